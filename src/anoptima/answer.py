@@ -1,0 +1,284 @@
+"""What a solver says: a claim, why it stopped, the solution with its exact cost, a bound and where it is from.
+
+*What was found* (`Claim`) and *why the search ended* (`Stop`) are two fields, because 'ran out of time with a solution' and 'ran
+out of time without one' are different news. `Budget` is what a caller grants, events are what a caller may watch.
+"""
+
+from __future__ import annotations
+
+import enum
+import math
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Generic, TypeVar
+
+from anoptima.errors import BadInput, InfeasibleProblem
+from anoptima.exact import Exact, Number, as_fraction, as_integer, exact_text
+from anoptima.problems.base import Problem
+
+S = TypeVar("S")
+
+
+class Claim(enum.Enum):
+    """What an answer claims about its problem."""
+
+    OPTIMAL = "optimal"
+    FEASIBLE = "feasible"
+    INFEASIBLE = "infeasible"
+    UNKNOWN = "unknown"
+
+
+class Stop(enum.Enum):
+    """Why the search ended."""
+
+    PROVED = "proved"
+    GAP = "gap"
+    TIME = "time"
+    MEMORY = "memory"
+    NODES = "nodes"
+    CANCELLED = "cancelled"
+    COMPLETE = "complete"
+    """An algorithm without a proof of optimality ran to its end."""
+    FAILED = "failed"
+
+
+class Origin(enum.Enum):
+    """Where a bound is from, the most trustworthy first."""
+
+    CERTIFICATE = "certificate"
+    """Proved in exact arithmetic from data that travels with the answer."""
+    PROBLEM = "problem"
+    """Proved by the problem's own exact arithmetic; recomputed whenever the answer is verified."""
+    BACKEND = "backend"
+    """Claimed by a backend's floating-point or integer search."""
+
+
+class StartFate(enum.Enum):
+    """What became of the solution that a solver was given to start from."""
+
+    NONE = "none given"
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"
+    UNSUPPORTED = "unsupported"
+    UNUSED = "unused"
+    """The search ended before the start was looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A value that no solution's cost is below, where it is from and who says so."""
+
+    value: Exact
+    origin: Origin
+    by: str
+
+    def __str__(self) -> str:
+        return f"{exact_text(self.value)} ({self.origin.value})"
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What a solver may spend.
+
+    Parameters
+    ----------
+    seconds : float or None
+        Wall-clock limit; None means none. Zero is allowed, and answered honestly.
+    gap : number
+        Stop once (cost - bound) / cost is at most this; 0, the default, asks for a proof of optimality.
+    threads : int or None
+        How many threads a backend may use; None leaves it to the backend.
+    memory : int or None
+        Bytes that a backend's process and a model may take; None means what the machine has.
+    seed : int
+        Two runs with the same seed, one thread and no time limit give the same answer.
+    """
+
+    seconds: float | None = None
+    gap: Fraction = Fraction(0)
+    threads: int | None = None
+    memory: int | None = None
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.seconds is not None and not (isinstance(self.seconds, int | float) and 0 <= self.seconds < math.inf):
+            raise BadInput(f"the time limit is {self.seconds!r}; it has to be a number of seconds from 0 up, or None for no limit")
+        object.__setattr__(self, "gap", as_fraction(self.gap, "the gap"))
+        if not 0 <= self.gap <= 1:
+            raise BadInput(f"the gap is {self.gap}; it has to lie between 0 and 1")
+        for name, least in (("threads", 1), ("memory", 1)):
+            value = getattr(self, name)
+            if value is not None and as_integer(value, name) < least:
+                raise BadInput(f"{name} is {value}; it has to be at least {least}, or None")
+        if as_integer(self.seed, "the seed") < 0 or self.seed >= 2**31:
+            raise BadInput(f"the seed is {self.seed}; it has to lie between 0 and {2**31 - 1}")
+
+    @classmethod
+    def of(
+        cls,
+        seconds: float | None = None,
+        gap: Number = 0,
+        threads: int | None = None,
+        memory: int | None = None,
+        seed: int = 0,
+    ) -> Budget:
+        """Build a budget from what a person types: `gap` may be 0.01, '1 %' is '0.01'.
+
+        >>> Budget.of(gap=0.01).gap
+        Fraction(1, 100)
+        """
+        return cls(seconds, as_fraction(gap, "the gap"), threads, memory, seed)
+
+
+class Clock:
+    """Seconds since a run began and seconds that its budget leaves. Starts when it is made, never earlier."""
+
+    def __init__(self, limit: float | None = None) -> None:
+        self._began = time.monotonic()
+        self._limit = limit
+
+    def seconds(self) -> float:
+        """Return the seconds that have passed."""
+        return time.monotonic() - self._began
+
+    def left(self) -> float | None:
+        """Return the seconds that are left, at least 0, or None when there is no limit."""
+        return None if self._limit is None else max(0.0, self._limit - self.seconds())
+
+    def is_over(self) -> bool:
+        """Tell whether the limit has been reached."""
+        return self._limit is not None and self.seconds() >= self._limit
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """A solver has begun."""
+
+    seconds: float
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Incumbent:
+    """A better solution is known. `solution` is in the terms of whoever listens: a problem's solution, or a model's values."""
+
+    seconds: float
+    cost: Exact
+    solution: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class BoundRaised:
+    """A better bound is claimed."""
+
+    seconds: float
+    bound: Exact
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """A line that a person may want to read."""
+
+    seconds: float
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The solver has ended."""
+
+    seconds: float
+    stop: Stop
+
+
+Event = Started | Incumbent | BoundRaised | Log | Finished
+Listener = Callable[[Event], "bool | None"]
+"""Called with every event, in order; returning True asks the solver to stop and give the best it has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Where a run stands: what `on_progress` is called with, and what a trace keeps."""
+
+    seconds: float
+    cost: Exact | None
+    bound: Exact | None
+
+    @property
+    def gap(self) -> Fraction | None:
+        """(cost - bound) / cost, or None while either is unknown."""
+        return relative_gap(self.cost, self.bound)
+
+
+Trace = tuple[Progress, ...]
+"""Costs and bounds over time, for plots."""
+
+
+def relative_gap(cost: Exact | None, bound: Exact | None) -> Fraction | None:
+    """Return (cost - bound) / cost, 0 where both are 0, None while either is unknown.
+
+    >>> relative_gap(54, 51), relative_gap(0, 0), relative_gap(54, None)
+    (Fraction(1, 18), Fraction(0, 1), None)
+    """
+    if cost is None or bound is None:
+        return None
+    return Fraction(cost - bound) / cost if cost else Fraction(0)
+
+
+@dataclass(frozen=True)
+class RunRecord:
+    """How an answer came about, enough to run it again."""
+
+    solver: str
+    budget: Budget
+    versions: Mapping[str, str]
+    seconds: float
+    build_seconds: float = 0.0
+    model_size: Mapping[str, int] = field(default_factory=dict)
+    start: StartFate = StartFate.NONE
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Answer(Generic[S]):
+    """A solver's answer to a problem. Every answer that leaves `solve` has passed the problem's own checker.
+
+    `cost` is recomputed by the problem; `bound` says where it is from; `reason` says in words why there is no solution, or what
+    `auto` chose and why.
+    """
+
+    problem: Problem[S]
+    claim: Claim
+    stop: Stop
+    solution: S | None
+    cost: Exact | None
+    bound: Bound | None
+    trace: Trace
+    run: RunRecord
+    reason: str = ""
+
+    @property
+    def solver(self) -> str:
+        """The name of the solver that answered."""
+        return self.run.solver
+
+    @property
+    def gap(self) -> Fraction | None:
+        """(cost - bound) / cost, exactly; None while either is unknown."""
+        return relative_gap(self.cost, self.bound.value if self.bound else None)
+
+    def require_solution(self) -> S:
+        """Return the solution, or raise `InfeasibleProblem` with the reason when there is none."""
+        if self.solution is None:
+            raise InfeasibleProblem(self.reason or f"{self.solver} stopped ({self.stop.value}) before it found a solution")
+        return self.solution
+
+    def __str__(self) -> str:
+        if self.solution is None or self.cost is None:
+            return f"{self.claim.name}  {self.reason or 'stopped: ' + self.stop.value}, {self.run.seconds:.1f} s, {self.solver}"
+        out_of = self.problem.describe_cost(self.cost)
+        bound = f", bound {self.bound}" if self.bound else ""
+        stopped = "" if self.claim is Claim.OPTIMAL else f", stopped: {self.stop.value}"
+        return f"{self.claim.name}  {out_of}{bound}{stopped}, {self.run.seconds:.1f} s, {self.solver}"

@@ -1,0 +1,48 @@
+"""What can go wrong, one exception a kind of wrong.
+
+An exception is for misuse, for a crash and for a contradiction. A time limit, or a problem that no solution can satisfy, is an
+ordinary outcome and comes back as an `Answer`.
+"""
+
+from __future__ import annotations
+
+
+class AnoptimaError(Exception):
+    """Base of every error this package raises on purpose."""
+
+
+class BadInput(AnoptimaError, ValueError):
+    """Input refused at the door; the message names file, column, row and value, and says what is allowed."""
+
+
+class InfeasibleProblem(AnoptimaError):
+    """A solution was asked of a problem that has none; the message says why in the problem's own words."""
+
+
+class ModelTooLarge(AnoptimaError):
+    """A model was refused before it was built; the message gives its size and what is allowed."""
+
+
+class NotApplicable(AnoptimaError):
+    """A solver, model or backend was asked for something that it is not for; the message names what is."""
+
+
+class SolverFailure(AnoptimaError):
+    """A solver crashed, hung or claimed something false. `answer` keeps the best that was known by then, if anything was.
+
+    Attributes
+    ----------
+    solver : str
+        The name of the solver or backend at fault.
+    answer : object or None
+        The best verified answer found before the failure.
+    """
+
+    def __init__(self, solver: str, what: str, answer: object | None = None) -> None:
+        super().__init__(f"{solver}: {what}")
+        self.solver = solver
+        self.answer = answer
+
+
+class FalseClaim(SolverFailure):
+    """A solver claimed a solution, a cost or a bound that the problem's own checker refutes."""

@@ -1,0 +1,76 @@
+"""Exact numbers: the only ones that decide anything here.
+
+Costs, thresholds, distances and bounds are `int` or `Fraction`. Floats enter in one place, `as_fraction`, and leave in none.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from decimal import Decimal
+from fractions import Fraction
+from numbers import Integral, Rational
+
+from anoptima.errors import BadInput
+
+Exact = int | Fraction
+"""A cost, threshold, distance or bound."""
+
+Number = int | float | str | Decimal | Fraction
+"""What a person may type where an exact number is meant."""
+
+
+def as_fraction(value: Number, what: str) -> Fraction:
+    """Return the number that a person means by `value`: the float 0.2 means 1/5, as do "0.2" and "1/5".
+
+    Raises `BadInput`, naming `what`, when it is no finite number.
+
+    >>> as_fraction(0.2, "t"), as_fraction("1/3", "t"), as_fraction(2, "l")
+    (Fraction(1, 5), Fraction(1, 3), Fraction(2, 1))
+    """
+    try:
+        if isinstance(value, bool):
+            raise ValueError
+        if isinstance(value, Rational | Integral | Decimal | str):
+            return Fraction(value)
+        return Fraction(repr(float(value)))
+    except (ValueError, TypeError, OverflowError, ZeroDivisionError):
+        raise BadInput(f"{what} is {value!r}; it has to be a finite number, such as 2, 0.2 or '1/5'") from None
+
+
+def as_integer(value: int, what: str) -> int:
+    """Return `value` as a Python integer, or raise `BadInput` when it is not one.
+
+    >>> as_integer(3, "k")
+    3
+    """
+    if isinstance(value, bool) or not isinstance(value, Integral):
+        raise BadInput(f"{what} is {value!r}; it has to be a whole number")
+    return int(value)
+
+
+def simplest(value: Exact) -> Exact:
+    """Return an `int` where `value` is whole.
+
+    >>> simplest(Fraction(4, 2)), simplest(Fraction(1, 2))
+    (2, Fraction(1, 2))
+    """
+    return int(value) if value.denominator == 1 else value
+
+
+def common_denominator(values: Iterable[Exact]) -> int:
+    """Return the least D >= 1 such that D times every value is whole.
+
+    >>> common_denominator([Fraction(1, 4), Fraction(5, 6), 2])
+    12
+    """
+    return math.lcm(*(value.denominator for value in values))
+
+
+def exact_text(value: Exact) -> str:
+    """Write an exact number the way a person would: 54, 1/3, and with the decimal value where it helps.
+
+    >>> exact_text(54), exact_text(Fraction(1, 10)), exact_text(Fraction(1, 3))
+    ('54', '1/10', '1/3')
+    """
+    return str(simplest(value))

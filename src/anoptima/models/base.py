@@ -1,0 +1,136 @@
+"""What a model is: a problem written as a program for backends, with a way in for solutions and a way out.
+
+A `Model` says which problems it is for, how large it would be, and builds a `BuiltModel`. A built model holds the program (Pyomo
+or CP-SAT), *encodes* a solution of the problem into a complete vector of values, and *decodes* a vector of values into a solution.
+The objective of a built model is always `problem.cost_scale` times the cost, so that it is whole.
+"""
+
+from __future__ import annotations
+
+import enum
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from anoptima.errors import ModelTooLarge
+from anoptima.models.matrix import MatrixForm, matrix_form
+from anoptima.problems.base import Problem
+
+S = TypeVar("S")
+Values = NDArray[np.float64]
+"""One number a column of the program, in the program's order."""
+
+
+class Language(enum.Enum):
+    """What a model is written in; a backend says which languages it takes."""
+
+    PYOMO = "pyomo"
+    CP_SAT = "cp-sat"
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSize:
+    """How large a model will be, known before it is built.
+
+    `memory` is an estimate in bytes of what building and handing it over takes.
+    """
+
+    variables: int
+    constraints: int
+    coefficients: int
+    memory: int
+    detail: Mapping[str, int] = field(default_factory=dict)
+
+    def as_dict(self) -> dict[str, int]:
+        """Return all quantities by name."""
+        return {
+            "variables": self.variables,
+            "constraints": self.constraints,
+            "coefficients": self.coefficients,
+            "memory": self.memory,
+            **self.detail,
+        }
+
+    def __str__(self) -> str:
+        return (
+            f"{self.variables:,} variables, {self.constraints:,} constraints, {self.coefficients:,} coefficients, "
+            f"about {self.memory / 2**20:,.0f} MiB"
+        )
+
+
+class BuiltModel(ABC, Generic[S]):
+    """A program for one problem.
+
+    Attributes
+    ----------
+    problem
+        The problem that the program states.
+    language
+        What `program` is written in.
+    program
+        A `pyomo.environ.ConcreteModel`, or a `ortools.sat.python.cp_model.CpModel`.
+    size
+        The estimate that was made before building.
+    """
+
+    language: Language
+
+    def __init__(self, problem: Problem[S], program: Any, size: ModelSize) -> None:
+        self.problem = problem
+        self.program = program
+        self.size = size
+
+    @abstractmethod
+    def encode(self, solution: S) -> Values:
+        """Return the complete vector of values that stands for `solution`; its objective is at most scale times its cost."""
+
+    @abstractmethod
+    def decode(self, values: Values) -> S:
+        """Return the solution that `values` stand for. Its cost times the scale never exceeds the objective at `values`."""
+
+    @cached_property
+    def matrix(self) -> MatrixForm:
+        """The program as arrays, for backends that take a matrix. Only for programs written in Pyomo."""
+        return matrix_form(self.program)
+
+
+class Model(ABC, Generic[S]):
+    """One formulation. Stateless; registered by name.
+
+    Attributes
+    ----------
+    name
+        What a person types before the slash: `pattern`, `assignment`.
+    language
+        What it is written in.
+    """
+
+    name: str
+    language: Language
+
+    @abstractmethod
+    def why_not(self, problem: Problem[Any]) -> str | None:
+        """Say why this model is not for `problem`, naming what it is for; None if it is."""
+
+    @abstractmethod
+    def estimate(self, problem: Problem[S]) -> ModelSize:
+        """Return how large the model will be, without building it."""
+
+    @abstractmethod
+    def build_unchecked(self, problem: Problem[S], size: ModelSize) -> BuiltModel[S]:
+        """Build the program. Call `build`, which looks at the size first."""
+
+    def build(self, problem: Problem[S], memory: int | None = None) -> BuiltModel[S]:
+        """Build the program, or raise `ModelTooLarge`, with the numbers, if its estimate exceeds `memory` bytes."""
+        size = self.estimate(problem)
+        if memory is not None and size.memory > memory:
+            raise ModelTooLarge(
+                f"the {self.name} model would take {size}, and {memory / 2**20:,.0f} MiB are allowed; "
+                "grant more memory, take fewer columns or rows, or an approximate solver"
+            )
+        return self.build_unchecked(problem, size)

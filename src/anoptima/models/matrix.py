@@ -1,0 +1,116 @@
+"""A Pyomo program as arrays: what travels to a backend that takes a matrix.
+
+    minimise c x + c0   subject to   row_lower <= A x <= row_upper,   lower <= x <= upper,   x_j whole for j in `integer`
+
+`A` is held row by row (CSR) in plain numpy arrays. A column marked `implied` is continuous in the program, and known to take a whole
+value in some optimal solution for every choice of the integer columns; a backend that has only integers may treat it as one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyomo.environ as pyo
+from numpy.typing import NDArray
+from pyomo.core.expr.numeric_expr import LinearExpression
+from pyomo.repn import generate_standard_repn
+
+from anoptima.errors import NotApplicable
+
+IMPLIED = "implied_integer"
+"""Name of the Pyomo `Suffix` by which a model marks continuous variables whose integrality is implied."""
+
+
+@dataclass(frozen=True, eq=False)
+class MatrixForm:
+    """A mixed-integer linear program in arrays."""
+
+    objective: NDArray[np.float64]
+    constant: float
+    lower: NDArray[np.float64]
+    upper: NDArray[np.float64]
+    integer: NDArray[np.bool_]
+    implied: NDArray[np.bool_]
+    row_start: NDArray[np.int32]
+    column: NDArray[np.int32]
+    coefficient: NDArray[np.float64]
+    row_lower: NDArray[np.float64]
+    row_upper: NDArray[np.float64]
+
+    @property
+    def columns(self) -> int:
+        """The number of columns."""
+        return len(self.objective)
+
+    @property
+    def rows(self) -> int:
+        """The number of rows."""
+        return len(self.row_lower)
+
+
+def matrix_form(program: Any) -> MatrixForm:
+    """Return the arrays of a linear Pyomo program: active objective (minimised), constraints and all its variables, in order.
+
+    O(coefficients). Raises `NotApplicable` when an expression is not linear or the objective is maximised.
+
+    >>> m = pyo.ConcreteModel()
+    >>> m.x = pyo.Var(bounds=(0, 4), domain=pyo.Integers)
+    >>> m.c = pyo.Constraint(expr=2 * m.x >= 3)
+    >>> m.o = pyo.Objective(expr=m.x + 5)
+    >>> form = matrix_form(m)
+    >>> form.objective.tolist(), form.constant, form.row_lower.tolist(), form.integer.tolist()
+    ([1.0], 5.0, [3.0], [True])
+    """
+    variables = list(program.component_data_objects(pyo.Var, descend_into=True, sort=False))
+    position = {id(variable): j for j, variable in enumerate(variables)}
+    implied = _implied(program, variables)
+
+    objectives = list(program.component_data_objects(pyo.Objective, active=True))
+    if len(objectives) != 1 or objectives[0].sense != pyo.minimize:
+        raise NotApplicable("a model has to have one objective, minimised")
+    objective = np.zeros(len(variables))
+    constant, coefficients, members = _linear(objectives[0].expr, "the objective")
+    for coefficient, variable in zip(coefficients, members, strict=True):
+        objective[position[id(variable)]] += coefficient
+
+    starts, columns, values, lower, upper = [0], [], [], [], []
+    for constraint in program.component_data_objects(pyo.Constraint, active=True, sort=False):
+        offset, coefficients, members = _linear(constraint.body, constraint.name)
+        values.extend(coefficients)
+        columns.extend([position[id(variable)] for variable in members])
+        starts.append(len(columns))
+        least, most = pyo.value(constraint.lower), pyo.value(constraint.upper)
+        lower.append(-np.inf if least is None else least - offset)
+        upper.append(np.inf if most is None else most - offset)
+
+    return MatrixForm(
+        objective=objective,
+        constant=float(constant),
+        lower=np.array([-np.inf if v.lb is None else v.lb for v in variables], dtype=float),
+        upper=np.array([np.inf if v.ub is None else v.ub for v in variables], dtype=float),
+        integer=np.array([not v.is_continuous() for v in variables], dtype=bool),
+        implied=implied,
+        row_start=np.array(starts, dtype=np.int32),
+        column=np.array(columns, dtype=np.int32),
+        coefficient=np.array(values, dtype=float),
+        row_lower=np.array(lower, dtype=float),
+        row_upper=np.array(upper, dtype=float),
+    )
+
+
+def _linear(expression: Any, where: str) -> tuple[float, Iterable[float], Iterable[Any]]:
+    if isinstance(expression, LinearExpression):
+        return expression.constant, expression.linear_coefs, expression.linear_vars
+    form = generate_standard_repn(expression, compute_values=True)
+    if not form.is_linear():
+        raise NotApplicable(f"{where} is not linear; this backend takes linear programs only")
+    return form.constant, form.linear_coefs, form.linear_vars
+
+
+def _implied(program: Any, variables: list[Any]) -> NDArray[np.bool_]:
+    suffix = program.component(IMPLIED)
+    marked = {id(component) for component in suffix} if suffix is not None else set()
+    return np.array([id(v) in marked or id(v.parent_component()) in marked for v in variables], dtype=bool)

@@ -1,0 +1,75 @@
+"""What a problem is: a question with a cost and a checker. It knows no solver."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from typing import Generic, TypeVar
+
+from anoptima.errors import InfeasibleProblem
+from anoptima.exact import Exact, exact_text
+
+S = TypeVar("S")
+"""The type of a problem's solutions: plain data, no behaviour."""
+
+
+class Problem(ABC, Generic[S]):
+    """A minimisation problem. Subclasses are frozen dataclasses, hold exact data, and import nothing that solves.
+
+    Required: `violations`, `cost`, `trivial`, `lower_bound`, `why_infeasible`, `solutions`, `size`, and the class attribute
+    `name`, the word a person types. Derived: `is_feasible`, `require_feasible`.
+    """
+
+    name: str
+
+    @abstractmethod
+    def violations(self, solution: S) -> list[str]:
+        """Say in words what is wrong with `solution`, one entry a violated condition; empty when it is feasible."""
+
+    @abstractmethod
+    def cost(self, solution: S) -> Exact:
+        """Return the exact cost of `solution`, computed from the data alone."""
+
+    @abstractmethod
+    def trivial(self) -> S:
+        """Return a feasible solution that is there for the taking; raise `InfeasibleProblem` if there is none at all."""
+
+    @abstractmethod
+    def lower_bound(self) -> Exact:
+        """Return a cheap bound, proved by the problem's own arithmetic, that no feasible solution's cost is below."""
+
+    @abstractmethod
+    def why_infeasible(self) -> str | None:
+        """Say why no solution can exist, in the problem's words ('k = 5 but the table has 4 rows'); None if one does."""
+
+    @abstractmethod
+    def solutions(self) -> Iterator[S]:
+        """Yield every candidate solution, feasible or not: for tiny instances, to search by brute force."""
+
+    @abstractmethod
+    def size(self) -> Mapping[str, int]:
+        """Return the named quantities that measure the instance."""
+
+    @property
+    @abstractmethod
+    def cost_scale(self) -> int:
+        """The least integer that makes the cost of every solution whole: what a model multiplies its objective by."""
+
+    @property
+    @abstractmethod
+    def unit(self) -> str:
+        """What the cost counts, in the plural: 'stars', 'columns'."""
+
+    def describe_cost(self, cost: Exact) -> str:
+        """Say a cost in words: '54 stars'. Problems that have a natural 'out of' say that too."""
+        return f"{exact_text(cost)} {self.unit}"
+
+    def is_feasible(self, solution: S) -> bool:
+        """Tell whether `solution` violates nothing."""
+        return not self.violations(solution)
+
+    def require_feasible(self) -> None:
+        """Raise `InfeasibleProblem`, with the reason, when no solution can exist."""
+        reason = self.why_infeasible()
+        if reason is not None:
+            raise InfeasibleProblem(reason)
