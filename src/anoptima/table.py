@@ -1,0 +1,528 @@
+"""Tables: rows of records, their integer codes and row types, computed once; the door through which data comes in and goes out.
+
+A table is a multiset of rows: equal rows are kept. What matters for size is the number of *row types*, the distinct
+quasi-identifier vectors, each with its multiplicity. A missing value has one meaning: **a value like any other**, equal to every
+other missing value of its column and to nothing else. A caller who wants none says `missing="refuse"`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from anoptima.errors import BadInput
+from anoptima.exact import Exact, Number, as_fraction, common_denominator, simplest
+
+STAR = "*"
+"""What a suppressed cell is published as."""
+
+Codes = NDArray[np.int32]
+Counts = NDArray[np.int64]
+Missing = Literal["value", "refuse"]
+
+_DENSE_CELLS = 1 << 22
+"""How many counts a dense block may hold: 32 MiB."""
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """A coded column: `codes[i]` is the position in `values` of row i's value. `values` is in order of first appearance."""
+
+    name: str
+    codes: Codes
+    values: tuple[Any, ...]
+
+    @cached_property
+    def counts(self) -> Counts:
+        """How many rows hold each value."""
+        return np.bincount(self.codes, minlength=len(self.values)).astype(np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class Tally:
+    """Counts of the values that occur in each group, sparse: `count` rows of group `group` hold value `value`; sorted."""
+
+    group: Counts
+    value: Counts
+    count: Counts
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """Exact counts of groups of rows of one table: what a principle looks at.
+
+    `sizes[g]` is the number of rows in group g, none of them 0. Counts per sensitive column are made when asked for.
+    """
+
+    sizes: Counts
+    sensitive: Mapping[str, Column]
+    _label: Counts
+    _weight: Counts
+    _codes: Mapping[str, Codes]
+
+    def __len__(self) -> int:
+        return len(self.sizes)
+
+    def tally(self, column: str) -> Tally:
+        """Return the counts of `column`'s values in every group. O(rows log rows)."""
+        width = len(self.sensitive[column].values)
+        key, position = np.unique(self._label * width + self._codes[column], return_inverse=True)
+        count = np.bincount(position, weights=self._weight, minlength=len(key))
+        return Tally(key // width, key % width, np.rint(count).astype(np.int64))
+
+    def blocks(self, column: str) -> Iterator[tuple[slice, Counts]]:
+        """Yield the counts of `column` as dense arrays, groups x values, a block of groups at a time, so memory stays bounded."""
+        tally = self.tally(column)
+        width = len(self.sensitive[column].values)
+        step = max(1, _DENSE_CELLS // max(1, width))
+        for first in range(0, len(self), step):
+            last = min(first + step, len(self))
+            start, end = np.searchsorted(tally.group, [first, last])
+            block = np.zeros((last - first, width), dtype=np.int64)
+            block[tally.group[start:end] - first, tally.value[start:end]] = tally.count[start:end]
+            yield slice(first, last), block
+
+    def counts(self, column: str, group: int) -> Counts:
+        """Return how often each value of `column` occurs in one group."""
+        members = self._label == group
+        width = len(self.sensitive[column].values)
+        count = np.bincount(self._codes[column][members], weights=self._weight[members], minlength=width)
+        return np.rint(count).astype(np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class Records:
+    """Distinct records, quasi-identifying and sensitive values together, with multiplicities.
+
+    `type[r]` is the row type of record r, `sensitive[r, c]` its code in the c-th sensitive column, `of_row[i]` the record of row i.
+    Records of one row type are consecutive, in the order of the row types.
+    """
+
+    type: Counts
+    sensitive: Codes
+    multiplicity: Counts
+    of_row: Counts
+
+    def __len__(self) -> int:
+        return len(self.type)
+
+
+class Table:
+    """Rows with quasi-identifying columns, perhaps sensitive ones, and exact weights for a star in each column.
+
+    Made by `Table.from_frame`, `Table.read_csv` or `Table.read_parquet`; not changed afterwards.
+
+    Attributes
+    ----------
+    frame : pandas.DataFrame
+        The columns that a release shows: quasi-identifying, sensitive and kept ones, in the input's order.
+    quasi, sensitive, keep : tuple of str
+        Names of the quasi-identifying columns, of the sensitive ones, and of those carried along as they are.
+    weights : tuple of int or Fraction
+        What a star costs in each quasi-identifying column; 1 unless said.
+    """
+
+    def __init__(
+        self,
+        frame: pd.DataFrame,
+        quasi: tuple[Column, ...],
+        sensitive: tuple[Column, ...],
+        keep: tuple[str, ...],
+        weights: tuple[Exact, ...],
+    ) -> None:
+        self.frame = frame
+        self.keep = keep
+        self.weights = weights
+        self._quasi = quasi
+        self._sensitive = {column.name: column for column in sensitive}
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: pd.DataFrame,
+        quasi: Sequence[str],
+        sensitive: str | Sequence[str] = (),
+        *,
+        keep: Sequence[str] = (),
+        weights: Mapping[str, Number] | None = None,
+        missing: Missing = "value",
+    ) -> Table:
+        """Take a table from a DataFrame.
+
+        Parameters
+        ----------
+        frame
+            The data. Columns named neither in `quasi`, `sensitive` nor `keep` do not appear in a release: a name that nobody
+            thought of is not published by accident.
+        quasi, sensitive, keep
+            Column names.
+        weights
+            Cost of one star per quasi-identifying column, exact: 2, 0.5, '1/3'.
+        missing
+            'value': a missing value is a value like any other. 'refuse': refuse the table if one is there.
+
+        Examples
+        --------
+        >>> table = Table.from_frame(pd.DataFrame({"zip": [1, 1, 2], "age": [30, 30, 40]}), quasi=["zip", "age"])
+        >>> table.rows, len(table.types), table.multiplicity.tolist()
+        (3, 2, [2, 1])
+        """
+        return cls._make(frame, quasi, sensitive, keep, weights, missing, (), "the table")
+
+    @classmethod
+    def read_csv(
+        cls,
+        path: str | os.PathLike[str],
+        quasi: Sequence[str],
+        sensitive: str | Sequence[str] = (),
+        *,
+        keep: Sequence[str] = (),
+        weights: Mapping[str, Number] | None = None,
+        missing: Missing = "value",
+        missing_marks: Sequence[str] = ("",),
+        separator: str = ",",
+    ) -> Table:
+        """Read a table from a CSV file (also .gz, .bz2, .xz, .zip) with a header line, in UTF-8.
+
+        Every cell is taken as the text that stands there, so '02139' stays '02139' and a release repeats the file letter by letter
+        except for its stars. `missing_marks` are the texts that count as missing when `missing="refuse"`.
+        """
+        header = _csv_header(path, separator)
+        _refuse_duplicates(header, f"the header of {path}")
+        wanted = [name for name in header if name in {*quasi, *_names(sensitive), *keep}]
+        _refuse_unknown({"quasi-identifying": quasi, "sensitive": _names(sensitive), "kept": keep}, header, str(path))
+        try:
+            frame = pd.read_csv(
+                path, sep=separator, dtype=str, keep_default_na=False, encoding="utf-8-sig", index_col=False, usecols=wanted
+            )
+        except (pd.errors.ParserError, pd.errors.EmptyDataError, UnicodeDecodeError) as error:
+            raise BadInput(f"{path} is not a CSV file in UTF-8 that every row fits: {error}") from None
+        short = frame.isna().to_numpy().any(axis=1)
+        if short.any():
+            raise BadInput(f"{path}, row {int(short.argmax()) + 1}: fewer fields than the header has; it names {len(header)}")
+        return cls._make(frame, quasi, sensitive, keep, weights, missing, missing_marks, str(path))
+
+    @classmethod
+    def read_parquet(
+        cls,
+        path: str | os.PathLike[str],
+        quasi: Sequence[str],
+        sensitive: str | Sequence[str] = (),
+        *,
+        keep: Sequence[str] = (),
+        weights: Mapping[str, Number] | None = None,
+        missing: Missing = "value",
+    ) -> Table:
+        """Read a table from a Parquet file, with the types that the file declares. Needs the extra `anoptima[parquet]`."""
+        try:
+            frame = pd.read_parquet(path)
+        except ImportError:
+            raise BadInput(f"{path}: reading Parquet needs pyarrow; install anoptima[parquet]") from None
+        except FileNotFoundError:
+            raise BadInput(f"{path}: there is no such file") from None
+        except (OSError, ValueError) as error:
+            raise BadInput(f"{path} is not a Parquet file that can be read: {error}") from None
+        return cls._make(frame, quasi, sensitive, keep, weights, missing, (), str(path))
+
+    @classmethod
+    def _make(
+        cls,
+        frame: pd.DataFrame,
+        quasi: Sequence[str],
+        sensitive: str | Sequence[str],
+        keep: Sequence[str],
+        weights: Mapping[str, Number] | None,
+        missing: Missing,
+        missing_marks: Sequence[str],
+        where: str,
+    ) -> Table:
+        names = list(frame.columns)
+        for name in names:
+            if not isinstance(name, str):
+                raise BadInput(f"{where} has a column named {name!r}; names have to be text: frame.rename(columns=str) makes them so")
+        if isinstance(quasi, str):
+            raise BadInput(f"quasi is the text {quasi!r}; it has to be a list of column names")
+        if missing not in ("value", "refuse"):
+            raise BadInput(f"missing is {missing!r}; it has to be 'value' or 'refuse'")
+        roles = {"quasi-identifying": tuple(quasi), "sensitive": _names(sensitive), "kept": tuple(keep)}
+        _refuse_duplicates(names, where)
+        _refuse_unknown(roles, names, where)
+        _refuse_double_roles(roles)
+        if not quasi:
+            raise BadInput("no quasi-identifying column is named; there is nothing to hide")
+        if not len(frame):
+            raise BadInput(f"{where} has no rows")
+        used = {name for role in roles.values() for name in role}
+        shown = frame[[name for name in names if name in used]]
+        columns = {name: _code(shown[name], missing, missing_marks, where) for name in names if name in used - set(keep)}
+        return cls(
+            shown,
+            tuple(columns[name] for name in quasi),
+            tuple(columns[name] for name in roles["sensitive"]),
+            tuple(keep),
+            _weights(weights, quasi),
+        )
+
+    @property
+    def quasi(self) -> tuple[str, ...]:
+        """The names of the quasi-identifying columns."""
+        return tuple(column.name for column in self._quasi)
+
+    @property
+    def quasi_columns(self) -> tuple[Column, ...]:
+        """The quasi-identifying columns, coded."""
+        return self._quasi
+
+    @property
+    def sensitive(self) -> tuple[str, ...]:
+        """The names of the sensitive columns."""
+        return tuple(self._sensitive)
+
+    def sensitive_column(self, name: str) -> Column:
+        """Return a sensitive column, coded."""
+        return self._sensitive[name]
+
+    @property
+    def rows(self) -> int:
+        """The number of rows, n."""
+        return len(self.frame)
+
+    @property
+    def cells(self) -> int:
+        """The number of quasi-identifying cells, n * m."""
+        return self.rows * len(self._quasi)
+
+    @cached_property
+    def weight_scale(self) -> int:
+        """The least integer that makes every weight whole."""
+        return common_denominator(self.weights)
+
+    @cached_property
+    def scaled_weights(self) -> Counts:
+        """The weights times `weight_scale`."""
+        scaled = [int(weight * self.weight_scale) for weight in self.weights]
+        if sum(scaled) * self.rows >= 2**62:
+            raise BadInput("the weights need more than 62 bits once made whole; give weights with smaller denominators")
+        return np.array(scaled, dtype=np.int64)
+
+    @cached_property
+    def _typed(self) -> tuple[Codes, Counts, Counts]:
+        key = self.fold(range(len(self._quasi)))
+        _, first, inverse, counts = np.unique(key, return_index=True, return_inverse=True, return_counts=True)
+        types = np.column_stack([column.codes[first] for column in self._quasi])
+        return types, counts.astype(np.int64), inverse.astype(np.int64).reshape(-1)
+
+    @property
+    def types(self) -> Codes:
+        """The distinct quasi-identifier vectors as codes, one a row, in lexicographic order of their codes."""
+        return self._typed[0]
+
+    @property
+    def multiplicity(self) -> Counts:
+        """How many rows have each row type."""
+        return self._typed[1]
+
+    @property
+    def type_of_row(self) -> Counts:
+        """The row type of each row."""
+        return self._typed[2]
+
+    @cached_property
+    def records(self) -> Records:
+        """The distinct records, quasi-identifying and sensitive values together."""
+        key = self.type_of_row
+        for column in self._sensitive.values():
+            key = fold_codes(key, column.codes, len(column.values))
+        _, first, inverse, counts = np.unique(key, return_index=True, return_inverse=True, return_counts=True)
+        codes = [column.codes[first] for column in self._sensitive.values()]
+        sensitive = np.column_stack(codes) if codes else np.zeros((len(first), 0), dtype=np.int32)
+        return Records(self.type_of_row[first], sensitive, counts.astype(np.int64), inverse.astype(np.int64).reshape(-1))
+
+    def fold(self, columns: Iterable[int]) -> Counts:
+        """Return one integer a row, equal for two rows exactly when they agree on these quasi-identifying columns.
+
+        The order of the integers is the lexicographic order of the codes. O(rows), and a sort where the integers would overflow.
+        """
+        key = np.zeros(self.rows, dtype=np.int64)
+        for j in columns:
+            key = fold_codes(key, self._quasi[j].codes, len(self._quasi[j].values))
+        return key
+
+    def classes(self, columns: Iterable[str] | None = None) -> Counts:
+        """Number the classes of rows that agree on `columns` (all quasi-identifying ones unless given); one number a row.
+
+        >>> frame = pd.DataFrame({"zip": [1, 2, 1], "age": [30, 30, 40]})
+        >>> Table.from_frame(frame, quasi=["zip", "age"]).classes(["zip"]).tolist()
+        [0, 1, 0]
+        """
+        chosen = range(len(self._quasi)) if columns is None else [self._position(name) for name in columns]
+        labels: Counts = np.unique(self.fold(chosen), return_inverse=True)[1].reshape(-1)
+        return labels
+
+    def _position(self, name: str) -> int:
+        if name not in self.quasi:
+            raise BadInput(f"{name!r} is no quasi-identifying column; those are {', '.join(self.quasi)}")
+        return self.quasi.index(name)
+
+    def groups(self, labels: NDArray[Any]) -> Groups:
+        """Count the groups given by one label a row (0, 1, ..., all in use)."""
+        label = np.asarray(labels, dtype=np.int64)
+        codes = {name: column.codes for name, column in self._sensitive.items()}
+        sizes = np.bincount(label).astype(np.int64)
+        return Groups(sizes, self._sensitive, label, np.ones(self.rows, dtype=np.int64), codes)
+
+    def groups_of_records(self, labels: NDArray[Any]) -> Groups:
+        """Count the groups given by one label a record type: the same counts as `groups`, from less data."""
+        label = np.asarray(labels, dtype=np.int64)
+        records = self.records
+        codes = {name: records.sensitive[:, c] for c, name in enumerate(self._sensitive)}
+        sizes = np.rint(np.bincount(label, weights=records.multiplicity)).astype(np.int64)
+        return Groups(sizes, self._sensitive, label, records.multiplicity, codes)
+
+    @cached_property
+    def whole(self) -> Groups:
+        """The table as one group."""
+        return self.groups(np.zeros(self.rows, dtype=np.int64))
+
+    @cached_property
+    def digest(self) -> str:
+        """A SHA-256 of names, roles, weights and values in row order: which table an answer or a certificate is for."""
+        sha = hashlib.sha256()
+        for role, columns in (("quasi", self._quasi), ("sensitive", tuple(self._sensitive.values()))):
+            for column in columns:
+                sha.update(repr((role, column.name, [_plain(value) for value in column.values])).encode())
+                sha.update(column.codes.astype("<i4").tobytes())
+        sha.update(repr([str(weight) for weight in self.weights]).encode())
+        return sha.hexdigest()
+
+    def release(self, stars: NDArray[np.bool_]) -> pd.DataFrame:
+        """Return the table with `*` where `stars` (rows x quasi-identifying columns) is true.
+
+        Rows, index and column order are the input's. A column without a star keeps its dtype; one with a star keeps it if it can
+        hold a text (text columns, categories grow by `*`), and becomes `object` otherwise.
+        """
+        frame = self.frame.copy()
+        for j, column in enumerate(self._quasi):
+            if stars[:, j].any():
+                frame[column.name] = _starred(frame[column.name], stars[:, j])
+        return frame
+
+    def star_in_data(self) -> str | None:
+        """Say where a quasi-identifying cell already holds `*`, which a release could not tell from a star; None if nowhere."""
+        for column in self._quasi:
+            if STAR in [value for value in column.values if isinstance(value, str)]:
+                row = int((column.codes == column.values.index(STAR)).argmax()) + 1
+                return f"row {row}, column {column.name!r} already holds '*', which is how a suppressed cell is written"
+        return None
+
+    def __repr__(self) -> str:
+        sensitive = f", sensitive {', '.join(self.sensitive)}" if self.sensitive else ""
+        return f"Table({self.rows:,} rows, {len(self.types):,} row types, quasi {', '.join(self.quasi)}{sensitive})"
+
+
+def fold_codes(key: NDArray[Any], codes: NDArray[Any], width: int) -> Counts:
+    """Append a column of codes 0..width-1 to a mixed-radix key; renumber first where the product would not fit 62 bits.
+
+    >>> fold_codes(np.array([0, 1]), np.array([2, 0]), 3).tolist()
+    [2, 3]
+    """
+    key = key.astype(np.int64, copy=False)
+    if len(key) and (int(key.max()) + 1) * width >= 2**62:
+        key = np.unique(key, return_inverse=True)[1].reshape(-1).astype(np.int64)
+    folded: Counts = key * np.int64(width) + codes
+    return folded
+
+
+def _code(series: pd.Series[Any], missing: Missing, marks: Sequence[str], where: str) -> Column:
+    name = str(series.name)
+    try:
+        codes, values = pd.factorize(series)
+    except TypeError:
+        raise BadInput(f"{where}, column {name!r} holds values that cannot be compared for equality, such as lists") from None
+    absent = codes < 0
+    if missing == "refuse":
+        marked = absent | series.isin(list(marks)).to_numpy() if marks else absent
+        if marked.any():
+            row = int(marked.argmax())
+            raise BadInput(
+                f"{where}, row {row + 1}, column {name!r}: the value is missing ({series.iloc[row]!r}), and none may be; "
+                "fill it in, leave the row out, or say missing='value' to take it as a value like any other"
+            )
+    listed = [_plain(value) for value in values.tolist()] if hasattr(values, "tolist") else list(values)
+    if absent.any():
+        codes = np.where(absent, len(listed), codes)
+        listed.append(None)
+    return Column(name, codes.astype(np.int32), tuple(listed))
+
+
+def _plain(value: Any) -> Any:
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def _starred(series: pd.Series[Any], stars: NDArray[np.bool_]) -> pd.Series[Any]:
+    if isinstance(series.dtype, pd.CategoricalDtype):
+        if STAR not in series.cat.categories:
+            series = series.cat.add_categories([STAR])
+    elif not isinstance(series.dtype, pd.StringDtype):
+        series = series.astype(object)
+    return series.mask(stars, STAR)
+
+
+def _names(sensitive: str | Sequence[str]) -> tuple[str, ...]:
+    return (sensitive,) if isinstance(sensitive, str) else tuple(sensitive)
+
+
+def _weights(weights: Mapping[str, Number] | None, quasi: Sequence[str]) -> tuple[Exact, ...]:
+    given = dict(weights or {})
+    for name, weight in given.items():
+        if name not in quasi:
+            raise BadInput(f"a weight is given for {name!r}, which is no quasi-identifying column; those are {', '.join(quasi)}")
+        if as_fraction(weight, f"the weight of {name!r}") <= 0:
+            raise BadInput(f"the weight of {name!r} is {weight}; it has to be above 0")
+    return tuple(simplest(as_fraction(given.get(name, 1), f"the weight of {name!r}")) for name in quasi)
+
+
+def _csv_header(path: str | os.PathLike[str], separator: str) -> list[str]:
+    if not Path(path).is_file():
+        raise BadInput(f"{path}: there is no such file")
+    if len(separator) != 1:
+        raise BadInput(f"the separator is {separator!r}; it has to be one character")
+    try:
+        first = pd.read_csv(path, sep=separator, header=None, nrows=1, dtype=str, keep_default_na=False, encoding="utf-8-sig")
+    except (pd.errors.ParserError, pd.errors.EmptyDataError, UnicodeDecodeError, OSError, EOFError) as error:
+        raise BadInput(f"{path} has no header line that can be read: {error}") from None
+    return [str(name) for name in first.iloc[0]]
+
+
+def _refuse_duplicates(names: Sequence[str], where: str) -> None:
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            raise BadInput(f"{where} has two columns named {name!r}; names have to differ")
+        seen.add(name)
+
+
+def _refuse_unknown(roles: Mapping[str, Sequence[str]], names: Sequence[str], where: str) -> None:
+    for role, members in roles.items():
+        for name in members:
+            if name not in names:
+                raise BadInput(f"{where} has no column {name!r}, named as {role}; its columns are {', '.join(map(str, names))}")
+
+
+def _refuse_double_roles(roles: Mapping[str, Sequence[str]]) -> None:
+    role_of: dict[str, str] = {}
+    for role, members in roles.items():
+        for name in members:
+            if name in role_of:
+                both = f"both {role_of[name]} and {role}" if role_of[name] != role else f"named twice as {role}"
+                raise BadInput(f"column {name!r} is {both}; a column has one role")
+            role_of[name] = role
