@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Integral, Rational
+from typing import Any
 
 from anoptima.errors import BadInput
 
@@ -31,14 +32,14 @@ def as_fraction(value: Number, what: str) -> Fraction:
     try:
         if isinstance(value, bool):
             raise ValueError
-        if isinstance(value, Rational | Integral | Decimal | str):
+        if isinstance(value, Rational | Decimal | str):
             return Fraction(value)
         return Fraction(repr(float(value)))
     except (ValueError, TypeError, OverflowError, ZeroDivisionError):
         raise BadInput(f"{what} is {value!r}; it has to be a finite number, such as 2, 0.2 or '1/5'") from None
 
 
-def as_integer(value: int, what: str) -> int:
+def as_integer(value: Any, what: str) -> int:
     """Return `value` as a Python integer, or raise `BadInput` when it is not one.
 
     >>> as_integer(3, "k")

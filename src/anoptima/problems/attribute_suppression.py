@@ -1,0 +1,145 @@
+"""Attribute suppression: the fewest (or lightest) columns to drop so that the classes of equal rows satisfy a principle.
+
+A set of kept columns is *valid* if every class of rows that agree on it satisfies the principle. Valid sets are downward closed:
+dropping a column merges classes, and principles are merge-closed. So dropping everything is valid exactly when some drop is (Meyerson
+and Williams 2004, section 3.2; they count kept columns, here the dropped ones are paid for).
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from anoptima.errors import BadInput
+from anoptima.exact import Exact, exact_text
+from anoptima.principles import Principle
+from anoptima.problems.base import Problem
+from anoptima.problems.released import false_cells, released_stars
+from anoptima.table import Table
+
+
+@dataclass(frozen=True)
+class DroppedColumns:
+    """The quasi-identifying columns that are suppressed."""
+
+    names: frozenset[str]
+
+
+@dataclass(frozen=True, eq=False)
+class AttributeSuppression(Problem[DroppedColumns]):
+    """Lightest set of quasi-identifying columns whose removal leaves only classes that satisfy `principle`.
+
+    The weight of a column is the table's: what a star in it costs is what dropping it costs here.
+
+    Examples
+    --------
+    >>> from anoptima.principles import KAnonymity
+    >>> frame = pd.DataFrame({"a": [0, 0, 1, 1], "b": [0, 1, 0, 1]})
+    >>> problem = AttributeSuppression(Table.from_frame(frame, quasi=["a", "b"]), KAnonymity(2))
+    >>> without_b = DroppedColumns(frozenset({"b"}))
+    >>> problem.lower_bound(), problem.cost(without_b), problem.violations(without_b)
+    (1, 1, [])
+    """
+
+    table: Table
+    principle: Principle
+    name = "attribute-suppression"
+    unit = "columns"
+
+    def __post_init__(self) -> None:
+        self.principle.require_columns(self.table)
+        already = self.table.star_in_data()
+        if already:
+            raise BadInput(f"{already}; write those cells some other way first")
+
+    def kept(self, solution: DroppedColumns) -> list[str]:
+        """Return the columns that stay, in the table's order."""
+        return [name for name in self.table.quasi if name not in solution.names]
+
+    def cost(self, solution: DroppedColumns) -> Exact:
+        """Return the weight of the dropped columns."""
+        weights = zip(self.table.quasi, self.table.weights, strict=True)
+        return sum((weight for name, weight in weights if name in solution.names), start=0)
+
+    def violations(self, solution: DroppedColumns) -> list[str]:
+        """Name every class of kept values that fails the principle. O(n m)."""
+        unknown = sorted(solution.names - set(self.table.quasi))
+        if unknown:
+            return [f"{name!r} is no quasi-identifying column; those are {', '.join(self.table.quasi)}" for name in unknown]
+        labels = self.table.classes(self.kept(solution))
+        groups = self.table.groups(labels)
+        found = []
+        for group in np.flatnonzero(~self.principle.holds_each(groups)):
+            row = int((labels == group).argmax())
+            found.append(f"the class of row {row + 1} on the kept columns: {self.principle.why_not(groups, int(group))}")
+        return found
+
+    def is_valid(self, kept: list[str]) -> bool:
+        """Tell whether keeping just these columns is feasible. O(n |kept|)."""
+        return self.principle.holds(self.table.groups(self.table.classes(kept)))
+
+    def trivial(self) -> DroppedColumns:
+        """Drop every column."""
+        self.require_feasible()
+        return DroppedColumns(frozenset(self.table.quasi))
+
+    def why_infeasible(self) -> str | None:
+        """Say why even dropping every column fails."""
+        return self.principle.why_not(self.table.whole)
+
+    def lower_bound(self) -> Exact:
+        """Sum the weights of the columns that cannot even be kept alone: by downward closure each of them has to go. O(n m)."""
+        if self.is_valid(list(self.table.quasi)):
+            return 0
+        alone = [not self.is_valid([name]) for name in self.table.quasi]
+        forced = sum((weight for weight, goes in zip(self.table.weights, alone, strict=True) if goes), start=0)
+        return max(forced, min(self.table.weights))
+
+    def solutions(self) -> Iterator[DroppedColumns]:
+        """Yield every set of columns, smallest first: 2^m."""
+        names = self.table.quasi
+        for size in range(len(names) + 1):
+            for chosen in itertools.combinations(names, size):
+                yield DroppedColumns(frozenset(chosen))
+
+    def size(self) -> Mapping[str, int]:
+        """Return rows, row types, record types and columns."""
+        table = self.table
+        return {"rows": table.rows, "row types": len(table.types), "records": len(table.records), "columns": len(table.quasi)}
+
+    @property
+    def cost_scale(self) -> int:
+        """The common denominator of the weights."""
+        return self.table.weight_scale
+
+    def describe_cost(self, cost: Exact) -> str:
+        """Say a cost as columns dropped, or as weight where columns weigh differently."""
+        if set(self.table.weights) == {1}:
+            return f"{exact_text(cost)} of {len(self.table.quasi)} columns"
+        return f"columns of weight {exact_text(cost)}"
+
+    def release(self, solution: DroppedColumns) -> pd.DataFrame:
+        """Return the table with `*` throughout the dropped columns."""
+        stars = np.zeros((self.table.rows, len(self.table.quasi)), dtype=bool)
+        stars[:, [name in solution.names for name in self.table.quasi]] = True
+        return self.table.release(stars)
+
+    def violations_of_release(self, release: pd.DataFrame) -> list[str]:
+        """Say what is wrong with a released table: a column starred in part, a cell untrue, a class that fails."""
+        false = false_cells(self.table, release)
+        if false:
+            return false
+        stars = released_stars(self.table, release)
+        for name, some, every in zip(self.table.quasi, stars.any(axis=0), stars.all(axis=0), strict=True):
+            if some and not every:
+                return [f"column {name!r} is starred in some rows only; attribute suppression stars whole columns"]
+        return self.violations(self.solution_of_release(release))
+
+    def solution_of_release(self, release: pd.DataFrame) -> DroppedColumns:
+        """Return the columns that a release stars."""
+        every = released_stars(self.table, release).all(axis=0)
+        return DroppedColumns(frozenset(name for name, starred in zip(self.table.quasi, every, strict=True) if starred))

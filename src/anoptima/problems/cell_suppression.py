@@ -1,0 +1,219 @@
+"""Cell suppression: the fewest (or cheapest) stars after which the rows fall into groups that satisfy a principle.
+
+Suppressor view: replace cells by `*` so that the rows with one published image form a group that satisfies the principle. Partition
+view: partition the rows into satisfying groups and star, in every group, the columns on which it is not constant. The optima of the
+two are equal: equal images make groups, and a group needs exactly its bad columns starred (Meyerson and Williams 2004). A solution
+here is a partition. `cost = sum over groups of |group| * (weight of its bad columns)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from anoptima.errors import BadInput
+from anoptima.exact import Exact, exact_text, simplest
+from anoptima.principles import Principle
+from anoptima.problems.base import Problem
+from anoptima.problems.columns import cheapest_sets
+from anoptima.problems.released import false_cells, released_stars
+from anoptima.table import Counts, Table, fold_codes
+
+_BOUND_WORK = 20_000_000
+"""How many cells the cheap lower bound may look at; about a second."""
+
+
+@dataclass(frozen=True, eq=False)
+class Partition:
+    """Groups of rows: `labels[i]` is the group of row i, numbered 0, 1, ... in order of first appearance."""
+
+    labels: Counts
+
+    @classmethod
+    def from_labels(cls, labels: NDArray[np.integer]) -> Partition:
+        """Make a partition from any labels, renumbered.
+
+        >>> Partition.from_labels(np.array([7, 3, 7])).labels.tolist()
+        [0, 1, 0]
+        """
+        codes, _ = pd.factorize(np.asarray(labels))
+        return cls(codes.astype(np.int64))
+
+    @classmethod
+    def from_groups(cls, groups: list[list[int]], rows: int) -> Partition:
+        """Make a partition from lists of row numbers, counted from 0, that cover every row once."""
+        labels = np.full(rows, -1, dtype=np.int64)
+        for number, group in enumerate(groups):
+            for row in group:
+                if not 0 <= row < rows:
+                    raise BadInput(f"group {number} holds row {row}; rows are numbered from 0 to {rows - 1}")
+                if labels[row] >= 0:
+                    raise BadInput(f"row {row} is in groups {labels[row]} and {number}")
+                labels[row] = number
+        if (labels < 0).any():
+            raise BadInput(f"row {int((labels < 0).argmax())} is in no group")
+        return cls.from_labels(labels)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Partition) and np.array_equal(self.labels, other.labels)
+
+    def __hash__(self) -> int:
+        return hash(self.labels.tobytes())
+
+    def groups(self) -> list[list[int]]:
+        """Return the groups as lists of row numbers, in order of their first rows."""
+        order = np.argsort(self.labels, kind="stable")
+        ends = np.cumsum(np.bincount(self.labels))[:-1]
+        return [part.tolist() for part in np.split(order, ends)]
+
+
+@dataclass(frozen=True, eq=False)
+class CellSuppression(Problem[Partition]):
+    """Cheapest stars after which every group of rows with one image satisfies `principle`.
+
+    Examples
+    --------
+    >>> from anoptima.principles import KAnonymity
+    >>> rows = pd.DataFrame([[0, 0, 0], [0, 0, 1], [0, 1, 1], [1, 1, 1], [1, 1, 0]]).rename(columns=str)
+    >>> problem = CellSuppression(Table.from_frame(rows, quasi=["0", "1", "2"]), KAnonymity(2))
+    >>> problem.cost(Partition.from_groups([[0, 1, 2], [3, 4]], 5))
+    8
+    """
+
+    table: Table
+    principle: Principle
+    name = "cell-suppression"
+    unit = "stars"
+
+    def __post_init__(self) -> None:
+        self.principle.require_columns(self.table)
+        already = self.table.star_in_data()
+        if already:
+            raise BadInput(f"{already}; write those cells some other way first")
+
+    def stars(self, partition: Partition) -> NDArray[np.bool_]:
+        """Return which cells the partition stars: rows x quasi-identifying columns. O(n m)."""
+        return self._bad(partition)[partition.labels]
+
+    def _bad(self, partition: Partition) -> NDArray[np.bool_]:
+        order = np.argsort(partition.labels, kind="stable")
+        starts = np.searchsorted(partition.labels[order], np.arange(int(partition.labels.max()) + 1))
+        bad = []
+        for column in self.table.quasi_columns:
+            codes = column.codes[order]
+            bad.append(np.minimum.reduceat(codes, starts) != np.maximum.reduceat(codes, starts))
+        return np.column_stack(bad)
+
+    def cost(self, solution: Partition) -> Exact:
+        """Return the exact weight of all stars. O(n m)."""
+        bad = self._bad(solution)
+        scaled = np.bincount(solution.labels) @ (bad.astype(np.int64) @ self.table.scaled_weights)
+        return self.unscale(int(scaled))
+
+    def unscale(self, scaled: int) -> Exact:
+        """Turn a whole number of scaled units back into a cost."""
+        return simplest(Fraction(scaled, self.cost_scale))
+
+    def violations(self, solution: Partition) -> list[str]:
+        """Name every group that fails the principle, or say that the labels are no partition of the rows."""
+        labels = solution.labels
+        if labels.shape != (self.table.rows,) or labels.dtype.kind not in "iu":
+            return [f"a partition of this table has {self.table.rows} whole labels, one a row; this has shape {labels.shape}"]
+        if labels.min() < 0 or len(np.unique(labels)) != int(labels.max()) + 1:
+            return ["the labels of a partition have to be 0, 1, 2, ... without a gap"]
+        groups = self.table.groups(labels)
+        holds = self.principle.holds_each(groups)
+        found = []
+        for group in np.flatnonzero(~holds):
+            rows = ", ".join(str(row + 1) for row in np.flatnonzero(labels == group)[:5])
+            found.append(f"the group of rows {rows}{', ...' if groups.sizes[group] > 5 else ''}: {self.principle.why_not(groups, int(group))}")
+        return found
+
+    def trivial(self) -> Partition:
+        """Return the whole table as one group; some solution exists exactly when this one is feasible."""
+        self.require_feasible()
+        return Partition(np.zeros(self.table.rows, dtype=np.int64))
+
+    def why_infeasible(self) -> str | None:
+        """Say why the whole table as one group fails: principles are merge-closed, so then every partition does."""
+        return self.principle.why_not(self.table.whole)
+
+    def lower_bound(self) -> Exact:
+        """Sum, over the rows, the cheapest stars after which a row has enough company: each row pays at least that on its own.
+
+        For each set of columns, cheapest first, a row whose class on the *other* columns could hold a satisfying group is done, at
+        the set's weight. O(n) a set; stops after a fixed amount of work, and the rows left pay the last weight reached.
+        """
+        table = self.table
+        records = table.records
+        pays = np.zeros(len(records), dtype=object)
+        waiting = np.ones(len(records), dtype=bool)
+        types = table.types[records.type]
+        widths = [len(column.values) for column in table.quasi_columns]
+        work = 0
+        for weight, starred in cheapest_sets(table.weights):
+            kept = [j for j in range(len(widths)) if j not in starred]
+            key = np.zeros(len(types), dtype=np.int64)
+            for j in kept:
+                key = fold_codes(key, types[:, j], widths[j])
+            labels = np.unique(key, return_inverse=True)[1].reshape(-1)
+            alone = ~self.principle.could_hold_each(table.groups_of_records(labels))[labels]
+            pays[waiting] = weight
+            waiting &= alone
+            work += len(records) * (len(kept) + 1)
+            if not waiting.any() or work > _BOUND_WORK:
+                break
+        return simplest(sum((int(s) * pay for s, pay in zip(records.multiplicity, pays, strict=True) if pay), start=0))
+
+    def solutions(self) -> Iterator[Partition]:
+        """Yield every partition of the rows, by restricted growth: as many as the Bell number of n."""
+
+        def grow(labels: list[int], used: int) -> Iterator[Partition]:
+            if len(labels) == self.table.rows:
+                yield Partition(np.array(labels, dtype=np.int64))
+                return
+            for label in range(used + 1):
+                yield from grow([*labels, label], max(used, label + 1))
+
+        return grow([], 0)
+
+    def size(self) -> Mapping[str, int]:
+        """Return rows, row types, record types and columns."""
+        table = self.table
+        return {"rows": table.rows, "row types": len(table.types), "records": len(table.records), "columns": len(table.quasi)}
+
+    @property
+    def cost_scale(self) -> int:
+        """The common denominator of the weights."""
+        return self.table.weight_scale
+
+    def describe_cost(self, cost: Exact) -> str:
+        """Say a cost as stars of cells, or as weight where columns weigh differently."""
+        if set(self.table.weights) == {1}:
+            return f"{exact_text(cost)} stars of {self.table.cells:,} cells"
+        return f"stars of weight {exact_text(cost)}"
+
+    def release(self, solution: Partition) -> pd.DataFrame:
+        """Return the published table: `*` in every bad column of every group, everything else as it came in."""
+        return self.table.release(self.stars(solution))
+
+    def violations_of_release(self, release: pd.DataFrame) -> list[str]:
+        """Say what is wrong with a released table: a cell neither starred nor true, a row too few, a group that fails."""
+        return false_cells(self.table, release) or self.violations(self.solution_of_release(release))
+
+    def solution_of_release(self, release: pd.DataFrame) -> Partition:
+        """Return the classes of rows that a release publishes with one image; their cost is at most the stars it shows."""
+        stars = released_stars(self.table, release)
+        key = np.zeros(self.table.rows, dtype=np.int64)
+        for j, column in enumerate(self.table.quasi_columns):
+            key = fold_codes(key, np.where(stars[:, j], 0, column.codes + 1), len(column.values) + 1)
+        return Partition.from_labels(key)
+
+    def cost_of_release(self, release: pd.DataFrame) -> Exact:
+        """Return the exact weight of the stars that a released table shows."""
+        return self.unscale(int(released_stars(self.table, release).sum(axis=0) @ self.table.scaled_weights))

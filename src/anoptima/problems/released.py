@@ -1,0 +1,47 @@
+"""Reading a released table back: what is starred, and whether everything else is true."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from anoptima.table import STAR, Table
+
+
+def released_stars(table: Table, release: pd.DataFrame) -> NDArray[np.bool_]:
+    """Return which quasi-identifying cells `release` stars: rows x columns.
+
+    >>> table = Table.from_frame(pd.DataFrame({"zip": ["1", "2"]}), quasi=["zip"])
+    >>> released_stars(table, pd.DataFrame({"zip": ["1", "*"]})).tolist()
+    [[False], [True]]
+    """
+    return np.column_stack([_equal(release[name], STAR) for name in table.quasi])
+
+
+def false_cells(table: Table, release: pd.DataFrame) -> list[str]:
+    """Say where `release` is no release of `table`: other columns, other rows, a cell neither true nor a star where one may be.
+
+    Columns may come in any order; rows have to be in the table's order.
+    """
+    frame = table.frame
+    if sorted(map(str, release.columns)) != sorted(frame.columns):
+        return [f"the release has the columns {', '.join(map(str, release.columns))}; it should have {', '.join(frame.columns)}"]
+    if len(release) != len(frame):
+        return [f"the release has {len(release):,} rows, the table {len(frame):,}"]
+    found = []
+    for name in frame.columns:
+        original = frame[name].astype(object).reset_index(drop=True)
+        published = release[name].astype(object).reset_index(drop=True)
+        true = _equal(original, published) | (original.isna() & published.isna()).to_numpy(dtype=bool)
+        if name in table.quasi:
+            true |= _equal(published, STAR)
+        for row in np.flatnonzero(~true)[:3]:
+            found.append(f"row {row + 1}, column {name!r}: published {published[row]!r} where the table has {original[row]!r}")
+    return found
+
+
+def _equal(series: pd.Series[Any], other: Any) -> NDArray[np.bool_]:
+    return (series.astype(object) == other).to_numpy(dtype=bool, na_value=False)
