@@ -1,0 +1,118 @@
+# `make demo` and `make test` need Python 3.11 or later, git and make; everything else goes into .venv, once. After that they
+# work without a network. All paths are relative and tools run as modules, so that the tree may lie under a path with spaces
+# (the scripts in a venv's bin/ name their interpreter in their first line, which breaks at a space).
+
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.SUFFIXES:
+
+# Give your own: make test PYTHON=/opt/python/bin/python3
+PYTHON ?=
+NAMES := python3.13 python3.12 python3.11 python3
+# Exact versions, so that what was tested is what runs. `make demo LOCK=` takes the newest that pyproject.toml allows.
+LOCK ?= requirements/ci.txt
+
+PY := .venv/bin/python
+PIP := $(PY) -m pip --disable-pip-version-check --no-input
+PINNED := $(if $(LOCK),--constraint $(LOCK))
+LINT_IMPORTS := $(PY) -c 'import sys; from importlinter.cli import lint_imports_command; sys.exit(lint_imports_command())'
+# The build's own needs are installed rather than fetched at each build: then an editable install works offline, too.
+BUILD_NEEDS := 'hatchling>=1.27' 'editables>=0.5'
+
+.PHONY: help demo test test-deep test-lowest lint format types imports notebooks lock clean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
+
+demo: .venv/core.stamp ## solve the papers' ten-row table, exactly and approximately
+	@$(PY) -m anoptima demo
+
+test: .venv/dev.stamp ## everything that CI runs: lint, formatting, types, import order, tests
+	$(PY) -m ruff check .
+	$(PY) -m ruff format --check .
+	$(PY) -m mypy
+	$(LINT_IMPORTS)
+	$(PY) -m pytest
+
+test-deep: .venv/dev.stamp ## the tests with many more examples; takes hours
+	HYPOTHESIS_PROFILE=deep $(PY) -m pytest -m 'not notebook and not packaging'
+
+test-lowest: .venv-lowest/core.stamp ## the tests against the lowest versions that pyproject.toml allows
+	.venv-lowest/bin/python -m pytest -m 'not deep and not notebook and not packaging'
+
+lint: .venv/dev.stamp ## style, docstrings, import order
+	$(PY) -m ruff check .
+	$(LINT_IMPORTS)
+
+format: .venv/dev.stamp ## put the code into shape
+	$(PY) -m ruff check --fix-only --quiet .
+	$(PY) -m ruff format .
+
+types: .venv/dev.stamp ## strict type checking
+	$(PY) -m mypy
+
+notebooks: .venv/dev.stamp ## execute the notebooks and keep them, with their output, in build/notebooks
+	$(PY) tests/house/notebooks.py build/notebooks notebooks/*.py
+
+lock: ## write requirements/ci.txt anew from the newest versions that pyproject.toml allows
+	rm -rf .venv-lock
+	@$(find-python) && "$$python" -m venv .venv-lock
+	.venv-lock/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
+	.venv-lock/bin/python -m pip install --quiet $(BUILD_NEEDS)
+	.venv-lock/bin/python -m pip install --quiet --no-build-isolation -e '.[notebooks,parquet,plots]' --group dev
+	@{ sed -n '/^#/p' requirements/ci.txt && .venv-lock/bin/python -m pip freeze --all --exclude-editable --exclude setuptools | LC_ALL=C sort -f; } > .venv-lock/ci.txt
+	mv .venv-lock/ci.txt requirements/ci.txt
+	rm -rf .venv-lock
+
+clean: ## remove the environments and everything built
+	rm -rf .venv .venv-lowest .venv-lock build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+
+# ---- environments -------------------------------------------------------------------------------------------------------------
+
+# Sets $$python to the first interpreter that runs, is new enough and can make environments. A name on the path proves nothing:
+# version managers leave names there that only print an error.
+define find-python
+tried=; python=; \
+for name in $(if $(PYTHON),"$(PYTHON)",$(NAMES)); do \
+    version=$$("$$name" -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null) || continue; \
+    if ! "$$name" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+        tried="$$tried $$name is Python $$version."; \
+    elif ! "$$name" -c 'import ensurepip, venv' 2>/dev/null; then \
+        tried="$$tried $$name has no venv module (on Debian and Ubuntu: apt install python$$version-venv)."; \
+    else python=$$name; break; fi; \
+done; \
+if [ -z "$$python" ]; then \
+    echo "anoptima needs Python 3.11 or later.$$tried Install one, or name one: make PYTHON=/path/to/python3 $(MAKECMDGOALS)" >&2; exit 1; \
+fi
+endef
+
+# An environment knows its own place. One that came along with a copied or moved tree is built anew.
+ifneq ($(shell cat .venv/made 2>/dev/null),$(CURDIR))
+.PHONY: .venv/made
+endif
+ifneq ($(shell cat .venv-lowest/made 2>/dev/null),$(CURDIR))
+.PHONY: .venv-lowest/made
+endif
+
+.venv-lowest/made: NAMES := python3.11
+.venv/made .venv-lowest/made:
+	@rm -rf '$(@D)'
+	@$(find-python); echo "making $(@D) with $$python (Python $$version)"; "$$python" -m venv '$(@D)'
+	@pwd -P > '$@'
+
+.venv/core.stamp: .venv/made pyproject.toml $(LOCK)
+	$(PIP) install --quiet $(PINNED) $(BUILD_NEEDS)
+	$(PIP) install --quiet $(PINNED) --no-build-isolation -e .
+	@touch '$@'
+
+# Dependency groups need pip 25.1; the one that comes with Python 3.11 is older.
+.venv/dev.stamp: .venv/made pyproject.toml $(LOCK)
+	$(PIP) install --quiet $(PINNED) 'pip>=25.1' $(BUILD_NEEDS)
+	$(PIP) install --quiet $(PINNED) --no-build-isolation -e '.[notebooks,parquet,plots]' --group dev
+	@touch .venv/core.stamp '$@'
+
+.venv-lowest/core.stamp: .venv-lowest/made pyproject.toml requirements/lowest.txt
+	.venv-lowest/bin/python -m pip install --quiet 'pip>=25.1' $(BUILD_NEEDS)
+	.venv-lowest/bin/python -m pip install --quiet --constraint requirements/lowest.txt --no-build-isolation -e '.[parquet,plots]' --group test
+	@touch '$@'
