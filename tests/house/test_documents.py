@@ -3,8 +3,8 @@
 - ```` ```csv NAME ```` writes the file NAME.
 - ```` ```python ```` runs in a namespace that the later blocks of the document share; with prompts, it is a doctest.
 - ```` ```sh ```` is a list of commands, ```` ```console ```` a session: commands after `$`, and beneath what they print
-  (`...` stands for anything). Commands that start with `anoptima` run; those in `ELSEWHERE` are for other tests or for the
-  reader. A comment `# exit 1` states an exit code other than 0.
+  (`...` stands for anything). Commands that start with `anoptima` run; those in `ELSEWHERE` are for other tests or for
+  the reader. A comment `# exit 1` states an exit code other than 0.
 """
 
 from __future__ import annotations
