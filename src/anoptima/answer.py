@@ -14,9 +14,12 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Generic, TypeVar
 
-from anoptima.errors import BadInput, InfeasibleProblem
+import pandas as pd
+
+from anoptima.errors import BadInput, InfeasibleProblem, NotApplicable
 from anoptima.exact import Exact, Number, as_fraction, as_integer, exact_text
 from anoptima.problems.base import Problem
+from anoptima.problems.table_problem import TableProblem
 
 S = TypeVar("S")
 
@@ -275,6 +278,18 @@ class Answer(Generic[S]):
             raise InfeasibleProblem(self.reason or f"{self.solver} stopped ({self.stop.value}) before it found a solution")
         return self.solution
 
+    @property
+    def release(self) -> pd.DataFrame:
+        """The published table, in the input's row order. Only for problems that release one."""
+        if not isinstance(self.problem, TableProblem):
+            raise NotApplicable(f"{self.problem.name} releases no table; see `solution`")
+        frame: pd.DataFrame = self.problem.release(self.require_solution())
+        return frame
+
+    def verify(self) -> Verification:
+        """Check the answer again from the data alone: feasibility, cost, what the bound may be, and whether the claim follows."""
+        return verify_answer(self)
+
     def __str__(self) -> str:
         if self.solution is None or self.cost is None:
             return f"{self.claim.name}  {self.reason or 'stopped: ' + self.stop.value}, {self.run.seconds:.1f} s, {self.solver}"
@@ -282,3 +297,46 @@ class Answer(Generic[S]):
         bound = f", bound {self.bound}" if self.bound else ""
         stopped = "" if self.claim is Claim.OPTIMAL else f", stopped: {self.stop.value}"
         return f"{self.claim.name}  {out_of}{bound}{stopped}, {self.run.seconds:.1f} s, {self.solver}"
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """What a check of an answer found; truthy when nothing is wrong.
+
+    `proved` is the part of the bound that was proved again just now, with no solver; None where there is no bound to prove.
+    """
+
+    wrong: tuple[str, ...]
+    proved: Bound | None
+
+    def __bool__(self) -> bool:
+        return not self.wrong
+
+    def __str__(self) -> str:
+        if self.wrong:
+            return "NOT VERIFIED: " + "; ".join(self.wrong)
+        return "verified" + (f": no solution is below {self.proved}" if self.proved else "")
+
+
+def verify_answer(answer: Answer[Any]) -> Verification:
+    """Check an answer from its problem's data: see `Answer.verify`."""
+    problem, wrong = answer.problem, []
+    infeasible = problem.why_infeasible()
+    if infeasible is not None:
+        if answer.claim is not Claim.INFEASIBLE:
+            wrong.append(f"{answer.claim.value} is claimed, but no solution exists: {infeasible}")
+        return Verification(tuple(wrong), None)
+    if answer.claim is Claim.INFEASIBLE:
+        wrong.append("infeasible is claimed, but a solution exists: the trivial one")
+    proved = Bound(problem.lower_bound(), Origin.PROBLEM, problem.name)
+    if answer.solution is not None:
+        wrong += problem.violations(answer.solution)
+        if not wrong and problem.cost(answer.solution) != answer.cost:
+            wrong.append(f"the cost is {problem.cost(answer.solution)}, not {answer.cost}")
+    if answer.bound is not None and answer.cost is not None and answer.bound.value > answer.cost:
+        wrong.append(f"the bound {answer.bound} is above the cost {answer.cost}")
+    if answer.bound is not None and answer.bound.origin is Origin.PROBLEM and answer.bound.value != proved.value:
+        wrong.append(f"the problem proves a bound of {proved.value}, not {answer.bound.value}")
+    if answer.claim is Claim.OPTIMAL and (answer.bound is None or answer.bound.value != answer.cost):
+        wrong.append(f"optimal is claimed at cost {answer.cost} with bound {answer.bound}")
+    return Verification(tuple(wrong), proved)

@@ -36,12 +36,15 @@ class SolverFailure(AnoptimaError):
         The name of the solver or backend at fault.
     answer : object or None
         The best verified answer found before the failure.
+    partial : object or None
+        A backend's `Outcome` with the best that it had reported before the failure, unverified.
     """
 
-    def __init__(self, solver: str, what: str, answer: object | None = None) -> None:
+    def __init__(self, solver: str, what: str, answer: object | None = None, partial: object | None = None) -> None:
         super().__init__(f"{solver}: {what}")
         self.solver = solver
         self.answer = answer
+        self.partial = partial
 
 
 class FalseClaim(SolverFailure):

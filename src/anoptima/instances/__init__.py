@@ -1,0 +1,1 @@
+"""Instances: named tables and problems that come with the package."""

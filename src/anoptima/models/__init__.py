@@ -1,0 +1,11 @@
+"""Models: problems written as declarative programs, in Pyomo or CP-SAT, one file a formulation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from anoptima.models.base import Model
+from anoptima.registry import Registry
+
+models: Registry[Model[Any]] = Registry("model", "anoptima.models", __name__)
+"""All formulations by name."""

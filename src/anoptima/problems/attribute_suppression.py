@@ -8,18 +8,15 @@ and Williams 2004, section 3.2; they count kept columns, here the dropped ones a
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
-from anoptima.errors import BadInput
-from anoptima.exact import Exact, exact_text
-from anoptima.principles import Principle
-from anoptima.problems.base import Problem
+from anoptima.exact import Exact
 from anoptima.problems.released import false_cells, released_stars
-from anoptima.table import Table
+from anoptima.problems.table_problem import TableProblem
 
 
 @dataclass(frozen=True)
@@ -30,7 +27,7 @@ class DroppedColumns:
 
 
 @dataclass(frozen=True, eq=False)
-class AttributeSuppression(Problem[DroppedColumns]):
+class AttributeSuppression(TableProblem[DroppedColumns]):
     """Lightest set of quasi-identifying columns whose removal leaves only classes that satisfy `principle`.
 
     The weight of a column is the table's: what a star in it costs is what dropping it costs here.
@@ -38,6 +35,7 @@ class AttributeSuppression(Problem[DroppedColumns]):
     Examples
     --------
     >>> from anoptima.principles import KAnonymity
+    >>> from anoptima.table import Table
     >>> frame = pd.DataFrame({"a": [0, 0, 1, 1], "b": [0, 1, 0, 1]})
     >>> problem = AttributeSuppression(Table.from_frame(frame, quasi=["a", "b"]), KAnonymity(2))
     >>> without_b = DroppedColumns(frozenset({"b"}))
@@ -45,16 +43,8 @@ class AttributeSuppression(Problem[DroppedColumns]):
     (1, 1, [])
     """
 
-    table: Table
-    principle: Principle
     name = "attribute-suppression"
     unit = "columns"
-
-    def __post_init__(self) -> None:
-        self.principle.require_columns(self.table)
-        already = self.table.star_in_data()
-        if already:
-            raise BadInput(f"{already}; write those cells some other way first")
 
     def kept(self, solution: DroppedColumns) -> list[str]:
         """Return the columns that stay, in the table's order."""
@@ -87,10 +77,6 @@ class AttributeSuppression(Problem[DroppedColumns]):
         self.require_feasible()
         return DroppedColumns(frozenset(self.table.quasi))
 
-    def why_infeasible(self) -> str | None:
-        """Say why even dropping every column fails."""
-        return self.principle.why_not(self.table.whole)
-
     def lower_bound(self) -> Exact:
         """Sum the weights of the columns that cannot even be kept alone: by downward closure each of them has to go. O(n m)."""
         if self.is_valid(list(self.table.quasi)):
@@ -106,21 +92,10 @@ class AttributeSuppression(Problem[DroppedColumns]):
             for chosen in itertools.combinations(names, size):
                 yield DroppedColumns(frozenset(chosen))
 
-    def size(self) -> Mapping[str, int]:
-        """Return rows, row types, record types and columns."""
-        table = self.table
-        return {"rows": table.rows, "row types": len(table.types), "records": len(table.records), "columns": len(table.quasi)}
-
     @property
-    def cost_scale(self) -> int:
-        """The common denominator of the weights."""
-        return self.table.weight_scale
-
-    def describe_cost(self, cost: Exact) -> str:
-        """Say a cost as columns dropped, or as weight where columns weigh differently."""
-        if set(self.table.weights) == {1}:
-            return f"{exact_text(cost)} of {len(self.table.quasi)} columns"
-        return f"columns of weight {exact_text(cost)}"
+    def out_of(self) -> str:
+        """The quasi-identifying columns."""
+        return f" of {len(self.table.quasi)}"
 
     def release(self, solution: DroppedColumns) -> pd.DataFrame:
         """Return the table with `*` throughout the dropped columns."""
@@ -134,12 +109,16 @@ class AttributeSuppression(Problem[DroppedColumns]):
         if false:
             return false
         stars = released_stars(self.table, release)
-        for name, some, every in zip(self.table.quasi, stars.any(axis=0), stars.all(axis=0), strict=True):
-            if some and not every:
+        for name, starred in zip(self.table.quasi, stars.T, strict=True):
+            if starred.any() and not starred.all():
                 return [f"column {name!r} is starred in some rows only; attribute suppression stars whole columns"]
         return self.violations(self.solution_of_release(release))
 
     def solution_of_release(self, release: pd.DataFrame) -> DroppedColumns:
         """Return the columns that a release stars."""
-        every = released_stars(self.table, release).all(axis=0)
-        return DroppedColumns(frozenset(name for name, starred in zip(self.table.quasi, every, strict=True) if starred))
+        stars = released_stars(self.table, release)
+        return DroppedColumns(frozenset(name for name, column in zip(self.table.quasi, stars.T, strict=True) if column.all()))
+
+    def cost_of_release(self, release: pd.DataFrame) -> Exact:
+        """Return the weight of the columns that are starred throughout."""
+        return self.cost(self.solution_of_release(release))

@@ -44,4 +44,5 @@ def false_cells(table: Table, release: pd.DataFrame) -> list[str]:
 
 
 def _equal(series: pd.Series[Any], other: Any) -> NDArray[np.bool_]:
-    return (series.astype(object) == other).to_numpy(dtype=bool, na_value=False)
+    equal: NDArray[np.bool_] = (series.astype(object) == other).to_numpy(dtype=bool, na_value=False)
+    return equal

@@ -1,0 +1,13 @@
+"""Solvers: what answers a problem. Models on backends, exact algorithms, approximations; found by name or chosen by `solve`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from anoptima.registry import Registry
+from anoptima.solvers.base import Solver
+
+algorithms: Registry[Solver[Any]] = Registry(
+    "solver", "anoptima.solvers", "anoptima.solvers.exact", "anoptima.solvers.approximate"
+)
+"""Exact algorithms and approximations by name; models on backends are named `model/backend` and need no entry."""

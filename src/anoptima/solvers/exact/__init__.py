@@ -1,0 +1,1 @@
+"""Exact algorithms: optimal without a backend."""

@@ -1,0 +1,78 @@
+"""What cell and attribute suppression share: a table, a principle, and a released table that can be read back."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeVar
+
+import pandas as pd
+
+from anoptima.errors import BadInput
+from anoptima.exact import Exact, exact_text, simplest
+from anoptima.principles import Principle
+from anoptima.problems.base import Problem
+from anoptima.table import Table
+
+S = TypeVar("S")
+
+
+@dataclass(frozen=True, eq=False)
+class TableProblem(Problem[S]):
+    """A problem whose solutions release a table under a principle."""
+
+    table: Table
+    principle: Principle
+
+    def __post_init__(self) -> None:
+        self.principle.require_columns(self.table)
+        already = self.table.star_in_data()
+        if already:
+            raise BadInput(f"{already}; write those cells some other way first")
+
+    @abstractmethod
+    def release(self, solution: S) -> pd.DataFrame:
+        """Return the published table: `*` where the solution suppresses, everything else as it came in."""
+
+    @abstractmethod
+    def violations_of_release(self, release: pd.DataFrame) -> list[str]:
+        """Say what is wrong with a published table, from the data alone; empty when it may be published."""
+
+    @abstractmethod
+    def solution_of_release(self, release: pd.DataFrame) -> S:
+        """Return the solution that a published table shows; it costs at most the stars that are there."""
+
+    @abstractmethod
+    def cost_of_release(self, release: pd.DataFrame) -> Exact:
+        """Return what the stars that a published table shows cost, exactly."""
+
+    def why_infeasible(self) -> str | None:
+        """Say why the whole table as one group fails: principles are merge-closed, so then every solution does."""
+        return self.principle.why_not(self.table.whole)
+
+    def size(self) -> Mapping[str, int]:
+        """Return rows, row types, record types and columns."""
+        table = self.table
+        return {"rows": table.rows, "row types": len(table.types), "records": len(table.records), "columns": len(table.quasi)}
+
+    @property
+    def cost_scale(self) -> int:
+        """The common denominator of the weights."""
+        return self.table.weight_scale
+
+    def unscale(self, scaled: int) -> Exact:
+        """Turn a whole number of scaled units into a cost."""
+        return simplest(Fraction(scaled, self.cost_scale))
+
+    @property
+    def out_of(self) -> str:
+        """What the cost is a part of where every column weighs 1, for `describe_cost`."""
+        return ""
+
+    def describe_cost(self, cost: Exact) -> str:
+        """Say a cost as stars of cells or columns of columns, or as weight where columns weigh differently."""
+        if set(self.table.weights) == {1}:
+            return f"{exact_text(cost)} {self.unit}{self.out_of}"
+        return f"{self.unit} of weight {exact_text(cost)}"

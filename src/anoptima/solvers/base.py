@@ -1,0 +1,51 @@
+"""What a solver is: what answers a problem. A model on a backend, an exact algorithm, or an approximation."""
+
+from __future__ import annotations
+
+import enum
+from abc import ABC, abstractmethod
+from typing import Any, Generic, TypeVar
+
+from anoptima.answer import Answer, Budget, Listener
+from anoptima.exact import Exact
+from anoptima.problems.base import Problem
+
+S = TypeVar("S")
+
+
+class Kind(enum.Enum):
+    """What a solver promises."""
+
+    MODEL = "model"
+    """Optimal, by a backend's search, if it has time."""
+    EXACT = "exact"
+    """Optimal, by an algorithm of ours."""
+    APPROXIMATE = "approximate"
+    """Feasible, within `ratio` of the optimum where a theorem says so."""
+
+
+class Solver(ABC, Generic[S]):
+    """Answers problems. Stateless; registered by name."""
+
+    name: str
+    kind: Kind
+    quick: bool = False
+    """Cheap enough to make a start for an exact solver."""
+
+    @abstractmethod
+    def why_not(self, problem: Problem[Any]) -> str | None:
+        """Say why this solver is not for `problem`, naming what it is for; None if it is."""
+
+    @abstractmethod
+    def solve(
+        self,
+        problem: Problem[S],
+        budget: Budget | None = None,
+        start: S | None = None,
+        listener: Listener | None = None,
+    ) -> Answer[S]:
+        """Answer `problem` within `budget`; never worse than `start`; `listener` hears events in the problem's own terms."""
+
+    def ratio(self, problem: Problem[S]) -> Exact | None:
+        """Return a number that cost / optimum never exceeds, by theorem; None where nothing is promised."""
+        return None

@@ -1,0 +1,164 @@
+"""The ledger of a run: the best solution and bound so far, each checked as it comes in, and the events and trace they make.
+
+Every solver keeps one, so that no solution leaves a solver unchecked, no cost is taken from a backend's word, and an
+interrupted run loses nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Generic, TypeVar
+
+from anoptima.answer import (
+    Answer,
+    Bound,
+    BoundRaised,
+    Budget,
+    Claim,
+    Clock,
+    Event,
+    Finished,
+    Incumbent,
+    Listener,
+    Log,
+    Origin,
+    Progress,
+    RunRecord,
+    Started,
+    StartFate,
+    Stop,
+    relative_gap,
+)
+from anoptima.errors import FalseClaim
+from anoptima.exact import Exact, exact_text
+from anoptima.problems.base import Problem
+
+S = TypeVar("S")
+
+
+class Ledger(Generic[S]):
+    """What one run of one solver on one problem knows."""
+
+    def __init__(self, problem: Problem[S], solver: str, budget: Budget, listener: Listener | None = None) -> None:
+        self.problem = problem
+        self.solver = solver
+        self.budget = budget
+        self.clock = Clock(budget.seconds)
+        self.solution: S | None = None
+        self.cost: Exact | None = None
+        self.bound: Bound | None = None
+        self.notes: list[str] = []
+        self.cancelled = False
+        self._trace: list[Progress] = []
+        self._listener = listener
+        self.tell(Started(0.0, solver))
+
+    def tell(self, event: Event) -> None:
+        """Pass an event on to whoever listens, and remember if they ask to stop."""
+        if self._listener is not None and self._listener(event):
+            self.cancelled = True
+
+    def log(self, line: str) -> None:
+        """Pass on a line that a person may want to read."""
+        self.tell(Log(self.clock.seconds(), line))
+
+    def offer(self, solution: S, by: str | None = None) -> bool:
+        """Check a solution and keep it if it is the best so far. `FalseClaim` names `by` if it is not feasible or beats a bound."""
+        wrong = self.problem.violations(solution)
+        if wrong:
+            raise FalseClaim(by or self.solver, f"claimed a solution that is none: {wrong[0]}", self.best())
+        cost = self.problem.cost(solution)
+        if self.bound is not None and cost < self.bound.value:
+            raise FalseClaim(
+                self.bound.by,
+                f"claimed a bound of {exact_text(self.bound.value)}, and {by or self.solver} has a solution that costs {exact_text(cost)}",
+                self.best(),
+            )
+        if self.cost is not None and cost >= self.cost:
+            return False
+        self.solution, self.cost = solution, cost
+        self._note_progress()
+        self.tell(Incumbent(self.clock.seconds(), cost, solution))
+        return True
+
+    def raise_bound(self, value: Exact, origin: Origin, by: str | None = None) -> None:
+        """Keep a bound if it is the best so far. `FalseClaim` names `by` if a known solution costs less."""
+        if self.bound is not None and value <= self.bound.value:
+            return
+        if self.cost is not None and value > self.cost:
+            raise FalseClaim(
+                by or self.solver,
+                f"claimed a bound of {exact_text(value)}, and a solution costs {exact_text(self.cost)}",
+                self.best(),
+            )
+        self.bound = Bound(value, origin, by or self.solver)
+        self._note_progress()
+        self.tell(BoundRaised(self.clock.seconds(), value))
+
+    def is_closed(self) -> bool:
+        """Tell whether cost and bound meet, or are within the gap that the budget asks for."""
+        gap = relative_gap(self.cost, self.bound.value if self.bound else None)
+        return gap is not None and gap <= self.budget.gap
+
+    def is_over(self) -> bool:
+        """Tell whether there is nothing left to do: closed, out of time, or told to stop."""
+        return self.is_closed() or self.cancelled or self.clock.is_over()
+
+    def why_over(self, otherwise: Stop) -> Stop:
+        """Say why the run ends now; `otherwise` if for none of the reasons that the ledger knows."""
+        if self.is_closed():
+            return Stop.PROVED if self.bound is not None and self.cost == self.bound.value else Stop.GAP
+        if self.cancelled:
+            return Stop.CANCELLED
+        return Stop.TIME if self.clock.is_over() else otherwise
+
+    def infeasible(self, reason: str) -> Answer[S]:
+        """Answer that no solution exists, for a reason in the problem's words."""
+        return self._answer(Claim.INFEASIBLE, Stop.PROVED, reason)
+
+    def answer(
+        self,
+        stop: Stop,
+        *,
+        reason: str = "",
+        versions: Mapping[str, str] | None = None,
+        build_seconds: float = 0.0,
+        model_size: Mapping[str, int] | None = None,
+        start: StartFate = StartFate.NONE,
+    ) -> Answer[S]:
+        """Close the run with what is known."""
+        claim = Claim.UNKNOWN if self.solution is None else Claim.FEASIBLE
+        if self.solution is not None and self.bound is not None and self.cost == self.bound.value:
+            claim, stop = Claim.OPTIMAL, Stop.PROVED
+        return self._answer(claim, stop, reason, versions or {}, build_seconds, model_size or {}, start)
+
+    def best(self) -> Answer[S] | None:
+        """Return an answer with the best that is known, for an error to carry; None if that is nothing."""
+        return None if self.solution is None else self._answer(Claim.FEASIBLE, Stop.FAILED, "")
+
+    def _note_progress(self) -> None:
+        self._trace.append(Progress(self.clock.seconds(), self.cost, self.bound.value if self.bound else None))
+
+    def _answer(
+        self,
+        claim: Claim,
+        stop: Stop,
+        reason: str,
+        versions: Mapping[str, str] | None = None,
+        build_seconds: float = 0.0,
+        model_size: Mapping[str, int] | None = None,
+        start: StartFate = StartFate.NONE,
+    ) -> Answer[S]:
+        seconds = self.clock.seconds()
+        self.tell(Finished(seconds, stop))
+        run = RunRecord(
+            self.solver,
+            self.budget,
+            dict(versions or {}),
+            seconds,
+            build_seconds,
+            dict(model_size or {}),
+            start,
+            tuple(self.notes),
+        )
+        return Answer(self.problem, claim, stop, self.solution, self.cost, self.bound, tuple(self._trace), run, reason)

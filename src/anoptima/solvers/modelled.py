@@ -1,0 +1,138 @@
+"""A model on a backend: the solver named `model/backend`."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any, TypeVar
+
+import numpy as np
+
+from anoptima.answer import Answer, BoundRaised, Budget, Clock, Event, Incumbent, Listener, Log, Origin, StartFate, Stop
+from anoptima.errors import FalseClaim, NotApplicable, SolverFailure
+from anoptima.exact import Exact, simplest
+from anoptima.machine import available_memory
+from anoptima.models.base import BuiltModel, Model
+from anoptima.problems.base import Problem
+from anoptima.solvers.backends.base import Backend, Outcome
+from anoptima.solvers.base import Kind, Solver
+from anoptima.solvers.ledger import Ledger
+
+S = TypeVar("S")
+
+
+class Modelled(Solver[S]):
+    """Builds `model`, hands it to `backend`, and believes nothing: every solution is decoded, checked and costed by the problem."""
+
+    kind = Kind.MODEL
+
+    def __init__(self, model: Model[S], backend: Backend) -> None:
+        self.model = model
+        self.backend = backend
+        self.name = f"{model.name}/{backend.name}"
+
+    def why_not(self, problem: Problem[Any]) -> str | None:
+        """The model's reason, or that the backend does not take its language, or is not there."""
+        if self.model.language not in self.backend.languages:
+            return f"{self.backend.name} does not take models written in {self.model.language.value}"
+        available = self.backend.availability()
+        return self.model.why_not(problem) if available else f"{self.backend.name} cannot be used here: {available.why}"
+
+    def solve(
+        self,
+        problem: Problem[S],
+        budget: Budget | None = None,
+        start: S | None = None,
+        listener: Listener | None = None,
+    ) -> Answer[S]:
+        """Answer `problem` by the model's optimum, or by the best that the budget allows."""
+        budget = budget or Budget()
+        reason = self.why_not(problem)
+        if reason is not None:
+            raise NotApplicable(f"{self.name}: {reason}")
+        ledger = Ledger(problem, self.name, budget, listener)
+        impossible = problem.why_infeasible()
+        if impossible is not None:
+            return ledger.infeasible(impossible)
+        ledger.raise_bound(problem.lower_bound(), Origin.PROBLEM, problem.name)
+        ledger.offer(problem.trivial() if start is None else start, "the start" if start is not None else problem.name)
+        if ledger.is_over():
+            fate = StartFate.NONE if start is None else StartFate.UNUSED
+            return ledger.answer(ledger.why_over(Stop.COMPLETE), versions=self.backend.versions(), start=fate)
+        return self._search(problem, budget, start, ledger)
+
+    def _search(self, problem: Problem[S], budget: Budget, start: S | None, ledger: Ledger[S]) -> Answer[S]:
+        size = self.model.estimate(problem)
+        ledger.log(f"{self.name}: {size}")
+        building = Clock()
+        built = self.model.build(problem, available_memory() if budget.memory is None else budget.memory)
+        build_seconds = building.seconds()
+        relay = _Relay(built, ledger, self.backend.name)
+        left = Budget(ledger.clock.left(), budget.gap, budget.threads, budget.memory, budget.seed)
+        values = None if start is None else built.encode(start)
+        try:
+            outcome = self.backend.solve(built, left, values, relay)
+        except FalseClaim:
+            raise
+        except SolverFailure as failure:
+            failure.answer = ledger.best()
+            raise
+        relay.close(outcome)
+        ledger.notes.extend(outcome.notes)
+        return ledger.answer(
+            ledger.why_over(outcome.stop) if outcome.stop is not Stop.PROVED else Stop.PROVED,
+            versions={**self.backend.versions(), **outcome.versions},
+            build_seconds=build_seconds,
+            model_size=size.as_dict(),
+            start=outcome.start if start is not None else StartFate.NONE,
+        )
+
+
+class _Relay:
+    """Hears a backend's events in the model's terms and enters them in the ledger in the problem's."""
+
+    def __init__(self, built: BuiltModel[Any], ledger: Ledger[Any], backend: str) -> None:
+        self._built = built
+        self._ledger = ledger
+        self._backend = backend
+
+    def __call__(self, event: Event) -> bool:
+        if isinstance(event, Incumbent) and event.solution is not None:
+            self._offer(event.solution, event.cost)
+        elif isinstance(event, BoundRaised):
+            self._bound(event.bound)
+        elif isinstance(event, Log):
+            self._ledger.log(event.line)
+        # A bound may close the gap before the backend itself has noticed.
+        return self._ledger.cancelled or self._ledger.is_closed()
+
+    def close(self, outcome: Outcome) -> None:
+        """Enter what the backend ended with, and hold its claims against the problem."""
+        if outcome.infeasible:
+            raise FalseClaim(self._backend, "claimed that no solution exists, and one is known", self._ledger.best())
+        if outcome.values is not None:
+            self._offer(outcome.values, outcome.objective)
+        if outcome.bound is not None:
+            self._bound(outcome.bound)
+        if outcome.stop is Stop.PROVED and not self._ledger.is_closed():
+            raise FalseClaim(
+                self._backend,
+                f"claimed an optimum of {outcome.objective} with bound {outcome.bound}, in units of 1/{self._built.problem.cost_scale}; "
+                f"the checker knows cost {self._ledger.cost} and bound {self._ledger.bound}",
+                self._ledger.best(),
+            )
+
+    def _offer(self, values: Any, objective: Exact | None) -> None:
+        solution = self._built.decode(np.asarray(values, dtype=float))
+        self._ledger.offer(solution, self._backend)
+        if objective is not None and self._built.problem.cost(solution) > self._cost(objective):
+            raise FalseClaim(
+                self._backend,
+                f"claimed an objective of {objective}, and the solution costs {self._built.problem.cost(solution)}",
+                self._ledger.best(),
+            )
+
+    def _bound(self, bound: Exact) -> None:
+        self._ledger.raise_bound(self._cost(bound), Origin.BACKEND, self._backend)
+
+    def _cost(self, objective: Exact) -> Exact:
+        return simplest(Fraction(objective) / self._built.problem.cost_scale)

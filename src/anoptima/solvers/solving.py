@@ -1,0 +1,137 @@
+"""`solve`: one call from a problem to a verified answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Literal, TypeVar
+
+from anoptima.answer import Answer, BoundRaised, Budget, Clock, Event, Incumbent, Progress
+from anoptima.errors import NotApplicable
+from anoptima.exact import Exact, Number
+from anoptima.machine import available_memory
+from anoptima.models import models
+from anoptima.problems.base import Problem
+from anoptima.solvers import algorithms
+from anoptima.solvers.backends.registry import backend_names, get_backend
+from anoptima.solvers.base import Kind, Solver
+from anoptima.solvers.modelled import Modelled
+
+S = TypeVar("S")
+OnProgress = Callable[[Progress], "bool | None"]
+
+_PREFERRED = ("pattern/highs", "attributes/highs")
+"""What `auto` tries first; the rest of the applicable models follow in the order of their names."""
+
+
+def get_solver(name: str) -> Solver[Any]:
+    """Return the solver that `name` stands for: `model/backend`, or an algorithm's name.
+
+    >>> get_solver("pattern/highs").name
+    'pattern/highs'
+    """
+    model, slash, backend = name.partition("/")
+    return Modelled(models.get(model), get_backend(backend)) if slash else algorithms.get(name)
+
+
+def solvers_for(problem: Problem[Any]) -> list[Solver[Any]]:
+    """Return every solver that is for `problem` and can be used here."""
+    modelled = [Modelled(model, get_backend(backend)) for model in models.all() for backend in backend_names()]
+    return [solver for solver in (*modelled, *algorithms.all()) if solver.why_not(problem) is None]
+
+
+def solve(
+    problem: Problem[S],
+    solver: str | Solver[S] = "auto",
+    *,
+    time_limit: float | None = None,
+    gap: Number = 0,
+    threads: int | None = None,
+    memory: int | None = None,
+    seed: int = 0,
+    start: S | Literal["auto"] | None = "auto",
+    on_progress: OnProgress | None = None,
+) -> Answer[S]:
+    """Answer `problem`: a checked solution with its exact cost, a bound, and what is claimed.
+
+    Parameters
+    ----------
+    solver
+        A name such as 'pattern/highs', a `Solver`, or 'auto', which chooses and says in `Answer.reason` what and why.
+    time_limit
+        Seconds. 0 gives a feasible solution and a cheap bound at once.
+    gap
+        Stop once (cost - bound) / cost is at most this.
+    threads, memory, seed
+        What the backend may use: threads, bytes; the seed makes a run repeat.
+    start
+        A solution to start from and never to be worse than; 'auto' lets a quick approximation make one; None for none.
+    on_progress
+        Called with a `Progress` (seconds, cost, bound) whenever one of them improves; returning True stops the run.
+
+    Examples
+    --------
+    >>> import anoptima as ao
+    >>> answer = ao.solve(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3)))
+    >>> answer.claim.name, answer.cost, answer.bound.value
+    ('OPTIMAL', 54, 54)
+    """
+    budget, clock = Budget.of(time_limit, gap, threads, memory, seed), Clock(time_limit)
+    chosen, reason = _choose(problem, budget) if solver == "auto" else (_named(solver), "")
+    if start == "auto":
+        start = _quick_start(problem, budget) if chosen.kind is Kind.MODEL and not clock.is_over() else None
+    answer: Answer[S] = chosen.solve(problem, replace(budget, seconds=clock.left()), start, _Progress(on_progress))
+    return replace(answer, reason=answer.reason or reason, run=replace(answer.run, budget=budget, seconds=clock.seconds()))
+
+
+def _named(solver: str | Solver[S]) -> Solver[S]:
+    return get_solver(solver) if isinstance(solver, str) else solver
+
+
+def _choose(problem: Problem[S], budget: Budget) -> tuple[Solver[S], str]:
+    able = {solver.name: solver for solver in solvers_for(problem)}
+    allowed = budget.memory if budget.memory is not None else available_memory()
+    names = [name for name in _PREFERRED if name in able] + [name for name in sorted(able) if name not in _PREFERRED]
+    too_large = ""
+    for name in names:
+        solver = able[name]
+        if isinstance(solver, Modelled):
+            size = solver.model.estimate(problem) if problem.why_infeasible() is None else None
+            if size is None or size.memory <= allowed:
+                fits = f"; its model has {size}" if size else ""
+                return solver, f"auto chose {name}: it proves optimality{fits}{too_large}"
+            too_large += f"; {name} would take {size.memory / 2**20:,.0f} MiB of {allowed / 2**20:,.0f}"
+    for name in names:
+        if not isinstance(able[name], Modelled):
+            return able[name], f"auto chose {name}: no model fits{too_large}"
+    raise NotApplicable(f"no solver here is for {problem.name}")
+
+
+def _quick_start(problem: Problem[S], budget: Budget) -> S | None:
+    if problem.why_infeasible() is not None:
+        return None
+    best: Answer[S] | None = None
+    for solver in algorithms.all():
+        if solver.quick and solver.why_not(problem) is None:
+            answer = solver.solve(problem, budget)
+            if answer.cost is not None and (best is None or best.cost is None or answer.cost < best.cost):
+                best = answer
+    return best.solution if best else None
+
+
+class _Progress:
+    """Turns events into calls of `on_progress`."""
+
+    def __init__(self, on_progress: OnProgress | None) -> None:
+        self._call = on_progress
+        self._cost: Exact | None = None
+        self._bound: Exact | None = None
+
+    def __call__(self, event: Event) -> bool:
+        if isinstance(event, Incumbent):
+            self._cost = event.cost
+        elif isinstance(event, BoundRaised):
+            self._bound = event.bound
+        else:
+            return False
+        return bool(self._call and self._call(Progress(event.seconds, self._cost, self._bound)))
