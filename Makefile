@@ -39,7 +39,7 @@ test-deep: .venv/dev.stamp ## the tests with many more examples; takes hours
 	HYPOTHESIS_PROFILE=deep $(PY) -m pytest -m 'not notebook and not packaging'
 
 test-lowest: .venv-lowest/core.stamp ## the tests against the lowest versions that pyproject.toml allows
-	.venv-lowest/bin/python -m pytest -m 'not deep and not notebook and not packaging'
+	.venv-lowest/bin/python -m pytest -m 'not deep and not packaging'
 
 lint: .venv/dev.stamp ## style, docstrings, import order
 	$(PY) -m ruff check .
@@ -75,7 +75,8 @@ clean: ## remove the environments and everything built
 define find-python
 tried=; python=; \
 for name in $(if $(PYTHON),"$(PYTHON)",$(NAMES)); do \
-    version=$$("$$name" -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null) || continue; \
+    version=$$("$$name" -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null) \
+        || { $(if $(PYTHON),tried="$$tried $$name does not run.";) continue; }; \
     if ! "$$name" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
         tried="$$tried $$name is Python $$version."; \
     elif ! "$$name" -c 'import ensurepip, venv' 2>/dev/null; then \
@@ -114,5 +115,5 @@ endif
 
 .venv-lowest/core.stamp: .venv-lowest/made pyproject.toml requirements/lowest.txt
 	.venv-lowest/bin/python -m pip install --quiet 'pip>=25.1' $(BUILD_NEEDS)
-	.venv-lowest/bin/python -m pip install --quiet --constraint requirements/lowest.txt --no-build-isolation -e '.[parquet,plots]' --group test
+	.venv-lowest/bin/python -m pip install --quiet --constraint requirements/lowest.txt --no-build-isolation -e '.[notebooks,parquet,plots]' --group test
 	@touch '$@'

@@ -58,7 +58,7 @@ def normal(name: str) -> str:
 
 def bounds(*, groups: tuple[str, ...]) -> dict[str, Requirement]:
     extras = PROJECT["project"]["optional-dependencies"]
-    lines = [*PROJECT["project"]["dependencies"], *extras["parquet"], *extras["plots"]]
+    lines = [*PROJECT["project"]["dependencies"], *extras["notebooks"], *extras["parquet"], *extras["plots"]]
     for group in groups:
         lines += [line for line in PROJECT["dependency-groups"][group] if isinstance(line, str)]
     return {normal(requirement.name): requirement for requirement in map(Requirement, lines)}
