@@ -69,7 +69,7 @@ class TableCheck:
             for check in self.columns
         ]
         lines += [f"{name}: {'holds' if reason is None else 'does not hold: ' + reason}" for name, reason in self.failures.items()]
-        return "\\n".join(lines)
+        return "\n".join(lines)
 
 
 def check(table: Table, *principles: Principle, spaces: Mapping[str, Space] | None = None) -> TableCheck:
