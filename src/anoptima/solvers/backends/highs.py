@@ -1,0 +1,242 @@
+"""HiGHS: mixed-integer linear programs by branch and cut, linear programs by simplex or interior point.
+
+What it is told, and why:
+
+- `mip_rel_gap` is the budget's gap and no default: the default of 1e-4 ends a search before it is a proof.
+- `mip_abs_gap` is 0.99, below 1. The objective of a built model is whole at the optimum (`models.base`), so a bound above UB - 1
+  proves UB. It is not 0.999..., to leave room for the error e of `rounding` on both numbers: ceil(UB - 0.99 - e) = UB.
+- feasibility tolerances stay as they are (1e-6). Proofs of HiGHS are as good as its floating-point arithmetic.
+
+Bounds are read at the interrupt callback, which HiGHS makes all the time; its logging callback needs output switched on.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from anoptima.answer import Budget, StartFate, Stop
+from anoptima.errors import NotApplicable
+from anoptima.models.base import BuiltModel, Language, Values
+from anoptima.models.matrix import MatrixForm
+from anoptima.solvers.backends.base import Capability
+from anoptima.solvers.backends.isolation import Isolated, Limits, Report, Result
+from anoptima.solvers.backends.linear import least_objective, objective_at, why_infeasible
+
+if TYPE_CHECKING:
+    import highspy
+
+ABSOLUTE_GAP = 0.99
+
+LIMITS = {
+    "kTimeLimit": Stop.TIME,
+    "kInterrupt": Stop.CANCELLED,
+    "kHighsInterrupt": Stop.CANCELLED,
+    "kMemoryLimit": Stop.MEMORY,
+    "kSolutionLimit": Stop.NODES,
+    "kIterationLimit": Stop.NODES,
+}
+"""The statuses by which HiGHS says that it met a limit."""
+
+
+class Highs(Isolated):
+    """The open-source MIP and LP solver HiGHS."""
+
+    name = "highs"
+    requires: ClassVar[dict[str, str]] = {"highspy": "highspy"}
+    languages = frozenset({Language.PYOMO})
+    capabilities = frozenset(Capability)
+
+    def payload(self, model: BuiltModel[Any], budget: Budget) -> MatrixForm:
+        """Return the program as arrays."""
+        return model.matrix
+
+    def run(self, payload: MatrixForm, limits: Limits, start: Values | None, report: Report) -> Result:
+        """Solve the program `payload`."""
+        return _Search(payload, limits, start, report).result()
+
+
+class _Search:
+    """One program on its way through HiGHS."""
+
+    def __init__(self, form: MatrixForm, limits: Limits, start: Values | None, report: Report) -> None:
+        import highspy
+
+        self.native = highspy
+        self.form = form
+        self.limits = limits
+        self.report = report
+        self.start = start
+        self.fate = StartFate.NONE
+        self.best = math.inf
+        self.bound = -math.inf
+        self.is_mip = bool(form.integer.any())
+        self.notes: tuple[str, ...] = ()
+        self.any_will_do = False
+
+    def result(self) -> Result:
+        least = least_objective(self.form)
+        if least is not None:
+            self.report.bound(least)
+        self._judge_start()
+        if self.form.columns == 0:
+            return self._without_columns()
+        solver = self._solver(self.form.objective)
+        if self.fate is StartFate.ACCEPTED and self.start is not None:
+            self._require(
+                solver.setSolution(len(self.start), np.arange(len(self.start), dtype=np.int32), self.start),
+                "setSolution",
+            )
+        return self._read(solver, self._solve(solver))
+
+    def _judge_start(self) -> None:
+        """Check the start here, and report it as the first incumbent: then it holds whatever HiGHS makes of it."""
+        if self.start is None:
+            return
+        reason = why_infeasible(self.form, self.start)
+        if reason is None:
+            self.fate = StartFate.ACCEPTED
+            self.best = objective_at(self.form, self.start)
+            self.report.incumbent(self.best, self.start)
+        else:
+            self.fate = StartFate.REJECTED
+            self.notes += (f"the start was rejected: {reason}",)
+
+    def _without_columns(self) -> Result:
+        feasible = bool(((self.form.row_lower <= 0) & (self.form.row_upper >= 0)).all())
+        if not feasible:
+            return Result(Stop.PROVED, infeasible=True, start=self.fate, notes=self.notes)
+        return Result(
+            Stop.PROVED,
+            self.form.constant,
+            np.zeros(0),
+            Fraction(self.form.constant),
+            start=self.fate,
+            notes=self.notes,
+        )
+
+    def _solver(self, objective: Values) -> highspy.Highs:
+        highspy, form = self.native, self.form
+        # The scheduler of HiGHS belongs to the process and refuses another number of threads until it is reset.
+        highspy.Highs.resetGlobalScheduler(True)
+        solver = highspy.Highs()
+        options: dict[str, Any] = {
+            "output_flag": self.limits.log,
+            "log_to_console": False,
+            "mip_rel_gap": _float_at_most(self.limits.gap),
+            "mip_abs_gap": ABSOLUTE_GAP,
+            "random_seed": self.limits.seed,
+        }
+        if self.limits.threads is not None:
+            options["threads"] = self.limits.threads
+        for name, value in options.items():
+            self._require(solver.setOptionValue(name, value), name)
+        lp = highspy.HighsLp()
+        lp.num_col_, lp.num_row_ = form.columns, form.rows
+        lp.col_cost_, lp.offset_ = objective, form.constant
+        lp.col_lower_, lp.col_upper_ = form.lower, form.upper
+        lp.row_lower_, lp.row_upper_ = form.row_lower, form.row_upper
+        lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+        lp.a_matrix_.start_, lp.a_matrix_.index_, lp.a_matrix_.value_ = form.row_start, form.column, form.coefficient
+        if self.is_mip:
+            kinds = (highspy.HighsVarType.kContinuous, highspy.HighsVarType.kInteger)
+            lp.integrality_ = [kinds[whole] for whole in form.integer.tolist()]
+        self._require(solver.passModel(lp), "passModel")
+        return solver
+
+    def _solve(self, solver: highspy.Highs) -> highspy.HighsModelStatus:
+        left = self.limits.seconds()
+        if left is not None:
+            self._require(solver.setOptionValue("time_limit", left), "time_limit")
+        kinds = self.native.cb.HighsCallbackType
+        wanted = [kinds.kCallbackMipImprovingSolution, kinds.kCallbackMipInterrupt]
+        wanted += [kinds.kCallbackSimplexInterrupt, kinds.kCallbackIpmInterrupt]
+        if self.limits.log:
+            wanted.append(kinds.kCallbackLogging)
+        solver.setCallback(self._hear, None)
+        for kind in wanted:
+            self._require(solver.startCallback(kind), "startCallback")
+        try:
+            solver.run()
+        finally:
+            solver.setCallback(None, None)
+        return solver.getModelStatus()
+
+    def _hear(self, kind: int, message: str, out: Any, into: Any, _: object) -> None:
+        kinds = self.native.cb.HighsCallbackType
+        if kind == int(kinds.kCallbackLogging):
+            self.report.log(message)
+        elif kind == int(kinds.kCallbackMipImprovingSolution):
+            if out.objective_function_value < self.best and not self.any_will_do:
+                self.best = out.objective_function_value
+                self.report.incumbent(self.best, out.mip_solution)
+        else:
+            if kind == int(kinds.kCallbackMipInterrupt):
+                self._raise_bound(out.mip_dual_bound)
+            into.user_interrupt = self.report.should_stop()
+
+    def _raise_bound(self, bound: float) -> None:
+        if self.bound < bound < math.inf and not self.any_will_do:
+            self.bound = bound
+            self.report.bound(bound)
+
+    def _read(self, solver: highspy.Highs, status: highspy.HighsModelStatus) -> Result:
+        """Map every status that HiGHS has. Those that do not occur for such a model are its failures."""
+        of = self.native.HighsModelStatus
+        if status == of.kOptimal:
+            return self._with_solution(solver, Stop.PROVED)
+        if status == of.kInfeasible:
+            return Result(Stop.PROVED, infeasible=True, start=self.fate, notes=self.notes)
+        if status in (of.kUnbounded, of.kUnboundedOrInfeasible):
+            return self._unbounded_or_infeasible()
+        if status.name in LIMITS:
+            return self._with_solution(solver, LIMITS[status.name])
+        raise self._unexpected(status)
+
+    def _unexpected(self, status: highspy.HighsModelStatus) -> RuntimeError:
+        return RuntimeError(f"HiGHS ended with the status {status.name}")
+
+    def _with_solution(self, solver: highspy.Highs, stop: Stop) -> Result:
+        info = solver.getInfo()
+        feasible = info.primal_solution_status == self.native.SolutionStatus.kSolutionStatusFeasible
+        if self.is_mip:
+            bound: float | None = info.mip_dual_bound
+        else:
+            bound = info.objective_function_value if stop is Stop.PROVED else None
+        return Result(
+            stop,
+            info.objective_function_value if feasible else None,
+            np.array(solver.getSolution().col_value) if feasible else None,
+            bound,
+            start=self.fate,
+            notes=self.notes,
+        )
+
+    def _unbounded_or_infeasible(self) -> Result:
+        """Tell the two apart by asking for any solution at all.
+
+        A mixed-integer program with rational data and an unbounded relaxation is unbounded as soon as it has a solution. Without an
+        objective nothing is unbounded, so the second answer is plain.
+        """
+        of = self.native.HighsModelStatus
+        self.any_will_do = True
+        status = self._solve(self._solver(np.zeros(self.form.columns)))
+        if status == of.kOptimal:
+            raise NotApplicable("the model is unbounded: its objective has no least value")
+        if status in (of.kInfeasible, of.kUnboundedOrInfeasible):
+            return Result(Stop.PROVED, infeasible=True, start=self.fate, notes=self.notes)
+        if status.name in LIMITS:
+            return Result(LIMITS[status.name], start=self.fate, notes=self.notes)
+        raise self._unexpected(status)
+
+    def _require(self, status: highspy.HighsStatus, what: str) -> None:
+        if status == self.native.HighsStatus.kError:
+            raise RuntimeError(f"HiGHS refused {what}")
+
+
+def _float_at_most(value: Fraction) -> float:
+    nearest = float(value)
+    return nearest if Fraction(nearest) <= value else math.nextafter(nearest, 0.0)

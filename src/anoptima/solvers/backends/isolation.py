@@ -1,0 +1,330 @@
+"""A native solver in a process of its own: what it does to itself, it does to nobody else.
+
+`Isolated` is what a backend for a native library derives from. It starts the process, keeps it for the next model, enforces the
+limits, passes on events and Ctrl-C, turns crashes and hangs into errors that name the backend, and refuses what cannot be true.
+The author of a backend writes two methods:
+
+    class MySolver(Isolated):
+        name = "my-solver"
+        requires = {"mysolver": "my-solver-distribution"}
+        languages = frozenset({Language.PYOMO})
+        capabilities = frozenset({Capability.INCUMBENTS, Capability.BOUND})
+
+        def payload(self, model, budget):                       # in the caller's process: what travels, picklable
+            return model.matrix
+
+        def run(self, payload, limits, start, report):          # in the solver's process
+            import mysolver                                     # native libraries are imported here, never at the top
+            ...
+            report.incumbent(objective, values)
+            return Result(Stop.PROVED, bound=bound)
+
+Numbers are handed over as the solver gives them; they are made exact in one place (`rounding`), and a proof of optimality is believed
+only if the rounded bound reaches the objective.
+
+Limits: the solver is told its deadline and keeps it itself. If it does not, it is asked to stop `SLACK` seconds later, and killed
+`GRACE` seconds after that. Then the best it had reported is the outcome; if it had reported nothing, it is an error.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+import math
+import time
+from abc import abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+
+from anoptima.answer import (
+    BoundRaised,
+    Budget,
+    Clock,
+    Event,
+    Finished,
+    Incumbent,
+    Listener,
+    Log,
+    Started,
+    StartFate,
+    Stop,
+)
+from anoptima.errors import FalseClaim, NotApplicable, SolverFailure
+from anoptima.exact import Exact
+from anoptima.models.base import BuiltModel, Values
+from anoptima.solvers.backends.base import Availability, Backend, Outcome
+from anoptima.solvers.backends.interrupt import Interrupts
+from anoptima.solvers.backends.process import POOL, WorkerDied, WorkerProcess
+from anoptima.solvers.backends.rounding import bound_from, objective_from
+from anoptima.solvers.backends.worker import (
+    FoundBound,
+    FoundIncumbent,
+    FoundLine,
+    Limits,
+    Message,
+    Raised,
+    Report,
+    Request,
+    Result,
+)
+
+__all__ = ["Isolated", "Limits", "Report", "Result"]
+
+SLACK = 0.15
+"""Seconds past its limit that a solver has before it is asked to stop."""
+
+GRACE = 0.6
+"""Seconds that a solver has to stop once asked, before it is killed."""
+
+START_LIMIT = 60.0
+"""Seconds that a worker has to come up."""
+
+TICK = 0.05
+"""Seconds between two looks at the clock and at Ctrl-C."""
+
+
+class Isolated(Backend):
+    """A backend whose solver runs in a process of its own.
+
+    Attributes
+    ----------
+    requires
+        The packages that `run` imports, each with the distribution that it is installed from.
+    """
+
+    requires: ClassVar[Mapping[str, str]]
+
+    @abstractmethod
+    def payload(self, model: BuiltModel[Any], budget: Budget) -> Any:
+        """Return what the solver's process needs of `model`, picklable. Raise `NotApplicable` if the backend cannot take it."""
+
+    @abstractmethod
+    def run(self, payload: Any, limits: Limits, start: Values | None, report: Report) -> Result:
+        """Solve, in the solver's process, and return how it ended.
+
+        Keep to `limits.seconds()`, look at `report.should_stop()` or leave a function with `report.when_stopped`, report incumbents
+        and bounds as they come. Raise `NotApplicable` if the model turns out to be unbounded. Any other exception becomes a
+        `SolverFailure`.
+        """
+
+    def availability(self) -> Availability:
+        """Look for the packages, without importing them."""
+        missing = [package for package in self.requires if importlib.util.find_spec(package) is None]
+        if not missing:
+            return Availability(True)
+        return Availability(
+            False, f"{', '.join(missing)} is not installed (pip install {' '.join(self.requires[p] for p in missing)})"
+        )
+
+    def versions(self) -> Mapping[str, str]:
+        """Return the versions of the distributions that `requires` names."""
+        return {name: importlib.metadata.version(name) for name in self.requires.values()}
+
+    def solve(
+        self,
+        model: BuiltModel[Any],
+        budget: Budget,
+        start: Values | None = None,
+        listener: Listener | None = None,
+    ) -> Outcome:
+        """Solve `model` within `budget`; see `Backend.solve`."""
+        if model.language not in self.languages:
+            taken = " or ".join(sorted(language.value for language in self.languages))
+            raise NotApplicable(
+                f"the backend {self.name} takes models written in {taken}, not in {model.language.value}"
+            )
+        availability = self.availability()
+        if not availability:
+            raise NotApplicable(f"the backend {self.name} cannot be used here: {availability.why}")
+        run = _Run(self.name, self.versions(), budget, listener)
+        with Interrupts() as interrupts:
+            run.tell(Started(run.clock.seconds(), self.name))
+            payload = self.payload(model, budget)
+            outcome = run.over_before_it_began() or run.in_worker(_key(self), payload, start, interrupts)
+            run.tell(Finished(run.clock.seconds(), outcome.stop))
+            return outcome
+
+
+def _key(backend: Isolated) -> tuple[str, str]:
+    return type(backend).__module__, type(backend).__qualname__
+
+
+@dataclass
+class _Run:
+    """One solve, seen from the caller's process."""
+
+    name: str
+    versions: Mapping[str, str]
+    budget: Budget
+    listener: Listener | None
+    clock: Clock = field(init=False)
+    objective: Exact | None = None
+    values: Values | None = None
+    bound: Exact | None = None
+    cancelled: bool = False
+
+    def __post_init__(self) -> None:
+        self.clock = Clock(self.budget.seconds)
+        left = self.clock.left()
+        self.deadline = None if left is None else time.monotonic() + left
+
+    def tell(self, event: Event) -> None:
+        if self.listener is not None and self.listener(event) is True:
+            self.cancelled = True
+
+    def over_before_it_began(self) -> Outcome | None:
+        if not self.clock.is_over():
+            return None
+        return self.outcome(Stop.TIME, StartFate.UNUSED, "the time was up before the solver was started")
+
+    def in_worker(self, key: tuple[str, str], payload: Any, start: Values | None, interrupts: Interrupts) -> Outcome:
+        """Have a worker solve `payload`, and leave behind either an idle worker or none."""
+        self.fate_unknown = StartFate.NONE if start is None else StartFate.UNUSED
+        worker = POOL.take(key)
+        try:
+            outcome, reusable = self._converse(worker, payload, start, interrupts)
+        except WorkerDied as death:
+            POOL.kill(worker)
+            return self._after_death(str(death))
+        except BaseException:
+            POOL.kill(worker)
+            raise
+        if reusable:
+            POOL.give_back(worker)
+        else:
+            POOL.kill(worker)
+        return outcome
+
+    def _converse(
+        self, worker: WorkerProcess, payload: Any, start: Values | None, interrupts: Interrupts
+    ) -> tuple[Outcome, bool]:
+        if not self._await_ready(worker, interrupts):
+            return self.outcome(self._why(), self.fate_unknown, "the solver's process was still starting"), True
+        limits = Limits(
+            deadline=self.deadline,
+            gap=self.budget.gap,
+            threads=self.budget.threads,
+            memory=self.budget.memory,
+            seed=self.budget.seed,
+            log=self.listener is not None,
+        )
+        worker.request(Request(payload, limits, start))
+        asked: float | None = None
+        while True:
+            message = worker.receive(TICK)
+            if isinstance(message, Result):
+                return self._settle(message), True
+            if isinstance(message, Raised):
+                return self._raise(message)
+            if message is not None:
+                self._hear(message)
+            if asked is None and (self._is_cancelled(interrupts) or self._is_late(SLACK)):
+                worker.stop()
+                asked = time.monotonic()
+            if asked is not None and time.monotonic() - asked > GRACE:
+                return self._give_up(), False
+
+    def _await_ready(self, worker: WorkerProcess, interrupts: Interrupts) -> bool:
+        waiting = Clock(START_LIMIT)
+        while not worker.ready:
+            try:
+                worker.receive(TICK)
+            except NotApplicable as broken:
+                raise NotApplicable(f"the backend {self.name} cannot be used here: {broken}") from None
+            if self._is_cancelled(interrupts) or self._is_late(0.0):
+                return worker.ready
+            if waiting.is_over():
+                raise SolverFailure(self.name, f"its process did not come up within {START_LIMIT:.0f} s")
+        return True
+
+    def _is_cancelled(self, interrupts: Interrupts) -> bool:
+        self.cancelled = self.cancelled or interrupts.asked
+        return self.cancelled
+
+    def _is_late(self, slack: float) -> bool:
+        return self.deadline is not None and time.monotonic() > self.deadline + slack
+
+    def _why(self) -> Stop:
+        return Stop.CANCELLED if self.cancelled else Stop.TIME
+
+    def _hear(self, message: Message) -> None:
+        if isinstance(message, FoundIncumbent):
+            self._improve(objective_from(message.objective), message.values)
+        elif isinstance(message, FoundBound):
+            self._raise_bound(bound_from(message.value))
+        elif isinstance(message, FoundLine):
+            self.tell(Log(self.clock.seconds(), message.line))
+
+    def _improve(self, objective: Exact, values: Values) -> None:
+        if self.objective is None or objective < self.objective:
+            self.objective, self.values = objective, np.asarray(values, dtype=np.float64)
+            self.tell(Incumbent(self.clock.seconds(), objective, self.values))
+
+    def _raise_bound(self, bound: Exact | None) -> None:
+        if bound is not None and (self.bound is None or bound > self.bound):
+            self.bound = bound
+            self.tell(BoundRaised(self.clock.seconds(), bound))
+
+    def _settle(self, result: Result) -> Outcome:
+        """Turn the solver's last word into an outcome, and refuse what contradicts itself."""
+        if result.objective is not None and result.values is not None:
+            self._improve(objective_from(result.objective), result.values)
+        if result.infeasible:
+            if self.values is not None:
+                raise FalseClaim(self.name, "claimed that the model is infeasible after it had found a solution")
+            return self.outcome(Stop.PROVED, result.start, *result.notes, infeasible=True)
+        self._raise_bound(bound_from(result.bound))
+        stop = result.stop
+        if stop in (Stop.PROVED, Stop.GAP):
+            if self.objective is None:
+                raise FalseClaim(self.name, "claimed an optimum without a solution")
+            if self.bound is None:
+                self._raise_bound(math.ceil(self.objective))
+            stop = Stop.PROVED if self.bound is not None and self.bound >= math.floor(self.objective) else Stop.GAP
+        if self.bound is not None and self.objective is not None and self.bound > math.ceil(self.objective):
+            raise FalseClaim(
+                self.name, f"claimed the bound {self.bound} beside a solution with objective {self.objective}"
+            )
+        if stop is Stop.CANCELLED:
+            stop = self._why()
+        return self.outcome(stop, result.start, *result.notes)
+
+    def _raise(self, raised: Raised) -> tuple[Outcome, bool]:
+        if raised.kind == "not-applicable":
+            raise NotApplicable(f"{self.name}: {raised.what}")
+        if raised.kind == "import":
+            raise NotApplicable(f"the backend {self.name} cannot be used here: {raised.what}")
+        if raised.kind == "memory":
+            return self.outcome(Stop.MEMORY, self.fate_unknown, f"the solver ran out of memory: {raised.what}"), False
+        raise SolverFailure(self.name, raised.what)
+
+    def _give_up(self) -> Outcome:
+        why = self._why()
+        if self.values is None and self.bound is None and why is Stop.TIME:
+            late = self.clock.seconds() - (self.budget.seconds or 0.0)
+            raise SolverFailure(
+                self.name, f"did not stop within {late:.1f} s of its limit of {self.budget.seconds:g} s and was killed"
+            )
+        return self.outcome(why, self.fate_unknown, "the solver did not stop when asked and was killed")
+
+    def _after_death(self, how: str) -> Outcome:
+        if self.budget.memory is not None:
+            return self.outcome(Stop.MEMORY, self.fate_unknown, f"the solver's process, under its memory limit, {how}")
+        partial = None if self.values is None and self.bound is None else self.outcome(Stop.FAILED, self.fate_unknown)
+        raise SolverFailure(self.name, f"its process {how}", partial=partial)
+
+    def outcome(self, stop: Stop, start: StartFate, *notes: str, infeasible: bool = False) -> Outcome:
+        return Outcome(
+            stop=stop,
+            infeasible=infeasible,
+            values=self.values,
+            objective=self.objective,
+            bound=self.bound,
+            start=start,
+            seconds=self.clock.seconds(),
+            versions=self.versions,
+            notes=notes,
+        )

@@ -1,0 +1,62 @@
+"""What backends need to know about a matrix form before they solve it: whether a start fits, what the objective is worth at best."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from anoptima.models.matrix import MatrixForm
+
+Vector = NDArray[np.float64]
+
+TOLERANCE = 1e-6
+"""By how much a row or bound may be violated: what solvers grant themselves. With whole data, sums below 2^53 are exact."""
+
+
+def row_of_entry(form: MatrixForm) -> NDArray[np.intp]:
+    """Return the row of every entry of the matrix."""
+    return np.repeat(np.arange(form.rows), np.diff(form.row_start))
+
+
+def activity(form: MatrixForm, values: Vector) -> Vector:
+    """Return A x. O(coefficients)."""
+    weights = form.coefficient * values[form.column]
+    return np.bincount(row_of_entry(form), weights=weights, minlength=form.rows).astype(np.float64)
+
+
+def why_infeasible(form: MatrixForm, values: Vector) -> str | None:
+    """Say which bound, integrality or row `values` violates; None if they are a solution."""
+    if values.shape != (form.columns,):
+        return f"it has {values.size} values and the model has {form.columns} columns"
+    if not np.isfinite(values).all():
+        return f"the value of column {int(np.argmin(np.isfinite(values)))} is not a number"
+    outside = (values < form.lower - TOLERANCE) | (values > form.upper + TOLERANCE)
+    if outside.any():
+        return f"the value of column {int(np.argmax(outside))} is outside its bounds"
+    broken = form.integer & (np.abs(values - np.rint(values)) > TOLERANCE)
+    if broken.any():
+        return f"the value of column {int(np.argmax(broken))} is not whole"
+    sums = activity(form, values)
+    violated = (sums < form.row_lower - TOLERANCE) | (sums > form.row_upper + TOLERANCE)
+    return f"row {int(np.argmax(violated))} is violated" if violated.any() else None
+
+
+def objective_at(form: MatrixForm, values: Vector) -> float:
+    """Return the objective at `values`, constant included, with one rounding only."""
+    return math.fsum((*(form.objective * values).tolist(), form.constant))
+
+
+def least_objective(form: MatrixForm) -> Fraction | None:
+    """Return the least value the objective takes within the column bounds alone, exactly; None if there is none.
+
+    A bound that holds before any search has begun.
+    """
+    used = form.objective != 0
+    best = np.where(form.objective[used] > 0, form.lower[used], form.upper[used])
+    if not np.isfinite(best).all():
+        return None
+    cost = form.objective[used].tolist()
+    return sum((Fraction(c) * Fraction(x) for c, x in zip(cost, best.tolist(), strict=True)), Fraction(form.constant))

@@ -1,0 +1,203 @@
+"""The parent's handle on a worker process, and the idle workers that are kept for the next model.
+
+A worker is an interpreter of its own, started by a plain command and not by `multiprocessing`, which would run the user's script
+again. Starting one costs about a second, using it again a fraction of a millisecond.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import fcntl
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+from collections import defaultdict
+from multiprocessing.connection import Pipe
+from typing import IO
+
+from anoptima.errors import NotApplicable
+from anoptima.solvers.backends.worker import STOP, Broken, Message, Ready, Request
+
+TAIL_LINES, TAIL_BYTES = 8, 2000
+"""How much of what a dead worker said last goes into the error."""
+
+Key = tuple[str, str]
+"""Module and qualified name of a backend's class."""
+
+_BOOT = """
+import sys
+sys.path[:] = {path!r}
+from anoptima.solvers.backends.worker import main
+main({fd}, {lifeline}, {module!r}, {name!r})
+"""
+
+
+class WorkerDied(Exception):
+    """The other end is gone; the message says how it went and what it said last."""
+
+
+class WorkerProcess:
+    """One worker. Not for use by two threads at a time."""
+
+    def __init__(self, key: Key) -> None:
+        module, name = key
+        if module == "__main__" or "<locals>" in name:
+            raise NotApplicable(
+                f"the backend class {name} is defined in {'a function' if '<locals>' in name else 'a script or notebook'}; "
+                "put it into a module, since the process that runs it has to import it"
+            )
+        self.key = key
+        self.ready = False
+        self._log: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the worker
+        fcntl.fcntl(self._log, fcntl.F_SETFL, fcntl.fcntl(self._log, fcntl.F_GETFL) | os.O_APPEND)
+        self._connection, child = Pipe()
+        lifeline, self._lifeline = os.pipe()
+        boot = _BOOT.format(path=sys.path, fd=child.fileno(), lifeline=lifeline, module=module, name=name)
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, "-c", boot],
+                stdin=subprocess.DEVNULL,
+                stdout=self._log,
+                stderr=subprocess.STDOUT,
+                pass_fds=(child.fileno(), lifeline),
+                # Ctrl-C on a terminal goes to the foreground group: the parent hears it, and asks its workers to stop.
+                process_group=0,
+            )
+        finally:
+            child.close()
+            os.close(lifeline)
+
+    @property
+    def pid(self) -> int:
+        """The process id."""
+        return self._process.pid
+
+    def receive(self, seconds: float) -> Message | None:
+        """Return the next message, or None if none comes within `seconds`. Raises `WorkerDied` if none can come."""
+        try:
+            if not self._connection.poll(seconds):
+                return None
+            message: Message = self._connection.recv()
+        except (EOFError, OSError):
+            raise self._death() from None
+        if isinstance(message, Broken):
+            raise NotApplicable(message.why)
+        self.ready = self.ready or isinstance(message, Ready)
+        return message
+
+    def request(self, request: Request) -> None:
+        """Send a model. The worker has to be ready, that is, reading."""
+        os.ftruncate(self._log.fileno(), 0)
+        try:
+            self._connection.send(request)
+        except OSError:
+            raise self._death() from None
+
+    def stop(self) -> None:
+        """Ask the run at hand to end. A worker that is gone by now says so at the next `receive`, after its last messages."""
+        with contextlib.suppress(OSError):
+            self._connection.send(STOP)
+
+    def is_alive(self) -> bool:
+        """Tell whether the process is there."""
+        return self._process.poll() is None
+
+    def kill(self) -> None:
+        """End the process at once."""
+        self._process.kill()
+        self._process.wait()
+        self.forget()
+
+    def forget(self) -> None:
+        """Close this end of everything, and leave the process alone."""
+        with contextlib.suppress(OSError):
+            self._connection.close()
+        with contextlib.suppress(OSError):
+            os.close(self._lifeline)
+        self._log.close()
+
+    def last_words(self) -> str:
+        """Return the last lines that the worker printed since its last request."""
+        size = os.fstat(self._log.fileno()).st_size
+        tail = os.pread(self._log.fileno(), TAIL_BYTES, max(0, size - TAIL_BYTES)).decode(errors="replace")
+        return "\n".join([line for line in tail.splitlines() if line.strip()][-TAIL_LINES:])
+
+    def _death(self) -> WorkerDied:
+        try:
+            code = self._process.wait(timeout=1.0)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+            return WorkerDied("closed its connection")
+        how = f"ended with exit code {code}" if code >= 0 else f"was killed by {_signal_name(-code)}"
+        said = self.last_words()
+        return WorkerDied(f"{how}; its last words: {said}" if said else how)
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+class Pool:
+    """Idle workers by backend. Safe to use from several threads; a forked child starts with an empty one."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._idle: defaultdict[Key, list[WorkerProcess]] = defaultdict(list)
+        self._all: set[WorkerProcess] = set()
+
+    def take(self, key: Key) -> WorkerProcess:
+        """Return an idle worker for `key`, or a new one."""
+        with self._lock:
+            idle = self._idle[key]
+            while idle:
+                worker = idle.pop()
+                if worker.is_alive():
+                    return worker
+                self._drop(worker)
+            worker = WorkerProcess(key)
+            self._all.add(worker)
+            return worker
+
+    def give_back(self, worker: WorkerProcess) -> None:
+        """Keep a worker that has nothing to do."""
+        with self._lock:
+            if worker in self._all:
+                self._idle[worker.key].append(worker)
+
+    def kill(self, worker: WorkerProcess) -> None:
+        """End a worker that is of no more use."""
+        with self._lock:
+            self._drop(worker)
+
+    def close(self) -> None:
+        """End all workers."""
+        with self._lock:
+            for worker in tuple(self._all):
+                self._drop(worker)
+            self._idle.clear()
+
+    def forget(self) -> None:
+        """Let go of all workers: they belong to the process that this one was forked from."""
+        self._lock = threading.Lock()
+        for worker in self._all:
+            worker.forget()
+        self._abandoned = self._all  # keeps their handles from complaining that the process still runs
+        self._all = set()
+        self._idle = defaultdict(list)
+
+    def _drop(self, worker: WorkerProcess) -> None:
+        self._all.discard(worker)
+        worker.kill()
+
+
+POOL = Pool()
+atexit.register(POOL.close)
+os.register_at_fork(after_in_child=POOL.forget)

@@ -1,0 +1,297 @@
+"""The child's half of `isolation`: a process that runs one native solver, one model at a time, until its parent is gone.
+
+The parent writes requests and stop signs on one end of a socket, this process writes what it finds on the other; standard output and
+error lead to a file that the parent reads when something goes wrong, so whatever a native library prints cannot disturb the talk.
+
+    parent -> child     Request | STOP
+    child  -> parent    Ready | Broken, then for each request: FoundIncumbent | FoundBound | FoundLine ..., Result | Raised
+"""
+
+from __future__ import annotations
+
+import fcntl
+import importlib
+import os
+import queue
+import resource
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from fractions import Fraction
+from multiprocessing.connection import Connection
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from anoptima.answer import StartFate, Stop
+from anoptima.errors import NotApplicable
+from anoptima.solvers.backends.rounding import Reported
+
+Values = NDArray[np.float64]
+
+STOP = "stop"
+"""The stop sign: end the run at hand and give the best there is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a run may spend.
+
+    Attributes
+    ----------
+    deadline
+        When to stop, on the clock of `time.monotonic`, which parent and child share; None means never.
+    gap
+        Stop once (objective - bound) / objective is at most this.
+    threads, memory, seed
+        As in `Budget`.
+    log
+        Whether anybody listens to the lines of a log.
+    """
+
+    deadline: float | None
+    gap: Fraction
+    threads: int | None
+    memory: int | None
+    seed: int
+    log: bool
+
+    def seconds(self) -> float | None:
+        """Return the seconds that are left now, at least 0; None if there is no limit."""
+        return None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a run ended, in the solver's own numbers; what was reported on the way need not be repeated.
+
+    Attributes
+    ----------
+    stop
+        PROVED if the solver claims an optimum or infeasibility, GAP, TIME, MEMORY, NODES, or CANCELLED after a stop sign.
+    objective, values
+        The best that was found, if it was not reported as an incumbent.
+    bound
+        The final bound, if it was not reported. It is rounded to a whole number on the safe side.
+    infeasible
+        The model was proved to have no solution.
+    start
+        What became of the start.
+    """
+
+    stop: Stop
+    objective: Reported | None = None
+    values: Values | None = None
+    bound: Reported | None = None
+    infeasible: bool = False
+    start: StartFate = StartFate.NONE
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One model to solve."""
+
+    payload: Any
+    limits: Limits
+    start: Values | None
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """The worker is up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """The worker cannot come up; `why` says what could not be imported or made."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class FoundIncumbent:
+    """A better solution."""
+
+    objective: Reported
+    values: Values
+
+
+@dataclass(frozen=True, slots=True)
+class FoundBound:
+    """A better bound."""
+
+    value: Reported
+
+
+@dataclass(frozen=True, slots=True)
+class FoundLine:
+    """A line of the solver's log."""
+
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """The run ended in an exception. `kind` is one of `not-applicable`, `import`, `memory`, `error`."""
+
+    kind: str
+    what: str
+
+
+Message = Ready | Broken | FoundIncumbent | FoundBound | FoundLine | Result | Raised
+
+
+@dataclass(slots=True)
+class Report:
+    """What a run tells its parent, from any thread, and how it learns that it should stop."""
+
+    _send: Callable[[Message], None]
+    _stop: threading.Event = field(default_factory=threading.Event)
+    _over: threading.Event = field(default_factory=threading.Event)
+    _stoppers: list[Callable[[], object]] = field(default_factory=list)
+
+    def incumbent(self, objective: Reported, values: ArrayLike) -> None:
+        """Report a solution and its objective, offset included. Reporting a worse one than before does no harm."""
+        self._send(FoundIncumbent(objective, np.array(values, dtype=np.float64)))
+
+    def bound(self, value: Reported) -> None:
+        """Report a bound that no solution's objective is below. A whole number is derived from it; infinities are ignored."""
+        self._send(FoundBound(value))
+
+    def log(self, line: str) -> None:
+        """Pass on a line of the solver's log."""
+        self._send(FoundLine(line.rstrip()))
+
+    def should_stop(self) -> bool:
+        """Tell whether the run has been asked to stop; made to be called often."""
+        return self._stop.is_set()
+
+    def when_stopped(self, stopper: Callable[[], object]) -> None:
+        """Have `stopper` called, from another thread, once the run has been asked to stop.
+
+        It is called again every tenth of a second until the run is over, since most native libraries forget a request that comes
+        before their search has begun.
+        """
+        self._stoppers.append(stopper)
+
+    def request_stop(self) -> None:
+        """Ask the run to stop. For the worker."""
+        if not self._stop.is_set():
+            self._stop.set()
+            threading.Thread(target=self._insist, daemon=True).start()
+
+    def finish(self) -> None:
+        """Declare the run over. For the worker."""
+        self._over.set()
+
+    def _insist(self) -> None:
+        while not self._over.wait(0.1):
+            for stopper in tuple(self._stoppers):
+                stopper()
+
+
+class Runner(Protocol):
+    """What the worker needs of a backend."""
+
+    def run(self, payload: Any, limits: Limits, start: Values | None, report: Report) -> Result:
+        """Solve; see `isolation.Isolated.run`."""
+
+
+class Worker:
+    """Serves requests from `connection` until it closes."""
+
+    def __init__(self, connection: Connection, backend: Runner) -> None:
+        self._connection = connection
+        self._backend = backend
+        self._sending = threading.Lock()
+        self._pending: queue.SimpleQueue[tuple[Request, Report]] = queue.SimpleQueue()
+
+    def send(self, message: Message) -> None:
+        """Write `message`, whole, whichever thread it comes from."""
+        with self._sending:
+            self._connection.send(message)
+
+    def serve(self) -> None:
+        """Solve what is asked, for ever."""
+        threading.Thread(target=self._listen, daemon=True).start()
+        self.send(Ready())
+        while True:
+            request, report = self._pending.get()
+            answer = self._answer(request, report)
+            report.finish()
+            self.send(answer)
+
+    def _listen(self) -> None:
+        report = Report(self.send)
+        try:
+            while True:
+                message = self._connection.recv()
+                if isinstance(message, Request):
+                    report = Report(self.send)
+                    self._pending.put((message, report))
+                else:
+                    report.request_stop()
+        except (EOFError, OSError):
+            os._exit(0)
+
+    def _answer(self, request: Request, report: Report) -> Result | Raised:
+        try:
+            with memory_limit(request.limits.memory):
+                return self._backend.run(request.payload, request.limits, request.start, report)
+        except NotApplicable as error:
+            return Raised("not-applicable", str(error))
+        except ImportError as error:
+            return Raised("import", str(error))
+        except MemoryError:
+            return Raised("memory", "out of memory")
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is news for the parent and not for this process
+            return Raised("error", f"{type(error).__name__}: {error}")
+
+
+@contextmanager
+def memory_limit(size: int | None) -> Iterator[None]:
+    """Refuse this process more than `size` bytes of data for as long as the context lasts.
+
+    The limit is on private writable memory (`RLIMIT_DATA`), not on the address space: that one also counts code, and what
+    allocators and threads reserve and never touch, several times what is used. The soft limit is lowered and raised again.
+    """
+    if size is None:
+        yield
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    resource.setrlimit(resource.RLIMIT_DATA, (size if hard == resource.RLIM_INFINITY else min(size, hard), hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
+
+
+def die_with(lifeline: int) -> None:
+    """Have the kernel end this process when the other end of the pipe `lifeline` closes.
+
+    The listening thread sees the parent go, too, but only when native code lets Python run; SIGIO ends the process regardless.
+    """
+    signal.signal(signal.SIGIO, signal.SIG_DFL)
+    fcntl.fcntl(lifeline, fcntl.F_SETOWN, os.getpid())
+    fcntl.fcntl(lifeline, fcntl.F_SETFL, fcntl.fcntl(lifeline, fcntl.F_GETFL) | os.O_ASYNC)
+
+
+def main(connection_fd: int, lifeline: int, module: str, name: str) -> None:
+    """Run as the worker of the backend class `name` in `module`."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    die_with(lifeline)
+    connection = Connection(connection_fd)
+    try:
+        found: Any = importlib.import_module(module)
+        for part in name.split("."):
+            found = getattr(found, part)
+        backend = found()
+    except Exception as error:  # noqa: BLE001 - a module may fail to import in any way
+        connection.send(Broken(f"{type(error).__name__}: {error}"))
+        return
+    Worker(connection, backend).serve()
