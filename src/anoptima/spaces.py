@@ -189,16 +189,18 @@ class MatrixMetric(Metric):
         return np.array([self._transport(row * n, whole * row.sum()) for row in counts], dtype=object)
 
     def _transport(self, supply: NDArray[Any], demand: NDArray[Any]) -> int:
-        return transport_cost([int(s) for s in supply], [int(d) for d in demand], self._distances.tolist())
+        return transport([int(s) for s in supply], [int(d) for d in demand], self._distances.tolist())[0]
 
 
-def transport_cost(supply: Sequence[int], demand: Sequence[int], costs: Sequence[Sequence[int]]) -> int:
-    """Return the least cost of carrying `supply` to `demand`, `costs[i][j]` a unit: the general earth mover's distance, in integers.
+def transport(
+    supply: Sequence[int], demand: Sequence[int], costs: Sequence[Sequence[int]]
+) -> tuple[int, dict[tuple[int, int], int]]:
+    """Return the least cost of carrying `supply` to `demand`, `costs[i][j]` a unit, and what goes from i to j in a cheapest plan.
 
-    Network simplex on the M x M bipartite graph; with integer data every step is exact.
+    The general earth mover's distance. Network simplex on the M x M bipartite graph; with integer data every step is exact.
 
-    >>> transport_cost([2, 0], [1, 1], [[0, 3], [3, 0]])
-    3
+    >>> transport([2, 0], [1, 1], [[0, 3], [3, 0]])
+    (3, {(0, 0): 1, (0, 1): 1})
     """
     graph = nx.DiGraph()
     for i, amount in enumerate(supply):
@@ -209,8 +211,8 @@ def transport_cost(supply: Sequence[int], demand: Sequence[int], costs: Sequence
         for j, wanted in enumerate(demand):
             if amount and wanted:
                 graph.add_edge(("from", i), ("to", j), weight=costs[i][j])
-    cost, _ = nx.network_simplex(graph)
-    return int(cost)
+    cost, flow = nx.network_simplex(graph)
+    return int(cost), {(i, j): int(flow[("from", i)][("to", j)]) for (_, i), (_, j) in graph.edges}
 
 
 class Space(ABC):

@@ -1,0 +1,237 @@
+"""The pattern program for cell suppression under any principle (Chakaravarthy, Pandit, Sabharwal 2010, section 4, repaired).
+
+Sets: closed patterns p with their stars' weight c_p; record types r (row type and sensitive values) with multiplicity s_r; r ~ p if p
+matches r. Variables: x_pr, how many rows of record r are published as p; z_p = 1 if p is open.
+
+    minimise    sum c_p x_pr
+    (cover)     sum_p x_pr = s_r                                   every record is published
+    (link)      x_pr <= s_r z_p                                    only open patterns take rows
+    (principle) the rows of p satisfy the principle's conditions, such as  sum_r x_pr >= k z_p
+    x_pr >= 0,  z_p in {0, 1}
+
+One group a pattern is enough, because principles are merge-closed and two groups published alike merge at no cost. z and the links
+are there only where a condition tells an empty group from another (least sizes, least numbers of values); shares and distances are
+homogeneous. x is continuous where its integrality is implied (`conditions.rows_come_out_whole`) and whole otherwise. Without
+(link), a closed pattern could take rows: the program as printed in the paper does, and is wrong.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pyomo.environ as pyo
+from numpy.typing import NDArray
+from pyomo.core.expr.numeric_expr import LinearExpression
+
+from anoptima.models import models
+from anoptima.models.base import BuiltModel, Language, Model, ModelSize, Values
+from anoptima.models.conditions import Fill, GroupTerms, needs_open, rows_come_out_whole, write_conditions
+from anoptima.models.matrix import IMPLIED
+from anoptima.models.pyomo_writer import PyomoWriter
+from anoptima.patterns import Patterns, closed_patterns
+from anoptima.principles import AtLeastRows, AtLeastValues, AtMostShare, CloseByFlow, Condition
+from anoptima.problems.base import Problem
+from anoptima.problems.cell_suppression import CellSuppression, Partition
+
+_BYTES_A_VARIABLE = 700
+_BYTES_A_ROW = 900
+_BYTES_A_COEFFICIENT = 150
+"""Measured with `benchmarks/build_time.py`: Pyomo's objects, the arrays made of them and a backend's copy."""
+
+
+@models.register
+class PatternModel(Model[Partition]):
+    """Rows to closed patterns, open or not; for cell suppression under any principle."""
+
+    name = "pattern"
+    language = Language.PYOMO
+
+    def why_not(self, problem: Problem[Any]) -> str | None:
+        """It is for cell suppression."""
+        return None if isinstance(problem, CellSuppression) else f"the pattern model is for cell-suppression, not for {problem.name}"
+
+    def estimate(self, problem: Problem[Partition]) -> ModelSize:
+        """Count from the patterns themselves, which take far less room than the program."""
+        assert isinstance(problem, CellSuppression)
+        patterns = closed_patterns(problem)
+        conditions = problem.principle.conditions(problem.table)
+        opened = needs_open(conditions)
+        variables = patterns.arcs + (len(patterns) if opened else 0)
+        rows = len(problem.table.records) + (patterns.arcs if opened else 0)
+        coefficients = patterns.arcs * (3 if opened else 1)
+        for condition in conditions:
+            extra = _size_of(condition, len(patterns), patterns.arcs)
+            variables, rows, coefficients = variables + extra[0], rows + extra[1], coefficients + extra[2]
+        memory = variables * _BYTES_A_VARIABLE + rows * _BYTES_A_ROW + coefficients * _BYTES_A_COEFFICIENT
+        return ModelSize(variables, rows, coefficients, memory, {"patterns": len(patterns), "arcs": patterns.arcs})
+
+    def build_unchecked(self, problem: Problem[Partition], size: ModelSize) -> BuiltPattern:
+        """Build the program. O(coefficients)."""
+        assert isinstance(problem, CellSuppression)
+        return BuiltPattern(problem, size)
+
+
+def _size_of(condition: Condition, patterns: int, arcs: int) -> tuple[int, int, int]:
+    """Variables, rows and coefficients that a condition adds, from above."""
+    if isinstance(condition, AtLeastRows):
+        return 0, patterns, arcs + patterns
+    if isinstance(condition, AtMostShare):
+        return 0, arcs, arcs * max(1, arcs // max(1, patterns))
+    if isinstance(condition, AtLeastValues):
+        return arcs, 2 * arcs + patterns, 6 * arcs + patterns
+    if isinstance(condition, CloseByFlow):
+        values = len(condition.whole)
+        return arcs * values, arcs + patterns * (values + 1), arcs * (4 * values + 2)
+    edges = len(condition.lengths)
+    return patterns * edges, patterns * (2 * edges + 1), 2 * edges * (arcs + patterns) + arcs
+
+
+class BuiltPattern(BuiltModel[Partition]):
+    """The program; columns are the arcs in order, then the patterns' z, then what the conditions need."""
+
+    language = Language.PYOMO
+    problem: CellSuppression
+
+    def __init__(self, problem: CellSuppression, size: ModelSize) -> None:
+        self.patterns = patterns = closed_patterns(problem)
+        self.conditions = problem.principle.conditions(problem.table)
+        program = pyo.ConcreteModel(name="cell suppression, pattern program")
+        super().__init__(problem, program, size)
+        multiplicity = problem.table.records.multiplicity
+        whole = not rows_come_out_whole(self.conditions)
+        limits = multiplicity[patterns.member].tolist()
+        program.x = pyo.Var(range(patterns.arcs), domain=pyo.NonNegativeIntegers if whole else pyo.NonNegativeReals)
+        self._x = list(program.x.values())
+        for variable, limit in zip(self._x, limits, strict=True):
+            variable.setub(limit)
+        setattr(program, IMPLIED, pyo.Suffix())
+        if not whole:
+            getattr(program, IMPLIED)[program.x] = True
+        self._z: list[Any] = []
+        if needs_open(self.conditions):
+            program.z = pyo.Var(range(len(patterns)), domain=pyo.Binary)
+            self._z = list(program.z.values())
+            opener = [self._z[p] for p in patterns.pattern_of_arc]
+            program.link = pyo.Constraint(
+                range(patterns.arcs),
+                rule=lambda _, a: (None, _linear([1, -limits[a]], [self._x[a], opener[a]]), 0),
+            )
+        arcs_of_record = np.split(np.argsort(patterns.member, kind="stable"), np.cumsum(np.bincount(patterns.member))[:-1])
+        program.cover = pyo.Constraint(
+            range(len(multiplicity)),
+            rule=lambda _, r: (
+                _linear([1] * len(arcs_of_record[r]), [self._x[a] for a in arcs_of_record[r]]),
+                int(multiplicity[r]),
+            ),
+        )
+        costs = patterns.cost[patterns.pattern_of_arc].tolist()
+        program.stars = pyo.Objective(expr=_linear(costs, self._x))
+        self._fills = self._write_principle(program)
+
+    def _write_principle(self, program: Any) -> list[list[Fill]]:
+        writer = PyomoWriter(program)
+        fills = []
+        for p in range(len(self.patterns)):
+            arcs = slice(self.patterns.start[p], self.patterns.start[p + 1])
+            records = self.patterns.member[arcs]
+            sensitive = self.problem.table.records.sensitive[records]
+            group = GroupTerms(
+                variables=self._x[arcs],
+                rows=np.ones(len(records), dtype=np.int64),
+                codes={name: sensitive[:, c] for c, name in enumerate(self.problem.table.sensitive)},
+                open=self._z[p] if self._z else None,
+                capacity=int(self.patterns.support[p]),
+            )
+            fills.append(write_conditions(writer, self.conditions, group))
+        writer.finish()
+        return fills
+
+    def encode(self, solution: Partition) -> Values:
+        """Publish each group as its common part, which is a closed pattern; merge groups with one pattern."""
+        table, patterns = self.problem.table, self.patterns
+        stars = self.problem.stars(solution)
+        record = table.records.of_row
+        brought = np.zeros(patterns.arcs, dtype=np.int64)
+        for group in solution.groups():
+            p = patterns.find(~stars[group[0]], int(record[group[0]]))
+            members = patterns.member[patterns.start[p] : patterns.start[p + 1]]
+            # The members of a pattern are in increasing order, so a search finds each row's arc.
+            np.add.at(brought, patterns.start[p] + np.searchsorted(members, record[group]), 1)
+        values = np.zeros(self.matrix.columns)
+        values[: patterns.arcs] = brought
+        self._fill(values, brought)
+        return values
+
+    def _fill(self, values: Values, brought: NDArray[np.int64]) -> None:
+        place = self._place
+        for p in np.unique(self.patterns.pattern_of_arc[brought > 0]):
+            if self._z:
+                values[self.patterns.arcs + p] = 1
+            for fill in self._fills[p]:
+                for variable, value in fill(brought[self.patterns.start[p] : self.patterns.start[p + 1]]):
+                    values[place[id(variable)]] = value
+
+    @property
+    def _place(self) -> dict[int, int]:
+        variables = self.program.component_data_objects(pyo.Var, descend_into=True, sort=False)
+        return {id(variable): j for j, variable in enumerate(variables)}
+
+    def decode(self, values: Values) -> Partition:
+        """Deal the rows of each record out to the patterns as x says."""
+        patterns, records = self.patterns, self.problem.table.records
+        amounts = values[: patterns.arcs]
+        brought = np.rint(amounts).astype(np.int64)
+        if not self._is_exact(brought, values):
+            brought = self._whole_assignment(values)
+        order = np.lexsort((patterns.pattern_of_arc, patterns.member))
+        pattern_of_copy = np.repeat(patterns.pattern_of_arc[order], brought[order])
+        labels = np.empty(self.problem.table.rows, dtype=np.int64)
+        labels[np.argsort(records.of_row, kind="stable")] = pattern_of_copy
+        return Partition.from_labels(labels)
+
+    def _is_exact(self, brought: NDArray[np.int64], values: Values) -> bool:
+        """Tell whether the rounded assignment publishes every row once; a vertex of the program does."""
+        if not rows_come_out_whole(self.conditions):
+            return True
+        covered = np.bincount(self.patterns.member, weights=brought)
+        return bool(np.abs(brought - values[: self.patterns.arcs]).max() < 1e-4 and (covered == self.problem.table.records.multiplicity).all())
+
+    def _whole_assignment(self, values: Values) -> NDArray[np.int64]:
+        """Assign whole rows at least cost to the patterns that `values` open: a network flow, so no dearer than the fractional one."""
+        patterns, records = self.patterns, self.problem.table.records
+        least_rows = max([c.rows for c in self.conditions if isinstance(c, AtLeastRows)], default=0)
+        distinct = next((c for c in self.conditions if isinstance(c, AtLeastValues)), None)
+        column = self.problem.table.sensitive.index(distinct.column) if distinct else 0
+        graph = nx.DiGraph()
+        demand: dict[Any, int] = {("record", r): -int(s) for r, s in enumerate(records.multiplicity)}
+        demand["end"] = self.problem.table.rows
+        for p in np.flatnonzero(values[patterns.arcs : patterns.arcs + len(patterns)] > 0.5):
+            arcs = range(patterns.start[p], patterns.start[p + 1])
+            taken: dict[int, float] = {}
+            for a in arcs:
+                record = int(patterns.member[a])
+                value = int(records.sensitive[record, column]) if distinct else 0
+                taken[value] = taken.get(value, 0.0) + float(values[a])
+                graph.add_edge(("record", record), (p, value), weight=int(patterns.cost[p]), arc=a)
+            for value, amount in taken.items():
+                # A lower limit of one row of a value that occurs: one unit is sent ahead, by the nodes' demands.
+                ahead = 1 if distinct and amount > 0.5 else 0
+                graph.add_edge((p, value), p)
+                demand[(p, value)] = demand.get((p, value), 0) + ahead
+                demand[p] = demand.get(p, 0) - ahead
+            graph.add_edge(p, "end")
+            demand[p] = demand.get(p, 0) + least_rows
+            demand["end"] -= least_rows
+        nx.set_node_attributes(graph, demand, "demand")
+        _, flow = nx.network_simplex(graph)
+        brought = np.zeros(patterns.arcs, dtype=np.int64)
+        for tail, head, data in graph.edges(data=True):
+            if "arc" in data:
+                brought[data["arc"]] = flow[tail][head]
+        return brought
+
+
+def _linear(coefficients: list[int], variables: list[Any]) -> Any:
+    return LinearExpression(constant=0, linear_coefs=coefficients, linear_vars=variables)

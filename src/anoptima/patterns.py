@@ -1,0 +1,141 @@
+"""Closed patterns: the generalised rows that matter, found by column subset; the kernel that models and algorithms share.
+
+A *pattern* keeps some columns at fixed values and stars the others; it matches the rows that agree with it. It is *closed* when no
+further column could be fixed without losing a match, that is, when it is the common part of the rows it matches. The pattern of any
+group is closed, so no other is ever needed. Nor is a pattern of any use whose matches hold no group that satisfies the principle.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from anoptima.errors import ModelTooLarge
+from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.table import Counts, Table, fold_codes
+
+_MOST_LOOKS = 1 << 31
+"""How many (column set, record) pairs may be looked at: about an hour."""
+
+
+@dataclass(frozen=True, eq=False)
+class Patterns:
+    """Closed patterns with the record types they match.
+
+    Attributes
+    ----------
+    kept : array (P, m) of bool
+        Which columns each pattern fixes.
+    cost : array (P,)
+        The scaled weight of its stars: what one row published with it costs.
+    start : array (P + 1,)
+        Pattern p matches the records `member[start[p]:start[p + 1]]`.
+    member : array (arcs,)
+        Record types; an *arc* is a pattern and a record that it matches.
+    """
+
+    table: Table
+    kept: NDArray[np.bool_]
+    cost: Counts
+    start: Counts
+    member: NDArray[np.int32]
+
+    def __len__(self) -> int:
+        return len(self.cost)
+
+    @property
+    def arcs(self) -> int:
+        """The number of (pattern, record) pairs."""
+        return len(self.member)
+
+    @cached_property
+    def pattern_of_arc(self) -> Counts:
+        """The pattern of each arc."""
+        return np.repeat(np.arange(len(self), dtype=np.int64), np.diff(self.start))
+
+    @cached_property
+    def support(self) -> Counts:
+        """How many rows each pattern matches."""
+        if not len(self):
+            return np.zeros(0, dtype=np.int64)
+        return np.add.reduceat(self.table.records.multiplicity[self.member], self.start[:-1])
+
+    def text(self, pattern: int) -> str:
+        """Write a pattern as a released row: '9 * * Bachelor'."""
+        record = int(self.member[self.start[pattern]])
+        codes = self.table.types[self.table.records.type[record]]
+        columns = zip(self.table.quasi_columns, codes, self.kept[pattern], strict=True)
+        return " ".join(str(column.values[code]) if kept else "*" for column, code, kept in columns)
+
+    def find(self, kept: NDArray[np.bool_], record: int) -> int:
+        """Return the pattern that fixes `kept` at the values of `record`; KeyError if it is none of these."""
+        codes = self.table.types[self.table.records.type[record]]
+        return self._index[(kept.tobytes(), codes[kept].tobytes())]
+
+    @cached_property
+    def _index(self) -> dict[tuple[bytes, bytes], int]:
+        codes = self.table.types[self.table.records.type[self.member[self.start[:-1]]]]
+        return {(k.tobytes(), c[k].tobytes()): p for p, (k, c) in enumerate(zip(self.kept, codes, strict=True))}
+
+
+_known: WeakKeyDictionary[CellSuppression, Patterns] = WeakKeyDictionary()
+
+
+def closed_patterns(problem: CellSuppression) -> Patterns:
+    """Return the closed patterns whose matches could hold a group that satisfies the problem's principle; kept per problem.
+
+    For each of the 2^m column sets: group the records by the kept columns, drop the classes that cannot hold a group, and those that
+    agree on a further column. O(2^m R (m + log R)) for R records. Raises `ModelTooLarge` where that is out of reach.
+
+    >>> from anoptima import KAnonymity, ten_rows
+    >>> patterns = closed_patterns(CellSuppression(ten_rows(), KAnonymity(3)))
+    >>> len(patterns), patterns.arcs, patterns.text(0)
+    (17, 84, '9 * * * * * * *')
+    """
+    if problem not in _known:
+        _known[problem] = _enumerate(problem)
+    return _known[problem]
+
+
+def _enumerate(problem: CellSuppression) -> Patterns:
+    table = problem.table
+    records = table.records
+    types = table.types[records.type]
+    widths = [len(column.values) for column in table.quasi_columns]
+    m = len(widths)
+    if (len(records) << m) > _MOST_LOOKS:
+        raise ModelTooLarge(
+            f"closed patterns of {m} columns and {len(records):,} record types take {len(records) << m:,} looks, "
+            f"one a column set and record type; {_MOST_LOOKS:,} are allowed: take fewer columns, or a solver that needs no patterns"
+        )
+    kept_of, cost_of, sizes, members = [], [], [], []
+    for mask in range(1 << m):
+        kept = np.array([bool(mask >> j & 1) for j in range(m)])
+        key = np.zeros(len(types), dtype=np.int64)
+        for j in np.flatnonzero(kept):
+            key = fold_codes(key, types[:, j], widths[j])
+        labels = np.unique(key, return_inverse=True)[1].reshape(-1)
+        useful = problem.principle.could_hold_each(table.groups_of_records(labels))
+        if not useful.any():
+            continue
+        order = np.argsort(labels, kind="stable").astype(np.int32)
+        starts = np.searchsorted(labels[order], np.arange(len(useful)))
+        for j in np.flatnonzero(~kept):
+            codes = types[order, j]
+            useful &= np.minimum.reduceat(codes, starts) != np.maximum.reduceat(codes, starts)
+        lengths = np.diff(np.append(starts, len(order)))
+        members.append(order[np.repeat(useful, lengths)])
+        sizes.append(lengths[useful])
+        kept_of.append(np.broadcast_to(kept, (int(useful.sum()), m)))
+        cost_of.append(np.full(int(useful.sum()), table.scaled_weights[~kept].sum(), dtype=np.int64))
+    return Patterns(
+        table,
+        np.concatenate(kept_of) if kept_of else np.zeros((0, m), dtype=bool),
+        np.concatenate(cost_of) if cost_of else np.zeros(0, dtype=np.int64),
+        np.concatenate([[0], *sizes]).cumsum().astype(np.int64),
+        np.concatenate(members) if members else np.zeros(0, dtype=np.int32),
+    )
