@@ -86,6 +86,7 @@ def matrix_form(program: Any) -> MatrixForm:
         lower.append(-np.inf if least is None else least - offset)
         upper.append(np.inf if most is None else most - offset)
 
+    row_start, column, coefficient = _merged(np.array(starts), np.array(columns, dtype=np.int64), np.array(values, dtype=float))
     return MatrixForm(
         objective=objective,
         constant=float(constant),
@@ -93,21 +94,39 @@ def matrix_form(program: Any) -> MatrixForm:
         upper=np.array([np.inf if v.ub is None else v.ub for v in variables], dtype=float),
         integer=np.array([not v.is_continuous() for v in variables], dtype=bool),
         implied=implied,
-        row_start=np.array(starts, dtype=np.int32),
-        column=np.array(columns, dtype=np.int32),
-        coefficient=np.array(values, dtype=float),
+        row_start=row_start,
+        column=column,
+        coefficient=coefficient,
         row_lower=np.array(lower, dtype=float),
         row_upper=np.array(upper, dtype=float),
     )
 
 
+def _merged(
+    starts: NDArray[np.int64], columns: NDArray[np.int64], values: NDArray[np.float64]
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float64]]:
+    """Add up what a row says of one column in several places: solvers refuse a column twice."""
+    rows = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+    width = int(columns.max(initial=0)) + 1
+    key, place = np.unique(rows * width + columns, return_inverse=True)
+    merged = np.zeros(len(key))
+    np.add.at(merged, place.reshape(-1), values)
+    row_start = np.searchsorted(key // width, np.arange(len(starts)))
+    return row_start.astype(np.int32), (key % width).astype(np.int32), merged
+
+
 def _linear(expression: Any, where: str) -> tuple[float, Iterable[float], Iterable[Any]]:
-    if isinstance(expression, LinearExpression):
+    if isinstance(expression, LinearExpression) and not _repeats(expression.linear_vars):
         return expression.constant, expression.linear_coefs, expression.linear_vars
     form = generate_standard_repn(expression, compute_values=True)
     if not form.is_linear():
         raise NotApplicable(f"{where} is not linear; this backend takes linear programs only")
     return form.constant, form.linear_coefs, form.linear_vars
+
+
+def _repeats(variables: list[Any]) -> bool:
+    """Tell whether a variable occurs twice: as a matrix row, that is refused by some backends, and merged by Pyomo's own walk."""
+    return len({id(variable) for variable in variables}) < len(variables)
 
 
 def _implied(program: Any, variables: list[Any]) -> NDArray[np.bool_]:
