@@ -5,13 +5,18 @@ It takes models written for it, and linear programs whose columns and numbers ar
 - `relative_gap_limit` is the budget's gap, `absolute_gap_limit` 0. CP-SAT calls a solution optimal once a gap limit is met, so
   optimality is concluded from bound and objective alone, which are whole and exact here.
 - `max_memory_in_mb` is set even without a limit, since its default is 10 GB.
-- a start is checked first, by CP-SAT itself with every variable fixed to it: an infeasible hint is otherwise repaired in silence.
+- a start is checked first: of a linear program in exact arithmetic, of any other by CP-SAT itself with every variable fixed to it.
+  An infeasible hint would be repaired in silence, and a start reported as accepted that was not.
 
-A program travels to the solver's process as text: in this version its message has no other way in. 10 million characters a second.
+A constraint program travels to the solver's process as text: in OR-Tools 9.15 its message has no other way in.
 """
 
 from __future__ import annotations
 
+import importlib
+import math
+import re
+from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -22,12 +27,17 @@ from anoptima.errors import NotApplicable
 from anoptima.models.base import BuiltModel, Language, Values
 from anoptima.solvers.backends.base import Capability
 from anoptima.solvers.backends.isolation import Isolated, Limits, Report, Result
-from anoptima.solvers.backends.whole import WholeProgram, whole_program
+from anoptima.solvers.backends.rounding import Reported, float_at_most
+from anoptima.solvers.backends.whole import LARGEST, WholeProgram, whole_program
 
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model
 
-ALL_MEMORY_MB = 2**40 // 2**20
+ALL_MEMORY_MB = 2**20
+CHUNK = 4096
+"""Rows or variables that are written between two looks at the clock."""
+
+NOT_A_SOLUTION = "the start was rejected: it is not a solution of the model"
 
 
 class CpSat(Isolated):
@@ -42,152 +52,191 @@ class CpSat(Isolated):
         """Return a constraint program as text, a linear one as arrays of whole numbers."""
         if model.language is Language.PYOMO:
             return whole_program(model.matrix)
-        return str(model.program.proto)
+        text = str(model.program.proto)
+        if re.search(r"^floating_point_objective", text, re.MULTILINE):
+            raise NotApplicable(f"the backend {self.name} takes objectives with whole coefficients only")
+        return text
 
     def run(self, payload: str | WholeProgram, limits: Limits, start: Values | None, report: Report) -> Result:
         """Solve the program `payload`."""
-        if isinstance(payload, WholeProgram) and payload.has_empty_range():
-            # To CP-SAT this is an invalid model, to everybody else an infeasible one.
-            return Result(Stop.PROVED, infeasible=True, start=StartFate.NONE if start is None else StartFate.REJECTED)
-        return _Search(_program(payload), limits, report).result(start)
-
-
-def _program(payload: str | WholeProgram) -> cp_model.CpModel:
-    from ortools.sat.python import cp_model
-
-    program = cp_model.CpModel()
-    if isinstance(payload, str):
-        if not program.proto.parse_text_format(payload):
-            raise NotApplicable("the constraint program cannot be read back from its text")
-        return program
-    proto = program.proto
-    for low, high in zip(payload.lower.tolist(), payload.upper.tolist(), strict=True):
-        proto.variables.add().domain.extend([low, high])
-    starts, columns, coefficients = payload.row_start.tolist(), payload.column.tolist(), payload.coefficient.tolist()
-    for row, (low, high) in enumerate(zip(payload.row_lower.tolist(), payload.row_upper.tolist(), strict=True)):
-        linear = proto.constraints.add().linear
-        linear.vars.extend(columns[starts[row] : starts[row + 1]])
-        linear.coeffs.extend(coefficients[starts[row] : starts[row + 1]])
-        linear.domain.extend([low, high])
-    used = np.flatnonzero(payload.objective)
-    proto.objective.vars.extend(used.tolist())
-    proto.objective.coeffs.extend(payload.objective[used].tolist())
-    proto.objective.offset = payload.constant
-    proto.objective.scaling_factor = 1
-    return program
+        search = _Search(limits, report)
+        return search.constraints(payload, start) if isinstance(payload, str) else search.linear(payload, start)
 
 
 class _Search:
     """One program on its way through CP-SAT."""
 
-    def __init__(self, program: cp_model.CpModel, limits: Limits, report: Report) -> None:
-        self.program: Any = program
+    def __init__(self, limits: Limits, report: Report) -> None:
+        from ortools.sat.python import cp_model
+
+        self.native = cp_model
         self.limits = limits
         self.report = report
-        proto = program.proto
-        if proto.has_floating_point_objective():
-            raise NotApplicable("the objective has coefficients that are not whole")
-        if proto.has_objective() and proto.objective.scaling_factor < 0:
-            raise NotApplicable("a model has to have one objective, minimised")
-        reason = program.validate()
-        if reason:
-            raise NotApplicable(f"the model is not one that CP-SAT takes: {reason}")
-        self.vars = list(proto.objective.vars)
-        self.coeffs = list(proto.objective.coeffs)
-        self.offset = Fraction(proto.objective.offset)
+        self.program: Any = cp_model.CpModel()
+        self.fate = StartFate.NONE
+        self.notes: tuple[str, ...] = ()
 
-    def result(self, start: Values | None) -> Result:
+    def linear(self, program: WholeProgram, start: Values | None) -> Result:
+        """Solve a linear program."""
+        if program.has_empty_range():
+            # To CP-SAT this is an invalid model, to everybody else an infeasible one.
+            return Result(Stop.PROVED, infeasible=True, start=StartFate.NONE if start is None else StartFate.REJECTED)
+        self.report.bound(program.least_objective())
+        hint = _as_integers(start)
+        if start is not None and (hint is None or not program.admits(hint)):
+            self.fate, self.notes, hint = StartFate.REJECTED, (NOT_A_SOLUTION,), None
+        elif hint is not None:
+            self.fate = StartFate.ACCEPTED
+            self.report.incumbent(program.objective_at(hint), hint)
+        if not _write(self.program.proto, program, self._is_over):
+            return self._unfinished()
+        self._check()
+        return self._solve(hint)
+
+    def constraints(self, text: str, start: Values | None) -> Result:
+        """Solve a constraint program."""
+        if not _parse(self.program, text):
+            raise NotApplicable("the constraint program cannot be read back from its text")
+        self._check()
         self.report.bound(self._least_objective())
-        fate, notes = self._take(start)
-        solver = self._solver()
-        solver.best_bound_callback = self.report.bound
-        status = solver.solve(self.program, _listening(self))
-        return self._read(solver, status.name, fate, notes)
+        hint = _as_integers(start)
+        if start is not None and (hint is None or len(hint) != len(self.program.proto.variables)):
+            self.fate, self.notes, hint = StartFate.REJECTED, (NOT_A_SOLUTION,), None
+        elif hint is not None and not self._admits(hint):
+            hint = None
+        return self._solve(hint)
+
+    def _check(self) -> None:
+        if self.program.has_objective() and self.program.proto.objective.scaling_factor not in (0, 1):
+            raise NotApplicable("a model has to have one objective, minimised")
+        reason = self.program.validate()
+        if reason:
+            raise NotApplicable(f"the model is not one that CP-SAT takes: {reason.splitlines()[0]}")
 
     def _least_objective(self) -> Fraction:
-        variables = self.program.proto.variables
-        total = self.offset
-        for j, cost in zip(self.vars, self.coeffs, strict=True):
-            domain = variables[j].domain
+        proto = self.program.proto
+        total = Fraction(proto.objective.offset)
+        for j, cost in zip(proto.objective.vars, proto.objective.coeffs, strict=True):
+            domain = proto.variables[j].domain
             total += cost * (domain[0] if cost > 0 else domain[len(domain) - 1])
         return total
 
-    def objective(self, values: list[int]) -> Fraction:
-        """Return the objective at `values`, exactly."""
-        return sum((cost * values[j] for j, cost in zip(self.vars, self.coeffs, strict=True)), self.offset)
-
-    def _take(self, start: Values | None) -> tuple[StartFate, tuple[str, ...]]:
-        """Check the start; report it and hint at it if it is a solution."""
-        self.program.clear_hints()
-        hint = self.program.proto
-        if start is None:
-            return StartFate.NONE, ()
-        if len(start) != len(hint.variables) or not np.array_equal(start, np.rint(start)):
-            return StartFate.REJECTED, ("the start was rejected: it is not one whole value a variable",)
-        values = [int(value) for value in start.tolist()]
-        hint.solution_hint.vars.extend(range(len(values)))
-        hint.solution_hint.values.extend(values)
-        solver = self._solver()
+    def _admits(self, hint: list[int]) -> bool:
+        """Let CP-SAT check the start, every variable fixed; report it if it is a solution."""
+        solver = self._solver(hint)
         solver.parameters.fix_variables_to_their_hinted_value = True
         solver.parameters.cp_model_presolve = False
         solver.parameters.num_workers = 1
-        status = solver.solve(self.program).name
+        status = solver.status_name(solver.solve(self.program))
         if status in ("OPTIMAL", "FEASIBLE"):
-            self.report.incumbent(self.objective(values), values)
-            return StartFate.ACCEPTED, ()
+            self.report.incumbent(_exact(solver.objective_value), hint)
+            self.fate = StartFate.ACCEPTED
+        elif status == "INFEASIBLE":
+            self.fate, self.notes = StartFate.REJECTED, (NOT_A_SOLUTION,)
+        else:
+            self.fate = StartFate.UNUSED
+        return self.fate is StartFate.ACCEPTED
+
+    def _solve(self, hint: list[int] | None) -> Result:
+        solver = self._solver(hint)
+        solver.best_bound_callback = lambda bound: self.report.bound(_exact(bound))
+        if self.limits.log:
+            solver.parameters.log_search_progress = True
+            solver.parameters.log_to_stdout = False
+            solver.log_callback = self.report.log
+        status = solver.status_name(solver.solve(self.program, self._listener()))
+        return self._read(solver, status)
+
+    def _solver(self, hint: list[int] | None) -> cp_model.CpSolver:
         self.program.clear_hints()
-        if status == "INFEASIBLE":
-            return StartFate.REJECTED, ("the start was rejected: it is not a solution of the model",)
-        return StartFate.UNUSED, ()
-
-    def _solver(self) -> cp_model.CpSolver:
-        from ortools.sat.python import cp_model
-
-        solver = cp_model.CpSolver()
+        if hint is not None:
+            self.program.proto.solution_hint.vars.extend(range(len(hint)))
+            self.program.proto.solution_hint.values.extend(hint)
+        solver = self.native.CpSolver()
         parameters = solver.parameters
         parameters.random_seed = self.limits.seed
         parameters.num_workers = self.limits.threads or 0
-        parameters.relative_gap_limit = float(self.limits.gap)
+        parameters.relative_gap_limit = float_at_most(self.limits.gap)
         parameters.absolute_gap_limit = 0.0
-        parameters.max_memory_in_mb = (
-            ALL_MEMORY_MB if self.limits.memory is None else max(1, self.limits.memory // 2**20)
-        )
-        parameters.log_to_stdout = False
+        memory = self.limits.memory
+        parameters.max_memory_in_mb = ALL_MEMORY_MB if memory is None else max(1, memory // 2**20)
         left = self.limits.seconds()
         if left is not None:
             parameters.max_time_in_seconds = left
-        if self.limits.log:
-            parameters.log_search_progress = True
-            solver.log_callback = self.report.log
         self.report.when_stopped(solver.stop_search)
         return solver
 
-    def _read(self, solver: cp_model.CpSolver, status: str, fate: StartFate, notes: tuple[str, ...]) -> Result:
+    def _listener(self) -> cp_model.CpSolverSolutionCallback:
+        report = self.report
+
+        class Listener(self.native.CpSolverSolutionCallback):  # type: ignore[name-defined,misc]
+            def on_solution_callback(self) -> None:
+                report.incumbent(_exact(self.objective_value), list(self.response_proto.solution))
+
+        return Listener()
+
+    def _read(self, solver: cp_model.CpSolver, status: str) -> Result:
+        """Map every status that CP-SAT has."""
         if status == "INFEASIBLE":
-            return Result(Stop.PROVED, infeasible=True, start=fate, notes=notes)
+            return Result(Stop.PROVED, infeasible=True, start=self.fate, notes=self.notes)
         if status == "MODEL_INVALID":
             raise NotApplicable(f"the model is not one that CP-SAT takes: {solver.solution_info()}")
-        unfinished = Stop.CANCELLED if self.report.should_stop() else Stop.TIME
         if status == "UNKNOWN":
             # The response's bound is 0 then, whatever the model: only what came through the callback counts.
-            return Result(unfinished, start=fate, notes=notes)
-        values = list(solver.response_proto.solution)
+            return self._unfinished()
         return Result(
-            Stop.PROVED if status == "OPTIMAL" else unfinished,
-            self.objective(values),
-            np.array(values, dtype=np.float64),
-            solver.best_objective_bound if self.vars else self.offset,
-            start=fate,
-            notes=notes,
+            Stop.PROVED if status == "OPTIMAL" else self._unfinished().stop,
+            _exact(solver.objective_value),
+            np.array(list(solver.response_proto.solution), dtype=np.float64),
+            _exact(solver.best_objective_bound),
+            start=self.fate,
+            notes=self.notes,
         )
 
+    def _is_over(self) -> bool:
+        return self.report.should_stop() or self.limits.seconds() == 0.0
 
-def _listening(search: _Search) -> cp_model.CpSolverSolutionCallback:
-    from ortools.sat.python import cp_model
+    def _unfinished(self) -> Result:
+        return Result(Stop.CANCELLED if self.report.should_stop() else Stop.TIME, start=self.fate, notes=self.notes)
 
-    class Listening(cp_model.CpSolverSolutionCallback):
-        def on_solution_callback(self) -> None:
-            values = list(self.response_proto.solution)
-            search.report.incumbent(search.objective(values), values)
 
-    return Listening()
+def _write(proto: Any, program: WholeProgram, is_over: Callable[[], bool]) -> bool:
+    """Write `program` into the message `proto`; give up and return False once `is_over`."""
+    for low, high, done in zip(program.lower.tolist(), program.upper.tolist(), range(len(program.lower)), strict=True):
+        if done % CHUNK == 0 and is_over():
+            return False
+        proto.variables.add().domain.extend([low, high])
+    starts, columns, coefficients = program.row_start.tolist(), program.column.tolist(), program.coefficient.tolist()
+    for row, (low, high) in enumerate(zip(program.row_lower.tolist(), program.row_upper.tolist(), strict=True)):
+        if row % CHUNK == 0 and is_over():
+            return False
+        linear = proto.constraints.add().linear
+        linear.vars.extend(columns[starts[row] : starts[row + 1]])
+        linear.coeffs.extend(coefficients[starts[row] : starts[row + 1]])
+        linear.domain.extend([low, high])
+    used = np.flatnonzero(program.objective)
+    proto.objective.vars.extend(used.tolist())
+    proto.objective.coeffs.extend(program.objective[used].tolist())
+    proto.objective.offset = program.constant
+    proto.objective.scaling_factor = 1
+    return True
+
+
+def _parse(program: Any, text: str) -> bool:
+    if hasattr(program.proto, "parse_text_format"):
+        return bool(program.proto.parse_text_format(text))
+    # Before OR-Tools 9.15 the message is one of Python's protobuf.
+    text_format = importlib.import_module("google.protobuf.text_format")
+    text_format.Parse(text, program.proto)
+    return True
+
+
+def _as_integers(start: Values | None) -> list[int] | None:
+    if start is None or not np.array_equal(start, np.rint(start)):
+        return None
+    return [int(value) for value in start.tolist()]
+
+
+def _exact(value: float) -> Reported:
+    """Return a double that CP-SAT made of whole numbers as what it is; beyond 2^53 it may have been rounded."""
+    return Fraction(value) if math.isfinite(value) and abs(value) <= LARGEST else value

@@ -25,6 +25,7 @@ from anoptima.models.matrix import MatrixForm
 from anoptima.solvers.backends.base import Capability
 from anoptima.solvers.backends.isolation import Isolated, Limits, Report, Result
 from anoptima.solvers.backends.linear import least_objective, objective_at, why_infeasible
+from anoptima.solvers.backends.rounding import float_at_most
 
 if TYPE_CHECKING:
     import highspy
@@ -78,9 +79,7 @@ class _Search:
         self.any_will_do = False
 
     def result(self) -> Result:
-        least = least_objective(self.form)
-        if least is not None:
-            self.report.bound(least)
+        self.report.bound(least_objective(self.form))
         self._judge_start()
         if self.form.columns == 0:
             return self._without_columns()
@@ -126,7 +125,7 @@ class _Search:
         options: dict[str, Any] = {
             "output_flag": self.limits.log,
             "log_to_console": False,
-            "mip_rel_gap": _float_at_most(self.limits.gap),
+            "mip_rel_gap": float_at_most(self.limits.gap),
             "mip_abs_gap": ABSOLUTE_GAP,
             "random_seed": self.limits.seed,
         }
@@ -134,17 +133,24 @@ class _Search:
             options["threads"] = self.limits.threads
         for name, value in options.items():
             self._require(solver.setOptionValue(name, value), name)
-        lp = highspy.HighsLp()
-        lp.num_col_, lp.num_row_ = form.columns, form.rows
-        lp.col_cost_, lp.offset_ = objective, form.constant
-        lp.col_lower_, lp.col_upper_ = form.lower, form.upper
-        lp.row_lower_, lp.row_upper_ = form.row_lower, form.row_upper
-        lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
-        lp.a_matrix_.start_, lp.a_matrix_.index_, lp.a_matrix_.value_ = form.row_start, form.column, form.coefficient
-        if self.is_mip:
-            kinds = (highspy.HighsVarType.kContinuous, highspy.HighsVarType.kInteger)
-            lp.integrality_ = [kinds[whole] for whole in form.integer.tolist()]
-        self._require(solver.passModel(lp), "passModel")
+        status = solver.passModel(
+            form.columns,
+            form.rows,
+            len(form.column),
+            int(highspy.MatrixFormat.kRowwise),
+            int(highspy.ObjSense.kMinimize),
+            form.constant,
+            objective,
+            form.lower,
+            form.upper,
+            form.row_lower,
+            form.row_upper,
+            form.row_start,
+            form.column,
+            form.coefficient,
+            form.integer.astype(np.int32),
+        )
+        self._require(status, "passModel")
         return solver
 
     def _solve(self, solver: highspy.Highs) -> highspy.HighsModelStatus:
@@ -235,8 +241,3 @@ class _Search:
     def _require(self, status: highspy.HighsStatus, what: str) -> None:
         if status == self.native.HighsStatus.kError:
             raise RuntimeError(f"HiGHS refused {what}")
-
-
-def _float_at_most(value: Fraction) -> float:
-    nearest = float(value)
-    return nearest if Fraction(nearest) <= value else math.nextafter(nearest, 0.0)

@@ -35,6 +35,7 @@ import time
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -121,7 +122,7 @@ class Isolated(Backend):
 
     def versions(self) -> Mapping[str, str]:
         """Return the versions of the distributions that `requires` names."""
-        return {name: importlib.metadata.version(name) for name in self.requires.values()}
+        return {name: _version(name) for name in self.requires.values()}
 
     def solve(
         self,
@@ -146,6 +147,11 @@ class Isolated(Backend):
             outcome = run.over_before_it_began() or run.in_worker(_key(self), payload, start, interrupts)
             run.tell(Finished(run.clock.seconds(), outcome.stop))
             return outcome
+
+
+@cache
+def _version(distribution: str) -> str:
+    return importlib.metadata.version(distribution)
 
 
 def _key(backend: Isolated) -> tuple[str, str]:

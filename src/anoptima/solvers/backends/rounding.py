@@ -31,6 +31,16 @@ def tolerance(value: float) -> float:
     return 1e-6 + 1e-9 * abs(value)
 
 
+def float_at_most(value: Fraction) -> float:
+    """Return the largest double that is not above `value`: a gap that is asked for in floats is not wider than it was meant.
+
+    >>> Fraction(float_at_most(Fraction(1, 10))) <= Fraction(1, 10)
+    True
+    """
+    nearest = float(value)
+    return nearest if Fraction(nearest) <= value else math.nextafter(nearest, -math.inf)
+
+
 def bound_from(reported: Reported | None) -> Exact | None:
     """Return the whole bound that a solver's bound proves; None if it proves nothing.
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,6 +49,31 @@ class WholeProgram:
     def has_empty_range(self) -> bool:
         """Tell whether some column or row has no whole number between its bounds."""
         return bool((self.lower > self.upper).any() or (self.row_lower > self.row_upper).any())
+
+    def least_objective(self) -> int:
+        """Return the least value that the objective takes within the column bounds alone."""
+        return self.objective_at(np.where(self.objective > 0, self.lower, self.upper).tolist())
+
+    def objective_at(self, values: list[int]) -> int:
+        """Return the objective at `values`, exactly: Python's integers do not overflow."""
+        costs: list[int] = self.objective.tolist()
+        return self.constant + sum(cost * value for cost, value in zip(costs, values, strict=True) if cost)
+
+    def admits(self, values: list[int]) -> bool:
+        """Tell whether `values` are a solution, exactly. O(coefficients)."""
+        if len(values) != len(self.objective):
+            return False
+        if any(
+            not low <= x <= high for low, x, high in zip(self.lower.tolist(), values, self.upper.tolist(), strict=True)
+        ):
+            return False
+        # Python's integers where a sum of products might not fit into 64 bits.
+        most = int(np.abs(self.coefficient).max(initial=0)) * max(map(abs, values), default=0) * len(self.coefficient)
+        kind: Any = np.int64 if most < NO_LIMIT else object
+        products = self.coefficient.astype(kind) * np.array(values, dtype=kind)[self.column]
+        running = np.concatenate([np.zeros(1, dtype=kind), np.cumsum(products)])
+        sums = running[self.row_start[1:]] - running[self.row_start[:-1]]
+        return bool((self.row_lower <= sums).all() and (sums <= self.row_upper).all())
 
 
 def whole_program(form: MatrixForm) -> WholeProgram:
