@@ -94,7 +94,7 @@ def closed_patterns(problem: CellSuppression) -> Patterns:
     >>> from anoptima import KAnonymity, ten_rows
     >>> patterns = closed_patterns(CellSuppression(ten_rows(), KAnonymity(3)))
     >>> len(patterns), patterns.arcs, patterns.text(0)
-    (17, 84, '9 * * * * * * *')
+    (11, 46, '9 * * * * * * *')
     """
     if problem not in _known:
         _known[problem] = _enumerate(problem)

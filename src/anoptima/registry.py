@@ -75,7 +75,6 @@ class Registry(Generic[T]):
     def _walk(self) -> None:
         if self._walked:
             return
-        self._walked = True
         for package in self._packages:
             for module in pkgutil.iter_modules(importlib.import_module(package).__path__):
                 importlib.import_module(f"{package}.{module.name}")
@@ -85,3 +84,4 @@ class Registry(Generic[T]):
                 self.add(make())
             except Exception as error:  # noqa: BLE001  (whatever a plug-in does wrong, it must not take the others with it)
                 warnings.warn(f"the {self._sort} plug-in {point.name!r} ({point.value}) does not load: {error}", stacklevel=3)
+        self._walked = True

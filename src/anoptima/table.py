@@ -380,13 +380,15 @@ class Table:
         sizes = np.bincount(label).astype(np.int64)
         return Groups(sizes, self._sensitive, label, np.ones(self.rows, dtype=np.int64), codes)
 
-    def groups_of_records(self, labels: NDArray[Any]) -> Groups:
-        """Count the groups given by one label a record type: the same counts as `groups`, from less data."""
+    def groups_of_records(self, labels: NDArray[Any], chosen: NDArray[Any] | None = None) -> Groups:
+        """Count the groups given by one label a record type, or one for each of the `chosen` record types."""
         label = np.asarray(labels, dtype=np.int64)
         records = self.records
-        codes = {name: records.sensitive[:, c] for c, name in enumerate(self._sensitive)}
-        sizes = np.rint(np.bincount(label, weights=records.multiplicity)).astype(np.int64)
-        return Groups(sizes, self._sensitive, label, records.multiplicity, codes)
+        sensitive = records.sensitive if chosen is None else records.sensitive[chosen]
+        multiplicity = records.multiplicity if chosen is None else records.multiplicity[chosen]
+        codes = {name: sensitive[:, c] for c, name in enumerate(self._sensitive)}
+        sizes = np.rint(np.bincount(label, weights=multiplicity)).astype(np.int64)
+        return Groups(sizes, self._sensitive, label, multiplicity, codes)
 
     @cached_property
     def whole(self) -> Groups:

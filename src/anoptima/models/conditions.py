@@ -80,113 +80,143 @@ def rows_come_out_whole(conditions: Sequence[Condition]) -> bool:
 
 def write_conditions(writer: Writer[V], conditions: Sequence[Condition], group: GroupTerms[V]) -> list[Fill]:
     """Write the rows that make `group` satisfy `conditions`, and return what completes a start."""
-    fills: list[Fill] = []
+    totals = _Totals(writer, group)
     for condition in conditions:
         if isinstance(condition, AtLeastRows):
-            _least(writer, "at_least_rows", group, np.arange(len(group.rows)), condition.rows)
+            _at_least_rows(writer, condition, group)
         elif isinstance(condition, AtMostShare):
-            _at_most_share(writer, condition, group)
+            _at_most_share(writer, condition, totals)
         elif isinstance(condition, AtLeastValues):
-            fills.append(_at_least_values(writer, condition, group))
+            _at_least_values(writer, condition, totals)
         elif isinstance(condition, CloseOnTree):
-            fills.append(_close_on_tree(writer, condition, group))
+            _close_on_tree(writer, condition, totals)
         else:
-            fills.append(_close_by_flow(writer, condition, group))
-    return fills
+            _close_by_flow(writer, condition, totals)
+    return totals.fills
 
 
-def _least(writer: Writer[V], family: str, group: GroupTerms[V], terms: NDArray[np.integer[Any]], least: int) -> None:
-    coefficients = group.rows[terms].tolist()
-    variables = [group.variables[t] for t in terms]
+class _Totals(Generic[V]):
+    """A group's number of rows, in all and by value, as variables made once and when asked for: rows stay short that way."""
+
+    def __init__(self, writer: Writer[V], group: GroupTerms[V]) -> None:
+        self.group = group
+        self.fills: list[Fill] = []
+        self._writer = writer
+        self._made: dict[tuple[str, int] | None, V] = {}
+
+    def values(self, column: str) -> list[int]:
+        """Return the values of a column that can occur in the group."""
+        found: list[int] = np.unique(self.group.codes[column]).tolist()
+        return found
+
+    def rows(self) -> V:
+        """Return the variable that counts the group's rows."""
+        return self._total(None, np.arange(len(self.group.rows)))
+
+    def count(self, column: str, value: int) -> V:
+        """Return the variable that counts the group's rows with one value."""
+        return self._total((column, value), np.flatnonzero(self.group.codes[column] == value))
+
+    def counts(self, brought: Counts, column: str, values: int) -> Counts:
+        """Return how many rows of each value the terms bring."""
+        return np.rint(np.bincount(self.group.codes[column], weights=brought, minlength=values)).astype(np.int64)
+
+    def _total(self, key: tuple[str, int] | None, terms: NDArray[np.integer[Any]]) -> V:
+        if key not in self._made:
+            family = "group_rows" if key is None else "group_values"
+            total = self._writer.amount(family, self.group.capacity)
+            members = [self.group.variables[t] for t in terms]
+            self._writer.row(family, [*self.group.rows[terms].tolist(), -1], [*members, total], 0, 0)
+            self.fills.append(lambda brought: [(total, int(brought[terms].sum()))])
+            self._made[key] = total
+        return self._made[key]
+
+
+def _at_least_rows(writer: Writer[V], condition: AtLeastRows, group: GroupTerms[V]) -> None:
     if group.open is None:
-        writer.row(family, coefficients, variables, least, None)
+        writer.row("at_least_rows", group.rows.tolist(), group.variables, condition.rows, None)
     else:
-        writer.row(family, [*coefficients, -least], [*variables, group.open], 0, None)
+        writer.row("at_least_rows", [*group.rows.tolist(), -condition.rows], [*group.variables, group.open], 0, None)
 
 
-def _at_most_share(writer: Writer[V], condition: AtMostShare, group: GroupTerms[V]) -> None:
-    codes = group.codes[condition.column]
-    of_value, of_all = condition.share.denominator, condition.share.numerator
-    for value in np.unique(codes):
-        # share.denominator * count_v <= share.numerator * rows
-        coefficients = group.rows * np.where(codes == value, of_value - of_all, -of_all)
-        writer.row("at_most_share", coefficients.tolist(), group.variables, None, 0)
+def _at_most_share(writer: Writer[V], condition: AtMostShare, totals: _Totals[V]) -> None:
+    share, rows = condition.share, totals.rows()
+    for value in totals.values(condition.column):
+        count = totals.count(condition.column, value)
+        writer.row("at_most_share", [share.denominator, -share.numerator], [count, rows], None, 0)
 
 
-def _at_least_values(writer: Writer[V], condition: AtLeastValues, group: GroupTerms[V]) -> Fill:
-    codes = group.codes[condition.column]
-    values = np.unique(codes)
-    flags = [writer.flag("value_occurs") for _ in values]
-    for value, flag in zip(values, flags, strict=True):
-        terms = np.flatnonzero(codes == value)
-        writer.row("value_occurs", [*group.rows[terms].tolist(), -1], [*(group.variables[t] for t in terms), flag], 0, None)
-        if group.open is not None:
-            writer.row("value_needs_group", [1, -1], [group.open, flag], 0, None)
-    if group.open is None:
-        writer.row("at_least_values", [1] * len(flags), flags, condition.values, None)
+def _at_least_values(writer: Writer[V], condition: AtLeastValues, totals: _Totals[V]) -> None:
+    opened = totals.group.open
+    flags = {}
+    for value in totals.values(condition.column):
+        flags[value] = flag = writer.flag("value_occurs")
+        writer.row("value_occurs", [1, -1], [totals.count(condition.column, value), flag], 0, None)
+        if opened is not None:
+            writer.row("value_needs_group", [1, -1], [opened, flag], 0, None)
+    if opened is None:
+        writer.row("at_least_values", [1] * len(flags), list(flags.values()), condition.values, None)
     else:
-        writer.row("at_least_values", [*([1] * len(flags)), -condition.values], [*flags, group.open], 0, None)
+        writer.row("at_least_values", [*([1] * len(flags)), -condition.values], [*flags.values(), opened], 0, None)
 
     def fill(brought: Counts) -> list[tuple[Any, int]]:
-        return [(flag, int(brought[codes == value].sum() > 0)) for value, flag in zip(values, flags, strict=True)]
+        counts = totals.counts(brought, condition.column, max(flags, default=0) + 1)
+        return [(flag, int(counts[value] > 0)) for value, flag in flags.items()]
 
-    return fill
+    totals.fills.append(fill)
 
 
-def _close_on_tree(writer: Writer[V], condition: CloseOnTree, group: GroupTerms[V]) -> Fill:
-    codes = group.codes[condition.column]
+def _close_on_tree(writer: Writer[V], condition: CloseOnTree, totals: _Totals[V]) -> None:
     n, whole = _reduced(condition.whole)
-    below = condition.sides.astype(np.int64) @ np.array(whole, dtype=np.int64)
-    surpluses, deviations = [], []
-    for side, share in zip(condition.sides, below.tolist(), strict=True):
-        surplus = group.rows * np.where(side[codes], n - share, -share)
-        deviation = writer.amount("deviation", n * group.capacity)
-        writer.row("deviation_above", [1, *(-surplus).tolist()], [deviation, *group.variables], 0, None)
-        writer.row("deviation_below", [1, *surplus.tolist()], [deviation, *group.variables], 0, None)
-        surpluses.append(surplus)
+    values, rows = totals.values(condition.column), totals.rows()
+    counts = [totals.count(condition.column, value) for value in values]
+    below = (condition.sides.astype(np.int64) @ np.array(whole, dtype=np.int64)).tolist()
+    deviations = []
+    for side, share in zip(condition.sides, below, strict=True):
+        deviation = writer.amount("deviation", n * totals.group.capacity)
+        under = [count for count, value in zip(counts, values, strict=True) if side[value]]
+        surplus = [*([n] * len(under)), -share]
+        writer.row("deviation_above", [1, *(-c for c in surplus)], [deviation, *under, rows], 0, None)
+        writer.row("deviation_below", [1, *surplus], [deviation, *under, rows], 0, None)
         deviations.append(deviation)
-    _within(writer, condition.limit, n * condition.scale, condition.lengths, deviations, group)
+    _within(writer, condition.limit, n * condition.scale, condition.lengths, deviations, rows)
 
     def fill(brought: Counts) -> list[tuple[Any, int]]:
-        units = brought // group.rows
-        return [(deviation, abs(int(surplus @ units))) for deviation, surplus in zip(deviations, surpluses, strict=True)]
+        held = totals.counts(brought, condition.column, len(whole))
+        surplus = np.abs(n * (condition.sides @ held) - np.array(below) * held.sum())
+        return list(zip(deviations, surplus.tolist(), strict=True))
 
-    return fill
+    totals.fills.append(fill)
 
 
-def _close_by_flow(writer: Writer[V], condition: CloseByFlow, group: GroupTerms[V]) -> Fill:
-    codes = group.codes[condition.column]
+def _close_by_flow(writer: Writer[V], condition: CloseByFlow, totals: _Totals[V]) -> None:
     n, whole = _reduced(condition.whole)
-    values = np.unique(codes)
+    values, rows = totals.values(condition.column), totals.rows()
     targets = [j for j, count in enumerate(whole) if count]
-    flow = {(int(i), j): writer.amount("flow", n * group.capacity) for i in values for j in targets}
-    for i in values.tolist():
-        terms = np.flatnonzero(codes == i)
+    flow = {(i, j): writer.amount("flow", n * totals.group.capacity) for i in values for j in targets}
+    for i in values:
         out = [flow[i, j] for j in targets]
-        supply = (-n * group.rows[terms]).tolist()
-        writer.row("flow_out", [*([1] * len(out)), *supply], [*out, *(group.variables[t] for t in terms)], 0, 0)
+        writer.row("flow_out", [*([1] * len(out)), -n], [*out, totals.count(condition.column, i)], 0, 0)
     for j in targets:
-        into = [flow[i, j] for i in values.tolist()]
-        writer.row("flow_in", [*([1] * len(into)), *(-whole[j] * group.rows).tolist()], [*into, *group.variables], 0, 0)
+        into = [flow[i, j] for i in values]
+        writer.row("flow_in", [*([1] * len(into)), -whole[j]], [*into, rows], 0, 0)
     costs = [int(condition.distances[i][j]) for i, j in flow]
-    _within(writer, condition.limit, n * condition.scale, costs, list(flow.values()), group)
+    _within(writer, condition.limit, n * condition.scale, costs, list(flow.values()), rows)
 
     def fill(brought: Counts) -> list[tuple[Any, int]]:
-        size = int(brought.sum())
-        supply = [n * int(brought[codes == i].sum()) for i in range(len(whole))]
-        _, plan = transport(supply, [count * size for count in whole], condition.distances.tolist())
+        held = totals.counts(brought, condition.column, len(whole))
+        size = int(held.sum())
+        _, plan = transport([n * c for c in held.tolist()], [c * size for c in whole], condition.distances.tolist())
         return [(variable, plan.get(pair, 0)) for pair, variable in flow.items()]
 
-    return fill
+    totals.fills.append(fill)
 
 
-def _within(
-    writer: Writer[V], limit: Fraction, unit: int, costs: Sequence[int], variables: Sequence[V], group: GroupTerms[V]
-) -> None:
+def _within(writer: Writer[V], limit: Fraction, unit: int, costs: Sequence[int], variables: Sequence[V], rows: V) -> None:
     """Cost * variables <= limit * unit * rows of the group."""
-    coefficients = [limit.denominator * cost for cost in costs] + (-limit.numerator * unit * group.rows).tolist()
+    coefficients = [*(limit.denominator * cost for cost in costs), -limit.numerator * unit]
     common = math.gcd(*coefficients) or 1
-    writer.row("within_limit", [c // common for c in coefficients], [*variables, *group.variables], None, 0)
+    writer.row("within_limit", [c // common for c in coefficients], [*variables, rows], None, 0)
 
 
 def _reduced(whole: Sequence[int]) -> tuple[int, list[int]]:

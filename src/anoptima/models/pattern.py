@@ -74,18 +74,19 @@ class PatternModel(Model[Partition]):
 
 
 def _size_of(condition: Condition, patterns: int, arcs: int) -> tuple[int, int, int]:
-    """Variables, rows and coefficients that a condition adds, from above."""
+    """Variables, rows and coefficients that a condition adds, from above: totals of rows and of values, then its own."""
     if isinstance(condition, AtLeastRows):
         return 0, patterns, arcs + patterns
+    totals = patterns + arcs
     if isinstance(condition, AtMostShare):
-        return 0, arcs, arcs * max(1, arcs // max(1, patterns))
+        return totals, totals + arcs, 2 * totals + 4 * arcs
     if isinstance(condition, AtLeastValues):
-        return arcs, 2 * arcs + patterns, 6 * arcs + patterns
+        return totals + arcs, totals + 2 * arcs + patterns, 2 * totals + 6 * arcs + patterns
+    values = len(condition.whole)
     if isinstance(condition, CloseByFlow):
-        values = len(condition.whole)
-        return arcs * values, arcs + patterns * (values + 1), arcs * (4 * values + 2)
+        return totals + arcs * values, totals + arcs + patterns * (values + 1), 2 * totals + 4 * arcs * values
     edges = len(condition.lengths)
-    return patterns * edges, patterns * (2 * edges + 1), 2 * edges * (arcs + patterns) + arcs
+    return totals + patterns * edges, totals + patterns * (2 * edges + 1), 2 * totals + 2 * edges * (arcs + 2 * patterns)
 
 
 class BuiltPattern(BuiltModel[Partition]):

@@ -1,0 +1,167 @@
+"""Attribute suppression by class sizes, under any principle.
+
+Rows i and i' fall into one class exactly when every column on which they differ is dropped. So with d_c = 1 if column c is dropped and
+u_D = 1 if all columns of D are, for each set D of columns on which some two records differ:
+
+    minimise    sum w_c d_c
+    (all)       u_D <= d_c  for c in D,      u_D >= 1 - sum_{c in D} (1 - d_c)
+    (principle) for each record r, the class of r satisfies the principle's conditions; it has sum_D count_r(D, v) u_D rows of value v,
+                where count_r(D, v) = rows with sensitive value v that differ from r on exactly D
+
+u is continuous: it is whole once d is. Records with the same counts give the same rows; one of them is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pyomo.environ as pyo
+from numpy.typing import NDArray
+
+from anoptima.errors import ModelTooLarge
+from anoptima.models import models
+from anoptima.models.base import BuiltModel, Language, Model, ModelSize, Values
+from anoptima.models.conditions import Fill, GroupTerms, write_conditions
+from anoptima.models.matrix import IMPLIED
+from anoptima.models.pyomo_writer import PyomoWriter
+from anoptima.problems.attribute_suppression import AttributeSuppression, DroppedColumns
+from anoptima.problems.base import Problem
+
+_MOST_PAIRS = 1 << 31
+_BYTES_A_COEFFICIENT = 150
+"""Measured with `benchmarks/build_time.py`."""
+
+
+@models.register
+class AttributesModel(Model[DroppedColumns]):
+    """Columns to drop, by the sizes of the classes that result; for attribute suppression under any principle."""
+
+    name = "attributes"
+    language = Language.PYOMO
+
+    def why_not(self, problem: Problem[Any]) -> str | None:
+        """It is for attribute suppression."""
+        if isinstance(problem, AttributeSuppression):
+            return None
+        return f"the attributes model is for attribute-suppression, not for {problem.name}"
+
+    def estimate(self, problem: Problem[DroppedColumns]) -> ModelSize:
+        """Count the differences between row types, from above."""
+        assert isinstance(problem, AttributeSuppression)
+        types, m = len(problem.table.types), len(problem.table.quasi)
+        sets = min(1 << m, types * types)
+        values = max((len(problem.table.sensitive_column(name).values) for name in problem.table.sensitive), default=1)
+        conditions = len(problem.principle.conditions(problem.table))
+        coefficients = sets * 3 * m + types * min(types, sets) * values * conditions
+        return ModelSize(
+            m + sets, sets * (m + 1) + types * values * conditions, coefficients, coefficients * _BYTES_A_COEFFICIENT, {"column sets": sets}
+        )
+
+    def build_unchecked(self, problem: Problem[DroppedColumns], size: ModelSize) -> BuiltAttributes:
+        """Build the program. O(T^2 m) for T row types to find the differences, then O(coefficients)."""
+        assert isinstance(problem, AttributeSuppression)
+        return BuiltAttributes(problem, size)
+
+
+class BuiltAttributes(BuiltModel[DroppedColumns]):
+    """The program; columns are d, then u by column set, then what the conditions need."""
+
+    language = Language.PYOMO
+    problem: AttributeSuppression
+
+    def __init__(self, problem: AttributeSuppression, size: ModelSize) -> None:
+        program = pyo.ConcreteModel(name="attribute suppression by class sizes")
+        super().__init__(problem, program, size)
+        table = problem.table
+        m = len(table.quasi)
+        differ = differences(table.types)
+        self._sets = np.unique(differ)
+        program.dropped = pyo.Var(range(m), domain=pyo.Binary)
+        program.together = pyo.Var(range(len(self._sets)), bounds=(0, 1))
+        setattr(program, IMPLIED, pyo.Suffix())
+        getattr(program, IMPLIED)[program.together] = True
+        self._dropped = list(program.dropped.values())
+        self._together = list(program.together.values())
+        writer = PyomoWriter(program)
+        for together, members in zip(self._together, self._sets.tolist(), strict=True):
+            columns = [self._dropped[c] for c in range(m) if members >> c & 1]
+            for dropped in columns:
+                writer.row("together_needs", [1, -1], [together, dropped], None, 0)
+            writer.row("together", [1, *([-1] * len(columns))], [together, *columns], 1 - len(columns), None)
+        self._fills = self._write_principle(writer, np.searchsorted(self._sets, differ))
+        writer.finish()
+        weights = table.scaled_weights.tolist()
+        program.weight = pyo.Objective(expr=sum(weights[c] * self._dropped[c] for c in range(m)))
+
+    def _write_principle(self, writer: PyomoWriter, set_of_pair: NDArray[np.int64]) -> list[tuple[Fill, Terms]]:
+        table, records = self.problem.table, self.problem.table.records
+        conditions = self.problem.principle.conditions(table)
+        _, sensitive = np.unique(records.sensitive, axis=0, return_inverse=True)
+        sensitive = sensitive.reshape(-1).astype(np.int64)
+        first_of_value = np.unique(sensitive, return_index=True)[1]
+        width = int(sensitive.max()) + 1
+        seen: set[bytes] = set()
+        fills: list[tuple[Fill, Terms]] = []
+        for type_sets in set_of_pair:
+            key = type_sets[records.type] * width + sensitive
+            term, inverse = np.unique(key, return_inverse=True)
+            rows = np.rint(np.bincount(inverse.reshape(-1), weights=records.multiplicity)).astype(np.int64)
+            signature = term.tobytes() + rows.tobytes()
+            if signature in seen:
+                continue
+            seen.add(signature)
+            sets, values = term // width, term % width
+            group = GroupTerms(
+                variables=[self._together[s] for s in sets],
+                rows=rows,
+                codes={name: records.sensitive[first_of_value[values], c] for c, name in enumerate(table.sensitive)},
+                open=None,
+                capacity=table.rows,
+            )
+            fills += [(fill, (sets, rows)) for fill in write_conditions(writer, conditions, group)]
+        return fills
+
+    def encode(self, solution: DroppedColumns) -> Values:
+        """Set d, and u where every column of the set is dropped."""
+        names = self.problem.table.quasi
+        dropped = np.array([name in solution.names for name in names])
+        mask = int(sum(1 << c for c in np.flatnonzero(dropped).tolist()))
+        together = (self._sets & ~np.int64(mask)) == 0
+        values = np.zeros(self.matrix.columns)
+        values[: len(names)] = dropped
+        values[len(names) : len(names) + len(together)] = together
+        place = {
+            id(variable): j for j, variable in enumerate(self.program.component_data_objects(pyo.Var, descend_into=True, sort=False))
+        }
+        for fill, (sets, rows) in self._fills:
+            for variable, value in fill(rows * together[sets]):
+                values[place[id(variable)]] = value
+        return values
+
+    def decode(self, values: Values) -> DroppedColumns:
+        """Read d."""
+        names = self.problem.table.quasi
+        return DroppedColumns(frozenset(name for name, value in zip(names, values, strict=False) if value > 0.5))
+
+
+Terms = tuple[NDArray[np.int64], NDArray[np.int64]]
+
+
+def differences(types: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
+    """Return, for every two row types, the set of columns on which they differ, as a bit mask. O(T^2 m).
+
+    >>> differences(np.array([[0, 0], [0, 1], [1, 1]])).tolist()
+    [[0, 2, 3], [2, 0, 1], [3, 1, 0]]
+    """
+    count, m = types.shape
+    if count * count * m > _MOST_PAIRS or m > 62:
+        raise ModelTooLarge(
+            f"comparing {count:,} row types on {m} columns takes {count * count * m:,} looks, and {_MOST_PAIRS:,} are allowed; "
+            "take fewer rows or columns"
+        )
+    masks = np.zeros((count, count), dtype=np.int64)
+    for c in range(m):
+        masks |= (types[:, None, c] != types[None, :, c]).astype(np.int64) << c
+    return masks

@@ -1,0 +1,87 @@
+"""What approximations of cell suppression share: the course of a run around the one step that differs."""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from anoptima.answer import Answer, Budget, Listener, Origin, Stop
+from anoptima.errors import NotApplicable
+from anoptima.exact import simplest
+from anoptima.problems.base import Problem
+from anoptima.problems.cell_suppression import CellSuppression, Partition
+from anoptima.solvers.base import Kind, Solver
+from anoptima.solvers.ledger import Ledger
+from anoptima.table import Counts
+
+
+class CellApproximation(Solver[Partition]):
+    """An approximation of cell suppression; subclasses say what they are for and find a partition."""
+
+    kind = Kind.APPROXIMATE
+
+    @abstractmethod
+    def partition(self, problem: CellSuppression, is_over: Callable[[], bool]) -> Partition:
+        """Return a feasible partition; once `is_over()` is true, the quickest that can be made of what there is."""
+
+    def why_not(self, problem: Problem[Any]) -> str | None:
+        """It is for cell suppression."""
+        return None if isinstance(problem, CellSuppression) else f"{self.name} is for cell-suppression, not for {problem.name}"
+
+    def solve(
+        self,
+        problem: Problem[Partition],
+        budget: Budget | None = None,
+        start: Partition | None = None,
+        listener: Listener | None = None,
+    ) -> Answer[Partition]:
+        """Run once; the bound is the problem's own, or what the theorem proves from the cost if that is better."""
+        reason = self.why_not(problem)
+        if reason is not None:
+            raise NotApplicable(reason)
+        assert isinstance(problem, CellSuppression)
+        ledger = Ledger(problem, self.name, budget or Budget(), listener)
+        impossible = problem.why_infeasible()
+        if impossible is not None:
+            return ledger.infeasible(impossible)
+        ledger.raise_bound(problem.lower_bound(), Origin.PROBLEM, problem.name)
+        ledger.offer(problem.trivial() if start is None else start, "the start")
+        if not ledger.is_over():
+            found = self.partition(problem, ledger.is_over)
+            cut_short = ledger.clock.is_over()
+            ledger.offer(found)
+            ratio = self.ratio(problem)
+            if ratio is not None and not cut_short:
+                least = Fraction(problem.cost(found)) / ratio * problem.cost_scale
+                ledger.raise_bound(simplest(Fraction(math.ceil(least), problem.cost_scale)), Origin.PROBLEM, f"{self.name}'s theorem")
+        return ledger.answer(ledger.why_over(Stop.COMPLETE))
+
+
+def merge_until_it_holds(problem: CellSuppression, labels: Counts, group: int) -> Partition:
+    """Merge groups into `group`, the dearest first, until every group satisfies the principle.
+
+    Only `group` may fail. A group starred in most columns has least to lose. Twice as many are merged each time; with all of them
+    the whole table is one group, which holds whenever anything does.
+    """
+    partition = Partition.from_labels(labels)
+    number = int(partition.labels[int((labels == group).argmax())])
+    sizes = np.bincount(partition.labels)
+    stars = problem.stars(partition) @ problem.table.scaled_weights
+    per_row = np.zeros(len(sizes), dtype=np.int64)
+    per_row[partition.labels] = stars
+    loss = sizes * (problem.table.scaled_weights.sum() - per_row)
+    loss[number] = -1
+    order = np.argsort(loss, kind="stable")
+    taken = 1
+    while True:
+        merged = np.isin(partition.labels, order[:taken])
+        candidate = np.where(merged, len(sizes), partition.labels)
+        whole = Partition.from_labels(candidate)
+        if problem.principle.holds(problem.table.groups(whole.labels)):
+            return whole
+        taken = min(2 * taken, len(order))

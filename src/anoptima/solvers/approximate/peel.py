@@ -1,0 +1,56 @@
+"""Peeling: publish, for ever more stars, whatever classes satisfy the principle as they are. A baseline, for any principle."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from anoptima.problems.cell_suppression import CellSuppression, Partition
+from anoptima.problems.columns import cheapest_sets
+from anoptima.solvers import algorithms
+from anoptima.solvers.approximate.approximation import CellApproximation, merge_until_it_holds
+from anoptima.table import fold_codes
+
+_MOST_CELLS = 400_000_000
+"""How many cells may be grouped by; column sets that are dearer than all those are left to the last group."""
+
+
+@algorithms.register
+class Peel(CellApproximation):
+    """Classes that satisfy the principle, by ever dearer column sets; what is left is one starred group. No ratio is promised.
+
+    For each set of starred columns, cheapest first: the rows not yet published fall into classes on the other columns; each class
+    that satisfies the principle is published. O(2^m R (m + log R)) for R records, less as rows are published.
+    """
+
+    name = "peel"
+    quick = True
+
+    def partition(self, problem: CellSuppression, is_over: Callable[[], bool]) -> Partition:
+        """Peel, then merge what is left into the dearest groups until it holds."""
+        table = problem.table
+        records = table.records
+        types = table.types[records.type]
+        widths = [len(column.values) for column in table.quasi_columns]
+        published = np.full(len(records), -1, dtype=np.int64)
+        groups, work = 0, 0
+        for _, starred in cheapest_sets(table.weights):
+            left = np.flatnonzero(published < 0)
+            if not len(left) or work > _MOST_CELLS or is_over():
+                break
+            key = np.zeros(len(left), dtype=np.int64)
+            for j in range(len(widths)):
+                if j not in starred:
+                    key = fold_codes(key, types[left, j], widths[j])
+            _, labels = np.unique(key, return_inverse=True)
+            labels = labels.reshape(-1)
+            holds = problem.principle.holds_each(table.groups_of_records(labels, left))
+            number = groups + np.cumsum(holds) - 1
+            published[left] = np.where(holds[labels], number[labels], -1)
+            groups += int(holds.sum())
+            work += len(left) * (len(widths) + 1)
+        if (published < 0).any():
+            published[published < 0] = groups
+            return merge_until_it_holds(problem, published[records.of_row], groups)
+        return Partition.from_labels(published[records.of_row])
