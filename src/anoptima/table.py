@@ -12,7 +12,6 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
@@ -21,6 +20,7 @@ from numpy.typing import NDArray
 
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, Number, as_fraction, common_denominator, simplest
+from anoptima.texts import read_header, read_texts
 
 STAR = "*"
 """What a suppressed cell is published as."""
@@ -196,19 +196,11 @@ class Table:
         Every cell is taken as the text that stands there, so '02139' stays '02139' and a release repeats the file letter by letter
         except for its stars. `missing_marks` are the texts that count as missing when `missing="refuse"`.
         """
-        header = _csv_header(path, separator)
-        _refuse_duplicates(header, f"the header of {path}")
-        wanted = [name for name in header if name in {*quasi, *_names(sensitive), *keep}]
-        _refuse_unknown({"quasi-identifying": quasi, "sensitive": _names(sensitive), "kept": keep}, header, str(path))
-        try:
-            frame = pd.read_csv(
-                path, sep=separator, dtype=str, keep_default_na=False, encoding="utf-8-sig", index_col=False, usecols=wanted
-            )
-        except (pd.errors.ParserError, pd.errors.EmptyDataError, UnicodeDecodeError) as error:
-            raise BadInput(f"{path} is not a CSV file in UTF-8 that every row fits: {error}") from None
-        short = frame.isna().to_numpy().any(axis=1)
-        if short.any():
-            raise BadInput(f"{path}, row {int(short.argmax()) + 1}: fewer fields than the header has; it names {len(header)}")
+        header = read_header(path, separator)
+        roles = {"quasi-identifying": quasi, "sensitive": _names(sensitive), "kept": keep}
+        _refuse_duplicates(header, str(path))
+        _refuse_unknown(roles, header, str(path))
+        frame = read_texts(path, separator, {name for role in roles.values() for name in role})
         return cls._make(frame, quasi, sensitive, keep, weights, missing, missing_marks, str(path))
 
     @classmethod
@@ -248,7 +240,9 @@ class Table:
         names = list(frame.columns)
         for name in names:
             if not isinstance(name, str):
-                raise BadInput(f"{where} has a column named {name!r}; names have to be text: frame.rename(columns=str) makes them so")
+                raise BadInput(
+                    f"{where} has a column named {name!r}; names have to be text: frame.rename(columns=str) makes them so"
+                )
         if isinstance(quasi, str):
             raise BadInput(f"quasi is the text {quasi!r}; it has to be a list of column names")
         if missing not in ("value", "refuse"):
@@ -263,7 +257,9 @@ class Table:
             raise BadInput(f"{where} has no rows")
         used = {name for role in roles.values() for name in role}
         shown = frame[[name for name in names if name in used]]
-        columns = {name: _code(shown[name], missing, missing_marks, where) for name in names if name in used - set(keep)}
+        columns = {
+            name: _code(shown[name], missing, missing_marks, where) for name in names if name in used - set(keep)
+        }
         return cls(
             shown,
             tuple(columns[name] for name in quasi),
@@ -345,7 +341,9 @@ class Table:
         _, first, inverse, counts = np.unique(key, return_index=True, return_inverse=True, return_counts=True)
         codes = [column.codes[first] for column in self._sensitive.values()]
         sensitive = np.column_stack(codes) if codes else np.zeros((len(first), 0), dtype=np.int32)
-        return Records(self.type_of_row[first], sensitive, counts.astype(np.int64), inverse.astype(np.int64).reshape(-1))
+        return Records(
+            self.type_of_row[first], sensitive, counts.astype(np.int64), inverse.astype(np.int64).reshape(-1)
+        )
 
     def fold(self, columns: Iterable[int]) -> Counts:
         """Return one integer a row, equal for two rows exactly when they agree on these quasi-identifying columns.
@@ -449,7 +447,9 @@ def _code(series: pd.Series[Any], missing: Missing, marks: Sequence[str], where:
     try:
         codes, values = pd.factorize(series)
     except TypeError:
-        raise BadInput(f"{where}, column {name!r} holds values that cannot be compared for equality, such as lists") from None
+        raise BadInput(
+            f"{where}, column {name!r} holds values that cannot be compared for equality, such as lists"
+        ) from None
     absent = codes < 0
     if missing == "refuse":
         marked = absent | series.isin(list(marks)).to_numpy() if marks else absent
@@ -487,22 +487,12 @@ def _weights(weights: Mapping[str, Number] | None, quasi: Sequence[str]) -> tupl
     given = dict(weights or {})
     for name, weight in given.items():
         if name not in quasi:
-            raise BadInput(f"a weight is given for {name!r}, which is no quasi-identifying column; those are {', '.join(quasi)}")
+            raise BadInput(
+                f"a weight is given for {name!r}, which is no quasi-identifying column; those are {', '.join(quasi)}"
+            )
         if as_fraction(weight, f"the weight of {name!r}") <= 0:
             raise BadInput(f"the weight of {name!r} is {weight}; it has to be above 0")
     return tuple(simplest(as_fraction(given.get(name, 1), f"the weight of {name!r}")) for name in quasi)
-
-
-def _csv_header(path: str | os.PathLike[str], separator: str) -> list[str]:
-    if not Path(path).is_file():
-        raise BadInput(f"{path}: there is no such file")
-    if len(separator) != 1:
-        raise BadInput(f"the separator is {separator!r}; it has to be one character")
-    try:
-        first = pd.read_csv(path, sep=separator, header=None, nrows=1, dtype=str, keep_default_na=False, encoding="utf-8-sig")
-    except (pd.errors.ParserError, pd.errors.EmptyDataError, UnicodeDecodeError, OSError, EOFError) as error:
-        raise BadInput(f"{path} has no header line that can be read: {error}") from None
-    return [str(name) for name in first.iloc[0]]
 
 
 def _refuse_duplicates(names: Sequence[str], where: str) -> None:
@@ -517,7 +507,9 @@ def _refuse_unknown(roles: Mapping[str, Sequence[str]], names: Sequence[str], wh
     for role, members in roles.items():
         for name in members:
             if name not in names:
-                raise BadInput(f"{where} has no column {name!r}, named as {role}; its columns are {', '.join(map(str, names))}")
+                raise BadInput(
+                    f"{where} has no column {name!r}, named as {role}; its columns are {', '.join(map(str, names))}"
+                )
 
 
 def _refuse_double_roles(roles: Mapping[str, Sequence[str]]) -> None:

@@ -1,0 +1,134 @@
+"""CSV files as the texts that stand in them: nothing is guessed, and no cell is lost or made up without a word.
+
+pandas reads fast, but it fills up rows that are too short and cuts off rows that are too long. So the file is scanned first, row by
+row, and a row that does not fit its header is refused by number.
+"""
+
+from __future__ import annotations
+
+import bz2
+import csv
+import gzip
+import io
+import lzma
+import os
+import zipfile
+import zlib
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, cast
+
+import pandas as pd
+
+from anoptima.errors import BadInput
+
+_BROKEN = (
+    OSError,
+    EOFError,
+    UnicodeDecodeError,
+    csv.Error,
+    pd.errors.ParserError,
+    zlib.error,
+    lzma.LZMAError,
+    zipfile.BadZipFile,
+)
+"""What reading a file raises when it is not what its name says."""
+
+
+def read_header(path: str | os.PathLike[str], separator: str = ",") -> list[str]:
+    """Return the names in a CSV file's first line; `BadInput` where `read_texts` would raise it."""
+    with _reading(path, separator) as texts:
+        return _header(_records(texts, separator), path)
+
+
+def read_texts(
+    path: str | os.PathLike[str], separator: str = ",", columns: Collection[str] | None = None
+) -> pd.DataFrame:
+    """Read a CSV file (also .gz, .bz2, .xz, .zip) in UTF-8 with a header line, every cell as text, in the file's order.
+
+    Only `columns`, where given; names that the header lacks are for the caller to refuse. Lines that are entirely empty are no rows.
+    Raises `BadInput` when the file is not there, is no such file, or has a row with more or fewer fields than the header.
+    """
+    with _reading(path, separator) as texts:
+        header, rows = _scan(texts, separator, path)
+    with _reading(path, separator) as texts:
+        frame = pd.read_csv(
+            texts,
+            sep=separator,
+            dtype=str,
+            keep_default_na=False,
+            header=None,
+            names=range(len(header)),
+            index_col=False,
+            usecols=[j for j, name in enumerate(header) if columns is None or name in columns],
+        )
+    if len(frame) != rows + 1:
+        raise BadInput(f"{path} has {rows} rows, or {len(frame) - 1} by another reading; put its texts into quotes")
+    frame = frame.iloc[1:].reset_index(drop=True)
+    return frame.set_axis([header[j] for j in frame.columns], axis=1)
+
+
+def _scan(texts: IO[str], separator: str, path: str | os.PathLike[str]) -> tuple[list[str], int]:
+    """Return the header and the number of rows, once every row is known to fit."""
+    records = _records(texts, separator)
+    header = _header(records, path)
+    number = 0
+    for number, record in enumerate(records, start=1):
+        if len(record) != len(header):
+            fields = f"{len(record)} field{'' if len(record) == 1 else 's'}"
+            raise BadInput(
+                f"{path}, row {number} has {fields} ({separator.join(record)!r:.80}); the header has {len(header)}"
+            )
+    return header, number
+
+
+def _records(texts: IO[str], separator: str) -> Iterator[list[str]]:
+    return (record for record in csv.reader(texts, delimiter=separator, strict=True) if record)
+
+
+def _header(records: Iterator[list[str]], path: str | os.PathLike[str]) -> list[str]:
+    header = next(records, None)
+    if header is None:
+        raise BadInput(f"{path} is empty; its first line has to name the columns")
+    return header
+
+
+@contextmanager
+def _reading(path: str | os.PathLike[str], separator: str) -> Iterator[IO[str]]:
+    path = Path(path)
+    if not path.is_file():
+        raise BadInput(f"{path}: there is no such file")
+    if len(separator) != 1 or separator in '"\r\n':
+        raise BadInput(
+            f"the separator is {separator!r}; it has to be one character, and neither a quote nor the end of a line"
+        )
+    try:
+        with _opened(path) as texts:
+            yield texts
+    except _BROKEN as error:
+        raise BadInput(f"{path} cannot be read as a CSV file in UTF-8: {error}") from None
+
+
+def _opened(path: Path) -> IO[str]:
+    binary: IO[bytes]
+    match path.suffix.lower():
+        case ".gz":
+            binary = cast("IO[bytes]", gzip.open(path))
+        case ".bz2":
+            binary = cast("IO[bytes]", bz2.open(path))
+        case ".xz":
+            binary = cast("IO[bytes]", lzma.open(path))
+        case ".zip":
+            binary = _only_member(path)
+        case _:
+            binary = path.open("rb")
+    return io.TextIOWrapper(binary, encoding="utf-8-sig", newline="")
+
+
+def _only_member(path: Path) -> IO[bytes]:
+    archive = zipfile.ZipFile(path)
+    names = archive.namelist()
+    if len(names) != 1:
+        raise BadInput(f"{path} holds {len(names)} files; it has to hold one")
+    return archive.open(names[0])
