@@ -14,10 +14,10 @@ import lzma
 import os
 import zipfile
 import zlib
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, Any
 
 import pandas as pd
 
@@ -66,7 +66,7 @@ def read_texts(
     if len(frame) != rows + 1:
         raise BadInput(f"{path} has {rows} rows, or {len(frame) - 1} by another reading; put its texts into quotes")
     frame = frame.iloc[1:].reset_index(drop=True)
-    return frame.set_axis([header[j] for j in frame.columns], axis=1)
+    return frame.set_axis([header[int(j)] for j in frame.columns], axis=1)
 
 
 def _scan(texts: IO[str], separator: str, path: str | os.PathLike[str]) -> tuple[list[str], int]:
@@ -111,19 +111,11 @@ def _reading(path: str | os.PathLike[str], separator: str) -> Iterator[IO[str]]:
 
 
 def _opened(path: Path) -> IO[str]:
-    binary: IO[bytes]
-    match path.suffix.lower():
-        case ".gz":
-            binary = cast("IO[bytes]", gzip.open(path))
-        case ".bz2":
-            binary = cast("IO[bytes]", bz2.open(path))
-        case ".xz":
-            binary = cast("IO[bytes]", lzma.open(path))
-        case ".zip":
-            binary = _only_member(path)
-        case _:
-            binary = path.open("rb")
-    return io.TextIOWrapper(binary, encoding="utf-8-sig", newline="")
+    return io.TextIOWrapper(_OPENERS.get(path.suffix.lower(), _plain)(path), encoding="utf-8-sig", newline="")
+
+
+def _plain(path: Path) -> IO[bytes]:
+    return path.open("rb")
 
 
 def _only_member(path: Path) -> IO[bytes]:
@@ -132,3 +124,11 @@ def _only_member(path: Path) -> IO[bytes]:
     if len(names) != 1:
         raise BadInput(f"{path} holds {len(names)} files; it has to hold one")
     return archive.open(names[0])
+
+
+_OPENERS: dict[str, Callable[[Path], Any]] = {
+    ".gz": gzip.open,
+    ".bz2": bz2.open,
+    ".xz": lzma.open,
+    ".zip": _only_member,
+}
