@@ -107,7 +107,9 @@ class Budget:
 
     def __post_init__(self) -> None:
         if self.seconds is not None and not (isinstance(self.seconds, int | float) and 0 <= self.seconds < math.inf):
-            raise BadInput(f"the time limit is {self.seconds!r}; it has to be a number of seconds from 0 up, or None for no limit")
+            raise BadInput(
+                f"the time limit is {self.seconds!r}; it has to be a number of seconds from 0 up, or None for no limit"
+            )
         object.__setattr__(self, "gap", as_fraction(self.gap, "the gap"))
         if not 0 <= self.gap <= 1:
             raise BadInput(f"the gap is {self.gap}; it has to lie between 0 and 1")
@@ -275,7 +277,9 @@ class Answer(Generic[S]):
     def require_solution(self) -> S:
         """Return the solution, or raise `InfeasibleProblem` with the reason when there is none."""
         if self.solution is None:
-            raise InfeasibleProblem(self.reason or f"{self.solver} stopped ({self.stop.value}) before it found a solution")
+            raise InfeasibleProblem(
+                self.reason or f"{self.solver} stopped ({self.stop.value}) before it found a solution"
+            )
         return self.solution
 
     @property

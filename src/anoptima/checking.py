@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from anoptima.exact import Exact, exact_text, simplest
-from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
+from anoptima.principles import Principle
 from anoptima.spaces import EqualDistance, Space
 from anoptima.table import Groups, Table
 
@@ -58,7 +58,9 @@ class TableCheck:
                 }
                 for check in self.columns
             },
-            "principles": {name: {"holds": reason is None, "why not": reason} for name, reason in self.failures.items()},
+            "principles": {
+                name: {"holds": reason is None, "why not": reason} for name, reason in self.failures.items()
+            },
         }
 
     def __str__(self) -> str:
@@ -68,7 +70,10 @@ class TableCheck:
             f"t from {exact_text(check.t)} ({check.space} distance)"
             for check in self.columns
         ]
-        lines += [f"{name}: {'holds' if reason is None else 'does not hold: ' + reason}" for name, reason in self.failures.items()]
+        lines += [
+            f"{name}: {'holds' if reason is None else 'does not hold: ' + reason}"
+            for name, reason in self.failures.items()
+        ]
         return "\n".join(lines)
 
 

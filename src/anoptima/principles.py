@@ -250,7 +250,11 @@ class LDiversity(Principle):
         counts = groups.counts(column, group)
         if self.version == "distinct":
             found = int((counts > 0).sum())
-            return None if found >= self.l else f"l = {self.l} but only {_values(found)} of {column!r} in {int(counts.sum())} rows"
+            return (
+                None
+                if found >= self.l
+                else f"l = {self.l} but only {_values(found)} of {column!r} in {int(counts.sum())} rows"
+            )
         most, size = int(counts.max()), int(counts.sum())
         if self.l * most <= size:
             return None
@@ -454,7 +458,9 @@ def _column(wanted: str | None, sensitive: Mapping[str, Any] | Sequence[str], wh
             raise BadInput(f"{who} needs a sensitive column, and the table has none")
         raise BadInput(f"{who} has to name its column: the table has the sensitive columns {', '.join(names)}")
     if wanted not in names:
-        raise BadInput(f"{who} speaks of {wanted!r}, which is no sensitive column; those are {', '.join(names) or 'none'}")
+        raise BadInput(
+            f"{who} speaks of {wanted!r}, which is no sensitive column; those are {', '.join(names) or 'none'}"
+        )
     return wanted
 
 

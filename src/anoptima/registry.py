@@ -83,5 +83,7 @@ class Registry(Generic[T]):
                 make: Callable[[], T] = point.load()
                 self.add(make())
             except Exception as error:  # noqa: BLE001  (whatever a plug-in does wrong, it must not take the others with it)
-                warnings.warn(f"the {self._sort} plug-in {point.name!r} ({point.value}) does not load: {error}", stacklevel=3)
+                warnings.warn(
+                    f"the {self._sort} plug-in {point.name!r} ({point.value}) does not load: {error}", stacklevel=3
+                )
         self._walked = True

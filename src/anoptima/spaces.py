@@ -11,6 +11,7 @@ matrix. Fitted to the values of a column it becomes a *metric*, of one of two ki
 
 from __future__ import annotations
 
+import itertools
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -140,7 +141,7 @@ class PathMetric(TreeMetric):
     def __init__(self, positions: Sequence[Fraction]) -> None:
         self.order = np.array(sorted(range(len(positions)), key=positions.__getitem__), dtype=np.int64)
         line = sorted(positions)
-        super().__init__([after - before for before, after in zip(line, line[1:], strict=False)])
+        super().__init__([after - before for before, after in itertools.pairwise(line)])
 
     @property
     def sides(self) -> NDArray[np.bool_]:
@@ -345,9 +346,13 @@ class Hierarchical(Space):
         paths = self._paths()
         for value in values:
             if value not in paths:
-                raise BadInput(f"the value {value!r} is no leaf of the hierarchy; its leaves are {', '.join(map(str, paths))}")
+                raise BadInput(
+                    f"the value {value!r} is no leaf of the hierarchy; its leaves are {', '.join(map(str, paths))}"
+                )
         nodes = sorted({node for value in values for node in paths[value]})
-        sides = np.array([[node in paths[value] for value in values] for node in nodes], dtype=bool).reshape(-1, len(values))
+        sides = np.array([[node in paths[value] for value in values] for node in nodes], dtype=bool).reshape(
+            -1, len(values)
+        )
         height = max((len(path) for path in paths.values()), default=0)
         return BranchMetric(sides, [Fraction(1, 2 * height)] * len(nodes) if height else [])
 
@@ -375,7 +380,9 @@ class Explicit(Space):
         if len(set(self.values)) != len(self.values) or not self.values:
             raise BadInput("the values of a distance matrix have to be different, and at least one")
         if len(rows) != len(self.values) or any(len(row) != len(rows) for row in rows):
-            raise BadInput(f"the distance matrix has to be {len(self.values)} x {len(self.values)}, one row and column a value")
+            raise BadInput(
+                f"the distance matrix has to be {len(self.values)} x {len(self.values)}, one row and column a value"
+            )
         self._require_metric()
 
     def _require_metric(self) -> None:
@@ -383,11 +390,17 @@ class Explicit(Space):
         for i, first in enumerate(names):
             for j, second in enumerate(names):
                 if not 0 <= d[i][j] <= 1:
-                    raise BadInput(f"the distance of {first!r} and {second!r} is {d[i][j]}; distances lie between 0 and 1")
+                    raise BadInput(
+                        f"the distance of {first!r} and {second!r} is {d[i][j]}; distances lie between 0 and 1"
+                    )
                 if (d[i][j] == 0) != (i == j):
-                    raise BadInput(f"the distance of {first!r} and {second!r} is {d[i][j]}; it has to be 0 for equal values only")
+                    raise BadInput(
+                        f"the distance of {first!r} and {second!r} is {d[i][j]}; it has to be 0 for equal values only"
+                    )
                 if d[i][j] != d[j][i]:
-                    raise BadInput(f"the distance of {first!r} and {second!r} is {d[i][j]} one way and {d[j][i]} the other")
+                    raise BadInput(
+                        f"the distance of {first!r} and {second!r} is {d[i][j]} one way and {d[j][i]} the other"
+                    )
         for i, first in enumerate(names):
             for j, second in enumerate(names):
                 for k, third in enumerate(names):
@@ -401,13 +414,19 @@ class Explicit(Space):
         """Return the matrix of these values."""
         for value in values:
             if value not in self.values:
-                raise BadInput(f"the value {value!r} is not in the distance matrix; it has {', '.join(map(str, self.values))}")
+                raise BadInput(
+                    f"the value {value!r} is not in the distance matrix; it has {', '.join(map(str, self.values))}"
+                )
         place = [self.values.index(value) for value in values]
         return MatrixMetric([[self.matrix[i][j] for j in place] for i in place])
 
     def as_json(self) -> dict[str, Any]:
         """Return kind, values and matrix, each distance as text."""
-        return {"kind": self.kind, "values": list(self.values), "matrix": [[str(d) for d in row] for row in self.matrix]}
+        return {
+            "kind": self.kind,
+            "values": list(self.values),
+            "matrix": [[str(d) for d in row] for row in self.matrix],
+        }
 
 
 def space_from_json(data: Mapping[str, Any]) -> Space:
@@ -428,4 +447,6 @@ def space_from_json(data: Mapping[str, Any]) -> Space:
         case "matrix":
             return Explicit(data["values"], data["matrix"])
         case other:
-            raise BadInput(f"{other!r} is no kind of space; the kinds are equal, ordered, numeric, hierarchical, matrix")
+            raise BadInput(
+                f"{other!r} is no kind of space; the kinds are equal, ordered, numeric, hierarchical, matrix"
+            )

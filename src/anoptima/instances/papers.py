@@ -30,5 +30,8 @@ def ten_rows() -> Table:
     """
     rows = [line.split() for line in _LIANG_YUAN.strip().splitlines()]
     quasi = [*(f"zip{i}" for i in range(1, 6)), "age1", "age2", "education"]
-    frame = pd.DataFrame([[*zip_code, *age, education, disease] for zip_code, age, education, disease in rows], columns=[*quasi, "disease"])
+    frame = pd.DataFrame(
+        [[*zip_code, *age, education, disease] for zip_code, age, education, disease in rows],
+        columns=[*quasi, "disease"],
+    )
     return Table.from_frame(frame, quasi=quasi, sensitive="disease")

@@ -43,7 +43,11 @@ class AssignmentModel(Model[Partition]):
 
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for cell suppression."""
-        return None if isinstance(problem, CellSuppression) else f"the assignment model is for cell-suppression, not for {problem.name}"
+        return (
+            None
+            if isinstance(problem, CellSuppression)
+            else f"the assignment model is for cell-suppression, not for {problem.name}"
+        )
 
     def estimate(self, problem: Problem[Partition]) -> ModelSize:
         """Count from rows and columns."""
@@ -55,7 +59,9 @@ class AssignmentModel(Model[Partition]):
         variables = pairs + 2 * n * m + n * len(conditions) * values * values
         rows = n + pairs + 2 * pairs * m + n * len(conditions) * (values + 1)
         coefficients = 2 * pairs + 5 * pairs * m + len(conditions) * pairs * (values + 1)
-        return ModelSize(variables, rows, coefficients, (variables + rows + coefficients) * _BYTES_A_CLAUSE, {"pairs": pairs})
+        return ModelSize(
+            variables, rows, coefficients, (variables + rows + coefficients) * _BYTES_A_CLAUSE, {"pairs": pairs}
+        )
 
     def build_unchecked(self, problem: Problem[Partition], size: ModelSize) -> BuiltAssignment:
         """Build the program. O(n^2 m)."""

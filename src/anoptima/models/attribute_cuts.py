@@ -65,7 +65,9 @@ class BuiltAttributeCuts(BuiltModel[DroppedColumns]):
         names = problem.table.quasi
         dropped = [program.new_bool_var(f"dropped[{name}]") for name in names]
         for members in minimal_invalid_sets(problem):
-            program.add_at_least_one(dropped[c] for c in members).with_name(f"hit[{','.join(names[c] for c in members)}]")
+            program.add_at_least_one(dropped[c] for c in members).with_name(
+                f"hit[{','.join(names[c] for c in members)}]"
+            )
         weights = problem.table.scaled_weights.tolist()
         program.minimize(sum(weight * variable for weight, variable in zip(weights, dropped, strict=True)))
 

@@ -13,7 +13,6 @@ u is continuous: it is whole once d is. Records with the same counts give the sa
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -56,7 +55,11 @@ class AttributesModel(Model[DroppedColumns]):
         conditions = len(problem.principle.conditions(problem.table))
         coefficients = sets * 3 * m + types * min(types, sets) * values * conditions
         return ModelSize(
-            m + sets, sets * (m + 1) + types * values * conditions, coefficients, coefficients * _BYTES_A_COEFFICIENT, {"column sets": sets}
+            m + sets,
+            sets * (m + 1) + types * values * conditions,
+            coefficients,
+            coefficients * _BYTES_A_COEFFICIENT,
+            {"column sets": sets},
         )
 
     def build_unchecked(self, problem: Problem[DroppedColumns], size: ModelSize) -> BuiltAttributes:
@@ -133,7 +136,8 @@ class BuiltAttributes(BuiltModel[DroppedColumns]):
         values[: len(names)] = dropped
         values[len(names) : len(names) + len(together)] = together
         place = {
-            id(variable): j for j, variable in enumerate(self.program.component_data_objects(pyo.Var, descend_into=True, sort=False))
+            id(variable): j
+            for j, variable in enumerate(self.program.component_data_objects(pyo.Var, descend_into=True, sort=False))
         }
         for fill, (sets, rows) in self._fills:
             for variable, value in fill(rows * together[sets]):

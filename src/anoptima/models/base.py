@@ -16,6 +16,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+from pyomo.common.gc_manager import PauseGC
 
 from anoptima.errors import ModelTooLarge
 from anoptima.models.matrix import MatrixForm, matrix_form
@@ -96,7 +97,8 @@ class BuiltModel(ABC, Generic[S]):
     @cached_property
     def matrix(self) -> MatrixForm:
         """The program as arrays, for backends that take a matrix. Only for programs written in Pyomo."""
-        return matrix_form(self.program)
+        with PauseGC():
+            return matrix_form(self.program)
 
 
 class Model(ABC, Generic[S]):
@@ -133,4 +135,6 @@ class Model(ABC, Generic[S]):
                 f"the {self.name} model would take {size}, and {memory / 2**20:,.0f} MiB are allowed; "
                 "grant more memory, take fewer columns or rows, or an approximate solver"
             )
-        return self.build_unchecked(problem, size)
+        # A program is millions of small objects and no garbage; collecting while they are made takes as long as making them.
+        with PauseGC():
+            return self.build_unchecked(problem, size)

@@ -36,7 +36,9 @@ class Writer(Protocol[V]):
     def amount(self, family: str, most: int) -> V:
         """Make a variable between 0 and `most` that is whole in some optimal solution without being told to."""
 
-    def row(self, family: str, coefficients: Sequence[int], variables: Sequence[V], least: int | None, most: int | None) -> None:
+    def row(
+        self, family: str, coefficients: Sequence[int], variables: Sequence[V], least: int | None, most: int | None
+    ) -> None:
         """State `least <= coefficients * variables <= most`."""
 
 
@@ -212,7 +214,9 @@ def _close_by_flow(writer: Writer[V], condition: CloseByFlow, totals: _Totals[V]
     totals.fills.append(fill)
 
 
-def _within(writer: Writer[V], limit: Fraction, unit: int, costs: Sequence[int], variables: Sequence[V], rows: V) -> None:
+def _within(
+    writer: Writer[V], limit: Fraction, unit: int, costs: Sequence[int], variables: Sequence[V], rows: V
+) -> None:
     """Cost * variables <= limit * unit * rows of the group."""
     coefficients = [*(limit.denominator * cost for cost in costs), -limit.numerator * unit]
     common = math.gcd(*coefficients) or 1

@@ -23,7 +23,9 @@ class CpSatWriter:
         """Make an integer variable."""
         return self.program.new_int_var(0, most, self._name(family))
 
-    def row(self, family: str, coefficients: Sequence[int], variables: Sequence[Any], least: int | None, most: int | None) -> None:
+    def row(
+        self, family: str, coefficients: Sequence[int], variables: Sequence[Any], least: int | None, most: int | None
+    ) -> None:
         """Add a linear constraint."""
         body = cp_model.LinearExpr.weighted_sum(list(variables), [int(c) for c in coefficients])
         lower = cp_model.INT_MIN if least is None else least

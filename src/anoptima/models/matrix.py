@@ -72,13 +72,17 @@ def matrix_form(program: Any) -> MatrixForm:
     if len(objectives) != 1 or objectives[0].sense != pyo.minimize:
         raise NotApplicable("a model has to have one objective, minimised")
     objective = np.zeros(len(variables))
-    constant, coefficients, members = _linear(objectives[0].expr, "the objective")
-    for coefficient, variable in zip(coefficients, members, strict=True):
-        objective[position[id(variable)]] += coefficient
+    constant, coefficients, members = _linear(objectives[0].expr, objectives[0])
+    for factor, variable in zip(coefficients, members, strict=True):
+        objective[position[id(variable)]] += factor
 
-    starts, columns, values, lower, upper = [0], [], [], [], []
+    starts: list[int] = [0]
+    columns: list[int] = []
+    values: list[float] = []
+    lower: list[float] = []
+    upper: list[float] = []
     for constraint in program.component_data_objects(pyo.Constraint, active=True, sort=False):
-        offset, coefficients, members = _linear(constraint.body, constraint.name)
+        offset, coefficients, members = _linear(constraint.body, constraint)
         values.extend(coefficients)
         columns.extend([position[id(variable)] for variable in members])
         starts.append(len(columns))
@@ -86,7 +90,9 @@ def matrix_form(program: Any) -> MatrixForm:
         lower.append(-np.inf if least is None else least - offset)
         upper.append(np.inf if most is None else most - offset)
 
-    row_start, column, coefficient = _merged(np.array(starts), np.array(columns, dtype=np.int64), np.array(values, dtype=float))
+    row_start, column, merged = _merged(
+        np.array(starts), np.array(columns, dtype=np.int64), np.array(values, dtype=float)
+    )
     return MatrixForm(
         objective=objective,
         constant=float(constant),
@@ -96,7 +102,7 @@ def matrix_form(program: Any) -> MatrixForm:
         implied=implied,
         row_start=row_start,
         column=column,
-        coefficient=coefficient,
+        coefficient=merged,
         row_lower=np.array(lower, dtype=float),
         row_upper=np.array(upper, dtype=float),
     )
@@ -115,12 +121,12 @@ def _merged(
     return row_start.astype(np.int32), (key % width).astype(np.int32), merged
 
 
-def _linear(expression: Any, where: str) -> tuple[float, Iterable[float], Iterable[Any]]:
+def _linear(expression: Any, component: Any) -> tuple[float, Iterable[float], Iterable[Any]]:
     if isinstance(expression, LinearExpression) and not _repeats(expression.linear_vars):
         return expression.constant, expression.linear_coefs, expression.linear_vars
     form = generate_standard_repn(expression, compute_values=True)
     if not form.is_linear():
-        raise NotApplicable(f"{where} is not linear; this backend takes linear programs only")
+        raise NotApplicable(f"{component.name} is not linear; this backend takes linear programs only")
     return form.constant, form.linear_coefs, form.linear_vars
 
 

@@ -30,7 +30,7 @@ from anoptima.models.base import BuiltModel, Language, Model, ModelSize, Values
 from anoptima.models.conditions import Fill, GroupTerms, needs_open, rows_come_out_whole, write_conditions
 from anoptima.models.matrix import IMPLIED
 from anoptima.models.pyomo_writer import PyomoWriter
-from anoptima.patterns import Patterns, closed_patterns
+from anoptima.patterns import closed_patterns
 from anoptima.principles import AtLeastRows, AtLeastValues, AtMostShare, CloseByFlow, Condition
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression, Partition
@@ -50,7 +50,11 @@ class PatternModel(Model[Partition]):
 
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for cell suppression."""
-        return None if isinstance(problem, CellSuppression) else f"the pattern model is for cell-suppression, not for {problem.name}"
+        return (
+            None
+            if isinstance(problem, CellSuppression)
+            else f"the pattern model is for cell-suppression, not for {problem.name}"
+        )
 
     def estimate(self, problem: Problem[Partition]) -> ModelSize:
         """Count from the patterns themselves, which take far less room than the program."""
@@ -86,7 +90,11 @@ def _size_of(condition: Condition, patterns: int, arcs: int) -> tuple[int, int, 
     if isinstance(condition, CloseByFlow):
         return totals + arcs * values, totals + arcs + patterns * (values + 1), 2 * totals + 4 * arcs * values
     edges = len(condition.lengths)
-    return totals + patterns * edges, totals + patterns * (2 * edges + 1), 2 * totals + 2 * edges * (arcs + 2 * patterns)
+    return (
+        totals + patterns * edges,
+        totals + patterns * (2 * edges + 1),
+        2 * totals + 2 * edges * (arcs + 2 * patterns),
+    )
 
 
 class BuiltPattern(BuiltModel[Partition]):
@@ -119,7 +127,9 @@ class BuiltPattern(BuiltModel[Partition]):
                 range(patterns.arcs),
                 rule=lambda _, a: (None, _linear([1, -limits[a]], [self._x[a], opener[a]]), 0),
             )
-        arcs_of_record = np.split(np.argsort(patterns.member, kind="stable"), np.cumsum(np.bincount(patterns.member))[:-1])
+        arcs_of_record = np.split(
+            np.argsort(patterns.member, kind="stable"), np.cumsum(np.bincount(patterns.member))[:-1]
+        )
         program.cover = pyo.Constraint(
             range(len(multiplicity)),
             rule=lambda _, r: (
@@ -197,7 +207,10 @@ class BuiltPattern(BuiltModel[Partition]):
         if not rows_come_out_whole(self.conditions):
             return True
         covered = np.bincount(self.patterns.member, weights=brought)
-        return bool(np.abs(brought - values[: self.patterns.arcs]).max() < 1e-4 and (covered == self.problem.table.records.multiplicity).all())
+        return bool(
+            np.abs(brought - values[: self.patterns.arcs]).max() < 1e-4
+            and (covered == self.problem.table.records.multiplicity).all()
+        )
 
     def _whole_assignment(self, values: Values) -> NDArray[np.int64]:
         """Assign whole rows at least cost to the patterns that `values` open: a network flow, so no dearer than the fractional one."""

@@ -36,7 +36,9 @@ class PyomoWriter:
         getattr(self.program, IMPLIED)[variable] = True
         return variable
 
-    def row(self, family: str, coefficients: Sequence[int], variables: Sequence[Any], least: int | None, most: int | None) -> None:
+    def row(
+        self, family: str, coefficients: Sequence[int], variables: Sequence[Any], least: int | None, most: int | None
+    ) -> None:
         """Keep a row until `finish`."""
         self._rows.setdefault(family, []).append((coefficients, variables, least, most))
 

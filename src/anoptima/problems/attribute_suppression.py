@@ -59,13 +59,17 @@ class AttributeSuppression(TableProblem[DroppedColumns]):
         """Name every class of kept values that fails the principle. O(n m)."""
         unknown = sorted(solution.names - set(self.table.quasi))
         if unknown:
-            return [f"{name!r} is no quasi-identifying column; those are {', '.join(self.table.quasi)}" for name in unknown]
+            return [
+                f"{name!r} is no quasi-identifying column; those are {', '.join(self.table.quasi)}" for name in unknown
+            ]
         labels = self.table.classes(self.kept(solution))
         groups = self.table.groups(labels)
         found = []
         for group in np.flatnonzero(~self.principle.holds_each(groups)):
             row = int((labels == group).argmax())
-            found.append(f"the class of row {row + 1} on the kept columns: {self.principle.why_not(groups, int(group))}")
+            found.append(
+                f"the class of row {row + 1} on the kept columns: {self.principle.why_not(groups, int(group))}"
+            )
         return found
 
     def is_valid(self, kept: list[str]) -> bool:
@@ -117,7 +121,9 @@ class AttributeSuppression(TableProblem[DroppedColumns]):
     def solution_of_release(self, release: pd.DataFrame) -> DroppedColumns:
         """Return the columns that a release stars."""
         stars = released_stars(self.table, release)
-        return DroppedColumns(frozenset(name for name, column in zip(self.table.quasi, stars.T, strict=True) if column.all()))
+        return DroppedColumns(
+            frozenset(name for name, column in zip(self.table.quasi, stars.T, strict=True) if column.all())
+        )
 
     def cost_of_release(self, release: pd.DataFrame) -> Exact:
         """Return the weight of the columns that are starred throughout."""

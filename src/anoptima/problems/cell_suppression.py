@@ -110,7 +110,9 @@ class CellSuppression(TableProblem[Partition]):
         """Name every group that fails the principle, or say that the labels are no partition of the rows."""
         labels = solution.labels
         if labels.shape != (self.table.rows,) or labels.dtype.kind not in "iu":
-            return [f"a partition of this table has {self.table.rows} whole labels, one a row; this has shape {labels.shape}"]
+            return [
+                f"a partition of this table has {self.table.rows} whole labels, one a row; this has shape {labels.shape}"
+            ]
         if labels.min() < 0 or len(np.unique(labels)) != int(labels.max()) + 1:
             return ["the labels of a partition have to be 0, 1, 2, ... without a gap"]
         groups = self.table.groups(labels)
@@ -118,7 +120,9 @@ class CellSuppression(TableProblem[Partition]):
         found = []
         for group in np.flatnonzero(~holds):
             rows = ", ".join(str(row + 1) for row in np.flatnonzero(labels == group)[:5])
-            found.append(f"the group of rows {rows}{', ...' if groups.sizes[group] > 5 else ''}: {self.principle.why_not(groups, int(group))}")
+            found.append(
+                f"the group of rows {rows}{', ...' if groups.sizes[group] > 5 else ''}: {self.principle.why_not(groups, int(group))}"
+            )
         return found
 
     def trivial(self) -> Partition:

@@ -28,7 +28,9 @@ def false_cells(table: Table, release: pd.DataFrame) -> list[str]:
     """
     frame = table.frame
     if sorted(map(str, release.columns)) != sorted(frame.columns):
-        return [f"the release has the columns {', '.join(map(str, release.columns))}; it should have {', '.join(frame.columns)}"]
+        return [
+            f"the release has the columns {', '.join(map(str, release.columns))}; it should have {', '.join(frame.columns)}"
+        ]
     if len(release) != len(frame):
         return [f"the release has {len(release):,} rows, the table {len(frame):,}"]
     found = []
@@ -39,7 +41,9 @@ def false_cells(table: Table, release: pd.DataFrame) -> list[str]:
         if name in table.quasi:
             true |= _equal(published, STAR)
         for row in np.flatnonzero(~true)[:3]:
-            found.append(f"row {row + 1}, column {name!r}: published {published[row]!r} where the table has {original[row]!r}")
+            found.append(
+                f"row {row + 1}, column {name!r}: published {published[row]!r} where the table has {original[row]!r}"
+            )
     return found
 
 

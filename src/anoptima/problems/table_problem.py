@@ -55,7 +55,12 @@ class TableProblem(Problem[S]):
     def size(self) -> Mapping[str, int]:
         """Return rows, row types, record types and columns."""
         table = self.table
-        return {"rows": table.rows, "row types": len(table.types), "records": len(table.records), "columns": len(table.quasi)}
+        return {
+            "rows": table.rows,
+            "row types": len(table.types),
+            "records": len(table.records),
+            "columns": len(table.quasi),
+        }
 
     @property
     def cost_scale(self) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, TypeVar
 
@@ -11,7 +12,7 @@ from anoptima.answer import Answer, BoundRaised, Budget, Clock, Event, Incumbent
 from anoptima.errors import FalseClaim, NotApplicable, SolverFailure
 from anoptima.exact import Exact, simplest
 from anoptima.machine import available_memory
-from anoptima.models.base import BuiltModel, Model
+from anoptima.models.base import BuiltModel, Language, Model
 from anoptima.problems.base import Problem
 from anoptima.solvers.backends.base import Backend, Outcome
 from anoptima.solvers.base import Kind, Solver
@@ -65,12 +66,13 @@ class Modelled(Solver[S]):
         ledger.log(f"{self.name}: {size}")
         building = Clock()
         built = self.model.build(problem, available_memory() if budget.memory is None else budget.memory)
+        if self.model.language is Language.PYOMO:
+            _ = built.matrix  # part of building, and not to be paid for from what is left for the search
+        values = None if start is None else built.encode(start)
         build_seconds = building.seconds()
         relay = _Relay(built, ledger, self.backend.name)
-        left = Budget(ledger.clock.left(), budget.gap, budget.threads, budget.memory, budget.seed)
-        values = None if start is None else built.encode(start)
         try:
-            outcome = self.backend.solve(built, left, values, relay)
+            outcome = self.backend.solve(built, replace(budget, seconds=ledger.clock.left()), values, relay)
         except FalseClaim:
             raise
         except SolverFailure as failure:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Literal, TypeVar
 
 from anoptima.answer import Answer, BoundRaised, Budget, Clock, Event, Incumbent, Progress
-from anoptima.errors import NotApplicable
+from anoptima.errors import BadInput, NotApplicable
 from anoptima.exact import Exact, Number
 from anoptima.machine import available_memory
 from anoptima.models import models
@@ -78,10 +78,17 @@ def solve(
     """
     budget, clock = Budget.of(time_limit, gap, threads, memory, seed), Clock(time_limit)
     chosen, reason = _choose(problem, budget) if solver == "auto" else (_named(solver), "")
-    if start == "auto":
-        start = _quick_start(problem, budget) if chosen.kind is Kind.MODEL and not clock.is_over() else None
-    answer: Answer[S] = chosen.solve(problem, replace(budget, seconds=clock.left()), start, _Progress(on_progress))
-    return replace(answer, reason=answer.reason or reason, run=replace(answer.run, budget=budget, seconds=clock.seconds()))
+    first: S | None
+    if isinstance(start, str):
+        if start != "auto":
+            raise BadInput(f"start is {start!r}; it has to be 'auto', None or a solution of the problem")
+        first = _quick_start(problem, budget) if chosen.kind is Kind.MODEL and not clock.is_over() else None
+    else:
+        first = start
+    answer = chosen.solve(problem, replace(budget, seconds=clock.left()), first, _Progress(on_progress))
+    return replace(
+        answer, reason=answer.reason or reason, run=replace(answer.run, budget=budget, seconds=clock.seconds())
+    )
 
 
 def _named(solver: str | Solver[S]) -> Solver[S]:

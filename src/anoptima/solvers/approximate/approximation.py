@@ -31,7 +31,11 @@ class CellApproximation(Solver[Partition]):
 
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for cell suppression."""
-        return None if isinstance(problem, CellSuppression) else f"{self.name} is for cell-suppression, not for {problem.name}"
+        return (
+            None
+            if isinstance(problem, CellSuppression)
+            else f"{self.name} is for cell-suppression, not for {problem.name}"
+        )
 
     def solve(
         self,
@@ -58,7 +62,9 @@ class CellApproximation(Solver[Partition]):
             ratio = self.ratio(problem)
             if ratio is not None and not cut_short:
                 least = Fraction(problem.cost(found)) / ratio * problem.cost_scale
-                ledger.raise_bound(simplest(Fraction(math.ceil(least), problem.cost_scale)), Origin.PROBLEM, f"{self.name}'s theorem")
+                ledger.raise_bound(
+                    simplest(Fraction(math.ceil(least), problem.cost_scale)), Origin.PROBLEM, f"{self.name}'s theorem"
+                )
         return ledger.answer(ledger.why_over(Stop.COMPLETE))
 
 

@@ -34,7 +34,11 @@ class GreedyPatterns(CellApproximation):
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for cell suppression under k-anonymity alone."""
         reason = super().why_not(problem)
-        if reason is None and isinstance(problem, CellSuppression) and problem.principle.splitting is not Splitting.ANYWHERE:
+        if (
+            reason is None
+            and isinstance(problem, CellSuppression)
+            and problem.principle.splitting is not Splitting.ANYWHERE
+        ):
             return f"{self.name} is for k-anonymity alone, not for {problem.principle}"
         return reason
 

@@ -178,11 +178,17 @@ class _Search:
         elif kind == int(kinds.kCallbackMipImprovingSolution):
             if out.objective_function_value < self.best and not self.any_will_do:
                 self.best = out.objective_function_value
-                self.report.incumbent(self.best, out.mip_solution)
+                self.report.incumbent(self.best, self._values(out.mip_solution))
         else:
             if kind == int(kinds.kCallbackMipInterrupt):
                 self._raise_bound(out.mip_dual_bound)
             into.user_interrupt = self.report.should_stop()
+
+    def _values(self, found: Any) -> Values:
+        """Return a solution with its integers whole: HiGHS gives them to within 1e-6."""
+        # At an event, HiGHS 1.10 hands over a bare pointer, which knows no length.
+        values = np.array([found[j] for j in range(self.form.columns)] if not hasattr(found, "__len__") else found)
+        return np.where(self.form.integer, np.rint(values), values) + 0.0
 
     def _raise_bound(self, bound: float) -> None:
         if self.bound < bound < math.inf and not self.any_will_do:
@@ -215,7 +221,7 @@ class _Search:
         return Result(
             stop,
             info.objective_function_value if feasible else None,
-            np.array(solver.getSolution().col_value) if feasible else None,
+            self._values(solver.getSolution().col_value) if feasible else None,
             bound,
             start=self.fate,
             notes=self.notes,
