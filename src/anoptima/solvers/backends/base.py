@@ -92,6 +92,9 @@ class Backend(ABC):
     def versions(self) -> Mapping[str, str]:
         """Return the exact versions of the distributions that would do the solving."""
 
+    def prepare(self) -> None:  # noqa: B027 - there need not be anything to prepare
+        """Get ready, without waiting, for a `solve` that is to come; called before a model is built."""
+
     @abstractmethod
     def solve(
         self,

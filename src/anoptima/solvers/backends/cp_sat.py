@@ -16,7 +16,7 @@ from __future__ import annotations
 import importlib
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -73,21 +73,21 @@ class _Search:
         self.limits = limits
         self.report = report
         self.program: Any = cp_model.CpModel()
-        self.fate = StartFate.NONE
+        self.start_objective: Reported | None = None
         self.notes: tuple[str, ...] = ()
 
     def linear(self, program: WholeProgram, start: Values | None) -> Result:
         """Solve a linear program."""
         if program.has_empty_range():
             # To CP-SAT this is an invalid model, to everybody else an infeasible one.
-            return Result(Stop.PROVED, infeasible=True, start=StartFate.NONE if start is None else StartFate.REJECTED)
+            return Result(Stop.PROVED, infeasible=True)
         self.report.bound(program.least_objective())
         hint = _as_integers(start)
         if start is not None and (hint is None or not program.admits(hint)):
-            self.fate, self.notes, hint = StartFate.REJECTED, (NOT_A_SOLUTION,), None
+            self._reject()
+            hint = None
         elif hint is not None:
-            self.fate = StartFate.ACCEPTED
-            self.report.incumbent(program.objective_at(hint), hint)
+            self._hold(program.objective_at(hint), hint)
         if not _write(self.program.proto, program, self._is_over):
             return self._unfinished()
         self._check()
@@ -101,10 +101,20 @@ class _Search:
         self.report.bound(self._least_objective())
         hint = _as_integers(start)
         if start is not None and (hint is None or len(hint) != len(self.program.proto.variables)):
-            self.fate, self.notes, hint = StartFate.REJECTED, (NOT_A_SOLUTION,), None
-        elif hint is not None and not self._admits(hint):
+            self._reject()
             hint = None
+        elif hint is not None:
+            hint = self._checked(hint)
         return self._solve(hint)
+
+    def _reject(self) -> None:
+        self.report.start(StartFate.REJECTED)
+        self.notes = (NOT_A_SOLUTION,)
+
+    def _hold(self, objective: Reported, hint: list[int]) -> None:
+        """Report the start as the first incumbent: then it holds whatever CP-SAT makes of the hint."""
+        self.start_objective = objective
+        self.report.incumbent(objective, hint)
 
     def _check(self) -> None:
         if self.program.has_objective() and self.program.proto.objective.scaling_factor not in (0, 1):
@@ -121,21 +131,19 @@ class _Search:
             total += cost * (domain[0] if cost > 0 else domain[len(domain) - 1])
         return total
 
-    def _admits(self, hint: list[int]) -> bool:
-        """Let CP-SAT check the start, every variable fixed; report it if it is a solution."""
+    def _checked(self, hint: list[int]) -> list[int] | None:
+        """Let CP-SAT check the start, every variable fixed; return it if it is a solution."""
         solver = self._solver(hint)
         solver.parameters.fix_variables_to_their_hinted_value = True
         solver.parameters.cp_model_presolve = False
         solver.parameters.num_workers = 1
         status = solver.status_name(solver.solve(self.program))
         if status in ("OPTIMAL", "FEASIBLE"):
-            self.report.incumbent(_exact(solver.objective_value), hint)
-            self.fate = StartFate.ACCEPTED
-        elif status == "INFEASIBLE":
-            self.fate, self.notes = StartFate.REJECTED, (NOT_A_SOLUTION,)
-        else:
-            self.fate = StartFate.UNUSED
-        return self.fate is StartFate.ACCEPTED
+            self._hold(_exact(solver.objective_value), hint)
+            return hint
+        if status == "INFEASIBLE":
+            self._reject()
+        return None
 
     def _solve(self, hint: list[int] | None) -> Result:
         solver = self._solver(hint)
@@ -167,18 +175,25 @@ class _Search:
         return solver
 
     def _listener(self) -> cp_model.CpSolverSolutionCallback:
-        report = self.report
+        improve = self._improve
 
         class Listener(self.native.CpSolverSolutionCallback):  # type: ignore[name-defined,misc]
             def on_solution_callback(self) -> None:
-                report.incumbent(_exact(self.objective_value), list(self.response_proto.solution))
+                improve(_exact(self.objective_value), self.response_proto.solution)
 
         return Listener()
+
+    def _improve(self, objective: Reported, values: Iterable[int]) -> None:
+        if self.start_objective is not None:
+            # A hint that is a solution becomes the first incumbent, unless presolve has lost it.
+            self.report.start(StartFate.ACCEPTED if objective <= self.start_objective else StartFate.REJECTED)
+            self.start_objective = None
+        self.report.incumbent(objective, list(values))
 
     def _read(self, solver: cp_model.CpSolver, status: str) -> Result:
         """Map every status that CP-SAT has."""
         if status == "INFEASIBLE":
-            return Result(Stop.PROVED, infeasible=True, start=self.fate, notes=self.notes)
+            return Result(Stop.PROVED, infeasible=True, notes=self.notes)
         if status == "MODEL_INVALID":
             raise NotApplicable(f"the model is not one that CP-SAT takes: {solver.solution_info()}")
         if status == "UNKNOWN":
@@ -189,7 +204,6 @@ class _Search:
             _exact(solver.objective_value),
             np.array(list(solver.response_proto.solution), dtype=np.float64),
             _exact(solver.best_objective_bound),
-            start=self.fate,
             notes=self.notes,
         )
 
@@ -197,7 +211,7 @@ class _Search:
         return self.report.should_stop() or self.limits.seconds() == 0.0
 
     def _unfinished(self) -> Result:
-        return Result(Stop.CANCELLED if self.report.should_stop() else Stop.TIME, start=self.fate, notes=self.notes)
+        return Result(Stop.CANCELLED if self.report.should_stop() else Stop.TIME, notes=self.notes)
 
 
 def _write(proto: Any, program: WholeProgram, is_over: Callable[[], bool]) -> bool:

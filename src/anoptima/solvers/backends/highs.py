@@ -25,7 +25,7 @@ from anoptima.models.matrix import MatrixForm
 from anoptima.solvers.backends.base import Capability
 from anoptima.solvers.backends.isolation import Isolated, Limits, Report, Result
 from anoptima.solvers.backends.linear import least_objective, objective_at, why_infeasible
-from anoptima.solvers.backends.rounding import float_at_most
+from anoptima.solvers.backends.rounding import float_at_most, tolerance
 
 if TYPE_CHECKING:
     import highspy
@@ -71,7 +71,7 @@ class _Search:
         self.limits = limits
         self.report = report
         self.start = start
-        self.fate = StartFate.NONE
+        self.is_judged = False
         self.best = math.inf
         self.bound = -math.inf
         self.is_mip = bool(form.integer.any())
@@ -84,36 +84,38 @@ class _Search:
         if self.form.columns == 0:
             return self._without_columns()
         solver = self._solver(self.form.objective)
-        if self.fate is StartFate.ACCEPTED and self.start is not None:
-            self._require(
-                solver.setSolution(len(self.start), np.arange(len(self.start), dtype=np.int32), self.start),
-                "setSolution",
-            )
+        if self.start is not None and self.is_mip:
+            everywhere = np.arange(self.form.columns, dtype=np.int32)
+            self._require(solver.setSolution(self.form.columns, everywhere, self.start), "setSolution")
         return self._read(solver, self._solve(solver))
 
     def _judge_start(self) -> None:
-        """Check the start here, and report it as the first incumbent: then it holds whatever HiGHS makes of it."""
+        """Check the start here, and report it as the first incumbent: then it holds whatever HiGHS makes of it.
+
+        HiGHS begins a mixed-integer program from it (`_improve` sees whether it did), and a linear one from a basis.
+        """
         if self.start is None:
             return
         reason = why_infeasible(self.form, self.start)
         if reason is None:
-            self.fate = StartFate.ACCEPTED
             self.best = objective_at(self.form, self.start)
             self.report.incumbent(self.best, self.start)
+            if not self.is_mip:
+                self.report.start(StartFate.UNSUPPORTED)
         else:
-            self.fate = StartFate.REJECTED
+            self.report.start(StartFate.REJECTED)
             self.notes += (f"the start was rejected: {reason}",)
+            self.start = None
 
     def _without_columns(self) -> Result:
         feasible = bool(((self.form.row_lower <= 0) & (self.form.row_upper >= 0)).all())
         if not feasible:
-            return Result(Stop.PROVED, infeasible=True, start=self.fate, notes=self.notes)
+            return Result(Stop.PROVED, infeasible=True, notes=self.notes)
         return Result(
             Stop.PROVED,
             self.form.constant,
             np.zeros(0),
             Fraction(self.form.constant),
-            start=self.fate,
             notes=self.notes,
         )
 
@@ -176,13 +178,21 @@ class _Search:
         if kind == int(kinds.kCallbackLogging):
             self.report.log(message)
         elif kind == int(kinds.kCallbackMipImprovingSolution):
-            if out.objective_function_value < self.best and not self.any_will_do:
-                self.best = out.objective_function_value
-                self.report.incumbent(self.best, self._values(out.mip_solution))
+            if not self.any_will_do:
+                self._improve(out.objective_function_value, out.mip_solution)
         else:
             if kind == int(kinds.kCallbackMipInterrupt):
                 self._raise_bound(out.mip_dual_bound)
             into.user_interrupt = self.report.should_stop()
+
+    def _improve(self, objective: float, found: Any) -> None:
+        if self.start is not None and not self.is_judged:
+            began_there = objective <= self.best + tolerance(self.best)
+            self.report.start(StartFate.ACCEPTED if began_there else StartFate.REJECTED)
+            self.is_judged = True
+        if objective < self.best:
+            self.best = objective
+            self.report.incumbent(objective, self._values(found))
 
     def _values(self, found: Any) -> Values:
         """Return a solution with its integers whole: HiGHS gives them to within 1e-6."""
@@ -201,7 +211,7 @@ class _Search:
         if status == of.kOptimal:
             return self._with_solution(solver, Stop.PROVED)
         if status == of.kInfeasible:
-            return Result(Stop.PROVED, infeasible=True, start=self.fate, notes=self.notes)
+            return Result(Stop.PROVED, infeasible=True, notes=self.notes)
         if status in (of.kUnbounded, of.kUnboundedOrInfeasible):
             return self._unbounded_or_infeasible()
         if status.name in LIMITS:
@@ -223,7 +233,6 @@ class _Search:
             info.objective_function_value if feasible else None,
             self._values(solver.getSolution().col_value) if feasible else None,
             bound,
-            start=self.fate,
             notes=self.notes,
         )
 
@@ -239,9 +248,9 @@ class _Search:
         if status == of.kOptimal:
             raise NotApplicable("the model is unbounded: its objective has no least value")
         if status in (of.kInfeasible, of.kUnboundedOrInfeasible):
-            return Result(Stop.PROVED, infeasible=True, start=self.fate, notes=self.notes)
+            return Result(Stop.PROVED, infeasible=True, notes=self.notes)
         if status.name in LIMITS:
-            return Result(LIMITS[status.name], start=self.fate, notes=self.notes)
+            return Result(LIMITS[status.name], notes=self.notes)
         raise self._unexpected(status)
 
     def _require(self, status: highspy.HighsStatus, what: str) -> None:

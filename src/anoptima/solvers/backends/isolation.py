@@ -23,7 +23,7 @@ Numbers are handed over as the solver gives them; they are made exact in one pla
 only if the rounded bound reaches the objective.
 
 Limits: the solver is told its deadline and keeps it itself. If it does not, it is asked to stop `SLACK` seconds later, and killed
-`GRACE` seconds after that. Then the best it had reported is the outcome; if it had reported nothing, it is an error.
+`GRACE` seconds after that. Then the best it had reported is the outcome; if it had not reported anything, it is an error.
 """
 
 from __future__ import annotations
@@ -64,6 +64,7 @@ from anoptima.solvers.backends.worker import (
     FoundBound,
     FoundIncumbent,
     FoundLine,
+    Judged,
     Limits,
     Message,
     Raised,
@@ -124,6 +125,11 @@ class Isolated(Backend):
         """Return the versions of the distributions that `requires` names."""
         return {name: _version(name) for name in self.requires.values()}
 
+    def prepare(self) -> None:
+        """Start a process, unless one is idle, so that it comes up while the caller builds the model."""
+        if self.availability():
+            POOL.prepare(_key(self))
+
     def solve(
         self,
         model: BuiltModel[Any],
@@ -141,6 +147,8 @@ class Isolated(Backend):
         if not availability:
             raise NotApplicable(f"the backend {self.name} cannot be used here: {availability.why}")
         run = _Run(self.name, self.versions(), budget, listener)
+        if start is not None:
+            run.fate = StartFate.UNUSED
         with Interrupts() as interrupts:
             run.tell(Started(run.clock.seconds(), self.name))
             payload = self.payload(model, budget)
@@ -170,7 +178,9 @@ class _Run:
     objective: Exact | None = None
     values: Values | None = None
     bound: Exact | None = None
+    heard: bool = False
     cancelled: bool = False
+    fate: StartFate = StartFate.NONE
 
     def __post_init__(self) -> None:
         self.clock = Clock(self.budget.seconds)
@@ -184,11 +194,10 @@ class _Run:
     def over_before_it_began(self) -> Outcome | None:
         if not self.clock.is_over():
             return None
-        return self.outcome(Stop.TIME, StartFate.UNUSED, "the time was up before the solver was started")
+        return self.outcome(Stop.TIME, "the time was up before the solver was started")
 
     def in_worker(self, key: tuple[str, str], payload: Any, start: Values | None, interrupts: Interrupts) -> Outcome:
         """Have a worker solve `payload`, and leave behind either an idle worker or none."""
-        self.fate_unknown = StartFate.NONE if start is None else StartFate.UNUSED
         worker = POOL.take(key)
         try:
             outcome, reusable = self._converse(worker, payload, start, interrupts)
@@ -208,7 +217,7 @@ class _Run:
         self, worker: WorkerProcess, payload: Any, start: Values | None, interrupts: Interrupts
     ) -> tuple[Outcome, bool]:
         if not self._await_ready(worker, interrupts):
-            return self.outcome(self._why(), self.fate_unknown, "the solver's process was still starting"), True
+            return self.outcome(self._why(), "the solver's process was still starting"), True
         limits = Limits(
             deadline=self.deadline,
             gap=self.budget.gap,
@@ -258,9 +267,13 @@ class _Run:
 
     def _hear(self, message: Message) -> None:
         if isinstance(message, FoundIncumbent):
+            self.heard = True
             self._improve(objective_from(message.objective), message.values)
         elif isinstance(message, FoundBound):
+            self.heard = True
             self._raise_bound(bound_from(message.value))
+        elif isinstance(message, Judged):
+            self.fate = message.fate
         elif isinstance(message, FoundLine):
             self.tell(Log(self.clock.seconds(), message.line))
 
@@ -281,7 +294,7 @@ class _Run:
         if result.infeasible:
             if self.values is not None:
                 raise FalseClaim(self.name, "claimed that the model is infeasible after it had found a solution")
-            return self.outcome(Stop.PROVED, result.start, *result.notes, infeasible=True)
+            return self.outcome(Stop.PROVED, *result.notes, infeasible=True)
         self._raise_bound(bound_from(result.bound))
         stop = result.stop
         if stop in (Stop.PROVED, Stop.GAP):
@@ -296,7 +309,7 @@ class _Run:
             )
         if stop is Stop.CANCELLED:
             stop = self._why()
-        return self.outcome(stop, result.start, *result.notes)
+        return self.outcome(stop, *result.notes)
 
     def _raise(self, raised: Raised) -> tuple[Outcome, bool]:
         if raised.kind == "not-applicable":
@@ -304,32 +317,32 @@ class _Run:
         if raised.kind == "import":
             raise NotApplicable(f"the backend {self.name} cannot be used here: {raised.what}")
         if raised.kind == "memory":
-            return self.outcome(Stop.MEMORY, self.fate_unknown, f"the solver ran out of memory: {raised.what}"), False
+            return self.outcome(Stop.MEMORY, f"the solver ran out of memory: {raised.what}"), False
         raise SolverFailure(self.name, raised.what)
 
     def _give_up(self) -> Outcome:
         why = self._why()
-        if self.values is None and self.bound is None and why is Stop.TIME:
+        if not self.heard and why is Stop.TIME:
             late = self.clock.seconds() - (self.budget.seconds or 0.0)
             raise SolverFailure(
                 self.name, f"did not stop within {late:.1f} s of its limit of {self.budget.seconds:g} s and was killed"
             )
-        return self.outcome(why, self.fate_unknown, "the solver did not stop when asked and was killed")
+        return self.outcome(why, "the solver did not stop when asked and was killed")
 
     def _after_death(self, how: str) -> Outcome:
         if self.budget.memory is not None:
-            return self.outcome(Stop.MEMORY, self.fate_unknown, f"the solver's process, under its memory limit, {how}")
-        partial = None if self.values is None and self.bound is None else self.outcome(Stop.FAILED, self.fate_unknown)
+            return self.outcome(Stop.MEMORY, f"the solver's process, under its memory limit, {how}")
+        partial = self.outcome(Stop.FAILED) if self.heard else None
         raise SolverFailure(self.name, f"its process {how}", partial=partial)
 
-    def outcome(self, stop: Stop, start: StartFate, *notes: str, infeasible: bool = False) -> Outcome:
+    def outcome(self, stop: Stop, *notes: str, infeasible: bool = False) -> Outcome:
         return Outcome(
             stop=stop,
             infeasible=infeasible,
             values=self.values,
             objective=self.objective,
             bound=self.bound,
-            start=start,
+            start=self.fate,
             seconds=self.clock.seconds(),
             versions=self.versions,
             notes=notes,

@@ -166,6 +166,10 @@ class Pool:
             self._all.add(worker)
             return worker
 
+    def prepare(self, key: Key) -> None:
+        """See to it that a worker for `key` is idle, or about to be."""
+        self.give_back(self.take(key))
+
     def give_back(self, worker: WorkerProcess) -> None:
         """Keep a worker that has nothing to do."""
         with self._lock:

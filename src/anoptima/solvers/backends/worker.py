@@ -4,7 +4,7 @@ The parent writes requests and stop signs on one end of a socket, this process w
 error lead to a file that the parent reads when something goes wrong, so whatever a native library prints cannot disturb the talk.
 
     parent -> child     Request | STOP
-    child  -> parent    Ready | Broken, then for each request: FoundIncumbent | FoundBound | FoundLine ..., Result | Raised
+    child  -> parent    Ready | Broken, then for each request: FoundIncumbent | FoundBound | Judged | FoundLine ..., Result | Raised
 """
 
 from __future__ import annotations
@@ -79,8 +79,6 @@ class Result:
         The final bound, if it was not reported. It is rounded to a whole number on the safe side.
     infeasible
         The model was proved to have no solution.
-    start
-        What became of the start.
     """
 
     stop: Stop
@@ -88,7 +86,6 @@ class Result:
     values: Values | None = None
     bound: Reported | None = None
     infeasible: bool = False
-    start: StartFate = StartFate.NONE
     notes: tuple[str, ...] = ()
 
 
@@ -129,6 +126,13 @@ class FoundBound:
 
 
 @dataclass(frozen=True, slots=True)
+class Judged:
+    """What became of the start."""
+
+    fate: StartFate
+
+
+@dataclass(frozen=True, slots=True)
 class FoundLine:
     """A line of the solver's log."""
 
@@ -143,7 +147,7 @@ class Raised:
     what: str
 
 
-Message = Ready | Broken | FoundIncumbent | FoundBound | FoundLine | Result | Raised
+Message = Ready | Broken | FoundIncumbent | FoundBound | Judged | FoundLine | Result | Raised
 
 
 @dataclass(slots=True)
@@ -160,8 +164,15 @@ class Report:
         self._send(FoundIncumbent(objective, np.array(values, dtype=np.float64)))
 
     def bound(self, value: Reported) -> None:
-        """Report a bound that no solution's objective is below. A whole number is derived from it; infinities are ignored."""
+        """Report a bound that no solution's objective is below. A whole number is derived from it.
+
+        Minus infinity says no more than that the solver is at work: a run that reports nothing before it is killed counts as hung.
+        """
         self._send(FoundBound(value))
+
+    def start(self, fate: StartFate) -> None:
+        """Report what became of the start. A start that is never mentioned counts as unused."""
+        self._send(Judged(fate))
 
     def log(self, line: str) -> None:
         """Pass on a line of the solver's log."""
@@ -246,7 +257,8 @@ class Worker:
         except NotApplicable as error:
             return Raised("not-applicable", str(error))
         except ImportError as error:
-            return Raised("import", str(error))
+            # The package is there, as `availability` has seen. Under a memory limit its libraries may have found no room.
+            return Raised("import" if request.limits.memory is None else "memory", str(error))
         except MemoryError:
             return Raised("memory", "out of memory")
         except Exception as error:  # noqa: BLE001 - whatever it is, it is news for the parent and not for this process
