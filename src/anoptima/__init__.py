@@ -17,11 +17,12 @@ from anoptima.errors import (
     NotApplicable,
     SolverFailure,
 )
+from anoptima.experiments.comparison import compare
 from anoptima.instances.papers import ten_rows
 from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
 from anoptima.problems.attribute_suppression import AttributeSuppression, DroppedColumns
 from anoptima.problems.cell_suppression import CellSuppression, Partition
-from anoptima.solvers.solving import get_solver, solve, solvers_for
+from anoptima.solvers.solving import get_model, get_solver, solve, solvers_for
 from anoptima.spaces import EqualDistance, Explicit, Hierarchical, Numeric, Ordered, Space
 from anoptima.table import Table
 
@@ -58,6 +59,8 @@ __all__ = [
     "TCloseness",
     "Table",
     "check",
+    "compare",
+    "get_model",
     "get_solver",
     "solve",
     "solvers_for",

@@ -60,8 +60,17 @@ class ModelSize:
     def __str__(self) -> str:
         return (
             f"{self.variables:,} variables, {self.constraints:,} constraints, {self.coefficients:,} coefficients, "
-            f"about {self.memory / 2**20:,.0f} MiB"
+            f"{memory_text(self.memory)}"
         )
+
+
+def memory_text(size: int) -> str:
+    """Write a number of bytes the way a person would.
+
+    >>> memory_text(100), memory_text(3 << 20)
+    ('less than 1 MiB', 'about 3 MiB')
+    """
+    return f"about {size / 2**20:,.0f} MiB" if size >= 1 << 20 else "less than 1 MiB"
 
 
 class BuiltModel(ABC, Generic[S]):

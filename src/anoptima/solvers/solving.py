@@ -11,6 +11,7 @@ from anoptima.errors import BadInput, NotApplicable
 from anoptima.exact import Exact, Number
 from anoptima.machine import available_memory
 from anoptima.models import models
+from anoptima.models.base import Model
 from anoptima.problems.base import Problem
 from anoptima.solvers import algorithms
 from anoptima.solvers.backends.registry import backend_names, get_backend
@@ -24,6 +25,15 @@ _PREFERRED = ("pattern/highs", "attributes/highs")
 """What `auto` tries first; the rest of the applicable models follow in the order of their names."""
 
 
+def get_model(name: str) -> Model[Any]:
+    """Return the model that `name` stands for.
+
+    >>> get_model("pattern").language.value
+    'pyomo'
+    """
+    return models.get(name)
+
+
 def get_solver(name: str) -> Solver[Any]:
     """Return the solver that `name` stands for: `model/backend`, or an algorithm's name.
 
@@ -31,7 +41,7 @@ def get_solver(name: str) -> Solver[Any]:
     'pattern/highs'
     """
     model, slash, backend = name.partition("/")
-    return Modelled(models.get(model), get_backend(backend)) if slash else algorithms.get(name)
+    return Modelled(get_model(model), get_backend(backend)) if slash else algorithms.get(name)
 
 
 def solvers_for(problem: Problem[Any]) -> list[Solver[Any]]:

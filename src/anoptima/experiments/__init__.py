@@ -1,0 +1,1 @@
+"""Experiments: solvers side by side, and pictures of what they find."""

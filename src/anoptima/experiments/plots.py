@@ -1,0 +1,104 @@
+"""Pictures: a released table with its groups and stars, costs side by side, a run over time. Needs the extra `anoptima[plots]`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from anoptima.answer import Answer, Trace
+from anoptima.errors import BadInput, NotApplicable
+from anoptima.exact import Exact, exact_text
+from anoptima.problems.cell_suppression import CellSuppression, Partition
+from anoptima.table import STAR
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_GROUP_COLOURS = ("#dbe9f6", "#fde5cd", "#dff0d8", "#ece2f0", "#fbe3e8", "#e8e6d1")
+_STAR_COLOUR = "#b3261e"
+_MOST_ROWS = 60
+
+
+def plot_release(answer: Answer[Partition], axes: Axes | None = None, title: str | None = None) -> Axes:
+    """Draw a released table: one line a row, sorted by group; each group a colour, each star red. For tables of up to 60 rows."""
+    problem = answer.problem
+    if not isinstance(problem, CellSuppression):
+        raise NotApplicable(f"plot_release draws the groups of cell-suppression, not of {problem.name}")
+    if problem.table.rows > _MOST_ROWS:
+        raise NotApplicable(
+            f"plot_release draws up to {_MOST_ROWS} rows, and this table has {problem.table.rows:,}; take a part of it"
+        )
+    axes = _axes(axes)
+    groups = answer.require_solution().groups()
+    release = answer.release
+    columns = [str(name) for name in release.columns]
+    cells, colours = [], []
+    for number, group in enumerate(groups):
+        for row in group:
+            values = [str(value) for value in release.iloc[row]]
+            cells.append([str(row + 1), *values])
+            colours.append([_GROUP_COLOURS[number % len(_GROUP_COLOURS)]] * (len(columns) + 1))
+    drawn = axes.table(
+        cellText=cells, cellColours=colours, colLabels=["row", *columns], loc="upper center", cellLoc="center"
+    )
+    drawn.auto_set_font_size(False)
+    drawn.set_fontsize(8)
+    drawn.auto_set_column_width(list(range(len(columns) + 1)))
+    for (row, _), cell in drawn.get_celld().items():
+        cell.set_edgecolor("white")
+        if row == 0:
+            cell.set_text_props(weight="bold")
+        elif cell.get_text().get_text() == STAR:
+            cell.get_text().set_color(_STAR_COLOUR)
+    axes.set_axis_off()
+    axes.set_title(
+        title or f"{problem.describe_cost(answer.cost or 0)} under {problem.principle} ({answer.solver})", fontsize=9
+    )
+    return axes
+
+
+def plot_costs(
+    costs: Mapping[str, Sequence[Exact]], places: Sequence[str], axes: Axes | None = None, unit: str = "stars"
+) -> Axes:
+    """Draw bars of costs, one colour a solver, one cluster a place (a k, a table); the figure stands on each bar."""
+    axes = _axes(axes)
+    width = 0.8 / max(1, len(costs))
+    for number, (solver, values) in enumerate(costs.items()):
+        if len(values) != len(places):
+            raise BadInput(f"{solver} has {len(values)} costs for {len(places)} places")
+        left = np.arange(len(places)) + number * width
+        bars = axes.bar(left, [float(value) for value in values], width * 0.95, label=solver)
+        axes.bar_label(bars, labels=[exact_text(value) for value in values], fontsize=7)
+    axes.set_xticks(np.arange(len(places)) + width * (len(costs) - 1) / 2, places)
+    axes.set_ylabel(unit)
+    # Bars start at 0, so that their lengths can be compared; room above for the legend.
+    axes.set_ylim(0, axes.get_ylim()[1] * 1.2)
+    axes.legend(fontsize=8, ncols=len(costs), loc="upper left")
+    return axes
+
+
+def plot_trace(trace: Trace, axes: Axes | None = None, label: str = "") -> Axes:
+    """Draw cost and bound over time, as steps: the gap is what lies between."""
+    axes = _axes(axes)
+    if not trace:
+        raise BadInput("the trace is empty: the run ended before anything was known")
+    for name, style in (("cost", "-"), ("bound", "--")):
+        points = [(step.seconds, getattr(step, name)) for step in trace if getattr(step, name) is not None]
+        if points:
+            seconds, values = zip(*points, strict=True)
+            axes.step(seconds, [float(value) for value in values], style, where="post", label=f"{label} {name}".strip())
+    axes.set_xlabel("seconds")
+    axes.legend(fontsize=8)
+    return axes
+
+
+def _axes(axes: Axes | None) -> Any:
+    if axes is not None:
+        return axes
+    try:
+        import matplotlib.pyplot as plt
+    except ImportError:
+        raise NotApplicable("pictures need matplotlib; install anoptima[plots]") from None
+    return plt.subplots()[1]
