@@ -90,8 +90,7 @@ runs
 costs = {solver: runs.loc[runs["solver"] == solver, "cost"].tolist() for solver in solvers}
 axes = plot_costs(costs, [f"k = {k}" for k in ks])
 axes.axhline(table.cells, color="grey", linewidth=0.8)
-axes.set_title("stars out of 80 cells");
-
+axes.set_title("stars out of 80 cells")
 # %% [markdown]
 # ## A group of three can still tell
 #
@@ -99,7 +98,13 @@ axes.set_title("stars out of 80 cells");
 # more than half of a group; *closeness* that a group's diseases are distributed nearly as in the whole table.
 
 # %%
-principles = [ao.KAnonymity(3), ao.LDiversity(2), ao.KAnonymity(3) & ao.LDiversity(2), ao.TCloseness(0.2), ao.TCloseness("1/10")]
+principles = [
+    ao.KAnonymity(3),
+    ao.LDiversity(2),
+    ao.KAnonymity(3) & ao.LDiversity(2),
+    ao.TCloseness(0.2),
+    ao.TCloseness("1/10"),
+]
 for principle in principles:
     print(f"{principle!s:45} {ao.solve(ao.CellSuppression(table, principle))}")
 

@@ -307,11 +307,13 @@ class Answer(Generic[S]):
 class Verification:
     """What a check of an answer found; truthy when nothing is wrong.
 
-    `proved` is the part of the bound that was proved again just now, with no solver; None where there is no bound to prove.
+    `proved` is the bound that was proved again just now, with no solver; `claimed` is the answer's own bound where that is higher and
+    rests on a backend's word. Either is None where there is none.
     """
 
     wrong: tuple[str, ...]
-    proved: Bound | None
+    proved: Bound | None = None
+    claimed: Bound | None = None
 
     def __bool__(self) -> bool:
         return not self.wrong
@@ -319,7 +321,9 @@ class Verification:
     def __str__(self) -> str:
         if self.wrong:
             return "NOT VERIFIED: " + "; ".join(self.wrong)
-        return "verified" + (f": no solution is below {self.proved}" if self.proved else "")
+        proved = f"; proved again: no solution is below {exact_text(self.proved.value)}" if self.proved else ""
+        claimed = f"; claimed by {self.claimed.by}: none is below {exact_text(self.claimed.value)}" if self.claimed else ""
+        return f"verified{proved}{claimed}"
 
 
 def verify_answer(answer: Answer[Any]) -> Verification:
@@ -329,7 +333,7 @@ def verify_answer(answer: Answer[Any]) -> Verification:
     if infeasible is not None:
         if answer.claim is not Claim.INFEASIBLE:
             wrong.append(f"{answer.claim.value} is claimed, but no solution exists: {infeasible}")
-        return Verification(tuple(wrong), None)
+        return Verification(tuple(wrong))
     if answer.claim is Claim.INFEASIBLE:
         wrong.append("infeasible is claimed, but a solution exists: the trivial one")
     proved = Bound(problem.lower_bound(), Origin.PROBLEM, problem.name)
@@ -343,4 +347,5 @@ def verify_answer(answer: Answer[Any]) -> Verification:
         wrong.append(f"the problem proves a bound of {proved.value}, not {answer.bound.value}")
     if answer.claim is Claim.OPTIMAL and (answer.bound is None or answer.bound.value != answer.cost):
         wrong.append(f"optimal is claimed at cost {answer.cost} with bound {answer.bound}")
-    return Verification(tuple(wrong), proved)
+    higher = answer.bound is not None and answer.bound.value > proved.value
+    return Verification(tuple(wrong), proved, answer.bound if higher else None)

@@ -203,7 +203,7 @@ def transport(
     >>> transport([2, 0], [1, 1], [[0, 3], [3, 0]])
     (3, {(0, 0): 1, (0, 1): 1})
     """
-    graph = nx.DiGraph()
+    graph: nx.DiGraph[Any] = nx.DiGraph()
     for i, amount in enumerate(supply):
         graph.add_node(("from", i), demand=-amount)
     for j, amount in enumerate(demand):

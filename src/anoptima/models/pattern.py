@@ -218,7 +218,7 @@ class BuiltPattern(BuiltModel[Partition]):
         least_rows = max([c.rows for c in self.conditions if isinstance(c, AtLeastRows)], default=0)
         distinct = next((c for c in self.conditions if isinstance(c, AtLeastValues)), None)
         column = self.problem.table.sensitive.index(distinct.column) if distinct else 0
-        graph = nx.DiGraph()
+        graph: nx.DiGraph[Any] = nx.DiGraph()
         demand: dict[Any, int] = {("record", r): -int(s) for r, s in enumerate(records.multiplicity)}
         demand["end"] = self.problem.table.rows
         for p in np.flatnonzero(values[patterns.arcs : patterns.arcs + len(patterns)] > 0.5):
