@@ -8,10 +8,13 @@ import sys
 import tarfile
 import tomllib
 import zipfile
+from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from anoptima.solvers.backends.registry import GROUP, OURS
 
 ROOT = Path(__file__).parents[2]
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -103,8 +106,6 @@ def test_wheel_alone_works(wheel: Path, tmp_path: Path) -> None:
 
 
 def test_entry_points_lead_somewhere() -> None:
-    from importlib.metadata import distribution
-
     points = distribution("anoptima").entry_points
     assert {(point.group, point.name) for point in points} == {
         ("console_scripts", "anoptima"),
@@ -113,3 +114,6 @@ def test_entry_points_lead_somewhere() -> None:
     }
     for point in points:
         assert callable(point.load()), point
+    assert {point for point in points if point.group == GROUP} == set(OURS), (
+        "declared alike with and without installing"
+    )
