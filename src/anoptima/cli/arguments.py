@@ -1,0 +1,309 @@
+"""Options that commands share, and what is made of them: a table, principles, spaces, a budget.
+
+Values are taken as text and made exact here, not by argparse, so that every refusal is one sentence of ours.
+"""
+
+from __future__ import annotations
+
+import csv
+import functools
+import math
+import operator
+import re
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from anoptima.answer import Budget
+from anoptima.documents import read_json, space_on
+from anoptima.errors import BadInput
+from anoptima.exact import Number
+from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
+from anoptima.spaces import Space, space_from_json
+from anoptima.table import Missing, Table
+
+PARQUET = (".parquet", ".pq")
+"""How the name of a Parquet file ends; every other file is CSV."""
+
+_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?", re.IGNORECASE)
+_PREFIXES = " KMGT"
+
+
+def add_json(parser: ArgumentParser) -> None:
+    """Add the option that every command has."""
+    parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
+
+
+def add_table(parser: ArgumentParser, separator: str | None = ",") -> None:
+    """Add the table's file, and what separates its fields unless something else says so."""
+    parser.add_argument(
+        "table",
+        metavar="TABLE",
+        help="CSV file with a header line (also .gz, .bz2, .xz, .zip), or Parquet file (.parquet, .pq)",
+    )
+    parser.add_argument(
+        "--separator",
+        default=separator,
+        metavar="CHAR",
+        help="what separates the fields of a CSV file (default: a comma)",
+    )
+
+
+def add_roles(parser: ArgumentParser, *, required: bool = True) -> None:
+    """Add the roles of columns."""
+    group = parser.add_argument_group(
+        "columns", "Columns without a role do not appear in a release. A name with a comma goes into double quotes."
+    )
+    group.add_argument(
+        "--quasi",
+        action="append",
+        metavar="COLUMNS",
+        required=required,
+        help="quasi-identifying columns, separated by commas",
+    )
+    group.add_argument(
+        "--sensitive",
+        action="append",
+        metavar="COLUMNS",
+        help="sensitive columns, which diversity and closeness speak of",
+    )
+    group.add_argument("--keep", action="append", metavar="COLUMNS", help="columns to carry along as they are")
+    group.add_argument(
+        "--weight",
+        action="append",
+        metavar="COLUMN=COST",
+        help="what a star in a column costs: 3, 0.5, 1/3 (default: 1)",
+    )
+    group.add_argument(
+        "--missing",
+        default="value",
+        choices=("value", "refuse"),
+        help="take a missing value as a value like any other (default), or refuse the table",
+    )
+
+
+def add_principles(parser: ArgumentParser) -> None:
+    """Add the principles and the spaces of sensitive columns."""
+    group = parser.add_argument_group("principles", "COLUMN= may be left out where there is one sensitive column.")
+    group.add_argument("-k", metavar="K", help="k-anonymity: at least K rows in every group")
+    group.add_argument(
+        "-l",
+        action="append",
+        metavar="[COLUMN=]L",
+        help="l-diversity, by frequency: no value in more than a share 1/L of a group",
+    )
+    group.add_argument(
+        "--distinct-l",
+        action="append",
+        metavar="[COLUMN=]L",
+        help="l-diversity, distinct: at least L values in every group",
+    )
+    group.add_argument(
+        "-t",
+        action="append",
+        metavar="[COLUMN=]T",
+        help="t-closeness: every group's distribution within T of the table's",
+    )
+    group.add_argument(
+        "--space",
+        action="append",
+        metavar="COLUMN=SPACE",
+        help="distances between a column's values, for closeness: equal (default), numeric, ordered:low,mid,high, "
+        "hierarchy:FILE.json (a tree of names and leaves), matrix:FILE.json (with 'values' and 'matrix')",
+    )
+
+
+def add_budget(parser: ArgumentParser) -> None:
+    """Add what a solver may spend."""
+    group = parser.add_argument_group("limits")
+    group.add_argument(
+        "--time-limit", metavar="SECONDS", help="stop after so long with the best that is known (default: no limit)"
+    )
+    group.add_argument(
+        "--gap", default="0", metavar="GAP", help="stop once (cost - bound) / cost is at most this: 0.01 (default: 0)"
+    )
+    group.add_argument("--threads", metavar="N", help="how many threads a backend may use (default: it decides)")
+    group.add_argument(
+        "--memory",
+        metavar="SIZE",
+        help="how much memory a model and a backend may take: 500M, 4G (default: what there is)",
+    )
+    group.add_argument(
+        "--seed",
+        default="0",
+        metavar="N",
+        help="what makes a run repeat, with one thread and no time limit (default: 0)",
+    )
+
+
+def read_table(arguments: Namespace) -> Table:
+    """Read the table in the roles that were asked for."""
+    return open_table(
+        arguments.table,
+        arguments.separator,
+        names(arguments.quasi),
+        names(arguments.sensitive),
+        names(arguments.keep),
+        weights_of(arguments),
+        arguments.missing,
+    )
+
+
+def open_table(
+    path: str,
+    separator: str,
+    quasi: Sequence[str],
+    sensitive: Sequence[str],
+    keep: Sequence[str],
+    weights: Mapping[str, Number],
+    missing: Missing,
+) -> Table:
+    """Read a table from a CSV or a Parquet file, as its name says."""
+    if is_parquet(path):
+        return Table.read_parquet(path, quasi, sensitive, keep=keep, weights=weights, missing=missing)
+    return Table.read_csv(path, quasi, sensitive, keep=keep, weights=weights, missing=missing, separator=separator)
+
+
+def is_parquet(path: str | Path) -> bool:
+    """Tell whether a file's name says that it is Parquet."""
+    return str(path).lower().endswith(PARQUET)
+
+
+def names(lists: Iterable[str] | None) -> list[str]:
+    """Return the column names in comma-separated lists; double quotes hold a name with a comma together.
+
+    >>> names(["zip,age", '"income, yearly"'])
+    ['zip', 'age', 'income, yearly']
+    """
+    return [name for words in lists or () for name in next(csv.reader([words]), [])]
+
+
+def weights_of(arguments: Namespace) -> dict[str, Number]:
+    """Return the weights by column, still as text."""
+    return _by_column(arguments.weight, "--weight", "COLUMN=COST, such as age=3")
+
+
+def spaces_of(arguments: Namespace, table: Table) -> dict[str, Space]:
+    """Return the spaces by sensitive column."""
+    texts = _by_column(arguments.space, "--space", "COLUMN=SPACE, such as disease=numeric", last=False)
+    for column in texts:
+        if column not in table.sensitive:
+            raise BadInput(
+                f"--space speaks of {column!r}, which is no sensitive column; those are {', '.join(table.sensitive) or 'none'}"
+            )
+    return {
+        column: space_from_json(space_on(table, column, _space_data(column, text))) for column, text in texts.items()
+    }
+
+
+def _space_data(column: str, text: str) -> dict[str, Any]:
+    kind, _, rest = text.partition(":")
+    match kind:
+        case "equal" | "numeric" if not rest:
+            return {"kind": kind}
+        case "ordered" if rest:
+            return {"kind": kind, "order": names([rest])}
+        case "hierarchy" if rest:
+            return {"kind": "hierarchical", "tree": read_json(rest)}
+        case "matrix" if rest:
+            data = read_json(rest)
+            if not isinstance(data, dict) or not {"values", "matrix"} <= data.keys():
+                raise BadInput(f"{rest} has to hold an object with 'values', a list, and 'matrix', a list of lists")
+            return {"kind": kind, "values": data["values"], "matrix": data["matrix"]}
+        case _:
+            raise BadInput(
+                f"the space of {column!r} is {text!r}; it has to be equal, numeric, ordered:FIRST,...,LAST, hierarchy:FILE or matrix:FILE"
+            )
+
+
+def principles_of(arguments: Namespace, spaces: Mapping[str, Space], table: Table) -> list[Principle]:
+    """Return the principles that were asked for, in the order k, l, t."""
+    found: list[Principle] = [] if arguments.k is None else [KAnonymity(whole(arguments.k, "k"))]
+    found += [LDiversity(value, column) for column, value in _per_column(arguments.l, "l")]
+    found += [LDiversity(value, column, "distinct") for column, value in _per_column(arguments.distinct_l, "l")]
+    for column, value in _per_column(arguments.t, "t"):
+        only = table.sensitive[0] if column is None and len(table.sensitive) == 1 else column
+        found.append(TCloseness(value, spaces.get(only) if only is not None else None, column))
+    return found
+
+
+def all_of(principles: Sequence[Principle]) -> Principle:
+    """Return the conjunction of principles; `BadInput` if there is none."""
+    if not principles:
+        raise BadInput("no principle is named; give at least one of -k, -l, --distinct-l, -t")
+    return functools.reduce(operator.and_, principles)
+
+
+def refuse_idle_spaces(spaces: Mapping[str, Space], principles: Iterable[Principle], table: Table) -> None:
+    """Refuse a space that no principle looks at: whoever gave it expects that one does."""
+    close = [principle for principle in principles if isinstance(principle, TCloseness)]
+    used = {principle.column or table.sensitive[0] for principle in close if table.sensitive}
+    for column in spaces:
+        if column not in used:
+            raise BadInput(f"a space is given for {column!r}, and no -t speaks of that column")
+
+
+def budget_of(arguments: Namespace) -> Budget:
+    """Return what a solver may spend."""
+    return Budget.of(
+        seconds=None if arguments.time_limit is None else _seconds(arguments.time_limit),
+        gap=arguments.gap,
+        threads=None if arguments.threads is None else whole(arguments.threads, "threads"),
+        memory=None if arguments.memory is None else size_in_bytes(arguments.memory),
+        seed=whole(arguments.seed, "the seed"),
+    )
+
+
+def whole(text: str, what: str) -> int:
+    """Return the whole number that a text writes."""
+    try:
+        return int(text)
+    except ValueError:
+        raise BadInput(f"{what} is {text!r}; it has to be a whole number") from None
+
+
+def size_in_bytes(text: str) -> int:
+    """Return the bytes that a size means; K, M, G and T count in steps of 1024.
+
+    >>> size_in_bytes("4G") == 4 * 2**30, size_in_bytes("1.5 MiB")
+    (True, 1572864)
+    """
+    match = _SIZE.fullmatch(text.strip())
+    if match is None:
+        raise BadInput(f"the memory is {text!r}; it has to be a size such as 500M or 4G")
+    return int(float(match[1]) * 1024 ** _PREFIXES.index(match[2].upper() or " "))
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
+    if not 0 <= seconds < math.inf:
+        raise BadInput(f"the time limit is {text!r}; it has to be a number of seconds from 0 up")
+    return seconds
+
+
+def _per_column(texts: Iterable[str] | None, letter: str) -> list[tuple[str | None, str]]:
+    """Split `[COLUMN=]VALUE` at the last equals sign: a value has none."""
+    found = []
+    for text in texts or ():
+        column, equals, value = text.rpartition("=")
+        if equals and not column:
+            raise BadInput(f"-{letter} is {text!r}; it has to be {letter.upper()} or COLUMN={letter.upper()}")
+        found.append((column if equals else None, value))
+    return found
+
+
+def _by_column(texts: Iterable[str] | None, option: str, form: str, *, last: bool = True) -> dict[str, Any]:
+    """Return values by column, split at the last equals sign or at the first one: whichever cannot be the value's own."""
+    found: dict[str, Any] = {}
+    for text in texts or ():
+        column, equals, value = text.rpartition("=") if last else text.partition("=")
+        if not (column and equals and value):
+            raise BadInput(f"{option} is {text!r}; it has to be {form}")
+        if column in found:
+            raise BadInput(f"{option} is given twice for {column!r}")
+        found[column] = value
+    return found

@@ -1,0 +1,172 @@
+"""`anoptima list`: what there is, and what can be used here."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Iterator
+from types import ModuleType
+from typing import Any
+
+import anoptima.instances
+import anoptima.problems
+from anoptima.cli import arguments as shared
+from anoptima.cli.reply import Reply
+from anoptima.documents import TABLE_PROBLEMS
+from anoptima.instances.papers import ten_rows
+from anoptima.models import models
+from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
+from anoptima.problems.base import Problem
+from anoptima.reductions import reductions
+from anoptima.solvers import algorithms
+from anoptima.solvers.backends.registry import backend_names, get_backend
+from anoptima.solvers.modelled import Modelled
+from anoptima.table import Table
+
+SUMMARY = "list the problems, models, backends, solvers, reductions or instances there are"
+
+Entry = dict[str, Any]
+
+
+def declare(parser: ArgumentParser) -> None:
+    """Add the options."""
+    parser.add_argument("what", nargs="?", choices=ROOMS, help="one of them (default: all)")
+    shared.add_json(parser)
+
+
+def run(arguments: Namespace) -> Reply:
+    """List what was asked for."""
+    chosen = [arguments.what] if arguments.what else list(ROOMS)
+    found = {room: ROOMS[room]() for room in chosen}
+    return Reply("\n\n".join(_section(room, entries) for room, entries in found.items()), dict(found))
+
+
+def _problems() -> list[Entry]:
+    found = [
+        member
+        for module in _modules(anoptima.problems)
+        for _, member in inspect.getmembers(module, inspect.isclass)
+        if issubclass(member, Problem) and not inspect.isabstract(member) and member.__module__ == module.__name__
+    ]
+    return [{"name": problem.name, "about": _about(problem), "unit": problem.unit} for problem in found]
+
+
+def _models() -> list[Entry]:
+    return [
+        {"name": model.name, "about": _about(type(model)), "language": model.language.value} for model in models.all()
+    ]
+
+
+def _backends() -> list[Entry]:
+    found = []
+    for name in backend_names():
+        backend = get_backend(name)
+        available = backend.availability()
+        found.append(
+            {
+                "name": name,
+                "about": _about(type(backend)),
+                "usable": bool(available),
+                "why not": available.why or None,
+                "versions": dict(backend.versions()) if available else {},
+                "languages": sorted(language.value for language in backend.languages),
+                "capabilities": sorted(capability.value for capability in backend.capabilities),
+            }
+        )
+    return found
+
+
+def _solvers() -> list[Entry]:
+    modelled = [Modelled(model, get_backend(backend)) for model in models.all() for backend in backend_names()]
+    spoken = [solver for solver in modelled if solver.model.language in solver.backend.languages]
+    return [
+        {
+            "name": solver.name,
+            "kind": solver.kind.value,
+            "about": _about(type(solver.model)) if isinstance(solver, Modelled) else _about(type(solver)),
+            "for": {problem: _takes(solver, problem) for problem in TABLE_PROBLEMS if _takes(solver, problem)},
+        }
+        for solver in (*spoken, *algorithms.all())
+    ]
+
+
+def _takes(solver: Any, problem: str) -> list[str]:
+    """Return the principles under which a solver takes a problem, tried on the papers' table."""
+    return [
+        word
+        for word, principle in EXAMPLES.items()
+        if solver.why_not(TABLE_PROBLEMS[problem](ten_rows(), principle)) is None
+    ]
+
+
+EXAMPLES: dict[str, Principle] = {
+    "k-anonymity": KAnonymity(2),
+    "l-diversity": LDiversity(2),
+    "distinct l-diversity": LDiversity(2, version="distinct"),
+    "t-closeness": TCloseness("1/5"),
+}
+"""One principle of each sort."""
+
+
+def _reductions() -> list[Entry]:
+    return [
+        {"name": reduction.name, "about": _about(type(reduction)), "cites": reduction.cites}
+        for reduction in reductions.all()
+    ]
+
+
+def _instances() -> list[Entry]:
+    return [
+        {"name": name, "about": _about(make), "rows": make().rows}
+        for module in _modules(anoptima.instances)
+        for name, make in inspect.getmembers(module, inspect.isfunction)
+        if make.__module__ == module.__name__
+        and not name.startswith("_")
+        and inspect.signature(make, eval_str=True).return_annotation is Table
+    ]
+
+
+ROOMS: dict[str, Callable[[], list[Entry]]] = {
+    "problems": _problems,
+    "models": _models,
+    "backends": _backends,
+    "solvers": _solvers,
+    "reductions": _reductions,
+    "instances": _instances,
+}
+
+
+def _modules(package: ModuleType) -> Iterator[ModuleType]:
+    for module in pkgutil.iter_modules(package.__path__):
+        yield importlib.import_module(f"{package.__name__}.{module.name}")
+
+
+def _about(thing: object) -> str:
+    return (inspect.getdoc(thing) or "").partition("\n")[0]
+
+
+def _section(room: str, entries: list[Entry]) -> str:
+    if not entries:
+        return f"{room}: none yet"
+    width = max(len(entry["name"]) for entry in entries)
+    return "\n".join([f"{room}:", *(f"  {entry['name']:{width}}  {_line(entry)}" for entry in entries)])
+
+
+def _line(entry: Entry) -> str:
+    """Say an entry in one line: what it is about, then whatever else there is to know."""
+    more = []
+    if "usable" in entry:
+        versions = ", ".join(f"{name} {version}" for name, version in entry["versions"].items())
+        more.append(versions if entry["usable"] else f"not usable here: {entry['why not']}")
+    more += [entry[detail] for detail in ("kind", "cites") if detail in entry]
+    if "for" in entry:
+        more.append(
+            "; ".join(_scope(problem, under) for problem, under in entry["for"].items()) or "for no problem here"
+        )
+    return "  ".join([entry["about"], *(f"[{words}]" for words in more)])
+
+
+def _scope(problem: str, under: list[str]) -> str:
+    return problem if len(under) == len(EXAMPLES) else f"{problem} under {', '.join(under)}"

@@ -1,0 +1,116 @@
+"""Released tables as files, and back.
+
+A CSV file holds texts, and a Parquet column has one type. So where a file cannot hold a released column as it is, it holds the texts
+of the input's values with stars between them; and reading puts the table's own values back where such a text stands.
+"""
+
+from __future__ import annotations
+
+import csv
+from importlib.util import find_spec
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from anoptima.cli.arguments import is_parquet
+from anoptima.errors import BadInput
+from anoptima.problems.released import released_stars
+from anoptima.table import STAR, Table
+from anoptima.texts import read_texts
+
+_COMPRESSIONS: dict[str, Any] = {
+    # Without a time stamp, so that the same release makes the same file.
+    ".gz": {"method": "gzip", "mtime": 0},
+    ".bz2": "bz2",
+    ".xz": "xz",
+}
+
+
+def require_format(path: Path) -> None:
+    """Refuse a release's name before any work if its format cannot be written here."""
+    if is_parquet(path) and find_spec("pyarrow") is None:
+        raise BadInput(f"{path}: writing Parquet needs pyarrow; install anoptima[parquet], or release a .csv file")
+    if path.suffix.lower() == ".zip":
+        raise BadInput(f"{path}: a release is not written as .zip; take .csv, .csv.gz, .csv.bz2, .csv.xz or .parquet")
+
+
+def write_release(stream: IO[bytes], path: Path, table: Table, release: pd.DataFrame, separator: str) -> None:
+    """Write a release to `stream`, in the format that the name `path` asks for."""
+    stars = dict(zip(table.quasi, released_stars(table, release).T, strict=True))
+    if is_parquet(path):
+        for name, starred in stars.items():
+            if starred.any() and not _is_text(release[name]):
+                text = _texts(table.frame[name]).mask(starred, STAR)
+                release[name] = text.where(starred | table.frame[name].notna().to_numpy(), None)
+        stream.write(release.to_parquet(None, engine="pyarrow"))
+        return
+    texts = table.frame.apply(_texts)
+    for name, starred in stars.items():
+        texts[name] = texts[name].mask(starred, STAR)
+    texts.to_csv(
+        stream,
+        sep=separator,
+        index=False,
+        encoding="utf-8",
+        lineterminator="\n",
+        quoting=_quoting(texts),
+        compression=_COMPRESSIONS.get(path.suffix.lower()),
+    )
+
+
+def read_release(path: Path, table: Table, separator: str) -> pd.DataFrame:
+    """Read a released table, with the values of `table` where the file holds a text that writes the same."""
+    release = _read_parquet(path) if is_parquet(path) else read_texts(path, separator)
+    if release.columns.is_unique and len(release) == table.rows:
+        for name in release.columns.intersection(table.frame.columns):
+            release[name] = _in_own_values(table.frame[name], release[name])
+    return release
+
+
+def _read_parquet(path: Path) -> pd.DataFrame:
+    if not path.is_file():
+        raise BadInput(f"{path}: there is no such file")
+    try:
+        return pd.read_parquet(path)
+    except ImportError:
+        raise BadInput(f"{path}: reading Parquet needs pyarrow; install anoptima[parquet]") from None
+    except ValueError as error:
+        raise BadInput(f"{path} is not a Parquet file that can be read: {error}") from None
+
+
+def _texts(series: pd.Series[Any]) -> pd.Series[Any]:
+    """Write a column's values the way a CSV file has them; a missing one is the empty text."""
+    return (
+        series.astype(object).where(series.notna(), "")
+        if _is_text(series)
+        else series.astype(str).where(series.notna(), "")
+    )
+
+
+def _is_text(series: pd.Series[Any]) -> bool:
+    values = series.cat.categories if isinstance(series.dtype, pd.CategoricalDtype) else series
+    return isinstance(values.dtype, pd.StringDtype) or pd.api.types.infer_dtype(values, skipna=True) in (
+        "string",
+        "empty",
+    )
+
+
+def _quoting(texts: pd.DataFrame) -> Any:
+    """Quote everything where readers take a bare carriage return, or a blank line in a single column, for something else."""
+    returns = any(texts[name].str.contains("\r", regex=False).any() for name in texts.columns)
+    return csv.QUOTE_ALL if returns or len(texts.columns) == 1 else csv.QUOTE_MINIMAL
+
+
+def _in_own_values(own: pd.Series[Any], published: pd.Series[Any]) -> pd.Series[Any]:
+    same = _equal(published, _texts(own))
+    values = np.where(same, own.astype(object).to_numpy(), published.astype(object).to_numpy())
+    return pd.Series(values, index=published.index, dtype=object)
+
+
+def _equal(first: pd.Series[Any], second: pd.Series[Any]) -> NDArray[np.bool_]:
+    equal = first.astype(object).reset_index(drop=True) == second.astype(object).reset_index(drop=True)
+    result: NDArray[np.bool_] = equal.to_numpy(dtype=bool, na_value=False)
+    return result
