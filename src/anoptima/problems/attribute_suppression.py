@@ -16,7 +16,7 @@ import pandas as pd
 
 from anoptima.exact import Exact
 from anoptima.problems.released import false_cells, released_stars
-from anoptima.problems.table_problem import TableProblem
+from anoptima.problems.table_problem import MOST_NAMED, TableProblem
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class AttributeSuppression(TableProblem[DroppedColumns]):
         return sum((weight for name, weight in weights if name in solution.names), start=0)
 
     def violations(self, solution: DroppedColumns) -> list[str]:
-        """Name every class of kept values that fails the principle. O(n m)."""
+        """Name the classes of kept values that fail the principle. O(n m)."""
         unknown = sorted(solution.names - set(self.table.quasi))
         if unknown:
             return [
@@ -65,11 +65,14 @@ class AttributeSuppression(TableProblem[DroppedColumns]):
         labels = self.table.classes(self.kept(solution))
         groups = self.table.groups(labels)
         found = []
-        for group in np.flatnonzero(~self.principle.holds_each(groups)):
+        failing = np.flatnonzero(~self.principle.holds_each(groups))
+        for group in failing[:MOST_NAMED]:
             row = int((labels == group).argmax())
             found.append(
                 f"the class of row {row + 1} on the kept columns: {self.principle.why_not(groups, int(group))}"
             )
+        if len(failing) > MOST_NAMED:
+            found.append(f"{len(failing) - MOST_NAMED:,} more classes fail")
         return found
 
     def is_valid(self, kept: list[str]) -> bool:

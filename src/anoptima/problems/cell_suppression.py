@@ -19,7 +19,7 @@ from anoptima.errors import BadInput
 from anoptima.exact import Exact, simplest
 from anoptima.problems.columns import cheapest_sets
 from anoptima.problems.released import false_cells, released_stars
-from anoptima.problems.table_problem import TableProblem
+from anoptima.problems.table_problem import MOST_NAMED, TableProblem
 from anoptima.table import Counts, fold_codes
 
 _BOUND_WORK = 10_000_000
@@ -107,7 +107,7 @@ class CellSuppression(TableProblem[Partition]):
         return self.unscale(int(scaled))
 
     def violations(self, solution: Partition) -> list[str]:
-        """Name every group that fails the principle, or say that the labels are no partition of the rows."""
+        """Name the groups that fail the principle, or say that the labels are no partition of the rows."""
         labels = solution.labels
         if labels.shape != (self.table.rows,) or labels.dtype.kind not in "iu":
             return [
@@ -116,13 +116,15 @@ class CellSuppression(TableProblem[Partition]):
         if labels.min() < 0 or len(np.unique(labels)) != int(labels.max()) + 1:
             return ["the labels of a partition have to be 0, 1, 2, ... without a gap"]
         groups = self.table.groups(labels)
-        holds = self.principle.holds_each(groups)
+        failing = np.flatnonzero(~self.principle.holds_each(groups))
         found = []
-        for group in np.flatnonzero(~holds):
+        for group in failing[:MOST_NAMED]:
             rows = ", ".join(str(row + 1) for row in np.flatnonzero(labels == group)[:5])
-            found.append(
-                f"the group of rows {rows}{', ...' if groups.sizes[group] > 5 else ''}: {self.principle.why_not(groups, int(group))}"
-            )
+            plural = "" if groups.sizes[group] == 1 else "s"
+            more = ", ..." if groups.sizes[group] > 5 else ""
+            found.append(f"the group of row{plural} {rows}{more}: {self.principle.why_not(groups, int(group))}")
+        if len(failing) > MOST_NAMED:
+            found.append(f"{len(failing) - MOST_NAMED:,} more groups fail")
         return found
 
     def trivial(self) -> Partition:

@@ -18,6 +18,9 @@ from anoptima.table import Table
 
 S = TypeVar("S")
 
+MOST_NAMED = 100
+"""How many failing groups are named one by one. Naming one takes time O(rows), and nobody reads thousands."""
+
 
 @dataclass(frozen=True, eq=False)
 class TableProblem(Problem[S]):
