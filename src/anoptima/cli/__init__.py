@@ -78,7 +78,7 @@ def _complain(error: BaseException, as_json: bool) -> int:
 def _verdict(error: BaseException) -> tuple[str, int]:
     match error:
         case KeyboardInterrupt():
-            return "interrupted before there was an answer; nothing was written", INTERRUPTED
+            return "interrupted", INTERRUPTED
         case MemoryError():
             return "there is not enough memory for this", SOLVER_FAILED
         case InfeasibleProblem():

@@ -24,6 +24,9 @@ SUMMARY = "check a release, and the answer it comes from, from the data alone"
 _IN_THE_ANSWER = ("quasi", "sensitive", "keep", "weight", "k", "l", "distinct_l", "t", "space", "problem")
 """Options whose values an answer's document has."""
 
+MOST_SHOWN = 10
+"""How many faults a person is shown at a time."""
+
 
 def declare(parser: ArgumentParser) -> None:
     """Add the options."""
@@ -117,7 +120,9 @@ class _Finding:
         """Say it for people."""
         proved, claimed = self.checked.proved, self.checked.claimed
         if self.cost is None or not self.checked:
-            return "\n".join(["NOT VERIFIED", *(f"  {wrong}" for wrong in self.checked.wrong)])
+            wrong = [f"  {wrong}" for wrong in self.checked.wrong]
+            more = [f"  ... {len(wrong) - MOST_SHOWN:,} more lines with --json"] if len(wrong) > MOST_SHOWN else []
+            return "\n".join(["NOT VERIFIED", *wrong[:MOST_SHOWN], *more])
         cost = self.problem.describe_cost(self.cost)
         lines = [f"VERIFIED  the release is true to the table and satisfies {self.problem.principle}, at {cost}"]
         if proved is not None:
