@@ -23,6 +23,10 @@ class ModelTooLarge(AnoptimaError):
     """A model was refused before it was built; the message gives its size and what is allowed."""
 
 
+class OutOfTime(AnoptimaError):
+    """A deadline passed (`deadline.within`); whoever set it catches this and answers with what there is."""
+
+
 class NotApplicable(AnoptimaError):
     """A solver, model or backend was asked for something that it is not for; the message names what is."""
 

@@ -14,6 +14,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.deadline import check_time
 from anoptima.errors import ModelTooLarge
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.table import Counts, Table, fold_codes
@@ -114,6 +115,7 @@ def _enumerate(problem: CellSuppression) -> Patterns:
         )
     kept_of, cost_of, sizes, members = [], [], [], []
     for mask in range(1 << m):
+        check_time()
         kept = np.array([bool(mask >> j & 1) for j in range(m)])
         key = np.zeros(len(types), dtype=np.int64)
         for j in np.flatnonzero(kept):

@@ -25,6 +25,7 @@ import pyomo.environ as pyo
 from numpy.typing import NDArray
 from pyomo.core.expr.numeric_expr import LinearExpression
 
+from anoptima.deadline import check_time
 from anoptima.models import models
 from anoptima.models.base import BuiltModel, Language, Model, ModelSize, Values
 from anoptima.models.conditions import Fill, GroupTerms, needs_open, rows_come_out_whole, write_conditions
@@ -145,6 +146,7 @@ class BuiltPattern(BuiltModel[Partition]):
         writer = PyomoWriter(program)
         fills = []
         for p in range(len(self.patterns)):
+            check_time()
             arcs = slice(self.patterns.start[p], self.patterns.start[p + 1])
             records = self.patterns.member[arcs]
             sensitive = self.problem.table.records.sensitive[records]

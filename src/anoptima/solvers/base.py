@@ -29,8 +29,8 @@ class Solver(ABC, Generic[S]):
 
     name: str
     kind: Kind
-    quick: bool = False
-    """Cheap enough to make a start for an exact solver."""
+    quick: int | None = None
+    """The place among those cheap enough to make a start for an exact solver, the cheapest first; None if it is not one."""
 
     @abstractmethod
     def why_not(self, problem: Problem[Any]) -> str | None:

@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 import numpy as np
 
 from anoptima.answer import Answer, BoundRaised, Budget, Clock, Event, Incumbent, Listener, Log, Origin, StartFate, Stop
-from anoptima.errors import FalseClaim, NotApplicable, SolverFailure
+from anoptima.deadline import within
+from anoptima.errors import FalseClaim, NotApplicable, OutOfTime, SolverFailure
 from anoptima.exact import Exact, simplest
 from anoptima.machine import available_memory
 from anoptima.models.base import BuiltModel, Language, Model
@@ -62,13 +63,20 @@ class Modelled(Solver[S]):
         return self._search(problem, budget, start, ledger)
 
     def _search(self, problem: Problem[S], budget: Budget, start: S | None, ledger: Ledger[S]) -> Answer[S]:
-        size = self.model.estimate(problem)
-        ledger.log(f"{self.name}: {size}")
+        given = StartFate.NONE if start is None else StartFate.UNUSED
         building = Clock()
-        built = self.model.build(problem, available_memory() if budget.memory is None else budget.memory)
-        if self.model.language is Language.PYOMO:
-            _ = built.matrix  # part of building, and not to be paid for from what is left for the search
-        values = None if start is None else built.encode(start)
+        try:
+            with within(ledger.is_over):
+                size = self.model.estimate(problem)
+                ledger.log(f"{self.name}: {size}")
+                built = self.model.build(problem, available_memory() if budget.memory is None else budget.memory)
+                if self.model.language is Language.PYOMO:
+                    _ = built.matrix  # part of building, and not to be paid for from what is left for the search
+                values = None if start is None else built.encode(start)
+        except (OutOfTime, KeyboardInterrupt) as cut_short:
+            stop = Stop.TIME if isinstance(cut_short, OutOfTime) else Stop.CANCELLED
+            ledger.notes.append("the model was not built to its end")
+            return ledger.answer(ledger.why_over(stop), versions=self.backend.versions(), start=given)
         build_seconds = building.seconds()
         relay = _Relay(built, ledger, self.backend.name)
         try:

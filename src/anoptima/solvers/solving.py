@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Any, Literal, TypeVar
 
 from anoptima.answer import Answer, BoundRaised, Budget, Clock, Event, Incumbent, Progress
-from anoptima.errors import BadInput, NotApplicable
+from anoptima.deadline import within
+from anoptima.errors import BadInput, ModelTooLarge, NotApplicable, OutOfTime
 from anoptima.exact import Exact, Number
 from anoptima.machine import available_memory
 from anoptima.models import models
@@ -87,12 +88,16 @@ def solve(
     ('OPTIMAL', 54, 54)
     """
     budget, clock = Budget.of(time_limit, gap, threads, memory, seed), Clock(time_limit)
-    chosen, reason = _choose(problem, budget) if solver == "auto" else (_named(solver), "")
+    chosen, reason = _choose(problem, budget, _half(clock)) if solver == "auto" else (_named(solver), "")
     first: S | None
     if isinstance(start, str):
         if start != "auto":
             raise BadInput(f"start is {start!r}; it has to be 'auto', None or a solution of the problem")
-        first = _quick_start(problem, budget) if chosen.kind is Kind.MODEL and not clock.is_over() else None
+        first = (
+            _quick_start(problem, budget, _half(clock), chosen)
+            if chosen.kind is Kind.MODEL or solver == "auto"
+            else None
+        )
     else:
         first = start
     answer = chosen.solve(problem, replace(budget, seconds=clock.left()), first, _Progress(on_progress))
@@ -105,7 +110,7 @@ def _named(solver: str | Solver[S]) -> Solver[S]:
     return get_solver(solver) if isinstance(solver, str) else solver
 
 
-def _choose(problem: Problem[S], budget: Budget) -> tuple[Solver[S], str]:
+def _choose(problem: Problem[S], budget: Budget, clock: Clock) -> tuple[Solver[S], str]:
     able = {solver.name: solver for solver in solvers_for(problem)}
     allowed = budget.memory if budget.memory is not None else available_memory()
     names = [name for name in _PREFERRED if name in able] + [name for name in sorted(able) if name not in _PREFERRED]
@@ -113,7 +118,12 @@ def _choose(problem: Problem[S], budget: Budget) -> tuple[Solver[S], str]:
     for name in names:
         solver = able[name]
         if isinstance(solver, Modelled):
-            size = solver.model.estimate(problem) if problem.why_infeasible() is None else None
+            try:
+                with within(clock.is_over):
+                    size = solver.model.estimate(problem) if problem.why_infeasible() is None else None
+            except (ModelTooLarge, OutOfTime) as refusal:
+                too_large += f"; {name}: {refusal}"
+                continue
             if size is None or size.memory <= allowed:
                 fits = f"; its model has {size}" if size else ""
                 return solver, f"auto chose {name}: it proves optimality{fits}{too_large}"
@@ -124,16 +134,21 @@ def _choose(problem: Problem[S], budget: Budget) -> tuple[Solver[S], str]:
     raise NotApplicable(f"no solver here is for {problem.name}")
 
 
-def _quick_start(problem: Problem[S], budget: Budget) -> S | None:
-    if problem.why_infeasible() is not None:
-        return None
-    best: Answer[S] | None = None
-    for solver in algorithms.all():
-        if solver.quick and solver.why_not(problem) is None:
-            answer = solver.solve(problem, budget)
-            if answer.cost is not None and (best is None or best.cost is None or answer.cost < best.cost):
-                best = answer
-    return best.solution if best else None
+def _half(clock: Clock) -> Clock:
+    """A clock for half of what is left: preparing a search must not eat it up."""
+    left = clock.left()
+    return Clock(None if left is None else left / 2)
+
+
+def _quick_start(problem: Problem[S], budget: Budget, clock: Clock, chosen: Solver[S]) -> S | None:
+    """Run the quick approximations, the cheapest first, each from what the ones before it found, while the clock allows."""
+    best: S | None = None
+    if problem.why_infeasible() is None:
+        quick = [solver for solver in algorithms.all() if solver.quick is not None and solver.why_not(problem) is None]
+        for solver in sorted(quick, key=lambda solver: (solver.quick, solver.name)):
+            if solver.name != chosen.name and not clock.is_over():
+                best = solver.solve(problem, replace(budget, seconds=clock.left()), best).solution
+    return best
 
 
 class _Progress:

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from anoptima.answer import Answer, Budget, Listener, Origin, Stop
-from anoptima.errors import NotApplicable
+from anoptima.deadline import within
+from anoptima.errors import NotApplicable, OutOfTime
 from anoptima.exact import simplest
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression, Partition
@@ -56,7 +57,11 @@ class CellApproximation(Solver[Partition]):
         ledger.raise_bound(problem.lower_bound(), Origin.PROBLEM, problem.name)
         ledger.offer(problem.trivial() if start is None else start, "the start")
         if not ledger.is_over():
-            found = self.partition(problem, ledger.is_over)
+            try:
+                with within(ledger.is_over):
+                    found = self.partition(problem, ledger.is_over)
+            except OutOfTime:
+                return ledger.answer(ledger.why_over(Stop.TIME))
             cut_short = ledger.clock.is_over()
             ledger.offer(found)
             ratio = self.ratio(problem)

@@ -29,7 +29,7 @@ class GreedyPatterns(CellApproximation):
     """
 
     name = "greedy-patterns"
-    quick = True
+    quick = 1
 
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for cell suppression under k-anonymity alone."""

@@ -25,7 +25,7 @@ class Peel(CellApproximation):
     """
 
     name = "peel"
-    quick = True
+    quick = 0
 
     def partition(self, problem: CellSuppression, is_over: Callable[[], bool]) -> Partition:
         """Peel, then merge what is left into the dearest groups until it holds."""
