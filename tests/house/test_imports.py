@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -65,6 +66,17 @@ print(json.dumps(sorted(asked)))
 """
 
 
+# The same for every Python process, those that a backend starts among them: without the extras they are not there.
+NO_EXTRAS = """
+import sys
+class Absent:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {"IPython", "ipykernel", "jupytext", "matplotlib", "nbclient", "pyarrow"}:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+sys.meta_path.insert(0, Absent())
+"""
+
+
 def run(program: str, argument: object, cwd: Path) -> str:
     done = subprocess.run(
         [sys.executable, "-c", program, json.dumps(argument)],
@@ -87,3 +99,18 @@ def test_every_module_imports_first_and_quietly(tmp_path: Path) -> None:
 def test_heavy_packages_wait_until_needed(tmp_path: Path) -> None:
     asked: list[str] = json.loads(run(LIGHT, ["highspy", "matplotlib", "ortools", "pyarrow"], tmp_path))
     assert asked == [], f"import anoptima asks for {', '.join(asked)}"
+
+
+def test_the_core_suffices_without_extras(tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(NO_EXTRAS, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "anoptima", "demo"],
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "OPTIMAL" in done.stdout

@@ -91,9 +91,14 @@ def test_archive_holds_what_is_tracked_and_no_links(archive: Path) -> None:
 def test_wheel_alone_works(wheel: Path, tmp_path: Path) -> None:
     with zipfile.ZipFile(wheel) as file:
         file.extractall(tmp_path / "site")
-    program = "import anoptima, sys; print(anoptima.__file__); sys.exit(anoptima.__version__ != sys.argv[1])"
+    program = """
+import runpy, sys, anoptima
+print(anoptima.__file__)
+assert anoptima.__version__ == sys.argv.pop(1)
+runpy.run_module("anoptima", run_name="__main__")
+"""
     done = subprocess.run(
-        [sys.executable, "-c", program, PROJECT["version"]],
+        [sys.executable, "-c", program, PROJECT["version"], "demo"],
         env={**os.environ, "PYTHONPATH": str(tmp_path / "site")},
         cwd=tmp_path,
         capture_output=True,
@@ -102,7 +107,8 @@ def test_wheel_alone_works(wheel: Path, tmp_path: Path) -> None:
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    assert Path(done.stdout.strip()).is_relative_to(tmp_path)
+    assert Path(done.stdout.splitlines()[0]).is_relative_to(tmp_path)
+    assert "OPTIMAL" in done.stdout
 
 
 def test_entry_points_lead_somewhere() -> None:
