@@ -35,6 +35,7 @@ import time
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cache
 from typing import Any, ClassVar
 
@@ -59,7 +60,7 @@ from anoptima.models.base import BuiltModel, Values
 from anoptima.solvers.backends.base import Availability, Backend, Outcome
 from anoptima.solvers.backends.interrupt import Interrupts
 from anoptima.solvers.backends.process import POOL, WorkerDied, WorkerProcess
-from anoptima.solvers.backends.rounding import bound_from, objective_from
+from anoptima.solvers.backends.rounding import Reported, bound_from, objective_from
 from anoptima.solvers.backends.worker import (
     FoundBound,
     FoundIncumbent,
@@ -178,6 +179,7 @@ class _Run:
     objective: Exact | None = None
     values: Values | None = None
     bound: Exact | None = None
+    running: bool = False
     heard: bool = False
     cancelled: bool = False
     fate: StartFate = StartFate.NONE
@@ -226,6 +228,7 @@ class _Run:
             seed=self.budget.seed,
             log=self.listener is not None,
         )
+        self.running = True
         worker.request(Request(payload, limits, start))
         asked: float | None = None
         while True:
@@ -236,7 +239,7 @@ class _Run:
                 return self._raise(message)
             if message is not None:
                 self._hear(message)
-            if asked is None and (self._is_cancelled(interrupts) or self._is_late(SLACK)):
+            if asked is None and (self._is_cancelled(interrupts) or self._is_late(SLACK) or self._is_enough()):
                 worker.stop()
                 asked = time.monotonic()
             if asked is not None and time.monotonic() - asked > GRACE:
@@ -265,10 +268,27 @@ class _Run:
     def _why(self) -> Stop:
         return Stop.CANCELLED if self.cancelled else Stop.TIME
 
+    def _is_proved(self) -> bool:
+        return self.objective is not None and self.bound is not None and self.bound >= math.floor(self.objective)
+
+    def _is_enough(self) -> bool:
+        """Tell, in exact numbers, whether the gap that was asked for is reached: solvers differ in how they compute theirs."""
+        if self.objective is None or self.bound is None:
+            return False
+        return self._is_proved() or self.objective - self.bound <= self.budget.gap * abs(Fraction(self.objective))
+
+    def _stop(self, claimed: Stop) -> Stop:
+        """Return why the run ended, by the numbers first and by what the solver says second."""
+        if self._is_proved():
+            return Stop.PROVED
+        if self._is_enough() or claimed is Stop.PROVED:
+            return Stop.GAP
+        return self._why() if claimed is Stop.CANCELLED else claimed
+
     def _hear(self, message: Message) -> None:
         if isinstance(message, FoundIncumbent):
             self.heard = True
-            self._improve(objective_from(message.objective), message.values)
+            self._improve(message.objective, message.values)
         elif isinstance(message, FoundBound):
             self.heard = True
             self._raise_bound(bound_from(message.value))
@@ -277,7 +297,10 @@ class _Run:
         elif isinstance(message, FoundLine):
             self.tell(Log(self.clock.seconds(), message.line))
 
-    def _improve(self, objective: Exact, values: Values) -> None:
+    def _improve(self, reported: Reported, values: Values) -> None:
+        if not math.isfinite(reported):
+            raise FalseClaim(self.name, f"claimed a solution with the objective {reported}")
+        objective = objective_from(reported)
         if self.objective is None or objective < self.objective:
             self.objective, self.values = objective, np.asarray(values, dtype=np.float64)
             self.tell(Incumbent(self.clock.seconds(), objective, self.values))
@@ -290,26 +313,22 @@ class _Run:
     def _settle(self, result: Result) -> Outcome:
         """Turn the solver's last word into an outcome, and refuse what contradicts itself."""
         if result.objective is not None and result.values is not None:
-            self._improve(objective_from(result.objective), result.values)
+            self._improve(result.objective, result.values)
         if result.infeasible:
             if self.values is not None:
                 raise FalseClaim(self.name, "claimed that the model is infeasible after it had found a solution")
             return self.outcome(Stop.PROVED, *result.notes, infeasible=True)
         self._raise_bound(bound_from(result.bound))
-        stop = result.stop
-        if stop in (Stop.PROVED, Stop.GAP):
+        if result.stop in (Stop.PROVED, Stop.GAP):
             if self.objective is None:
                 raise FalseClaim(self.name, "claimed an optimum without a solution")
             if self.bound is None:
                 self._raise_bound(math.ceil(self.objective))
-            stop = Stop.PROVED if self.bound is not None and self.bound >= math.floor(self.objective) else Stop.GAP
         if self.bound is not None and self.objective is not None and self.bound > math.ceil(self.objective):
             raise FalseClaim(
                 self.name, f"claimed the bound {self.bound} beside a solution with objective {self.objective}"
             )
-        if stop is Stop.CANCELLED:
-            stop = self._why()
-        return self.outcome(stop, *result.notes)
+        return self.outcome(self._stop(result.stop), *result.notes)
 
     def _raise(self, raised: Raised) -> tuple[Outcome, bool]:
         if raised.kind == "not-applicable":
@@ -317,7 +336,7 @@ class _Run:
         if raised.kind == "import":
             raise NotApplicable(f"the backend {self.name} cannot be used here: {raised.what}")
         if raised.kind == "memory":
-            return self.outcome(Stop.MEMORY, f"the solver ran out of memory: {raised.what}"), False
+            return self.outcome(self._stop(Stop.MEMORY), f"the solver ran out of memory: {raised.what}"), False
         raise SolverFailure(self.name, raised.what)
 
     def _give_up(self) -> Outcome:
@@ -327,11 +346,11 @@ class _Run:
             raise SolverFailure(
                 self.name, f"did not stop within {late:.1f} s of its limit of {self.budget.seconds:g} s and was killed"
             )
-        return self.outcome(why, "the solver did not stop when asked and was killed")
+        return self.outcome(self._stop(why), "the solver did not stop when asked and was killed")
 
     def _after_death(self, how: str) -> Outcome:
-        if self.budget.memory is not None:
-            return self.outcome(Stop.MEMORY, f"the solver's process, under its memory limit, {how}")
+        if self.budget.memory is not None and self.running:
+            return self.outcome(self._stop(Stop.MEMORY), f"the solver's process, under its memory limit, {how}")
         partial = self.outcome(Stop.FAILED) if self.heard else None
         raise SolverFailure(self.name, f"its process {how}", partial=partial)
 

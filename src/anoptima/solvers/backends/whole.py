@@ -19,8 +19,8 @@ from anoptima.solvers.backends.linear import row_of_entry
 
 Whole = NDArray[np.int64]
 
-LARGEST = 2**53
-"""Doubles are whole numbers without gaps up to here."""
+LARGEST = 2**53 - 1
+"""A whole double up to here is the number that was meant; the next one may have been rounded."""
 
 NO_LIMIT = 2**63 - 1
 """Stands for infinity as a bound of a row."""
@@ -134,8 +134,8 @@ def _tighten(
 ) -> None:
     """Fill in missing bounds that rows `coefficient x <= most` imply."""
     row, column = row_of_entry(form), form.column
-    least = np.where(coefficient > 0, coefficient * lower[column], coefficient * upper[column])
-    least[coefficient == 0] = 0.0
+    extreme = np.where(coefficient > 0, lower[column], upper[column])
+    least = coefficient * np.where(coefficient == 0, 0.0, extreme)
     unknown = np.isinf(least)
     known = np.where(unknown, 0.0, least)
     sums = np.bincount(row, weights=known, minlength=form.rows)
@@ -157,7 +157,7 @@ def _whole(values: NDArray[np.float64], what: str, infinite: int | None = None) 
     if wrong.any():
         value = float(finite[int(np.argmax(wrong))])
         reason = "is not whole" if math.isfinite(value) and abs(value) <= LARGEST else "is too large"
-        raise NotApplicable(f"{what}, {value!r}, that {reason}; this backend takes whole numbers up to 2^53 only")
+        raise NotApplicable(f"{what}, {value!r}, that {reason}; this backend takes whole numbers below 2^53 only")
     whole = finite.astype(np.int64)
     whole[is_infinite] = infinite if infinite is not None else 0
     return whole

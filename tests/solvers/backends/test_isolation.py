@@ -1,0 +1,430 @@
+"""The process around a native solver: limits kept, crashes named, nothing left behind."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from anoptima.answer import Budget, Event, Log, Started, StartFate, Stop
+from anoptima.errors import FalseClaim, NotApplicable, SolverFailure
+from anoptima.solvers.backends import process
+from anoptima.solvers.backends.base import Backend, Outcome
+from anoptima.solvers.backends.process import POOL
+from tests.solvers.backends import plugins, programs
+
+ROOT = Path(__file__).parents[3]
+ENOUGH = Budget(seconds=60)
+
+
+def pid_of_worker() -> int:
+    objective = plugins.Pid().solve(programs.linear([1], []), ENOUGH).objective
+    assert isinstance(objective, int)
+    return objective
+
+
+def is_running(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+        threads = len(list(Path(f"/proc/{pid}/task").iterdir()))
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return state != "Z" or threads > 1
+
+
+def wait_until_gone(pid: int, seconds: float = 10.0) -> bool:
+    end = time.monotonic() + seconds
+    while is_running(pid) and time.monotonic() < end:
+        time.sleep(0.02)
+    return not is_running(pid)
+
+
+def solve(backend: Backend, budget: Budget = ENOUGH, costs: tuple[int, ...] = (1,)) -> Outcome:
+    if budget is not ENOUGH:
+        programs.make_ready(backend)
+    return backend.solve(programs.linear(list(costs), []), budget)
+
+
+class TestGoodBehaviour:
+    def test_two_methods_make_a_backend(self) -> None:
+        outcome = plugins.Zeros().solve(programs.linear([1, 1], [], constant=4), ENOUGH, np.ones(2))
+        assert outcome.stop is Stop.PROVED
+        assert outcome.objective == outcome.bound == 4
+        assert outcome.start is StartFate.UNUSED
+        assert outcome.versions == {}
+
+    def test_a_worker_is_used_again(self) -> None:
+        assert pid_of_worker() == pid_of_worker() != os.getpid()
+
+    def test_prints_are_kept_out_of_the_talk(self, capfd: pytest.CaptureFixture[str]) -> None:
+        outcome = plugins.Noisy().solve(programs.linear([1], []), ENOUGH)
+        assert outcome.objective == 0
+        assert capfd.readouterr() == ("", "")
+
+    def test_it_is_told_when_time_is_up_and_answers_itself(self) -> None:
+        outcome = solve(plugins.Patient(), Budget(seconds=0.5))
+        assert (outcome.stop, outcome.objective, outcome.bound, outcome.notes) == (Stop.TIME, 5, 1, ())
+
+    def test_it_is_told_to_stop_and_answers_itself(self) -> None:
+        outcome = plugins.Patient().solve(
+            programs.linear([1], []), ENOUGH, None, lambda event: not isinstance(event, Started)
+        )
+        assert (outcome.stop, outcome.objective, outcome.notes) == (Stop.CANCELLED, 5, ())
+
+
+class TestBadBehaviour:
+    """Each leaves the backend usable: the next solve is answered, by a new process where need be."""
+
+    def test_hanging(self) -> None:
+        with pytest.raises(
+            SolverFailure, match=r"^hanging: did not stop within .* s of its limit of 0.5 s and was killed"
+        ):
+            solve(plugins.Hanging(), Budget(seconds=0.5))
+
+    def test_hanging_with_something_in_hand(self) -> None:
+        outcome = solve(plugins.HangingWithSolution(), Budget(seconds=0.5))
+        assert (outcome.stop, outcome.objective, outcome.bound) == (Stop.TIME, 7, 2)
+        assert outcome.seconds < 10
+        assert "killed" in outcome.notes[0]
+
+    def test_hanging_when_cancelled(self) -> None:
+        outcome = plugins.Hanging().solve(programs.linear([1], []), ENOUGH, None, lambda event: True)
+        assert (outcome.stop, outcome.values) == (Stop.CANCELLED, None)
+
+    def test_holding_the_interpreter_while_it_hangs(self) -> None:
+        with pytest.raises(SolverFailure, match="deaf: did not stop"):
+            solve(plugins.Deaf(), Budget(seconds=0.5))
+
+    def test_aborting(self) -> None:
+        with pytest.raises(SolverFailure, match=r"(?s)^aborting: .*SIGABRT.*this is the end") as caught:
+            solve(plugins.Aborting())
+        assert caught.value.solver == "aborting"
+        assert caught.value.partial is None
+
+    def test_aborting_with_something_in_hand(self) -> None:
+        with pytest.raises(SolverFailure, match="SIGABRT") as caught:
+            solve(plugins.AbortingWithSolution())
+        partial = caught.value.partial
+        assert isinstance(partial, Outcome)
+        assert (partial.stop, partial.objective) == (Stop.FAILED, 7)
+
+    def test_segfault(self) -> None:
+        with pytest.raises(SolverFailure, match="segfaulting: its process was killed by SIGSEGV"):
+            solve(plugins.Segfaulting())
+
+    def test_leaving(self) -> None:
+        with pytest.raises(SolverFailure, match="leaving: its process ended with exit code 3"):
+            solve(plugins.Leaving())
+
+    def test_quitting(self) -> None:
+        with pytest.raises(SolverFailure, match="quitting: its process ended"):
+            solve(plugins.Quitting())
+
+    def test_raising(self) -> None:
+        with pytest.raises(SolverFailure, match="raising: ValueError: the moon is not right"):
+            solve(plugins.Raising())
+
+    def test_missing_package(self) -> None:
+        availability = plugins.Missing().availability()
+        assert not availability
+        assert availability.why == "no_such_package_here is not installed (pip install no-such-distribution)"
+        with pytest.raises(NotApplicable, match="missing cannot be used here: no_such_package_here is not installed"):
+            solve(plugins.Missing())
+
+    def test_package_that_does_not_load(self) -> None:
+        with pytest.raises(NotApplicable, match=r"importless cannot be used here: libmoon\.so"):
+            solve(plugins.Importless())
+
+    def test_memory(self) -> None:
+        outcome = solve(plugins.Greedy(), Budget(seconds=60, memory=2**30))
+        assert (outcome.stop, outcome.objective) == (Stop.MEMORY, 9)
+        assert "memory" in outcome.notes[0]
+
+    def test_killed_from_outside_and_alive_the_next_time(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("ANOPTIMA_TEST_MARK", str(tmp_path / "mark"))
+        with pytest.raises(SolverFailure, match="suicidal: its process was killed by SIGKILL"):
+            solve(plugins.Suicidal())
+        assert plugins.Suicidal().solve(programs.linear([1], []), ENOUGH).objective == 0
+
+    def test_killed_while_idle(self) -> None:
+        pid = pid_of_worker()
+        os.kill(pid, signal.SIGKILL)
+        assert wait_until_gone(pid)
+        assert pid_of_worker() != pid
+
+    @pytest.mark.parametrize(
+        ("lie", "said"),
+        [
+            (1, "claimed an optimum without a solution"),
+            (2, "claimed the bound 4 beside a solution with objective 3"),
+            (3, "claimed that the model is infeasible after it had found a solution"),
+            (5, "claimed a solution with the objective nan"),
+        ],
+    )
+    def test_lying(self, lie: int, said: str) -> None:
+        with pytest.raises(FalseClaim, match=said):
+            solve(plugins.Liar(), costs=(lie,))
+
+    def test_an_optimum_within_a_tolerance_is_none(self) -> None:
+        outcome = plugins.Tolerant().solve(programs.linear([1], []), ENOUGH)
+        assert (outcome.stop, outcome.objective, outcome.bound) == (Stop.GAP, 8, 7)
+
+    def test_a_class_that_no_process_can_import(self) -> None:
+        class Local(plugins.Zeros):
+            name = "local"
+
+        with pytest.raises(NotApplicable, match="defined in a function"):
+            solve(Local())
+
+
+class TestProcesses:
+    def test_a_listener_that_raises_leaves_no_process(self) -> None:
+        seen: list[int] = []
+
+        def failing(event: Event) -> bool:
+            if isinstance(event, Log):
+                seen.append(int(event.line.split()[1]))
+                raise ZeroDivisionError
+            return False
+
+        with pytest.raises(ZeroDivisionError):
+            plugins.Deaf().solve(programs.linear([1], []), ENOUGH, None, failing)
+        assert wait_until_gone(seen[0])
+
+    def test_solves_at_once_have_workers_of_their_own(self) -> None:
+        outcomes: list[Stop] = []
+
+        def run() -> None:
+            outcomes.append(plugins.Patient().solve(programs.linear([1], []), Budget(seconds=3)).stop)
+
+        threads = [threading.Thread(target=run) for _ in range(3)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert outcomes == [Stop.TIME] * 3
+        assert len(POOL._idle["tests.solvers.backends.plugins", "Patient"]) >= 3
+
+    def test_a_fork_has_workers_of_its_own(self) -> None:
+        mine = pid_of_worker()
+        reading, writing = os.pipe()
+        child = os.fork()
+        if child == 0:
+            with contextlib.suppress(BaseException):
+                theirs = pid_of_worker()
+                os.write(writing, str(theirs).encode())
+                POOL.close()
+            os._exit(0)
+        os.close(writing)
+        with os.fdopen(reading) as pipe:
+            theirs = int(pipe.read())
+        os.waitpid(child, 0)
+        assert theirs != mine
+        assert pid_of_worker() == mine
+        assert wait_until_gone(theirs)
+
+    def test_start_up_takes_the_time_of_the_limit_and_no_more(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(process, "_BOOT", "import time; time.sleep(1.5)\n" + process._BOOT)
+        POOL.close()
+        outcome = plugins.Zeros().solve(programs.linear([1], []), Budget(seconds=0.3))
+        assert (outcome.stop, outcome.values) == (Stop.TIME, None)
+        assert outcome.seconds < 1.3
+        assert "starting" in outcome.notes[0]
+        assert plugins.Zeros().solve(programs.linear([1], []), ENOUGH).objective == 0
+
+    def test_a_worker_that_cannot_start(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(process, "_BOOT", "raise SystemExit('no interpreter today')")
+        POOL.close()
+        with pytest.raises(SolverFailure, match=r"(?s)zeros: its process ended with exit code 1.*no interpreter today"):
+            solve(plugins.Zeros())
+
+    def test_files_are_closed(self) -> None:
+        def open_files() -> int:
+            return len(list(Path("/proc/self/fd").iterdir()))
+
+        with pytest.raises(SolverFailure):
+            solve(plugins.Aborting())
+        before = open_files()
+        for _ in range(3):
+            with pytest.raises(SolverFailure):
+                solve(plugins.Aborting())
+        assert open_files() == before
+
+
+SCRIPT = """
+import sys, threading, time
+sys.path.insert(0, {root!r})
+from anoptima.answer import Budget, Log
+from tests.solvers.backends import plugins, programs
+
+def tell(event):
+    print(event.line if isinstance(event, Log) else type(event).__name__, flush=True)
+
+{body}
+"""
+
+
+@contextlib.contextmanager
+def script(body: str) -> Iterator[subprocess.Popen[str]]:
+    """Run a script without a `__main__` guard, as a person would write it."""
+    text = SCRIPT.format(root=str(ROOT), body=textwrap.dedent(body))
+    source = str(ROOT / "src")
+    with subprocess.Popen(
+        [sys.executable, "-"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env={**os.environ, "PYTHONPATH": source},
+    ) as run:
+        assert run.stdin is not None
+        run.stdin.write(text)
+        run.stdin.close()
+        try:
+            yield run
+        finally:
+            run.kill()
+
+
+def read_until(run: subprocess.Popen[str], wanted: str) -> str:
+    assert run.stdout is not None
+    for line in run.stdout:
+        if wanted in line:
+            return line
+    raise AssertionError(f"{wanted} was never printed")
+
+
+class TestWholePrograms:
+    def test_a_plain_script_ends_by_itself(self) -> None:
+        with script(
+            """
+            print(plugins.Pid().solve(programs.linear([1], []), Budget(seconds=60)).objective)
+            """
+        ) as run:
+            pid = int(read_until(run, ""))
+            assert run.wait(timeout=20) == 0
+        assert wait_until_gone(pid)
+
+    def test_control_c_gives_the_best_so_far(self) -> None:
+        with script(
+            """
+            from anoptima.solvers.backends.registry import get_backend
+            from tests.solvers.backends.programs import market_split
+            o = get_backend("highs").solve(market_split(), Budget(seconds=60), None, tell)
+            print("stop", o.stop.name, o.objective is not None, o.seconds < 30)
+            """
+        ) as run:
+            read_until(run, "Incumbent")
+            run.send_signal(signal.SIGINT)
+            assert read_until(run, "stop").split() == ["stop", "CANCELLED", "True", "True"]
+            assert run.wait(timeout=20) == 0
+
+    def test_control_c_on_a_terminal_reaches_the_workers_too(self) -> None:
+        with script(
+            """
+            o = plugins.Patient().solve(programs.linear([1], []), Budget(seconds=60), None, tell)
+            print("stop", o.stop.name, o.objective, o.notes)
+            """
+        ) as run:
+            read_until(run, "BoundRaised")
+            for child in children(run.pid):
+                os.kill(child, signal.SIGINT)
+            run.send_signal(signal.SIGINT)
+            assert read_until(run, "stop").strip() == "stop CANCELLED 5 ()"
+
+    def test_a_second_control_c_raises(self) -> None:
+        with script(
+            """
+            def slow(event):
+                print("event", flush=True)
+                time.sleep(30)
+            try:
+                plugins.Patient().solve(programs.linear([1], []), Budget(seconds=60), None, slow)
+            except KeyboardInterrupt:
+                print("interrupted")
+            """
+        ) as run:
+            read_until(run, "event")
+            run.send_signal(signal.SIGINT)
+            time.sleep(0.3)
+            run.send_signal(signal.SIGINT)
+            read_until(run, "interrupted")
+            assert run.wait(timeout=20) == 0
+
+    def test_control_c_afterwards_is_python_s_own(self) -> None:
+        with script(
+            """
+            plugins.Zeros().solve(programs.linear([1], []), Budget(seconds=60))
+            try:
+                print("now", flush=True)
+                time.sleep(30)
+            except KeyboardInterrupt:
+                print("interrupted")
+            """
+        ) as run:
+            read_until(run, "now")
+            run.send_signal(signal.SIGINT)
+            read_until(run, "interrupted")
+
+    @pytest.mark.parametrize("plugin", ["Hanging", "Deaf"])
+    def test_no_orphan_outlives_a_parent_that_is_killed(self, plugin: str) -> None:
+        with script(f"plugins.{plugin}().solve(programs.linear([1], []), Budget(seconds=60), None, tell)") as run:
+            read_until(run, "Started")
+            worker = wait_for_child(run.pid)
+            if plugin == "Deaf":
+                read_until(run, "pid")
+            run.kill()
+            run.wait()
+            assert wait_until_gone(worker)
+
+    def test_a_hanging_solver_does_not_keep_the_parent_from_leaving(self) -> None:
+        with script(
+            """
+            def solve(): plugins.Hanging().solve(programs.linear([1], []), Budget(seconds=600), None, tell)
+            threading.Thread(target=solve, daemon=True).start()
+            time.sleep(2)
+            print("leaving", flush=True)
+            """
+        ) as run:
+            read_until(run, "leaving")
+            left = children(run.pid)
+            run.wait(timeout=20)
+        assert all(wait_until_gone(pid) for pid in left)
+
+    def test_a_class_in_a_script_is_refused_in_words(self) -> None:
+        with script(
+            """
+            class Mine(plugins.Zeros):
+                name = "mine"
+            try:
+                Mine().solve(programs.linear([1], []), Budget())
+            except Exception as error:
+                print("said:", type(error).__name__, error)
+            """
+        ) as run:
+            assert "said: NotApplicable the backend class Mine is defined in a script or notebook" in read_until(
+                run, "said"
+            )
+
+
+def children(pid: int) -> list[int]:
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def wait_for_child(pid: int) -> int:
+    end = time.monotonic() + 20
+    while time.monotonic() < end:
+        if found := children(pid):
+            return found[0]
+        time.sleep(0.02)
+    raise AssertionError("no worker was started")

@@ -1,0 +1,90 @@
+"""Backends by name: ours, plug-ins, broken ones and unknown ones."""
+
+from __future__ import annotations
+
+import importlib.metadata
+from importlib.metadata import EntryPoint, EntryPoints
+
+import pytest
+
+from anoptima.errors import BadInput, SolverFailure
+from anoptima.solvers.backends import registry
+from anoptima.solvers.backends.registry import backend_names, get_backend, register_backend
+from tests.solvers.backends import plugins
+
+
+def declare(monkeypatch: pytest.MonkeyPatch, **values: str) -> None:
+    """Let these entry points be all that is installed."""
+    entries = EntryPoints(EntryPoint(name.replace("_", "-"), value, registry.GROUP) for name, value in values.items())
+    monkeypatch.setattr(registry, "entry_points", lambda group: entries.select(group=group))
+
+
+@pytest.fixture(autouse=True)
+def _no_instances(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "_instances", {})
+
+
+class TestRegistry:
+    def test_ours(self) -> None:
+        assert {"highs", "cp-sat"} <= set(backend_names())
+        assert get_backend("highs").name == "highs"
+        assert get_backend("cp-sat").name == "cp-sat"
+
+    def test_ours_without_metadata(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        declare(monkeypatch)
+        assert backend_names() == ["cp-sat", "highs"]
+
+    def test_ours_are_what_the_package_declares(self) -> None:
+        try:
+            declared = importlib.metadata.distribution("anoptima").entry_points.select(group=registry.GROUP)
+        except importlib.metadata.PackageNotFoundError:
+            pytest.skip("anoptima is not installed here")
+        assert {(entry.name, entry.value) for entry in declared} == {
+            (entry.name, entry.value) for entry in registry.OURS
+        }
+
+    def test_a_plugin_by_its_entry_point(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        declare(monkeypatch, zeros="tests.solvers.backends.plugins:Zeros")
+        assert backend_names() == ["cp-sat", "highs", "zeros"]
+        assert isinstance(get_backend("zeros"), plugins.Zeros)
+
+    def test_a_plugin_cannot_take_one_of_our_names(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        declare(monkeypatch, highs="tests.solvers.backends.plugins:Zeros")
+        assert type(get_backend("highs")).__name__ == "Highs"
+
+    @pytest.mark.parametrize(
+        ("value", "said"),
+        [
+            ("no.such.module:Thing", "cannot be loaded: ModuleNotFoundError"),
+            ("tests.solvers.backends.plugins:Nothing", "cannot be loaded: AttributeError"),
+            ("fractions:Fraction", "is not a backend of that name"),
+            ("tests.solvers.backends.plugins:Zeros", "is not a backend of that name"),
+        ],
+    )
+    def test_a_broken_plugin_is_a_warning_until_it_is_asked_for(
+        self, monkeypatch: pytest.MonkeyPatch, value: str, said: str
+    ) -> None:
+        declare(monkeypatch, broken=value)
+        with pytest.warns(RuntimeWarning, match=f"^broken: .*{said}"):
+            assert backend_names() == ["cp-sat", "highs"]
+        with pytest.raises(SolverFailure, match=f"^broken: .*{said}"):
+            get_backend("broken")
+
+    def test_unknown(self) -> None:
+        with pytest.raises(BadInput, match=r"there is no backend named 'gurobi'; there are: .*cp-sat, .*highs"):
+            get_backend("gurobi")
+
+    def test_an_instance(self) -> None:
+        backend = plugins.Zeros()
+        register_backend(backend)
+        assert "zeros" in backend_names()
+        assert get_backend("zeros") is backend
+        with pytest.raises(BadInput, match="a backend named 'zeros' already"):
+            register_backend(plugins.Zeros())
+
+    def test_an_instance_cannot_take_one_of_our_names(self) -> None:
+        class Impostor(plugins.Zeros):
+            name = "highs"
+
+        with pytest.raises(BadInput, match="a backend named 'highs' already"):
+            register_backend(Impostor())
