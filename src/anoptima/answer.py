@@ -322,7 +322,9 @@ class Verification:
         if self.wrong:
             return "NOT VERIFIED: " + "; ".join(self.wrong)
         proved = f"; proved again: no solution is below {exact_text(self.proved.value)}" if self.proved else ""
-        claimed = f"; claimed by {self.claimed.by}: none is below {exact_text(self.claimed.value)}" if self.claimed else ""
+        claimed = (
+            f"; claimed by {self.claimed.by}: none is below {exact_text(self.claimed.value)}" if self.claimed else ""
+        )
         return f"verified{proved}{claimed}"
 
 

@@ -92,6 +92,7 @@ def check(table: Table, *principles: Principle, spaces: Mapping[str, Space] | No
     Examples
     --------
     >>> import pandas as pd
+    >>> from anoptima.principles import KAnonymity, LDiversity
     >>> frame = pd.DataFrame({"zip": [1, 1, 2, 2], "ill": ["a", "b", "a", "a"]})
     >>> print(check(Table.from_frame(frame, ["zip"], "ill"), KAnonymity(2), LDiversity(2)))
     4 rows in 2 classes; the largest k that holds is 2
