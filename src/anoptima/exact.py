@@ -32,7 +32,10 @@ def as_fraction(value: Number, what: str) -> Fraction:
     try:
         if isinstance(value, bool):
             raise ValueError
-        if isinstance(value, Rational | Decimal | str):
+        if isinstance(value, Rational):
+            # NumPy's integers are rational, too, and would overflow inside a fraction.
+            return Fraction(int(value.numerator), int(value.denominator))
+        if isinstance(value, Decimal | str):
             return Fraction(value)
         return Fraction(repr(float(value)))
     except (ValueError, TypeError, OverflowError, ZeroDivisionError):
@@ -66,6 +69,23 @@ def common_denominator(values: Iterable[Exact]) -> int:
     12
     """
     return math.lcm(*(value.denominator for value in values))
+
+
+def floor_within(value: Fraction, most: int) -> Fraction:
+    """Return the largest fraction of at most `value` with a denominator of at most `most`.
+
+    For whole a and b <= most, `a / b <= value` says the same with it in place of `value`: a limit with huge terms, tamed exactly.
+
+    >>> floor_within(Fraction("0.4999999999999999"), 10), floor_within(Fraction(1, 2), 10)
+    (Fraction(4, 9), Fraction(1, 2))
+    """
+    near = value.limit_denominator(most)
+    if near <= value:
+        return near
+    # The next smaller one in the Farey sequence: a / b with near - a / b = 1 / (b * denominator), and b as large as allowed.
+    least = pow(near.numerator, -1, near.denominator)
+    b = most - (most - least) % near.denominator
+    return Fraction((near.numerator * b - 1) // near.denominator, b)
 
 
 def exact_text(value: Exact) -> str:

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.errors import BadInput
-from anoptima.exact import Number, as_fraction, as_integer, exact_text
+from anoptima.exact import Number, as_fraction, as_integer, exact_text, floor_within
 from anoptima.spaces import EqualDistance, Space, TreeMetric, space_from_json
 from anoptima.table import Groups, Table
 
@@ -152,7 +152,8 @@ class KAnonymity(Principle):
     splitting = Splitting.ANYWHERE
 
     def __post_init__(self) -> None:
-        if as_integer(self.k, "k") < 1:
+        object.__setattr__(self, "k", as_integer(self.k, "k"))
+        if self.k < 1:
             raise BadInput(f"k is {self.k}; it has to be at least 1")
 
     def holds_each(self, groups: Groups) -> Truths:
@@ -234,8 +235,9 @@ class LDiversity(Principle):
         starts = np.searchsorted(tally.group, np.arange(len(groups)))
         if self.version == "distinct":
             return np.diff(np.append(starts, len(tally.group))) >= int(self.l)
-        largest = np.maximum.reduceat(tally.count, starts).astype(object)
-        truths: Truths = np.asarray(largest * self.l.numerator <= groups.sizes * self.l.denominator, dtype=bool)
+        # Python's integers, because l may have any numerator and denominator.
+        largest, sizes = np.maximum.reduceat(tally.count, starts).astype(object), groups.sizes.astype(object)
+        truths: Truths = np.asarray(largest * self.l.numerator <= sizes * self.l.denominator, dtype=bool)
         return truths
 
     def could_hold_each(self, groups: Groups) -> Truths:
@@ -269,7 +271,7 @@ class LDiversity(Principle):
         column = _column(self.column, table.sensitive, "l-diversity")
         if self.version == "distinct":
             return [AtLeastValues(column, int(self.l))]
-        return [AtMostShare(column, 1 / self.l)]
+        return [AtMostShare(column, floor_within(1 / self.l, table.rows))]
 
     def require_columns(self, table: Table) -> None:
         """A sensitive column is needed."""
@@ -345,9 +347,12 @@ class TCloseness(Principle):
         column = table.sensitive_column(name)
         metric = self.space.fit(column.values)
         whole = column.counts.tolist()
+        # A distance times this is a whole number over the group's size.
+        unit = metric.scale * table.rows
+        limit = floor_within(self.t * unit, table.rows) / unit
         if isinstance(metric, TreeMetric):
-            return [CloseOnTree(name, metric.sides, metric.scaled_lengths, metric.scale, whole, self.t)]
-        return [CloseByFlow(name, metric.distances(), metric.scale, whole, self.t)]
+            return [CloseOnTree(name, metric.sides, metric.scaled_lengths, metric.scale, whole, limit)]
+        return [CloseByFlow(name, metric.distances(), metric.scale, whole, limit)]
 
     def require_columns(self, table: Table) -> None:
         """A sensitive column is needed, with values that the space knows."""
@@ -358,8 +363,8 @@ class TCloseness(Principle):
         """For t = 0 a group repeats the whole distribution, so its size is a multiple of n / gcd(counts); otherwise 1."""
         if self.t > 0:
             return 1
-        counts = table.sensitive_column(_column(self.column, table.sensitive, "t-closeness")).counts
-        return table.rows // int(np.gcd.reduce(counts))
+        column = table.sensitive_column(_column(self.column, table.sensitive, "t-closeness"))
+        return table.rows // int(np.gcd.reduce(self.space.fit(column.values).merged(column.counts)))
 
     def as_json(self) -> dict[str, Any]:
         """Return kind, t as text, column and space."""

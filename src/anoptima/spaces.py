@@ -46,6 +46,10 @@ class Metric(ABC):
         `counts` is groups x M, `whole` the counts of the whole table, `size_g` and n their sums.
         """
 
+    def merged(self, counts: NDArray[Any]) -> NDArray[Any]:
+        """Return the counts with those of values at distance 0 added up; where different values are apart, as they are."""
+        return counts
+
     def emd(self, counts: Sequence[int], whole: Sequence[int]) -> Fraction:
         """Return the earth mover's distance between two distributions given by counts, exactly.
 
@@ -148,6 +152,12 @@ class PathMetric(TreeMetric):
         """Edge e has the first e + 1 values of the order below it."""
         rank = np.argsort(self.order)
         return rank[None, :] <= np.arange(len(self.lengths))[:, None]
+
+    def merged(self, counts: NDArray[Any]) -> NDArray[Any]:
+        """Add up the counts of one position: a number may be written in several ways."""
+        begins = [0, *(e + 1 for e, length in enumerate(self.lengths) if length)]
+        result: NDArray[Any] = np.add.reduceat(counts[self.order], begins)
+        return result
 
     def below(self, surplus: NDArray[Any]) -> NDArray[Any]:
         """Return the prefix sums along the line."""
