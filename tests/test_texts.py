@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+import bz2
+import csv
+import gzip
+import io
+import lzma
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from anoptima.errors import BadInput
+from anoptima.texts import read_header, read_texts
+
+CELL = st.text(st.characters(codec="utf-8", exclude_characters="\x00"), max_size=4)
+
+
+def zipped(data: bytes) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        archive.writestr("inside.csv", data)
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("suffix", "pack"),
+    [("", bytes), (".gz", gzip.compress), (".bz2", bz2.compress), (".xz", lzma.compress), (".zip", zipped)],
+)
+def test_cells_are_the_texts_that_stand_there(tmp_path: Path, suffix: str, pack: Callable[[bytes], bytes]) -> None:
+    path = tmp_path / f"table.csv{suffix}"
+    path.write_bytes(pack('\ufeffzip,note\r\n02139,"a ""b"", c"\r\nNA,\r\n1e3,"two\nlines"\r\n'.encode()))
+    assert read_texts(path).to_dict("list") == {"zip": ["02139", "NA", "1e3"], "note": ['a "b", c', "", "two\nlines"]}
+    assert read_header(path) == ["zip", "note"]
+
+
+def test_only_the_columns_asked_for_in_the_files_order(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("a;b;c\n1;2;3\n")
+    assert list(read_texts(tmp_path / "t.csv", ";", ["c", "a", "nowhere"]).columns) == ["a", "c"]
+
+
+@given(
+    st.integers(2, 4).flatmap(
+        lambda width: st.lists(st.lists(CELL, min_size=width, max_size=width), min_size=1, max_size=6)
+    )
+)
+def test_what_csv_writes_is_read_back(tmp_path_factory: pytest.TempPathFactory, rows: list[list[str]]) -> None:
+    path = tmp_path_factory.mktemp("csv") / "t.csv"
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        csv.writer(stream, quoting=csv.QUOTE_ALL).writerows([[f"c{j}" for j in range(len(rows[0]))], *rows])
+    assert read_texts(path).to_numpy().tolist() == rows
+
+
+def test_empty_lines_are_no_rows_and_an_empty_text_is_one(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text('a\n\n1\n""\n\n2\n')
+    assert read_texts(tmp_path / "t.csv")["a"].tolist() == ["1", "", "2"]
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "t.csv is empty; its first line has to name the columns"),
+        (b"a,b\n1,2\n3\n", "t.csv, row 2 has 1 field ('3'); the header has 2"),
+        (b"a,b\n1,2,\n", "t.csv, row 1 has 3 fields ('1,2,'); the header has 2"),
+        (b"a,b\n1,2\n3,4,5\n", "t.csv, row 2 has 3 fields ('3,4,5'); the header has 2"),
+        (b'a,b\n"1,2\n3,4\n', "t.csv cannot be read as a CSV file in UTF-8: unexpected end of data"),
+        (
+            "a,b\nü,1\n".encode("latin-1"),
+            "t.csv cannot be read as a CSV file in UTF-8: 'utf-8' codec can't decode byte 0xfc",
+        ),
+        ("a,b\n1,2\n".encode("utf-16"), "t.csv cannot be read as a CSV file in UTF-8"),
+        (b"a\n1\n \n2\n", "t.csv has 3 rows, or 2 by another reading; put its texts into quotes"),
+    ],
+)
+def test_what_is_no_csv_file_is_refused(tmp_path: Path, data: bytes, message: str) -> None:
+    (tmp_path / "t.csv").write_bytes(data)
+    with pytest.raises(BadInput) as caught:
+        read_texts(tmp_path / "t.csv")
+    assert str(caught.value).startswith(f"{tmp_path}/{message}")
+
+
+@pytest.mark.parametrize("suffix", [".gz", ".bz2", ".xz", ".zip"])
+def test_what_is_not_compressed_as_its_name_says_is_refused(tmp_path: Path, suffix: str) -> None:
+    (tmp_path / f"t.csv{suffix}").write_text("a,b\n1,2\n")
+    with pytest.raises(BadInput, match="cannot be read as a CSV file"):
+        read_texts(tmp_path / f"t.csv{suffix}")
+
+
+def test_a_compressed_file_that_is_cut_off_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "t.csv.gz").write_bytes(gzip.compress(b"a,b\n" + b"1,2\n" * 100_000)[:-40])
+    with pytest.raises(BadInput, match="ended before the end-of-stream marker"):
+        read_texts(tmp_path / "t.csv.gz")
+
+
+def test_an_archive_of_two_files_is_refused(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "t.zip", "w") as archive:
+        archive.writestr("one.csv", "a\n1\n")
+        archive.writestr("two.csv", "a\n1\n")
+    with pytest.raises(BadInput, match="holds 2 files; it has to hold one"):
+        read_texts(tmp_path / "t.zip")
+
+
+@pytest.mark.parametrize("separator", ["", ";;", '"', "\n"])
+def test_a_separator_that_cannot_be_one_is_refused(tmp_path: Path, separator: str) -> None:
+    (tmp_path / "t.csv").write_text("a,b\n1,2\n")
+    with pytest.raises(BadInput, match=r"the separator is .*; it has to be one character"):
+        read_texts(tmp_path / "t.csv", separator)
+
+
+def test_no_file_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match=r"nowhere\.csv: there is no such file"):
+        read_texts(tmp_path / "nowhere.csv")
