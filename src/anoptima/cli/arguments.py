@@ -208,13 +208,21 @@ def _space_data(column: str, text: str) -> dict[str, Any]:
             return {"kind": "hierarchical", "tree": read_json(rest)}
         case "matrix" if rest:
             data = read_json(rest)
-            if not isinstance(data, dict) or not {"values", "matrix"} <= data.keys():
+            if not (isinstance(data, dict) and _is_flat(data.get("values")) and _is_rows(data.get("matrix"))):
                 raise BadInput(f"{rest} has to hold an object with 'values', a list, and 'matrix', a list of lists")
             return {"kind": kind, "values": data["values"], "matrix": data["matrix"]}
         case _:
             raise BadInput(
                 f"the space of {column!r} is {text!r}; it has to be equal, numeric, ordered:FIRST,...,LAST, hierarchy:FILE or matrix:FILE"
             )
+
+
+def _is_flat(thing: Any) -> bool:
+    return isinstance(thing, list) and not any(isinstance(member, list | dict) for member in thing)
+
+
+def _is_rows(thing: Any) -> bool:
+    return isinstance(thing, list) and all(_is_flat(row) for row in thing)
 
 
 def principles_of(arguments: Namespace, spaces: Mapping[str, Space], table: Table) -> list[Principle]:
