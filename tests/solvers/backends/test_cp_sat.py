@@ -169,3 +169,13 @@ class TestConstraintPrograms:
         model.add_hint(x, 4)
         assert CpSat().solve(constraint_program(model), ENOUGH, np.array([3.0])).objective == 0
         assert list(model.proto.solution_hint.values) == [4]
+
+    def test_an_objective_with_a_common_factor(self) -> None:
+        """CP-SAT divides by the factor and multiplies again in floats: 0.9999999999999998 has been seen here."""
+        outcome = CpSat().solve(linear([0, 0, -3], [([0, 1, -1], None, 0)], lower=-1, upper=0, constant=1), ENOUGH)
+        assert outcome.objective == outcome.bound == 1
+
+    @pytest.mark.parametrize("factor", [3, 7, 49, 10**9 + 7])
+    def test_large_objectives_are_exact(self, factor: int) -> None:
+        outcome = CpSat().solve(linear([factor, 2 * factor], [([3, 5], 1000, None)], upper=1000, constant=1), ENOUGH)
+        assert outcome.objective == outcome.bound == 334 * factor + 1

@@ -14,7 +14,6 @@ A constraint program travels to the solver's process as text: in OR-Tools 9.15 i
 from __future__ import annotations
 
 import importlib
-import math
 import re
 from collections.abc import Callable, Iterable
 from fractions import Fraction
@@ -28,7 +27,7 @@ from anoptima.models.base import BuiltModel, Language, Values
 from anoptima.solvers.backends.base import Capability
 from anoptima.solvers.backends.isolation import Isolated, Limits, Report, Result
 from anoptima.solvers.backends.rounding import Reported, float_at_most
-from anoptima.solvers.backends.whole import LARGEST, WholeProgram, whole_program
+from anoptima.solvers.backends.whole import WholeProgram, whole_program
 
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model
@@ -139,7 +138,7 @@ class _Search:
         solver.parameters.num_workers = 1
         status = solver.status_name(solver.solve(self.program))
         if status in ("OPTIMAL", "FEASIBLE"):
-            self._hold(_exact(solver.objective_value), hint)
+            self._hold(self._exact(solver.objective_value), hint)
             return hint
         if status == "INFEASIBLE":
             self._reject()
@@ -147,7 +146,7 @@ class _Search:
 
     def _solve(self, hint: list[int] | None) -> Result:
         solver = self._solver(hint)
-        solver.best_bound_callback = lambda bound: self.report.bound(_exact(bound))
+        solver.best_bound_callback = lambda bound: self.report.bound(self._exact(bound))
         if self.limits.log:
             solver.parameters.log_search_progress = True
             solver.parameters.log_to_stdout = False
@@ -175,13 +174,16 @@ class _Search:
         return solver
 
     def _listener(self) -> cp_model.CpSolverSolutionCallback:
-        improve = self._improve
+        improve, exact = self._improve, self._exact
 
         class Listener(self.native.CpSolverSolutionCallback):  # type: ignore[name-defined,misc]
             def on_solution_callback(self) -> None:
-                improve(_exact(self.objective_value), self.response_proto.solution)
+                improve(exact(self.objective_value), self.response_proto.solution)
 
         return Listener()
+
+    def _exact(self, value: float) -> Reported:
+        return _exact(value, Fraction(self.program.proto.objective.offset))
 
     def _improve(self, objective: Reported, values: Iterable[int]) -> None:
         if self.start_objective is not None:
@@ -201,9 +203,9 @@ class _Search:
             return self._unfinished()
         return Result(
             Stop.PROVED if status == "OPTIMAL" else self._unfinished().stop,
-            _exact(solver.objective_value),
+            self._exact(solver.objective_value),
             np.array(list(solver.response_proto.solution), dtype=np.float64),
-            _exact(solver.best_objective_bound),
+            self._exact(solver.best_objective_bound),
             notes=self.notes,
         )
 
@@ -251,6 +253,11 @@ def _as_integers(start: Values | None) -> list[int] | None:
     return [int(value) for value in start.tolist()]
 
 
-def _exact(value: float) -> Reported:
-    """Return a double that CP-SAT made of whole numbers as what it is; beyond 2^53 it may have been rounded."""
-    return Fraction(value) if math.isfinite(value) and abs(value) <= LARGEST else value
+def _exact(value: float, offset: Fraction) -> Reported:
+    """Return the number that CP-SAT computed in whole ones and gives as a double.
+
+    It is the offset plus an integer. The double may be off by a few units in its last place, since CP-SAT divides an objective by
+    common factors and multiplies again: -3 x + 1 has been seen to be 0.9999999999999998 at x = 0.
+    """
+    inner = value - float(offset)
+    return round(inner) + offset if abs(inner) < 2**45 and abs(inner - round(inner)) < 0.1 else value

@@ -126,7 +126,8 @@ class _Search:
         solver = highspy.Highs()
         options: dict[str, Any] = {
             "output_flag": self.limits.log,
-            "log_to_console": False,
+            # Its lines reach the callback of HiGHS 1.10 only if they reach the console, which in a worker is a file for last words.
+            "log_to_console": self.limits.log,
             "mip_rel_gap": float_at_most(self.limits.gap),
             "mip_abs_gap": ABSOLUTE_GAP,
             "random_seed": self.limits.seed,
