@@ -338,6 +338,8 @@ def verify_answer(answer: Answer[Any]) -> Verification:
         return Verification(tuple(wrong))
     if answer.claim is Claim.INFEASIBLE:
         wrong.append("infeasible is claimed, but a solution exists: the trivial one")
+    if answer.claim in (Claim.OPTIMAL, Claim.FEASIBLE) and answer.solution is None:
+        wrong.append(f"{answer.claim.value} is claimed without a solution")
     proved = Bound(problem.lower_bound(), Origin.PROBLEM, problem.name)
     if answer.solution is not None:
         wrong += problem.violations(answer.solution)
