@@ -68,7 +68,8 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _complain(error: BaseException, as_json: bool) -> int:
-    message, code = _verdict(error)
+    words, code = _verdict(error)
+    message = " ".join(words.split())
     if as_json:
         say_document({"error": {"kind": type(error).__name__, "message": message, "exit code": code}})
     print(f"anoptima: {message}", file=sys.stderr)
@@ -89,4 +90,4 @@ def _verdict(error: BaseException) -> tuple[str, int]:
         case OSError() if error.filename is not None:
             return f"{error.filename}: {error.strerror}", BAD_INPUT
         case _:
-            return " ".join(str(error).split()), BAD_INPUT
+            return str(error), BAD_INPUT

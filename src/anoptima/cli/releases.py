@@ -6,7 +6,12 @@ of the input's values with stars between them; and reading puts the table's own 
 
 from __future__ import annotations
 
+import bz2
 import csv
+import functools
+import gzip
+import lzma
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, Any
@@ -21,11 +26,11 @@ from anoptima.problems.released import released_stars
 from anoptima.table import STAR, Table
 from anoptima.texts import read_texts
 
-_COMPRESSIONS: dict[str, Any] = {
-    # Without a time stamp, so that the same release makes the same file.
-    ".gz": {"method": "gzip", "mtime": 0},
-    ".bz2": "bz2",
-    ".xz": "xz",
+_PACKERS: dict[str, Callable[[bytes], bytes]] = {
+    # Without the time, so that the same release makes the same bytes.
+    ".gz": functools.partial(gzip.compress, mtime=0),
+    ".bz2": bz2.compress,
+    ".xz": lzma.compress,
 }
 
 
@@ -43,22 +48,15 @@ def write_release(stream: IO[bytes], path: Path, table: Table, release: pd.DataF
     if is_parquet(path):
         for name, starred in stars.items():
             if starred.any() and not _is_text(release[name]):
-                text = _texts(table.frame[name]).mask(starred, STAR)
-                release[name] = text.where(starred | table.frame[name].notna().to_numpy(), None)
+                column = _texts(table.frame[name]).mask(starred, STAR)
+                release[name] = column.where(starred | table.frame[name].notna().to_numpy(), None)
         stream.write(release.to_parquet(None, engine="pyarrow"))
         return
     texts = table.frame.apply(_texts)
     for name, starred in stars.items():
         texts[name] = texts[name].mask(starred, STAR)
-    texts.to_csv(
-        stream,
-        sep=separator,
-        index=False,
-        encoding="utf-8",
-        lineterminator="\n",
-        quoting=_quoting(texts),
-        compression=_COMPRESSIONS.get(path.suffix.lower()),
-    )
+    text = texts.to_csv(sep=separator, index=False, lineterminator="\n", quoting=_quoting(texts)).encode()
+    stream.write(_PACKERS.get(path.suffix.lower(), bytes)(text))
 
 
 def read_release(path: Path, table: Table, separator: str) -> pd.DataFrame:

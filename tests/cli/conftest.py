@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import pytest
+
+from anoptima.cli import main
+
+PATIENTS = """\
+zip,age,sex,disease,name
+98765,38,f,flu,Ann
+98654,39,m,flu,Bob
+98543,32,f,heart,Cid
+97654,65,m,cancer,Dan
+96689,45,f,heart,Eve
+97427,33,m,,Fay
+"""
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a command left behind."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+class Run(Protocol):
+    def __call__(self, *words: object) -> Said: ...
+
+
+@pytest.fixture
+def patients(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A table in the current folder."""
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "patients.csv"
+    path.write_text(PATIENTS)
+    return path
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    """Runs a command in this process."""
+
+    def run(*words: object) -> Said:
+        code = main([str(word) for word in words])
+        out, err = capsys.readouterr()
+        return Said(code, out, err)
+
+    return run

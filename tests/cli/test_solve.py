@@ -1,0 +1,309 @@
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+import anoptima as ao
+from anoptima.answer import Answer, Budget, Claim, Listener, RunRecord, Stop
+from anoptima.documents import ANSWER_SCHEMA
+from anoptima.errors import FalseClaim, SolverFailure
+from anoptima.problems.base import Problem
+from anoptima.solvers import algorithms
+from anoptima.solvers.base import Kind, Solver
+from tests.cli.conftest import Run
+
+ROLES = ("--quasi", "zip,age,sex", "--sensitive", "disease")
+
+
+class Acting(Solver[Any]):
+    """A solver that does what a test says."""
+
+    name = "acting"
+    kind = Kind.APPROXIMATE
+    raises: BaseException | None = None
+
+    def why_not(self, problem: Problem[Any]) -> str | None:
+        return None
+
+    def solve(
+        self, problem: Problem[Any], budget: Budget | None = None, start: Any = None, listener: Listener | None = None
+    ) -> Answer[Any]:
+        if self.raises is not None:
+            raise self.raises
+        run = RunRecord(self.name, budget or Budget(), {}, 0.0)
+        return Answer(problem, Claim.UNKNOWN, Stop.TIME, None, None, None, (), run)
+
+
+@pytest.fixture
+def acting() -> Iterator[Acting]:
+    solver = Acting()
+    algorithms.add(solver)
+    yield solver
+    algorithms.remove("acting")
+
+
+# ---- what comes out -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_summary_says_what_was_found(run: Run, patients: Path) -> None:
+    said = run("solve", patients, *ROLES, "-k", 2)
+    lines = said.out.splitlines()
+    assert said.code == 0
+    assert lines[0].startswith("OPTIMAL  12 stars of 18 cells, bound 12 (")
+    assert lines[1] == "under 2-anonymity"
+    assert lines[2].startswith("stars by column: zip 6, age 6")
+    assert lines[3].startswith("auto chose pattern/highs: it proves optimality")
+    assert said.err == ""
+    assert sorted(path.name for path in patients.parent.iterdir()) == ["patients.csv"]
+
+
+def test_the_release_is_the_table_with_stars(run: Run, patients: Path) -> None:
+    said = run("solve", patients, *ROLES, "--keep", "name", "-k", 2, "-o", "release.csv")
+    assert said.code == 0
+    assert "the release is in release.csv" in said.out
+    rows = [line.split(",") for line in (patients.parent / "release.csv").read_text().splitlines()]
+    assert rows[0] == ["zip", "age", "sex", "disease", "name"]
+    assert [row[3:] for row in rows[1:]] == [line.split(",")[3:] for line in patients.read_text().splitlines()[1:]]
+    assert [row[:2] for row in rows[1:]] == [["*", "*"]] * 6
+
+
+def test_columns_without_a_role_are_not_released(run: Run, patients: Path) -> None:
+    run("solve", patients, "--quasi", "sex", "-k", 2, "-o", "release.csv")
+    assert (patients.parent / "release.csv").read_text() == "sex\nf\nm\nf\nm\nf\nm\n".replace("f", '"f"').replace(
+        "m", '"m"'
+    ).replace("sex", '"sex"')
+
+
+def test_the_document_on_standard_output_is_all_there_is(run: Run, patients: Path) -> None:
+    said = run(
+        "solve",
+        patients,
+        *ROLES,
+        "-k",
+        2,
+        "-t",
+        "0.5",
+        "--weight",
+        "age=1/3",
+        "--json",
+        "--gap",
+        "0.01",
+        "--seed",
+        7,
+        "--memory",
+        "2G",
+        "--threads",
+        1,
+        "--time-limit",
+        60,
+    )
+    document = said.json
+    assert (said.code, said.err) == (0, "")
+    assert document["schema"] == ANSWER_SCHEMA
+    assert (document["claim"], document["cost"], document["stars"]) == ("optimal", 8, {"zip": 6, "age": 6, "sex": 0})
+    assert document["table"]["weights"] == {"zip": 1, "age": "1/3", "sex": 1}
+    assert document["table"]["source"] == {"file": "patients.csv", "separator": ",", "missing": "value"}
+    assert document["budget"] == {"seconds": 60.0, "gap": "1/100", "threads": 1, "memory": 2 * 2**30, "seed": 7}
+    assert document["versions"]["anoptima"] == ao.__version__
+    assert document["written"] == {}
+
+
+def test_the_answers_file_is_the_document(run: Run, patients: Path) -> None:
+    said = run("solve", patients, *ROLES, "-k", 2, "--answer", "answer.json", "-o", "release.csv", "--json")
+    saved = json.loads((patients.parent / "answer.json").read_text())
+    assert said.json == {**saved, "written": {"answer": "answer.json", "release": "release.csv"}}
+
+
+def test_the_same_release_makes_the_same_file(run: Run, patients: Path) -> None:
+    for name in ("one.csv.gz", "two.csv.gz"):
+        run("solve", patients, *ROLES, "-k", 2, "-o", name, "--solver", "peel")
+    first, second = ((patients.parent / name).read_bytes() for name in ("one.csv.gz", "two.csv.gz"))
+    assert first == second
+    assert gzip.decompress(first).startswith(b"zip,age,sex,disease\n*,*,")
+
+
+def test_an_infeasible_problem_is_an_answer_and_leaves_no_release(run: Run, patients: Path) -> None:
+    (patients.parent / "release.csv").write_text("old")
+    said = run("solve", patients, *ROLES, "-k", 7, "-o", "release.csv", "--answer", "answer.json")
+    assert said.code == 1
+    assert said.out.startswith("INFEASIBLE  k = 7 but there are only 6 rows")
+    assert "release.csv" not in said.out
+    assert (patients.parent / "release.csv").read_text() == "old"
+    assert json.loads((patients.parent / "answer.json").read_text())["claim"] == "infeasible"
+    assert run("solve", patients, *ROLES, "-k", 7, "--json").json["reason"] == "k = 7 but there are only 6 rows"
+
+
+def test_no_time_is_answered_honestly(run: Run, patients: Path) -> None:
+    said = run("solve", patients, *ROLES, "-k", 2, "--time-limit", 0, "--json")
+    assert said.code == 0
+    assert said.json["claim"] in ("feasible", "optimal")
+    assert said.json["cost"] >= said.json["bound"]["value"]
+
+
+def test_an_answer_without_a_solution_is_a_no(run: Run, patients: Path, acting: Acting) -> None:
+    said = run("solve", patients, *ROLES, "-k", 2, "--solver", "acting", "-o", "release.csv")
+    assert said.code == 1
+    assert said.out.startswith("UNKNOWN  stopped: time")
+    assert not (patients.parent / "release.csv").exists()
+
+
+@pytest.mark.parametrize("solver", ["pattern/highs", "assignment/cp-sat", "peel"])
+def test_a_solver_can_be_named(run: Run, patients: Path, solver: str) -> None:
+    said = run("solve", patients, *ROLES, "-k", 2, "--solver", solver, "--start", "none", "--json")
+    assert said.json["solver"] == solver
+    assert said.json["start"] == "none given"
+
+
+def test_whole_columns_can_be_suppressed(run: Run, patients: Path) -> None:
+    said = run("solve", patients, *ROLES, "-k", 2, "--problem", "attributes")
+    assert said.out.startswith("OPTIMAL  2 columns of 3")
+    assert "stars by column: zip 6, age 6\n" in said.out
+
+
+# ---- principles and spaces ----------------------------------------------------------------------------------------------------
+
+
+def principle(run: Run, *words: object) -> Any:
+    said = run("solve", *words, "--json", "--time-limit", 0)
+    assert said.code in (0, 1), said.err
+    return said.json["problem"]["principle"]
+
+
+def test_principles_combine(run: Run, patients: Path) -> None:
+    found = principle(
+        run,
+        patients,
+        "--quasi",
+        "zip",
+        "--sensitive",
+        "disease,sex",
+        "-k",
+        2,
+        "-l",
+        "disease=3/2",
+        "-l",
+        "sex=1.5",
+        "--distinct-l",
+        "sex=2",
+        "-t",
+        "disease=0.9",
+    )
+    assert [member["principle"] for member in found["members"]] == [
+        "k-anonymity",
+        "l-diversity",
+        "l-diversity",
+        "l-diversity",
+        "t-closeness",
+    ]
+    assert [(m["l"], m["column"], m["version"]) for m in found["members"][1:4]] == [
+        ("3/2", "disease", "frequency"),
+        ("3/2", "sex", "frequency"),
+        ("2", "sex", "distinct"),
+    ]
+    assert (found["members"][4]["t"], found["members"][4]["column"]) == ("9/10", "disease")
+
+
+def test_a_column_may_hold_a_comma_and_an_equals_sign(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text('"income, yearly",x=y\n1,a\n2,b\n')
+    found = principle(
+        run, path, "--quasi", '"income, yearly"', "--sensitive", "x=y", "-l", "x=y=2", "--weight", "income, yearly=2"
+    )
+    assert found == {"principle": "l-diversity", "l": "2", "column": "x=y", "version": "frequency"}
+
+
+SPACES = {
+    "equal": {"kind": "equal"},
+    "numeric": {"kind": "numeric"},
+    "ordered:1,2,3": {"kind": "ordered", "order": ["1", "2", "3"]},
+    "hierarchy:tree.json": {"kind": "hierarchical", "tree": {"low": ["1", "2"], "high": ["3"]}},
+    "matrix:matrix.json": {
+        "kind": "matrix",
+        "values": ["1", "2", "3"],
+        "matrix": [["0", "1/10", "1"], ["1/10", "0", "1"], ["1", "1", "0"]],
+    },
+}
+
+
+@pytest.mark.parametrize("text", SPACES)
+def test_spaces_are_given_in_words_or_files(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("t.csv").write_text("q,s\n1,1\n2,2\n3,3\n")
+    Path("tree.json").write_text('{"low": [1, 2], "high": ["3"]}')
+    Path("matrix.json").write_text('{"values": [1, 2, "3"], "matrix": [[0, 0.1, 1], [1e-1, 0, 1], [1, 1, 0]]}')
+    found = principle(run, "t.csv", "--quasi", "q", "--sensitive", "s", "-t", "0.5", "--space", f"s={text}")
+    assert found["space"] == SPACES[text]
+
+
+def test_values_of_an_order_are_those_of_a_typed_column(run: Run, tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    pd.DataFrame({"q": [1, 2, 3], "s": [1, 2, 3]}).to_parquet(tmp_path / "t.parquet")
+    found = principle(
+        run, tmp_path / "t.parquet", "--quasi", "q", "--sensitive", "s", "-t", "0.5", "--space", "s=ordered:1,2,3"
+    )
+    assert found["space"] == {"kind": "ordered", "order": [1, 2, 3]}
+
+
+# ---- what goes wrong ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_solver_that_fails_is_named(run: Run, patients: Path, acting: Acting) -> None:
+    acting.raises = SolverFailure("acting", "lost its\nmind")
+    said = run("solve", patients, *ROLES, "-k", 2, "--solver", "acting", "-o", "release.csv")
+    assert (said.code, said.out, said.err) == (3, "", "anoptima: acting: lost its mind\n")
+    assert sorted(path.name for path in patients.parent.iterdir()) == ["patients.csv"]
+
+
+def test_a_solver_that_fails_says_how_far_it_came(run: Run, patients: Path, acting: Acting) -> None:
+    best = ao.solve(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3)), "peel")
+    acting.raises = FalseClaim("acting", "claimed a bound of 99", best)
+    said = run("solve", patients, *ROLES, "-k", 2, "--solver", "acting")
+    assert said.code == 3
+    assert said.err.startswith("anoptima: acting: claimed a bound of 99; the best until then: FEASIBLE ")
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "message"),
+    [
+        (KeyboardInterrupt(), 130, "interrupted"),
+        (MemoryError(), 3, "there is not enough memory for this"),
+        (ao.InfeasibleProblem("k = 9 but there is only 1 row"), 1, "k = 9 but there is only 1 row"),
+        (ao.ModelTooLarge("it would take 9 GiB"), 2, "it would take 9 GiB"),
+        (ao.NotApplicable("not for this"), 2, "not for this"),
+        (PermissionError(13, "Permission denied", "secret.csv"), 2, "secret.csv: Permission denied"),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, BaseException) else None,
+)
+def test_every_error_has_its_exit_code_and_one_sentence(
+    run: Run, patients: Path, acting: Acting, error: BaseException, code: int, message: str
+) -> None:
+    acting.raises = error
+    said = run("solve", patients, *ROLES, "-k", 2, "--solver", "acting", "-o", "release.csv")
+    assert (said.code, said.out, said.err) == (code, "", f"anoptima: {message}\n")
+    said = run("solve", patients, *ROLES, "-k", 2, "--solver", "acting", "--json")
+    assert said.json == {"error": {"kind": type(error).__name__, "message": message, "exit code": code}}
+    assert (said.code, said.err) == (code, f"anoptima: {message}\n")
+    assert sorted(path.name for path in patients.parent.iterdir()) == ["patients.csv"]
+
+
+def test_a_model_that_is_too_large_is_refused_with_the_numbers(run: Run, tmp_path: Path) -> None:
+    table = ao.ten_rows()
+    table.frame.to_csv(tmp_path / "ten.csv", index=False)
+    command = ["solve", tmp_path / "ten.csv", "--quasi", ",".join(table.quasi), "-k", 3, "--memory", "1K"]
+    said = run(*command, "--solver", "pattern/highs")
+    assert said.code == 2
+    assert re.match(
+        r"anoptima: the pattern model would take [\d,]+ variables, .* and 0 MiB are allowed; grant more", said.err
+    )
+    said = run(*command, "--json")
+    assert said.code == 0
+    assert said.json["reason"].startswith("auto chose greedy-patterns: no model fits; pattern/highs would take")
