@@ -1,0 +1,133 @@
+from __future__ import annotations
+
+import os
+import stat
+import threading
+from pathlib import Path
+
+import pytest
+
+from anoptima.cli.files import atomic, require_room
+from anoptima.errors import BadInput
+
+
+def names_in(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_a_file_appears_whole(tmp_path: Path) -> None:
+    path = tmp_path / "r.csv"
+    with atomic(path) as stream:
+        stream.write(b"half")
+        stream.flush()
+        assert not path.exists()
+        stream.write(b" whole")
+    assert path.read_bytes() == b"half whole"
+    assert names_in(tmp_path) == ["r.csv"]
+
+
+@pytest.mark.parametrize("error", [OSError("disk full"), KeyboardInterrupt(), ValueError("bug")], ids=repr)
+def test_a_failure_midway_leaves_the_old_file_and_nothing_else(tmp_path: Path, error: BaseException) -> None:
+    path = tmp_path / "r.csv"
+    path.write_text("old")
+
+    def write() -> None:
+        with atomic(path) as stream:
+            stream.write(b"new")
+            raise error
+
+    with pytest.raises(type(error)):
+        write()
+    assert path.read_text() == "old"
+    assert names_in(tmp_path) == ["r.csv"]
+
+
+def test_a_rename_that_fails_leaves_the_old_file_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "r.csv"
+    path.write_text("old")
+
+    def refuse(*_: object) -> None:
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(Path, "replace", refuse)
+    with pytest.raises(OSError, match="Input/output error"), atomic(path) as stream:
+        stream.write(b"new")
+    assert path.read_text() == "old"
+    assert names_in(tmp_path) == ["r.csv"]
+
+
+def test_the_new_file_is_on_the_disk_before_it_takes_the_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[str] = []
+    sync, replace = os.fsync, Path.replace
+
+    def noted_sync(handle: int) -> None:
+        done.append("synced")
+        sync(handle)
+
+    def noted_replace(self: Path, target: Path) -> Path:
+        done.append("renamed")
+        return replace(self, target)
+
+    monkeypatch.setattr(os, "fsync", noted_sync)
+    monkeypatch.setattr(Path, "replace", noted_replace)
+    with atomic(tmp_path / "r.csv") as stream:
+        stream.write(b"new")
+    assert done == ["synced", "renamed", "synced"]
+
+
+def test_permissions_are_those_of_the_old_file_or_of_any_new_one(tmp_path: Path) -> None:
+    old, plain, new = tmp_path / "old", tmp_path / "plain", tmp_path / "new"
+    old.write_text("old")
+    old.chmod(0o640)
+    plain.write_text("")
+    for path in (old, new):
+        with atomic(path) as stream:
+            stream.write(b"new")
+    assert stat.S_IMODE(old.stat().st_mode) == 0o640
+    assert new.stat().st_mode == plain.stat().st_mode
+
+
+def test_a_link_keeps_pointing_where_it_did(tmp_path: Path) -> None:
+    (tmp_path / "deep").mkdir()
+    target, link = tmp_path / "deep" / "r.csv", tmp_path / "link.csv"
+    target.write_text("old")
+    link.symlink_to(target)
+    with atomic(link) as stream:
+        stream.write(b"new")
+    assert link.is_symlink()
+    assert target.read_text() == "new"
+
+
+def test_a_pipe_is_written_as_it_is(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    read: list[bytes] = []
+    reader = threading.Thread(target=lambda: read.append(pipe.read_bytes()))
+    reader.start()
+    with atomic(pipe) as stream:
+        stream.write(b"through")
+    reader.join(10)
+    assert read == [b"through"]
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+def test_room_is_asked_for_beforehand(tmp_path: Path) -> None:
+    (tmp_path / "table.csv").write_text("a\n")
+    (tmp_path / "same.csv").symlink_to(tmp_path / "table.csv")
+    require_room(tmp_path / "new.csv", "release", never=tmp_path / "table.csv")
+    with pytest.raises(BadInput, match="is a folder; the release has to go into a file"):
+        require_room(tmp_path, "release")
+    with pytest.raises(BadInput, match=r"nowhere/r\.csv: there is no folder .*nowhere to write the release to"):
+        require_room(tmp_path / "nowhere" / "r.csv", "release")
+    with pytest.raises(BadInput, match=r"same\.csv is the table itself; give the release another name"):
+        require_room(tmp_path / "same.csv", "release", never=tmp_path / "table.csv")
+
+
+def test_a_folder_that_does_not_allow_writing_is_refused_beforehand(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK)
+    with pytest.raises(BadInput, match="does not allow writing, and the answer is to go there"):
+        require_room(tmp_path / "answer.json", "answer")
