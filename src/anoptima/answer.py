@@ -54,6 +54,8 @@ class Origin(enum.Enum):
     """Proved in exact arithmetic from data that travels with the answer."""
     PROBLEM = "problem"
     """Proved by the problem's own exact arithmetic; recomputed whenever the answer is verified."""
+    THEOREM = "theorem"
+    """Follows from what an approximation found and the ratio that its theorem promises."""
     BACKEND = "backend"
     """Claimed by a backend's floating-point or integer search."""
 

@@ -62,14 +62,12 @@ class CellApproximation(Solver[Partition]):
                     found = self.partition(problem, ledger.is_over)
             except OutOfTime:
                 return ledger.answer(ledger.why_over(Stop.TIME))
-            cut_short = ledger.clock.is_over()
+            cut_short = ledger.is_over()
             ledger.offer(found)
             ratio = self.ratio(problem)
             if ratio is not None and not cut_short:
                 least = Fraction(problem.cost(found)) / ratio * problem.cost_scale
-                ledger.raise_bound(
-                    simplest(Fraction(math.ceil(least), problem.cost_scale)), Origin.PROBLEM, f"{self.name}'s theorem"
-                )
+                ledger.raise_bound(simplest(Fraction(math.ceil(least), problem.cost_scale)), Origin.THEOREM, self.name)
         return ledger.answer(ledger.why_over(Stop.COMPLETE))
 
 
