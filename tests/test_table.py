@@ -178,6 +178,7 @@ FRAME = pd.DataFrame({"zip": [1, 2], "age": [3, 4], "ill": ["a", "b"]})
         ({"quasi": ["zip", "zip"]}, "column 'zip' is named twice as quasi-identifying"),
         ({"quasi": []}, "no quasi-identifying column is named"),
         ({"quasi": "zip"}, "quasi is the text 'zip'; it has to be a list of column names"),
+        ({"quasi": ["zip"], "keep": "age"}, "keep is the text 'age'; it has to be a list of column names"),
         (
             {"quasi": ["zip"], "weights": {"age": 2}},
             "a weight is given for 'age', which is no quasi-identifying column; those are zip",
@@ -195,6 +196,15 @@ def test_roles_and_weights_that_make_no_sense_are_refused(arguments: dict[str, A
     with pytest.raises(ao.BadInput) as caught:
         ao.Table.from_frame(FRAME, **arguments)
     assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("quasi", "message"), [([], "no quasi-identifying column"), ("zip", "quasi is the text 'zip'")]
+)
+def test_roles_are_refused_before_a_file_is_read(tmp_path: Path, quasi: Any, message: str) -> None:
+    (tmp_path / "t.csv").write_text("zip\n1\n")
+    with pytest.raises(ao.BadInput, match=message):
+        ao.Table.read_csv(tmp_path / "t.csv", quasi)
 
 
 def test_frames_that_are_no_tables_are_refused() -> None:

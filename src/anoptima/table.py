@@ -197,9 +197,7 @@ class Table:
         except for its stars. `missing_marks` are the texts that count as missing when `missing="refuse"`.
         """
         header = read_header(path, separator)
-        roles = {"quasi-identifying": quasi, "sensitive": _names(sensitive), "kept": keep}
-        _refuse_duplicates(header, str(path))
-        _refuse_unknown(roles, header, str(path))
+        roles = _roles(quasi, sensitive, keep, header, str(path))
         frame = read_texts(path, separator, {name for role in roles.values() for name in role})
         return cls._make(frame, quasi, sensitive, keep, weights, missing, missing_marks, str(path))
 
@@ -243,16 +241,9 @@ class Table:
                 raise BadInput(
                     f"{where} has a column named {name!r}; names have to be text: frame.rename(columns=str) makes them so"
                 )
-        if isinstance(quasi, str):
-            raise BadInput(f"quasi is the text {quasi!r}; it has to be a list of column names")
         if missing not in ("value", "refuse"):
             raise BadInput(f"missing is {missing!r}; it has to be 'value' or 'refuse'")
-        roles = {"quasi-identifying": tuple(quasi), "sensitive": _names(sensitive), "kept": tuple(keep)}
-        _refuse_duplicates(names, where)
-        _refuse_unknown(roles, names, where)
-        _refuse_double_roles(roles)
-        if not quasi:
-            raise BadInput("no quasi-identifying column is named; there is nothing to hide")
+        roles = _roles(quasi, sensitive, keep, names, where)
         if not len(frame):
             raise BadInput(f"{where} has no rows")
         used = {name for role in roles.values() for name in role}
@@ -493,6 +484,22 @@ def _weights(weights: Mapping[str, Number] | None, quasi: Sequence[str]) -> tupl
         if as_fraction(weight, f"the weight of {name!r}") <= 0:
             raise BadInput(f"the weight of {name!r} is {weight}; it has to be above 0")
     return tuple(simplest(as_fraction(given.get(name, 1), f"the weight of {name!r}")) for name in quasi)
+
+
+def _roles(
+    quasi: Sequence[str], sensitive: str | Sequence[str], keep: Sequence[str], names: Sequence[str], where: str
+) -> dict[str, tuple[str, ...]]:
+    """Return the columns in each role, once it is known that a table with these `names` can have them."""
+    for role, members in (("quasi", quasi), ("keep", keep)):
+        if isinstance(members, str):
+            raise BadInput(f"{role} is the text {members!r}; it has to be a list of column names")
+    roles = {"quasi-identifying": tuple(quasi), "sensitive": _names(sensitive), "kept": tuple(keep)}
+    _refuse_duplicates(names, where)
+    _refuse_unknown(roles, names, where)
+    _refuse_double_roles(roles)
+    if not quasi:
+        raise BadInput("no quasi-identifying column is named; there is nothing to hide")
+    return roles
 
 
 def _refuse_duplicates(names: Sequence[str], where: str) -> None:
