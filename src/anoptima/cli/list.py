@@ -19,6 +19,7 @@ from anoptima.instances.papers import ten_rows
 from anoptima.models import models
 from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
 from anoptima.problems.base import Problem
+from anoptima.problems.table_problem import TableProblem
 from anoptima.reductions import reductions
 from anoptima.solvers import algorithms
 from anoptima.solvers.backends.registry import backend_names, get_backend
@@ -79,6 +80,11 @@ def _backends() -> list[Entry]:
 
 
 def _solvers() -> list[Entry]:
+    table = ten_rows()
+    examples = {
+        name: {word: problem(table, principle) for word, principle in EXAMPLES.items()}
+        for name, problem in TABLE_PROBLEMS.items()
+    }
     modelled = [Modelled(model, get_backend(backend)) for model in models.all() for backend in backend_names()]
     spoken = [solver for solver in modelled if solver.model.language in solver.backend.languages]
     return [
@@ -86,19 +92,15 @@ def _solvers() -> list[Entry]:
             "name": solver.name,
             "kind": solver.kind.value,
             "about": _about(type(solver.model)) if isinstance(solver, Modelled) else _about(type(solver)),
-            "for": {problem: _takes(solver, problem) for problem in TABLE_PROBLEMS if _takes(solver, problem)},
+            "for": {name: words for name, under in examples.items() if (words := _taken(solver, under))},
         }
         for solver in (*spoken, *algorithms.all())
     ]
 
 
-def _takes(solver: Any, problem: str) -> list[str]:
-    """Return the principles under which a solver takes a problem, tried on the papers' table."""
-    return [
-        word
-        for word, principle in EXAMPLES.items()
-        if solver.why_not(TABLE_PROBLEMS[problem](ten_rows(), principle)) is None
-    ]
+def _taken(solver: Any, problems: dict[str, TableProblem[Any]]) -> list[str]:
+    """Return the principles under which a solver takes a problem, tried on examples."""
+    return [word for word, problem in problems.items() if solver.why_not(problem) is None]
 
 
 EXAMPLES: dict[str, Principle] = {
