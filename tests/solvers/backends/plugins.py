@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from anoptima.answer import Budget, Stop
+from anoptima.answer import Budget, StartFate, Stop
 from anoptima.models.base import BuiltModel, Language, Values
 from anoptima.models.matrix import MatrixForm
 from anoptima.solvers.backends.base import Capability
@@ -68,6 +68,7 @@ class Deaf(Plugin):
 
     def run(self, payload: MatrixForm, limits: Limits, start: Values | None, report: Report) -> Result:
         report.log(f"pid {os.getpid()}")
+        report.start(StartFate.UNUSED)  # sends the line, and is no result
         re.match("(a+)+b", "a" * 64)
         raise AssertionError
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import os
+import signal
 import threading
 from collections.abc import Callable
 from fractions import Fraction
@@ -11,9 +13,10 @@ import numpy as np
 import pytest
 
 from anoptima.answer import BoundRaised, Budget, Event, Finished, Incumbent, Log, Started, StartFate, Stop
-from anoptima.errors import NotApplicable
+from anoptima.errors import NotApplicable, SolverFailure
 from anoptima.models.base import Language
 from anoptima.solvers.backends.base import Backend, Outcome
+from anoptima.solvers.backends.process import POOL
 from anoptima.solvers.backends.registry import backend_names, get_backend
 from tests.solvers.backends import programs
 from tests.solvers.backends.programs import Program
@@ -249,6 +252,25 @@ class TestHardPrograms:
         assert_consistent(outcome)
         assert outcome.stop is Stop.CANCELLED
         assert outcome.seconds < 30
+
+    def test_its_process_is_killed(self, backend: Backend, hard: Callable[[], Program]) -> None:
+        programs.make_ready(backend)
+        key = type(backend).__module__, type(backend).__qualname__
+        workers = [worker for worker in POOL._all if worker.key == key]
+
+        def kill(event: Event) -> bool:
+            if isinstance(event, Incumbent):
+                for worker in workers:
+                    os.kill(worker.pid, signal.SIGKILL)
+            return False
+
+        with pytest.raises(SolverFailure, match=f"^{backend.name}: its process was killed by SIGKILL") as caught:
+            backend.solve(hard(), ENOUGH, programs.market_start(), kill)
+        partial = caught.value.partial
+        assert isinstance(partial, Outcome)
+        assert_consistent(partial)
+        assert partial.values is not None
+        assert backend.solve(hard(), Budget(seconds=0.2)).stop is Stop.TIME
 
     def test_a_listener_that_fails_is_heard(self, backend: Backend, hard: Callable[[], Program]) -> None:
         def failing(event: Event) -> bool:

@@ -64,7 +64,7 @@ from anoptima.solvers.backends.rounding import Reported, bound_from, objective_f
 from anoptima.solvers.backends.worker import (
     FoundBound,
     FoundIncumbent,
-    FoundLine,
+    FoundLines,
     Judged,
     Limits,
     Message,
@@ -294,8 +294,9 @@ class _Run:
             self._raise_bound(bound_from(message.value))
         elif isinstance(message, Judged):
             self.fate = message.fate
-        elif isinstance(message, FoundLine):
-            self.tell(Log(self.clock.seconds(), message.line))
+        elif isinstance(message, FoundLines):
+            for line in message.lines:
+                self.tell(Log(self.clock.seconds(), line))
 
     def _improve(self, reported: Reported, values: Values) -> None:
         if not math.isfinite(reported):

@@ -25,6 +25,9 @@ from anoptima.solvers.backends.worker import STOP, Broken, Message, Ready, Reque
 TAIL_LINES, TAIL_BYTES = 8, 2000
 """How much of what a dead worker said last goes into the error."""
 
+MOST_IDLE = max(4, os.cpu_count() or 1)
+"""How many idle workers are kept of one backend. Each holds some 150 MB."""
+
 Key = tuple[str, str]
 """Module and qualified name of a backend's class."""
 
@@ -171,9 +174,11 @@ class Pool:
         self.give_back(self.take(key))
 
     def give_back(self, worker: WorkerProcess) -> None:
-        """Keep a worker that has nothing to do."""
+        """Keep a worker that has nothing to do, unless there are plenty."""
         with self._lock:
-            if worker in self._all:
+            if len(self._idle[worker.key]) >= MOST_IDLE:
+                self._drop(worker)
+            elif worker in self._all:
                 self._idle[worker.key].append(worker)
 
     def kill(self, worker: WorkerProcess) -> None:

@@ -4,7 +4,7 @@ The parent writes requests and stop signs on one end of a socket, this process w
 error lead to a file that the parent reads when something goes wrong, so whatever a native library prints cannot disturb the talk.
 
     parent -> child     Request | STOP
-    child  -> parent    Ready | Broken, then for each request: FoundIncumbent | FoundBound | Judged | FoundLine ..., Result | Raised
+    child  -> parent    Ready | Broken, then for each request: FoundIncumbent | FoundBound | Judged | FoundLines ..., Result | Raised
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from multiprocessing.connection import Connection
@@ -32,6 +32,9 @@ from anoptima.errors import NotApplicable
 from anoptima.solvers.backends.rounding import Reported
 
 Values = NDArray[np.float64]
+
+LOG_EVERY = 0.2
+"""Seconds that lines of a log may wait for others."""
 
 STOP = "stop"
 """The stop sign: end the run at hand and give the best there is."""
@@ -133,10 +136,10 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True)
-class FoundLine:
-    """A line of the solver's log."""
+class FoundLines:
+    """Lines of the solver's log."""
 
-    line: str
+    lines: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +150,7 @@ class Raised:
     what: str
 
 
-Message = Ready | Broken | FoundIncumbent | FoundBound | Judged | FoundLine | Result | Raised
+Message = Ready | Broken | FoundIncumbent | FoundBound | Judged | FoundLines | Result | Raised
 
 
 @dataclass(slots=True)
@@ -155,28 +158,46 @@ class Report:
     """What a run tells its parent, from any thread, and how it learns that it should stop."""
 
     _send: Callable[[Message], None]
+    _lines: list[str] = field(default_factory=list)
+    _sent: float = field(default_factory=time.monotonic)
+    _sending: threading.RLock = field(default_factory=threading.RLock)
     _stop: threading.Event = field(default_factory=threading.Event)
     _over: threading.Event = field(default_factory=threading.Event)
     _stoppers: list[Callable[[], object]] = field(default_factory=list)
 
     def incumbent(self, objective: Reported, values: ArrayLike) -> None:
         """Report a solution and its objective, offset included. Reporting a worse one than before does no harm."""
-        self._send(FoundIncumbent(objective, np.array(values, dtype=np.float64)))
+        self.send(FoundIncumbent(objective, np.array(values, dtype=np.float64)))
 
     def bound(self, value: Reported) -> None:
         """Report a bound that no solution's objective is below. A whole number is derived from it.
 
         Minus infinity says no more than that the solver is at work: a run that reports nothing before it is killed counts as hung.
         """
-        self._send(FoundBound(value))
+        self.send(FoundBound(value))
 
     def start(self, fate: StartFate) -> None:
         """Report what became of the start. A start that is never mentioned counts as unused."""
-        self._send(Judged(fate))
+        self.send(Judged(fate))
 
     def log(self, line: str) -> None:
-        """Pass on a line of the solver's log."""
-        self._send(FoundLine(line.rstrip()))
+        """Pass on a line of the solver's log. Lines travel together, a few times a second: some solvers print hundreds at once."""
+        with self._sending:
+            self._lines.extend(part for part in line.splitlines() if part.strip())
+            if time.monotonic() - self._sent > LOG_EVERY:
+                self._send_lines()
+
+    def send(self, message: Message) -> None:
+        """Send `message`, after the lines that came before it. For the worker."""
+        with self._sending:
+            self._send_lines()
+            self._send(message)
+
+    def _send_lines(self) -> None:
+        if self._lines:
+            self._send(FoundLines(tuple(self._lines)))
+            self._lines.clear()
+        self._sent = time.monotonic()
 
     def should_stop(self) -> bool:
         """Tell whether the run has been asked to stop; made to be called often."""
@@ -235,7 +256,7 @@ class Worker:
             request, report = self._pending.get()
             answer = self._answer(request, report)
             report.finish()
-            self.send(answer)
+            report.send(answer)
 
     def _listen(self) -> None:
         report = Report(self.send)
@@ -276,7 +297,8 @@ def memory_limit(size: int | None) -> Iterator[None]:
         yield
         return
     soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    resource.setrlimit(resource.RLIMIT_DATA, (size if hard == resource.RLIM_INFINITY else min(size, hard), hard))
+    most = 2**62 if hard == resource.RLIM_INFINITY else hard
+    resource.setrlimit(resource.RLIMIT_DATA, (min(size, most), hard))
     try:
         yield
     finally:
@@ -289,8 +311,10 @@ def die_with(lifeline: int) -> None:
     The listening thread sees the parent go, too, but only when native code lets Python run; SIGIO ends the process regardless.
     """
     signal.signal(signal.SIGIO, signal.SIG_DFL)
-    fcntl.fcntl(lifeline, fcntl.F_SETOWN, os.getpid())
-    fcntl.fcntl(lifeline, fcntl.F_SETFL, fcntl.fcntl(lifeline, fcntl.F_GETFL) | os.O_ASYNC)
+    # Not every system signals pipes. There, the thread has to do.
+    with suppress(OSError):
+        fcntl.fcntl(lifeline, fcntl.F_SETOWN, os.getpid())
+        fcntl.fcntl(lifeline, fcntl.F_SETFL, fcntl.fcntl(lifeline, fcntl.F_GETFL) | os.O_ASYNC)
 
 
 def main(connection_fd: int, lifeline: int, module: str, name: str) -> None:
