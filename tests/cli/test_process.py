@@ -91,7 +91,7 @@ def hard(tmp_path: Path) -> Path:
     return tmp_path
 
 
-HARD = ("solve", "t.csv", "--quasi", "a,b,c,d,e,f", "-k", "4")
+HARD = ("solve", "t.csv", "--quasi", "a,b,c,d,e,f", "-k", "4", "--solver", "pattern/highs")
 
 
 @pytest.mark.parametrize(
