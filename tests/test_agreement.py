@@ -1,0 +1,162 @@
+"""Random tiny tables: every method against a search through all partitions that shares no code with any of them.
+
+The examples in plain sight are the corners; the rest is drawn. `make test-deep` draws many thousands; `benchmarks/agreement.py` counts.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from typing import Any, TypeVar
+
+import pandas as pd
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+import anoptima as ao
+from anoptima.models import models
+from anoptima.solvers.base import Kind
+from tests.cases import Case, Closeness, Distinct, Equal, Frequency, InOrder, Numbers, Size, Spelled
+from tests.strategies import cases
+from tests.trial import Question, judge_answer, judge_model, judge_problem, judge_solver, models_for, questions
+
+T = TypeVar("T", bound=Callable[..., None])
+
+FEW, MANY = settings().max_examples, max(settings().max_examples, 150)
+
+X, Y = ("x",), ("x", "y")
+LETTERS = (("a", "b"), ("a", "c"), ("b", "b"), ("b", "c"))
+
+CORNERS = {
+    "one row": Case((("a",),), (Size(1),)),
+    "one row type": Case((("a", 1),) * 5, (Size(2),)),
+    "one column": Case((("a",), ("b",), ("b",), ("a",), ("c",)), (Size(2),)),
+    "n = k": Case(LETTERS, (Size(4),)),
+    "n < k": Case(LETTERS, (Size(5),)),
+    "constant columns": Case(tuple(("same", *row, 0) for row in LETTERS), (Size(2),)),
+    "duplicates": Case(LETTERS + LETTERS, (Size(3),)),
+    "all different": Case(tuple((i, -i) for i in range(6)), (Size(2),)),
+    "missing values are equal": Case(((None, 1), (None, 2), ("a", 1), ("a", None)), (Size(2),), dtype="inferred"),
+    "all missing": Case(((None,), (None,), (None,)), (Size(3),), dtype="inferred"),
+    "weights": Case(LETTERS, (Size(2),), weights=(Fraction(1, 3), Fraction(7, 4))),
+    "diverse on the nose": Case(LETTERS, (Frequency(Fraction(4, 3), 0),), (("x", "y", "x", "x"),)),
+    "diverse by a hair": Case(LETTERS, (Frequency(Fraction(4001, 3000), 0),), (("x", "y", "x", "x"),)),
+    "distinct, unsplittable": Case((*LETTERS, ("a", "b")), (Distinct(2, 0),), (("x", "x", "x", "x", "y"),)),
+    "more values than there are": Case(LETTERS, (Distinct(3, 0),), (("x", "y", "x", "x"),)),
+    "one sensitive value": Case(LETTERS, (Closeness(Fraction(0), 0, Numbers()),), ((1, 1, 1, 1),)),
+    "the same distribution": Case(LETTERS, (Closeness(Fraction(0), 0, Equal()),), (("x", "y", "x", "y"),)),
+    "anything goes": Case(LETTERS, (Closeness(Fraction(1), 0, Equal()),), (("x", "y", "x", "y"),)),
+    "two sensitive columns": Case(
+        LETTERS,
+        (Frequency(Fraction(2), 0), Closeness(Fraction(1, 4), 1, InOrder((1, 2, 3)))),
+        (("x", "y", "x", "y"), (1, 3, 3, 1)),
+    ),
+    "everything at once": Case(
+        LETTERS + LETTERS,
+        (Size(3), Distinct(2, 1), Closeness(Fraction(1, 3), 0, Spelled(Numbers()))),
+        ((1, 2, 4, 4, 2, 1, 1, 2), tuple("xyzxyzxy")),
+        (Fraction(1, 2), Fraction(3)),
+        "category",
+    ),
+}
+
+
+def corners(test: T) -> T:
+    """Show the corners to a test before anything is drawn."""
+    for case in CORNERS.values():
+        test = example(case)(test)
+    return test
+
+
+def silent(question: Question, method: str, wrong: Iterable[str]) -> None:
+    complaints = list(wrong)
+    assert not complaints, f"{method} on {question.problem.name}: {complaints[0]}\n{question.case!r}"
+
+
+@settings(max_examples=MANY)
+@given(cases())
+@corners
+def test_every_solver_finds_the_optimum(case: Case) -> None:
+    for question in questions(case):
+        for solver in ao.solvers_for(question.problem):
+            silent(question, solver.name, judge_solver(question, solver))
+
+
+@settings(max_examples=MANY)
+@given(cases())
+@corners
+def test_checkers_and_cheap_bounds_are_right(case: Case) -> None:
+    for question in questions(case):
+        silent(question, "the problem", judge_problem(question))
+
+
+@settings(max_examples=MANY)
+@given(cases(), st.integers(0, 99))
+def test_solutions_go_into_models_and_come_out(case: Case, seed: int) -> None:
+    for question in questions(case):
+        for model in models_for(question.problem):
+            silent(question, model.name, judge_model(question, model, random.Random(seed)))
+
+
+@given(cases())
+@corners
+def test_no_time_at_all_is_answered_honestly(case: Case) -> None:
+    for question in questions(case):
+        for solver in ao.solvers_for(question.problem):
+            silent(question, solver.name, judge_solver(question, solver, time_limit=0, start="auto"))
+            answer = ao.solve(question.problem, solver, time_limit=0)
+            if answer.claim is ao.Claim.FEASIBLE:
+                assert answer.stop is ao.Stop.TIME, solver.name
+            else:
+                assert answer.stop is ao.Stop.PROVED, solver.name
+
+
+@given(cases(), st.integers(0, 99))
+def test_no_answer_is_worse_than_its_start(case: Case, seed: int) -> None:
+    for question in questions(case):
+        for start in list(question.others(random.Random(seed)))[:2]:
+            paid = question.problem.cost(start)
+            for solver in ao.solvers_for(question.problem):
+                silent(question, solver.name, judge_solver(question, solver, start=start))
+                for time_limit in (0, None):
+                    answer = ao.solve(question.problem, solver, start=start, time_limit=time_limit)
+                    assert answer.cost is not None
+                    assert answer.cost <= paid, f"{solver.name} makes {answer.cost} of a start that costs {paid}"
+
+
+@given(cases(), st.sampled_from([Fraction(1, 20), Fraction(1, 2), Fraction(1)]))
+def test_a_gap_is_kept_to(case: Case, gap: Fraction) -> None:
+    for question in questions(case):
+        for solver in ao.solvers_for(question.problem):
+            silent(question, solver.name, judge_solver(question, solver, gap=gap))
+            answer = ao.solve(question.problem, solver, gap=gap)
+            if solver.kind is not Kind.APPROXIMATE and question.optimum is not None:
+                assert answer.gap is not None
+                assert answer.gap <= gap, f"{solver.name} stops ({answer.stop.value}) at a gap of {answer.gap}"
+
+
+@given(cases())
+def test_auto_finds_the_optimum_and_says_how(case: Case) -> None:
+    for question in questions(case):
+        answer = ao.solve(question.problem)
+        silent(question, "auto", judge_answer(question, answer))
+        assert answer.reason
+        assert (answer.cost if answer.claim is ao.Claim.OPTIMAL else None) == question.optimum
+
+
+def test_every_model_takes_part() -> None:
+    taking_part = {model.name for question in questions(CORNERS["n = k"]) for model in models_for(question.problem)}
+    assert taking_part == {model.name for model in models.all()}
+
+
+@pytest.mark.parametrize("quasi", [[], ()])
+def test_a_table_without_columns_to_hide_is_refused(quasi: Any) -> None:
+    with pytest.raises(ao.BadInput, match="no quasi-identifying column is named"):
+        ao.Table.from_frame(pd.DataFrame({"a": [1, 2]}), quasi)
+
+
+def test_a_table_without_rows_is_refused() -> None:
+    with pytest.raises(ao.BadInput, match="no rows"):
+        ao.Table.from_frame(pd.DataFrame({"a": []}), ["a"])
