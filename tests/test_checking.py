@@ -79,8 +79,8 @@ def test_the_plain_data_has_exact_numbers() -> None:
         "classes": 3,
         "k": 1,
         "columns": {
-            "pay": {"frequency l": "1", "distinct l": 1, "t": "3/4", "space": "equal"},
-            "ill": {"frequency l": "1", "distinct l": 1, "t": "1/4", "space": "equal"},
+            "pay": {"frequency l": 1, "distinct l": 1, "t": "3/4", "space": "equal"},
+            "ill": {"frequency l": 1, "distinct l": 1, "t": "1/4", "space": "equal"},
         },
         "principles": {"1-anonymity": {"holds": True, "why not": None}},
     }

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anoptima.errors import BadInput
-from anoptima.exact import as_fraction, as_integer, floor_within
+from anoptima.exact import as_fraction, as_integer, exact_plain, floor_within
 
 
 @pytest.mark.parametrize(
@@ -59,3 +59,7 @@ def test_a_tamed_limit_decides_the_same(value: Fraction, most: int) -> None:
 @given(st.fractions(0, 3, max_denominator=20))
 def test_a_limit_with_small_terms_stays(value: Fraction) -> None:
     assert floor_within(value, 20) == value
+
+
+def test_exact_numbers_as_plain_data() -> None:
+    assert [exact_plain(value) for value in (None, 3, Fraction(4, 2), Fraction(-1, 3))] == [None, 3, 2, "-1/3"]

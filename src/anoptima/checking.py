@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from anoptima.exact import Exact, exact_text, simplest
+from anoptima.exact import Exact, exact_plain, exact_text, simplest
 from anoptima.principles import Principle
 from anoptima.spaces import EqualDistance, Space
 from anoptima.table import Groups, Table
@@ -51,9 +51,9 @@ class TableCheck:
             "k": self.k,
             "columns": {
                 check.column: {
-                    "frequency l": exact_text(check.frequency_l),
+                    "frequency l": exact_plain(check.frequency_l),
                     "distinct l": check.distinct_l,
-                    "t": exact_text(check.t),
+                    "t": exact_plain(check.t),
                     "space": check.space,
                 }
                 for check in self.columns

@@ -15,7 +15,7 @@ from typing import Any
 
 from anoptima.answer import Answer, Bound, Budget, Claim, Origin, Stop
 from anoptima.errors import BadInput, NotApplicable
-from anoptima.exact import Exact, as_fraction, simplest
+from anoptima.exact import Exact, as_fraction, exact_plain, simplest
 from anoptima.principles import Principle, principle_from_json
 from anoptima.problems.attribute_suppression import AttributeSuppression
 from anoptima.problems.cell_suppression import CellSuppression
@@ -163,14 +163,6 @@ def stars_by_column(answer: Answer[Any]) -> dict[str, int] | None:
 def bound_document(bound: Bound | None) -> dict[str, Any] | None:
     """Return a bound as plain data."""
     return None if bound is None else {"value": exact_plain(bound.value), "origin": bound.origin.value, "by": bound.by}
-
-
-def exact_plain(value: Exact | None) -> int | str | None:
-    """Return an exact number as JSON has it: an integer where it is whole, a text such as '1/3' where it is not."""
-    if value is None:
-        return None
-    whole = simplest(value)
-    return whole if isinstance(whole, int) else str(whole)
 
 
 def to_json(document: Any, *, ascii_only: bool = False) -> str:

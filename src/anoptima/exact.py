@@ -95,3 +95,15 @@ def exact_text(value: Exact) -> str:
     ('54', '1/10', '1/3')
     """
     return str(simplest(value))
+
+
+def exact_plain(value: Exact | None) -> int | str | None:
+    """Return an exact number as JSON has it: an integer where it is whole, and otherwise a text that no reader rounds.
+
+    >>> exact_plain(Fraction(4, 2)), exact_plain(Fraction(1, 3)), exact_plain(None)
+    (2, '1/3', None)
+    """
+    if value is None:
+        return None
+    whole = simplest(value)
+    return whole if isinstance(whole, int) else str(whole)

@@ -173,10 +173,10 @@ def is_parquet(path: str | Path) -> bool:
 def names(lists: Iterable[str] | None) -> list[str]:
     """Return the column names in comma-separated lists; double quotes hold a name with a comma together.
 
-    >>> names(["zip,age", '"income, yearly"'])
+    >>> names(["zip, age", '"income, yearly"'])
     ['zip', 'age', 'income, yearly']
     """
-    return [name for words in lists or () for name in next(csv.reader([words]), [])]
+    return [name for words in lists or () for name in next(csv.reader([words], skipinitialspace=True), [])]
 
 
 def weights_of(arguments: Namespace) -> dict[str, Number]:

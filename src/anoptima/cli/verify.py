@@ -14,9 +14,9 @@ from anoptima.cli import arguments as shared
 from anoptima.cli.releases import read_release
 from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
 from anoptima.cli.solve import PROBLEMS
-from anoptima.documents import TABLE_PROBLEMS, AnswerDocument, bound_document, exact_plain, read_document
+from anoptima.documents import TABLE_PROBLEMS, AnswerDocument, bound_document, read_document
 from anoptima.errors import BadInput
-from anoptima.exact import Exact, exact_text
+from anoptima.exact import Exact, exact_plain, exact_text
 from anoptima.problems.table_problem import TableProblem
 
 SUMMARY = "check a release, and the answer it comes from, from the data alone"
