@@ -117,14 +117,17 @@ def test_numbers_beyond_64_bits_are_exact(data: st.DataObject) -> None:
         assert Fraction(int(numerator), metric.scale * sum(counts) * table.rows) == expected
 
 
-def test_a_tree_metric_beyond_64_bits_is_exact() -> None:
-    numbers = ["0", f"1/{3**50}", "1"]
+@pytest.mark.parametrize("digits", range(30, 51, 4))
+def test_a_tree_metric_is_exact_below_and_beyond_64_bits(digits: int) -> None:
+    tiny, times = Fraction(1, 3**digits), 40
+    numbers = ["0", str(tiny), "1"]
+    frame = pd.DataFrame({"q": [0, 0, 1] * times, "s": numbers * times})
+    table = ao.Table.from_frame(frame, ["q"], "s")
     metric = ao.Numeric().fit(numbers)
-    table = ao.Table.from_frame(pd.DataFrame({"q": [0, 0, 1], "s": numbers}), ["q"], "s")
     numerators = metric.emd_numerators(table.groups(table.classes()), "s")
-    # Of the group of the first two: 1/6 stays to the left of the second value, and 1/3 goes right to the end.
-    expected = Fraction(1, 6) * Fraction(1, 3**50) + Fraction(1, 3) * (1 - Fraction(1, 3**50))
-    assert Fraction(int(numerators[0]), metric.scale * 2 * 3) == expected
+    # The group of the first two has 1/6 too much on the way to the second, and 1/3 from there to the end.
+    expected = Fraction(1, 6) * tiny + Fraction(1, 3) * (1 - tiny)
+    assert Fraction(int(numerators[0]), metric.scale * 2 * times * 3 * times) == expected
 
 
 @given(st.lists(st.integers(0, 6), min_size=2, max_size=4), st.data())
@@ -171,6 +174,15 @@ def test_a_matrix_that_is_no_metric_is_refused(matrix: list[list[Any]], message:
     with pytest.raises(ao.BadInput) as caught:
         ao.Explicit(["a", "b", "c"], matrix)
     assert str(caught.value).startswith(message)
+
+
+def test_a_triangle_may_be_flat_and_not_a_hair_more() -> None:
+    def matrix(longest: Fraction) -> list[list[Any]]:
+        return [[0, "1/2", longest], ["1/2", 0, "1/4"], [longest, "1/4", 0]]
+
+    ao.Explicit("abc", matrix(Fraction(3, 4)))
+    with pytest.raises(ao.BadInput, match="'a', 'b', 'c' break the triangle inequality"):
+        ao.Explicit("abc", matrix(Fraction(3, 4) + Fraction(1, 10**12)))
 
 
 @given(st.lists(st.lists(st.integers(0, 4), min_size=4, max_size=4), min_size=4, max_size=4))
