@@ -81,6 +81,14 @@ def test_the_lower_bound_counts_columns_that_cannot_even_stay_alone() -> None:
     assert ao.AttributeSuppression(table, ao.KAnonymity(1)).lower_bound() == 0
 
 
+def test_where_any_one_column_may_stay_the_cheapest_one_goes_at_least() -> None:
+    frame = pd.DataFrame({"x": [1, 1, 2, 2], "y": [1, 2, 1, 2]})
+    table = ao.Table.from_frame(frame, ["x", "y"], weights={"x": "1/2", "y": 3})
+    problem = ao.AttributeSuppression(table, ao.KAnonymity(2))
+    assert problem.lower_bound() == Fraction(1, 2)
+    assert problem.is_feasible(ao.DroppedColumns(frozenset({"x"})))
+
+
 def test_the_papers_six_rows_lose_one_column() -> None:
     """Meyerson and Williams (2004), theorem 3.2: the hyperedges {1, 2, 3}, {4, 5, 6}, {2, 3, 4}."""
     rows = ["100", "101", "101", "011", "010", "010"]
