@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from fractions import Fraction
 
 import numpy as np
 import pyomo.environ as pyo
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from pyomo.core.expr.numeric_expr import LinearExpression
 
 from anoptima.answer import Budget, StartFate, Stop
@@ -16,6 +19,34 @@ from anoptima.solvers.backends.highs import Highs
 from tests.solvers.backends.programs import Program, linear, market_split
 
 ENOUGH = Budget(seconds=60)
+
+BIG_M: list[tuple[list[float], float | None, float | None]] = [
+    ([0, 0, -1000, 0, 1, 0], None, 0),
+    ([0, 0, 0, -1000, 0, 1], None, 0),
+    ([1, 0, 0, 0, 1, 0], 1000, 1000),
+    ([0, 1, 0, 0, 0, 1], 1000, 1000),
+    ([0, 0, 1, 1, 0, 0], None, 1),
+]
+
+
+def transport_programs() -> st.SearchStrategy[tuple[list[int], list[int], list[int], list[int]]]:
+    """Supply, fixed charge and unit cost of some sites, and what some customers need."""
+    few = st.integers(1, 4)
+
+    def of(sites: int) -> st.SearchStrategy[tuple[list[int], list[int], list[int], list[int]]]:
+        per_site = st.lists(st.integers(0, 6), min_size=sites, max_size=sites)
+        return st.tuples(per_site, per_site, per_site, st.lists(st.integers(0, 4), min_size=1, max_size=3))
+
+    return few.flatmap(of)
+
+
+def cheapest_flow(supply: list[int], cost: list[int], demand: int) -> int | None:
+    """Serve `demand` from the cheapest sites first: costs here do not depend on the customer."""
+    total = 0
+    for price, have in sorted(zip(cost, supply, strict=True)):
+        taken = min(have, demand)
+        total, demand = total + price * taken, demand - taken
+    return total if demand == 0 else None
 
 
 class TestLinearPrograms:
@@ -92,3 +123,64 @@ def test_fractional_coefficients() -> None:
     """Rows need not be whole, objectives are."""
     outcome = Highs().solve(linear([1, 1, 1], [([0.1, 0.2, 0.3], 0.45, None)]), ENOUGH)
     assert outcome.objective == outcome.bound == 2
+
+
+class TestMixedPrograms:
+    """Continuous columns beside integer ones: what HiGHS 1.14 gets wrong with presolve on."""
+
+    @pytest.mark.parametrize(
+        ("costs", "rows", "upper", "integer", "optimum"),
+        [
+            ([2, 3], [([2, 2], 9, None)], [10, 10], [1], 9),
+            ([10, 8, 0, 0, 0, 0], BIG_M, [1000, 1000, 1, 1, 1000, 1000], [2, 3], 8000),
+        ],
+    )
+    def test_optimum(
+        self,
+        costs: list[float],
+        rows: list[tuple[list[float], float | None, float | None]],
+        upper: list[float],
+        integer: list[int],
+        optimum: int,
+    ) -> None:
+        program = linear(costs, rows, upper=None, domain=pyo.Reals)
+        for j, bound in enumerate(upper):
+            program.program.x[j].setub(bound)
+        for j in integer:
+            program.program.x[j].domain = pyo.Integers
+        outcome = Highs().solve(program, ENOUGH)
+        assert outcome.objective == outcome.bound == optimum
+
+    @given(data=transport_programs())
+    def test_transport_with_fixed_charges(self, data: tuple[list[int], list[int], list[int], list[int]]) -> None:
+        """Continuous flows, whole at the optimum, beside open-or-closed decisions: against enumeration of the latter."""
+        supply, charge, cost, need = data
+        sites, demand = len(supply), sum(need)
+        best = min(
+            (
+                charged + cheapest
+                for opened in itertools.product((0, 1), repeat=sites)
+                if (cheapest := cheapest_flow([s * o for s, o in zip(supply, opened, strict=True)], cost, demand))
+                is not None
+                for charged in [sum(c * o for c, o in zip(charge, opened, strict=True))]
+            ),
+            default=None,
+        )
+        model = pyo.ConcreteModel()
+        model.open = pyo.Var(range(sites), domain=pyo.Binary)
+        model.flow = pyo.Var(range(sites), range(len(need)), bounds=(0, None))
+        model.rows = pyo.ConstraintList()
+        for i in range(sites):
+            model.rows.add(pyo.quicksum(model.flow[i, j] for j in range(len(need))) <= supply[i] * model.open[i])
+            for j, most in enumerate(need):
+                model.rows.add(model.flow[i, j] <= most * model.open[i])
+        for j, least in enumerate(need):
+            model.rows.add(pyo.quicksum(model.flow[i, j] for i in range(sites)) >= least)
+        model.cost = pyo.Objective(
+            expr=pyo.quicksum(charge[i] * model.open[i] for i in range(sites))
+            + pyo.quicksum(cost[i] * model.flow[i, j] for i in range(sites) for j in range(len(need)))
+        )
+        outcome = Highs().solve(Program(model, Language.PYOMO), ENOUGH)
+        assert outcome.infeasible == (best is None)
+        assert outcome.objective == best
+        assert best is None or outcome.bound == best
