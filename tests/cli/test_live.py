@@ -3,6 +3,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+import threading
 import time
 from collections.abc import Callable
 from fractions import Fraction
@@ -77,6 +78,18 @@ def test_a_line_is_never_wider_than_the_terminal(monkeypatch: pytest.MonkeyPatch
     wait_until(lambda: "best" in terminal.getvalue())
     line.close()
     assert max(map(len, terminal.getvalue().split("\r"))) < 20
+
+
+def test_closing_waits_for_a_slow_terminal() -> None:
+    class Slow(Terminal):
+        def write(self, text: str) -> int:
+            time.sleep(0.2)
+            return super().write(text)
+
+    before = threading.active_count()
+    line = LiveLine(Slow(), "stars")
+    line.close()
+    assert threading.active_count() == before
 
 
 def test_a_terminal_that_is_gone_stops_the_line_and_nothing_else() -> None:

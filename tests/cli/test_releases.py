@@ -96,6 +96,18 @@ def test_dates_are_written_as_dates(tmp_path: Path) -> None:
     assert (tmp_path / "r.csv").read_text() == "d,n\n*,1\n,2\n2021-01-01,3\n2021-01-01,4\n"
 
 
+@pytest.mark.parametrize(
+    "rows",
+    [[["a\rb", "c"], ["", "\r"]], [["a\r\nb", '"'], ["\n", ","]], [[" "], ["x"], [""]], [["\ufeff"], ["\t"]]],
+    ids=repr,
+)
+def test_texts_that_readers_stumble_over_survive(tmp_path: Path, rows: list[list[str]]) -> None:
+    names = [f"c{j}" for j in range(len(rows[0]))]
+    table = ao.Table.from_frame(pd.DataFrame(rows, columns=names), names)
+    release = table.release(np.zeros((len(rows), len(names)), dtype=bool))
+    assert through(tmp_path / "r.csv", table, release).to_numpy().tolist() == rows
+
+
 @given(data=st.data(), width=st.integers(1, 3), separator=st.sampled_from(",;\t|"))
 def test_any_text_survives_a_csv_file(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject, width: int, separator: str
