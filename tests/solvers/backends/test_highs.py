@@ -126,7 +126,7 @@ def test_fractional_coefficients() -> None:
 
 
 class TestMixedPrograms:
-    """Continuous columns beside integer ones: what HiGHS 1.14 gets wrong with presolve on."""
+    """Continuous columns beside integer ones: what HiGHS 1.10 and 1.14 get wrong, so that they are not allowed."""
 
     @pytest.mark.parametrize(
         ("costs", "rows", "upper", "integer", "optimum"),
@@ -184,3 +184,15 @@ class TestMixedPrograms:
         assert outcome.infeasible == (best is None)
         assert outcome.objective == best
         assert best is None or outcome.bound == best
+
+
+@pytest.mark.parametrize(
+    ("version", "usable"), [("1.10.0", False), ("1.11.0", True), ("1.13.1", True), ("1.14.0", False)]
+)
+def test_versions_that_call_wrong_solutions_optimal_are_refused(
+    version: str, usable: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Highs, "versions", lambda _: {"highspy": version})
+    availability = Highs().availability()
+    assert bool(availability) == usable
+    assert usable or f"highspy {version} calls wrong solutions of mixed programs optimal" in availability.why

@@ -5,9 +5,6 @@ What it is told, and why:
 - `mip_rel_gap` is the budget's gap and no default: the default of 1e-4 ends a search before it is a proof.
 - `mip_abs_gap` is 0.99, below 1. The objective of a built model is whole at the optimum (`models.base`), so a bound above UB - 1
   proves UB. It is not 0.999..., to leave room for the error e of `rounding` on both numbers: ceil(UB - 0.99 - e) = UB.
-- `presolve` is off for mixed programs in HiGHS 1.14, whose presolve calls wrong solutions optimal: x + z >= 4.5 with z whole and
-  costs 2 x + 3 z gives 15 in place of 9 (HiGHS issues 2957, 3043, 3094; fixed in 1.15). Of random mixed programs with a dozen
-  columns it got 3 % wrong, 1.11 to 1.13 none. Programs without continuous columns are not touched by the fault.
 - feasibility tolerances stay as they are (1e-6). Proofs of HiGHS are as good as its floating-point arithmetic.
 
 Bounds are read at the interrupt callback, which HiGHS makes all the time; its logging callback needs output switched on.
@@ -25,7 +22,7 @@ from anoptima.answer import Budget, StartFate, Stop
 from anoptima.errors import NotApplicable
 from anoptima.models.base import BuiltModel, Language, Values
 from anoptima.models.matrix import MatrixForm
-from anoptima.solvers.backends.base import Capability
+from anoptima.solvers.backends.base import Availability, Capability
 from anoptima.solvers.backends.isolation import Isolated, Limits, Report, Result
 from anoptima.solvers.backends.linear import least_objective, objective_at, why_infeasible
 from anoptima.solvers.backends.rounding import float_at_most, tolerance
@@ -34,6 +31,10 @@ if TYPE_CHECKING:
     import highspy
 
 ABSOLUTE_GAP = 0.99
+
+WRONG = ("1.10.", "1.14.")
+"""Versions that call wrong solutions optimal: x + z >= 4.5 with z whole and costs 2 x + 3 z gives 15 in place of 9 in 1.14, by its
+presolve of programs with continuous columns beside integer ones (HiGHS issues 2957, 3043, 3094). 1.11 to 1.13 get it right."""
 
 LIMITS = {
     "kTimeLimit": Stop.TIME,
@@ -53,6 +54,14 @@ class Highs(Isolated):
     requires: ClassVar[dict[str, str]] = {"highspy": "highspy"}
     languages = frozenset({Language.PYOMO})
     capabilities = frozenset(Capability)
+
+    def availability(self) -> Availability:
+        """Look for the package, and refuse the versions that are `WRONG`."""
+        found = super().availability()
+        if found and self.versions()["highspy"].startswith(WRONG):
+            why = f"highspy {self.versions()['highspy']} calls wrong solutions of mixed programs optimal"
+            return Availability(False, f"{why} (pip install 'highspy>=1.11,<1.14')")
+        return found
 
     def payload(self, model: BuiltModel[Any], budget: Budget) -> MatrixForm:
         """Return the program as arrays."""
@@ -86,8 +95,6 @@ class _Search:
         self._judge_start()
         if self.form.columns == 0:
             return self._without_columns()
-        if self._is_wronged_by_presolve():
-            self.notes += ("presolve is off, since that of HiGHS 1.14 is wrong on mixed programs; 1.13 is faster",)
         solver = self._solver(self.form.objective)
         if self.start is not None and self.is_mip:
             everywhere = np.arange(self.form.columns, dtype=np.int32)
@@ -159,13 +166,7 @@ class _Search:
             form.integer.astype(np.int32),
         )
         self._require(status, "passModel")
-        if self._is_wronged_by_presolve():
-            self._require(solver.setOptionValue("presolve", "off"), "presolve")
         return solver
-
-    def _is_wronged_by_presolve(self) -> bool:
-        version = (self.native.HIGHS_VERSION_MAJOR, self.native.HIGHS_VERSION_MINOR)
-        return version == (1, 14) and self.is_mip and not bool(self.form.integer.all())
 
     def _solve(self, solver: highspy.Highs) -> highspy.HighsModelStatus:
         left = self.limits.seconds()
