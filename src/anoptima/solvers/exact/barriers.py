@@ -1,0 +1,207 @@
+"""What stands in the way of a set of columns: barriers that it does not meet, many at a time.
+
+A barrier is a set of columns that every sufficient set meets (`problems/column_choice.py`). `unmet(chosen)` returns barriers disjoint
+from `chosen`, and none only if `chosen` suffices: that is the oracle of implicit hitting sets. Any choice of columns can be asked by
+growing; the three that we have are asked faster:
+
+- identifying columns: two row types that agree on `chosen` have to be told apart by a column on which they differ;
+- witness columns: grow `chosen` one column at a time, refining its classes, while all of them stay large;
+- attribute suppression: shrink the kept columns around a record whose class fails, as long as it fails.
+
+A barrier is a bit mask of columns. What is returned is right whatever is sampled; it is only not always minimal.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterable
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from anoptima.deadline import check_time
+from anoptima.problems.attribute_suppression import AttributeSuppression
+from anoptima.problems.column_choice import ColumnChoice
+from anoptima.problems.columns import classes_of_types, refined
+from anoptima.problems.quasi_identifier import IdentifyingColumns, WitnessColumns
+
+P = TypeVar("P", bound=ColumnChoice[Any])
+
+_PAIRS = 200_000
+"""How many pairs of row types are compared at a time."""
+_ORDERS = 3
+"""In how many orders row types are sorted to find pairs that differ in little."""
+_RETURNED = 200
+"""How many barriers are returned at most."""
+_RECORDS = 16
+"""Around how many records the kept columns are shrunk."""
+_GROWN = 6
+"""In how many orders columns are added."""
+
+
+class Barriers(ABC, Generic[P]):
+    """The oracle for one problem."""
+
+    def __init__(self, problem: P, seed: int) -> None:
+        self.problem = problem
+        self.all = (1 << len(problem.table.quasi)) - 1
+        self.chance = np.random.default_rng(seed)
+
+    @abstractmethod
+    def unmet(self, chosen: Collection[int]) -> list[int]:
+        """Return barriers that `chosen` does not meet; none if and only if it suffices."""
+
+    def others(self, chosen: Collection[int]) -> list[int]:
+        """Return the other columns in a random order."""
+        order: list[int] = self.chance.permutation(len(self.problem.table.quasi)).tolist()
+        return [c for c in order if c not in chosen]
+
+
+class Growing(Barriers[ColumnChoice[Any]]):
+    """For any problem: add columns as long as they do not suffice; what is then outside is a minimal barrier."""
+
+    def unmet(self, chosen: Collection[int]) -> list[int]:
+        """Grow in a few orders. One question to the checker a column and order."""
+        if self.problem.suffices(chosen):
+            return []
+        found = []
+        for _ in range(_GROWN):
+            grown = set(chosen)
+            for c in self.others(chosen):
+                check_time()
+                if not self.problem.suffices(grown | {c}):
+                    grown.add(c)
+            found.append(self.all & ~mask_of(grown))
+        return minimal(found)
+
+
+class LargeClasses(Barriers[WitnessColumns]):
+    """For witness columns: O(T) a column and order, as classes are refined and not made anew."""
+
+    def unmet(self, chosen: Collection[int]) -> list[int]:
+        """Grow in a few orders, columns of few values first on the whole: they split least."""
+        table = self.problem.table
+        first = classes_of_types(table, chosen)
+        if not self._all_large(*first):
+            return []
+        widths = np.array([len(column.values) for column in table.quasi_columns], dtype=float)
+        found = []
+        for turn in range(_GROWN):
+            (labels, count), grown = first, mask_of(chosen)
+            rank = widths * self.chance.exponential(size=len(widths)) if turn else widths
+            for c in sorted(self.others(chosen), key=rank.tolist().__getitem__):
+                check_time()
+                finer = refined(labels, count, table.types[:, c], len(table.quasi_columns[c].values))
+                if self._all_large(*finer):
+                    (labels, count), grown = finer, grown | 1 << c
+            found.append(self.all & ~grown)
+        return minimal(found)
+
+    def _all_large(self, labels: NDArray[np.int64], count: int) -> bool:
+        if count * self.problem.k > self.problem.table.rows:
+            return False
+        sizes = np.bincount(labels, weights=self.problem.table.multiplicity, minlength=count)
+        return bool(sizes.min() > self.problem.k - 0.5)
+
+
+class EqualPairs(Barriers[IdentifyingColumns]):
+    """For identifying columns: row types that agree on the chosen columns, compared where sorting brings them close together."""
+
+    def unmet(self, chosen: Collection[int]) -> list[int]:
+        """Sort each class by the other columns in random orders and compare neighbours, near ones first. O(T m) an order."""
+        table = self.problem.table
+        labels, count = classes_of_types(table, chosen)
+        if count == len(labels):
+            return []
+        shared = np.flatnonzero(np.bincount(labels, minlength=count)[labels] > 1)
+        types, labels = table.types[shared], labels[shared]
+        found: list[NDArray[np.uint8]] = []
+        for _ in range(_ORDERS):
+            check_time()
+            place = np.unique(labels, return_inverse=True)[1].reshape(-1)
+            number = int(place.max()) + 1
+            for c in self.others(chosen):
+                place, number = refined(place, number, types[:, c], len(table.quasi_columns[c].values))
+            order = np.argsort(place, kind="stable")
+            left, apart = _PAIRS, 1
+            while left > 0:
+                first, second = order[:-apart], order[apart:]
+                together = labels[first] == labels[second]
+                if not together.any():
+                    break
+                first, second = first[together][:left], second[together][:left]
+                found.append(np.packbits(types[first] != types[second], axis=1, bitorder="little"))
+                left -= len(first)
+                apart += 1
+        rows = np.unique(np.concatenate(found), axis=0)
+        return minimal(int.from_bytes(row.tobytes(), "little") for row in rows)
+
+
+class FailingClasses(Barriers[AttributeSuppression]):
+    """For attribute suppression: one of the columns on which a class fails has to go, and few of them suffice to say so."""
+
+    def unmet(self, chosen: Collection[int]) -> list[int]:
+        """Look at a sample of failing classes. O(R m) a class for R records."""
+        table, principle = self.problem.table, self.problem.principle
+        records = table.records
+        kept = self.others(chosen)
+        labels = classes_of_types(table, kept)[0][records.type]
+        failing = np.flatnonzero(~principle.holds_each(table.groups_of_records(labels)))
+        if not len(failing):
+            return []
+        sample = self.chance.permutation(failing)[:_RECORDS].tolist()
+        return minimal(self._shrunk(int((labels == group).argmax()), kept) for group in sample)
+
+    def _shrunk(self, record: int, kept: list[int]) -> int:
+        """Let go of columns, in a random order, while the class of `record` fails on those that stay."""
+        table, principle = self.problem.table, self.problem.principle
+        types = table.types[table.records.type]
+        differ = {c: types[:, c] != types[record, c] for c in kept}
+        disagreements = np.sum([differ[c] for c in kept], axis=0)
+        stays = mask_of(kept)
+        for c in self.chance.permutation(kept).tolist():
+            check_time()
+            fewer = disagreements - differ[c]
+            members = np.flatnonzero(fewer == 0)
+            if not principle.holds(table.groups_of_records(np.zeros(len(members), dtype=np.int64), members)):
+                disagreements, stays = fewer, stays & ~(1 << c)
+        return stays
+
+
+def barriers_of(problem: ColumnChoice[Any], seed: int) -> Barriers[Any]:
+    """Return the fastest oracle for `problem`."""
+    if isinstance(problem, IdentifyingColumns):
+        return EqualPairs(problem, seed)
+    if isinstance(problem, WitnessColumns):
+        return LargeClasses(problem, seed)
+    if isinstance(problem, AttributeSuppression):
+        return FailingClasses(problem, seed)
+    return Growing(problem, seed)
+
+
+def mask_of(columns: Iterable[int]) -> int:
+    """Return columns as a bit mask.
+
+    >>> mask_of([0, 3])
+    9
+    """
+    mask = 0
+    for c in columns:
+        mask |= 1 << c
+    return mask
+
+
+def minimal(masks: Iterable[int], most: int = _RETURNED) -> list[int]:
+    """Return the masks that contain no other one, at most so many, the smallest.
+
+    >>> minimal([0b111, 0b011, 0b100])
+    [4, 3]
+    """
+    kept: list[int] = []
+    for mask in sorted(set(masks), key=lambda mask: (mask.bit_count(), mask)):
+        if len(kept) == most:
+            break
+        if not any(mask & small == small for small in kept):
+            kept.append(mask)
+    return kept
