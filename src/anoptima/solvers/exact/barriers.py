@@ -25,6 +25,7 @@ from anoptima.problems.attribute_suppression import AttributeSuppression
 from anoptima.problems.column_choice import ColumnChoice
 from anoptima.problems.columns import classes_of_types, refined
 from anoptima.problems.quasi_identifier import IdentifyingColumns, WitnessColumns
+from anoptima.table import Counts
 
 P = TypeVar("P", bound=ColumnChoice[Any])
 
@@ -79,30 +80,50 @@ class Growing(Barriers[ColumnChoice[Any]]):
 class LargeClasses(Barriers[WitnessColumns]):
     """For witness columns: O(T) a column and order, as classes are refined and not made anew."""
 
+    def __init__(self, problem: WitnessColumns, seed: int) -> None:
+        super().__init__(problem, seed)
+        # Column by column, not type by type: a column is what is read, thousands of times.
+        self._codes = np.ascontiguousarray(problem.table.types.T.astype(np.int64))
+
     def unmet(self, chosen: Collection[int]) -> list[int]:
         """Grow in a few orders, columns of few values first on the whole: they split least."""
-        table = self.problem.table
-        first = classes_of_types(table, chosen)
-        if not self._all_large(*first):
+        if self.problem.suffices(chosen):
             return []
-        widths = np.array([len(column.values) for column in table.quasi_columns], dtype=float)
+        columns = self.problem.table.quasi_columns
+        widths = np.array([len(column.values) for column in columns], dtype=float)
+        first = classes_of_types(self.problem.table, chosen)
         found = []
         for turn in range(_GROWN):
-            (labels, count), grown = first, mask_of(chosen)
+            classes, grown = first, mask_of(chosen)
             rank = widths * self.chance.exponential(size=len(widths)) if turn else widths
             for c in sorted(self.others(chosen), key=rank.tolist().__getitem__):
                 check_time()
-                finer = refined(labels, count, table.types[:, c], len(table.quasi_columns[c].values))
-                if self._all_large(*finer):
-                    (labels, count), grown = finer, grown | 1 << c
+                finer = self._finer(*classes, c)
+                if finer is not None:
+                    classes, grown = finer, grown | 1 << c
             found.append(self.all & ~grown)
         return minimal(found)
 
-    def _all_large(self, labels: NDArray[np.int64], count: int) -> bool:
-        if count * self.problem.k > self.problem.table.rows:
-            return False
+    def _finer(self, labels: Counts, count: int, column: int) -> tuple[Counts, int] | None:
+        """Split classes by a column; None if one of them becomes small, which is mostly so and seen before they are numbered."""
+        width = len(self.problem.table.quasi_columns[column].values)
+        if count * width > len(labels):
+            labels, count = refined(labels, count, self._codes[column], width)
+            return None if self._sizes(labels, count).min() < self.problem.k else (labels, count)
+        key = labels * width + self._codes[column]
+        sizes = self._sizes(key, count * width)
+        occurs = sizes > 0
+        if sizes[occurs].min() < self.problem.k:
+            return None
+        number = np.cumsum(occurs) - 1
+        return number[key], int(number[-1]) + 1
+
+    def _sizes(self, labels: Counts, count: int) -> Counts:
+        """Count the rows of each class."""
+        if len(labels) == self.problem.table.rows:
+            return np.bincount(labels, minlength=count)
         sizes = np.bincount(labels, weights=self.problem.table.multiplicity, minlength=count)
-        return bool(sizes.min() > self.problem.k - 0.5)
+        return np.rint(sizes).astype(np.int64)
 
 
 class EqualPairs(Barriers[IdentifyingColumns]):
