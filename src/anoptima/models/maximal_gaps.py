@@ -7,7 +7,8 @@ set. With y_c true if column c is chosen:
     (outside)   some column outside B is chosen      for each maximal insufficient set B of columns
 
 The sets are found level by level by grouping rows alone, and a set is looked at only if all its subsets one column smaller are
-insufficient. An insufficient set is maximal if each set one column larger suffices. No two rows are compared, so this shares nothing with the programs over pairs and anchor rows.
+insufficient. An insufficient set is maximal if each set one column larger suffices. No two rows are compared, so this shares nothing
+with the programs over pairs and anchor rows.
 """
 
 from __future__ import annotations
