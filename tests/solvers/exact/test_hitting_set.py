@@ -112,6 +112,8 @@ def test_a_listener_hears_costs_fall_and_bounds_rise_and_can_stop_the_run() -> N
     heard: list[ao.Progress] = []
     whole = ao.solve(hard(), "hitting-set", on_progress=heard.append)
     assert whole.claim is ao.Claim.OPTIMAL
+    assert whole.certificate is not None
+    assert whole.verify()
     costs = [step.cost for step in heard if step.cost is not None]
     bounds = [step.bound for step in heard if step.bound is not None]
     assert costs == sorted(costs, reverse=True)
