@@ -33,6 +33,8 @@ _PAIRS = 200_000
 """How many pairs of row types are compared at a time."""
 _ORDERS = 3
 """In how many orders row types are sorted to find pairs that differ in little."""
+_COMPARED = 2_000
+"""How many differences of pairs, the smallest, are compared with each other."""
 _RETURNED = 200
 """How many barriers are returned at most."""
 _RECORDS = 16
@@ -137,7 +139,7 @@ class EqualPairs(Barriers[IdentifyingColumns]):
             return []
         shared = np.flatnonzero(np.bincount(labels, minlength=count)[labels] > 1)
         types, labels = table.types[shared], labels[shared]
-        found: list[NDArray[np.uint8]] = []
+        found: list[NDArray[np.bool_]] = []
         for _ in range(_ORDERS):
             check_time()
             place = np.unique(labels, return_inverse=True)[1].reshape(-1)
@@ -152,10 +154,10 @@ class EqualPairs(Barriers[IdentifyingColumns]):
                 if not together.any():
                     break
                 first, second = first[together][:left], second[together][:left]
-                found.append(np.packbits(types[first] != types[second], axis=1, bitorder="little"))
+                found.append(_fewest(types[first] != types[second]))
                 left -= len(first)
                 apart += 1
-        rows = np.unique(np.concatenate(found), axis=0)
+        rows = np.unique(np.packbits(_fewest(np.concatenate(found)), axis=1, bitorder="little"), axis=0)
         return minimal(int.from_bytes(row.tobytes(), "little") for row in rows)
 
 
@@ -199,6 +201,13 @@ def barriers_of(problem: ColumnChoice[Any], seed: int) -> Barriers[Any]:
     if isinstance(problem, AttributeSuppression):
         return FailingClasses(problem, seed)
     return Growing(problem, seed)
+
+
+def _fewest(differences: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return the rows with the fewest ones, at most `_COMPARED` of them."""
+    if len(differences) <= _COMPARED:
+        return differences
+    return differences[np.argpartition(differences.sum(axis=1), _COMPARED)[:_COMPARED]]
 
 
 def mask_of(columns: Iterable[int]) -> int:

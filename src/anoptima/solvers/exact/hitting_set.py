@@ -2,12 +2,13 @@
 
 A set of columns suffices exactly when it meets every barrier (`problems/column_choice.py`). Barriers are not listed but asked for:
 
-1. H := a lightest set that meets all barriers found so far. Its weight is a bound.
+1. H := a lightest set that meets all barriers found so far. Its weight is a bound. (It is looked for below a target between bound and
+   cost. If there is none, the target is the new bound.)
 2. If H suffices, it is optimal. Otherwise find barriers that H does not meet, add them, and go on with 1.
 
-Each turn adds a barrier that was not there, so it ends. Before each lightest H, cheap hitting sets are asked about until one suffices:
-that brings most barriers, and better and better solutions. 1 is solved exactly, in whole numbers, and what it proves becomes a
-certificate together with the barriers it rests on.
+Each turn raises the bound or adds a barrier that was not there, so it ends. Before each lightest H, some cheap hitting sets are asked
+about, until one suffices: that brings most barriers, and better and better solutions. 1 is solved exactly, in whole numbers, and what
+it proves becomes a certificate together with the barriers it rests on.
 """
 
 from __future__ import annotations
@@ -30,6 +31,11 @@ from anoptima.solvers.exact.covering import Proof, Split, bits, greedy_hit, ligh
 from anoptima.solvers.ledger import Ledger
 
 S = TypeVar("S")
+
+_CHEAP_TURNS = 20
+"""How many greedy hitting sets are asked about before a lightest one is."""
+_STEPS = 4
+"""In how many steps the bound is to rise to the cost."""
 
 
 @algorithms.register
@@ -104,9 +110,11 @@ class _Run:
                 self._exact_turn()
 
     def _cheap_turns(self) -> None:
-        """Ask about greedy hitting sets until one suffices."""
+        """Ask about greedy hitting sets until one suffices, or the bound has waited long enough."""
         rank = self._oracle.chance.random(len(self._weights)).tolist()
-        while not self._ledger.is_over():
+        for _ in range(_CHEAP_TURNS):
+            if self._ledger.is_over():
+                return
             chosen = greedy_hit(self._barriers, self._weights, rank)
             unmet = self._oracle.unmet(list(bits(chosen)))
             if not unmet:
@@ -115,16 +123,18 @@ class _Run:
             self._add(unmet)
 
     def _exact_turn(self) -> None:
-        """Solve the master problem, keep its bound, and ask about its solution."""
+        """Solve the master problem below a target, keep the bound, and ask about the solution if there is one."""
         assert self._ledger.cost is not None
         assert self._ledger.bound is not None
-        below, enough = self._scaled(self._ledger.cost), self._scaled(self._ledger.bound.value)
+        cost, enough = self._scaled(self._ledger.cost), self._scaled(self._ledger.bound.value)
+        # A step of the way to the cost at a time: that raises the bound while time lasts, and the last step is the dearest by far.
+        below = enough + max(1, (cost - enough) // _STEPS)
         hit = lightest_hit(self._barriers, self._weights, below, enough)
         value = below if hit.weight is None else hit.weight
         if hit.proof is not None and value > enough:
             proof = self._certificate(value, hit.proof)
             self._ledger.raise_bound(proof.value, Origin.CERTIFICATE, certificate=proof)
-        self._ledger.log(f"{len(self._barriers)} barriers, met at {value} of {below} scaled units")
+        self._ledger.log(f"{len(self._barriers)} barriers, met at {value} of {cost} scaled units")
         if hit.chosen is not None:
             unmet = self._oracle.unmet(list(bits(hit.chosen)))
             if unmet:
