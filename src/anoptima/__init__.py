@@ -22,6 +22,7 @@ from anoptima.instances.papers import ten_rows
 from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
 from anoptima.problems.attribute_suppression import AttributeSuppression, DroppedColumns
 from anoptima.problems.cell_suppression import CellSuppression, Partition
+from anoptima.problems.quasi_identifier import IdentifyingColumns, QuasiIdentifier, WitnessColumns
 from anoptima.solvers.solving import get_model, get_solver, solve, solvers_for
 from anoptima.spaces import EqualDistance, Explicit, Hierarchical, Numeric, Ordered, Space
 from anoptima.table import Table
@@ -42,6 +43,7 @@ __all__ = [
     "Explicit",
     "FalseClaim",
     "Hierarchical",
+    "IdentifyingColumns",
     "InfeasibleProblem",
     "KAnonymity",
     "LDiversity",
@@ -53,11 +55,13 @@ __all__ = [
     "Partition",
     "Principle",
     "Progress",
+    "QuasiIdentifier",
     "SolverFailure",
     "Space",
     "Stop",
     "TCloseness",
     "Table",
+    "WitnessColumns",
     "check",
     "compare",
     "get_model",

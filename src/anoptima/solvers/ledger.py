@@ -14,6 +14,7 @@ from anoptima.answer import (
     Bound,
     BoundRaised,
     Budget,
+    Certificate,
     Claim,
     Clock,
     Event,
@@ -47,6 +48,7 @@ class Ledger(Generic[S]):
         self.solution: S | None = None
         self.cost: Exact | None = None
         self.bound: Bound | None = None
+        self.certificate: Certificate | None = None
         self.notes: list[str] = []
         self.cancelled = False
         self._trace: list[Progress] = []
@@ -81,8 +83,10 @@ class Ledger(Generic[S]):
         self.tell(Incumbent(self.clock.seconds(), cost, solution))
         return True
 
-    def raise_bound(self, value: Exact, origin: Origin, by: str | None = None) -> None:
-        """Keep a bound if it is the best so far. `FalseClaim` names `by` if a known solution costs less."""
+    def raise_bound(
+        self, value: Exact, origin: Origin, by: str | None = None, certificate: Certificate | None = None
+    ) -> None:
+        """Keep a bound, and what proves it, if it is the best so far. `FalseClaim` names `by` if a known solution costs less."""
         if self.bound is not None and value <= self.bound.value:
             return
         if self.cost is not None and value > self.cost:
@@ -91,7 +95,7 @@ class Ledger(Generic[S]):
                 f"claimed a bound of {exact_text(value)}, and a solution costs {exact_text(self.cost)}",
                 self.best(),
             )
-        self.bound = Bound(value, origin, by or self.solver)
+        self.bound, self.certificate = Bound(value, origin, by or self.solver), certificate
         self._note_progress()
         self.tell(BoundRaised(self.clock.seconds(), value))
 
@@ -161,4 +165,15 @@ class Ledger(Generic[S]):
             start,
             tuple(self.notes),
         )
-        return Answer(self.problem, claim, stop, self.solution, self.cost, self.bound, tuple(self._trace), run, reason)
+        return Answer(
+            self.problem,
+            claim,
+            stop,
+            self.solution,
+            self.cost,
+            self.bound,
+            tuple(self._trace),
+            run,
+            reason,
+            self.certificate,
+        )

@@ -1,0 +1,128 @@
+"""A proof that no sufficient set of columns weighs less than a value.
+
+It has two parts, checked apart. First, sets of columns that are *barriers*: all columns outside one together do not suffice, so every
+solution meets it. The problem's own checker decides that. Second, a proof that whatever meets these barriers weighs at least the
+value: a tree that takes or leaves one column after another, and shares of barriers at its ends. At an end where the columns I are
+taken and the columns O left out, let each barrier B that misses I have a share s_B >= 0, such that
+
+    sum_{B contains c} s_B <= D w_c     for each column c neither in I nor in O.
+
+Then a set that contains I, avoids O and meets all barriers pays, beyond I, for each of those barriers at least s_B / D. So it weighs at
+least w(I) + sum s_B / D. (The shares are a feasible solution of the dual of the linear program; D makes them whole.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from anoptima.errors import BadInput
+from anoptima.exact import Exact, exact_text
+from anoptima.problems.base import Problem
+from anoptima.problems.column_choice import ColumnChoice
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """An end of the tree: shares, by the barrier's number."""
+
+    shares: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A column that is taken on one side and left out on the other."""
+
+    column: str
+    taken: Tree
+    left: Tree
+
+
+Tree = Branch | End
+
+
+@dataclass(frozen=True)
+class HittingProof:
+    """A proof that no solution of a `ColumnChoice` costs less than `value`.
+
+    Attributes
+    ----------
+    value
+        The bound.
+    barriers
+        Sets of columns, by name, that every solution meets.
+    denominator
+        D: what a share is counted in parts of.
+    tree
+        Why everything that meets the barriers costs at least `value`.
+    """
+
+    value: Exact
+    barriers: Sequence[frozenset[str]]
+    denominator: int
+    tree: Tree
+
+    def proved(self, problem: Problem[Any]) -> Exact:
+        """Return the bound, or raise `BadInput` with the step that does not hold. One question to the checker a barrier, O(tree).
+
+        >>> import pandas as pd
+        >>> from anoptima.problems.quasi_identifier import IdentifyingColumns
+        >>> from anoptima.table import Table
+        >>> frame = pd.DataFrame({"a": [0, 0, 1, 1], "b": [0, 1, 0, 1]})
+        >>> problem = IdentifyingColumns(Table.from_frame(frame, quasi=["a", "b"]))
+        >>> barriers = [frozenset({"a"}), frozenset({"b"})]
+        >>> HittingProof(2, barriers, 1, End(((0, 1), (1, 1)))).proved(problem)
+        2
+        >>> HittingProof(2, barriers, 1, End(((0, 1),))).proved(problem)
+        Traceback (most recent call last):
+        anoptima.errors.BadInput: taking no column and leaving none, the shares prove 1, not 2
+        """
+        if not isinstance(problem, ColumnChoice):
+            raise BadInput(f"the proof is about a choice of columns, and {problem.name} is none")
+        weights = dict(zip(problem.table.quasi, map(Fraction, problem.table.weights), strict=True))
+        for number, barrier in enumerate(self.barriers):
+            if not barrier <= weights.keys():
+                raise BadInput(f"barrier {number} names {sorted(barrier - weights.keys())[0]!r}, which is no column")
+            if problem.suffices([j for j, name in enumerate(problem.table.quasi) if name not in barrier]):
+                raise BadInput(f"barrier {number} ({_listed(barrier)}) is none: all other columns together suffice")
+        self._walk(weights)
+        return self.value
+
+    def _walk(self, weights: dict[str, Fraction]) -> None:
+        if self.denominator < 1:
+            raise BadInput(f"the denominator is {self.denominator}; it has to be at least 1")
+        waiting: list[tuple[Tree, frozenset[str], frozenset[str]]] = [(self.tree, frozenset(), frozenset())]
+        while waiting:
+            node, taken, left = waiting.pop()
+            if isinstance(node, Branch):
+                if node.column not in weights:
+                    raise BadInput(f"the tree branches on {node.column!r}, which is no column")
+                waiting.append((node.taken, taken | {node.column}, left))
+                waiting.append((node.left, taken, left | {node.column}))
+            elif taken.isdisjoint(left):
+                self._check_end(node, weights, taken, left)
+
+    def _check_end(self, end: End, weights: dict[str, Fraction], taken: frozenset[str], left: frozenset[str]) -> None:
+        where = f"taking {_listed(taken) or 'no column'} and leaving {_listed(left) or 'none'}"
+        charged = dict.fromkeys(weights.keys() - left, 0)
+        total = 0
+        for number, share in end.shares:
+            if share < 0 or not 0 <= number < len(self.barriers) or not self.barriers[number].isdisjoint(taken):
+                raise BadInput(f"{where}, barrier {number} cannot have the share {share}")
+            for column in self.barriers[number] - left:
+                charged[column] += share
+            total += share
+        for column, share in charged.items():
+            if column not in taken and share > self.denominator * weights[column]:
+                raise BadInput(
+                    f"{where}, shares of {exact_text(Fraction(share, self.denominator))} fall on {column!r}, more than it weighs"
+                )
+        least = sum((weights[column] for column in taken), Fraction(total, self.denominator))
+        if least < self.value:
+            raise BadInput(f"{where}, the shares prove {exact_text(least)}, not {exact_text(self.value)}")
+
+
+def _listed(columns: frozenset[str]) -> str:
+    return ", ".join(sorted(columns))

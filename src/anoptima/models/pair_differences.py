@@ -1,0 +1,109 @@
+"""Identifying columns as a hitting set over differences of rows.
+
+Two rows are told apart exactly when a column on which they differ is chosen. So with y_c = 1 if column c is chosen:
+
+    minimise    sum w_c y_c
+    (apart)     sum_{c in D} y_c >= 1      for each set D of columns on which two row types differ, and that contains no other such set
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyomo.environ as pyo
+
+from anoptima.deadline import check_time
+from anoptima.models import models
+from anoptima.models.attributes import differences
+from anoptima.models.base import BuiltModel, Language, Model, ModelSize, Values
+from anoptima.models.pyomo_writer import PyomoWriter
+from anoptima.problems.base import Problem
+from anoptima.problems.quasi_identifier import IdentifyingColumns, QuasiIdentifier
+
+_BYTES_A_PAIR = 16
+_BYTES_A_COEFFICIENT = 150
+"""As for the attributes model: measured with `benchmarks/build_time.py`."""
+
+
+@models.register
+class PairDifferencesModel(Model[QuasiIdentifier]):
+    """Columns that meet every difference of two row types; for identifying columns."""
+
+    name = "pair-differences"
+    language = Language.PYOMO
+
+    def why_not(self, problem: Problem[Any]) -> str | None:
+        """It is for identifying columns."""
+        if isinstance(problem, IdentifyingColumns):
+            return None
+        return f"the {self.name} model is for {IdentifyingColumns.name}, not for {problem.name}"
+
+    def estimate(self, problem: Problem[QuasiIdentifier]) -> ModelSize:
+        """Count pairs of row types, and bound the minimal differences by them and by the largest antichain (Sperner)."""
+        assert isinstance(problem, IdentifyingColumns)
+        types, m = len(problem.table.types), len(problem.table.quasi)
+        rows = min(widest_antichain(m), types * (types - 1) // 2)
+        return ModelSize(
+            m, rows, rows * m, types * types * _BYTES_A_PAIR + rows * m * _BYTES_A_COEFFICIENT, {"row types": types}
+        )
+
+    def build_unchecked(self, problem: Problem[QuasiIdentifier], size: ModelSize) -> BuiltPairDifferences:
+        """Build the program. O(T^2 m) for T row types to find the differences."""
+        assert isinstance(problem, IdentifyingColumns)
+        return BuiltPairDifferences(problem, size)
+
+
+class BuiltPairDifferences(BuiltModel[QuasiIdentifier]):
+    """The program; one column a column."""
+
+    language = Language.PYOMO
+    problem: IdentifyingColumns
+
+    def __init__(self, problem: IdentifyingColumns, size: ModelSize) -> None:
+        program = pyo.ConcreteModel(name="identifying columns as a hitting set over differences of rows")
+        super().__init__(problem, program, size)
+        m = len(problem.table.quasi)
+        program.chosen = pyo.Var(range(m), domain=pyo.Binary)
+        chosen = list(program.chosen.values())
+        writer = PyomoWriter(program)
+        for members in smallest_differences(differences(problem.table.types)):
+            hit = [chosen[c] for c in range(m) if members >> c & 1]
+            writer.row("apart", [1] * len(hit), hit, 1, None)
+        writer.finish()
+        weights = problem.table.scaled_weights.tolist()
+        program.weight = pyo.Objective(expr=sum(weights[c] * chosen[c] for c in range(m)))
+
+    def encode(self, solution: QuasiIdentifier) -> Values:
+        """Set y."""
+        return np.array([name in solution.names for name in self.problem.table.quasi], dtype=float)
+
+    def decode(self, values: Values) -> QuasiIdentifier:
+        """Read y."""
+        return self.problem.solution_of(np.flatnonzero(values > 0.5).tolist())
+
+
+def smallest_differences(pairs: np.ndarray[Any, np.dtype[np.int64]]) -> list[int]:
+    """Return the sets among `pairs`, bit masks, that are not empty and contain no other one.
+
+    >>> smallest_differences(np.array([[0, 0b11], [0b1, 0b110]]))
+    [1, 6]
+    """
+    kept: list[int] = []
+    for mask in sorted(np.unique(pairs[pairs > 0]).tolist(), key=int.bit_count):
+        check_time()
+        if not any(mask & small == small for small in kept):
+            kept.append(mask)
+    return kept
+
+
+def widest_antichain(m: int) -> int:
+    """Return how many sets of m columns there can be, none of which contains another.
+
+    >>> widest_antichain(4)
+    6
+    """
+    most = 1
+    for i in range(m // 2):
+        most = most * (m - i) // (i + 1)
+    return most

@@ -1,0 +1,92 @@
+"""Choosing columns: the lightest set in a family of column sets that no further column leaves.
+
+A set of columns *suffices* or it does not, and whatever contains one that does suffices too. Identifying columns, witness columns and
+the columns that attribute suppression drops are such sets. A *barrier* is a set of columns that every sufficient set meets: by
+monotony, B is one exactly when all columns outside B together do not suffice. So the sufficient sets are the sets that meet every
+barrier, and looking for the lightest is looking for the lightest hitting set of barriers that nobody has to list in advance.
+"""
+
+from __future__ import annotations
+
+import itertools
+from abc import abstractmethod
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import TypeVar
+
+from anoptima.exact import Exact, exact_text
+from anoptima.problems.base import Problem
+from anoptima.table import Table
+
+S = TypeVar("S")
+
+
+class ColumnChoice(Problem[S]):
+    """Lightest sufficient set of quasi-identifying columns; the weight of a column is the table's. Columns are meant by position.
+
+    Required beside what a problem needs: `suffices`, monotone, and the two ways between sets of columns and solutions.
+    """
+
+    table: Table
+    unit = "columns"
+
+    @abstractmethod
+    def suffices(self, columns: Collection[int]) -> bool:
+        """Tell, exactly, whether these columns are a solution; if they are, so is every set that contains them."""
+
+    @abstractmethod
+    def columns_of(self, solution: S) -> frozenset[int]:
+        """Return the columns that a solution consists of."""
+
+    @abstractmethod
+    def solution_of(self, columns: Iterable[int]) -> S:
+        """Return the solution that consists of these columns."""
+
+    def unknown_columns(self, names: Iterable[str]) -> list[str]:
+        """Say which names are no quasi-identifying columns."""
+        known = self.table.quasi
+        return [
+            f"{name!r} is no quasi-identifying column; those are {', '.join(known)}"
+            for name in sorted(set(names) - set(known))
+        ]
+
+    def weight(self, columns: Iterable[int]) -> Exact:
+        """Return the weight of a set of columns."""
+        return sum((self.table.weights[j] for j in columns), start=0)
+
+    def least_choice(self) -> Exact:
+        """Return a bound: indispensable columns, and as few others as one look at each single one leaves open. O(n m^2).
+
+        A column is indispensable if all others together do not suffice. If those do not suffice either, one more column is needed;
+        if no single one is enough, two are.
+        """
+        m = len(self.table.quasi)
+        needed = {c for c in range(m) if not self.suffices([j for j in range(m) if j != c])}
+        paid = self.weight(needed)
+        if self.suffices(needed):
+            return paid
+        others = [c for c in range(m) if c not in needed]
+        two = sum(sorted(self.table.weights[c] for c in others)[:2], start=0) if len(others) > 1 else None
+        enough = [self.table.weights[c] for c in others if self.suffices([*needed, c])]
+        return paid + min([*enough, *([] if two is None else [two])])
+
+    def solutions(self) -> Iterator[S]:
+        """Yield every set of columns, smallest first: 2^m."""
+        m = len(self.table.quasi)
+        for size in range(m + 1):
+            for chosen in itertools.combinations(range(m), size):
+                yield self.solution_of(chosen)
+
+    def size(self) -> Mapping[str, int]:
+        """Return rows, row types and columns."""
+        return {"rows": self.table.rows, "row types": len(self.table.types), "columns": len(self.table.quasi)}
+
+    @property
+    def cost_scale(self) -> int:
+        """The common denominator of the weights."""
+        return self.table.weight_scale
+
+    def describe_cost(self, cost: Exact) -> str:
+        """Say a cost as columns of columns, or as weight where columns weigh differently."""
+        if set(self.table.weights) == {1}:
+            return f"{exact_text(cost)} {self.unit} of {len(self.table.quasi)}"
+        return f"{self.unit} of weight {exact_text(cost)}"

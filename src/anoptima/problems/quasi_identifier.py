@@ -1,0 +1,172 @@
+"""Quasi-identifiers: the fewest (or lightest) columns that tell rows apart, in the two senses that Yuan and Wang use.
+
+Write class_Q(r) for the rows that agree with row r on the columns Q. A table is a multiset of rows.
+
+- **Identifying columns** tell apart whatever can be told apart: Q has as many distinct rows as all columns C have, |Pi_Q| = |Pi_C|.
+  That is what Yuan and Wang's proof, algorithm and examples speak of.
+- **Witness columns** show that k-anonymity is violated: some row has |class_Q(r)| < k. That is their Definition 3.
+
+Both are monotone: what more columns are added to, stays one. The two differ. For distinct rows and k = 2 every identifying set with a
+second row is a witness set, while a single column with one rare value is a witness set that may identify nobody else.
+
+References
+----------
+C.-C. R. Yuan and B.-Y. Wang: Finding quasi-identifiers against k-anonymity.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from anoptima.errors import BadInput
+from anoptima.exact import Exact, as_integer
+from anoptima.problems.column_choice import ColumnChoice
+from anoptima.problems.columns import classes_of_types
+from anoptima.table import Table
+
+
+@dataclass(frozen=True)
+class QuasiIdentifier:
+    """The quasi-identifying columns that are chosen."""
+
+    names: frozenset[str]
+
+
+class _QuasiIdentifierProblem(ColumnChoice[QuasiIdentifier]):
+    """What both senses share."""
+
+    def columns_of(self, solution: QuasiIdentifier) -> frozenset[int]:
+        """Return the positions of the chosen columns."""
+        return frozenset(j for j, name in enumerate(self.table.quasi) if name in solution.names)
+
+    def solution_of(self, columns: Iterable[int]) -> QuasiIdentifier:
+        """Return the solution that consists of these columns."""
+        return QuasiIdentifier(frozenset(self.table.quasi[j] for j in columns))
+
+    def cost(self, solution: QuasiIdentifier) -> Exact:
+        """Return the weight of the chosen columns."""
+        return self.weight(self.columns_of(solution))
+
+    def trivial(self) -> QuasiIdentifier:
+        """Choose every column."""
+        self.require_feasible()
+        return QuasiIdentifier(frozenset(self.table.quasi))
+
+
+@dataclass(frozen=True, eq=False)
+class IdentifyingColumns(_QuasiIdentifierProblem):
+    """Lightest set of columns that tells apart any two rows that differ at all.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"a": [0, 0, 1, 1], "b": [0, 1, 0, 1], "c": [0, 1, 2, 3]})
+    >>> problem = IdentifyingColumns(Table.from_frame(frame, quasi=["a", "b", "c"]))
+    >>> problem.lower_bound(), problem.violations(QuasiIdentifier(frozenset({"c"})))
+    (1, [])
+    >>> problem.violations(QuasiIdentifier(frozenset({"a"})))
+    ['rows 1 and 2 differ and are equal on the chosen columns; 2 of 4 distinct rows are told apart']
+    """
+
+    table: Table
+
+    name = "identifying-columns"
+
+    def suffices(self, columns: Collection[int]) -> bool:
+        """|Pi_Q| = |Pi_C|. O(T |Q|) for T row types, with a sort where codes are many."""
+        return classes_of_types(self.table, columns)[1] == len(self.table.types)
+
+    def violations(self, solution: QuasiIdentifier) -> list[str]:
+        """Name two rows that are not told apart. O(n m)."""
+        unknown = self.unknown_columns(solution.names)
+        if unknown:
+            return unknown
+        labels, count = classes_of_types(self.table, self.columns_of(solution))
+        types = len(labels)
+        if count == types:
+            return []
+        order = np.argsort(labels, kind="stable")
+        at = int(np.flatnonzero(labels[order[1:]] == labels[order[:-1]])[0])
+        first, second = sorted(int((self.table.type_of_row == order[i]).argmax()) + 1 for i in (at, at + 1))
+        told_apart = f"{count:,} of {types:,} distinct rows are told apart"
+        return [f"rows {first} and {second} differ and are equal on the chosen columns; {told_apart}"]
+
+    def why_infeasible(self) -> None:
+        """All columns together always identify."""
+        return
+
+    def lower_bound(self) -> Exact:
+        """Return the better of two bounds: by indispensable columns, and by counting how many values the widest columns can combine to."""
+        return max(self.least_choice(), self._by_counting())
+
+    def _by_counting(self) -> Exact:
+        """Sum the lightest s weights, where even the s - 1 widest columns have fewer combinations than there are row types."""
+        combinations, needed = 1, 0
+        for width in sorted((len(column.values) for column in self.table.quasi_columns), reverse=True):
+            if combinations >= len(self.table.types):
+                break
+            combinations *= width
+            needed += 1
+        return sum(sorted(self.table.weights)[:needed], start=0)
+
+
+@dataclass(frozen=True, eq=False)
+class WitnessColumns(_QuasiIdentifierProblem):
+    """Lightest set of columns on which some row has fewer than `k` rows like it, itself included.
+
+    If k exceeds the number of rows, no column is needed: the table as one class is a witness already.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"a": [0, 0, 1, 1], "b": [0, 1, 0, 1]})
+    >>> problem = WitnessColumns(Table.from_frame(frame, quasi=["a", "b"]), 2)
+    >>> problem.lower_bound(), problem.violations(QuasiIdentifier(frozenset({"a"})))
+    (2, ['every class on the chosen columns has at least 2 rows; one with fewer than k = 2 is asked for'])
+    """
+
+    table: Table
+    k: int
+
+    name = "witness-columns"
+
+    def __post_init__(self) -> None:
+        if as_integer(self.k, "k") < 1:
+            raise BadInput(f"k is {self.k}; it has to be at least 1")
+
+    def smallest_class(self, columns: Collection[int]) -> int:
+        """Return the size of the smallest class on these columns. O(T |Q|) for T row types."""
+        labels, count = classes_of_types(self.table, columns)
+        return int(np.rint(np.bincount(labels, weights=self.table.multiplicity, minlength=count).min()))
+
+    def suffices(self, columns: Collection[int]) -> bool:
+        """Some class is smaller than k."""
+        return self.smallest_class(columns) < self.k
+
+    def violations(self, solution: QuasiIdentifier) -> list[str]:
+        """Give the size of the smallest class."""
+        unknown = self.unknown_columns(solution.names)
+        if unknown:
+            return unknown
+        smallest = self.smallest_class(self.columns_of(solution))
+        if smallest < self.k:
+            return []
+        least = f"every class on the chosen columns has at least {smallest:,} row{'' if smallest == 1 else 's'}"
+        return [f"{least}; one with fewer than k = {self.k} is asked for"]
+
+    def why_infeasible(self) -> str | None:
+        """Say that all columns together are no witness set: then by monotony none is."""
+        smallest = int(self.table.multiplicity.min())
+        if smallest < self.k:
+            return None
+        return (
+            f"all columns together are no witness set: k = {self.k} and the smallest class on them has {smallest:,} "
+            f"row{'' if smallest == 1 else 's'}; the table is {self.k}-anonymous as it is"
+        )
+
+    def lower_bound(self) -> Exact:
+        """Bound by indispensable columns, and by what single columns leave open."""
+        return 0 if self.table.rows < self.k else self.least_choice()

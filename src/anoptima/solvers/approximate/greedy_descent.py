@@ -1,0 +1,82 @@
+"""Greedy descent: give up one column after another as long as the rest suffices.
+
+For identifying columns of equal weight this is Yuan and Wang's algorithm (section 5.1), in one pass. Theirs starts again from the first
+column after every success. That changes nothing: a column that could not go from a larger set cannot go from a smaller one. Their
+combinations leave out the last column first, so the pass runs from last to first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
+
+from anoptima.answer import Answer, Budget, Listener, Origin, StartFate, Stop
+from anoptima.errors import NotApplicable
+from anoptima.problems.base import Problem
+from anoptima.problems.column_choice import ColumnChoice
+from anoptima.solvers import algorithms
+from anoptima.solvers.base import Kind, Solver
+from anoptima.solvers.ledger import Ledger
+
+S = TypeVar("S")
+
+
+def descend(problem: ColumnChoice[Any], columns: Iterable[int], is_over: Callable[[], bool]) -> frozenset[int]:
+    """Return a minimal sufficient part of sufficient `columns`, or what has been reached when `is_over` says that time is up.
+
+    The dearest go first, and among equals the last. m questions to the checker for m columns.
+    """
+    left = set(columns)
+    for column in sorted(left, key=lambda j: (problem.table.weights[j], j), reverse=True):
+        if is_over():
+            break
+        if problem.suffices(left - {column}):
+            left.remove(column)
+    return frozenset(left)
+
+
+@algorithms.register
+class GreedyDescent(Solver[Any]):
+    """A minimal set of columns: none can be left out of it. No ratio is promised: the least such set may be far smaller.
+
+    m questions to the checker for m columns. Started from a solution, it gives up columns of that one.
+
+    References
+    ----------
+    C.-C. R. Yuan and B.-Y. Wang: Finding quasi-identifiers against k-anonymity, Proposition 3 and section 5.1.
+    """
+
+    name = "greedy-descent"
+    kind = Kind.APPROXIMATE
+    quick = 1
+
+    def why_not(self, problem: Problem[Any]) -> str | None:
+        """It is for choices of columns."""
+        if isinstance(problem, ColumnChoice):
+            return None
+        return f"{self.name} is for problems that choose columns, not for {problem.name}"
+
+    def solve(
+        self,
+        problem: Problem[S],
+        budget: Budget | None = None,
+        start: S | None = None,
+        listener: Listener | None = None,
+    ) -> Answer[S]:
+        """Run once; the bound is the problem's own."""
+        reason = self.why_not(problem)
+        if reason is not None:
+            raise NotApplicable(reason)
+        assert isinstance(problem, ColumnChoice)
+        ledger: Ledger[S] = Ledger(problem, self.name, budget or Budget(), listener)
+        impossible = problem.why_infeasible()
+        if impossible is not None:
+            return ledger.infeasible(impossible)
+        ledger.raise_bound(problem.lower_bound(), Origin.PROBLEM, problem.name)
+        first = problem.trivial() if start is None else start
+        ledger.offer(first, "the start")
+        fate = StartFate.NONE if start is None else StartFate.UNUSED
+        if not ledger.is_over():
+            fate = StartFate.NONE if start is None else StartFate.ACCEPTED
+            ledger.offer(problem.solution_of(descend(problem, problem.columns_of(first), ledger.is_over)))
+        return ledger.answer(ledger.why_over(Stop.COMPLETE), start=fate)

@@ -1,0 +1,237 @@
+"""What stands in the way of a set of columns: barriers that it does not meet, many at a time.
+
+A barrier is a set of columns that every sufficient set meets (`problems/column_choice.py`). `unmet(chosen)` returns barriers disjoint
+from `chosen`, and none only if `chosen` suffices: that is the oracle of implicit hitting sets. Any choice of columns can be asked by
+growing; the three that we have are asked faster:
+
+- identifying columns: two row types that agree on `chosen` have to be told apart by a column on which they differ;
+- witness columns: grow `chosen` one column at a time, refining its classes, while all of them stay large;
+- attribute suppression: shrink the kept columns around a record whose class fails, as long as it fails.
+
+A barrier is a bit mask of columns. What is returned is right whatever is sampled; it is only not always minimal.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterable
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from anoptima.deadline import check_time
+from anoptima.problems.attribute_suppression import AttributeSuppression
+from anoptima.problems.column_choice import ColumnChoice
+from anoptima.problems.columns import classes_of_types, refined
+from anoptima.problems.quasi_identifier import IdentifyingColumns, WitnessColumns
+from anoptima.table import Counts
+
+P = TypeVar("P", bound=ColumnChoice[Any])
+
+_PAIRS = 200_000
+"""How many pairs of row types are compared at a time."""
+_ORDERS = 3
+"""In how many orders row types are sorted to find pairs that differ in little."""
+_COMPARED = 2_000
+"""How many differences of pairs, the smallest, are compared with each other."""
+_RETURNED = 200
+"""How many barriers are returned at most."""
+_RECORDS = 16
+"""Around how many records the kept columns are shrunk."""
+_GROWN = 6
+"""In how many orders columns are added."""
+
+
+class Barriers(ABC, Generic[P]):
+    """The oracle for one problem."""
+
+    def __init__(self, problem: P, seed: int) -> None:
+        self.problem = problem
+        self.all = (1 << len(problem.table.quasi)) - 1
+        self.chance = np.random.default_rng(seed)
+
+    @abstractmethod
+    def unmet(self, chosen: Collection[int]) -> list[int]:
+        """Return barriers that `chosen` does not meet; none if and only if it suffices."""
+
+    def others(self, chosen: Collection[int]) -> list[int]:
+        """Return the other columns in a random order."""
+        order: list[int] = self.chance.permutation(len(self.problem.table.quasi)).tolist()
+        return [c for c in order if c not in chosen]
+
+
+class Growing(Barriers[ColumnChoice[Any]]):
+    """For any problem: add columns as long as they do not suffice; what is then outside is a minimal barrier."""
+
+    def unmet(self, chosen: Collection[int]) -> list[int]:
+        """Grow in a few orders. One question to the checker a column and order."""
+        if self.problem.suffices(chosen):
+            return []
+        found = []
+        for _ in range(_GROWN):
+            grown = set(chosen)
+            for c in self.others(chosen):
+                check_time()
+                if not self.problem.suffices(grown | {c}):
+                    grown.add(c)
+            found.append(self.all & ~mask_of(grown))
+        return minimal(found)
+
+
+class LargeClasses(Barriers[WitnessColumns]):
+    """For witness columns: O(T) a column and order, as classes are refined and not made anew."""
+
+    def __init__(self, problem: WitnessColumns, seed: int) -> None:
+        super().__init__(problem, seed)
+        # Column by column, not type by type: a column is what is read, thousands of times.
+        self._codes = np.ascontiguousarray(problem.table.types.T.astype(np.int64))
+
+    def unmet(self, chosen: Collection[int]) -> list[int]:
+        """Grow in a few orders, columns of few values first on the whole: they split least."""
+        if self.problem.suffices(chosen):
+            return []
+        columns = self.problem.table.quasi_columns
+        widths = np.array([len(column.values) for column in columns], dtype=float)
+        first = classes_of_types(self.problem.table, chosen)
+        found = []
+        for turn in range(_GROWN):
+            classes, grown = first, mask_of(chosen)
+            rank = widths * self.chance.exponential(size=len(widths)) if turn else widths
+            for c in sorted(self.others(chosen), key=rank.tolist().__getitem__):
+                check_time()
+                finer = self._finer(*classes, c)
+                if finer is not None:
+                    classes, grown = finer, grown | 1 << c
+            found.append(self.all & ~grown)
+        return minimal(found)
+
+    def _finer(self, labels: Counts, count: int, column: int) -> tuple[Counts, int] | None:
+        """Split classes by a column; None if one of them becomes small, which is mostly so and seen before they are numbered."""
+        width = len(self.problem.table.quasi_columns[column].values)
+        if count * width > len(labels):
+            labels, count = refined(labels, count, self._codes[column], width)
+            return None if self._sizes(labels, count).min() < self.problem.k else (labels, count)
+        key = labels * width + self._codes[column]
+        sizes = self._sizes(key, count * width)
+        occurs = sizes > 0
+        if sizes[occurs].min() < self.problem.k:
+            return None
+        number = np.cumsum(occurs) - 1
+        return number[key], int(number[-1]) + 1
+
+    def _sizes(self, labels: Counts, count: int) -> Counts:
+        """Count the rows of each class."""
+        if len(labels) == self.problem.table.rows:
+            return np.bincount(labels, minlength=count)
+        sizes = np.bincount(labels, weights=self.problem.table.multiplicity, minlength=count)
+        return np.rint(sizes).astype(np.int64)
+
+
+class EqualPairs(Barriers[IdentifyingColumns]):
+    """For identifying columns: row types that agree on the chosen columns, compared where sorting brings them close together."""
+
+    def unmet(self, chosen: Collection[int]) -> list[int]:
+        """Sort each class by the other columns in random orders and compare neighbours, near ones first. O(T m) an order."""
+        table = self.problem.table
+        labels, count = classes_of_types(table, chosen)
+        if count == len(labels):
+            return []
+        shared = np.flatnonzero(np.bincount(labels, minlength=count)[labels] > 1)
+        types, labels = table.types[shared], labels[shared]
+        found: list[NDArray[np.bool_]] = []
+        for _ in range(_ORDERS):
+            check_time()
+            place = np.unique(labels, return_inverse=True)[1].reshape(-1)
+            number = int(place.max()) + 1
+            for c in self.others(chosen):
+                place, number = refined(place, number, types[:, c], len(table.quasi_columns[c].values))
+            order = np.argsort(place, kind="stable")
+            left, apart = _PAIRS, 1
+            while left > 0:
+                first, second = order[:-apart], order[apart:]
+                together = labels[first] == labels[second]
+                if not together.any():
+                    break
+                first, second = first[together][:left], second[together][:left]
+                found.append(_fewest(types[first] != types[second]))
+                left -= len(first)
+                apart += 1
+        rows = np.unique(np.packbits(_fewest(np.concatenate(found)), axis=1, bitorder="little"), axis=0)
+        return minimal(int.from_bytes(row.tobytes(), "little") for row in rows)
+
+
+class FailingClasses(Barriers[AttributeSuppression]):
+    """For attribute suppression: one of the columns on which a class fails has to go, and few of them suffice to say so."""
+
+    def unmet(self, chosen: Collection[int]) -> list[int]:
+        """Look at a sample of failing classes. O(R m) a class for R records."""
+        table, principle = self.problem.table, self.problem.principle
+        records = table.records
+        kept = self.others(chosen)
+        labels = classes_of_types(table, kept)[0][records.type]
+        failing = np.flatnonzero(~principle.holds_each(table.groups_of_records(labels)))
+        if not len(failing):
+            return []
+        sample = self.chance.permutation(failing)[:_RECORDS].tolist()
+        return minimal(self._shrunk(int((labels == group).argmax()), kept) for group in sample)
+
+    def _shrunk(self, record: int, kept: list[int]) -> int:
+        """Let go of columns, in a random order, while the class of `record` fails on those that stay."""
+        table, principle = self.problem.table, self.problem.principle
+        types = table.types[table.records.type]
+        differ = {c: types[:, c] != types[record, c] for c in kept}
+        disagreements = np.sum([differ[c] for c in kept], axis=0)
+        stays = mask_of(kept)
+        for c in self.chance.permutation(kept).tolist():
+            check_time()
+            fewer = disagreements - differ[c]
+            members = np.flatnonzero(fewer == 0)
+            if not principle.holds(table.groups_of_records(np.zeros(len(members), dtype=np.int64), members)):
+                disagreements, stays = fewer, stays & ~(1 << c)
+        return stays
+
+
+def barriers_of(problem: ColumnChoice[Any], seed: int) -> Barriers[Any]:
+    """Return the fastest oracle for `problem`."""
+    if isinstance(problem, IdentifyingColumns):
+        return EqualPairs(problem, seed)
+    if isinstance(problem, WitnessColumns):
+        return LargeClasses(problem, seed)
+    if isinstance(problem, AttributeSuppression):
+        return FailingClasses(problem, seed)
+    return Growing(problem, seed)
+
+
+def _fewest(differences: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return the rows with the fewest ones, at most `_COMPARED` of them."""
+    if len(differences) <= _COMPARED:
+        return differences
+    return differences[np.argpartition(differences.sum(axis=1), _COMPARED)[:_COMPARED]]
+
+
+def mask_of(columns: Iterable[int]) -> int:
+    """Return columns as a bit mask.
+
+    >>> mask_of([0, 3])
+    9
+    """
+    mask = 0
+    for c in columns:
+        mask |= 1 << c
+    return mask
+
+
+def minimal(masks: Iterable[int], most: int = _RETURNED) -> list[int]:
+    """Return the masks that contain no other one, at most so many, the smallest.
+
+    >>> minimal([0b111, 0b011, 0b100])
+    [4, 3]
+    """
+    kept: list[int] = []
+    for mask in sorted(set(masks), key=lambda mask: (mask.bit_count(), mask)):
+        if len(kept) == most:
+            break
+        if not any(mask & small == small for small in kept):
+            kept.append(mask)
+    return kept

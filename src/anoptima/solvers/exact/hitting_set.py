@@ -1,0 +1,172 @@
+"""Implicit hitting sets: the lightest sufficient set of columns, for any choice of columns, with a proof.
+
+A set of columns suffices exactly when it meets every barrier (`problems/column_choice.py`). Barriers are not listed but asked for:
+
+1. H := a lightest set that meets all barriers found so far. Its weight is a bound. (It is looked for below a target between bound and
+   cost. If there is none, the target is the new bound.)
+2. If H suffices, it is optimal. Otherwise find barriers that H does not meet, add them, and go on with 1.
+
+Each turn raises the bound or adds a barrier that was not there, so it ends. Before each lightest H, some cheap hitting sets are asked
+about, until one suffices: that brings most barriers, and better and better solutions. 1 is solved exactly, in whole numbers, and what
+it proves becomes a certificate together with the barriers it rests on.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any, TypeVar
+
+from anoptima.answer import Answer, Budget, Listener, Origin, StartFate, Stop
+from anoptima.certificates.hitting import Branch, End, HittingProof, Tree
+from anoptima.deadline import within
+from anoptima.errors import NotApplicable, OutOfTime
+from anoptima.exact import Exact, simplest
+from anoptima.problems.base import Problem
+from anoptima.problems.column_choice import ColumnChoice
+from anoptima.solvers import algorithms
+from anoptima.solvers.approximate.greedy_descent import descend
+from anoptima.solvers.base import Kind, Solver
+from anoptima.solvers.exact.barriers import barriers_of, mask_of
+from anoptima.solvers.exact.covering import Proof, Split, bits, greedy_hit, lightest_hit
+from anoptima.solvers.ledger import Ledger
+
+S = TypeVar("S")
+
+_CHEAP_TURNS = 20
+"""How many greedy hitting sets are asked about before a lightest one is."""
+_STEPS = 4
+"""In how many steps the bound is to rise to the cost."""
+
+
+@algorithms.register
+class HittingSet(Solver[Any]):
+    """Optimal choices of columns by implicit hitting sets: identifying columns, witness columns, attribute suppression.
+
+    As many turns as barriers are needed, in the worst case exponentially many in the number of columns; the rows cost O(n m) or
+    O(n m^2) a turn.
+
+    References
+    ----------
+    E. Moreno-Centeno and R. M. Karp: The implicit hitting set approach to solve combinatorial optimization problems with an
+    application to multigenome alignment. Operations Research 61 (2013).
+    """
+
+    name = "hitting-set"
+    kind = Kind.EXACT
+
+    def why_not(self, problem: Problem[Any]) -> str | None:
+        """It is for choices of columns."""
+        if isinstance(problem, ColumnChoice):
+            return None
+        return f"{self.name} is for problems that choose columns, not for {problem.name}"
+
+    def solve(
+        self,
+        problem: Problem[S],
+        budget: Budget | None = None,
+        start: S | None = None,
+        listener: Listener | None = None,
+    ) -> Answer[S]:
+        """Answer `problem` by its optimum, or by the best solution and bound that the budget allows."""
+        reason = self.why_not(problem)
+        if reason is not None:
+            raise NotApplicable(reason)
+        assert isinstance(problem, ColumnChoice)
+        budget = budget or Budget()
+        ledger: Ledger[S] = Ledger(problem, self.name, budget, listener)
+        impossible = problem.why_infeasible()
+        if impossible is not None:
+            return ledger.infeasible(impossible)
+        ledger.raise_bound(problem.lower_bound(), Origin.PROBLEM, problem.name)
+        first = problem.trivial() if start is None else start
+        ledger.offer(first, "the start")
+        fate = StartFate.NONE if start is None else StartFate.UNUSED
+        if not ledger.is_over():
+            fate = StartFate.NONE if start is None else StartFate.ACCEPTED
+            try:
+                with within(ledger.is_over):
+                    _Run(problem, ledger).run(problem.columns_of(first))
+            except OutOfTime:
+                pass
+        return ledger.answer(ledger.why_over(Stop.COMPLETE), start=fate)
+
+
+class _Run:
+    """One search: the barriers found so far, and the ledger."""
+
+    def __init__(self, problem: ColumnChoice[Any], ledger: Ledger[Any]) -> None:
+        self._problem = problem
+        self._ledger = ledger
+        self._oracle = barriers_of(problem, ledger.budget.seed)
+        self._weights: list[int] = problem.table.scaled_weights.tolist()
+        self._barriers: list[int] = []
+
+    def run(self, first: frozenset[int]) -> None:
+        """Go on until the ledger is over."""
+        self._offer(mask_of(descend(self._problem, first, self._ledger.is_over)))
+        while not self._ledger.is_over():
+            self._cheap_turns()
+            if not self._ledger.is_over():
+                self._exact_turn()
+
+    def _cheap_turns(self) -> None:
+        """Ask about greedy hitting sets until one suffices, or the bound has waited long enough."""
+        rank = self._oracle.chance.random(len(self._weights)).tolist()
+        for _ in range(_CHEAP_TURNS):
+            if self._ledger.is_over():
+                return
+            chosen = greedy_hit(self._barriers, self._weights, rank)
+            unmet = self._oracle.unmet(list(bits(chosen)))
+            if not unmet:
+                self._offer(chosen)
+                return
+            self._add(unmet)
+
+    def _exact_turn(self) -> None:
+        """Solve the master problem below a target, keep the bound, and ask about the solution if there is one."""
+        assert self._ledger.cost is not None
+        assert self._ledger.bound is not None
+        cost, enough = self._scaled(self._ledger.cost), self._scaled(self._ledger.bound.value)
+        # A step of the way to the cost at a time: that raises the bound while time lasts, and the last step is the dearest by far.
+        below = enough + max(1, (cost - enough) // _STEPS)
+        hit = lightest_hit(self._barriers, self._weights, below, enough)
+        value = below if hit.weight is None else hit.weight
+        if hit.proof is not None and value > enough:
+            proof = self._certificate(value, hit.proof)
+            self._ledger.raise_bound(proof.value, Origin.CERTIFICATE, certificate=proof)
+        self._ledger.log(f"{len(self._barriers)} barriers, met at {value} of {cost} scaled units")
+        if hit.chosen is not None:
+            unmet = self._oracle.unmet(list(bits(hit.chosen)))
+            if unmet:
+                self._add(unmet)
+            else:
+                self._offer(hit.chosen)
+
+    def _add(self, found: list[int]) -> None:
+        """Keep barriers that contain no other one."""
+        for new in sorted(found, key=int.bit_count):
+            if not any(new & old == old for old in self._barriers):
+                self._barriers = [old for old in self._barriers if new & old != new]
+                self._barriers.append(new)
+
+    def _offer(self, chosen: int) -> None:
+        self._ledger.offer(self._problem.solution_of(bits(chosen)))
+
+    def _certificate(self, value: int, proof: Proof) -> HittingProof:
+        """Put the proof into names, with no barrier that it does not use."""
+        names = self._problem.table.quasi
+        used: dict[int, int] = {}
+        tree = _tree(proof, names, used)
+        barriers = [frozenset(names[c] for c in bits(self._barriers[number])) for number in used]
+        return HittingProof(
+            simplest(Fraction(value, self._problem.cost_scale)), barriers, self._problem.cost_scale, tree
+        )
+
+    def _scaled(self, cost: Exact) -> int:
+        return int(cost * self._problem.cost_scale)
+
+
+def _tree(proof: Proof, names: tuple[str, ...], used: dict[int, int]) -> Tree:
+    if isinstance(proof, Split):
+        return Branch(names[proof.column], _tree(proof.taken, names, used), _tree(proof.left, names, used))
+    return End(tuple((used.setdefault(number, len(used)), share) for number, share in proof.shares))

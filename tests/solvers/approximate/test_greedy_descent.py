@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+import itertools
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+
+import anoptima as ao
+from tests.column_sets import Choice, Good, asked, table_of
+
+
+def yuan_wang(good: Good, m: int) -> frozenset[int]:
+    """Their algorithm, line by line; it stops at the empty set, where the paper asks for sets of size -1."""
+    fields, found = tuple(range(m)), True
+    while found and fields:
+        found = False
+        for smaller in itertools.combinations(fields, len(fields) - 1):
+            if good(smaller):
+                found, fields = True, smaller
+                break
+    return frozenset(fields)
+
+
+@given(asked())
+def test_with_equal_weights_one_pass_ends_where_yuan_and_wang_end(asked: list[Choice]) -> None:
+    for choice in asked:
+        if choice.optimum() is not None and set(choice.weights) == {Fraction(1)}:
+            answer = ao.solve(choice.problem, "greedy-descent")
+            assert choice.problem.columns_of(answer.solution) == yuan_wang(choice.good, len(choice.weights))
+
+
+@given(asked())
+def test_what_is_left_is_minimal(asked: list[Choice]) -> None:
+    for choice in asked:
+        answer = ao.solve(choice.problem, "greedy-descent")
+        assert answer.verify()
+        if choice.optimum() is None:
+            assert answer.claim is ao.Claim.INFEASIBLE
+            continue
+        left = choice.problem.columns_of(answer.solution)
+        assert choice.good(tuple(sorted(left)))
+        assert not any(choice.good(tuple(sorted(left - {c}))) for c in left)
+
+
+def test_the_dearest_columns_go_first() -> None:
+    answer = ao.solve(ao.IdentifyingColumns(table_of([(0, 0), (1, 1)], [3, 2])), "greedy-descent")
+    assert answer.solution == ao.QuasiIdentifier(frozenset({"q1"}))
+
+
+def test_it_gives_up_columns_of_its_start() -> None:
+    problem = ao.IdentifyingColumns(table_of([(0, 0, 0), (1, 1, 1)]))
+    start = ao.QuasiIdentifier(frozenset({"q1", "q2"}))
+    assert ao.solve(problem, "greedy-descent", start=start).solution == ao.QuasiIdentifier(frozenset({"q1"}))
+
+
+def test_without_time_the_start_comes_back() -> None:
+    problem = ao.IdentifyingColumns(table_of([(0, 0, 0), (1, 1, 1)]))
+    answer = ao.solve(problem, "greedy-descent", time_limit=0)
+    assert answer.solution == problem.trivial()
+
+
+def test_it_is_not_for_cells() -> None:
+    with pytest.raises(
+        ao.NotApplicable, match=r"^greedy-descent is for problems that choose columns, not for cell-supp"
+    ):
+        ao.solve(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(2)), "greedy-descent")

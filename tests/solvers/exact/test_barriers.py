@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+import anoptima as ao
+from anoptima.solvers.exact.barriers import (
+    Barriers,
+    EqualPairs,
+    FailingClasses,
+    Growing,
+    LargeClasses,
+    barriers_of,
+    mask_of,
+)
+from anoptima.solvers.exact.covering import bits
+from tests.column_sets import Choice, asked
+
+
+def check(oracle: Barriers[Any], choice: Choice) -> None:
+    m = len(choice.weights)
+    for columns in choice.sets():
+        unmet = oracle.unmet(columns)
+        assert bool(unmet) == (not choice.good(columns))
+        for barrier in unmet:
+            assert not barrier & mask_of(columns)
+            assert not choice.good(tuple(c for c in range(m) if not barrier >> c & 1))
+
+
+@given(asked(most_rows=8, most_columns=4), st.integers(0, 3))
+def test_barriers_are_unmet_true_and_there_exactly_if_a_set_does_not_suffice(asked: list[Choice], seed: int) -> None:
+    for choice in asked:
+        if choice.optimum() is not None:
+            check(barriers_of(choice.problem, seed), choice)
+            check(Growing(choice.problem, seed), choice)
+
+
+@given(asked(most_rows=8, most_columns=4))
+def test_grown_barriers_are_minimal(asked: list[Choice]) -> None:
+    for choice in asked:
+        m = len(choice.weights)
+        for barrier in Growing(choice.problem, 0).unmet([]) if choice.optimum() is not None else []:
+            for c in bits(barrier):
+                assert choice.good(tuple(j for j in range(m) if j == c or not barrier >> j & 1))
+
+
+def test_each_problem_has_its_own_oracle() -> None:
+    table = ao.ten_rows()
+    problems = (
+        ao.IdentifyingColumns(table),
+        ao.WitnessColumns(table, 2),
+        ao.AttributeSuppression(table, ao.KAnonymity(2)),
+    )
+    assert [type(barriers_of(problem, 0)) for problem in problems] == [EqualPairs, LargeClasses, FailingClasses]

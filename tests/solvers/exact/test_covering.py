@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from anoptima.deadline import within
+from anoptima.errors import OutOfTime
+from anoptima.solvers.exact.covering import Proof, Split, bits, greedy_hit, lightest_hit
+
+Instance = tuple[list[int], list[int]]
+
+
+@st.composite
+def instances(draw: st.DrawFn) -> Instance:
+    columns = draw(st.integers(1, 7))
+    sets = draw(st.lists(st.integers(1, (1 << columns) - 1), max_size=12))
+    return sets, draw(st.lists(st.integers(1, 5), min_size=columns, max_size=columns))
+
+
+def price(chosen: int, weights: list[int]) -> int:
+    return sum(weights[c] for c in bits(chosen))
+
+
+def optimum(sets: list[int], weights: list[int]) -> int:
+    return min(
+        price(chosen, weights) for chosen in range(1 << len(weights)) if all(members & chosen for members in sets)
+    )
+
+
+def check_proof(proof: Proof, sets: list[int], weights: list[int], value: int, taken: int = 0, left: int = 0) -> None:
+    """Every end: shares of sets that miss what is taken, no column charged above its weight, and in sum the value."""
+    if isinstance(proof, Split):
+        check_proof(proof.taken, sets, weights, value, taken | 1 << proof.column, left)
+        check_proof(proof.left, sets, weights, value, taken, left | 1 << proof.column)
+        return
+    charged = [0] * len(weights)
+    for number, share in proof.shares:
+        assert share >= 0
+        assert not sets[number] & taken
+        for c in bits(sets[number] & ~left):
+            charged[c] += share
+    assert all(charge <= weight for charge, weight in zip(charged, weights, strict=True))
+    assert price(taken, weights) + sum(share for _, share in proof.shares) >= value
+
+
+@given(instances())
+def test_the_lightest_hitting_set_is_found_and_proved(instance: Instance) -> None:
+    sets, weights = instance
+    best = optimum(sets, weights)
+    hit = lightest_hit(sets, weights, below=sum(weights) + 1)
+    assert hit.weight == best
+    assert hit.chosen is not None
+    assert price(hit.chosen, weights) == best
+    assert all(members & hit.chosen for members in sets)
+    assert hit.proof is not None
+    check_proof(hit.proof, sets, weights, best)
+
+
+@given(instances())
+def test_that_there_is_none_below_the_optimum_is_proved(instance: Instance) -> None:
+    sets, weights = instance
+    best = optimum(sets, weights)
+    hit = lightest_hit(sets, weights, below=best)
+    assert hit.weight is None
+    assert hit.proof is not None
+    check_proof(hit.proof, sets, weights, best)
+
+
+@given(instances())
+def test_what_is_known_to_be_enough_needs_no_proof(instance: Instance) -> None:
+    sets, weights = instance
+    best = optimum(sets, weights)
+    hit = lightest_hit(sets, weights, below=sum(weights) + 1, enough=best)
+    assert (hit.weight, hit.proof) == (best, None)
+
+
+@given(instances())
+def test_greedy_hits_everything_and_nothing_is_superfluous(instance: Instance) -> None:
+    sets, weights = instance
+    chosen = greedy_hit(sets, weights, list(range(len(weights))))
+    assert all(members & chosen for members in sets)
+    assert all(any(not members & (chosen & ~(1 << c)) for members in sets) for c in bits(chosen))
+
+
+def test_a_deadline_ends_the_search() -> None:
+    sets = [sum(1 << c for c in members) for members in itertools.combinations(range(12), 4)]
+    with within(lambda: True), pytest.raises(OutOfTime):
+        lightest_hit(sets, [1] * 12, below=99)
+
+
+def test_sets_that_share_no_small_structure_are_searched_to_the_end() -> None:
+    sets = [sum(1 << c for c in members) for members in itertools.combinations(range(11), 5)]
+    hit = lightest_hit(sets, [1] * 11, below=99)
+    assert hit.weight == 7
+    assert hit.proof is not None
+    check_proof(hit.proof, sets, [1] * 11, 7)

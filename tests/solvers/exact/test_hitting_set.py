@@ -1,0 +1,166 @@
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+import anoptima as ao
+from anoptima.problems.column_choice import ColumnChoice
+from anoptima.problems.quasi_identifier import QuasiIdentifier
+from anoptima.solvers.exact.covering import bits, lightest_hit
+from tests.column_sets import Choice, asked, table_of
+
+
+@given(asked(most_rows=12, most_columns=6))
+def test_the_optimum_is_found_proved_and_verified_for_all_three_problems(asked: list[Choice]) -> None:
+    for choice in asked:
+        optimum = choice.optimum()
+        answer = ao.solve(choice.problem, "hitting-set")
+        assert answer.verify()
+        if optimum is None:
+            assert answer.claim is ao.Claim.INFEASIBLE
+            continue
+        assert (answer.claim, answer.cost) == (ao.Claim.OPTIMAL, optimum)
+        assert answer.bound is not None
+        assert answer.bound.origin in (ao.Origin.PROBLEM, ao.Origin.CERTIFICATE)
+        assert (answer.certificate is not None) == (answer.bound.origin is ao.Origin.CERTIFICATE)
+        verification = answer.verify()
+        assert verification.proved is not None
+        assert (verification.proved.value, verification.claimed) == (optimum, None)
+        assert choice.good(tuple(sorted(choice.problem.columns_of(answer.solution))))
+
+
+def test_any_principle_will_do() -> None:
+    rng = np.random.default_rng(3)
+    frame = table_of([tuple(row) for row in rng.integers(0, 3, (60, 5)).tolist()]).frame
+    frame = frame.assign(ill=rng.choice(["a", "b", "c"], 60))
+    table = ao.Table.from_frame(frame, [f"q{j}" for j in range(5)], "ill")
+    for principle in (
+        ao.KAnonymity(3) & ao.LDiversity(2),
+        ao.LDiversity(3, version="distinct"),
+        ao.TCloseness("3/10"),
+        ao.KAnonymity(8),
+    ):
+        problem = ao.AttributeSuppression(table, principle)
+        best = min(problem.cost(solution) for solution in problem.solutions() if problem.is_feasible(solution))
+        answer = ao.solve(problem, "hitting-set")
+        assert (answer.claim, answer.cost) == (ao.Claim.OPTIMAL, best)
+        assert answer.verify()
+
+
+@dataclass(frozen=True, eq=False)
+class Threshold(ColumnChoice[QuasiIdentifier]):
+    """Another monotone family: the sets of at least `least` columns."""
+
+    table: ao.Table
+    least: int
+    name = "threshold"
+
+    def suffices(self, columns: Iterable[int]) -> bool:
+        return len(set(columns)) >= self.least
+
+    def columns_of(self, solution: QuasiIdentifier) -> frozenset[int]:
+        return frozenset(self.table.quasi.index(name) for name in solution.names)
+
+    def solution_of(self, columns: Iterable[int]) -> QuasiIdentifier:
+        return QuasiIdentifier(frozenset(self.table.quasi[c] for c in columns))
+
+    def violations(self, solution: QuasiIdentifier) -> list[str]:
+        return [] if self.suffices(self.columns_of(solution)) else ["too few"]
+
+    def cost(self, solution: QuasiIdentifier) -> int | Fraction:
+        return self.weight(self.columns_of(solution))
+
+    def trivial(self) -> QuasiIdentifier:
+        return QuasiIdentifier(frozenset(self.table.quasi))
+
+    def lower_bound(self) -> int:
+        return 0
+
+    def why_infeasible(self) -> None:
+        return None
+
+
+def test_whatever_is_monotone_and_has_a_checker_is_solved() -> None:
+    weights = [3, 1, 4, 1, 5, 9, 2]
+    problem = Threshold(table_of([(0,) * 7], weights), 4)
+    answer = ao.solve(problem, "hitting-set")
+    assert (answer.claim, answer.cost) == (ao.Claim.OPTIMAL, 1 + 1 + 2 + 3)
+    assert answer.verify()
+
+
+def test_without_time_the_trivial_solution_and_the_cheap_bound_come_back() -> None:
+    problem = ao.AttributeSuppression(ao.ten_rows(), ao.KAnonymity(3))
+    answer = ao.solve(problem, "hitting-set", time_limit=0, start=None)
+    assert answer.stop is ao.Stop.TIME
+    assert answer.solution == problem.trivial()
+    assert answer.bound is not None
+    assert answer.verify()
+
+
+def hard() -> ao.IdentifyingColumns:
+    rng = np.random.default_rng(5)
+    return ao.IdentifyingColumns(table_of([tuple(row) for row in rng.integers(0, 2, (90, 14)).tolist()]))
+
+
+def test_a_listener_hears_costs_fall_and_bounds_rise_and_can_stop_the_run() -> None:
+    heard: list[ao.Progress] = []
+    whole = ao.solve(hard(), "hitting-set", on_progress=heard.append)
+    assert whole.claim is ao.Claim.OPTIMAL
+    assert whole.certificate is not None
+    assert whole.verify()
+    costs = [step.cost for step in heard if step.cost is not None]
+    bounds = [step.bound for step in heard if step.bound is not None]
+    assert costs == sorted(costs, reverse=True)
+    assert bounds == sorted(bounds)
+    assert whole.cost == costs[-1] == bounds[-1]
+    stopped = ao.solve(hard(), "hitting-set", on_progress=lambda step: step.cost is not None)
+    assert stopped.stop is ao.Stop.CANCELLED
+    assert stopped.solution is not None
+    assert stopped.verify()
+
+
+def test_a_gap_ends_the_run_when_it_is_reached() -> None:
+    answer = ao.solve(hard(), "hitting-set", gap="1/2")
+    assert answer.gap is not None
+    assert answer.gap <= Fraction(1, 2)
+    assert answer.stop in (ao.Stop.GAP, ao.Stop.PROVED)
+
+
+def test_it_is_never_worse_than_its_start() -> None:
+    problem = hard()
+    best = ao.solve(problem, "hitting-set").require_solution()
+    again = ao.solve(problem, "hitting-set", start=best, time_limit=0)
+    assert again.cost == problem.cost(best)
+
+
+def test_the_same_seed_gives_the_same_answer() -> None:
+    first, second = (ao.solve(hard(), "hitting-set", seed=7) for _ in range(2))
+    assert (first.solution, first.certificate) == (second.solution, second.certificate)
+
+
+def test_auto_chooses_it_and_says_so() -> None:
+    answer = ao.solve(hard())
+    assert answer.solver == "hitting-set"
+    assert answer.reason == "auto chose hitting-set: it proves optimality, and needs no model"
+
+
+def test_it_is_not_for_cells() -> None:
+    with pytest.raises(ao.NotApplicable, match=r"^hitting-set is for problems that choose columns, not for cell-supp"):
+        ao.solve(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(2)), "hitting-set")
+
+
+def test_keys_of_binary_tables_are_the_hitting_sets_of_all_pairs() -> None:
+    rng = np.random.default_rng(11)
+    rows = sorted({tuple(row) for row in rng.integers(0, 2, (40, 10)).tolist()})
+    pairs = {sum(1 << c for c in range(10) if a[c] != b[c]) for a, b in itertools.combinations(rows, 2)}
+    expected = lightest_hit(sorted(pairs), [1] * 10, below=11)
+    answer = ao.solve(ao.IdentifyingColumns(table_of(rows)), "hitting-set")
+    assert answer.cost == expected.weight
+    assert expected.chosen is not None
+    assert len(list(bits(expected.chosen))) == answer.cost
