@@ -22,6 +22,8 @@ from anoptima.instances.papers import ten_rows
 from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
 from anoptima.problems.attribute_suppression import AttributeSuppression, DroppedColumns
 from anoptima.problems.cell_suppression import CellSuppression, Partition
+from anoptima.problems.fake_boxes import AddedBoxes, FakeBoxes
+from anoptima.problems.fake_points import AddedPoints, FakePoints, Regime
 from anoptima.solvers.solving import get_model, get_solver, solve, solvers_for
 from anoptima.spaces import EqualDistance, Explicit, Hierarchical, Numeric, Ordered, Space
 from anoptima.table import Table
@@ -29,6 +31,8 @@ from anoptima.table import Table
 __version__ = "0.1.0"
 
 __all__ = [
+    "AddedBoxes",
+    "AddedPoints",
     "Answer",
     "AnoptimaError",
     "AttributeSuppression",
@@ -40,6 +44,8 @@ __all__ = [
     "DroppedColumns",
     "EqualDistance",
     "Explicit",
+    "FakeBoxes",
+    "FakePoints",
     "FalseClaim",
     "Hierarchical",
     "InfeasibleProblem",
@@ -53,6 +59,7 @@ __all__ = [
     "Partition",
     "Principle",
     "Progress",
+    "Regime",
     "SolverFailure",
     "Space",
     "Stop",
