@@ -116,6 +116,14 @@ def test_nothing_is_left_out_that_matters(problem: ao.FakePoints) -> None:
         assert (met and kept) == problem.is_feasible(found.solution(counts))
 
 
+def test_the_upper_end_of_the_domain_makes_candidates() -> None:
+    """A fake at 1 is in every test box; on the coordinates of the data alone, two fakes are needed."""
+    problem = ao.FakePoints([("1/2",), ("3/2",)], 2, [("1/2", 2)])
+    assert optimum(problem) == 1
+    for name in ("fake-grid/highs", "fake-depths/cp-sat"):
+        assert ao.solve(problem, name).require_solution() == ao.AddedPoints([(1,)])
+
+
 def test_sizes_are_known_before_building() -> None:
     problem = ao.FakePoints([(1, 1), (1.4, 1.2), (1.2, 1.6)], 2, [(0, 3), (0, 3)])
     for name in ("fake-grid", "fake-depths"):

@@ -12,7 +12,10 @@ def draw(source: random.Random, dimensions: int, regime: Regime) -> FakePoints:
     """Draw points on a grid of step 1/2, 1/3 or (on a line) 1/4, and k; the domain is a little wider than they need."""
     step = source.choice((2, 3, 4) if dimensions == 1 else (2, 3) if dimensions == 2 else (2,))
     k = source.choice((2, 3))
-    number = source.randint(1, {1: 6, 2: 5, 3: 3}[dimensions] - 2 * (k - 2) * (dimensions > 1))
+    most = {1: 6, 2: 5, 3: 3}[dimensions] - 2 * (k - 2) * (dimensions > 1)
+    if dimensions == 2 and step == k == 2:
+        most = 8  # in the plane, only points with others on all sides need no copies
+    number = source.randint(1, most)
     sides = []
     for _ in range(dimensions):
         low = Fraction(source.randint(-step, step), step)

@@ -1,6 +1,6 @@
 """Fake points: every program on every backend against a free search on a grid twice as fine, in 1, 2 and 3 dimensions and 3 regimes.
 
-    python -m benchmarks.fake_points [INSTANCES A CELL OF THE TABLE]
+    python -m benchmarks.agreement_fake_points [INSTANCES A CELL OF THE TABLE]
 
 Prints a table and exits with 1 if anything disagrees. Says also for how many sets the optimum is below the trivial solution, and
 above the cheap bound.
