@@ -22,6 +22,8 @@ from anoptima.instances.papers import ten_rows
 from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
 from anoptima.problems.attribute_suppression import AttributeSuppression, DroppedColumns
 from anoptima.problems.cell_suppression import CellSuppression, Partition
+from anoptima.problems.fake_boxes import AddedBoxes, FakeBoxes
+from anoptima.problems.fake_points import AddedPoints, FakePoints, Regime
 from anoptima.problems.quasi_identifier import IdentifyingColumns, QuasiIdentifier, WitnessColumns
 from anoptima.solvers.solving import get_model, get_solver, solve, solvers_for
 from anoptima.spaces import EqualDistance, Explicit, Hierarchical, Numeric, Ordered, Space
@@ -30,8 +32,10 @@ from anoptima.table import Table
 __version__ = "0.1.0"
 
 __all__ = [
-    "Answer",
+    "AddedBoxes",
+    "AddedPoints",
     "AnoptimaError",
+    "Answer",
     "AttributeSuppression",
     "BadInput",
     "Bound",
@@ -41,6 +45,8 @@ __all__ = [
     "DroppedColumns",
     "EqualDistance",
     "Explicit",
+    "FakeBoxes",
+    "FakePoints",
     "FalseClaim",
     "Hierarchical",
     "IdentifyingColumns",
@@ -56,6 +62,7 @@ __all__ = [
     "Principle",
     "Progress",
     "QuasiIdentifier",
+    "Regime",
     "SolverFailure",
     "Space",
     "Stop",

@@ -1,0 +1,204 @@
+"""Pictures of fake points in the plane: the data with their fakes, and the depth of every place in corner space.
+
+Needs the extra `anoptima[plots]`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from anoptima.errors import NotApplicable
+from anoptima.problems.depths import Point
+from anoptima.problems.fake_boxes import AddedBoxes, FakeBoxes
+from anoptima.problems.fake_points import AddedPoints, FakePoints
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_DATA, _FAKE, _SPARSE, _TOO_FEW = "#1f4e79", "#c55a11", "#b3261e", "#f3c1bc"
+_EMPTY, _ENOUGH = "#ffffff", ("#dcefdc", "#b5dcb5", "#8cc68c")
+_MOST_CELLS = 250_000
+
+
+def plot_points(
+    problem: FakePoints, solution: AddedPoints | None = None, axes: Axes | None = None, title: str | None = None
+) -> Axes:
+    """Draw the data as discs, fakes as diamonds, each with how often it is there if more than once; and one test box, if any, that
+    holds too few points.
+    """
+    _require_plane(problem)
+    solution = solution or AddedPoints()
+    drawn: Axes = _axes(axes)
+    _draw_frame(drawn, problem.domain, "domain")
+    faulty = next(problem.sparse(solution), None)
+    if faulty is not None:
+        corner, held = faulty
+        _draw_box(drawn, corner, f"{held} of {problem.k}")
+    _draw_places(drawn, Counter(problem.points), "o", _DATA, "data", (-9, 5))
+    _draw_places(drawn, Counter(solution.points), "D", _FAKE, "fake", (6, -11))
+    _finish(drawn, title or _verdict(problem, solution, faulty is None, "points", "test box holds"))
+    return drawn
+
+
+def plot_depths(
+    problem: FakeBoxes, solution: AddedBoxes | None = None, axes: Axes | None = None, title: str | None = None
+) -> Axes:
+    """Draw corner space: green where enough boxes lie on each other, red where some do and too few, white where none does.
+
+    Every box that is there is outlined, fakes dashed. Only places that are tested are coloured.
+    """
+    points = problem.as_points()
+    _require_plane(points)
+    solution = solution or AddedBoxes()
+    drawn: Axes = _axes(axes)
+    _draw_frame(drawn, problem.region, "region")
+    both = (*problem.corners, *solution.corners)
+    _draw_cells(drawn, both, points)
+    outlines = ((problem.corners, _DATA, "-", "data"), (solution.corners, _FAKE, "--", "fake"))
+    for corners, colour, line, what in outlines:
+        if corners:
+            drawn.plot([], [], line, color=colour, label=f"{what}: {len(corners)}")
+        for x, y in sorted(set(corners)):
+            drawn.add_patch(
+                _rectangle((float(x), float(y)), 1, 1, fill=False, edgecolor=colour, linestyle=line, lw=1.4)
+            )
+    for colour, what in ((_TOO_FEW, f"in 1 to {problem.k - 1}"), (_ENOUGH[0], f"in {problem.k} or more")):
+        drawn.plot([], [], "s", color=colour, markeredgecolor="grey", label=what)
+    feasible = next(points.sparse(problem.points_of(solution)), None) is None
+    _finish(drawn, title or _verdict(problem, solution, feasible, "boxes", "place lies in"))
+    return drawn
+
+
+def plot_before_and_after(problem: FakePoints, solution: AddedPoints) -> Figure:
+    """Draw four pictures: points and depths, before and after the fakes are added."""
+    figure: Figure = _figure((10.5, 9.6))
+    (a, b), (c, d) = figure.subplots(2, 2)
+    boxes = FakeBoxes.of(problem)
+    plot_points(problem, None, a)
+    plot_points(problem, solution, b)
+    plot_depths(boxes, None, c)
+    plot_depths(boxes, boxes.from_points(solution), d)
+    for above, below in ((a, b), (c, d)):
+        limits = [
+            (min(one[0], two[0]), max(one[1], two[1]))
+            for one, two in ((above.get_xlim(), below.get_xlim()), (above.get_ylim(), below.get_ylim()))
+        ]
+        for axes in (above, below):
+            axes.set(xlim=limits[0], ylim=limits[1])
+    figure.tight_layout(h_pad=2)
+    return figure
+
+
+def _draw_cells(drawn: Any, corners: Sequence[Point], problem: FakePoints) -> None:
+    from matplotlib.colors import ListedColormap
+
+    edges = [_edges([corner[i] for corner in corners], problem, i) for i in range(2)]
+    if len(edges[0]) * len(edges[1]) > _MOST_CELLS:
+        raise NotApplicable(
+            f"plot_depths draws up to {_MOST_CELLS:,} cells, and these boxes make {len(edges[0]) * len(edges[1]):,}; take fewer"
+        )
+    depth = np.zeros([len(edges[1]) - 1, len(edges[0]) - 1], dtype=int)
+    for x, y in corners:
+        columns = [x < b and a < x + 1 for a, b in zip(edges[0], edges[0][1:], strict=False)]
+        rows = [y < b and a < y + 1 for a, b in zip(edges[1], edges[1][1:], strict=False)]
+        depth += np.outer(rows, columns)
+    k = problem.k
+    shade = np.where(depth == 0, 0, np.where(depth < k, 1, 2 + np.minimum(2, depth // k - 1)))
+    colours = ListedColormap([_EMPTY, _TOO_FEW, *_ENOUGH])
+    drawn.pcolormesh(*(np.array(edge, dtype=float) for edge in edges), shade, cmap=colours, vmin=-0.5, vmax=4.5)
+    if depth.size <= 400:
+        middles = [(np.array(edge[:-1], dtype=float) + np.array(edge[1:], dtype=float)) / 2 for edge in edges]
+        wide = [np.diff(np.array(edge, dtype=float)) for edge in edges]
+        for (i, j), value in np.ndenumerate(depth):
+            if value and wide[0][j] >= 0.1 and wide[1][i] >= 0.1:
+                drawn.text(
+                    middles[0][j], middles[1][i], str(value), ha="center", va="center", fontsize=7,
+                    color=_SPARSE if value < k else "#2e6b2e",
+                )  # fmt: skip
+
+
+def _edges(lower: list[Fraction], problem: FakePoints, axis: int) -> list[Fraction]:
+    found = {x + shift for x in lower for shift in (0, 1)}
+    if problem.tested is not None:
+        low, high = problem.tested[axis]
+        found = {x for x in found if low < x < high} | {low, high}
+    return sorted(found)
+
+
+def _draw_places(
+    drawn: Any, places: Counter[Point], marker: str, colour: str, label: str, shift: tuple[int, int]
+) -> None:
+    if not places:
+        return
+    xs, ys = zip(*((float(x), float(y)) for x, y in places), strict=True)
+    hollow = marker == "D"
+    drawn.scatter(
+        xs, ys, s=110 if hollow else 34, marker=marker, facecolors="none" if hollow else colour, edgecolors=colour,
+        linewidths=1.6, label=f"{label}: {places.total()}", zorder=3,
+    )  # fmt: skip
+    for (x, y), number in places.items():
+        if number > 1:
+            drawn.annotate(
+                f"x{number}", (float(x), float(y)), shift, textcoords="offset points", color=colour, fontsize=8
+            )
+
+
+def _draw_box(drawn: Any, corner: Point, text: str) -> None:
+    x, y = map(float, corner)
+    drawn.add_patch(_rectangle((x, y), 1, 1, facecolor=_TOO_FEW, edgecolor=_SPARSE, alpha=0.5, zorder=1))
+    drawn.annotate(text, (x + 0.5, y + 0.5), color=_SPARSE, ha="center", va="center", fontsize=8)
+    drawn.plot([], [], "s", color=_TOO_FEW, markeredgecolor=_SPARSE, label="a test box with too few")
+
+
+def _draw_frame(drawn: Any, sides: Sequence[tuple[Fraction, Fraction]] | None, label: str) -> None:
+    if sides is not None:
+        (a, b), (c, d) = [(float(low), float(high)) for low, high in sides]
+        drawn.add_patch(
+            _rectangle((a, c), b - a, d - c, fill=False, edgecolor="grey", linestyle=":", lw=1.4, label=label)
+        )
+    drawn.set_aspect("equal")
+
+
+def _finish(drawn: Any, title: str) -> None:
+    drawn.autoscale_view()
+    drawn.margins(0.06)
+    handles, _ = drawn.get_legend_handles_labels()
+    if handles:
+        drawn.legend(fontsize=7, loc="upper center", bbox_to_anchor=(0.5, -0.06), ncols=5, frameon=False)
+    drawn.tick_params(labelsize=7)
+    drawn.set_title(title, fontsize=9)
+
+
+def _verdict(problem: Any, solution: Any, feasible: bool, what: str, holds: str) -> str:
+    added = problem.cost(solution)
+    before = f"{added} fake {what}" if added else f"the {what} as they are"
+    return f"{before}: {'every' if feasible else 'not every'} {holds} none or at least {problem.k}"
+
+
+def _require_plane(problem: FakePoints) -> None:
+    if problem.dimensions != 2:
+        raise NotApplicable(f"this picture is of the plane, and these points have {problem.dimensions} coordinates")
+
+
+def _rectangle(*arguments: Any, **options: Any) -> Any:
+    from matplotlib.patches import Rectangle
+
+    return Rectangle(*arguments, **options)
+
+
+def _axes(axes: Any) -> Any:
+    return axes if axes is not None else _figure(None).subplots()
+
+
+def _figure(size: tuple[float, float] | None) -> Any:
+    try:
+        import matplotlib.pyplot as plt
+    except ImportError:
+        raise NotApplicable("pictures need matplotlib; install anoptima[plots]") from None
+    return plt.figure(figsize=size)

@@ -1,0 +1,389 @@
+"""What the programs for fake points and fake boxes are about: candidates, and the cells that ask something of them.
+
+In points: candidates are the places on a grid that the data's coordinates span, cells are the kinds of test boxes. In boxes:
+candidates are positions of boxes, cells are the cells of the arrangement of all boxes' sides. y_a is the number of fakes at candidate
+a, a cell's *members* are the candidates that it holds, and b is the number of data points in it:
+
+    b >= k          nothing is asked
+    1 <= b < k      *need*: sum of the members' y >= k - b
+    b = 0           *choice*: the members' y are all 0, or their sum is >= k
+
+Exactness of what is left out, each step with its reason:
+
+1. *Blocks.* Where the data's coordinates along an axis leave a gap (a, b) with b - a >= 2, moving the fakes below a + 1 to at most
+   a, and the others to at least b, keeps a feasible solution feasible: what a test box then holds, an interval product with sides of
+   at least 1 held before, and that is a union of test boxes. No test box reaches across, so both parts are problems of their own.
+2. *Candidates* are the aligned places in a block's bounding box (`fake_points.aligned_coordinates`).
+3. *Caps.* Beyond k points in one place, a fake is useless: y_a <= k - (data at a).
+4. *Windows.* Along an axis a cell holds an interval of candidate coordinates; cells with the same intervals are one.
+5. *Smaller cells.* A need follows from the need of a smaller cell that holds a data point. Of a choice, a member's link (if y_a > 0 then
+   the cell has k) follows from that of a smaller cell that holds a.
+6. *Better candidates.* If a and a' are in the same choices, and a' meets every need that a does, all fakes at a can move to a'.
+7. Needs and choices that now have the same members are one.
+
+Any feasible solution can be carried to the candidates at no higher cost: `Arrangement.counts` goes through the same steps.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from anoptima.models.base import BuiltModel, ModelSize, Values
+from anoptima.problems.base import Problem
+from anoptima.problems.depths import Axis, Point
+from anoptima.problems.fake_boxes import FakeBoxes
+from anoptima.problems.fake_points import AddedPoints, FakePoints, aligned_coordinates
+
+_MOST_ENTRIES = 20_000_000
+"""How many members of cells are looked at one by one to leave out cells and candidates."""
+
+_MOST_COMPARED = 3_000
+"""Among how many candidates of the same choices the better ones are looked for, pair by pair."""
+
+S = TypeVar("S")
+Whole = NDArray[np.int64]
+
+
+def view_of(problem: Any) -> FakePoints | None:
+    """Return the question in points, for either view; None for other problems."""
+    return problem.as_points() if isinstance(problem, FakePoints | FakeBoxes) else None
+
+
+@dataclass(frozen=True)
+class Need:
+    """A cell with some data and too little: its members' counts have to add up to `least`."""
+
+    members: tuple[int, ...]
+    least: int
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A cell without data: its members' counts are all 0, or add up to k. `linked` are the members for which that has to be said."""
+
+    members: tuple[int, ...]
+    linked: tuple[int, ...]
+
+
+class Windows:
+    """Along one axis of a block: the candidates' coordinates, and the intervals [low, high) of them that test boxes hold.
+
+    >>> windows = Windows([Fraction(0), Fraction(1, 2), Fraction(1)], None)
+    >>> list(zip(windows.low.tolist(), windows.high.tolist()))
+    [(0, 1), (0, 2), (1, 3), (2, 3)]
+    """
+
+    def __init__(self, coordinates: list[Fraction], tested: tuple[Fraction, Fraction] | None) -> None:
+        self.coordinates = coordinates
+        axis = Axis(coordinates, tested)
+        corners = np.unique(np.concatenate([axis.values, axis.values - axis.unit]))
+        if axis.reach is not None:
+            first, last = axis.reach
+            inside = corners[(corners >= first) & (corners < last)]
+            corners = np.concatenate([inside, np.array([last], dtype=corners.dtype)])
+        low = np.searchsorted(axis.values, corners, side="left")
+        high = np.searchsorted(axis.values, corners + axis.unit, side="left")
+        held = np.unique(np.column_stack([low, high])[high > low], axis=0).astype(np.int64)
+        self.low, self.high = held[:, 0], held[:, 1]
+
+    def smaller(self) -> NDArray[np.bool_]:
+        """Return, for two windows, whether the first is strictly inside the second."""
+        inside = (self.low[:, None] >= self.low[None, :]) & (self.high[:, None] <= self.high[None, :])
+        return inside & ~np.eye(len(self.low), dtype=bool)
+
+    def smallest(self) -> list[Whole]:
+        """Return, for each window, the candidates in it that no smaller window holds."""
+        smaller = self.smaller()
+        places = np.arange(len(self.coordinates))
+        holds = (self.low[:, None] <= places[None, :]) & (places[None, :] < self.high[:, None])
+        covered = (smaller.T.astype(np.int64) @ holds.astype(np.int64)) > 0
+        return [np.flatnonzero(row) for row in holds & ~covered]
+
+
+class Block:
+    """Data whose boxes are within reach of each other, with its candidates (in C order) and windows."""
+
+    def __init__(self, problem: FakePoints, held: Mapping[Point, int]) -> None:
+        tested = problem.tested
+        self.k = problem.k
+        self.held = held
+        self.windows = []
+        for i in range(problem.dimensions):
+            reach = None if tested is None else tested[i]
+            coordinates = aligned_coordinates([point[i] for point in held], None if reach is None else reach[1])
+            self.windows.append(Windows(coordinates, reach))
+        self.shape = tuple(len(window.coordinates) for window in self.windows)
+        self.candidates = math.prod(self.shape)
+        self.cells = math.prod(len(window.low) for window in self.windows)
+        self.entries = math.prod(int((window.high - window.low).sum()) for window in self.windows)
+
+    def place(self, point: Sequence[Fraction]) -> int:
+        """Return the candidate that a fake at `point` is carried to: clamped to the data, then shifted left until aligned."""
+        index = 0
+        for x, window in zip(point, self.windows, strict=True):
+            along = bisect_right(window.coordinates, x) - 1
+            index = index * len(window.coordinates) + max(0, along)
+        return index
+
+    def points(self) -> list[Point]:
+        """Return the candidates."""
+        return list(itertools.product(*(window.coordinates for window in self.windows)))
+
+    def data(self) -> Whole:
+        """Return how many data points are at each candidate. O(candidates)."""
+        counts = np.zeros(self.candidates, dtype=np.int64)
+        for point, number in self.held.items():
+            counts[self.place(point)] = number
+        return counts
+
+    def needs_and_choices(self) -> tuple[list[tuple[Whole, int]], list[tuple[Whole, Whole]]]:
+        """Return (members, least) of the needs and (members, linked) of the choices that step 5 leaves. O(entries + cells windows)."""
+        depth = self._depths()
+        with_data = depth > 0
+        implied = np.zeros(depth.shape, dtype=bool)
+        for i, window in enumerate(self.windows):
+            smaller = window.smaller().astype(np.int64)
+            found = np.tensordot(with_data.astype(np.int64), smaller, axes=([i], [0])) > 0
+            implied |= np.moveaxis(found, -1, i)
+        spans = [
+            [np.arange(low, high) for low, high in zip(window.low, window.high, strict=True)] for window in self.windows
+        ]
+        needs = [
+            (self._product(spans, cell), self.k - int(depth[tuple(cell)]))
+            for cell in np.argwhere(with_data & (depth < self.k) & ~implied)
+        ]
+        smallest = [window.smallest() for window in self.windows]
+        choices = []
+        for cell in np.argwhere(~with_data):
+            linked = self._product(smallest, cell)
+            if len(linked):
+                choices.append((self._product(spans, cell), linked))
+        return needs, choices
+
+    def _depths(self) -> Whole:
+        depth = self.data().reshape(self.shape)
+        for i, window in enumerate(self.windows):
+            first = np.zeros_like(np.take(depth, [0], axis=i))
+            summed = np.concatenate([first, np.cumsum(depth, axis=i)], axis=i)
+            depth = np.take(summed, window.high, axis=i) - np.take(summed, window.low, axis=i)
+        return depth
+
+    def _product(self, spans: Sequence[Sequence[Whole]], cell: Whole) -> Whole:
+        index = np.zeros(1, dtype=np.int64)
+        for span, j, size in zip(spans, cell, self.shape, strict=True):
+            index = (index[:, None] * size + span[j][None, :]).reshape(-1)
+        return index
+
+
+@dataclass(frozen=True)
+class _Cut:
+    """Step 1 along one axis: `parts[i]` takes what lies below `limits[i]`, the last part takes the rest."""
+
+    axis: int
+    limits: list[Fraction]
+    parts: list[_Cut | int]
+
+
+class Arrangement:
+    """Candidates, needs and choices of a problem.
+
+    Attributes
+    ----------
+    places
+        Where each candidate is.
+    caps
+        How many fakes it may hold.
+    needs, choices
+        What the cells ask, members being numbers of candidates.
+
+    Examples
+    --------
+    >>> found = Arrangement(FakePoints([(2.0,), (2.4,), (2.8,)], k=2))
+    >>> [str(x) for x, in found.places], [need.least for need in found.needs], len(found.choices)
+    (['2', '14/5'], [1, 1], 0)
+    """
+
+    def __init__(self, problem: FakePoints) -> None:
+        self.blocks, self._cut = cut_into_blocks(problem)
+        self.places: list[Point] = []
+        self.caps: list[int] = []
+        self.needs: list[Need] = []
+        self.choices: list[Choice] = []
+        self._candidate_of: list[Whole] = []
+        for block in self.blocks:
+            self._add(block)
+
+    def _add(self, block: Block) -> None:
+        needs, choices = block.needs_and_choices()
+        better = _better_candidates(block.candidates, needs, choices)
+        used = np.flatnonzero(better == np.arange(block.candidates))
+        number = np.full(block.candidates, -1, dtype=np.int64)
+        number[used] = np.arange(len(used)) + len(self.places)
+        points = block.points()
+        self.places += [points[a] for a in used]
+        self.caps += np.maximum(0, block.k - block.data()[used]).tolist()
+        self._candidate_of.append(np.where(better >= 0, number[better], -1))
+
+        least: dict[tuple[int, ...], int] = {}
+        for members, need in needs:
+            key = _kept(number, members)
+            least[key] = max(need, least.get(key, 0))
+        self.needs += [Need(members, need) for members, need in least.items()]
+        linked: defaultdict[tuple[int, ...], set[int]] = defaultdict(set)
+        for members, links in choices:
+            kept = _kept(number, links)
+            if kept:
+                linked[_kept(number, members)].update(kept)
+        self.choices += [Choice(members, tuple(sorted(links))) for members, links in linked.items()]
+
+    def counts(self, solution: AddedPoints) -> Whole:
+        """Carry a feasible solution to the candidates: the number of fakes at each; no more in all than there were."""
+        found: Counter[int] = Counter()
+        for point in solution.points:
+            part: _Cut | int = self._cut
+            while isinstance(part, _Cut):
+                part = part.parts[bisect_right(part.limits, point[part.axis])]
+            found[int(self._candidate_of[part][self.blocks[part].place(point)])] += 1
+        counts = np.zeros(len(self.places), dtype=np.int64)
+        for candidate, number in found.items():
+            if candidate >= 0:
+                counts[candidate] = min(number, self.caps[candidate])
+        return counts
+
+    def solution(self, counts: NDArray[Any]) -> AddedPoints:
+        """Return the fakes that the counts stand for."""
+        return AddedPoints(
+            place for place, number in zip(self.places, np.rint(counts).astype(int), strict=True) for _ in range(number)
+        )
+
+    def is_chosen(self, counts: Whole) -> list[bool]:
+        """Tell which choices hold a fake."""
+        return [bool(counts[list(choice.members)].any()) for choice in self.choices]
+
+    @property
+    def entries(self) -> int:
+        """The number of members of all cells together."""
+        return sum(len(need.members) for need in self.needs) + sum(len(choice.members) for choice in self.choices)
+
+    @property
+    def links(self) -> int:
+        """The number of links."""
+        return sum(len(choice.linked) for choice in self.choices)
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """How much there is to write; from above where looking closer would take too long."""
+
+    candidates: int
+    needs: int
+    choices: int
+    entries: int
+    links: int
+
+
+def extent_of(problem: FakePoints) -> Extent:
+    """Return the size of a problem's arrangement: exactly up to twenty million members of cells, from above beyond."""
+    blocks, _ = cut_into_blocks(problem)
+    entries = sum(block.entries for block in blocks)
+    if entries > _MOST_ENTRIES:
+        candidates, cells = sum(block.candidates for block in blocks), sum(block.cells for block in blocks)
+        return Extent(candidates, cells, cells, entries, entries)
+    found = arrangement_of(problem)
+    return Extent(len(found.places), len(found.needs), len(found.choices), found.entries, found.links)
+
+
+@lru_cache(maxsize=4)
+def arrangement_of(problem: FakePoints) -> Arrangement:
+    """Return the arrangement; the last few are kept, since a model is measured and then built."""
+    return Arrangement(problem)
+
+
+def cut_into_blocks(problem: FakePoints) -> tuple[list[Block], _Cut | int]:
+    """Cut at gaps of at least 2 until there are none: the blocks, and how to find a place's block. O(n d log n) a level of cuts."""
+    blocks: list[Block] = []
+
+    def cut(points: list[Point]) -> _Cut | int:
+        for axis in range(problem.dimensions):
+            ordered = sorted(points, key=lambda point: point[axis])
+            ends = [i for i in range(1, len(ordered)) if ordered[i][axis] - ordered[i - 1][axis] >= 2]
+            if ends:
+                limits = [ordered[i - 1][axis] + 1 for i in ends]
+                parts = [cut(ordered[i:j]) for i, j in itertools.pairwise([0, *ends, len(ordered)])]
+                return _Cut(axis, limits, parts)
+        blocks.append(Block(problem, {point: problem.locations[point] for point in points}))
+        return len(blocks) - 1
+
+    root = cut(list(problem.locations))
+    return blocks, root
+
+
+def _better_candidates(
+    candidates: int, needs: Sequence[tuple[Whole, int]], choices: Sequence[tuple[Whole, Whole]]
+) -> Whole:
+    """Return, for each candidate, the one that its fakes may move to (itself if it stays), or -1 if they may go (step 6)."""
+    met, chosen = [0] * candidates, [0] * candidates
+    for bit, (members, _) in enumerate(needs):
+        for a in members.tolist():
+            met[a] |= 1 << bit
+    for bit, (members, _) in enumerate(choices):
+        for a in members.tolist():
+            chosen[a] |= 1 << bit
+    alike: defaultdict[int, dict[int, int]] = defaultdict(dict)
+    better = np.array([alike[chosen[a]].setdefault(met[a], a) for a in range(candidates)])
+    winner = np.arange(candidates)
+    for group in alike.values():
+        for best, beaten in _dominated(group):
+            winner[beaten] = best
+    useless = np.array([not met[a] and not chosen[a] for a in range(candidates)])
+    return np.where(useless, -1, winner[better])
+
+
+def _dominated(group: Mapping[int, int]) -> Iterator[tuple[int, int]]:
+    """Yield (winner, loser) among candidates of the same choices, given by the sets of needs that they meet."""
+    winners: list[int] = []
+    for met in sorted(group, key=lambda bits: -bits.bit_count()):
+        best = next((other for other in winners[:_MOST_COMPARED] if met & ~other == 0), None)
+        if best is None:
+            winners.append(met)
+        else:
+            yield group[best], group[met]
+
+
+def _kept(number: Whole, members: Whole) -> tuple[int, ...]:
+    kept = number[members]
+    return tuple(sorted(kept[kept >= 0].tolist()))
+
+
+class BuiltFakes(BuiltModel[S]):
+    """A program whose first columns are the candidates' counts; the next ones say which choices hold a fake.
+
+    `problem` is in points or in boxes; the program is the same.
+    """
+
+    def __init__(self, problem: Problem[S], program: Any, size: ModelSize) -> None:
+        super().__init__(problem, program, size)
+        assert isinstance(problem, FakePoints | FakeBoxes)
+        self._view: Any = problem
+        self.arrangement = arrangement_of(problem.as_points())
+
+    def encode(self, solution: S) -> Values:
+        """Carry the fakes to the candidates."""
+        counts = self.arrangement.counts(self._view.points_of(solution))
+        return np.concatenate([counts, self.arrangement.is_chosen(counts)]).astype(np.float64)
+
+    def decode(self, values: Values) -> S:
+        """Read the counts."""
+        found: S = self._view.from_points(self.arrangement.solution(values[: len(self.arrangement.places)]))
+        return found

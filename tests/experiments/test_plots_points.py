@@ -1,0 +1,46 @@
+"""Pictures of fake points: what is drawn is what is there."""
+
+from __future__ import annotations
+
+import pytest
+
+import anoptima as ao
+from anoptima.experiments.plots_points import plot_before_and_after, plot_depths, plot_points
+
+matplotlib = pytest.importorskip("matplotlib")
+matplotlib.use("Agg")
+
+PROBLEM = ao.FakePoints([(1, 1), (1.4, 1.2), (1.2, 1.6)], 2, [(0, 3), (0, 3)])
+
+
+def test_four_pictures() -> None:
+    solution = ao.solve(PROBLEM).require_solution()
+    figure = plot_before_and_after(PROBLEM, solution)
+    titles = [axes.get_title() for axes in figure.axes]
+    assert titles == [
+        "the points as they are: not every test box holds none or at least 2",
+        "3 fake points: every test box holds none or at least 2",
+        "the boxes as they are: not every place lies in none or at least 2",
+        "3 fake boxes: every place lies in none or at least 2",
+    ]
+    labels = {text.get_text() for axes in figure.axes for text in axes.get_legend().get_texts()}  # type: ignore[union-attr]
+    assert {"data: 3", "fake: 3", "a test box with too few", "in 1 to 1", "in 2 or more"} <= labels
+
+
+@pytest.mark.parametrize("regime", list(ao.Regime))
+def test_depths_are_written_in_every_regime(regime: ao.Regime) -> None:
+    domain = None if regime is ao.Regime.UNRESTRICTED else [(0, 3), (0, 3)]
+    boxes = ao.FakeBoxes.of(ao.FakePoints([(1, 1), (1.5, 1.5)], 2, domain, regime))
+    axes = plot_depths(boxes)
+    assert {text.get_text() for text in axes.texts} == {"1", "2"}
+
+
+def test_other_dimensions_are_refused() -> None:
+    with pytest.raises(ao.NotApplicable, match="this picture is of the plane, and these points have 1 coordinates"):
+        plot_points(ao.FakePoints([(1,)], 2))
+
+
+def test_too_many_cells_are_refused() -> None:
+    boxes = ao.FakeBoxes([(i / 1000, i / 1000) for i in range(300)], 2)
+    with pytest.raises(ao.NotApplicable, match="plot_depths draws up to 250,000 cells, and these boxes make 360,000"):
+        plot_depths(boxes)

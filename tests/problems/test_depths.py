@@ -1,0 +1,79 @@
+"""The exact checker: tiles see what a look at every test box sees."""
+
+from __future__ import annotations
+
+import itertools
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import anoptima.problems.depths as depths
+from anoptima.problems.depths import Point, sparse_corners
+
+Reaches = list[tuple[Fraction, Fraction]] | None
+
+
+def cells(points: list[Point], k: int, tested: Reaches) -> set[tuple[int, ...]]:
+    """The sets of points in test boxes that hold too few: corners where something changes, and between."""
+    axes = []
+    for i in range(len(points[0])):
+        changes = {p[i] - shift for p in points for shift in (0, 1)}
+        if tested is not None:
+            low, high = tested[i]
+            changes = {low, high, *(x for x in changes if low <= x <= high)}
+        ordered = sorted(changes)
+        axes.append([*ordered, *((a + b) / 2 for a, b in itertools.pairwise(ordered))])
+    found = set()
+    for corner in itertools.product(*axes):
+        held = tuple(j for j, p in enumerate(points) if all(c <= x < c + 1 for c, x in zip(corner, p, strict=True)))
+        if 0 < len(held) < k:
+            found.add(held)
+    return found
+
+
+def seen(points: list[Point], k: int, tested: Reaches) -> set[tuple[int, ...]]:
+    found = set()
+    for corner, depth in sparse_corners(points, k, tested):
+        held = tuple(j for j, p in enumerate(points) if all(c <= x < c + 1 for c, x in zip(corner, p, strict=True)))
+        assert len(held) == depth
+        found.add(held)
+    return found
+
+
+coordinates = st.builds(Fraction, st.integers(-8, 8), st.sampled_from([1, 2, 3, 4]))
+point_sets = st.integers(1, 3).flatmap(
+    lambda d: st.lists(st.tuples(*[coordinates] * d), min_size=1, max_size=7 - 2 * d + (d == 3))
+)
+
+
+@given(point_sets, st.integers(1, 4))
+def test_tiles_see_every_kind_of_sparse_box(points: list[Point], k: int) -> None:
+    assert seen(points, k, None) == cells(points, k, None)
+
+
+@given(point_sets, st.integers(1, 4), st.data())
+def test_corners_outside_the_tested_ones_do_not_count(points: list[Point], k: int, data: st.DataObject) -> None:
+    tested = []
+    for _ in points[0]:
+        low, side = data.draw(coordinates), data.draw(coordinates.map(abs))
+        tested.append((low, low + side))
+    assert seen(points, k, tested) == cells(points, k, tested)
+
+
+def test_a_tile_is_looked_at_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    points = [(Fraction(i, 7), Fraction(i * i % 11, 11)) for i in range(9)]
+    whole = set(sparse_corners(points, 4, None))
+    monkeypatch.setattr(depths, "_MOST_CELLS", 5)
+    assert set(sparse_corners(points, 4, None)) == whole
+
+
+def test_numbers_of_any_length_are_exact() -> None:
+    far, tiny = Fraction(10) ** 30, Fraction(1, 10**30)
+    assert not list(sparse_corners([(far,), (far,)], 2, None))
+    assert list(sparse_corners([(far,), (far + tiny,)], 2, None)) == [((far - 1 + tiny,), 1), ((far + tiny,), 1)]
+
+
+def test_no_points_no_corners() -> None:
+    assert list(sparse_corners([], 2, None)) == []
