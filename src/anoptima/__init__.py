@@ -22,6 +22,16 @@ from anoptima.instances.papers import ten_rows
 from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
 from anoptima.problems.attribute_suppression import AttributeSuppression, DroppedColumns
 from anoptima.problems.cell_suppression import CellSuppression, Partition
+from anoptima.problems.sources.clique import CliqueOfSize, HalfClique, MaximumClique
+from anoptima.problems.sources.graph import Graph
+from anoptima.problems.sources.hypergraph_matching import Hypergraph, HypergraphMatching
+from anoptima.problems.sources.matching import Matching
+from anoptima.problems.sources.minimum_bisection import MinimumBisection
+from anoptima.problems.sources.minimum_cover import ChosenSets, MinimumCover
+from anoptima.problems.sources.planar_three_sat import Formula, PlanarThreeSat, RectilinearEmbedding, TruthAssignment
+from anoptima.problems.sources.source_problem import VertexSet
+from anoptima.problems.sources.three_dimensional_matching import ThreeDimensionalMatching
+from anoptima.problems.sources.vertex_cover import VertexCover
 from anoptima.solvers.solving import get_model, get_solver, solve, solvers_for
 from anoptima.spaces import EqualDistance, Explicit, Hierarchical, Numeric, Ordered, Space
 from anoptima.table import Table
@@ -29,35 +39,52 @@ from anoptima.table import Table
 __version__ = "0.1.0"
 
 __all__ = [
-    "Answer",
     "AnoptimaError",
+    "Answer",
     "AttributeSuppression",
     "BadInput",
     "Bound",
     "Budget",
     "CellSuppression",
+    "ChosenSets",
     "Claim",
+    "CliqueOfSize",
     "DroppedColumns",
     "EqualDistance",
     "Explicit",
     "FalseClaim",
+    "Formula",
+    "Graph",
+    "HalfClique",
     "Hierarchical",
+    "Hypergraph",
+    "HypergraphMatching",
     "InfeasibleProblem",
     "KAnonymity",
     "LDiversity",
+    "Matching",
+    "MaximumClique",
+    "MinimumBisection",
+    "MinimumCover",
     "ModelTooLarge",
     "NotApplicable",
     "Numeric",
     "Ordered",
     "Origin",
     "Partition",
+    "PlanarThreeSat",
     "Principle",
     "Progress",
+    "RectilinearEmbedding",
     "SolverFailure",
     "Space",
     "Stop",
     "TCloseness",
     "Table",
+    "ThreeDimensionalMatching",
+    "TruthAssignment",
+    "VertexCover",
+    "VertexSet",
     "check",
     "compare",
     "get_model",

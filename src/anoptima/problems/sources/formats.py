@@ -32,11 +32,10 @@ from anoptima.problems.sources.three_dimensional_matching import ThreeDimensiona
 
 T = TypeVar("T")
 
-_WHOLE = re.compile(r"-?(0|[1-9][0-9]*)")
+_WHOLE = re.compile(r"0|-?[1-9][0-9]{0,17}")
+_MOST = 10_000_000
+"""How many vertices or variables the first line of a DIMACS file may announce: each of them takes memory before one is used."""
 _DIMACS_GRAPHS = (".col", ".clq", ".dimacs")
-
-Token = tuple[int, str]
-"""A word, and the number of its line."""
 
 
 # ---- files --------------------------------------------------------------------------------------------------------------------
@@ -105,19 +104,17 @@ def _blamed(where: str, make: Callable[[], T]) -> T:
 
 
 def graph_from_dimacs(text: str, where: str = "the graph") -> Graph:
-    """Read a graph in DIMACS form; its vertices are the numbers 1 to n.
+    r"""Read a graph in DIMACS form; its vertices are the numbers 1 to n.
 
-    >>> graph_from_dimacs("p edge 3 2\\ne 1 2\\ne 2 3").edges
+    >>> graph_from_dimacs("p edge 3 2\ne 1 2\ne 2 3").edges
     ((1, 2), (2, 3))
     """
     found: list[tuple[int, int]] = []
     promised: tuple[int, int, int] | None = None
-    for line, words in _lines(text, "c"):
+    for line, words in _lines(text):
         here = f"{where}, line {line}"
         if words[0] == "p":
             promised = _promise(words, ("edge", "col"), "edges", here, line, promised)
-            if promised[1] < 1:
-                raise BadInput(f"{here}: the number of vertices is {promised[1]}; it has to be at least 1")
         elif words[0] != "e":
             raise BadInput(f"{here}: {words[0]!r} begins no line of a graph; lines begin with c, p or e")
         elif promised is None:
@@ -146,21 +143,19 @@ def graph_to_dimacs(graph: Graph) -> str:
 
 
 def formula_from_dimacs(text: str, where: str = "the formula") -> Formula:
-    """Read a formula in DIMACS form; clauses may run over several lines.
+    r"""Read a formula in DIMACS form; clauses may run over several lines.
 
-    >>> formula_from_dimacs("p cnf 2 2\\n1 -2 0 2\\n0").clauses
+    >>> formula_from_dimacs("p cnf 2 2\n1 -2 0 2\n0").clauses
     ((1, -2), (2,))
     """
     clauses: list[list[int]] = []
     clause: list[int] = []
     promised: tuple[int, int, int] | None = None
     line = 0
-    for line, words in _lines(text.partition("\n%")[0], "c"):
+    for line, words in _lines(text):
         here = f"{where}, line {line}"
         if words[0] == "p":
             promised = _promise(words, ("cnf",), "clauses", here, line, promised)
-            if promised[1] < 1:
-                raise BadInput(f"{here}: the number of variables is {promised[1]}; it has to be at least 1")
             continue
         if promised is None:
             raise BadInput(f"{here}: a clause comes before the line 'p cnf VARIABLES CLAUSES'")
@@ -189,10 +184,13 @@ def formula_to_dimacs(formula: Formula) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _lines(text: str, comment: str) -> Iterator[tuple[int, list[str]]]:
+def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield the words of each line that has any and is no comment, with its number, up to the line that begins with %."""
     for number, line in enumerate(text.splitlines(), start=1):
         words = line.split()
-        if words and words[0] != comment:
+        if words and words[0].startswith("%"):
+            return
+        if words and words[0] != "c":
             yield number, words
 
 
@@ -205,10 +203,11 @@ def _promise(
     if len(words) != 4 or words[1] not in kinds:
         raise BadInput(f"{here} is {' '.join(words)!r:.80}; it has to be 'p {kinds[0]}' and two numbers")
     nodes = "vertices" if of == "edges" else "variables"
-    first, second = (
-        _number(word, here, 0, None, f"the number of {what}") for word, what in zip(words[2:], (nodes, of), strict=True)
+    return (
+        line,
+        _number(words[2], here, 1, _MOST, f"the number of {nodes}"),
+        _number(words[3], here, 0, None, f"the number of {of}"),
     )
-    return line, first, second
 
 
 def _number(word: str, here: str, least: int, most: int | None, what: str) -> int:
@@ -232,9 +231,9 @@ def _require_kept(promised: tuple[int, int, int] | None, there: int, one: str, f
 
 
 def graph_from_edge_list(text: str, where: str = "the graph") -> Graph:
-    """Read two names a line; vertices are in the order in which they first appear.
+    r"""Read two names a line; vertices are in the order in which they first appear.
 
-    >>> graph_from_edge_list("ann bob  # friends\\nbob 3\\neve").vertices
+    >>> graph_from_edge_list("ann bob  # friends\nbob 3\neve").vertices
     ('ann', 'bob', 3, 'eve')
     """
     vertices: dict[Name, None] = {}
@@ -270,7 +269,7 @@ def graph_to_edge_list(graph: Graph) -> str:
 
 
 def _name(word: str) -> Name:
-    return int(word) if _WHOLE.fullmatch(word) and word != "-0" else word
+    return int(word) if _WHOLE.fullmatch(word) else word
 
 
 # ---- JSON ---------------------------------------------------------------------------------------------------------------------
@@ -296,7 +295,8 @@ def triples_from_json(text: str, where: str = "the matching problem") -> ThreeDi
     """Read `{"w": [...], "x": [...], "y": [...], "triples": [[...], ...]}`."""
     data = _document(text, where, "w", "x", "y", "triples")
     return _blamed(
-        where, lambda: ThreeDimensionalMatching(*(_list(data, part) for part in "wxy"), _lists(data, "triples"))
+        where,
+        lambda: ThreeDimensionalMatching(_list(data, "w"), _list(data, "x"), _list(data, "y"), _lists(data, "triples")),
     )
 
 
@@ -381,6 +381,8 @@ def _document(text: str, where: str, *keys: str, also: Sequence[str] = ()) -> Ma
         data = json.loads(text, object_pairs_hook=_once)
     except json.JSONDecodeError as error:
         raise BadInput(f"{where}, line {error.lineno}, column {error.colno}: {error.msg}; it has to be JSON") from None
+    except (ValueError, RecursionError) as error:
+        raise BadInput(f"{where} is JSON of a kind that is not taken here: {error}") from None
     except _Twice as error:
         raise BadInput(f"{where} has {error.args[0]!r} twice in one object; once is enough") from None
     if not isinstance(data, Mapping):

@@ -34,7 +34,7 @@ class ChosenSets:
         return cls(frozenset(names))
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True, init=False, repr=False)
 class MinimumCover(SourceProblem[ChosenSets]):
     """Fewest sets that hold every element of the universe.
 
@@ -71,6 +71,9 @@ class MinimumCover(SourceProblem[ChosenSets]):
         for element, holders in zip(self.universe, self.holders, strict=True):
             if not holders:
                 raise BadInput(f"element {element!r} is in no set; every element of the universe has to be in one")
+
+    def __repr__(self) -> str:
+        return f"MinimumCover({self.universe!r}, {dict(zip(self.names, self.sets, strict=True))!r})"
 
     def _members(self, name: Name, given: Iterable[Any]) -> tuple[Name, ...]:
         members = members_of(given, f"set {name!r}")
