@@ -222,9 +222,9 @@ def _require_kept(promised: tuple[int, int, int] | None, there: int, one: str, f
     if promised is None:
         raise BadInput(f"{where} has no line '{form}'; it has to come before the {one}s")
     if promised[2] != there:
-        raise BadInput(
-            f"{where}, line {promised[0]}: {counted(promised[2], one)} are promised, and there {'is' if there == 1 else 'are'} {there}"
-        )
+        here = f"{where}, line {promised[0]}"
+        are = "is" if there == 1 else "are"
+        raise BadInput(f"{here}: the number of {one}s is given as {promised[2]}, and there {are} {there}")
 
 
 # ---- edge lists ---------------------------------------------------------------------------------------------------------------
