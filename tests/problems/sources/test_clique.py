@@ -53,6 +53,12 @@ def test_what_is_wrong_is_said() -> None:
     assert problem.size() == {"vertices": 4, "edges": 4, "K": 2}
 
 
+def test_the_cost_of_many_vertices_is_counted_from_the_edges() -> None:
+    """Half of 20,000 vertices has 50 million pairs, and the graph one edge."""
+    problem = ao.HalfClique(ao.Graph(range(20_000), [(0, 1)]))
+    assert problem.cost(problem.trivial()) == 10_000 * 9_999 // 2 - 1 == problem.lower_bound()
+
+
 def test_bounds_and_the_three_questions_on_all_small_graphs() -> None:
     for graph in all_graphs(5):
         n = len(graph.vertices)

@@ -62,3 +62,9 @@ def test_bounds_on_all_small_ones(n: int, k: int, most: int | None) -> None:
         assert (
             problem.lower_bound() <= optimum == min(map(problem.cost, filter(problem.is_feasible, problem.solutions())))
         )
+
+
+def test_the_bound_counts_members_that_hit_every_edge() -> None:
+    """All edges go through vertex 0, so one at most is chosen."""
+    star = ao.Hypergraph(range(9), [(0, i, i + 1) for i in range(1, 8)])
+    assert ao.HypergraphMatching(star, 3).lower_bound() == 6

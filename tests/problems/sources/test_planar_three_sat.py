@@ -143,3 +143,9 @@ def test_embeddings_of_all_small_families_of_combs() -> None:
         embedding = ao.RectilinearEmbedding(order, (False,) * len(family))
         fits = embedding.why_not(ao.Formula(4, family)) is None
         assert fits == fits_by_planarity(4, list(family), order), family
+
+
+def test_a_large_formula_that_is_not_planar_is_refused_at_once() -> None:
+    clauses = [tuple(sorted({i % 40 + 1, i * i % 40 + 1, (7 * i + 3) % 40 + 1})) for i in range(200)]
+    with pytest.raises(ao.BadInput, match=r"^the incidence graph is not planar$"):
+        ao.PlanarThreeSat(ao.Formula(40, clauses))

@@ -48,3 +48,9 @@ def test_bounds_on_all_small_graphs() -> None:
         assert problem.lower_bound() <= optimum <= 2 * problem.lower_bound(), "a greedy matching is half a cover"
         if len(graph.vertices) <= 5:
             assert optimum == min(map(problem.cost, filter(problem.is_feasible, problem.solutions())))
+
+
+def test_thousands_of_faults_are_counted_and_not_listed() -> None:
+    faults = ao.VertexCover(complete_graph(60)).violations(ao.VertexSet.of([]))
+    assert len(faults) == 101
+    assert faults[-1] == "1,670 more edges are not covered"

@@ -14,7 +14,7 @@ from anoptima.problems.base import Problem
 S = TypeVar("S")
 
 BYTES: dict[Language, int] = {Language.PYOMO: 700, Language.CP_SAT: 300}
-"""A variable, row or coefficient in memory, once built and handed over. Measured on vertex covers of 100,000 edges."""
+"""A variable, row or coefficient in memory. Measured on vertex covers of 100,000 edges: 420 and 200 here, and the solver's copy."""
 
 
 class SourceModel(Model[S]):

@@ -103,7 +103,7 @@ class HypergraphMatching(MatchingProblem):
         position = self.hypergraph.position
         return tuple(tuple(position[name] for name in edge) for edge in self.hypergraph.edges)
 
-    @property
+    @cached_property
     def named(self) -> tuple[str, ...]:
         """The vertices."""
         return tuple(f"vertex {name!r}" for name in self.hypergraph.vertices)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import heapq
 import itertools
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from anoptima.exact import Exact
-from anoptima.problems.sources.names import Name, listed
+from anoptima.problems.sources.names import Name, listed, said
 from anoptima.problems.sources.source_problem import SourceProblem
 
 Edge = tuple[Name, ...]
@@ -71,15 +72,18 @@ class MatchingProblem(SourceProblem[Matching]):
         number = {edge: place for place, edge in enumerate(self.choices)}
         unknown = sorted((edge for edge in solution.edges if edge not in number), key=repr)
         if unknown:
-            return [f"{edge!r} is no {self.edge_word}; those are {listed(self.choices)}" for edge in unknown]
-        found = []
+            return said(
+                (f"{edge!r} is no {self.edge_word}; those are {listed(self.choices)}" for edge in unknown), "are none"
+            )
+        return said(self._shared(solution, number), "members are shared")
+
+    def _shared(self, solution: Matching, number: Mapping[Edge, int]) -> Iterator[str]:
         holder: dict[int, Edge] = {}
         for edge in sorted(solution.edges, key=number.__getitem__):
             for member in self.members[number[edge]]:
                 if member in holder:
-                    found.append(f"{holder[member]!r} and {edge!r} share {self.named[member]}")
+                    yield f"{holder[member]!r} and {edge!r} share {self.named[member]}"
                 holder[member] = edge
-        return found
 
     def cost(self, solution: Matching) -> Exact:
         """Return the number of members that are left over."""
@@ -90,21 +94,38 @@ class MatchingProblem(SourceProblem[Matching]):
         return Matching(frozenset())
 
     def lower_bound(self) -> Exact:
-        """Bound nu by members that hit every edge (a greedy choice of them), and by the members that are in edges at all. O(m k nu)."""
+        """Bound nu by members that hit every edge (a greedy choice), and by the members that are in edges at all.
+
+        O(m k log n).
+        """
         covered = set(itertools.chain.from_iterable(self.members))
         most = min(len(covered) // self.edge_size, self._greedy_hitting_set())
         return len(self.named) - self.edge_size * most
 
     def _greedy_hitting_set(self) -> int:
-        left = list(self.members)
+        """Take the member of most edges not yet hit, until all are. A queue keeps outdated counts until they come up."""
+        holders: dict[int, list[int]] = {}
+        for number, members in enumerate(self.members):
+            for member in members:
+                holders.setdefault(member, []).append(number)
+        left = {member: len(numbers) for member, numbers in holders.items()}
+        queue = [(-count, member) for member, count in left.items()]
+        heapq.heapify(queue)
+        hit = [False] * len(self.members)
         taken = 0
-        while left:
-            times: dict[int, int] = {}
-            for member in itertools.chain.from_iterable(left):
-                times[member] = times.get(member, 0) + 1
-            hit = max(times, key=lambda member: (times[member], -member))
-            left = [members for members in left if hit not in members]
+        while queue:
+            count, member = heapq.heappop(queue)
+            if -count != left[member]:
+                heapq.heappush(queue, (-left[member], member))
+                continue
+            if not count:
+                break
             taken += 1
+            for number in holders[member]:
+                if not hit[number]:
+                    hit[number] = True
+                    for other in self.members[number]:
+                        left[other] -= 1
         return taken
 
     def solutions(self) -> Iterator[Matching]:

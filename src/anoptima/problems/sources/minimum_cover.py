@@ -14,7 +14,7 @@ from typing import Any
 
 from anoptima.errors import BadInput
 from anoptima.exact import Exact
-from anoptima.problems.sources.names import Name, distinct_names, is_known, listed, members_of, shown, twice
+from anoptima.problems.sources.names import Name, distinct_names, is_known, listed, members_of, said, shown, twice
 from anoptima.problems.sources.source_problem import SourceProblem
 
 
@@ -105,13 +105,14 @@ class MinimumCover(SourceProblem[ChosenSets]):
         """Name what is no set, and the elements that are in no chosen one."""
         unknown = sorted(solution.names.difference(self.names), key=repr)
         if unknown:
-            return [f"{name!r} is no set; the sets are {listed(self.names)}" for name in unknown]
-        found = []
+            return said((f"{name!r} is no set; the sets are {listed(self.names)}" for name in unknown), "are no sets")
+        return said(self._uncovered(solution), "elements are in no chosen set")
+
+    def _uncovered(self, solution: ChosenSets) -> Iterator[str]:
         for element, holders in zip(self.universe, self.holders, strict=True):
             able = [self.names[number] for number in holders]
             if solution.names.isdisjoint(able):
-                found.append(f"element {element!r} is in no chosen set; it is in {listed(able)}")
-        return found
+                yield f"element {element!r} is in no chosen set; it is in {listed(able)}"
 
     def cost(self, solution: ChosenSets) -> Exact:
         """Count the chosen sets."""

@@ -13,6 +13,7 @@ Name = int | str
 """What a vertex, an element or a set is called. It means the same in memory and in every file format."""
 
 _LISTED = 6
+_MOST_SAID = 100
 
 
 def distinct_names(names: Iterable[Any], what: str, of: str) -> tuple[Name, ...]:
@@ -77,6 +78,22 @@ def listed(names: Sequence[Any]) -> str:
     """
     words = ", ".join(repr(name) for name in names[:_LISTED])
     return words if len(names) <= _LISTED else f"{words}, ... ({len(names)} in all)"
+
+
+def said(faults: Iterable[str], what: str) -> list[str]:
+    """Return faults, the first hundred one by one and the others as a number of `what`.
+
+    >>> said(["no a", "no b"], "letters")
+    ['no a', 'no b']
+    """
+    found: list[str] = []
+    more = 0
+    for fault in faults:
+        if len(found) < _MOST_SAID:
+            found.append(fault)
+        else:
+            more += 1
+    return [*found, f"{more:,} more {what}"] if more else found
 
 
 def shown(thing: Any) -> str:

@@ -19,10 +19,13 @@ import networkx as nx
 
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, as_integer
-from anoptima.problems.sources.names import counted, listed, members_of, shown
+from anoptima.problems.sources.names import counted, listed, members_of, said, shown
 from anoptima.problems.sources.source_problem import SourceProblem
 
 Clause = tuple[int, ...]
+
+_MOST_LOOKED_AT = 150
+"""Literals of the largest formula in which what is not planar is looked for: about a second."""
 
 
 @dataclass(frozen=True, init=False)
@@ -73,10 +76,15 @@ class Formula:
         return graph
 
     def why_not_planar(self) -> str | None:
-        """Name variables and clauses that hold a Kuratowski subgraph; None if the incidence graph is planar. O(n + m) if it is."""
+        """Name variables and clauses that hold a Kuratowski subgraph; None if the incidence graph is planar. O(n + m) if it is.
+
+        Finding the subgraph takes a test an edge, so in large formulas it is not looked for.
+        """
         graph = self.incidence()
         if nx.check_planarity(graph)[0]:
             return None
+        if graph.number_of_edges() > _MOST_LOOKED_AT:
+            return "the incidence graph is not planar"
         _, crossing = nx.check_planarity(graph, counterexample=True)
         parts = {
             kind: sorted(number for sort, number in crossing.nodes if sort == kind) for kind in ("variable", "clause")
@@ -150,36 +158,48 @@ class RectilinearEmbedding:
                 legs.append(((place, *rank), (self.order[place], number)))
         return [leg for _, leg in sorted(legs)]
 
-    def _crossing(self, formula: Formula, above: bool) -> tuple[int, int] | None:
-        """Return two combs that cross, if any do: combs that do not are nested, so their legs open and close like brackets."""
-        left = Counter(number for _, number in self.legs(formula, above))
-        begun: list[int] = []
-        for _, number in self.legs(formula, above):
-            if number in begun and begun[-1] != number:
-                return begun[-1], number
-            if number not in begun:
-                begun.append(number)
-            left[number] -= 1
-            if not left[number]:
-                begun.pop()
-        return None
-
     def levels(self, formula: Formula) -> tuple[int, ...]:
         """Return each clause's nesting level: 0 if its comb is around no other, else one more than the highest that it is around."""
         found = [0] * len(formula.clauses)
         for above in (True, False):
-            legs = self.legs(formula, above)
-            left = Counter(number for _, number in legs)
-            begun: list[int] = []
-            for _, number in legs:
-                if number not in begun:
-                    begun.append(number)
-                left[number] -= 1
-                if not left[number]:
-                    begun.pop()
-                    if begun:
-                        found[begun[-1]] = max(found[begun[-1]], found[number] + 1)
+            for number, around in self._nested(formula, above):
+                if around is not None:
+                    found[around] = max(found[around], found[number] + 1)
         return tuple(found)
+
+    def _crossing(self, formula: Formula, above: bool) -> tuple[int, int] | None:
+        """Return two combs that cross, if any do."""
+        try:
+            for _ in self._nested(formula, above):
+                pass
+        except _Crossing as crossing:
+            return crossing.combs
+        return None
+
+    def _nested(self, formula: Formula, above: bool) -> Iterator[tuple[int, int | None]]:
+        """Yield combs with the one right around each, inner ones first: where none cross, legs open and close like brackets."""
+        legs = self.legs(formula, above)
+        left = Counter(number for _, number in legs)
+        begun: list[int] = []
+        seen: set[int] = set()
+        for _, number in legs:
+            if number not in seen:
+                seen.add(number)
+                begun.append(number)
+            elif begun[-1] != number:
+                raise _Crossing((begun[-1], number))
+            left[number] -= 1
+            if not left[number]:
+                begun.pop()
+                yield number, begun[-1] if begun else None
+
+
+class _Crossing(Exception):
+    """Two combs cross."""
+
+    def __init__(self, combs: tuple[int, int]) -> None:
+        super().__init__(combs)
+        self.combs = combs
 
 
 @dataclass(frozen=True)
@@ -239,7 +259,10 @@ class PlanarThreeSat(SourceProblem[TruthAssignment]):
         """Name what is no variable; every assignment is a solution."""
         variables = range(1, self.formula.variables + 1)
         unknown = sorted((name for name in solution.true if name not in variables), key=repr)
-        return [f"{name!r} is no variable; the variables are 1 to {self.formula.variables}" for name in unknown]
+        return said(
+            (f"{name!r} is no variable; the variables are 1 to {self.formula.variables}" for name in unknown),
+            "are no variables",
+        )
 
     def cost(self, solution: TruthAssignment) -> Exact:
         """Count the unsatisfied clauses."""

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from anoptima.problems.base import Problem
 from anoptima.problems.sources.graph import Graph
-from anoptima.problems.sources.names import Name
+from anoptima.problems.sources.names import Name, said
 
 S = TypeVar("S")
 
@@ -45,7 +45,7 @@ class SourceProblem(Problem[S]):
 def strangers(solution: VertexSet, graph: Graph) -> list[str]:
     """Name the members of a set that are no vertices of `graph`."""
     unknown = sorted((name for name in solution.vertices if name not in graph.position), key=repr)
-    return [graph.not_a_vertex(name) for name in unknown]
+    return said(map(graph.not_a_vertex, unknown), "are no vertices")
 
 
 def by_position(solution: VertexSet, graph: Graph) -> list[int]:

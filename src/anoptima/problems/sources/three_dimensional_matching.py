@@ -96,7 +96,7 @@ class ThreeDimensionalMatching(MatchingProblem):
             tuple(part * n + self._places[part][name] for part, name in enumerate(triple)) for triple in self.triples
         )
 
-    @property
+    @cached_property
     def named(self) -> tuple[str, ...]:
         """The elements of W, then X, then Y."""
         return tuple(

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from anoptima.exact import Exact
 from anoptima.problems.sources.graph import Graph
+from anoptima.problems.sources.names import said
 from anoptima.problems.sources.source_problem import SourceProblem, VertexSet, strangers
 
 
@@ -40,11 +41,12 @@ class VertexCover(SourceProblem[VertexSet]):
 
     def violations(self, solution: VertexSet) -> list[str]:
         """Name what is no vertex, and the edges that are not covered."""
-        return strangers(solution, self.graph) or [
+        uncovered = (
             f"edge {number} has neither {first!r} nor {second!r} in the cover"
             for number, (first, second) in enumerate(self.graph.edges, start=1)
             if first not in solution.vertices and second not in solution.vertices
-        ]
+        )
+        return strangers(solution, self.graph) or said(uncovered, "edges are not covered")
 
     def cost(self, solution: VertexSet) -> Exact:
         """Count the vertices of the cover."""
