@@ -94,7 +94,7 @@ def _solvers() -> list[Entry]:
             "kind": solver.kind.value,
             "about": _about(type(solver.model)) if isinstance(solver, Modelled) else _about(type(solver)),
             "for": {name: words for name, under in examples.items() if (words := _taken(solver, under))}
-            | dict.fromkeys(_source_problems(solver), []),
+            | {name: [] for name in _source_problems(solver)},
         }
         for solver in (*spoken, *algorithms.all())
     ]
