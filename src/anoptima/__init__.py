@@ -25,6 +25,16 @@ from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.problems.fake_boxes import AddedBoxes, FakeBoxes
 from anoptima.problems.fake_points import AddedPoints, FakePoints, Regime
 from anoptima.problems.quasi_identifier import IdentifyingColumns, QuasiIdentifier, WitnessColumns
+from anoptima.problems.sources.clique import CliqueOfSize, HalfClique, MaximumClique
+from anoptima.problems.sources.graph import Graph
+from anoptima.problems.sources.hypergraph_matching import Hypergraph, HypergraphMatching
+from anoptima.problems.sources.matching import Matching
+from anoptima.problems.sources.minimum_bisection import MinimumBisection
+from anoptima.problems.sources.minimum_cover import ChosenSets, MinimumCover
+from anoptima.problems.sources.planar_three_sat import Formula, PlanarThreeSat, RectilinearEmbedding, TruthAssignment
+from anoptima.problems.sources.source_problem import VertexSet
+from anoptima.problems.sources.three_dimensional_matching import ThreeDimensionalMatching
+from anoptima.problems.sources.vertex_cover import VertexCover
 from anoptima.solvers.solving import get_model, get_solver, solve, solvers_for
 from anoptima.spaces import EqualDistance, Explicit, Hierarchical, Numeric, Ordered, Space
 from anoptima.table import Table
@@ -41,33 +51,50 @@ __all__ = [
     "Bound",
     "Budget",
     "CellSuppression",
+    "ChosenSets",
     "Claim",
+    "CliqueOfSize",
     "DroppedColumns",
     "EqualDistance",
     "Explicit",
     "FakeBoxes",
     "FakePoints",
     "FalseClaim",
+    "Formula",
+    "Graph",
+    "HalfClique",
     "Hierarchical",
+    "Hypergraph",
+    "HypergraphMatching",
     "IdentifyingColumns",
     "InfeasibleProblem",
     "KAnonymity",
     "LDiversity",
+    "Matching",
+    "MaximumClique",
+    "MinimumBisection",
+    "MinimumCover",
     "ModelTooLarge",
     "NotApplicable",
     "Numeric",
     "Ordered",
     "Origin",
     "Partition",
+    "PlanarThreeSat",
     "Principle",
     "Progress",
     "QuasiIdentifier",
+    "RectilinearEmbedding",
     "Regime",
     "SolverFailure",
     "Space",
     "Stop",
     "TCloseness",
     "Table",
+    "ThreeDimensionalMatching",
+    "TruthAssignment",
+    "VertexCover",
+    "VertexSet",
     "WitnessColumns",
     "check",
     "compare",

@@ -1,0 +1,118 @@
+"""Largest matching in a k-uniform hypergraph: disjoint edges that leave the fewest vertices unmatched.
+
+For fixed k >= 3, whether a perfect matching exists (k-dimensional perfect matching) is NP-complete; Meyerson and Williams (2004,
+Theorems 3.1 and 3.2) start from it. Stated here as a minimisation: cost = n - k |M|, so a perfect matching costs 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from anoptima.errors import BadInput
+from anoptima.exact import as_integer
+from anoptima.problems.sources.matching import Edge, MatchingProblem
+from anoptima.problems.sources.names import Name, counted, distinct_names, is_known, listed, members_of, shown, twice
+
+
+@dataclass(frozen=True, init=False)
+class Hypergraph:
+    """Named vertices and *distinct* edges, each a set of vertices, in an order. An edge is kept with its vertices in the graph's order.
+
+    A repeated edge is refused: the reductions' columns would repeat, and a group could keep two of them.
+
+    >>> Hypergraph(range(1, 5), [(3, 1), (2, 4, 1)]).edges
+    ((1, 3), (1, 2, 4))
+    """
+
+    vertices: tuple[Name, ...]
+    edges: tuple[Edge, ...]
+
+    def __init__(self, vertices: Iterable[Any], edges: Iterable[Iterable[Any]]) -> None:
+        object.__setattr__(self, "vertices", distinct_names(vertices, "vertex", "the hypergraph"))
+        if not self.vertices:
+            raise BadInput("the hypergraph has no vertex; it has to have at least one")
+        found: dict[Edge, int] = {}
+        for number, members in enumerate(edges, start=1):
+            edge = self._edge(number, members)
+            if edge in found:
+                raise BadInput(f"edges {found[edge]} and {number} both are {edge!r}; every edge may be there once")
+            found[edge] = number
+        object.__setattr__(self, "edges", tuple(found))
+
+    def _edge(self, number: int, members: Iterable[Any]) -> Edge:
+        edge = members_of(members, f"edge {number}")
+        for name in edge:
+            if not is_known(name, self.position):
+                raise BadInput(
+                    f"edge {number} is {shown(edge)}; {shown(name)} is no vertex; the vertices are {listed(self.vertices)}"
+                )
+        repeated = twice(edge)
+        if repeated is not None:
+            raise BadInput(f"edge {number} is {shown(edge)}; it has vertex {repeated!r} twice, and an edge is a set")
+        return tuple(self.vertices[place] for place in sorted(self.position[name] for name in edge))
+
+    @cached_property
+    def position(self) -> Mapping[Name, int]:
+        """The place of each vertex in the hypergraph's order, from 0."""
+        return {name: place for place, name in enumerate(self.vertices)}
+
+
+@dataclass(frozen=True)
+class HypergraphMatching(MatchingProblem):
+    """Fewest unmatched vertices of a k-uniform hypergraph; cost = n - k |M|.
+
+    Examples
+    --------
+    >>> from anoptima.problems.sources.matching import Matching
+    >>> problem = HypergraphMatching(Hypergraph(range(1, 7), [(1, 2, 3), (4, 5, 6), (2, 3, 4)]), 3)
+    >>> problem.cost(Matching.of([(1, 2, 3), (4, 5, 6)])), problem.lower_bound()
+    (0, 0)
+    >>> problem.violations(Matching.of([(1, 2, 3), (2, 3, 4)]))
+    ['(1, 2, 3) and (2, 3, 4) share vertex 2', '(1, 2, 3) and (2, 3, 4) share vertex 3']
+    """
+
+    name = "hypergraph-matching"
+    unit = "unmatched vertices"
+    edge_word = "edge"
+
+    hypergraph: Hypergraph
+    k: int
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "k", as_integer(self.k, "k"))
+        if self.k < 1:
+            raise BadInput(f"k is {self.k}; an edge has at least 1 vertex")
+        for number, edge in enumerate(self.hypergraph.edges, start=1):
+            if len(edge) != self.k:
+                raise BadInput(
+                    f"edge {number} is {shown(edge)} and has {counted(len(edge), 'vertex', 'vertices')}; "
+                    f"every edge has to have k = {self.k}"
+                )
+
+    @property
+    def choices(self) -> tuple[Edge, ...]:
+        """The edges."""
+        return self.hypergraph.edges
+
+    @cached_property
+    def members(self) -> tuple[tuple[int, ...], ...]:
+        """The places of each edge's vertices."""
+        position = self.hypergraph.position
+        return tuple(tuple(position[name] for name in edge) for edge in self.hypergraph.edges)
+
+    @cached_property
+    def named(self) -> tuple[str, ...]:
+        """The vertices."""
+        return tuple(f"vertex {name!r}" for name in self.hypergraph.vertices)
+
+    @property
+    def edge_size(self) -> int:
+        """The number k."""
+        return self.k
+
+    def size(self) -> Mapping[str, int]:
+        """Return vertices, edges and k."""
+        return {"vertices": len(self.hypergraph.vertices), "edges": len(self.hypergraph.edges), "k": self.k}

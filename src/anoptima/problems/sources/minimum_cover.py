@@ -1,0 +1,144 @@
+"""Minimum cover: the fewest of some sets that between them hold every element of a universe.
+
+NP-hard (Karp 1972). Yuan and Wang start from it, and need every element to be in some set: otherwise a row of their table equals the
+row of blanks and the equivalence is lost. So a universe that the sets do not cover is refused here.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from anoptima.errors import BadInput
+from anoptima.exact import Exact
+from anoptima.problems.sources.names import Name, distinct_names, is_known, listed, members_of, said, shown, twice
+from anoptima.problems.sources.source_problem import SourceProblem
+
+
+@dataclass(frozen=True)
+class ChosenSets:
+    """Some of the sets, by name."""
+
+    names: frozenset[Name]
+
+    @classmethod
+    def of(cls, names: Iterable[Name]) -> ChosenSets:
+        """Make one from any listing.
+
+        >>> len(ChosenSets.of(["c1", "c4"]).names)
+        2
+        """
+        return cls(frozenset(names))
+
+
+@dataclass(frozen=True, init=False, repr=False)
+class MinimumCover(SourceProblem[ChosenSets]):
+    """Fewest sets that hold every element of the universe.
+
+    Parameters
+    ----------
+    universe
+        The elements by name, each once.
+    sets
+        From each set's name to its elements. Sets may be equal or empty.
+
+    Examples
+    --------
+    >>> problem = MinimumCover("abcde", {"c1": "abc", "c2": "bd", "c3": "cd", "c4": "de"})
+    >>> problem.cost(ChosenSets.of(["c1", "c4"])), problem.lower_bound()
+    (2, 2)
+    >>> problem.violations(ChosenSets.of(["c1", "c2", "c3"]))
+    ["element 'e' is in no chosen set; it is in 'c4'"]
+    """
+
+    name = "minimum-cover"
+    unit = "sets"
+
+    universe: tuple[Name, ...]
+    names: tuple[Name, ...]
+    sets: tuple[tuple[Name, ...], ...]
+
+    def __init__(self, universe: Iterable[Any], sets: Mapping[Any, Iterable[Any]]) -> None:
+        object.__setattr__(self, "universe", distinct_names(universe, "element", "the universe"))
+        object.__setattr__(self, "names", distinct_names(sets, "set", "the cover"))
+        if not self.universe:
+            raise BadInput("the universe has no element; it has to have at least one")
+        members = tuple(self._members(name, given) for name, given in zip(self.names, sets.values(), strict=True))
+        object.__setattr__(self, "sets", members)
+        for element, holders in zip(self.universe, self.holders, strict=True):
+            if not holders:
+                raise BadInput(f"element {element!r} is in no set; every element of the universe has to be in one")
+
+    def __repr__(self) -> str:
+        return f"MinimumCover({self.universe!r}, {dict(zip(self.names, self.sets, strict=True))!r})"
+
+    def _members(self, name: Name, given: Iterable[Any]) -> tuple[Name, ...]:
+        members = members_of(given, f"set {name!r}")
+        for element in members:
+            if not is_known(element, self.position):
+                raise BadInput(
+                    f"set {name!r} has {shown(element)}, which is no element of the universe: {listed(self.universe)}"
+                )
+        repeated = twice(members)
+        if repeated is not None:
+            raise BadInput(f"set {name!r} has element {repeated!r} twice; a set has its elements once")
+        return tuple(self.universe[place] for place in sorted(self.position[element] for element in members))
+
+    @cached_property
+    def position(self) -> Mapping[Name, int]:
+        """The place of each element in the universe, from 0."""
+        return {element: place for place, element in enumerate(self.universe)}
+
+    @cached_property
+    def holders(self) -> tuple[tuple[int, ...], ...]:
+        """For each element the places of the sets that have it."""
+        found: list[list[int]] = [[] for _ in self.universe]
+        for number, members in enumerate(self.sets):
+            for element in members:
+                found[self.position[element]].append(number)
+        return tuple(map(tuple, found))
+
+    def violations(self, solution: ChosenSets) -> list[str]:
+        """Name what is no set, and the elements that are in no chosen one."""
+        unknown = sorted(solution.names.difference(self.names), key=repr)
+        if unknown:
+            return said((f"{name!r} is no set; the sets are {listed(self.names)}" for name in unknown), "are no sets")
+        return said(self._uncovered(solution), "elements are in no chosen set")
+
+    def _uncovered(self, solution: ChosenSets) -> Iterator[str]:
+        for element, holders in zip(self.universe, self.holders, strict=True):
+            able = [self.names[number] for number in holders]
+            if solution.names.isdisjoint(able):
+                yield f"element {element!r} is in no chosen set; it is in {listed(able)}"
+
+    def cost(self, solution: ChosenSets) -> Exact:
+        """Count the chosen sets."""
+        return len(solution.names)
+
+    def trivial(self) -> ChosenSets:
+        """Take every set."""
+        return ChosenSets(frozenset(self.names))
+
+    def lower_bound(self) -> Exact:
+        """Divide the universe by the largest set, or count elements no two of which are in one set (a greedy choice). O(sum of sizes)."""
+        largest = max(len(members) for members in self.sets)
+        used: set[int] = set()
+        apart = 0
+        for holders in sorted(self.holders, key=len):
+            if used.isdisjoint(holders):
+                used.update(holders)
+                apart += 1
+        return max(-(-len(self.universe) // largest), apart)
+
+    def solutions(self) -> Iterator[ChosenSets]:
+        """Yield every choice of sets, the smallest first: 2^q."""
+        for size in range(len(self.names) + 1):
+            for chosen in itertools.combinations(self.names, size):
+                yield ChosenSets(frozenset(chosen))
+
+    def size(self) -> Mapping[str, int]:
+        """Return elements and sets."""
+        return {"elements": len(self.universe), "sets": len(self.names)}

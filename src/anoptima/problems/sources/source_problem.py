@@ -1,0 +1,53 @@
+"""What the source problems share: they count things, and always have a solution."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from anoptima.problems.base import Problem
+from anoptima.problems.sources.graph import Graph
+from anoptima.problems.sources.names import Name, said
+
+S = TypeVar("S")
+
+
+@dataclass(frozen=True)
+class VertexSet:
+    """Some of a graph's vertices."""
+
+    vertices: frozenset[Name]
+
+    @classmethod
+    def of(cls, vertices: Iterable[Name]) -> VertexSet:
+        """Make one from any listing.
+
+        >>> VertexSet.of("ab") == VertexSet(frozenset({"a", "b"}))
+        True
+        """
+        return cls(frozenset(vertices))
+
+
+class SourceProblem(Problem[S]):
+    """A question that a theorem turns into one about tables. What cannot be satisfied is refused when it is stated."""
+
+    def why_infeasible(self) -> str | None:
+        """There always is a solution: the trivial one."""
+        return None
+
+    @property
+    def cost_scale(self) -> int:
+        """Costs are whole."""
+        return 1
+
+
+def strangers(solution: VertexSet, graph: Graph) -> list[str]:
+    """Name the members of a set that are no vertices of `graph`."""
+    unknown = sorted((name for name in solution.vertices if name not in graph.position), key=repr)
+    return said(map(graph.not_a_vertex, unknown), "are no vertices")
+
+
+def by_position(solution: VertexSet, graph: Graph) -> list[int]:
+    """Return the positions of a set's members, in the graph's order."""
+    return sorted(graph.position[name] for name in solution.vertices)

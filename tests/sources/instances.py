@@ -1,0 +1,250 @@
+"""Small source problems with their least costs: random ones from any source of choices, and all there are of some size.
+
+Tests and benchmarks share them. A random one is drawn by `make[name](choose)`, where `choose` picks from options that are listed
+simplest first, so that Hypothesis shrinks towards them. The `repr` of a problem is Python.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
+
+import networkx as nx
+
+import anoptima as ao
+from anoptima.problems.base import Problem
+from anoptima.problems.sources.planar_three_sat import RectilinearEmbedding
+from tests.sources import brute_force
+
+T = TypeVar("T")
+
+
+class Choose(Protocol):
+    """Picks one of some options."""
+
+    def __call__(self, options: Sequence[T]) -> T: ...
+
+
+def chooser(seed: int) -> Choose:
+    """Return a source of choices that repeats itself."""
+    source = random.Random(seed)
+
+    def choose(options: Sequence[T]) -> T:
+        return options[source.randrange(len(options))]
+
+    return choose
+
+
+@dataclass(frozen=True)
+class SourceCase:
+    """A problem of the package, and the least cost that the brute force finds for the same data."""
+
+    problem: Problem[Any]
+    optimum: int
+
+
+# ---- random ones --------------------------------------------------------------------------------------------------------------
+
+
+def _some(choose: Choose, options: Sequence[T], most: int) -> list[T]:
+    """Return up to `most` different options, in any order."""
+    left, found = list(options), []
+    for _ in range(choose(range(min(most, len(left)) + 1))):
+        found.append(left.pop(choose(range(len(left)))))
+    return found
+
+
+def _names(choose: Choose, count: int) -> list[Any]:
+    """Return names that are not the places."""
+    style = choose(("numbers from 1", "letters", "backwards", "mixed"))
+    if style == "letters":
+        return list("abcdefghijklmnop"[:count])
+    if style == "backwards":
+        return list(range(count, 0, -1))
+    return [str(i) if i % 2 else i for i in range(count)] if style == "mixed" else list(range(1, count + 1))
+
+
+def _pairs(choose: Choose, vertices: int) -> list[tuple[int, int]]:
+    """Return the edges of a simple graph: sparse, dense and in between, with loose vertices now and then."""
+    density = choose((1, 2, 3, 4, 5))
+    live = choose((vertices, vertices, max(1, vertices - 2)))
+    return [pair for pair in itertools.combinations(range(live), 2) if choose(range(6)) < density]
+
+
+def _graph(names: Sequence[Any], pairs: Sequence[tuple[int, int]]) -> ao.Graph:
+    return ao.Graph(names, [(names[u], names[v]) for u, v in pairs])
+
+
+def hypergraph_matching(choose: Choose) -> SourceCase:
+    """k from 1 to 4, up to nine vertices and eight edges."""
+    k, n = choose((3, 2, 4, 1)), choose(range(1, 10))
+    edges = _some(choose, list(itertools.combinations(range(n), k)), 8)
+    names = _names(choose, n)
+    graph = ao.Hypergraph(names, [[names[v] for v in reversed(edge)] for edge in edges])
+    return SourceCase(ao.HypergraphMatching(graph, k), brute_force.unmatched(n, edges))
+
+
+def three_dimensional_matching(choose: Choose) -> SourceCase:
+    """W, X and Y of size up to four, up to ten triples."""
+    n = choose(range(1, 5))
+    triples = _some(choose, list(itertools.product(range(n), repeat=3)), 10)
+    w, x, y = (_names(choose, n) for _ in "wxy")
+    problem = ao.ThreeDimensionalMatching(w, x, y, [(w[a], x[b], y[c]) for a, b, c in triples])
+    return SourceCase(problem, brute_force.unmatched(3 * n, [(a, n + b, 2 * n + c) for a, b, c in triples]))
+
+
+def minimum_bisection(choose: Choose) -> SourceCase:
+    """Two to eight vertices, parallel edges."""
+    n = choose((4, 2, 6, 8))
+    pairs = [pair for pair in _pairs(choose, n) for _ in range(choose((1, 1, 1, 2, 3)))]
+    return SourceCase(ao.MinimumBisection(_graph(_names(choose, n), pairs)), brute_force.cut(n, pairs))
+
+
+def clique(choose: Choose) -> SourceCase:
+    """Up to eight vertices, any order."""
+    n = choose(range(1, 9))
+    pairs, order = _pairs(choose, n), choose(range(1, n + 1))
+    problem = ao.CliqueOfSize(_graph(_names(choose, n), pairs), order)
+    return SourceCase(problem, brute_force.missing(n, pairs, order))
+
+
+def half_clique(choose: Choose) -> SourceCase:
+    """Two to eight vertices."""
+    n = choose((4, 2, 6, 8))
+    pairs = _pairs(choose, n)
+    return SourceCase(ao.HalfClique(_graph(_names(choose, n), pairs)), brute_force.missing(n, pairs, n // 2))
+
+
+def maximum_clique(choose: Choose) -> SourceCase:
+    """Up to nine vertices."""
+    n = choose(range(1, 10))
+    pairs = _pairs(choose, n)
+    return SourceCase(ao.MaximumClique(_graph(_names(choose, n), pairs)), brute_force.outside(n, pairs))
+
+
+def vertex_cover(choose: Choose) -> SourceCase:
+    """Up to nine vertices, an edge twice now and then."""
+    n = choose(range(1, 10))
+    pairs = [pair for pair in _pairs(choose, n) for _ in range(choose((1, 1, 1, 1, 2)))]
+    return SourceCase(ao.VertexCover(_graph(_names(choose, n), pairs)), brute_force.cover(pairs))
+
+
+def minimum_cover(choose: Choose) -> SourceCase:
+    """Up to seven elements and seven sets, equal and empty ones too."""
+    elements, sets = choose(range(1, 8)), choose(range(1, 8))
+    family = [[e for e in range(elements) if choose((0, 0, 1))] for _ in range(sets)]
+    for element in range(elements):
+        if not any(element in members for members in family):
+            choose(family).append(element)
+    universe, names = _names(choose, elements), _names(choose, sets)
+    named = {name: [universe[e] for e in members] for name, members in zip(names, family, strict=True)}
+    return SourceCase(ao.MinimumCover(universe, named), brute_force.covering_sets(elements, family))
+
+
+def planar_three_sat(choose: Choose) -> SourceCase:
+    """Up to six variables and twelve clauses, equal ones too; half of them with a rectilinear embedding."""
+    variables = choose(range(1, 7))
+    order = tuple(_shuffled(choose, range(1, variables + 1)))
+    embedded = choose((True, False))
+    clauses: list[tuple[int, ...]] = []
+    above: list[bool] = []
+    for _ in range(choose(range(13))):
+        scope = _shuffled(choose, range(1, variables + 1))[: choose((2, 1, 3))]
+        more = [*clauses, tuple(x if choose((True, False)) else -x for x in scope)]
+        sides = [*above, choose((True, False))]
+        formula = ao.Formula(variables, more)
+        fits = RectilinearEmbedding(order, tuple(sides)).why_not(formula) if embedded else formula.why_not_planar()
+        if fits is None:
+            clauses, above = more, sides
+    embedding = RectilinearEmbedding(order, tuple(above)) if embedded else None
+    problem = ao.PlanarThreeSat(ao.Formula(variables, clauses), embedding)
+    return SourceCase(problem, brute_force.unsatisfied(variables, clauses))
+
+
+def _shuffled(choose: Choose, things: Sequence[T]) -> list[T]:
+    left, found = list(things), []
+    while left:
+        found.append(left.pop(choose(range(len(left)))))
+    return found
+
+
+make: Mapping[str, Callable[[Choose], SourceCase]] = {
+    "hypergraph-matching": hypergraph_matching,
+    "3d-matching": three_dimensional_matching,
+    "minimum-bisection": minimum_bisection,
+    "clique": clique,
+    "half-clique": half_clique,
+    "maximum-clique": maximum_clique,
+    "vertex-cover": vertex_cover,
+    "minimum-cover": minimum_cover,
+    "planar-3-sat": planar_three_sat,
+}
+"""A maker of random cases for each source problem, by the problem's name."""
+
+
+# ---- all there are ------------------------------------------------------------------------------------------------------------
+
+
+def all_graphs(most: int = 5, least: int = 1) -> Iterator[ao.Graph]:
+    """Yield every simple graph on `least` to `most` <= 7 vertices up to isomorphism: 52 on up to five vertices."""
+    for graph in nx.graph_atlas_g():
+        if least <= graph.number_of_nodes() <= most:
+            yield ao.Graph.from_networkx(graph)
+
+
+def all_cubic_graphs(most: int = 6) -> Iterator[ao.Graph]:
+    """Yield every cubic graph on up to `most` <= 6 vertices up to isomorphism: K4, K3,3 and the prism."""
+    return (graph for graph in all_graphs(most, 4) if graph.why_not_cubic() is None)
+
+
+def all_multigraphs(vertices: int = 4, most: int = 2) -> Iterator[ao.Graph]:
+    """Yield every graph on labelled vertices with up to `most` parallel edges a pair: 3^6 on four."""
+    pairs = list(itertools.combinations(range(1, vertices + 1), 2))
+    for times in itertools.product(range(most + 1), repeat=len(pairs)):
+        yield ao.Graph(range(1, vertices + 1), [p for p, count in zip(pairs, times, strict=True) for _ in range(count)])
+
+
+def all_hypergraphs(vertices: int, k: int, most: int | None = None) -> Iterator[ao.Hypergraph]:
+    """Yield every k-uniform hypergraph on labelled vertices with up to `most` edges: 2^10 on five vertices for k = 3."""
+    edges = list(itertools.combinations(range(1, vertices + 1), k))
+    for count in range(min(len(edges), len(edges) if most is None else most) + 1):
+        for chosen in itertools.combinations(edges, count):
+            yield ao.Hypergraph(range(1, vertices + 1), chosen)
+
+
+def all_triples(n: int = 2, most: int | None = None) -> Iterator[ao.ThreeDimensionalMatching]:
+    """Yield every set of up to `most` triples on W, X and Y of size n: 2^8 for n = 2."""
+    names = range(1, n + 1)
+    triples = list(itertools.product(names, repeat=3))
+    for count in range(min(len(triples), len(triples) if most is None else most) + 1):
+        for chosen in itertools.combinations(triples, count):
+            yield ao.ThreeDimensionalMatching(names, names, names, chosen)
+
+
+def all_covers(elements: int = 3) -> Iterator[ao.MinimumCover]:
+    """Yield every family of different non-empty sets that covers the universe: 109 for three elements."""
+    universe = "abcdefgh"[:elements]
+    sets = [s for count in range(1, elements + 1) for s in itertools.combinations(universe, count)]
+    for count in range(1, len(sets) + 1):
+        for family in itertools.combinations(sets, count):
+            if set(itertools.chain.from_iterable(family)) == set(universe):
+                yield ao.MinimumCover(universe, {f"c{j}": members for j, members in enumerate(family, start=1)})
+
+
+def all_formulas(variables: int = 2) -> Iterator[ao.PlanarThreeSat]:
+    """Yield every set of different clauses of up to two literals: 2^8 on two variables, each embedded with all clauses above."""
+    literals = [x for variable in range(1, variables + 1) for x in (variable, -variable)]
+    clauses = [
+        clause
+        for count in (1, 2)
+        for clause in itertools.combinations(literals, count)
+        if len({abs(x) for x in clause}) == count
+    ]
+    for count in range(len(clauses) + 1):
+        for chosen in itertools.combinations(clauses, count):
+            formula = ao.Formula(variables, chosen)
+            embedding = RectilinearEmbedding(tuple(range(1, variables + 1)), (True,) * count)
+            yield ao.PlanarThreeSat(formula, embedding if embedding.why_not(formula) is None else None)
