@@ -22,6 +22,9 @@ from anoptima.instances.papers import ten_rows
 from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
 from anoptima.problems.attribute_suppression import AttributeSuppression, DroppedColumns
 from anoptima.problems.cell_suppression import CellSuppression, Partition
+from anoptima.problems.diameter_sum import DiameterSum
+from anoptima.problems.given_patterns import GivenPatterns, Publication
+from anoptima.problems.lower_bounded_facilities import Connections, LowerBoundedFacilities
 from anoptima.solvers.solving import get_model, get_solver, solve, solvers_for
 from anoptima.spaces import EqualDistance, Explicit, Hierarchical, Numeric, Ordered, Space
 from anoptima.table import Table
@@ -37,14 +40,18 @@ __all__ = [
     "Budget",
     "CellSuppression",
     "Claim",
+    "Connections",
+    "DiameterSum",
     "DroppedColumns",
     "EqualDistance",
     "Explicit",
     "FalseClaim",
+    "GivenPatterns",
     "Hierarchical",
     "InfeasibleProblem",
     "KAnonymity",
     "LDiversity",
+    "LowerBoundedFacilities",
     "ModelTooLarge",
     "NotApplicable",
     "Numeric",
@@ -53,6 +60,7 @@ __all__ = [
     "Partition",
     "Principle",
     "Progress",
+    "Publication",
     "SolverFailure",
     "Space",
     "Stop",

@@ -13,6 +13,7 @@ A list knows no program and no cost: a search that makes groups as it needs them
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -175,7 +176,7 @@ class GroupList:
     @cached_property
     def offsets(self) -> list[int]:
         """The number of the first group of each size."""
-        return np.cumsum([0, *(len(block) for block in self.members)]).tolist()
+        return [0, *itertools.accumulate(len(block) for block in self.members)]
 
     @cached_property
     def sizes(self) -> Counts:
@@ -203,9 +204,10 @@ class GroupList:
             low, high = 0, len(block)
             for place, kind in enumerate(kinds):
                 column = block[low:high, place]
-                low, high = low + np.searchsorted(column, kind), low + np.searchsorted(column, kind, side="right")
+                first, end = np.searchsorted(column, kind), np.searchsorted(column, kind, side="right")
+                low, high = low + int(first), low + int(end)
             if low < high:
-                return offset + int(low)
+                return offset + low
         raise KeyError(tuple(kinds))
 
 

@@ -17,6 +17,7 @@ homogeneous. x is continuous where its integrality is implied (`conditions.rows_
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import networkx as nx
@@ -57,11 +58,15 @@ class PatternModel(Model[Partition]):
             else f"the pattern model is for cell-suppression, not for {problem.name}"
         )
 
+    def conditions(self, problem: CellSuppression) -> list[Condition]:
+        """Return the conditions on a group that the program states: the principle's own, or others that say the same."""
+        return problem.principle.conditions(problem.table)
+
     def estimate(self, problem: Problem[Partition]) -> ModelSize:
         """Count from the patterns themselves, which take far less room than the program."""
         assert isinstance(problem, CellSuppression)
         patterns = closed_patterns(problem)
-        conditions = problem.principle.conditions(problem.table)
+        conditions = self.conditions(problem)
         opened = needs_open(conditions)
         variables = patterns.arcs + (len(patterns) if opened else 0)
         rows = len(problem.table.records) + (patterns.arcs if opened else 0)
@@ -75,7 +80,7 @@ class PatternModel(Model[Partition]):
     def build_unchecked(self, problem: Problem[Partition], size: ModelSize) -> BuiltPattern:
         """Build the program. O(coefficients)."""
         assert isinstance(problem, CellSuppression)
-        return BuiltPattern(problem, size)
+        return BuiltPattern(problem, size, self.conditions(problem))
 
 
 def _size_of(condition: Condition, patterns: int, arcs: int) -> tuple[int, int, int]:
@@ -90,11 +95,13 @@ def _size_of(condition: Condition, patterns: int, arcs: int) -> tuple[int, int, 
     values = len(condition.whole)
     if isinstance(condition, CloseByFlow):
         return totals + arcs * values, totals + arcs + patterns * (values + 1), 2 * totals + 4 * arcs * values
-    edges = len(condition.lengths)
+    # An edge has a surplus only if a value that occurs lies below it, and an arc brings one value, with `height` edges above it.
+    height = int(condition.sides.sum(axis=0).max(initial=0))
+    surpluses = min(patterns * len(condition.lengths), arcs * height)
     return (
-        totals + patterns * edges,
-        totals + patterns * (2 * edges + 1),
-        2 * totals + 2 * edges * (arcs + 2 * patterns),
+        totals + surpluses,
+        totals + surpluses + patterns,
+        2 * totals + (arcs + patterns) * (height + 1) + 3 * surpluses,
     )
 
 
@@ -104,9 +111,9 @@ class BuiltPattern(BuiltModel[Partition]):
     language = Language.PYOMO
     problem: CellSuppression
 
-    def __init__(self, problem: CellSuppression, size: ModelSize) -> None:
+    def __init__(self, problem: CellSuppression, size: ModelSize, conditions: Sequence[Condition]) -> None:
         self.patterns = patterns = closed_patterns(problem)
-        self.conditions = problem.principle.conditions(problem.table)
+        self.conditions = conditions
         program = pyo.ConcreteModel(name="cell suppression, pattern program")
         super().__init__(problem, program, size)
         multiplicity = problem.table.records.multiplicity
