@@ -121,10 +121,12 @@ def kinds_of(problem: CellSuppression) -> RowKinds | None:
     (2, 3, None)
     """
     conditions = problem.principle.conditions(problem.table)
+    least = problem.principle.least_size(problem.table)
     if all(isinstance(condition, AtLeastRows) for condition in conditions):
-        return kinds_by_type(problem.table, problem.principle.least_size(problem.table))
-    if len(conditions) == 1 and isinstance(conditions[0], AtMostShare) and conditions[0].share.numerator == 1:
-        return kinds_by_value(problem.table, conditions[0].column, conditions[0].share.denominator)
+        return kinds_by_type(problem.table, least)
+    # Conditions speak of this table: in a small one, 5/2-diversity may be 3-diversity. A share of 0 is what no group can have.
+    if len(conditions) == 1 and isinstance(conditions[0], AtMostShare) and conditions[0].share.numerator <= 1:
+        return kinds_by_value(problem.table, conditions[0].column, least)
     return None
 
 
