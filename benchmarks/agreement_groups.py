@@ -1,4 +1,4 @@
-"""Every grouping problem x model x backend against trying everything, on random tiny instances.
+"""Every grouping formulation x backend against trying everything, on random tiny instances.
 
     python -m benchmarks.agreement_groups [INSTANCES] [SEED]
 
@@ -17,11 +17,11 @@ def main(instances: int = 500, seed: int = 0) -> int:
     """Run `instances` of each kind, with seeds from `seed` on."""
     print(f"{'problem':24}{'solver':34}{'instances':>10}{'infeasible':>12}{'disagree':>10}")
     wrong = 0
-    for kind, make in KINDS.items():
+    for kind, (make, formulations) in KINDS.items():
         tried, infeasible, disagree = Counter[str](), Counter[str](), Counter[str]()
         for number in range(seed, seed + instances):
             instance = make(seeded(number))
-            for solver, words in judge(instance):
+            for solver, words in judge(instance, formulations):
                 tried[solver] += 1
                 infeasible[solver] += instance.optimum is None
                 if words:

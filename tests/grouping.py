@@ -11,16 +11,16 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache, cached_property
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
 import pandas as pd
 
 import anoptima as ao
-from anoptima.models import models
 from anoptima.models.base import BuiltModel
 from anoptima.problems.base import Problem
-from anoptima.solvers.base import Kind
+from anoptima.solvers.modelled import Modelled
 
 T = TypeVar("T")
 Group = tuple[int, ...]
@@ -34,7 +34,8 @@ class Choose(Protocol):
 
 def seeded(seed: int) -> Choose:
     """Return a source of choices that repeats itself."""
-    return random.Random(seed).choice
+    source = random.Random(seed)
+    return lambda options: options[source.randrange(len(options))]
 
 
 # ---- tables -------------------------------------------------------------------------------------------------------------------
@@ -102,18 +103,35 @@ def least_total(n: int, price: Callable[[Group], Fraction | None]) -> Fraction |
 
 @dataclass(frozen=True)
 class Instance:
-    """A problem, its true optimum (None if it has no solution), and what it was made of, for a message."""
+    """A problem, how to find its true optimum (None if it has no solution), and what it was made of, for a message."""
 
     problem: Problem[Any]
-    optimum: Fraction | None
+    find: Callable[[], Fraction | None]
     told: str
+
+    @cached_property
+    def optimum(self) -> Fraction | None:
+        return self.find()
+
+    def partition(self, choose: Choose) -> ao.Partition:
+        """Return a feasible partition, any one; the trivial one if some tries find none. The problem has to have one."""
+        rows = self.problem.size()["rows"]
+        for _ in range(20):
+            partition = ao.Partition.from_labels(np.array([choose(range(rows)) for _ in range(rows)]))
+            if self.problem.is_feasible(partition):
+                return partition
+        trivial: ao.Partition = self.problem.trivial()
+        return trivial
 
 
 def anonymity(choose: Choose) -> Instance:
     """Cell suppression under k-anonymity."""
     rows, k = draw_rows(choose), choose((2, 3, 1, 4))
-    optimum = least_total(len(rows.cells), lambda group: rows.stars(group) if len(group) >= k else None)
-    return Instance(ao.CellSuppression(rows.table(), ao.KAnonymity(k)), optimum, f"k = {k}, {rows}")
+    return Instance(
+        ao.CellSuppression(rows.table(), ao.KAnonymity(k)),
+        lambda: least_total(len(rows.cells), lambda group: rows.stars(group) if len(group) >= k else None),
+        f"k = {k}, {rows}",
+    )
 
 
 def diversity(choose: Choose) -> Instance:
@@ -125,7 +143,9 @@ def diversity(choose: Choose) -> Instance:
         return rows.stars(group) if l * most <= len(group) else None
 
     return Instance(
-        ao.CellSuppression(rows.table(), ao.LDiversity(l)), least_total(len(rows.cells), price), f"l = {l}, {rows}"
+        ao.CellSuppression(rows.table(), ao.LDiversity(l)),
+        lambda: least_total(len(rows.cells), price),
+        f"l = {l}, {rows}",
     )
 
 
@@ -142,14 +162,18 @@ def closeness(choose: Choose) -> Instance:
     )
     whole = [Fraction(rows.ill.count(v), len(rows.ill)) for v in range(4)]
 
+    @cache
+    def prices() -> list[list[Fraction]]:
+        return best_prices(distance)
+
     def price(group: Group) -> Fraction | None:
         counts = Counter(rows.ill[i] for i in group)
-        far = _mover([Fraction(counts[v], len(group)) for v in range(4)], whole, distance)
-        return rows.stars(group) if far <= t else None
+        p = [Fraction(counts[v], len(group)) for v in range(4)]
+        return rows.stars(group) if mover(p, whole, prices()) <= t else None
 
     return Instance(
         ao.CellSuppression(rows.table(), ao.TCloseness(t, space)),
-        least_total(len(rows.cells), price),
+        lambda: least_total(len(rows.cells), price),
         f"t = {t}, {space}, {rows}",
     )
 
@@ -160,18 +184,23 @@ def _three_levels(a: int, b: int) -> Fraction:
     return Fraction(3 - common, 3)
 
 
-def _mover(p: list[Fraction], q: list[Fraction], distance: Callable[[int, int], Fraction]) -> Fraction:
-    """The earth mover's distance as its dual: the largest gain of prices that change by at most the distance.
+def best_prices(distance: Callable[[int, int], Fraction]) -> list[list[Fraction]]:
+    """Return prices of the values 0 to 3 that differ by the distance at most, a best one for any two distributions among them.
 
-    Some best prices are sums of distances along a spanning tree of the values: all such trees on four values are tried.
+    The corners of what is allowed are sums of distances, up or down, along a tree that joins the values: all trees are tried.
     """
-    best = Fraction(0)
+    found = []
     for parents in itertools.product(range(4), repeat=4):
         for signs in itertools.product((1, -1), repeat=4):
             price = _prices(parents, signs, distance)
             if price is not None and all(price[a] - price[b] <= distance(a, b) for a in range(4) for b in range(4)):
-                best = max(best, sum(((p[v] - q[v]) * price[v] for v in range(4)), Fraction(0)))
-    return best
+                found.append(price)
+    return found
+
+
+def mover(p: Sequence[Fraction], q: Sequence[Fraction], prices: list[list[Fraction]]) -> Fraction:
+    """Return the earth mover's distance as its dual: the largest gain from p to q in prices that differ by the distance at most."""
+    return max(sum(((p[v] - q[v]) * price[v] for v in range(4)), Fraction(0)) for price in prices)
 
 
 def _prices(
@@ -195,7 +224,7 @@ def diameter(choose: Choose) -> Instance:
     def price(group: Group) -> Fraction | None:
         return rows.diameter(group) if k <= len(group) <= 2 * k - 1 else None
 
-    return Instance(ao.DiameterSum(rows.table(), k), least_total(len(rows.cells), price), f"k = {k}, {rows}")
+    return Instance(ao.DiameterSum(rows.table(), k), lambda: least_total(len(rows.cells), price), f"k = {k}, {rows}")
 
 
 def publication(choose: Choose) -> Instance:
@@ -220,7 +249,7 @@ def publication(choose: Choose) -> Instance:
             cost = sum((price for image in shown for cell, price in image if cell == "*"), Fraction(0))
             best = cost if best is None else min(best, cost)
     problem = ao.GivenPatterns(rows.table(), ao.KAnonymity(k), patterns)
-    return Instance(problem, best, f"k = {k}, patterns {patterns}, {rows}")
+    return Instance(problem, lambda: best, f"k = {k}, patterns {patterns}, {rows}")
 
 
 def facilities(choose: Choose) -> Instance:
@@ -240,27 +269,27 @@ def facilities(choose: Choose) -> Instance:
             best = cost if best is None else min(best, cost)
     connections = [(f, c, cost) for (f, c), cost in costs.items()]
     problem = ao.LowerBoundedFacilities(clients, connections, least)
-    return Instance(problem, best, f"clients {clients}, connections {connections}, least {least}")
+    return Instance(problem, lambda: best, f"clients {clients}, connections {connections}, least {least}")
 
 
-KINDS: dict[str, Callable[[Choose], Instance]] = {
-    "k-anonymity": anonymity,
-    "frequency l-diversity": diversity,
-    "t-closeness on trees": closeness,
-    "diameter sum": diameter,
-    "given patterns": publication,
-    "facilities": facilities,
+KINDS: dict[str, tuple[Callable[[Choose], Instance], tuple[str, ...]]] = {
+    "k-anonymity": (anonymity, ("groups",)),
+    "frequency l-diversity": (diversity, ("groups",)),
+    "t-closeness on trees": (closeness, ("pattern", "pattern-flows")),
+    "diameter sum": (diameter, ("diameter-assignment", "diameter-groups")),
+    "given patterns": (publication, ("given-patterns",)),
+    "facilities": (facilities, ("facilities",)),
 }
-"""What there is to draw."""
+"""What there is to draw, and which models are tried on it."""
 
 
 # ---- judging ------------------------------------------------------------------------------------------------------------------
 
 
-def judge(instance: Instance, only: str = "") -> Iterator[tuple[str, str]]:
-    """Try every model on every backend, and yield each solver's name with what is wrong, in words; empty if nothing is."""
+def judge(instance: Instance, formulations: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Try formulations on every backend, and yield each solver's name with what is wrong, in words; empty if nothing is."""
     for solver in ao.solvers_for(instance.problem):
-        if solver.kind is Kind.MODEL and only in solver.name:
+        if isinstance(solver, Modelled) and solver.model.name in formulations:
             yield solver.name, _judge(instance, solver.name)
 
 
@@ -300,8 +329,3 @@ def judge_round_trip(built: BuiltModel[Any], solution: Any) -> str:
     if not problem.cost(back) * problem.cost_scale <= objective <= problem.cost(solution) * problem.cost_scale:
         return f"{solution} costs {problem.cost(solution)}, its values {objective}, and it comes back at {problem.cost(back)}"
     return ""
-
-
-def models_for(problem: Problem[Any]) -> list[str]:
-    """Return the names of the models that are for `problem`."""
-    return [model.name for model in models.all() if model.why_not(problem) is None]

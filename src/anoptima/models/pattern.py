@@ -87,21 +87,22 @@ def _size_of(condition: Condition, patterns: int, arcs: int) -> tuple[int, int, 
     """Variables, rows and coefficients that a condition adds, from above: totals of rows and of values, then its own."""
     if isinstance(condition, AtLeastRows):
         return 0, patterns, arcs + patterns
-    totals = patterns + arcs
+    totals, of_totals = patterns + arcs, patterns + 3 * arcs
     if isinstance(condition, AtMostShare):
-        return totals, totals + arcs, 2 * totals + 4 * arcs
+        return totals, totals + arcs, of_totals + 2 * arcs
     if isinstance(condition, AtLeastValues):
-        return totals + arcs, totals + 2 * arcs + patterns, 2 * totals + 6 * arcs + patterns
-    values = len(condition.whole)
+        return totals + arcs, totals + 2 * arcs + patterns, of_totals + 5 * arcs + patterns
     if isinstance(condition, CloseByFlow):
-        return totals + arcs * values, totals + arcs + patterns * (values + 1), 2 * totals + 4 * arcs * values
+        values = len(condition.whole)
+        ends = arcs + patterns * (values + 1)
+        return totals + arcs * values, totals + ends, of_totals + 3 * arcs * values + ends
     # An edge has a surplus only if a value that occurs lies below it, and an arc brings one value, with `height` edges above it.
     height = int(condition.sides.sum(axis=0).max(initial=0))
     surpluses = min(patterns * len(condition.lengths), arcs * height)
     return (
         totals + surpluses,
         totals + surpluses + patterns,
-        2 * totals + (arcs + patterns) * (height + 1) + 3 * surpluses,
+        of_totals + 3 * surpluses + arcs * (height + 1) + patterns,
     )
 
 
