@@ -55,11 +55,10 @@ def main(samples: int = 4, rows: int = 60, seconds: int = 120) -> int:
         logs = []
         for seed in range(samples):
             problem = ao.CellSuppression(sample(rows, seed), ao.KAnonymity(2) & ao.TCloseness("3/10", space))
-            start = ao.solve(problem, "greedy-patterns").solution
             times, optima = {}, set()
             for form in ("pattern", "pattern-flows"):
                 form_model = ao.get_model(form).build(problem)
-                answer = ao.solve(problem, f"{form}/highs", start=start, time_limit=seconds, threads=1)
+                answer = ao.solve(problem, f"{form}/highs", start=None, time_limit=seconds, threads=1)
                 times[form] = answer.run.seconds
                 if answer.claim is ao.Claim.OPTIMAL:
                     optima.add(answer.cost)
