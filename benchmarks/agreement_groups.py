@@ -1,6 +1,6 @@
 """Every grouping formulation x backend against trying everything, on random tiny instances.
 
-    python -m benchmarks.agreement_groups [INSTANCES] [SEED]
+    python -m benchmarks.agreement_groups [INSTANCES] [SEED] [PROBLEM ...]
 
 Prints a table of instances, those without a solution, and disagreements, which are told in full; exits 1 if there are any.
 """
@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from collections.abc import Sequence
 
 from tests.grouping import KINDS, judge, seeded
 
 
-def main(instances: int = 500, seed: int = 0) -> int:
-    """Run `instances` of each kind, with seeds from `seed` on."""
+def main(instances: int = 500, seed: int = 0, kinds: Sequence[str] = ()) -> int:
+    """Run `instances` of each of `kinds`, all of them unless said, with seeds from `seed` on."""
     print(f"{'problem':24}{'solver':34}{'instances':>10}{'infeasible':>12}{'disagree':>10}")
     wrong = 0
-    for kind, (make, formulations) in KINDS.items():
+    for kind in kinds or KINDS:
+        make, formulations = KINDS[kind]
         tried, infeasible, disagree = Counter[str](), Counter[str](), Counter[str]()
         for number in range(seed, seed + instances):
             instance = make(seeded(number))
@@ -34,4 +36,5 @@ def main(instances: int = 500, seed: int = 0) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(*map(int, sys.argv[1:])))
+    numbers, words = sys.argv[1:3], sys.argv[3:]
+    sys.exit(main(*map(int, numbers), kinds=words))

@@ -195,7 +195,7 @@ def best_prices(distance: Callable[[int, int], Fraction]) -> list[list[Fraction]
             price = _prices(parents, signs, distance)
             if price is not None and all(price[a] - price[b] <= distance(a, b) for a in range(4) for b in range(4)):
                 found.append(price)
-    return found
+    return [list(price) for price in dict.fromkeys(map(tuple, found))]
 
 
 def mover(p: Sequence[Fraction], q: Sequence[Fraction], prices: list[list[Fraction]]) -> Fraction:
@@ -259,7 +259,7 @@ def facilities(choose: Choose) -> Instance:
     costs: dict[tuple[int, int], Fraction] = {}
     for f, c in itertools.product(range(places), range(sorts)):
         if choose((True, False, True)):
-            costs[f, c] = choose((Fraction(1), Fraction(0), Fraction(3), Fraction(5, 2), Fraction(-1)))
+            costs[f, c] = choose((Fraction(1), Fraction(0), Fraction(3), Fraction(5, 2), Fraction(1, 3)))
     least = choose((2, 1, 3, 4))
     heads = [c for c, count in enumerate(clients) for _ in range(count)]
     best: Fraction | None = None

@@ -144,6 +144,7 @@ def test_the_impossible_is_explained(
             1,
             "the connection of facility 0 and client 0 is given twice; each may be given once",
         ),
+        ([1], [(0, 0, -1)], 1, "the cost of connecting client 0 to facility 0 is -1; it has to be at least 0"),
         (
             [1],
             [(0, 0, float("nan"))],

@@ -44,7 +44,7 @@ class LowerBoundedFacilities(Problem[Connections]):
         How many clients there are of each sort.
     connections
         (facility, client, cost): a facility, a sort of client that may be served there, and what each one served costs. Both are
-        numbered from 0.
+        numbered from 0, and costs are at least 0.
     least
         How many clients an open facility serves at least.
 
@@ -214,7 +214,10 @@ def _checked(connections: Iterable[tuple[int, int, Number]], sorts: int) -> tupl
             raise BadInput(f"a connection names client {c}; clients are numbered from 0 to {sorts - 1}")
         if (f, c) in found:
             raise BadInput(f"the connection of facility {f} and client {c} is given twice; each may be given once")
-        found[f, c] = simplest(as_fraction(cost, f"the cost of connecting client {c} to facility {f}"))
+        price = as_fraction(cost, f"the cost of connecting client {c} to facility {f}")
+        if price < 0:
+            raise BadInput(f"the cost of connecting client {c} to facility {f} is {cost}; it has to be at least 0")
+        found[f, c] = simplest(price)
     return tuple((f, c, cost) for (f, c), cost in sorted(found.items()))
 
 
