@@ -22,8 +22,11 @@ from anoptima.instances.papers import ten_rows
 from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
 from anoptima.problems.attribute_suppression import AttributeSuppression, DroppedColumns
 from anoptima.problems.cell_suppression import CellSuppression, Partition
+from anoptima.problems.diameter_sum import DiameterSum
 from anoptima.problems.fake_boxes import AddedBoxes, FakeBoxes
 from anoptima.problems.fake_points import AddedPoints, FakePoints, Regime
+from anoptima.problems.given_patterns import GivenPatterns, Publication
+from anoptima.problems.lower_bounded_facilities import Connections, LowerBoundedFacilities
 from anoptima.problems.quasi_identifier import IdentifyingColumns, QuasiIdentifier, WitnessColumns
 from anoptima.problems.sources.clique import CliqueOfSize, HalfClique, MaximumClique
 from anoptima.problems.sources.graph import Graph
@@ -54,6 +57,8 @@ __all__ = [
     "ChosenSets",
     "Claim",
     "CliqueOfSize",
+    "Connections",
+    "DiameterSum",
     "DroppedColumns",
     "EqualDistance",
     "Explicit",
@@ -61,6 +66,7 @@ __all__ = [
     "FakePoints",
     "FalseClaim",
     "Formula",
+    "GivenPatterns",
     "Graph",
     "HalfClique",
     "Hierarchical",
@@ -70,6 +76,7 @@ __all__ = [
     "InfeasibleProblem",
     "KAnonymity",
     "LDiversity",
+    "LowerBoundedFacilities",
     "Matching",
     "MaximumClique",
     "MinimumBisection",
@@ -83,6 +90,7 @@ __all__ = [
     "PlanarThreeSat",
     "Principle",
     "Progress",
+    "Publication",
     "QuasiIdentifier",
     "RectilinearEmbedding",
     "Regime",

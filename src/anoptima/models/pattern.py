@@ -17,6 +17,7 @@ homogeneous. x is continuous where its integrality is implied (`conditions.rows_
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import networkx as nx
@@ -57,11 +58,15 @@ class PatternModel(Model[Partition]):
             else f"the pattern model is for cell-suppression, not for {problem.name}"
         )
 
+    def conditions(self, problem: CellSuppression) -> list[Condition]:
+        """Return the conditions on a group that the program states: the principle's own, or others that say the same."""
+        return problem.principle.conditions(problem.table)
+
     def estimate(self, problem: Problem[Partition]) -> ModelSize:
         """Count from the patterns themselves, which take far less room than the program."""
         assert isinstance(problem, CellSuppression)
         patterns = closed_patterns(problem)
-        conditions = problem.principle.conditions(problem.table)
+        conditions = self.conditions(problem)
         opened = needs_open(conditions)
         variables = patterns.arcs + (len(patterns) if opened else 0)
         rows = len(problem.table.records) + (patterns.arcs if opened else 0)
@@ -75,26 +80,29 @@ class PatternModel(Model[Partition]):
     def build_unchecked(self, problem: Problem[Partition], size: ModelSize) -> BuiltPattern:
         """Build the program. O(coefficients)."""
         assert isinstance(problem, CellSuppression)
-        return BuiltPattern(problem, size)
+        return BuiltPattern(problem, size, self.conditions(problem))
 
 
 def _size_of(condition: Condition, patterns: int, arcs: int) -> tuple[int, int, int]:
     """Variables, rows and coefficients that a condition adds, from above: totals of rows and of values, then its own."""
     if isinstance(condition, AtLeastRows):
         return 0, patterns, arcs + patterns
-    totals = patterns + arcs
+    totals, of_totals = patterns + arcs, patterns + 3 * arcs
     if isinstance(condition, AtMostShare):
-        return totals, totals + arcs, 2 * totals + 4 * arcs
+        return totals, totals + arcs, of_totals + 2 * arcs
     if isinstance(condition, AtLeastValues):
-        return totals + arcs, totals + 2 * arcs + patterns, 2 * totals + 6 * arcs + patterns
-    values = len(condition.whole)
+        return totals + arcs, totals + 2 * arcs + patterns, of_totals + 5 * arcs + patterns
     if isinstance(condition, CloseByFlow):
-        return totals + arcs * values, totals + arcs + patterns * (values + 1), 2 * totals + 4 * arcs * values
-    edges = len(condition.lengths)
+        values = len(condition.whole)
+        ends = arcs + patterns * (values + 1)
+        return totals + arcs * values, totals + ends, of_totals + 3 * arcs * values + ends
+    # An edge has a surplus only if a value that occurs lies below it, and an arc brings one value, with `height` edges above it.
+    height = int(condition.sides.sum(axis=0).max(initial=0))
+    surpluses = min(patterns * len(condition.lengths), arcs * height)
     return (
-        totals + patterns * edges,
-        totals + patterns * (2 * edges + 1),
-        2 * totals + 2 * edges * (arcs + 2 * patterns),
+        totals + surpluses,
+        totals + surpluses + patterns,
+        of_totals + 3 * surpluses + arcs * (height + 1) + patterns,
     )
 
 
@@ -104,9 +112,9 @@ class BuiltPattern(BuiltModel[Partition]):
     language = Language.PYOMO
     problem: CellSuppression
 
-    def __init__(self, problem: CellSuppression, size: ModelSize) -> None:
+    def __init__(self, problem: CellSuppression, size: ModelSize, conditions: Sequence[Condition]) -> None:
         self.patterns = patterns = closed_patterns(problem)
-        self.conditions = problem.principle.conditions(problem.table)
+        self.conditions = conditions
         program = pyo.ConcreteModel(name="cell suppression, pattern program")
         super().__init__(problem, program, size)
         multiplicity = problem.table.records.multiplicity

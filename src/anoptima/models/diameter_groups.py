@@ -1,0 +1,45 @@
+"""Set partition over all groups of k to 2k - 1 rows, for the k-minimum diameter sum.
+
+The program of `groups`, with kinds = row types and c_G = the diameter of G:
+
+    minimise    sum diam(G) u_G
+    (cover)     sum_G a_Gr u_G = n_r             every row is in one group
+    u_G >= 0 whole
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from anoptima.models import models
+from anoptima.models.group_lists import GroupList, RowKinds, kinds_by_type
+from anoptima.models.groups import GroupsModel, diameters
+from anoptima.problems.base import Problem
+from anoptima.problems.cell_suppression import Partition
+from anoptima.problems.diameter_sum import DiameterSum, scaled_distances
+from anoptima.table import Counts
+
+
+@models.register
+class DiameterGroupsModel(GroupsModel):
+    """All groups of k to 2k - 1 rows, used or not; for the diameter sum."""
+
+    name = "diameter-groups"
+
+    def why_not(self, problem: Problem[Any]) -> str | None:
+        """It is for the diameter sum."""
+        if isinstance(problem, DiameterSum):
+            return None
+        return f"the diameter-groups model is for diameter-sum, not for {problem.name}"
+
+    def kinds(self, problem: Problem[Partition]) -> RowKinds:
+        """Rows of one type are alike, and any may be grouped."""
+        assert isinstance(problem, DiameterSum)
+        return kinds_by_type(problem.table, problem.k)
+
+    def costs(self, problem: Problem[Partition], groups: GroupList) -> Counts:
+        """Return the scaled diameter of each group."""
+        assert isinstance(problem, DiameterSum)
+        return diameters(scaled_distances(problem.table, np.arange(len(problem.table.types))), groups)

@@ -1,0 +1,132 @@
+"""The program for facility location with lower bounds.
+
+Sets: facilities f; sorts c of clients with n_c of them; connections f ~ c at cost d_fc. Variables: x_fc, how many of c are served at
+f; z_f = 1 if f is open.
+
+    minimise    sum d_fc x_fc                   over f ~ c
+    (served)    sum_f x_fc = n_c
+    (link)      x_fc <= n_c z_f
+    (least)     sum_c x_fc >= L z_f
+    x_fc >= 0,  z_f in {0, 1}
+
+x is continuous: for fixed z the rest is a network flow. A facility that serves everybody needs the z no less than any other: opening is
+free, and using it a little is not allowed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyomo.environ as pyo
+from pyomo.core.expr.numeric_expr import LinearExpression
+
+from anoptima.models import models
+from anoptima.models.base import BuiltModel, Language, Model, ModelSize, Values
+from anoptima.models.matrix import IMPLIED
+from anoptima.problems.base import Problem
+from anoptima.problems.lower_bounded_facilities import Connections, LowerBoundedFacilities
+from anoptima.problems.lower_bounds import serve_cheapest
+
+_BYTES_A_CONNECTION = 700 + 900 + 4 * 150
+_BYTES_A_ROW = 900
+"""As in the pattern model: a variable, its link and four coefficients."""
+
+
+@models.register
+class FacilitiesModel(Model[Connections]):
+    """Clients to facilities, open or not; for facility location with lower bounds."""
+
+    name = "facilities"
+    language = Language.PYOMO
+
+    def why_not(self, problem: Problem[Any]) -> str | None:
+        """It is for facility location with lower bounds."""
+        if isinstance(problem, LowerBoundedFacilities):
+            return None
+        return f"the facilities model is for lower-bounded-facilities, not for {problem.name}"
+
+    def estimate(self, problem: Problem[Connections]) -> ModelSize:
+        """Count facilities, clients and connections."""
+        assert isinstance(problem, LowerBoundedFacilities)
+        arcs, places, sorts = len(problem.connections), len(problem.facilities), len(problem.clients)
+        memory = arcs * _BYTES_A_CONNECTION + (2 * places + sorts) * _BYTES_A_ROW
+        return ModelSize(
+            arcs + places, arcs + places + sorts, 4 * arcs + places, memory, {"connections": arcs, "facilities": places}
+        )
+
+    def build_unchecked(self, problem: Problem[Connections], size: ModelSize) -> BuiltFacilities:
+        """Build the program. O(connections)."""
+        assert isinstance(problem, LowerBoundedFacilities)
+        return BuiltFacilities(problem, size)
+
+
+class BuiltFacilities(BuiltModel[Connections]):
+    """The program; columns are the connections in the problem's order, then the facilities' z."""
+
+    language = Language.PYOMO
+    problem: LowerBoundedFacilities
+
+    def __init__(self, problem: LowerBoundedFacilities, size: ModelSize) -> None:
+        program = pyo.ConcreteModel(name="facility location with lower bounds")
+        super().__init__(problem, program, size)
+        place = {f: i for i, f in enumerate(problem.facilities)}
+        self._facility = [place[f] for f, _, _ in problem.connections]
+        self._client = [c for _, c, _ in problem.connections]
+        arcs = range(len(self._client))
+        limits = [problem.clients[c] for c in self._client]
+        program.x = pyo.Var(arcs, domain=pyo.NonNegativeReals)
+        program.z = pyo.Var(range(len(place)), domain=pyo.Binary)
+        setattr(program, IMPLIED, pyo.Suffix())
+        getattr(program, IMPLIED)[program.x] = True
+        x, z = list(program.x.values()), list(program.z.values())
+        for variable, limit in zip(x, limits, strict=True):
+            variable.setub(limit)
+        of_client: list[list[Any]] = [[] for _ in problem.clients]
+        of_facility: list[list[Any]] = [[] for _ in place]
+        for a in arcs:
+            of_client[self._client[a]].append(x[a])
+            of_facility[self._facility[a]].append(x[a])
+        program.served = pyo.Constraint(
+            range(len(of_client)),
+            rule=lambda _, c: (_linear([1] * len(of_client[c]), of_client[c]), problem.clients[c]),
+        )
+        program.link = pyo.Constraint(
+            arcs, rule=lambda _, a: (None, _linear([1, -limits[a]], [x[a], z[self._facility[a]]]), 0)
+        )
+        program.least = pyo.Constraint(
+            range(len(place)),
+            rule=lambda _, f: (
+                0,
+                _linear([*([1] * len(of_facility[f])), -problem.least], [*of_facility[f], z[f]]),
+                None,
+            ),
+        )
+        self._costs = [int(cost * problem.cost_scale) for _, _, cost in problem.connections]
+        program.cost = pyo.Objective(expr=_linear(self._costs, x))
+
+    def encode(self, solution: Connections) -> Values:
+        """Serve as the solution says, from the facilities that serve anybody."""
+        arc = {(f, c): a for a, (f, c, _) in enumerate(self.problem.connections)}
+        values = np.zeros(len(self._client) + len(self.problem.facilities))
+        for f, c, count in solution.served:
+            values[arc[f, c]] = count
+            values[len(self._client) + self._facility[arc[f, c]]] = 1
+        return values
+
+    def decode(self, values: Values) -> Connections:
+        """Read x; by a flow of our own, from the facilities that z opens, where x is no vertex, and so not whole."""
+        amounts = values[: len(self._client)]
+        counts = np.rint(amounts).astype(np.int64)
+        served = np.bincount(self._client, weights=counts, minlength=len(self.problem.clients))
+        if np.abs(counts - amounts).max() > 1e-4 or (served != np.array(self.problem.clients)).any():
+            opened = np.flatnonzero(values[len(self._client) :] > 0.5).tolist()
+            costs = list(zip(self._facility, self._client, self._costs, strict=True))
+            flow = serve_cheapest(self.problem.clients, costs, opened, self.problem.least)
+            return Connections.of({(self.problem.facilities[f], c): count for (f, c), count in flow.items()})
+        pairs = [(f, c) for f, c, _ in self.problem.connections]
+        return Connections.of(dict(zip(pairs, counts.tolist(), strict=True)))
+
+
+def _linear(coefficients: list[int], variables: list[Any]) -> Any:
+    return LinearExpression(constant=0, linear_coefs=coefficients, linear_vars=variables)

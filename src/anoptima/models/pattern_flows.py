@@ -1,0 +1,47 @@
+"""The pattern program with closeness stated by flows, where the values hang in a tree and flows are not needed.
+
+The program of `pattern`, but that t-closeness in an equal, ordered, numeric or hierarchical space is stated as in a space of any
+distances (Liang and Yuan 2013, Theorem 9, in whole numbers): with F_ij the flow from value i of the group to value j of the table, times
+the group's size and n,
+
+    (flow out)  sum_j F_ij = n count_i
+    (flow in)   sum_i F_ij = whole_j rows
+    (limit)     sum_ij d_ij F_ij <= t n rows
+
+M^2 flows a pattern instead of one surplus an edge of the tree: a witness for the leaner form, not a rival.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from anoptima.models import models
+from anoptima.models.pattern import PatternModel
+from anoptima.principles import CloseOnTree, Condition
+from anoptima.problems.base import Problem
+from anoptima.problems.cell_suppression import CellSuppression
+
+
+@models.register
+class PatternFlowsModel(PatternModel):
+    """Rows to closed patterns, and flows between distributions; for cell suppression under t-closeness on a tree."""
+
+    name = "pattern-flows"
+
+    def why_not(self, problem: Problem[Any]) -> str | None:
+        """It is for cell suppression where it differs from the pattern model."""
+        if not isinstance(problem, CellSuppression):
+            return f"the pattern-flows model is for cell-suppression, not for {problem.name}"
+        if not any(isinstance(condition, CloseOnTree) for condition in super().conditions(problem)):
+            return (
+                "the pattern-flows model is for t-closeness in an equal, ordered, numeric or hierarchical space; "
+                f"for {problem.principle} it is the pattern model"
+            )
+        return None
+
+    def conditions(self, problem: CellSuppression) -> list[Condition]:
+        """Return the principle's conditions, closeness by flow."""
+        return [
+            condition.by_flow() if isinstance(condition, CloseOnTree) else condition
+            for condition in super().conditions(problem)
+        ]

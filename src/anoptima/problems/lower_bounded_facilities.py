@@ -1,0 +1,231 @@
+"""Facility location with lower bounds, without a metric: connect every client, each open facility serving a least number of them.
+
+Opening costs nothing; a client may be connected only where a connection is given. This is what k-anonymity by cell suppression is
+once patterns are seen as facilities and rows as clients (Chakaravarthy, Pandit, Sabharwal 2010, section 4), and a little more: here
+it may be impossible, and to decide whether it is, is NP-complete already for exact cover by triples, with lower bound 3.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from anoptima.errors import BadInput
+from anoptima.exact import Exact, Number, as_fraction, as_integer, common_denominator, exact_text, simplest
+from anoptima.problems.base import Problem
+from anoptima.problems.lower_bounds import Arc, serve_all
+
+
+@dataclass(frozen=True)
+class Connections:
+    """How many clients of each sort are served where: `served` maps (facility, client) to a number above 0, as sorted triples."""
+
+    served: tuple[tuple[int, int, int], ...]
+
+    @classmethod
+    def of(cls, served: Mapping[Arc, int]) -> Connections:
+        """Make connections from a mapping.
+
+        >>> Connections.of({(1, 0): 2, (0, 0): 0})
+        Connections(served=((1, 0, 2),))
+        """
+        return cls(tuple((f, c, int(count)) for (f, c), count in sorted(served.items()) if count))
+
+
+@dataclass(frozen=True)
+class LowerBoundedFacilities(Problem[Connections]):
+    """Cheapest connections of all clients such that every facility serves `least` of them or none.
+
+    Parameters
+    ----------
+    clients
+        How many clients there are of each sort.
+    connections
+        (facility, client, cost): a facility, a sort of client that may be served there, and what each one served costs. Both are
+        numbered from 0, and costs are at least 0.
+    least
+        How many clients an open facility serves at least.
+
+    Examples
+    --------
+    >>> problem = LowerBoundedFacilities([2, 1], [(0, 0, 0), (1, 0, 1), (1, 1, 1)], 2)
+    >>> problem.cost(problem.trivial()), problem.lower_bound()
+    (3, 1)
+    """
+
+    clients: Sequence[int]
+    connections: Sequence[tuple[int, int, Exact]]
+    least: int
+
+    name = "lower-bounded-facilities"
+    unit = "units of connection cost"
+
+    def __post_init__(self) -> None:
+        if as_integer(self.least, "the lower bound") < 1:
+            raise BadInput(f"the lower bound is {self.least}; it has to be at least 1")
+        object.__setattr__(self, "clients", tuple(self.clients))
+        for c, count in enumerate(self.clients):
+            if as_integer(count, f"the number of clients of sort {c}") < 1:
+                raise BadInput(f"there are {count} clients of sort {c}; there has to be at least 1")
+        if not self.clients:
+            raise BadInput("there are no clients; there has to be at least one sort of them")
+        object.__setattr__(self, "connections", _checked(self.connections, len(self.clients)))
+
+    @cached_property
+    def costs(self) -> dict[Arc, Exact]:
+        """The cost of each connection that is given."""
+        return {(f, c): cost for f, c, cost in self.connections}
+
+    @cached_property
+    def facilities(self) -> tuple[int, ...]:
+        """The facilities that have a connection."""
+        return tuple(sorted({f for f, _, _ in self.connections}))
+
+    def cost(self, solution: Connections) -> Exact:
+        """Return the exact cost of all connections."""
+        return simplest(sum((self.costs[f, c] * count for f, c, count in solution.served), start=0))
+
+    def violations(self, solution: Connections) -> list[str]:
+        """Name connections that are not given, clients not served as often as they are there, and facilities that serve too few."""
+        found = [
+            f"client {c} cannot be connected to facility {f}" for f, c, _ in solution.served if (f, c) not in self.costs
+        ]
+        found += [
+            f"facility {f} serves {n} of client {c}; a number above 0 is meant" for f, c, n in solution.served if n < 1
+        ]
+        if found:
+            return found
+        by_client, by_facility = [0] * len(self.clients), dict.fromkeys(self.facilities, 0)
+        for f, c, count in solution.served:
+            by_client[c] += count
+            by_facility[f] += count
+        for c, (count, there) in enumerate(zip(by_client, self.clients, strict=True)):
+            if count != there:
+                found.append(f"client {c} is served {count} times and is there {there} times")
+        for f, count in by_facility.items():
+            if 0 < count < self.least:
+                found.append(f"facility {f} serves {count} clients; the lower bound is {self.least}")
+        return found
+
+    def trivial(self) -> Connections:
+        """Return some feasible connections: everybody at one facility where there is such a one; by search otherwise."""
+        self.require_feasible()
+        assert self._opening is not None
+        return Connections.of(serve_all(self.clients, self.costs, self._opening, self.least)[0])
+
+    def lower_bound(self) -> Exact:
+        """Connect every client where it costs least."""
+        self.require_feasible()
+        cheapest: dict[int, Exact] = {}
+        for _, c, cost in self.connections:
+            cheapest[c] = min(cost, cheapest.get(c, cost))
+        return simplest(sum((count * cheapest[c] for c, count in enumerate(self.clients)), start=0))
+
+    def why_infeasible(self) -> str | None:
+        """Name a client without a connection, or too few clients; where all else fails, search (see `_opening`)."""
+        connected = {c for _, c, _ in self.connections}
+        for c in range(len(self.clients)):
+            if c not in connected:
+                return f"client {c} can be connected to no facility"
+        total = sum(self.clients)
+        if total < self.least:
+            clients = "is only 1 client" if total == 1 else f"are only {total} clients"
+            return f"the lower bound is {self.least} but there {clients}"
+        if self._opening is None:
+            return f"no choice of facilities connects every client and gives each open facility {self.least} clients"
+        return None
+
+    @cached_property
+    def _opening(self) -> frozenset[int] | None:
+        """Facilities that serve everybody with `least` clients each, or None if there are none.
+
+        Branches over the facilities of the first client without an open one, as some of them has to be open; a set of open facilities
+        that cannot all have their clients is given up, as more would only be harder. Exponential at worst; immediate where one facility
+        may serve everybody.
+        """
+        reach: dict[int, set[int]] = {f: set() for f in self.facilities}
+        for f, c, _ in self.connections:
+            reach[f].add(c)
+        usable = {f: cs for f, cs in reach.items() if sum(self.clients[c] for c in cs) >= self.least}
+        for f, cs in usable.items():
+            if len(cs) == len(self.clients):
+                return frozenset({f})
+        return self._open(usable, frozenset(), frozenset())
+
+    def _open(
+        self, reach: Mapping[int, set[int]], opened: frozenset[int], closed: frozenset[int]
+    ) -> frozenset[int] | None:
+        waiting = set(range(len(self.clients))).difference(*(reach[f] for f in opened))
+        choices = {c: [f for f in reach if c in reach[f] and f not in closed] for c in waiting}
+        if not waiting:
+            return opened
+        client = min(waiting, key=lambda c: (len(choices[c]), c))
+        for f in choices[client]:
+            more = opened | {f}
+            if self._can_fill(reach, more):
+                found = self._open(reach, more, closed)
+                if found is not None:
+                    return found
+            closed |= {f}
+        return None
+
+    def _can_fill(self, reach: Mapping[int, set[int]], opened: frozenset[int]) -> bool:
+        arcs = [(f, c) for f in opened for c in reach[f]]
+        return not serve_all(self.clients, arcs, opened, self.least)[1]
+
+    def solutions(self) -> Iterator[Connections]:
+        """Yield every way to spread each sort of client over the facilities that may serve it."""
+        ways = []
+        for c, count in enumerate(self.clients):
+            able = [f for f in self.facilities if (f, c) in self.costs]
+            ways.append(
+                [dict(zip(((f, c) for f in able), parts, strict=True)) for parts in _compositions(count, len(able))]
+            )
+        for chosen in itertools.product(*ways):
+            yield Connections.of({arc: count for way in chosen for arc, count in way.items()})
+
+    def size(self) -> Mapping[str, int]:
+        """Return facilities, sorts of clients, clients and connections."""
+        return {
+            "facilities": len(self.facilities),
+            "sorts of clients": len(self.clients),
+            "clients": sum(self.clients),
+            "connections": len(self.connections),
+        }
+
+    @property
+    def cost_scale(self) -> int:
+        """The common denominator of the connection costs."""
+        return common_denominator(cost for _, _, cost in self.connections)
+
+    def describe_cost(self, cost: Exact) -> str:
+        """Say a connection cost."""
+        return f"connection cost {exact_text(cost)}"
+
+
+def _checked(connections: Iterable[tuple[int, int, Number]], sorts: int) -> tuple[tuple[int, int, Exact], ...]:
+    found: dict[Arc, Exact] = {}
+    for f, c, cost in connections:
+        if as_integer(f, "the number of a facility") < 0:
+            raise BadInput(f"a connection names facility {f}; facilities are numbered from 0")
+        if not 0 <= as_integer(c, "the number of a client") < sorts:
+            raise BadInput(f"a connection names client {c}; clients are numbered from 0 to {sorts - 1}")
+        if (f, c) in found:
+            raise BadInput(f"the connection of facility {f} and client {c} is given twice; each may be given once")
+        price = as_fraction(cost, f"the cost of connecting client {c} to facility {f}")
+        if price < 0:
+            raise BadInput(f"the cost of connecting client {c} to facility {f} is {cost}; it has to be at least 0")
+        found[f, c] = simplest(price)
+    return tuple((f, c, cost) for (f, c), cost in sorted(found.items()))
+
+
+def _compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:
+    if parts <= 1:
+        if parts or not total:
+            yield (total,) * parts
+        return
+    for first in range(total + 1):
+        for rest in _compositions(total - first, parts - 1):
+            yield (first, *rest)

@@ -1,0 +1,141 @@
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import anoptima as ao
+from tests.grouping import Rows, draw_rows, least_total
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> Rows:
+    return draw_rows(lambda options: draw(st.sampled_from(options)), 6)
+
+
+@given(tables(), st.integers(1, 4))
+def test_the_problem_itself_knows_optimum_bound_and_feasibility(rows: Rows, k: int) -> None:
+    problem = ao.DiameterSum(rows.table(), k)
+    feasible = []
+    for solution in problem.solutions():
+        groups = [tuple(group) for group in solution.groups()]
+        assert problem.cost(solution) == sum((rows.diameter(group) for group in groups), Fraction(0))
+        wrong = [group for group in groups if not k <= len(group) <= 2 * k - 1]
+        assert len(problem.violations(solution)) == len(wrong)
+        if not wrong:
+            feasible.append(problem.cost(solution))
+    assert (problem.why_infeasible() is None) == bool(feasible)
+    if feasible:
+        assert problem.lower_bound() <= min(feasible) <= problem.cost(problem.trivial())
+        assert problem.is_feasible(problem.trivial())
+    else:
+        with pytest.raises(ao.InfeasibleProblem, match=f"k = {k} but there"):
+            problem.trivial()
+
+
+@pytest.mark.parametrize("k", range(1, 8))
+def test_every_number_of_rows_from_k_on_is_a_sum_of_allowed_sizes(k: int) -> None:
+    for n in range(1, 6 * k):
+        problem = ao.DiameterSum(ao.Table.from_frame(pd.DataFrame({"a": range(n)}), ["a"]), k)
+        assert (problem.why_infeasible() is None) == (n >= k)
+        if n >= k:
+            assert problem.is_feasible(problem.trivial())
+
+
+@given(tables())
+def test_a_groups_stars_are_at_most_half_its_square_times_its_diameter(rows: Rows) -> None:
+    """|S| bad(S) <= |S|^2 diam(S) / 2, weights and all: every bad column separates |S| - 1 pairs at least."""
+    for mask in range(1, 1 << len(rows.cells)):
+        group = tuple(i for i in range(len(rows.cells)) if mask >> i & 1)
+        assert rows.stars(group) <= Fraction(len(group) ** 2, 2) * rows.diameter(group)
+
+
+@given(tables(), st.integers(1, 4), st.data())
+def test_stars_and_diameters_bound_each_other(rows: Rows, k: int, data: st.DataObject) -> None:
+    """k D* <= OPT <= stars(P) <= (2k - 1)^2 / 2 diameters(P), for every partition P into k to 2k - 1 rows."""
+    n = len(rows.cells)
+    if n < k:
+        return
+    problem = ao.DiameterSum(rows.table(), k)
+    least = least_total(n, lambda group: rows.diameter(group) if k <= len(group) <= 2 * k - 1 else None)
+    stars = least_total(n, lambda group: rows.stars(group) if len(group) >= k else None)
+    assert least is not None
+    assert stars is not None
+    assert k * least <= stars
+    solution = data.draw(st.sampled_from([s for s in problem.solutions() if problem.is_feasible(s)]))
+    cost = ao.CellSuppression(rows.table(), ao.KAnonymity(k)).cost(solution)
+    assert stars <= cost <= Fraction((2 * k - 1) ** 2, 2) * problem.cost(solution)
+
+
+@pytest.mark.parametrize("size", range(2, 9))
+def test_unit_vectors_reach_the_bound(size: int) -> None:
+    """Rows e_1 ... e_s: every two are 2 apart and every column is bad, so s^2 stars = s^2 * 2 / 2."""
+    cells = [tuple(int(i == j) for j in range(size)) for i in range(size)]
+    rows = Rows(cells, [0] * size, [Fraction(1)] * size)
+    everything = tuple(range(size))
+    assert rows.stars(everything) == Fraction(size**2, 2) * rows.diameter(everything)
+    table = rows.table()
+    whole = ao.Partition(np.zeros(size, dtype=np.int64))
+    assert ao.CellSuppression(table, ao.KAnonymity(size)).cost(whole) == size**2
+    assert ao.DiameterSum(table, size).cost(whole) == 2
+
+
+@pytest.mark.parametrize("columns", range(1, 5))
+def test_the_bound_as_printed_is_false(columns: int) -> None:
+    """Meyerson and Williams (2004), Lemma 4.1, bound a group's stars by C(|S|, 2) diam(S): two rows d apart cost 2 d, not d."""
+    rows = Rows([(0,) * columns, (1,) * columns], [0, 0], [Fraction(1)] * columns)
+    stars, printed = rows.stars((0, 1)), Fraction(2 * 1, 2) * rows.diameter((0, 1))
+    assert stars == 2 * columns
+    assert printed == columns
+    assert stars > printed
+    assert (2 * 2 - 1) ** 2 / 2 < 3 * 2**2, "the lemma's final 3 k^2 survives"
+
+
+def test_the_dossiers_example() -> None:
+    frame = pd.DataFrame([[0, 0, 0], [0, 0, 1], [1, 1, 0], [1, 1, 1]]).rename(columns=str)
+    table = ao.Table.from_frame(frame, ["0", "1", "2"])
+    assert ao.solve(ao.DiameterSum(table, 2)).cost == 2
+    assert ao.solve(ao.CellSuppression(table, ao.KAnonymity(2))).cost == 4
+
+
+def test_costs_are_said_in_words() -> None:
+    frame = pd.DataFrame({"a": [0, 1], "b": [0, 1]})
+    problem = ao.DiameterSum(ao.Table.from_frame(frame, ["a", "b"]), 2)
+    assert problem.describe_cost(problem.cost(problem.trivial())) == "diameters of 2 columns in all"
+    heavy = ao.DiameterSum(ao.Table.from_frame(frame, ["a", "b"], weights={"b": "1/2"}), 2)
+    assert heavy.describe_cost(heavy.cost(heavy.trivial())) == "diameters of 3/2 weight in all"
+    assert dict(problem.size()) == {"rows": 2, "row types": 2, "columns": 2}
+
+
+def test_what_is_wrong_is_said() -> None:
+    table = ao.Table.from_frame(pd.DataFrame({"a": range(7)}), ["a"])
+    problem = ao.DiameterSum(table, 2)
+    assert problem.violations(ao.Partition.from_groups([[0], [1, 2, 3, 4, 5, 6]], 7)) == [
+        "the group of row 1: it has 1 row, and 2 to 3 are allowed",
+        "the group of rows 2, 3, 4, 5, 6, ...: it has 6 rows, and 2 to 3 are allowed",
+    ]
+    assert problem.violations(ao.Partition(np.array([0, 2, 2, 0, 0, 2, 2]))) == [
+        "the labels of a partition have to be 0, 1, 2, ... without a gap"
+    ]
+    with pytest.raises(ao.BadInput, match="k is 0; it has to be at least 1"):
+        ao.DiameterSum(table, 0)
+    answer = ao.solve(ao.DiameterSum(table, 8))
+    assert answer.claim is ao.Claim.INFEASIBLE
+    assert answer.reason == "k = 8 but there are only 7 rows"
+
+
+def test_hundreds_of_failing_groups_are_counted() -> None:
+    table = ao.Table.from_frame(pd.DataFrame({"a": range(150)}), ["a"])
+    found = ao.DiameterSum(table, 2).violations(ao.Partition(np.arange(150)))
+    assert len(found) == 101
+    assert found[-1] == "50 more groups fail"
+
+
+def test_the_lower_bound_gives_up_where_it_would_take_long() -> None:
+    table = ao.Table.from_frame(pd.DataFrame({"a": range(8000)}), ["a"])
+    assert ao.DiameterSum(table, 2).lower_bound() == 0
+    assert ao.DiameterSum(ao.Table.from_frame(pd.DataFrame({"a": range(90)}), ["a"]), 2).lower_bound() == 30
