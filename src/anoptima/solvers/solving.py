@@ -22,7 +22,7 @@ from anoptima.solvers.modelled import Modelled
 S = TypeVar("S")
 OnProgress = Callable[[Progress], "bool | None"]
 
-_PREFERRED = ("pattern/highs", "hitting-set", "attributes/highs")
+_PREFERRED = ("pattern/highs", "hitting-set", "attributes/highs", "fake-grid/highs")
 """What `auto` tries first; the rest of the applicable models follow in the order of their names."""
 
 
