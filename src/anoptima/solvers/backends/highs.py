@@ -138,8 +138,7 @@ class _Search:
         solver = highspy.Highs()
         options: dict[str, Any] = {
             "output_flag": self.limits.log,
-            # Its lines reach the callback of HiGHS 1.10 only if they reach the console, which in a worker is a file for last words.
-            "log_to_console": self.limits.log,
+            "log_to_console": False,
             "mip_rel_gap": float_at_most(self.limits.gap),
             "mip_abs_gap": ABSOLUTE_GAP,
             "random_seed": self.limits.seed,
@@ -209,8 +208,7 @@ class _Search:
 
     def _values(self, found: Any) -> Values:
         """Return a solution with its integers whole: HiGHS gives them to within 1e-6."""
-        # At an event, HiGHS 1.10 hands over a bare pointer, which knows no length.
-        values = np.array([found[j] for j in range(self.form.columns)] if not hasattr(found, "__len__") else found)
+        values = np.array(found)
         return np.where(self.form.integer, np.rint(values), values) + 0.0
 
     def _raise_bound(self, bound: float) -> None:
