@@ -21,3 +21,11 @@ def test_cp_sat_says_whole_objectives_as_fractions(vertices: int, edges: list[tu
     problem = ao.HypergraphMatching(ao.Hypergraph(range(1, vertices + 1), edges), 3)
     for verdict in verdicts(SourceCase(problem, least)):
         assert not verdict.wrong, verdict
+
+
+def test_the_presolve_of_highs_1_14_loses_the_best_four_of_five_vertices() -> None:
+    """It called 2 the optimum, with 2 as bound; leaving out vertex 1 costs 1, which 1.13 finds."""
+    edges = [(1, 5), (2, 3), (2, 4), (3, 4), (3, 5), (4, 5)]
+    problem = ao.CliqueOfSize(ao.Graph(range(1, 6), edges), 4)
+    for verdict in verdicts(SourceCase(problem, 1)):
+        assert not verdict.wrong, verdict
