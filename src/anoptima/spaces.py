@@ -195,12 +195,18 @@ class MatrixMetric(Metric):
         return self._distances
 
     def scaled_emd(self, counts: NDArray[Any], whole: NDArray[Any]) -> NDArray[Any]:
-        """Solve one transportation problem a group."""
+        """Solve one transportation problem for each different vector of counts: small groups repeat each other a lot."""
         n = int(whole.sum())
-        return np.array([self._transport(row * n, whole * row.sum()) for row in counts], dtype=object)
+        known: dict[tuple[int, ...], int] = {}
+        keys = [tuple(row) for row in counts.tolist()]
+        for key in keys:
+            if key not in known:
+                size = sum(key)
+                known[key] = self._transport([n * count for count in key], [size * int(count) for count in whole])
+        return np.array([known[key] for key in keys], dtype=object)
 
-    def _transport(self, supply: NDArray[Any], demand: NDArray[Any]) -> int:
-        return transport([int(s) for s in supply], [int(d) for d in demand], self._distances.tolist())[0]
+    def _transport(self, supply: list[int], demand: list[int]) -> int:
+        return transport(supply, demand, self._distances.tolist())[0]
 
 
 def transport(
