@@ -8,6 +8,8 @@ What it is told, and why:
 - `presolve` is off for programs with integer columns. With it, every version from 1.10 to 1.15.1 called wrong solutions optimal, or
   solvable programs infeasible: some 8 of 9,000 tiny programs from random tables, none without it
   (`tests/regressions/test_highs_presolve.py`). The search itself is not much slower: its cuts and heuristics stay.
+- columns marked `implied` are integer in a program that has integer columns anyway: no solution of use is lost. Left continuous, and
+  without presolve, HiGHS 1.13 called 59 the optimum of 56 of the ten-row table under 1/5-closeness by flows.
 - feasibility tolerances stay as they are (1e-6). Proofs of HiGHS are as good as its floating-point arithmetic.
 
 Bounds are read at the interrupt callback, which HiGHS makes all the time; its logging callback needs output switched on.
@@ -166,7 +168,7 @@ class _Search:
             form.row_start,
             form.column,
             form.coefficient,
-            form.integer.astype(np.int32),
+            (form.integer | form.implied if self.is_mip else form.integer).astype(np.int32),
         )
         self._require(status, "passModel")
         return solver
