@@ -195,18 +195,14 @@ class MatrixMetric(Metric):
         return self._distances
 
     def scaled_emd(self, counts: NDArray[Any], whole: NDArray[Any]) -> NDArray[Any]:
-        """Solve one transportation problem for each different vector of counts: small groups repeat each other a lot."""
-        n = int(whole.sum())
-        known: dict[tuple[int, ...], int] = {}
-        keys = [tuple(row) for row in counts.tolist()]
-        for key in keys:
-            if key not in known:
-                size = sum(key)
-                known[key] = self._transport([n * count for count in key], [size * int(count) for count in whole])
-        return np.array([known[key] for key in keys], dtype=object)
-
-    def _transport(self, supply: list[int], demand: list[int]) -> int:
-        return transport(supply, demand, self._distances.tolist())[0]
+        """Solve one transportation problem for each different row of counts: in a large table most groups are small, and many alike."""
+        total, costs = [int(count) for count in whole], self._distances.tolist()
+        n, rows = sum(total), [tuple(int(count) for count in row) for row in counts]
+        known = {
+            row: transport([n * count for count in row], [sum(row) * count for count in total], costs)[0]
+            for row in set(rows)
+        }
+        return np.array([known[row] for row in rows], dtype=object)
 
 
 def transport(
