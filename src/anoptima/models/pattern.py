@@ -223,7 +223,7 @@ class BuiltPattern(BuiltModel[Partition]):
         graph: nx.DiGraph[Any] = nx.DiGraph()
         demand: dict[Any, int] = {("record", r): -int(s) for r, s in enumerate(records.multiplicity)}
         demand["end"] = self.problem.table.rows
-        for p in np.flatnonzero(values[patterns.arcs : patterns.arcs + len(patterns)] > 0.5):
+        for p in np.flatnonzero(values[patterns.arcs : patterns.arcs + len(patterns)] > 0.5).tolist():
             arcs = range(patterns.start[p], patterns.start[p + 1])
             taken: dict[int, float] = {}
             for a in arcs:
