@@ -93,14 +93,3 @@ def test_a_plug_in_comes_in_by_its_entry_point_and_a_broken_one_is_a_warning(
         "the thing plug-in 'broken' (plugged_in:Broken) does not load: no licence",
     ]
     assert asked == ["anoptima.tests"]
-
-
-def test_packages_within_a_package_are_walked_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    inner = tmp_path / "walked" / "inner"
-    inner.mkdir(parents=True)
-    (tmp_path / "walked" / "__init__.py").touch()
-    (inner / "__init__.py").touch()
-    (inner / "deep.py").write_text("raise RuntimeError('imported')\n")
-    monkeypatch.syspath_prepend(str(tmp_path))
-    with pytest.raises(RuntimeError, match="imported"):
-        Registry[Thing]("thing", "anoptima.tests.nothing", "walked").all()

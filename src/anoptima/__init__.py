@@ -22,22 +22,6 @@ from anoptima.instances.papers import ten_rows
 from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
 from anoptima.problems.attribute_suppression import AttributeSuppression, DroppedColumns
 from anoptima.problems.cell_suppression import CellSuppression, Partition
-from anoptima.problems.diameter_sum import DiameterSum
-from anoptima.problems.fake_boxes import AddedBoxes, FakeBoxes
-from anoptima.problems.fake_points import AddedPoints, FakePoints, Regime
-from anoptima.problems.given_patterns import GivenPatterns, Publication
-from anoptima.problems.lower_bounded_facilities import Connections, LowerBoundedFacilities
-from anoptima.problems.quasi_identifier import IdentifyingColumns, QuasiIdentifier, WitnessColumns
-from anoptima.problems.sources.clique import CliqueOfSize, HalfClique, MaximumClique
-from anoptima.problems.sources.graph import Graph
-from anoptima.problems.sources.hypergraph_matching import Hypergraph, HypergraphMatching
-from anoptima.problems.sources.matching import Matching
-from anoptima.problems.sources.minimum_bisection import MinimumBisection
-from anoptima.problems.sources.minimum_cover import ChosenSets, MinimumCover
-from anoptima.problems.sources.planar_three_sat import Formula, PlanarThreeSat, RectilinearEmbedding, TruthAssignment
-from anoptima.problems.sources.source_problem import VertexSet
-from anoptima.problems.sources.three_dimensional_matching import ThreeDimensionalMatching
-from anoptima.problems.sources.vertex_cover import VertexCover
 from anoptima.solvers.solving import get_model, get_solver, solve, solvers_for
 from anoptima.spaces import EqualDistance, Explicit, Hierarchical, Numeric, Ordered, Space
 from anoptima.table import Table
@@ -45,65 +29,35 @@ from anoptima.table import Table
 __version__ = "0.1.0"
 
 __all__ = [
-    "AddedBoxes",
-    "AddedPoints",
-    "AnoptimaError",
     "Answer",
+    "AnoptimaError",
     "AttributeSuppression",
     "BadInput",
     "Bound",
     "Budget",
     "CellSuppression",
-    "ChosenSets",
     "Claim",
-    "CliqueOfSize",
-    "Connections",
-    "DiameterSum",
     "DroppedColumns",
     "EqualDistance",
     "Explicit",
-    "FakeBoxes",
-    "FakePoints",
     "FalseClaim",
-    "Formula",
-    "GivenPatterns",
-    "Graph",
-    "HalfClique",
     "Hierarchical",
-    "Hypergraph",
-    "HypergraphMatching",
-    "IdentifyingColumns",
     "InfeasibleProblem",
     "KAnonymity",
     "LDiversity",
-    "LowerBoundedFacilities",
-    "Matching",
-    "MaximumClique",
-    "MinimumBisection",
-    "MinimumCover",
     "ModelTooLarge",
     "NotApplicable",
     "Numeric",
     "Ordered",
     "Origin",
     "Partition",
-    "PlanarThreeSat",
     "Principle",
     "Progress",
-    "Publication",
-    "QuasiIdentifier",
-    "RectilinearEmbedding",
-    "Regime",
     "SolverFailure",
     "Space",
     "Stop",
     "TCloseness",
     "Table",
-    "ThreeDimensionalMatching",
-    "TruthAssignment",
-    "VertexCover",
-    "VertexSet",
-    "WitnessColumns",
     "check",
     "compare",
     "get_model",

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 import pandas as pd
 
@@ -81,13 +81,6 @@ class Bound:
 
     def __str__(self) -> str:
         return f"{exact_text(self.value)} ({self.origin.value})"
-
-
-class Certificate(Protocol):
-    """Data that travels with an answer and from which a bound is proved in exact arithmetic, with no solver."""
-
-    def proved(self, problem: Problem[Any]) -> Exact:
-        """Return the bound that follows for `problem`; raise `BadInput` with the step that does not hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +253,7 @@ class Answer(Generic[S]):
     """A solver's answer to a problem. Every answer that leaves `solve` has passed the problem's own checker.
 
     `cost` is recomputed by the problem; `bound` says where it is from; `reason` says in words why there is no solution, or what
-    `auto` chose and why. `certificate`, where there is one, proves a bound of origin `CERTIFICATE`.
+    `auto` chose and why.
     """
 
     problem: Problem[S]
@@ -272,7 +265,6 @@ class Answer(Generic[S]):
     trace: Trace
     run: RunRecord
     reason: str = ""
-    certificate: Certificate | None = None
 
     @property
     def solver(self) -> str:
@@ -318,7 +310,7 @@ class Verification:
     """What a check of an answer found; truthy when nothing is wrong.
 
     `proved` is the bound that was proved again just now, with no solver; `claimed` is the answer's own bound where that is higher and
-    rests on a backend's word, or on a certificate that is not there. Either is None where there is none.
+    rests on a backend's word. Either is None where there is none.
     """
 
     wrong: tuple[str, ...]
@@ -361,19 +353,5 @@ def verify_answer(answer: Answer[Any]) -> Verification:
         wrong.append(f"the problem proves a bound of {proved.value}, not {answer.bound.value}")
     if answer.claim is Claim.OPTIMAL and (answer.bound is None or answer.bound.value != answer.cost):
         wrong.append(f"optimal is claimed at cost {answer.cost} with bound {answer.bound}")
-    if answer.certificate is not None:
-        try:
-            certified = answer.certificate.proved(problem)
-        except BadInput as error:
-            wrong.append(f"the certificate does not hold: {error}")
-        else:
-            if certified > proved.value:
-                proved = Bound(certified, Origin.CERTIFICATE, answer.solver)
-            if (
-                answer.bound is not None
-                and answer.bound.origin is Origin.CERTIFICATE
-                and answer.bound.value > certified
-            ):
-                wrong.append(f"the certificate proves a bound of {certified}, not {answer.bound.value}")
     higher = answer.bound is not None and answer.bound.value > proved.value
     return Verification(tuple(wrong), proved, answer.bound if higher else None)

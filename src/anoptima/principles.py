@@ -13,11 +13,9 @@ from __future__ import annotations
 import enum
 import math
 from abc import ABC, abstractmethod
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -77,32 +75,6 @@ class CloseOnTree:
     scale: int
     whole: Sequence[int]
     limit: Fraction
-
-    @cached_property
-    def depths(self) -> list[int]:
-        """How deep each value hangs: the lengths of the edges above it, in all."""
-        depths = np.zeros(self.sides.shape[1], dtype=object)
-        for side, length in zip(self.sides, self.lengths, strict=True):
-            depths[side] += length
-        return [int(depth) for depth in depths]
-
-    @cached_property
-    def common_depth(self) -> int:
-        """The depth that most values have."""
-        return Counter(self.depths).most_common(1)[0][0]
-
-    @cached_property
-    def mean_depth(self) -> Fraction:
-        """The depth of a row of the table, on average."""
-        total = sum(depth * count for depth, count in zip(self.depths, self.whole, strict=True))
-        return Fraction(total, sum(self.whole))
-
-    def by_flow(self) -> CloseByFlow:
-        """Say the same by flows between the values: what comes out of the tree are the lengths of its paths."""
-        lengths = np.array(self.lengths, dtype=object)
-        apart = self.sides[:, :, None] != self.sides[:, None, :]
-        distances = np.tensordot(lengths, apart.astype(object), axes=1)
-        return CloseByFlow(self.column, distances, self.scale, self.whole, self.limit)
 
 
 @dataclass(frozen=True)

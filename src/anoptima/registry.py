@@ -35,7 +35,7 @@ class Registry(Generic[T]):
     group
         The entry-point group through which plug-ins come in.
     packages
-        Packages whose modules register ours, those of the packages in them too.
+        Packages whose modules register ours.
     """
 
     def __init__(self, sort: str, group: str, *packages: str) -> None:
@@ -76,8 +76,8 @@ class Registry(Generic[T]):
         if self._walked:
             return
         for package in self._packages:
-            for module in pkgutil.walk_packages(importlib.import_module(package).__path__, f"{package}."):
-                importlib.import_module(module.name)
+            for module in pkgutil.iter_modules(importlib.import_module(package).__path__):
+                importlib.import_module(f"{package}.{module.name}")
         for point in entry_points(group=self._group):
             try:
                 make: Callable[[], T] = point.load()

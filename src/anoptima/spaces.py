@@ -195,14 +195,12 @@ class MatrixMetric(Metric):
         return self._distances
 
     def scaled_emd(self, counts: NDArray[Any], whole: NDArray[Any]) -> NDArray[Any]:
-        """Solve one transportation problem for each different row of counts: in a large table most groups are small, and many alike."""
-        total, costs = [int(count) for count in whole], self._distances.tolist()
-        n, rows = sum(total), [tuple(int(count) for count in row) for row in counts]
-        known = {
-            row: transport([n * count for count in row], [sum(row) * count for count in total], costs)[0]
-            for row in set(rows)
-        }
-        return np.array([known[row] for row in rows], dtype=object)
+        """Solve one transportation problem a group."""
+        n = int(whole.sum())
+        return np.array([self._transport(row * n, whole * row.sum()) for row in counts], dtype=object)
+
+    def _transport(self, supply: NDArray[Any], demand: NDArray[Any]) -> int:
+        return transport([int(s) for s in supply], [int(d) for d in demand], self._distances.tolist())[0]
 
 
 def transport(

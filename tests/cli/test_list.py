@@ -70,11 +70,7 @@ def test_solvers_say_which_problems_they_are_for(run: Run) -> None:
 
 
 def test_problems_and_instances_are_found_where_they_are(run: Run) -> None:
-    found = entries(run, "problems")
-    assert {"cell-suppression", "attribute-suppression"} <= found.keys()
-    assert found["vertex-cover"]["unit"] == "vertices", "in a package of its own within the room"
-    assert entries(run, "solvers")["clique-present/cp-sat"]["for"] == {"clique": [], "half-clique": []}
-    assert "[clique; half-clique]" in run("list", "solvers").out
+    assert {"cell-suppression", "attribute-suppression"} <= entries(run, "problems").keys()
     assert entries(run, "instances")["ten_rows"]["rows"] == 10
 
 

@@ -17,7 +17,6 @@ from anoptima.cli.reply import Reply
 from anoptima.documents import TABLE_PROBLEMS
 from anoptima.instances.papers import ten_rows
 from anoptima.models import models
-from anoptima.models.sources.source_model import SourceModel
 from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
 from anoptima.problems.base import Problem
 from anoptima.problems.table_problem import TableProblem
@@ -93,8 +92,7 @@ def _solvers() -> list[Entry]:
             "name": solver.name,
             "kind": solver.kind.value,
             "about": _about(type(solver.model)) if isinstance(solver, Modelled) else _about(type(solver)),
-            "for": {name: words for name, under in examples.items() if (words := _taken(solver, under))}
-            | {name: [] for name in _source_problems(solver)},
+            "for": {name: words for name, under in examples.items() if (words := _taken(solver, under))},
         }
         for solver in (*spoken, *algorithms.all())
     ]
@@ -103,12 +101,6 @@ def _solvers() -> list[Entry]:
 def _taken(solver: Any, problems: dict[str, TableProblem[Any]]) -> list[str]:
     """Return the principles under which a solver takes a problem, tried on examples."""
     return [word for word, problem in problems.items() if solver.why_not(problem) is None]
-
-
-def _source_problems(solver: Any) -> list[str]:
-    """Return the problems without a table that a solver takes: there is no principle to take them under."""
-    source = isinstance(solver, Modelled) and isinstance(solver.model, SourceModel)
-    return [problem.name for problem in solver.model.problems] if source else []
 
 
 EXAMPLES: dict[str, Principle] = {
@@ -149,8 +141,8 @@ ROOMS: dict[str, Callable[[], list[Entry]]] = {
 
 
 def _modules(package: ModuleType) -> Iterator[ModuleType]:
-    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-        yield importlib.import_module(module.name)
+    for module in pkgutil.iter_modules(package.__path__):
+        yield importlib.import_module(f"{package.__name__}.{module.name}")
 
 
 def _about(thing: object) -> str:
@@ -179,4 +171,4 @@ def _line(entry: Entry) -> str:
 
 
 def _scope(problem: str, under: list[str]) -> str:
-    return problem if len(under) in (0, len(EXAMPLES)) else f"{problem} under {', '.join(under)}"
+    return problem if len(under) == len(EXAMPLES) else f"{problem} under {', '.join(under)}"

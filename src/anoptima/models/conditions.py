@@ -7,7 +7,6 @@ returns what fills in the auxiliary variables once the terms have values, so tha
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -170,50 +169,24 @@ def _at_least_values(writer: Writer[V], condition: AtLeastValues, totals: _Total
 
 
 def _close_on_tree(writer: Writer[V], condition: CloseOnTree, totals: _Totals[V]) -> None:
-    """One-sided surpluses are enough in any tree.
-
-    With D_e the surplus below edge e and u_e = max(D_e, 0), |D_e| = 2 u_e - D_e; and D_e is a sum over the values below e, so
-
-        sum_e length_e |D_e| = 2 sum_e length_e u_e - sum_v depth_v (n count_v - whole_v rows),   depth_v = lengths above v in all.
-
-    The last sum is 0 where all values are at one depth, because surpluses sum to 0: so it is in a star, where u_v >= n count_v -
-    whole_v rows is all there is, and in a hierarchy. Any one depth may be taken off all; the most common one is. Where no value that
-    can occur in the group lies below e, u_e = 0; where all do, u_e = D_e: no variable is made.
-    """
     n, whole = _reduced(condition.whole)
     values, rows = totals.values(condition.column), totals.rows()
-    counts = {value: totals.count(condition.column, value) for value in values}
-    common = condition.common_depth
-    above = [condition.depths[value] - common for value in values]
-    of_row = n * (condition.mean_depth - common)
-    surpluses: list[tuple[V, NDArray[np.bool_], int]] = []
-    costs: list[int] = []
-    occurring = condition.sides[:, values]
-    for e in np.flatnonzero(occurring.any(axis=1)).tolist():
-        length, side, share = (
-            condition.lengths[e],
-            condition.sides[e],
-            sum(itertools.compress(whole, condition.sides[e])),
-        )
-        if not length or share == n:
-            continue
-        if occurring[e].all():
-            of_row += 2 * length * (n - share)
-            continue
-        surplus = writer.amount("surplus", (n - share) * totals.group.capacity)
-        under = [counts[value] for value in values if side[value]]
-        writer.row("surplus", [1, *([-n] * len(under)), share], [surplus, *under, rows], 0, None)
-        surpluses.append((surplus, side, share))
-        costs.append(2 * length)
-    apart = [(counts[value], depth) for value, depth in zip(values, above, strict=True) if depth]
-    costs += [-n * depth for _, depth in apart]
-    variables = [*(surplus for surplus, _, _ in surpluses), *(count for count, _ in apart)]
-    _within(writer, condition.limit, n * condition.scale, costs, variables, rows, int(of_row))
+    counts = [totals.count(condition.column, value) for value in values]
+    below = (condition.sides.astype(np.int64) @ np.array(whole, dtype=np.int64)).tolist()
+    deviations = []
+    for side, share in zip(condition.sides, below, strict=True):
+        deviation = writer.amount("deviation", n * totals.group.capacity)
+        under = [count for count, value in zip(counts, values, strict=True) if side[value]]
+        surplus = [*([n] * len(under)), -share]
+        writer.row("deviation_above", [1, *(-c for c in surplus)], [deviation, *under, rows], 0, None)
+        writer.row("deviation_below", [1, *surplus], [deviation, *under, rows], 0, None)
+        deviations.append(deviation)
+    _within(writer, condition.limit, n * condition.scale, condition.lengths, deviations, rows)
 
     def fill(brought: Counts) -> list[tuple[Any, int]]:
         held = totals.counts(brought, condition.column, len(whole))
-        size = int(held.sum())
-        return [(surplus, max(0, n * int(held[side].sum()) - share * size)) for surplus, side, share in surpluses]
+        surplus = np.abs(n * (condition.sides @ held) - np.array(below) * held.sum())
+        return list(zip(deviations, surplus.tolist(), strict=True))
 
     totals.fills.append(fill)
 
@@ -242,17 +215,10 @@ def _close_by_flow(writer: Writer[V], condition: CloseByFlow, totals: _Totals[V]
 
 
 def _within(
-    writer: Writer[V],
-    limit: Fraction,
-    unit: int,
-    costs: Sequence[int],
-    variables: Sequence[V],
-    rows: V,
-    cost_of_row: int = 0,
+    writer: Writer[V], limit: Fraction, unit: int, costs: Sequence[int], variables: Sequence[V], rows: V
 ) -> None:
-    """Cost * variables + cost_of_row * rows of the group <= limit * unit * rows of the group."""
-    of_rows = limit.denominator * cost_of_row - limit.numerator * unit
-    coefficients = [*(limit.denominator * int(cost) for cost in costs), of_rows]
+    """Cost * variables <= limit * unit * rows of the group."""
+    coefficients = [*(limit.denominator * cost for cost in costs), -limit.numerator * unit]
     common = math.gcd(*coefficients) or 1
     writer.row("within_limit", [c // common for c in coefficients], [*variables, rows], None, 0)
 

@@ -17,7 +17,6 @@ homogeneous. x is continuous where its integrality is implied (`conditions.rows_
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import networkx as nx
@@ -58,21 +57,17 @@ class PatternModel(Model[Partition]):
             else f"the pattern model is for cell-suppression, not for {problem.name}"
         )
 
-    def conditions(self, problem: CellSuppression) -> list[Condition]:
-        """Return the conditions on a group that the program states: the principle's own, or others that say the same."""
-        return problem.principle.conditions(problem.table)
-
     def estimate(self, problem: Problem[Partition]) -> ModelSize:
         """Count from the patterns themselves, which take far less room than the program."""
         assert isinstance(problem, CellSuppression)
         patterns = closed_patterns(problem)
-        conditions = self.conditions(problem)
+        conditions = problem.principle.conditions(problem.table)
         opened = needs_open(conditions)
         variables = patterns.arcs + (len(patterns) if opened else 0)
         rows = len(problem.table.records) + (patterns.arcs if opened else 0)
         coefficients = patterns.arcs * (3 if opened else 1)
         for condition in conditions:
-            extra = _size_of(condition, len(patterns), patterns.arcs)
+            extra = size_of_condition(condition, len(patterns), patterns.arcs)
             variables, rows, coefficients = variables + extra[0], rows + extra[1], coefficients + extra[2]
         memory = variables * _BYTES_A_VARIABLE + rows * _BYTES_A_ROW + coefficients * _BYTES_A_COEFFICIENT
         return ModelSize(variables, rows, coefficients, memory, {"patterns": len(patterns), "arcs": patterns.arcs})
@@ -80,29 +75,26 @@ class PatternModel(Model[Partition]):
     def build_unchecked(self, problem: Problem[Partition], size: ModelSize) -> BuiltPattern:
         """Build the program. O(coefficients)."""
         assert isinstance(problem, CellSuppression)
-        return BuiltPattern(problem, size, self.conditions(problem))
+        return BuiltPattern(problem, size)
 
 
-def _size_of(condition: Condition, patterns: int, arcs: int) -> tuple[int, int, int]:
+def size_of_condition(condition: Condition, patterns: int, arcs: int) -> tuple[int, int, int]:
     """Variables, rows and coefficients that a condition adds, from above: totals of rows and of values, then its own."""
     if isinstance(condition, AtLeastRows):
         return 0, patterns, arcs + patterns
-    totals, of_totals = patterns + arcs, patterns + 3 * arcs
+    totals = patterns + arcs
     if isinstance(condition, AtMostShare):
-        return totals, totals + arcs, of_totals + 2 * arcs
+        return totals, totals + arcs, 2 * totals + 4 * arcs
     if isinstance(condition, AtLeastValues):
-        return totals + arcs, totals + 2 * arcs + patterns, of_totals + 5 * arcs + patterns
+        return totals + arcs, totals + 2 * arcs + patterns, 2 * totals + 6 * arcs + patterns
+    values = len(condition.whole)
     if isinstance(condition, CloseByFlow):
-        values = len(condition.whole)
-        ends = arcs + patterns * (values + 1)
-        return totals + arcs * values, totals + ends, of_totals + 3 * arcs * values + ends
-    # An edge has a surplus only if a value that occurs lies below it, and an arc brings one value, with `height` edges above it.
-    height = int(condition.sides.sum(axis=0).max(initial=0))
-    surpluses = min(patterns * len(condition.lengths), arcs * height)
+        return totals + arcs * values, totals + arcs + patterns * (values + 1), 2 * totals + 4 * arcs * values
+    edges = len(condition.lengths)
     return (
-        totals + surpluses,
-        totals + surpluses + patterns,
-        of_totals + 3 * surpluses + arcs * (height + 1) + patterns,
+        totals + patterns * edges,
+        totals + patterns * (2 * edges + 1),
+        2 * totals + 2 * edges * (arcs + 2 * patterns),
     )
 
 
@@ -112,9 +104,9 @@ class BuiltPattern(BuiltModel[Partition]):
     language = Language.PYOMO
     problem: CellSuppression
 
-    def __init__(self, problem: CellSuppression, size: ModelSize, conditions: Sequence[Condition]) -> None:
+    def __init__(self, problem: CellSuppression, size: ModelSize) -> None:
         self.patterns = patterns = closed_patterns(problem)
-        self.conditions = conditions
+        self.conditions = problem.principle.conditions(problem.table)
         program = pyo.ConcreteModel(name="cell suppression, pattern program")
         super().__init__(problem, program, size)
         multiplicity = problem.table.records.multiplicity
@@ -231,7 +223,7 @@ class BuiltPattern(BuiltModel[Partition]):
         graph: nx.DiGraph[Any] = nx.DiGraph()
         demand: dict[Any, int] = {("record", r): -int(s) for r, s in enumerate(records.multiplicity)}
         demand["end"] = self.problem.table.rows
-        for p in np.flatnonzero(values[patterns.arcs : patterns.arcs + len(patterns)] > 0.5).tolist():
+        for p in np.flatnonzero(values[patterns.arcs : patterns.arcs + len(patterns)] > 0.5):
             arcs = range(patterns.start[p], patterns.start[p + 1])
             taken: dict[int, float] = {}
             for a in arcs:

@@ -7,14 +7,14 @@ and Williams 2004, section 3.2; they count kept columns, here the dropped ones a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+import itertools
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
 from anoptima.exact import Exact
-from anoptima.problems.column_choice import ColumnChoice
 from anoptima.problems.released import false_cells, released_stars
 from anoptima.problems.table_problem import MOST_NAMED, TableProblem
 
@@ -27,7 +27,7 @@ class DroppedColumns:
 
 
 @dataclass(frozen=True, eq=False)
-class AttributeSuppression(TableProblem[DroppedColumns], ColumnChoice[DroppedColumns]):
+class AttributeSuppression(TableProblem[DroppedColumns]):
     """Lightest set of quasi-identifying columns whose removal leaves only classes that satisfy `principle`.
 
     The weight of a column is the table's: what a star in it costs is what dropping it costs here.
@@ -52,25 +52,16 @@ class AttributeSuppression(TableProblem[DroppedColumns], ColumnChoice[DroppedCol
 
     def cost(self, solution: DroppedColumns) -> Exact:
         """Return the weight of the dropped columns."""
-        return self.weight(self.columns_of(solution))
-
-    def columns_of(self, solution: DroppedColumns) -> frozenset[int]:
-        """Return the positions of the dropped columns."""
-        return frozenset(j for j, name in enumerate(self.table.quasi) if name in solution.names)
-
-    def solution_of(self, columns: Iterable[int]) -> DroppedColumns:
-        """Return the solution that drops these columns."""
-        return DroppedColumns(frozenset(self.table.quasi[j] for j in columns))
-
-    def suffices(self, columns: Collection[int]) -> bool:
-        """Tell whether dropping these columns is feasible. O(n m)."""
-        return self.is_valid([name for j, name in enumerate(self.table.quasi) if j not in columns])
+        weights = zip(self.table.quasi, self.table.weights, strict=True)
+        return sum((weight for name, weight in weights if name in solution.names), start=0)
 
     def violations(self, solution: DroppedColumns) -> list[str]:
         """Name the classes of kept values that fail the principle. O(n m)."""
-        unknown = self.unknown_columns(solution.names)
+        unknown = sorted(solution.names - set(self.table.quasi))
         if unknown:
-            return unknown
+            return [
+                f"{name!r} is no quasi-identifying column; those are {', '.join(self.table.quasi)}" for name in unknown
+            ]
         labels = self.table.classes(self.kept(solution))
         groups = self.table.groups(labels)
         found = []
@@ -100,6 +91,13 @@ class AttributeSuppression(TableProblem[DroppedColumns], ColumnChoice[DroppedCol
         alone = [not self.is_valid([name]) for name in self.table.quasi]
         forced = sum((weight for weight, goes in zip(self.table.weights, alone, strict=True) if goes), start=0)
         return max(forced, min(self.table.weights))
+
+    def solutions(self) -> Iterator[DroppedColumns]:
+        """Yield every set of columns, smallest first: 2^m."""
+        names = self.table.quasi
+        for size in range(len(names) + 1):
+            for chosen in itertools.combinations(names, size):
+                yield DroppedColumns(frozenset(chosen))
 
     @property
     def out_of(self) -> str:

@@ -70,37 +70,6 @@ class Partition:
         return [part.tolist() for part in np.split(order, ends)]
 
 
-def wrong_labels(partition: Partition, rows: int) -> list[str]:
-    """Say what keeps labels from being a partition of `rows` rows; empty if they are one.
-
-    >>> wrong_labels(Partition(np.array([0, 2])), 2)
-    ['the labels of a partition have to be 0, 1, 2, ... without a gap']
-    """
-    labels = partition.labels
-    if labels.shape != (rows,) or labels.dtype.kind not in "iu":
-        return [f"a partition of this table has {rows} whole labels, one a row; this has shape {labels.shape}"]
-    if labels.min() < 0 or len(np.unique(labels)) != int(labels.max()) + 1:
-        return ["the labels of a partition have to be 0, 1, 2, ... without a gap"]
-    return []
-
-
-def every_partition(rows: int) -> Iterator[Partition]:
-    """Yield every partition of `rows` rows, by restricted growth.
-
-    >>> [partition.labels.tolist() for partition in every_partition(2)]
-    [[0, 0], [0, 1]]
-    """
-
-    def grow(labels: list[int], used: int) -> Iterator[Partition]:
-        if len(labels) == rows:
-            yield Partition(np.array(labels, dtype=np.int64))
-            return
-        for label in range(used + 1):
-            yield from grow([*labels, label], max(used, label + 1))
-
-    return grow([], 0)
-
-
 @dataclass(frozen=True, eq=False)
 class CellSuppression(TableProblem[Partition]):
     """Cheapest stars after which every group of rows with one image satisfies `principle`.
@@ -140,9 +109,12 @@ class CellSuppression(TableProblem[Partition]):
     def violations(self, solution: Partition) -> list[str]:
         """Name the groups that fail the principle, or say that the labels are no partition of the rows."""
         labels = solution.labels
-        wrong = wrong_labels(solution, self.table.rows)
-        if wrong:
-            return wrong
+        if labels.shape != (self.table.rows,) or labels.dtype.kind not in "iu":
+            return [
+                f"a partition of this table has {self.table.rows} whole labels, one a row; this has shape {labels.shape}"
+            ]
+        if labels.min() < 0 or len(np.unique(labels)) != int(labels.max()) + 1:
+            return ["the labels of a partition have to be 0, 1, 2, ... without a gap"]
         groups = self.table.groups(labels)
         failing = np.flatnonzero(~self.principle.holds_each(groups))
         found = []
@@ -188,8 +160,16 @@ class CellSuppression(TableProblem[Partition]):
         return simplest(sum((int(s) * pay for s, pay in zip(records.multiplicity, pays, strict=True) if pay), start=0))
 
     def solutions(self) -> Iterator[Partition]:
-        """Yield every partition of the rows: as many as the Bell number of n."""
-        return every_partition(self.table.rows)
+        """Yield every partition of the rows, by restricted growth: as many as the Bell number of n."""
+
+        def grow(labels: list[int], used: int) -> Iterator[Partition]:
+            if len(labels) == self.table.rows:
+                yield Partition(np.array(labels, dtype=np.int64))
+                return
+            for label in range(used + 1):
+                yield from grow([*labels, label], max(used, label + 1))
+
+        return grow([], 0)
 
     @property
     def out_of(self) -> str:

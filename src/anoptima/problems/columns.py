@@ -1,19 +1,11 @@
-"""Sets of columns: in order of what they cost, and the classes of row types that they make."""
+"""Sets of columns in order of what they cost: how cheap bounds and exact searches walk over them."""
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
+from collections.abc import Iterator, Sequence
 
 from anoptima.exact import Exact
-from anoptima.table import Counts, Table
-
-_DENSE = 4
-"""Classes are numbered by a look-up as long as that takes at most so many cells a label; by a sort otherwise."""
 
 
 def cheapest_sets(weights: Sequence[Exact]) -> Iterator[tuple[Exact, tuple[int, ...]]]:
@@ -38,37 +30,3 @@ def cheapest_sets(weights: Sequence[Exact]) -> Iterator[tuple[Exact, tuple[int, 
             dearer = weights[order[last + 1]]
             heapq.heappush(heap, (total + dearer, (*ranks, last + 1)))
             heapq.heappush(heap, (total + dearer - weights[order[last]], (*ranks[:-1], last + 1)))
-
-
-def refined(labels: Counts, count: int, codes: NDArray[np.integer[Any]], width: int) -> tuple[Counts, int]:
-    """Split classes 0..count-1 by a column of codes 0..width-1; return the new classes, numbered from 0, and how many there are.
-
-    O(labels), and a sort where codes are many.
-
-    >>> labels, count = refined(np.array([0, 0, 1, 1]), 2, np.array([5, 6, 6, 6]), 7)
-    >>> labels.tolist(), count
-    ([0, 1, 2, 2], 3)
-    """
-    key = labels * width + codes
-    if count * width <= _DENSE * len(key):
-        occurs = np.zeros(count * width, dtype=bool)
-        occurs[key] = True
-        number = np.cumsum(occurs) - 1
-        return number[key], int(number[-1]) + 1
-    values, inverse = np.unique(key, return_inverse=True)
-    return inverse.reshape(-1), len(values)
-
-
-def classes_of_types(table: Table, columns: Iterable[int]) -> tuple[Counts, int]:
-    """Number the classes of row types that agree on `columns`; return a number for each type, and how many classes there are.
-
-    >>> import pandas as pd
-    >>> table = Table.from_frame(pd.DataFrame({"a": [1, 1, 2], "b": [1, 2, 2]}), quasi=["a", "b"])
-    >>> labels, count = classes_of_types(table, [0])
-    >>> labels.tolist(), count
-    ([0, 0, 1], 2)
-    """
-    labels, count = np.zeros(len(table.types), dtype=np.int64), 1
-    for j in columns:
-        labels, count = refined(labels, count, table.types[:, j], len(table.quasi_columns[j].values))
-    return labels, count

@@ -14,7 +14,6 @@ from anoptima.answer import (
     Bound,
     BoundRaised,
     Budget,
-    Certificate,
     Claim,
     Clock,
     Event,
@@ -48,7 +47,6 @@ class Ledger(Generic[S]):
         self.solution: S | None = None
         self.cost: Exact | None = None
         self.bound: Bound | None = None
-        self.certificate: Certificate | None = None
         self.notes: list[str] = []
         self.cancelled = False
         self._trace: list[Progress] = []
@@ -83,10 +81,8 @@ class Ledger(Generic[S]):
         self.tell(Incumbent(self.clock.seconds(), cost, solution))
         return True
 
-    def raise_bound(
-        self, value: Exact, origin: Origin, by: str | None = None, certificate: Certificate | None = None
-    ) -> None:
-        """Keep a bound, and what proves it, if it is the best so far. `FalseClaim` names `by` if a known solution costs less."""
+    def raise_bound(self, value: Exact, origin: Origin, by: str | None = None) -> None:
+        """Keep a bound if it is the best so far. `FalseClaim` names `by` if a known solution costs less."""
         if self.bound is not None and value <= self.bound.value:
             return
         if self.cost is not None and value > self.cost:
@@ -95,7 +91,7 @@ class Ledger(Generic[S]):
                 f"claimed a bound of {exact_text(value)}, and a solution costs {exact_text(self.cost)}",
                 self.best(),
             )
-        self.bound, self.certificate = Bound(value, origin, by or self.solver), certificate
+        self.bound = Bound(value, origin, by or self.solver)
         self._note_progress()
         self.tell(BoundRaised(self.clock.seconds(), value))
 
@@ -165,15 +161,4 @@ class Ledger(Generic[S]):
             start,
             tuple(self.notes),
         )
-        return Answer(
-            self.problem,
-            claim,
-            stop,
-            self.solution,
-            self.cost,
-            self.bound,
-            tuple(self._trace),
-            run,
-            reason,
-            self.certificate,
-        )
+        return Answer(self.problem, claim, stop, self.solution, self.cost, self.bound, tuple(self._trace), run, reason)

@@ -65,7 +65,6 @@ class Modelled(Solver[S]):
     def _search(self, problem: Problem[S], budget: Budget, start: S | None, ledger: Ledger[S]) -> Answer[S]:
         given = StartFate.NONE if start is None else StartFate.UNUSED
         building = Clock()
-        self.backend.prepare()
         try:
             with within(ledger.is_over):
                 size = self.model.estimate(problem)

@@ -22,7 +22,7 @@ from anoptima.solvers.modelled import Modelled
 S = TypeVar("S")
 OnProgress = Callable[[Progress], "bool | None"]
 
-_PREFERRED = ("pattern/highs", "hitting-set", "attributes/highs", "fake-grid/highs")
+_PREFERRED = ("pattern/highs", "attributes/highs")
 """What `auto` tries first; the rest of the applicable models follow in the order of their names."""
 
 
@@ -117,8 +117,6 @@ def _choose(problem: Problem[S], budget: Budget, clock: Clock) -> tuple[Solver[S
     too_large = ""
     for name in names:
         solver = able[name]
-        if solver.kind is Kind.EXACT and name in _PREFERRED:
-            return solver, f"auto chose {name}: it proves optimality, and needs no model{too_large}"
         if isinstance(solver, Modelled):
             try:
                 with within(clock.is_over):

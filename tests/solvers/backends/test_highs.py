@@ -15,9 +15,8 @@ from pyomo.core.expr.numeric_expr import LinearExpression
 from anoptima.answer import Budget, StartFate, Stop
 from anoptima.errors import NotApplicable
 from anoptima.models.base import Language
-from anoptima.models.matrix import IMPLIED
 from anoptima.solvers.backends.highs import Highs
-from tests.solvers.backends.programs import Program, linear, market_split
+from anoptima.testing.programs import Program, linear, market_split
 
 ENOUGH = Budget(seconds=60)
 
@@ -151,37 +150,6 @@ class TestMixedPrograms:
             program.program.x[j].domain = pyo.Integers
         outcome = Highs().solve(program, ENOUGH)
         assert outcome.objective == outcome.bound == optimum
-
-    def test_feasible_after_presolve(self) -> None:
-        """Shrunk from attribute suppression under 2-diversity and 1/4-closeness; with x continuous, HiGHS proves it infeasible."""
-        model = pyo.ConcreteModel()
-        model.d = pyo.Var(range(2), domain=pyo.Binary)
-        model.x = pyo.Var(range(11), bounds=lambda _, j: (0, 1 if j < 3 else 4))
-        setattr(model, IMPLIED, pyo.Suffix())
-        getattr(model, IMPLIED)[model.x] = True
-        x = model.x
-        model.rows = pyo.ConstraintList()
-        for j in range(2):
-            model.rows.add(x[j] >= model.d[j])
-            model.rows.add(x[j] <= model.d[j])
-        for j, members, constant in [
-            (3, (0, 1, 2), 1),
-            (4, (0, 1, 2), 1),
-            (5, (0, 1, 2), 1),
-            (6, (0,), 1),
-            (7, (0, 1), 0),
-            (8, (2,), 1),
-            (9, (1, 2), 0),
-        ]:
-            model.rows.add(x[j] == sum(x[i] for i in members) + constant)
-        model.rows.add(2 * x[6] <= x[3])
-        model.rows.add(2 * x[9] <= x[5])
-        model.rows.add(x[10] >= 2 * x[7] - x[4])
-        model.rows.add(4 * x[8] + 4 * x[10] <= 3 * x[4])
-        model.cost = pyo.Objective(expr=model.d[0] + model.d[1])
-        outcome = Highs().solve(Program(model, Language.PYOMO), ENOUGH)
-        assert not outcome.infeasible
-        assert outcome.objective == outcome.bound == 1
 
     @given(data=transport_programs())
     def test_transport_with_fixed_charges(self, data: tuple[list[int], list[int], list[int], list[int]]) -> None:

@@ -5,11 +5,6 @@ What it is told, and why:
 - `mip_rel_gap` is the budget's gap and no default: the default of 1e-4 ends a search before it is a proof.
 - `mip_abs_gap` is 0.99, below 1. The objective of a built model is whole at the optimum (`models.base`), so a bound above UB - 1
   proves UB. It is not 0.999..., to leave room for the error e of `rounding` on both numbers: ceil(UB - 0.99 - e) = UB.
-- `presolve` is off for programs with integer columns. With it, every version from 1.10 to 1.15.1 called wrong solutions optimal, or
-  solvable programs infeasible: some 8 of 9,000 tiny programs from random tables, none without it
-  (`tests/regressions/test_highs_presolve.py`). The search itself is not much slower: its cuts and heuristics stay.
-- columns marked `implied` are integer in a program that has integer columns anyway: no solution of use is lost. Left continuous, and
-  without presolve, HiGHS 1.13 called 59 the optimum of 56 of the ten-row table under 1/5-closeness by flows.
 - feasibility tolerances stay as they are (1e-6). Proofs of HiGHS are as good as its floating-point arithmetic.
 
 Bounds are read at the interrupt callback, which HiGHS makes all the time; its logging callback needs output switched on.
@@ -143,10 +138,10 @@ class _Search:
         solver = highspy.Highs()
         options: dict[str, Any] = {
             "output_flag": self.limits.log,
-            "log_to_console": False,
+            # Its lines reach the callback of HiGHS 1.10 only if they reach the console, which in a worker is a file for last words.
+            "log_to_console": self.limits.log,
             "mip_rel_gap": float_at_most(self.limits.gap),
             "mip_abs_gap": ABSOLUTE_GAP,
-            "presolve": "off" if self.is_mip else "choose",
             "random_seed": self.limits.seed,
         }
         if self.limits.threads is not None:
@@ -168,7 +163,7 @@ class _Search:
             form.row_start,
             form.column,
             form.coefficient,
-            (form.integer | form.implied if self.is_mip else form.integer).astype(np.int32),
+            form.integer.astype(np.int32),
         )
         self._require(status, "passModel")
         return solver
@@ -214,7 +209,8 @@ class _Search:
 
     def _values(self, found: Any) -> Values:
         """Return a solution with its integers whole: HiGHS gives them to within 1e-6."""
-        values = np.array(found)
+        # At an event, HiGHS 1.10 hands over a bare pointer, which knows no length.
+        values = np.array([found[j] for j in range(self.form.columns)] if not hasattr(found, "__len__") else found)
         return np.where(self.form.integer, np.rint(values), values) + 0.0
 
     def _raise_bound(self, bound: float) -> None:

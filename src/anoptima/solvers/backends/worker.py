@@ -217,9 +217,18 @@ class Report:
             self._stop.set()
             threading.Thread(target=self._insist, daemon=True).start()
 
+    def flush(self) -> None:
+        """Send the lines that wait for others. For the worker."""
+        with self._sending:
+            self._send_lines()
+
     def finish(self) -> None:
         """Declare the run over. For the worker."""
         self._over.set()
+
+    def is_over(self) -> bool:
+        """Tell whether the run is over. For the worker."""
+        return self._over.is_set()
 
     def _insist(self) -> None:
         while not self._over.wait(0.1):
@@ -260,8 +269,11 @@ class Worker:
 
     def _listen(self) -> None:
         report = Report(self.send)
+        report.finish()
         try:
             while True:
+                while not self._connection.poll(None if report.is_over() else LOG_EVERY):
+                    report.flush()
                 message = self._connection.recv()
                 if isinstance(message, Request):
                     report = Report(self.send)
@@ -269,7 +281,8 @@ class Worker:
                 else:
                     report.request_stop()
         except (EOFError, OSError):
-            os._exit(0)
+            # With whatever it has started: on the way out, the signal of `die_with` may come too late for that.
+            os.killpg(os.getpgrp(), signal.SIGKILL)
 
     def _answer(self, request: Request, report: Report) -> Result | Raised:
         try:
@@ -306,14 +319,15 @@ def memory_limit(size: int | None) -> Iterator[None]:
 
 
 def die_with(lifeline: int) -> None:
-    """Have the kernel end this process when the other end of the pipe `lifeline` closes.
+    """Have the kernel end this process, and what it starts, when the other end of the pipe `lifeline` closes.
 
-    The listening thread sees the parent go, too, but only when native code lets Python run; SIGIO ends the process regardless.
+    The listening thread sees the parent go, too, but only when native code lets Python run; SIGIO ends the process regardless. It goes
+    to the whole process group, which is the worker's own: a solver may be a program that the worker has started.
     """
     signal.signal(signal.SIGIO, signal.SIG_DFL)
     # Not every system signals pipes. There, the thread has to do.
     with suppress(OSError):
-        fcntl.fcntl(lifeline, fcntl.F_SETOWN, os.getpid())
+        fcntl.fcntl(lifeline, fcntl.F_SETOWN, -os.getpgrp())
         fcntl.fcntl(lifeline, fcntl.F_SETFL, fcntl.fcntl(lifeline, fcntl.F_GETFL) | os.O_ASYNC)
 
 
