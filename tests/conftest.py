@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, settings
 # hand: `make test-deep`, or HYPOTHESIS_PROFILE=deep with any choice of tests.
 settings.register_profile(
     "ci",
-    max_examples=50,
+    max_examples=25,
     derandomize=True,
     deadline=None,
     database=None,
@@ -19,7 +19,7 @@ settings.register_profile(
 )
 settings.register_profile(
     "deep",
-    max_examples=5000,
+    max_examples=2500,
     derandomize=False,
     deadline=None,
     print_blob=True,

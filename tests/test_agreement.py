@@ -25,7 +25,7 @@ from tests.trial import Question, judge_answer, judge_model, judge_problem, judg
 
 T = TypeVar("T", bound=Callable[..., None])
 
-FEW, MANY = settings().max_examples, max(settings().max_examples, 150)
+FEW, MANY = settings().max_examples, max(settings().max_examples, 60)
 
 X, Y = ("x",), ("x", "y")
 LETTERS = (("a", "b"), ("a", "c"), ("b", "b"), ("b", "c"))
