@@ -19,7 +19,7 @@ settings.register_profile(
 )
 settings.register_profile(
     "deep",
-    max_examples=2500,
+    max_examples=5000,
     derandomize=False,
     deadline=None,
     print_blob=True,
