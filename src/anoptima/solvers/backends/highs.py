@@ -12,12 +12,14 @@ What it is told, and why:
   without presolve, HiGHS 1.13 called 59 the optimum of 56 of the ten-row table under 1/5-closeness by flows.
 - feasibility tolerances stay as they are (1e-6). Proofs of HiGHS are as good as its floating-point arithmetic.
 
-Bounds are read at the interrupt callback, which HiGHS makes all the time; its logging callback needs output switched on.
+Bounds are read at the interrupt callback, which HiGHS makes all the time. Its logging callback is made only while it logs to the
+console or to a file, so it logs to a file that keeps nothing.
 """
 
 from __future__ import annotations
 
 import math
+import os
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -149,6 +151,8 @@ class _Search:
             "presolve": "off" if self.is_mip else "choose",
             "random_seed": self.limits.seed,
         }
+        if self.limits.log:
+            options["log_file"] = os.devnull
         if self.limits.threads is not None:
             options["threads"] = self.limits.threads
         for name, value in options.items():
