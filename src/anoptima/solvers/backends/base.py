@@ -9,15 +9,15 @@ The contract, in full: a backend
 - stops within a second of its limit, and when its listener asks for it, and gives the best it has;
 - says what became of the start.
 
-A plug-in is a subclass of `Backend` and one entry point in the group `anoptima.backends`. `isolation.Isolated` does the part that
-is the same for every native library: a process of its own, limits, crashes, interruption.
+A plug-in is a subclass of `Backend`, or of `BackendFamily`, and one entry point in the group `anoptima.backends`.
+`isolation.Isolated` does the part that is the same for every native library: a process of its own, limits, crashes, interruption.
 """
 
 from __future__ import annotations
 
 import enum
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -110,3 +110,17 @@ class Backend(ABC):
         Raises `SolverFailure`, naming the backend, if the solver crashes or hangs, and `NotApplicable` if the model is unbounded or
         in a language that the backend does not take.
         """
+
+
+class BackendFamily(ABC):
+    """Backends of one make, named `family:member`: behind one entry point, with `name` for a prefix. Made without arguments."""
+
+    name: str
+
+    @abstractmethod
+    def members(self) -> Sequence[str]:
+        """Return the members that are known to be here, cheaply: what a listing shows. Others may be asked for by name."""
+
+    @abstractmethod
+    def member(self, name: str) -> Backend:
+        """Return a member, whether it can be used here or not. Raises `BadInput`, saying what is allowed, if none can be called that."""

@@ -323,7 +323,7 @@ class _Run:
         if result.stop in (Stop.PROVED, Stop.GAP):
             if self.objective is None:
                 raise FalseClaim(self.name, "claimed an optimum without a solution")
-            if self.bound is None:
+            if self.bound is None and result.stop is Stop.PROVED:
                 self._raise_bound(math.ceil(self.objective))
         if self.bound is not None and self.objective is not None and self.bound > math.ceil(self.objective):
             raise FalseClaim(

@@ -20,6 +20,12 @@ def row_of_entry(form: MatrixForm) -> NDArray[np.intp]:
     return np.repeat(np.arange(form.rows), np.diff(form.row_start))
 
 
+def has_impossible_row(form: MatrixForm) -> bool:
+    """Tell whether a row without columns, which most solvers do not take, asks for something other than nothing."""
+    used = np.bincount(row_of_entry(form)[form.coefficient != 0], minlength=form.rows) > 0
+    return bool((~used & ((form.row_lower > 0) | (form.row_upper < 0))).any())
+
+
 def activity(form: MatrixForm, values: Vector) -> Vector:
     """Return A x. O(coefficients)."""
     weights = form.coefficient * values[form.column]

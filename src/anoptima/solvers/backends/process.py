@@ -110,8 +110,9 @@ class WorkerProcess:
         return self._process.poll() is None
 
     def kill(self) -> None:
-        """End the process at once."""
-        self._process.kill()
+        """End the process at once, and whatever it has started."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.pid, signal.SIGKILL)
         self._process.wait()
         self.forget()
 

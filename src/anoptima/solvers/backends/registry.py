@@ -2,6 +2,8 @@
 
 They come through the entry points `anoptima.backends`, ours by the same door as everybody's, and are loaded when they are asked for.
 Where this package runs from its source without being installed there is no metadata to read; then `OURS` says the same.
+
+An entry point leads to a `Backend`, or to a `BackendFamily`, whose members are named `family:member`: `pyomo:cbc`.
 """
 
 from __future__ import annotations
@@ -10,13 +12,16 @@ import warnings
 from importlib.metadata import EntryPoint, entry_points
 
 from anoptima.errors import BadInput, SolverFailure
-from anoptima.solvers.backends.base import Backend
+from anoptima.solvers.backends.base import Backend, BackendFamily
 
 GROUP = "anoptima.backends"
 
 OURS = (
     EntryPoint("highs", "anoptima.solvers.backends.highs:Highs", GROUP),
     EntryPoint("cp-sat", "anoptima.solvers.backends.cp_sat:CpSat", GROUP),
+    EntryPoint("scip", "anoptima.solvers.backends.scip:Scip", GROUP),
+    EntryPoint("pyomo", "anoptima.solvers.backends.pyomo_named:PyomoSolvers", GROUP),
+    EntryPoint("ortools", "anoptima.solvers.backends.ortools_named:OrToolsSolvers", GROUP),
 )
 
 _instances: dict[str, Backend] = {}
@@ -30,15 +35,14 @@ def register_backend(backend: Backend) -> None:
 
 
 def backend_names() -> list[str]:
-    """Return the names of all backends that can be loaded, sorted. One that cannot becomes a warning."""
+    """Return the names of all backends that can be loaded, sorted; of a family, those that are here. One that cannot becomes a warning."""
     names = set(_instances)
     for name, entry in _declared().items():
         try:
-            _load(entry)
+            loaded = _load(entry)
+            names |= {name} if isinstance(loaded, Backend) else {f"{name}:{member}" for member in loaded.members()}
         except SolverFailure as error:
             warnings.warn(str(error), RuntimeWarning, stacklevel=2)
-        else:
-            names.add(name)
     return sorted(names)
 
 
@@ -47,10 +51,20 @@ def get_backend(name: str) -> Backend:
     if name in _instances:
         return _instances[name]
     declared = _declared()
-    if name not in declared:
+    family, colon, member = name.partition(":")
+    entry = declared.get(name) or declared.get(family)
+    if entry is None:
         known = ", ".join(sorted({*declared, *_instances}))
         raise BadInput(f"there is no backend named {name!r}; there are: {known}")
-    return _load(declared[name])
+    loaded = _load(entry)
+    if isinstance(loaded, Backend):
+        if colon and entry.name == family:
+            raise BadInput(f"there is no backend named {name!r}: {family} is one backend and has no members")
+        return loaded
+    if not member:
+        here = ", ".join(f"{family}:{one}" for one in loaded.members()) or "none of them"
+        raise BadInput(f"{family} stands for several backends; name one, as {family}:NAME; here are: {here}")
+    return loaded.member(member)
 
 
 def _declared() -> dict[str, EntryPoint]:
@@ -59,13 +73,13 @@ def _declared() -> dict[str, EntryPoint]:
     return {**found, **{entry.name: entry for entry in OURS}}
 
 
-def _load(entry: EntryPoint) -> Backend:
+def _load(entry: EntryPoint) -> Backend | BackendFamily:
     try:
-        backend = entry.load()()
+        loaded = entry.load()()
     except Exception as error:
         raise SolverFailure(
             entry.name, f"the backend at {entry.value} cannot be loaded: {type(error).__name__}: {error}"
         ) from error
-    if not isinstance(backend, Backend) or backend.name != entry.name:
+    if not isinstance(loaded, Backend | BackendFamily) or loaded.name != entry.name:
         raise SolverFailure(entry.name, f"{entry.value} is not a backend of that name")
-    return backend
+    return loaded

@@ -306,14 +306,15 @@ def memory_limit(size: int | None) -> Iterator[None]:
 
 
 def die_with(lifeline: int) -> None:
-    """Have the kernel end this process when the other end of the pipe `lifeline` closes.
+    """Have the kernel end this process, and what it starts, when the other end of the pipe `lifeline` closes.
 
-    The listening thread sees the parent go, too, but only when native code lets Python run; SIGIO ends the process regardless.
+    The listening thread sees the parent go, too, but only when native code lets Python run; SIGIO ends the process regardless. It goes
+    to the whole process group, which is the worker's own: a solver may be a program that the worker has started.
     """
     signal.signal(signal.SIGIO, signal.SIG_DFL)
     # Not every system signals pipes. There, the thread has to do.
     with suppress(OSError):
-        fcntl.fcntl(lifeline, fcntl.F_SETOWN, os.getpid())
+        fcntl.fcntl(lifeline, fcntl.F_SETOWN, -os.getpgrp())
         fcntl.fcntl(lifeline, fcntl.F_SETFL, fcntl.fcntl(lifeline, fcntl.F_GETFL) | os.O_ASYNC)
 
 

@@ -1,0 +1,276 @@
+"""SCIP: mixed-integer linear programs by branch, cut and price, through PySCIPOpt (the extra `scip`).
+
+What it is told, and why:
+
+- `limits/gap` is the budget's gap, which SCIP divides by the smaller of the two numbers, so it stops late rather than early.
+- `limits/absgap` is 0.99, below 1, for the reason given in `highs`: a built model's objective is whole at the optimum.
+- tolerances stay as they are (1e-6 for rows, 1e-9 for comparing numbers).
+
+A search runs on one thread, whatever is allowed. Its events are heard from inside; the request to stop comes from another thread,
+which is why the search runs without the interpreter's lock.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from anoptima.answer import Budget, StartFate, Stop
+from anoptima.errors import NotApplicable
+from anoptima.models.base import BuiltModel, Language, Values
+from anoptima.models.matrix import MatrixForm
+from anoptima.solvers.backends.base import Capability
+from anoptima.solvers.backends.isolation import Isolated, Limits, Report, Result
+from anoptima.solvers.backends.linear import has_impossible_row, least_objective, objective_at, why_infeasible
+from anoptima.solvers.backends.rounding import float_at_most, tolerance
+
+if TYPE_CHECKING:
+    import pyscipopt
+
+ABSOLUTE_GAP = 0.99
+INFINITY = 1e20
+"""What SCIP takes for infinite, and everything beyond it."""
+CHUNK = 1024
+"""Columns or rows that are written between two looks at the clock."""
+
+LIMITS = {
+    "timelimit": Stop.TIME,
+    "memlimit": Stop.MEMORY,
+    "gaplimit": Stop.GAP,
+    "userinterrupt": Stop.CANCELLED,
+    "terminate": Stop.CANCELLED,
+    "nodelimit": Stop.NODES,
+    "totalnodelimit": Stop.NODES,
+    "stallnodelimit": Stop.NODES,
+    "sollimit": Stop.NODES,
+    "bestsollimit": Stop.NODES,
+    "restartlimit": Stop.NODES,
+    "primallimit": Stop.NODES,
+    "duallimit": Stop.NODES,
+}
+"""The statuses by which SCIP says that it met a limit."""
+
+
+class Scip(Isolated):
+    """The constraint integer programming solver SCIP."""
+
+    name = "scip"
+    requires: ClassVar[dict[str, str]] = {"pyscipopt": "pyscipopt"}
+    languages = frozenset({Language.PYOMO})
+    capabilities = frozenset(Capability)
+
+    def payload(self, model: BuiltModel[Any], budget: Budget) -> MatrixForm:
+        """Return the program as arrays."""
+        return model.matrix
+
+    def run(self, payload: MatrixForm, limits: Limits, start: Values | None, report: Report) -> Result:
+        """Solve the program `payload`."""
+        return _Search(payload, limits, start, report).result()
+
+
+class _Search:
+    """One program on its way through SCIP."""
+
+    def __init__(self, form: MatrixForm, limits: Limits, start: Values | None, report: Report) -> None:
+        import pyscipopt
+        from pyscipopt import scip
+
+        self.native = pyscipopt
+        self.terms = scip
+        self.form = form
+        self.limits = limits
+        self.report = report
+        self.start = start
+        self.is_judged = False
+        self.best = math.inf
+        self.bound = -math.inf
+        self.columns: list[Any] = []
+        self.notes: tuple[str, ...] = ()
+
+    def result(self) -> Result:
+        self.report.bound(least_objective(self.form))
+        self._judge_start()
+        if has_impossible_row(self.form):
+            return Result(Stop.PROVED, infeasible=True, notes=self.notes)
+        solver = self._write(self.form.objective)
+        if solver is None:
+            return self._unfinished()
+        if self.start is not None:
+            self._enter(solver, self.start)
+        self._solve(solver, self._hear)
+        return self._read(solver)
+
+    def _judge_start(self) -> None:
+        """Check the start here, and report it as the first incumbent: then it holds whatever SCIP makes of it."""
+        if self.start is None:
+            return
+        reason = why_infeasible(self.form, self.start)
+        if reason is None:
+            self.best = objective_at(self.form, self.start)
+            self.report.incumbent(self.best, self.start)
+        else:
+            self.report.start(StartFate.REJECTED)
+            self.notes += (f"the start was rejected: {reason}",)
+            self.start = None
+
+    def _write(self, objective: Values) -> pyscipopt.Model | None:
+        """Return the program as SCIP takes it; None once there is no time left for that."""
+        form, solver = self.form, self.native.Model()
+        solver.setParams(self._parameters())
+        solver.addObjoffset(form.constant)
+        self.columns = []
+        bounds = zip(_finite(form.lower), _finite(form.upper), objective.tolist(), form.integer.tolist(), strict=True)
+        for j, (low, high, cost, is_integer) in enumerate(bounds):
+            if j % CHUNK == 0 and self._is_over():
+                return None
+            self.columns.append(solver.addVar(f"x{j}", "I" if is_integer else "C", low, high, cost))
+        term, expression, constraint = self.terms.Term, self.terms.Expr, self.terms.ExprCons
+        members = [term(column) for column in self.columns]
+        starts, column, factor = form.row_start.tolist(), form.column.tolist(), form.coefficient.tolist()
+        for i, (low, high) in enumerate(zip(_finite(form.row_lower), _finite(form.row_upper), strict=True)):
+            if i % CHUNK == 0 and self._is_over():
+                return None
+            body = {members[column[e]]: factor[e] for e in range(starts[i], starts[i + 1]) if factor[e]}
+            if body and (low is not None or high is not None):
+                solver.addCons(constraint(expression(body), low, high), f"r{i}")
+        return solver
+
+    def _parameters(self) -> dict[str, Any]:
+        memory = self.limits.memory
+        return {
+            "limits/gap": float_at_most(self.limits.gap),
+            "limits/absgap": ABSOLUTE_GAP,
+            "randomization/randomseedshift": self.limits.seed,
+            **({} if memory is None else {"limits/memory": memory / 2**20}),
+        }
+
+    def _enter(self, solver: pyscipopt.Model, start: Values) -> None:
+        solution = solver.createSol()
+        for column, value in zip(self.columns, start.tolist(), strict=True):
+            solver.setSolVal(solution, column, value)
+        solver.addSol(solution)
+
+    def _solve(self, solver: pyscipopt.Model, hear: Callable[[pyscipopt.Model], None]) -> None:
+        kinds = self.terms.PY_SCIP_EVENTTYPE
+
+        class Listener(self.native.Eventhdlr):  # type: ignore[name-defined,misc]
+            def eventinit(self) -> None:
+                for kind in (kinds.BESTSOLFOUND, kinds.LPSOLVED, kinds.NODESOLVED, kinds.PRESOLVEROUND):
+                    self.model.catchEvent(kind, self)
+
+            def eventexec(self, event: Any) -> None:
+                hear(self.model)
+
+        solver.includeEventhdlr(Listener(), "anoptima", "passes on what is found")
+        self.report.when_stopped(lambda: self._interrupt(solver))
+        left = self.limits.seconds()
+        if left is not None:
+            solver.setParam("limits/time", left)
+        with self._log_of(solver):
+            solver.optimizeNogil()
+
+    def _interrupt(self, solver: pyscipopt.Model) -> None:
+        # Refused between two stages of a search; then the next request, a tenth of a second later, will do.
+        with contextlib.suppress(Exception):
+            solver.interruptSolve()
+
+    @contextmanager
+    def _log_of(self, solver: pyscipopt.Model) -> Iterator[None]:
+        """Pass on SCIP's log through a pipe: its own way into Python must not be used by a search without the interpreter's lock."""
+        solver.hideOutput()
+        if not self.limits.log:
+            yield
+            return
+        reading, writing = os.pipe()
+        reader = threading.Thread(target=self._read_log, args=(reading,))
+        reader.start()
+        solver.setLogfile(f"/dev/fd/{writing}")
+        os.close(writing)
+        try:
+            yield
+        finally:
+            solver.setLogfile(None)
+            reader.join()
+
+    def _read_log(self, reading: int) -> None:
+        with open(reading, encoding="utf-8", errors="replace") as lines:
+            for line in lines:
+                self.report.log(line)
+
+    def _hear(self, solver: pyscipopt.Model) -> None:
+        if self.report.should_stop():
+            self._interrupt(solver)
+        if solver.getNSols() > 0:
+            found = solver.getBestSol()
+            self._improve(solver.getSolObjVal(found), found)
+        self._raise_bound(solver.getDualbound())
+
+    def _improve(self, objective: float, found: Any) -> None:
+        if self.start is not None and not self.is_judged:
+            held = objective <= self.best + tolerance(self.best)
+            self.report.start(StartFate.ACCEPTED if held else StartFate.REJECTED)
+            self.is_judged = True
+        if objective < self.best:
+            self.best = objective
+            self.report.incumbent(objective, self._values(found))
+
+    def _values(self, found: Any) -> Values:
+        """Return a solution with its integers whole: SCIP gives them to within 1e-6."""
+        values = np.array([found[column] for column in self.columns], dtype=np.float64)
+        return np.where(self.form.integer, np.rint(values), values) + 0.0
+
+    def _raise_bound(self, bound: float) -> None:
+        if self.bound < bound < INFINITY:
+            self.bound = bound
+            self.report.bound(bound)
+
+    def _read(self, solver: pyscipopt.Model) -> Result:
+        """Map every status that SCIP has. Those that do not occur for such a model are its failures."""
+        status = solver.getStatus()
+        if status == "infeasible":
+            return Result(Stop.PROVED, infeasible=True, notes=self.notes)
+        if status in ("unbounded", "inforunbd"):
+            return self._unbounded_or_infeasible()
+        if status != "optimal" and status not in LIMITS:
+            raise RuntimeError(f"SCIP ended with the status {status}")
+        stop = Stop.PROVED if status == "optimal" else LIMITS[status]
+        self._raise_bound(solver.getDualbound())
+        if solver.getNSols() == 0:
+            return Result(stop, notes=self.notes)
+        found = solver.getBestSol()
+        objective = solver.getSolObjVal(found)
+        self._improve(objective, found)
+        return Result(stop, objective, self._values(found), solver.getDualbound(), notes=self.notes)
+
+    def _unbounded_or_infeasible(self) -> Result:
+        """Tell the two apart by asking for any solution at all: without an objective nothing is unbounded."""
+        solver = self._write(np.zeros(self.form.columns))
+        if solver is None:
+            return self._unfinished()
+        self._solve(solver, lambda _: None)
+        status = solver.getStatus()
+        if status == "infeasible":
+            return Result(Stop.PROVED, infeasible=True, notes=self.notes)
+        if status == "optimal" or solver.getNSols() > 0:
+            raise NotApplicable("the model is unbounded: its objective has no least value")
+        if status in LIMITS:
+            return Result(LIMITS[status], notes=self.notes)
+        raise RuntimeError(f"SCIP ended with the status {status}")
+
+    def _is_over(self) -> bool:
+        return self.report.should_stop() or self.limits.seconds() == 0.0
+
+    def _unfinished(self) -> Result:
+        return Result(Stop.CANCELLED if self.report.should_stop() else Stop.TIME, notes=self.notes)
+
+
+def _finite(bounds: Values) -> list[float | None]:
+    """Return bounds as SCIP's Python face takes them, None for infinite ones."""
+    return [None if math.isinf(bound) else bound for bound in bounds.tolist()]
