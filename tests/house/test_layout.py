@@ -65,7 +65,13 @@ def normal(name: str) -> str:
 
 def bounds(*, groups: tuple[str, ...]) -> dict[str, Requirement]:
     extras = PROJECT["project"]["optional-dependencies"]
-    lines = [*PROJECT["project"]["dependencies"], *extras["notebooks"], *extras["parquet"], *extras["plots"]]
+    lines = [
+        *PROJECT["project"]["dependencies"],
+        *extras["notebooks"],
+        *extras["parquet"],
+        *extras["plots"],
+        *extras["scip"],
+    ]
     for group in groups:
         lines += [line for line in PROJECT["dependency-groups"][group] if isinstance(line, str)]
     return {normal(requirement.name): requirement for requirement in map(Requirement, lines)}

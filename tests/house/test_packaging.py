@@ -117,6 +117,9 @@ def test_entry_points_lead_somewhere() -> None:
         ("console_scripts", "anoptima"),
         ("anoptima.backends", "cp-sat"),
         ("anoptima.backends", "highs"),
+        ("anoptima.backends", "ortools"),
+        ("anoptima.backends", "pyomo"),
+        ("anoptima.backends", "scip"),
     }
     for point in points:
         assert callable(point.load()), point

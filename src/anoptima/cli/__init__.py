@@ -9,11 +9,11 @@ from types import ModuleType
 from typing import NoReturn
 
 import anoptima
-from anoptima.cli import check, demo, list, solve, verify  # noqa: A004  (the commands' names)
+from anoptima.cli import check, conform, demo, list, solve, verify  # noqa: A004  (the commands' names)
 from anoptima.cli.reply import BAD_INPUT, EXIT_CODES, INTERRUPTED, NEGATIVE, SOLVER_FAILED, say, say_document
 from anoptima.errors import AnoptimaError, BadInput, InfeasibleProblem, SolverFailure
 
-COMMANDS: tuple[ModuleType, ...] = (solve, verify, check, list, demo)
+COMMANDS: tuple[ModuleType, ...] = (solve, verify, check, list, conform, demo)
 
 
 class _Parser(argparse.ArgumentParser):

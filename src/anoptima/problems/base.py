@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from typing import Generic, TypeVar
+from typing import Generic, Self, TypeVar
 
 from anoptima.errors import InfeasibleProblem
 from anoptima.exact import Exact, exact_text
@@ -17,7 +17,7 @@ class Problem(ABC, Generic[S]):
     """A minimisation problem. Subclasses are frozen dataclasses, hold exact data, and import nothing that solves.
 
     Required: `violations`, `cost`, `trivial`, `lower_bound`, `why_infeasible`, `solutions`, `size`, and the class attribute
-    `name`, the word a person types. Derived: `is_feasible`, `require_feasible`.
+    `name`, the word a person types; `examples` for whatever is to be tried on it. Derived: `is_feasible`, `require_feasible`.
     """
 
     name: str
@@ -49,6 +49,11 @@ class Problem(ABC, Generic[S]):
     @abstractmethod
     def size(self) -> Mapping[str, int]:
         """Return the named quantities that measure the instance."""
+
+    @classmethod
+    def examples(cls) -> Iterator[Self]:
+        """Yield tiny instances that differ in what matters, small enough to try every candidate: the conformance suites use them."""
+        return iter(())
 
     @property
     @abstractmethod

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import MISSING, dataclass, fields
 from fractions import Fraction
-from typing import TypeVar
+from typing import Self, TypeVar
 
 import pandas as pd
 
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, exact_text, simplest
-from anoptima.principles import Principle
+from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
 from anoptima.problems.base import Problem
+from anoptima.spaces import Numeric
 from anoptima.table import Table
 
 S = TypeVar("S")
@@ -50,6 +51,26 @@ class TableProblem(Problem[S]):
     @abstractmethod
     def cost_of_release(self, release: pd.DataFrame) -> Exact:
         """Return what the stars that a published table shows cost, exactly."""
+
+    @classmethod
+    def examples(cls) -> Iterator[Self]:
+        """Yield six rows with duplicates, and five with weights and numbers, under one principle of each sort and three at once.
+
+        None where a problem asks for more than a table and a principle: then it has to say what.
+        """
+        if any(part.default is MISSING and part.name not in ("table", "principle") for part in fields(cls)):
+            return
+        six = pd.DataFrame(
+            {"zip": [1, 1, 2, 2, 2, 3], "age": [30, 30, 30, 40, 40, 40], "job": [*"aababb"], "illness": [*"xyzxyx"]}
+        )
+        table = Table.from_frame(six, ["zip", "age", "job"], "illness")
+        k, l, distinct = KAnonymity(2), LDiversity(2), LDiversity(2, version="distinct")  # noqa: E741
+        for principle in (k, KAnonymity(3), l, distinct, TCloseness("1/3"), k & distinct & TCloseness("1/2")):
+            yield cls(table, principle)
+        five = pd.DataFrame({"zip": [1, 1, 2, 2, 2], "age": [30, 40, 30, 40, 40], "pay": [1, 2, 2, 4, 1]})
+        weighted = Table.from_frame(five, ["zip", "age"], "pay", weights={"zip": 2, "age": "1/2"})
+        for principle in (k, TCloseness("1/4", Numeric())):
+            yield cls(weighted, principle)
 
     def why_infeasible(self) -> str | None:
         """Say why the whole table as one group fails: principles are merge-closed, so then every solution does."""

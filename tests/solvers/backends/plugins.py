@@ -16,7 +16,7 @@ import numpy as np
 from anoptima.answer import Budget, StartFate, Stop
 from anoptima.models.base import BuiltModel, Language, Values
 from anoptima.models.matrix import MatrixForm
-from anoptima.solvers.backends.base import Capability
+from anoptima.solvers.backends.base import BackendFamily, Capability
 from anoptima.solvers.backends.isolation import Isolated, Limits, Report, Result
 
 
@@ -217,3 +217,17 @@ class Tolerant(Plugin):
 
     def run(self, payload: MatrixForm, limits: Limits, start: Values | None, report: Report) -> Result:
         return Result(Stop.PROVED, 8.0000001, np.zeros(payload.columns), 6.5)
+
+
+class Family(BackendFamily):
+    """Several backends behind one entry point."""
+
+    name = "family"
+
+    def members(self) -> list[str]:
+        return ["one", "two"]
+
+    def member(self, name: str) -> Zeros:
+        found = Zeros()
+        found.name = f"family:{name}"
+        return found

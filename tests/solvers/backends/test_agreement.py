@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from anoptima.answer import Budget, Stop
 from anoptima.models.base import Language
 from anoptima.solvers.backends.registry import backend_names, get_backend
-from tests.solvers.backends.programs import Program, linear, solutions
+from anoptima.testing.programs import Program, linear, solutions
 
 BACKENDS = [get_backend(name) for name in backend_names() if Language.PYOMO in get_backend(name).languages]
 

@@ -15,7 +15,7 @@ from anoptima.models.base import Language
 from anoptima.models.matrix import IMPLIED
 from anoptima.solvers.backends.cp_sat import CpSat
 from anoptima.solvers.backends.whole import finite_bounds, whole_program
-from tests.solvers.backends.programs import Program, linear
+from anoptima.testing.programs import Program, linear
 
 ENOUGH = Budget(seconds=60)
 

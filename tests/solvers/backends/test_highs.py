@@ -17,7 +17,7 @@ from anoptima.errors import NotApplicable
 from anoptima.models.base import Language
 from anoptima.models.matrix import IMPLIED
 from anoptima.solvers.backends.highs import Highs
-from tests.solvers.backends.programs import Program, linear, market_split
+from anoptima.testing.programs import Program, linear, market_split
 
 ENOUGH = Budget(seconds=60)
 

@@ -21,7 +21,9 @@ from anoptima.errors import FalseClaim, NotApplicable, SolverFailure
 from anoptima.solvers.backends import process
 from anoptima.solvers.backends.base import Backend, Outcome
 from anoptima.solvers.backends.process import POOL
-from tests.solvers.backends import plugins, programs
+from anoptima.testing import programs
+from anoptima.testing.workers import make_ready
+from tests.solvers.backends import plugins
 
 ROOT = Path(__file__).parents[3]
 ENOUGH = Budget(seconds=60)
@@ -51,7 +53,7 @@ def wait_until_gone(pid: int, seconds: float = 10.0) -> bool:
 
 def solve(backend: Backend, budget: Budget = ENOUGH, costs: tuple[int, ...] = (1,)) -> Outcome:
     if budget is not ENOUGH:
-        programs.make_ready(backend)
+        make_ready(backend)
     return backend.solve(programs.linear(list(costs), []), budget)
 
 
@@ -265,7 +267,8 @@ SCRIPT = """
 import sys, threading, time
 sys.path.insert(0, {root!r})
 from anoptima.answer import Budget, Log
-from tests.solvers.backends import plugins, programs
+from anoptima.testing import programs
+from tests.solvers.backends import plugins
 
 def tell(event):
     print(event.line if isinstance(event, Log) else type(event).__name__, flush=True)
@@ -319,7 +322,7 @@ class TestWholePrograms:
         with script(
             """
             from anoptima.solvers.backends.registry import get_backend
-            from tests.solvers.backends.programs import market_split
+            from anoptima.testing.programs import market_split
             o = get_backend("highs").solve(market_split(), Budget(seconds=60), None, tell)
             print("stop", o.stop.name, o.objective is not None, o.seconds < 30)
             """

@@ -19,6 +19,14 @@ def declare(monkeypatch: pytest.MonkeyPatch, **values: str) -> None:
     monkeypatch.setattr(registry, "entry_points", lambda group: entries.select(group=group))
 
 
+OURS = ["cp-sat", "highs", "ortools:scip", "scip"]
+
+
+def own() -> list[str]:
+    """The names there are, but for those of programs that this machine may have or not."""
+    return [name for name in backend_names() if not name.startswith("pyomo:")]
+
+
 @pytest.fixture(autouse=True)
 def _no_instances(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "_instances", {})
@@ -32,7 +40,7 @@ class TestRegistry:
 
     def test_ours_without_metadata(self, monkeypatch: pytest.MonkeyPatch) -> None:
         declare(monkeypatch)
-        assert backend_names() == ["cp-sat", "highs"]
+        assert own() == OURS
 
     def test_ours_are_what_the_package_declares(self) -> None:
         try:
@@ -45,7 +53,7 @@ class TestRegistry:
 
     def test_a_plugin_by_its_entry_point(self, monkeypatch: pytest.MonkeyPatch) -> None:
         declare(monkeypatch, zeros="tests.solvers.backends.plugins:Zeros")
-        assert backend_names() == ["cp-sat", "highs", "zeros"]
+        assert own() == sorted([*OURS, "zeros"])
         assert isinstance(get_backend("zeros"), plugins.Zeros)
 
     def test_a_plugin_cannot_take_one_of_our_names(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -66,7 +74,7 @@ class TestRegistry:
     ) -> None:
         declare(monkeypatch, broken=value)
         with pytest.warns(RuntimeWarning, match=f"^broken: .*{said}"):
-            assert backend_names() == ["cp-sat", "highs"]
+            assert own() == OURS
         with pytest.raises(SolverFailure, match=f"^broken: .*{said}"):
             get_backend("broken")
 
@@ -88,3 +96,32 @@ class TestRegistry:
 
         with pytest.raises(BadInput, match="a backend named 'highs' already"):
             register_backend(Impostor())
+
+
+class TestFamilies:
+    def test_members_that_are_here_are_listed(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        declare(monkeypatch, family="tests.solvers.backends.plugins:Family")
+        assert own() == sorted([*OURS, "family:one", "family:two"])
+        assert get_backend("family:two").name == "family:two"
+
+    def test_others_may_be_asked_for(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        declare(monkeypatch, family="tests.solvers.backends.plugins:Family")
+        assert get_backend("family:three").name == "family:three"
+
+    @pytest.mark.parametrize("name", ["family", "family:"])
+    def test_a_family_is_no_backend(self, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+        declare(monkeypatch, family="tests.solvers.backends.plugins:Family")
+        with pytest.raises(BadInput, match=r"family stands for several backends; .* here are: family:one, family:two"):
+            get_backend(name)
+
+    def test_a_backend_is_no_family(self) -> None:
+        with pytest.raises(BadInput, match=r"no backend named 'highs:ipm': highs is one backend and has no members"):
+            get_backend("highs:ipm")
+
+    def test_unknown_families_and_members(self) -> None:
+        with pytest.raises(BadInput, match=r"there is no backend named 'gams:cbc'"):
+            get_backend("gams:cbc")
+        with pytest.raises(BadInput, match=r"OR-Tools brings no other solver named 'glop' .*; it brings: scip"):
+            get_backend("ortools:glop")
+        with pytest.raises(BadInput, match=r"Pyomo knows no solver named 'abacus'; it knows: .*cbc, .*glpk"):
+            get_backend("pyomo:abacus")

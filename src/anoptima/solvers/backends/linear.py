@@ -7,7 +7,9 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.answer import StartFate
 from anoptima.models.matrix import MatrixForm
+from anoptima.solvers.backends.worker import Report
 
 Vector = NDArray[np.float64]
 
@@ -63,3 +65,19 @@ def least_objective(form: MatrixForm) -> float:
     cost = form.objective[used]
     best = np.where(cost > 0, form.lower[used], form.upper[used])
     return math.fsum((*(cost * best).tolist(), form.constant)) if np.isfinite(best).all() else -math.inf
+
+
+def hold_start(form: MatrixForm, start: Vector | None, report: Report) -> tuple[Vector | None, float, tuple[str, ...]]:
+    """Check a start, and report it as the first incumbent: then it holds, whatever the solver makes of it.
+
+    Returns the start, None if there is none that is a solution; its objective, infinite if there is none; and notes for the outcome.
+    """
+    if start is None:
+        return None, math.inf, ()
+    reason = why_infeasible(form, start)
+    if reason is not None:
+        report.start(StartFate.REJECTED)
+        return None, math.inf, (f"the start was rejected: {reason}",)
+    objective = objective_at(form, start)
+    report.incumbent(objective, start)
+    return start, objective, ()

@@ -22,7 +22,7 @@ from anoptima.models.base import BuiltModel, Language, Values
 from anoptima.models.matrix import MatrixForm
 from anoptima.solvers.backends.base import Backend, BackendFamily, Capability
 from anoptima.solvers.backends.isolation import Isolated, Limits, Report, Result
-from anoptima.solvers.backends.linear import has_impossible_row, least_objective, objective_at, why_infeasible
+from anoptima.solvers.backends.linear import has_impossible_row, hold_start, least_objective, objective_at
 from anoptima.solvers.backends.rounding import float_at_most, tolerance
 
 ABSOLUTE_GAP = 0.99
@@ -99,24 +99,11 @@ class _Search:
 
     def result(self) -> Result:
         self.report.bound(least_objective(self.form))
-        self._judge_start()
+        self.start, self.best, self.notes = hold_start(self.form, self.start, self.report)
         if has_impossible_row(self.form):
             return Result(Stop.PROVED, infeasible=True, notes=self.notes)
         program = self._write(self.form.objective)
         return self._unfinished() if program is None else self._read(self._solve(program))
-
-    def _judge_start(self) -> None:
-        """Check the start here, and report it as the first incumbent: then it holds whatever SCIP makes of it."""
-        if self.start is None:
-            return
-        reason = why_infeasible(self.form, self.start)
-        if reason is None:
-            self.best = objective_at(self.form, self.start)
-            self.report.incumbent(self.best, self.start)
-        else:
-            self.report.start(StartFate.REJECTED)
-            self.notes += (f"the start was rejected: {reason}",)
-            self.start = None
 
     def _write(self, objective: Values) -> Any:
         """Return the program as MathOpt has it; None once there is no time left for that."""

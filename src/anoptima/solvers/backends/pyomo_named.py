@@ -47,7 +47,13 @@ from anoptima.models.base import BuiltModel, Language, Values
 from anoptima.models.matrix import MatrixForm
 from anoptima.solvers.backends.base import Availability, Backend, BackendFamily, Capability, Outcome
 from anoptima.solvers.backends.isolation import Isolated, Limits, Report, Result
-from anoptima.solvers.backends.linear import has_impossible_row, least_objective, objective_at, why_infeasible
+from anoptima.solvers.backends.linear import (
+    has_impossible_row,
+    hold_start,
+    least_objective,
+    objective_at,
+    why_infeasible,
+)
 from anoptima.solvers.backends.rounding import float_at_most
 from anoptima.solvers.backends.worker import memory_limit
 
@@ -275,24 +281,15 @@ class _Search:
 
     def result(self) -> Result:
         self.report.bound(least_objective(self.form))
-        self._judge_start()
+        start, _, self.notes = hold_start(self.form, self.start, self.report)
+        if start is not None:
+            self.report.start(StartFate.UNSUPPORTED)
         if has_impossible_row(self.form) or self._has_empty_column():
             return Result(Stop.PROVED, infeasible=True, notes=self.notes)
         if self.form.columns == 0:
             constant = Fraction(self.form.constant)
             return Result(Stop.PROVED, constant, np.zeros(0), constant, notes=self.notes)
         return self._run(self.form.objective, self._read)
-
-    def _judge_start(self) -> None:
-        if self.start is None:
-            return
-        reason = why_infeasible(self.form, self.start)
-        if reason is None:
-            self.report.incumbent(objective_at(self.form, self.start), self.start)
-            self.report.start(StartFate.UNSUPPORTED)
-        else:
-            self.report.start(StartFate.REJECTED)
-            self.notes += (f"the start was rejected: {reason}",)
 
     def _has_empty_column(self) -> bool:
         """Files do not mention a column that no row and no cost does, so it is looked at here."""
@@ -382,8 +379,8 @@ class _Search:
             note = f"{self.backend.solver} calls this optimal; how to ask it for a gap of zero is not known, so it is not taken for proved"
             return Result(Stop.COMPLETE, objective, values, notes=(*self.notes, note))
         bound = self._bound(results)
-        if stop is Stop.PROVED:
-            bound = self._bound_of_optimum(objective, bound)
+        if stop is Stop.PROVED and (bound is None or objective - bound < 1 - 1e-6 + PRINTED * abs(objective)):
+            bound = objective  # a claimed optimum is its own bound, unless the results say less
         return Result(stop, objective, values, bound, notes=self.notes)
 
     def _is_late(self, seconds: float) -> bool:
@@ -397,10 +394,6 @@ class _Search:
         if optimal and self.limits.gap:
             return Stop.GAP
         return Stop.PROVED if optimal else otherwise
-
-    def _bound_of_optimum(self, objective: float, bound: float | None) -> float:
-        """The claimed optimum is its own bound, unless the solver's results say less."""
-        return objective if bound is None or objective - bound < 1 - 1e-6 else bound
 
     def _bound(self, results: Any) -> float | None:
         if self.dialect is None or not self.dialect.bound:
@@ -418,7 +411,7 @@ class _Search:
             raise NotApplicable("the model is unbounded: its objective has no least value")
         if self._is_late(seconds):
             return self._unfinished()
-        if said == "infeasible" or said in UNSURE:
+        if said in ("infeasible", "infeasibleOrUnbounded", "unbounded"):
             return Result(Stop.PROVED, infeasible=True, notes=self.notes)
         raise RuntimeError(f"it ended with the termination condition {said} on the model without its objective")
 

@@ -28,7 +28,7 @@ from anoptima.models.base import BuiltModel, Language, Values
 from anoptima.models.matrix import MatrixForm
 from anoptima.solvers.backends.base import Capability
 from anoptima.solvers.backends.isolation import Isolated, Limits, Report, Result
-from anoptima.solvers.backends.linear import has_impossible_row, least_objective, objective_at, why_infeasible
+from anoptima.solvers.backends.linear import has_impossible_row, hold_start, least_objective
 from anoptima.solvers.backends.rounding import float_at_most, tolerance
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ class _Search:
 
     def result(self) -> Result:
         self.report.bound(least_objective(self.form))
-        self._judge_start()
+        self.start, self.best, self.notes = hold_start(self.form, self.start, self.report)
         if has_impossible_row(self.form):
             return Result(Stop.PROVED, infeasible=True, notes=self.notes)
         solver = self._write(self.form.objective)
@@ -106,19 +106,6 @@ class _Search:
             self._enter(solver, self.start)
         self._solve(solver, self._hear)
         return self._read(solver)
-
-    def _judge_start(self) -> None:
-        """Check the start here, and report it as the first incumbent: then it holds whatever SCIP makes of it."""
-        if self.start is None:
-            return
-        reason = why_infeasible(self.form, self.start)
-        if reason is None:
-            self.best = objective_at(self.form, self.start)
-            self.report.incumbent(self.best, self.start)
-        else:
-            self.report.start(StartFate.REJECTED)
-            self.notes += (f"the start was rejected: {reason}",)
-            self.start = None
 
     def _write(self, objective: Values) -> pyscipopt.Model | None:
         """Return the program as SCIP takes it; None once there is no time left for that."""

@@ -217,9 +217,18 @@ class Report:
             self._stop.set()
             threading.Thread(target=self._insist, daemon=True).start()
 
+    def flush(self) -> None:
+        """Send the lines that wait for others. For the worker."""
+        with self._sending:
+            self._send_lines()
+
     def finish(self) -> None:
         """Declare the run over. For the worker."""
         self._over.set()
+
+    def is_over(self) -> bool:
+        """Tell whether the run is over. For the worker."""
+        return self._over.is_set()
 
     def _insist(self) -> None:
         while not self._over.wait(0.1):
@@ -260,8 +269,11 @@ class Worker:
 
     def _listen(self) -> None:
         report = Report(self.send)
+        report.finish()
         try:
             while True:
+                while not self._connection.poll(None if report.is_over() else LOG_EVERY):
+                    report.flush()
                 message = self._connection.recv()
                 if isinstance(message, Request):
                     report = Report(self.send)
@@ -269,7 +281,8 @@ class Worker:
                 else:
                     report.request_stop()
         except (EOFError, OSError):
-            os._exit(0)
+            # With whatever it has started: on the way out, the signal of `die_with` may come too late for that.
+            os.killpg(os.getpgrp(), signal.SIGKILL)
 
     def _answer(self, request: Request, report: Report) -> Result | Raised:
         try:

@@ -1,0 +1,20 @@
+"""Conformance: what whoever adds a backend, a model, a solver or a reduction has promised, asked one promise at a time.
+
+    import pytest
+    from anoptima.testing import check_backend
+
+    @pytest.mark.parametrize("check", check_backend(MyBackend()), ids=str)
+    def test_backend(check):
+        check.require()
+
+The same from the command line: `anoptima conform my-backend`. A promise that was never made (a capability that a backend does not
+have) is *refused with a reason*, not skipped; a promise that is broken is red.
+"""
+
+from anoptima.testing.backends import check_backend
+from anoptima.testing.checks import Check, State, Verdict
+from anoptima.testing.models import check_model
+from anoptima.testing.reductions import check_reduction
+from anoptima.testing.solvers import check_solver
+
+__all__ = ["Check", "State", "Verdict", "check_backend", "check_model", "check_reduction", "check_solver"]

@@ -1,0 +1,72 @@
+"""Small problems to try things on: every problem class gives its own (`Problem.examples`)."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import itertools
+import pkgutil
+from collections.abc import Iterator
+from typing import Any, Protocol
+
+import anoptima.problems
+from anoptima.exact import Exact
+from anoptima.problems.base import Problem
+
+CANDIDATES = 20_000
+"""How many candidate solutions brute force tries at most."""
+
+
+class Chooses(Protocol):
+    """What says which problems it is for: a model, a solver, a reduction."""
+
+    def why_not(self, problem: Problem[Any]) -> str | None:
+        """Say why it is not for `problem`."""
+
+
+def problem_classes() -> list[type[Problem[Any]]]:
+    """Return every kind of problem there is, ours and those that plug-ins bring, by name."""
+    for module in pkgutil.walk_packages(anoptima.problems.__path__, "anoptima.problems."):
+        importlib.import_module(module.name)
+    return sorted(
+        _below(Problem),  # type: ignore[type-abstract]
+        key=lambda kind: (kind.name, kind.__qualname__),
+    )
+
+
+def _below(kind: type[Problem[Any]]) -> Iterator[type[Problem[Any]]]:
+    for child in kind.__subclasses__():
+        if not inspect.isabstract(child):
+            yield child
+        yield from _below(child)
+
+
+def all_examples() -> Iterator[Problem[Any]]:
+    """Yield the examples of every kind of problem."""
+    for kind in problem_classes():
+        yield from kind.examples()
+
+
+def examples_for(thing: Chooses) -> Iterator[Problem[Any]]:
+    """Yield the examples that `thing` is for."""
+    return (problem for problem in all_examples() if thing.why_not(problem) is None)
+
+
+def feasible_solutions(problem: Problem[Any]) -> list[tuple[Exact, Any]] | None:
+    """Return every feasible solution with its cost; None if there are too many candidates to try them all."""
+    candidates = list(itertools.islice(problem.solutions(), CANDIDATES + 1))
+    if len(candidates) > CANDIDATES:
+        return None
+    return [(problem.cost(candidate), candidate) for candidate in candidates if problem.is_feasible(candidate)]
+
+
+def optimum(problem: Problem[Any]) -> Exact | None:
+    """Return the optimum by trying everything; None if there is no solution, or too much to try."""
+    found = feasible_solutions(problem)
+    return min((cost for cost, _ in found), default=None) if found else None
+
+
+def describe(problem: Problem[Any]) -> str:
+    """Say in short which problem it is."""
+    principle = getattr(problem, "principle", None)
+    return problem.name if principle is None else f"{problem.name}, {principle}"

@@ -1,0 +1,109 @@
+"""What every solver promises (`solvers.base`), asked on the small examples that it is for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from anoptima.answer import Answer, Budget, Claim, Stop
+from anoptima.problems.base import Problem
+from anoptima.solvers.base import Kind, Solver
+from anoptima.testing.checks import Check, Checklist, demand
+from anoptima.testing.examples import describe, examples_for, feasible_solutions, optimum
+
+checklist: Checklist[Solver[Any]] = Checklist()
+
+
+def check_solver(solver: Solver[Any]) -> Iterator[Check]:
+    """Yield a check of every promise that `solver` makes.
+
+    >>> from anoptima import get_solver
+    >>> all(check() for check in check_solver(get_solver("peel")))
+    True
+    """
+    return checklist.of(solver.name, solver)
+
+
+@checklist("there are examples that it is for")
+def has_examples(solver: Solver[Any]) -> str | None:
+    """Without one, nothing else here means anything."""
+    demand(next(examples_for(solver), None), "it is for none of the examples; let its problem's `examples` yield some")
+    return None
+
+
+@checklist("its answers are what it claims")
+def claims_what_is_true(solver: Solver[Any]) -> str | None:
+    """Feasible, verified, optimal where that is claimed or promised, within its ratio, with bounds that are bounds."""
+    for problem in examples_for(solver):
+        answer = solver.solve(problem)
+        best = _demand_true(problem, answer)
+        if best is None or answer.cost is None:
+            continue
+        if solver.kind is not Kind.APPROXIMATE:
+            demand(
+                answer.claim is Claim.OPTIMAL,
+                f"{describe(problem)}: it had all the time and claims {answer.claim.value}",
+            )
+        ratio = solver.ratio(problem)
+        demand(
+            ratio is None or answer.cost <= ratio * best,
+            f"{describe(problem)}: it costs {answer.cost}, the optimum {best}, and {ratio} times that is promised",
+        )
+    return None
+
+
+@checklist("without time it claims nothing false")
+def survives_no_time(solver: Solver[Any]) -> str | None:
+    """A budget of no seconds is answered, not refused."""
+    for problem in examples_for(solver):
+        _demand_true(problem, solver.solve(problem, Budget(seconds=0)))
+    return None
+
+
+@checklist("a start is never made worse")
+def keeps_a_start(solver: Solver[Any]) -> str | None:
+    """Not even the best there is, and not without time."""
+    for problem in examples_for(solver):
+        found = feasible_solutions(problem)
+        if found:
+            cost, start = min(found, key=lambda pair: pair[0])
+            for budget in (Budget(), Budget(seconds=0)):
+                answer = solver.solve(problem, budget, start)
+                demand(answer.cost == cost, f"{describe(problem)}: a start of {cost} became {answer.cost}")
+    return None
+
+
+@checklist("a listener stops it")
+def is_stopped(solver: Solver[Any]) -> str | None:
+    """It ends, with what it has, and claims nothing false."""
+    for problem in examples_for(solver):
+        answer = solver.solve(problem, None, None, lambda event: True)
+        _demand_true(problem, answer)
+        demand(
+            answer.stop in (Stop.CANCELLED, Stop.PROVED, Stop.COMPLETE, Stop.GAP),
+            f"{describe(problem)}: asked to stop, it ended with {answer.stop.value}",
+        )
+    return None
+
+
+def _demand_true(problem: Problem[Any], answer: Answer[Any]) -> Any:
+    """Hold what an answer says against brute force, and return the optimum."""
+    wrong = answer.verify().wrong
+    demand(not wrong, f"{describe(problem)}: {'; '.join(wrong)}")
+    best = optimum(problem)
+    if best is None:
+        return None
+    demand(answer.claim is not Claim.INFEASIBLE, f"{describe(problem)}: it claims that there is no solution")
+    demand(
+        answer.cost is None or answer.cost >= best,
+        f"{describe(problem)}: it costs {answer.cost}, below the optimum {best}",
+    )
+    demand(
+        answer.claim is not Claim.OPTIMAL or answer.cost == best,
+        f"{describe(problem)}: it claims the optimum {answer.cost}; it is {best}",
+    )
+    demand(
+        answer.bound is None or answer.bound.value <= best,
+        f"{describe(problem)}: it claims the bound {answer.bound}; the optimum is {best}",
+    )
+    return best
