@@ -136,7 +136,7 @@ def emptied(outcome: Outcome) -> Outcome:
     return dataclasses.replace(outcome, values=None if outcome.values is None else 0 * outcome.values)
 
 
-FAULTS = [
+FAULTS: list[tuple[type[Faulty], str, str]] = [
     (Unversioned, "it says what it is", "a version does not begin with a digit"),
     (Polyglot, "a language that it does not take is refused", "it took a model written in cp-sat"),
     (Boundless, "unbounded is refused", "the model is unbounded; it ended with None"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib.metadata import EntryPoint
+
 import pytest
 
 from anoptima.solvers.backends import registry
@@ -35,7 +37,7 @@ def test_no_backend_is_missing() -> None:
 
 
 @pytest.mark.parametrize("entry", registry.OURS, ids=lambda entry: entry.name)
-def test_ours_are_here_and_tested(entry: registry.EntryPoint) -> None:
+def test_ours_are_here_and_tested(entry: EntryPoint) -> None:
     """A family without a member here, or a backend without its package, would be tested by nothing, and nobody would know."""
     loaded = entry.load()()
     members = [loaded] if isinstance(loaded, Backend) else [loaded.member(name) for name in loaded.members()]

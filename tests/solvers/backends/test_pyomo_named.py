@@ -16,6 +16,7 @@ import pytest
 from anoptima.answer import Budget, Event, Log, Stop
 from anoptima.errors import BadInput, NotApplicable, SolverFailure
 from anoptima.solvers.backends import pyomo_named
+from anoptima.solvers.backends.isolation import Limits, Report
 from anoptima.solvers.backends.process import POOL
 from anoptima.solvers.backends.pyomo_named import DIALECTS, PyomoSolver, PyomoSolvers
 from anoptima.testing.programs import knapsack, linear, market_split, market_start
@@ -48,7 +49,7 @@ def cbc(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[s
 
 SOLVED = """
 lp=$(echo "$*" | sed 's/.*-import \\([^ ]*\\).*/\\1/')
-echo "Optimal - objective value 8.0" > "$last"
+echo "${header:-Optimal} - objective value 8.0" > "$last"
 echo "0 c1 5 0" >> "$last"
 set -- 1 0 1 0
 i=0
@@ -128,14 +129,6 @@ class TestWhatIsBelieved:
         with pytest.raises(SolverFailure, match=r"claimed an optimum, and its solution is none: it gave none"):
             backend.solve(knapsack(), ENOUGH)
 
-    def test_a_gap_tolerance_is_no_proof(self, cbc: Callable[[str], PyomoSolver]) -> None:
-        said = (
-            'echo "Result - Optimal solution found (within gap tolerance)"; echo "Lower bound: 6.000"; echo "Gap: 0.30"'
-        )
-        outcome = cbc(f"{said}\n{SOLVED}").solve(knapsack(), ENOUGH)
-        assert outcome.stop is Stop.GAP
-        assert (outcome.objective, outcome.bound) == (8, 6)
-
     def test_infeasible_in_the_last_moment_is_a_time_limit(self, cbc: Callable[[str], PyomoSolver]) -> None:
         """What CBC writes when it has run out of time without a solution, and Pyomo takes for infeasible."""
         backend = cbc(
@@ -150,20 +143,19 @@ class TestWhatIsBelieved:
     def test_unbounded_may_be_infeasible(self, cbc: Callable[[str], PyomoSolver]) -> None:
         """Asked again without an objective, it cannot say the same."""
         assert cbc('echo "Result - Linear relaxation unbounded"; : > "$last"').solve(knapsack(), ENOUGH).infeasible
-        found = f'echo "Result - Linear relaxation unbounded"\n{SOLVED}'
-        outcome = cbc(found).solve(knapsack(), ENOUGH)
-        assert (outcome.stop, outcome.objective) == (Stop.NODES, 8)
 
     def test_a_limit_of_its_own(self, cbc: Callable[[str], PyomoSolver]) -> None:
-        said = 'echo "Result - Stopped on node limit"; echo "Lower bound: 7.000"'
+        nodes = "Cbc0005I Partial search - best objective 8 (best possible 7), took 9 iterations and 9 nodes (0.10 seconds)"
+        said = f'header="Stopped on nodes"; echo "Result - Stopped on node limit"; echo "{nodes}"'
         outcome = cbc(f"{said}\n{SOLVED}").solve(knapsack(), ENOUGH)
         assert (outcome.stop, outcome.objective, outcome.bound) == (Stop.NODES, 8, 7)
 
     def test_a_bound_may_have_been_rounded_up_in_print(self, cbc: Callable[[str], PyomoSolver]) -> None:
         nodes = "Cbc0010I After 9 nodes, 1 on tree, 2e6 best solution, best possible 1.23457e+06 (1.00 seconds)"
-        said = f'echo "Result - Stopped on node limit"; echo "{nodes}"'
+        said = f'header="Stopped on nodes"; echo "Result - Stopped on node limit"; echo "{nodes}"'
         outcome = cbc(f"{said}\n{SOLVED}").solve(linear([2_000_000, 0, 0, 0], []), ENOUGH)
-        assert outcome.bound is None or outcome.bound <= 1_234_565
+        assert outcome.bound is not None
+        assert outcome.bound < 1_234_565
 
     @pytest.mark.parametrize(
         ("body", "words"),
@@ -182,8 +174,8 @@ class TestWhatIsBelieved:
         """Of a solver whose gap we cannot set, in its worker as here."""
         form = knapsack().matrix
         told: list[object] = []
-        report = pyomo_named.Report(told.append)
-        limits = pyomo_named.Limits(None, ENOUGH.gap, None, None, 0, False)
+        report = Report(told.append)
+        limits = Limits(None, ENOUGH.gap, None, None, 0, False)
         monkeypatch.delitem(DIALECTS, "highs")
         with tempfile.TemporaryDirectory() as folder:
             written = pyomo_named.Written("appsi_highs", folder, form)

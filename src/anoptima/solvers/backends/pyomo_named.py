@@ -46,6 +46,7 @@ from anoptima.errors import BadInput, NotApplicable
 from anoptima.models.base import BuiltModel, Language, Values
 from anoptima.models.matrix import MatrixForm
 from anoptima.solvers.backends.base import Availability, Backend, BackendFamily, Capability, Outcome
+from anoptima.solvers.backends.highs import Highs
 from anoptima.solvers.backends.isolation import Isolated, Limits, Report, Result
 from anoptima.solvers.backends.linear import (
     has_impossible_row,
@@ -225,6 +226,8 @@ class PyomoSolver(Isolated):
 
     def availability(self) -> Availability:
         """Look for the program. What is none is known to be here only once it has been run; then it says so."""
+        if self.dialect is DIALECTS.get("highs"):
+            return Highs().availability()  # some versions of HiGHS call wrong solutions optimal, whoever asks them
         dialect = DIALECTS.get(self.solver)
         if dialect is None or not dialect.programs or self.program is not None:
             return Availability(True)
@@ -359,6 +362,8 @@ class _Search:
     def _read(self, results: Any, program: Any, seconds: float) -> Result:
         """Map every termination condition that Pyomo has. Those that do not occur for such a model are the solver's failures."""
         said = str(results.solver.termination_condition)
+        if str(results.solver.status) == "error" and not self.report.should_stop():
+            raise RuntimeError(f"it ended with an error ({said})")
         values = self._values(results, program)
         reason = "it gave none" if values is None else why_infeasible(self.form, values)
         late = self._is_late(seconds)
@@ -419,8 +424,7 @@ class _Search:
         """Return the solution with its integers whole, and what no row and no cost mentions next to zero."""
         if len(results.solution) == 0:
             return None
-        if str(results.solver.status) == "aborted":
-            results.solver.status = "ok"  # else it is loaded with a warning
+        results.solver.status = "ok"  # else it is not loaded; what it is worth is seen to here
         program.solutions.load_from(results, default_variable_value=None)
         lower, upper = self._range()
         found = [column.value for column in program.x.values()]
