@@ -24,6 +24,7 @@ from anoptima.models import models
 from anoptima.models.base import BuiltModel, Language, Model, ModelSize, Values
 from anoptima.models.conditions import Fill, GroupTerms, write_conditions
 from anoptima.models.matrix import IMPLIED
+from anoptima.models.pattern import size_of_condition
 from anoptima.models.pyomo_writer import PyomoWriter
 from anoptima.problems.attribute_suppression import AttributeSuppression, DroppedColumns
 from anoptima.problems.base import Problem
@@ -51,16 +52,14 @@ class AttributesModel(Model[DroppedColumns]):
         assert isinstance(problem, AttributeSuppression)
         types, m = len(problem.table.types), len(problem.table.quasi)
         sets = min(1 << m, types * types)
-        values = max((len(problem.table.sensitive_column(name).values) for name in problem.table.sensitive), default=1)
-        conditions = len(problem.principle.conditions(problem.table))
-        coefficients = sets * 3 * m + types * min(types, sets) * values * conditions
-        return ModelSize(
-            m + sets,
-            sets * (m + 1) + types * values * conditions,
-            coefficients,
-            coefficients * _BYTES_A_COEFFICIENT,
-            {"column sets": sets},
-        )
+        # A type is a group, and an arc of it a set of columns with the sensitive values of some records.
+        brought = len(np.unique(problem.table.records.sensitive, axis=0))
+        arcs = types * min(len(problem.table.records), sets * brought)
+        variables, rows, coefficients = m + sets, sets * (m + 1), sets * (3 * m + 1)
+        for condition in problem.principle.conditions(problem.table):
+            extra = size_of_condition(condition, types, arcs)
+            variables, rows, coefficients = variables + extra[0], rows + extra[1], coefficients + extra[2]
+        return ModelSize(variables, rows, coefficients, coefficients * _BYTES_A_COEFFICIENT, {"column sets": sets})
 
     def build_unchecked(self, problem: Problem[DroppedColumns], size: ModelSize) -> BuiltAttributes:
         """Build the program. O(T^2 m) for T row types to find the differences, then O(coefficients)."""

@@ -72,7 +72,7 @@ class PatternModel(Model[Partition]):
         rows = len(problem.table.records) + (patterns.arcs if opened else 0)
         coefficients = patterns.arcs * (3 if opened else 1)
         for condition in conditions:
-            extra = _size_of(condition, len(patterns), patterns.arcs)
+            extra = size_of_condition(condition, len(patterns), patterns.arcs)
             variables, rows, coefficients = variables + extra[0], rows + extra[1], coefficients + extra[2]
         memory = variables * _BYTES_A_VARIABLE + rows * _BYTES_A_ROW + coefficients * _BYTES_A_COEFFICIENT
         return ModelSize(variables, rows, coefficients, memory, {"patterns": len(patterns), "arcs": patterns.arcs})
@@ -83,7 +83,7 @@ class PatternModel(Model[Partition]):
         return BuiltPattern(problem, size, self.conditions(problem))
 
 
-def _size_of(condition: Condition, patterns: int, arcs: int) -> tuple[int, int, int]:
+def size_of_condition(condition: Condition, patterns: int, arcs: int) -> tuple[int, int, int]:
     """Variables, rows and coefficients that a condition adds, from above: totals of rows and of values, then its own."""
     if isinstance(condition, AtLeastRows):
         return 0, patterns, arcs + patterns

@@ -126,7 +126,9 @@ def _split(rows: int, columns: int, seed: int) -> tuple[list[list[int]], list[in
     return weights.tolist(), (weights.sum(axis=1) // 2).tolist()
 
 
-def market_split(rows: int = 5, columns: int = 40, seed: int = 1, language: Language = Language.PYOMO) -> Program:
+def market_split(
+    rows: int = 5, columns: int = 40, seed: int = 1, language: Language = Language.PYOMO, constant: int = 0
+) -> Program:
     """Split `columns` customers into halves of equal weight by every one of `rows` measures, as nearly as may be.
 
     Far beyond reach at this size: bounds stay at 0 for hours, and solutions keep getting better for seconds. The all-zero split
@@ -138,6 +140,7 @@ def market_split(rows: int = 5, columns: int = 40, seed: int = 1, language: Lang
         [0] * columns + [1] * (2 * rows),
         [(weights[i] + surplus[i], half[i], half[i]) for i in range(rows)],
         upper=[1] * columns + [100 * columns] * (2 * rows),
+        constant=constant,
         language=language,
     )
 

@@ -145,7 +145,9 @@ class TestWhatIsBelieved:
         assert cbc('echo "Result - Linear relaxation unbounded"; : > "$last"').solve(knapsack(), ENOUGH).infeasible
 
     def test_a_limit_of_its_own(self, cbc: Callable[[str], PyomoSolver]) -> None:
-        nodes = "Cbc0005I Partial search - best objective 8 (best possible 7), took 9 iterations and 9 nodes (0.10 seconds)"
+        nodes = (
+            "Cbc0005I Partial search - best objective 8 (best possible 7), took 9 iterations and 9 nodes (0.10 seconds)"
+        )
         said = f'header="Stopped on nodes"; echo "Result - Stopped on node limit"; echo "{nodes}"'
         outcome = cbc(f"{said}\n{SOLVED}").solve(knapsack(), ENOUGH)
         assert (outcome.stop, outcome.objective, outcome.bound) == (Stop.NODES, 8, 7)

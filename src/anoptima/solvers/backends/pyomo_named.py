@@ -281,6 +281,7 @@ class _Search:
         self.report = report
         self.notes: tuple[str, ...] = ()
         self.granted = math.inf
+        self.mentioned = np.zeros(form.columns, dtype=bool)
 
     def result(self) -> Result:
         self.report.bound(least_objective(self.form))
@@ -306,6 +307,8 @@ class _Search:
         return lower, upper
 
     def _run(self, objective: Values, read: Callable[[Any, Any, float], Result]) -> Result:
+        self.mentioned = objective != 0
+        self.mentioned[self.form.column[self.form.coefficient != 0]] = True
         program = _pyomo_program(self.form, objective, self._is_over)
         if program is None:
             return self._unfinished()
@@ -429,7 +432,7 @@ class _Search:
         lower, upper = self._range()
         found = [column.value for column in program.x.values()]
         given = np.array([math.nan if value is None else value for value in found], dtype=np.float64)
-        if np.isnan(given).all():
+        if self.mentioned.any() and np.isnan(given[self.mentioned]).all():
             return None
         values = np.where(np.isnan(given), np.clip(0.0, lower, upper), given)
         near = np.abs(values - np.rint(values)) < 1e-5
