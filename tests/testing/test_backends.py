@@ -62,7 +62,7 @@ class Silent(Faulty):
     def solve(
         self, model: BuiltModel[Any], budget: Budget, start: Values | None = None, listener: Listener | None = None
     ) -> Outcome:
-        return super().solve(model, dataclasses.replace(budget, seconds=min(budget.seconds or 1, 1)), start)
+        return super().solve(model, dataclasses.replace(budget, seconds=min(budget.seconds or 3, 3)), start)
 
 
 class Endless(Faulty):
@@ -163,9 +163,9 @@ FAULTS: list[tuple[type[Faulty], str, str]] = [
         "the optimum is ",
     ),
     (
-        with_budget(lambda budget: dataclasses.replace(budget, seconds=9)),
+        with_budget(lambda budget: dataclasses.replace(budget, seconds=3)),
         "a time limit, with an incumbent",
-        "it took 9.",
+        "it took 3.",
     ),
     (
         with_budget(lambda budget: dataclasses.replace(budget, memory=None, seconds=1)),
@@ -187,7 +187,8 @@ def named(backend: Backend, name: str) -> Check:
 @pytest.mark.parametrize(
     ("fault", "name", "words"), FAULTS, ids=[f"{fault.__name__}-{name}" for fault, name, _ in FAULTS]
 )
-def test_faults_are_found(fault: type[Faulty], name: str, words: str) -> None:
+def test_faults_are_found(fault: type[Faulty], name: str, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("anoptima.testing.backends.LATENESS", 1.0)
     verdict = named(fault(), name)()
     assert verdict.state is State.RED, str(verdict)
     assert words in verdict.words

@@ -14,7 +14,12 @@ from anoptima.models.base import Language
 from anoptima.solvers.backends.registry import backend_names, get_backend
 from anoptima.testing.programs import Program, linear, solutions
 
-BACKENDS = [get_backend(name) for name in backend_names() if Language.PYOMO in get_backend(name).languages]
+BACKENDS = [
+    get_backend(name)
+    for name in backend_names()
+    # Those that start a program for every run are slow: they have the suite, and benchmarks/backends.py.
+    if Language.PYOMO in get_backend(name).languages and not name.startswith("pyomo:")
+]
 
 small = st.integers(-4, 4)
 
