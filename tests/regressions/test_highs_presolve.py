@@ -14,8 +14,8 @@ import pytest
 from anoptima.answer import Budget
 from anoptima.solvers.backends.registry import get_backend
 from anoptima.solvers.solving import get_solver
+from anoptima.testing.programs import linear
 from tests.cases import Case, Closeness, Distinct, Equal, Frequency, InOrder, Matrix, Spelled, Tree
-from tests.solvers.backends.programs import linear
 from tests.trial import Cells, judge_solver
 
 

@@ -16,8 +16,10 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Self
 
 import numpy as np
+import pandas as pd
 
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, as_integer, exact_text, simplest
@@ -125,6 +127,15 @@ class DiameterSum(Problem[Partition]):
     def solutions(self) -> Iterator[Partition]:
         """Yield every partition of the rows: as many as the Bell number of n."""
         return every_partition(self.table.rows)
+
+    @classmethod
+    def examples(cls) -> Iterator[Self]:
+        """Yield six rows with duplicates and five with weights, for k = 1, 2, 3."""
+        six = pd.DataFrame({"zip": [1, 1, 2, 2, 2, 3], "age": [30, 30, 30, 40, 40, 40], "job": [*"aababb"]})
+        table = Table.from_frame(six, ["zip", "age", "job"])
+        five = pd.DataFrame({"zip": [1, 1, 2, 2, 2], "age": [30, 40, 30, 40, 40]})
+        yield from (cls(table, k) for k in (1, 2, 3))
+        yield cls(Table.from_frame(five, ["zip", "age"], weights={"zip": 2, "age": "1/2"}), 2)
 
     def size(self) -> Mapping[str, int]:
         """Return rows, row types and columns."""

@@ -19,6 +19,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import Self
 
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, Number, as_fraction, as_integer, exact_text
@@ -190,6 +191,13 @@ class FakeBoxes(Problem[AddedBoxes]):
     def solutions(self) -> Iterator[AddedBoxes]:
         """Yield what the fake points yield, as boxes."""
         return map(self.from_points, self.as_points().solutions())
+
+    @classmethod
+    def examples(cls) -> Iterator[Self]:
+        """Yield the examples of fake points, as boxes."""
+        for points in FakePoints.examples():
+            boxes = FakeBoxes.of(points)
+            yield cls(boxes.corners, boxes.k, boxes.region, boxes.regime)
 
     def size(self) -> Mapping[str, int]:
         """Return boxes, distinct boxes and dimensions."""

@@ -30,6 +30,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import floor
+from typing import Self
 
 import pandas as pd
 
@@ -333,6 +334,16 @@ class FakePoints(Problem[AddedPoints]):
         for size in range(len(self.trivial().points) + 1):
             for chosen in itertools.combinations_with_replacement(places, size):
                 yield AddedPoints(chosen)
+
+    @classmethod
+    def examples(cls) -> Iterator[Self]:
+        """Yield points on a line and in the plane, in every border regime."""
+        yield cls([(2.0,), (2.4,), (2.8,)], 2)
+        yield cls([(0,), (0.5,), (0.5,)], 3)
+        yield cls([(0.5,), (1.5,)], 2, [(0, 2)])
+        yield cls([(0.5,), (1.25,)], 2, [(0, 2)], Regime.DUAL)
+        yield cls([(0, 0), (0.5, 0.5)], 2)
+        yield cls([(0, 0), (0.5, 1)], 2, [(0, 1.5), (0, 1.5)])
 
     def size(self) -> Mapping[str, int]:
         """Return points, distinct points and dimensions."""

@@ -11,7 +11,7 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
@@ -19,11 +19,11 @@ from numpy.typing import NDArray
 
 from anoptima.errors import BadInput
 from anoptima.exact import Exact
-from anoptima.principles import AtLeastRows
+from anoptima.principles import AtLeastRows, KAnonymity
 from anoptima.problems.lower_bounds import serve_all
 from anoptima.problems.released import false_cells, released_stars
 from anoptima.problems.table_problem import MOST_NAMED, TableProblem
-from anoptima.table import STAR, Counts
+from anoptima.table import STAR, Counts, Table
 
 Pattern = tuple[Any, ...]
 """A value or `*` for each quasi-identifying column."""
@@ -181,6 +181,18 @@ class GivenPatterns(TableProblem[Publication]):
         """Yield every choice of a pattern for each row: |P|^n."""
         for chosen in itertools.product(range(len(self.patterns)), repeat=self.table.rows):
             yield Publication(np.array(chosen, dtype=np.int64))
+
+    @classmethod
+    def examples(cls) -> Iterator[Self]:
+        """Yield five rows with a way that costs less, with no choice, and without a way."""
+        table = Table.from_frame(pd.DataFrame({"zip": [1, 1, 1, 2, 2], "age": [30, 30, 40, 40, 40]}), ["zip", "age"])
+        for k, patterns in (
+            (2, [(1, STAR), (STAR, 40)]),
+            (2, [(1, 30), (STAR, 40)]),
+            (1, [(1, 30), (1, STAR), (STAR, 40), (STAR, STAR)]),
+            (3, [(1, STAR), (2, 40)]),
+        ):
+            yield cls(table, KAnonymity(k), patterns)
 
     def size(self) -> Mapping[str, int]:
         """Return rows, row types, record types, columns and patterns."""

@@ -10,7 +10,9 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
+from typing import Self
 
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, Number, as_fraction, as_integer, common_denominator, exact_text, simplest
@@ -185,6 +187,15 @@ class LowerBoundedFacilities(Problem[Connections]):
             )
         for chosen in itertools.product(*ways):
             yield Connections.of({arc: count for way in chosen for arc, count in way.items()})
+
+    @classmethod
+    def examples(cls) -> Iterator[Self]:
+        """Yield few clients with a facility to close, with fractions, and without a way."""
+        yield cls([2, 1], [(0, 0, 0), (1, 0, 1), (1, 1, 1)], 2)
+        yield cls(
+            [1, 2, 1], [(0, 0, 0), (0, 1, 1), (1, 1, 0), (1, 2, Fraction(1, 2)), (2, 0, 3), (2, 1, 3), (2, 2, 3)], 3
+        )
+        yield cls([1, 1], [(0, 0, 1), (1, 1, 1)], 2)
 
     def size(self) -> Mapping[str, int]:
         """Return facilities, sorts of clients, clients and connections."""

@@ -16,10 +16,12 @@ C.-C. R. Yuan and B.-Y. Wang: Finding quasi-identifiers against k-anonymity.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
+import pandas as pd
 
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, as_integer
@@ -112,6 +114,11 @@ class IdentifyingColumns(_QuasiIdentifierProblem):
             needed += 1
         return sum(sorted(self.table.weights)[:needed], start=0)
 
+    @classmethod
+    def examples(cls) -> Iterator[Self]:
+        """Yield tables with a column that is enough, with one that says nothing, with weights, and of equal rows."""
+        yield from (cls(table) for table in small_tables())
+
 
 @dataclass(frozen=True, eq=False)
 class WitnessColumns(_QuasiIdentifierProblem):
@@ -170,3 +177,16 @@ class WitnessColumns(_QuasiIdentifierProblem):
     def lower_bound(self) -> Exact:
         """Bound by indispensable columns, and by what single columns leave open."""
         return 0 if self.table.rows < self.k else self.least_choice()
+
+    @classmethod
+    def examples(cls) -> Iterator[Self]:
+        """Yield the same tables, for k from 1 to more than there are rows."""
+        yield from (cls(table, k) for table in small_tables() for k in (2, 3, table.rows + 1))
+
+
+def small_tables() -> Iterator[Table]:
+    """Yield tables to try things on."""
+    frame = pd.DataFrame({"a": [0, 0, 1, 1, 1], "b": [0, 1, 0, 1, 1], "c": [0, 1, 2, 3, 3], "d": [7] * 5})
+    yield Table.from_frame(frame, quasi=["a", "b", "d"])
+    yield Table.from_frame(frame, quasi=["a", "b", "c"], weights={"c": 3, "a": "1/2"})
+    yield Table.from_frame(frame, quasi=["d"])

@@ -29,7 +29,7 @@ def problem_classes() -> list[type[Problem[Any]]]:
     for module in pkgutil.walk_packages(anoptima.problems.__path__, "anoptima.problems."):
         importlib.import_module(module.name)
     return sorted(
-        _below(Problem),  # type: ignore[type-abstract]
+        set(_below(Problem)),  # type: ignore[type-abstract]
         key=lambda kind: (kind.name, kind.__qualname__),
     )
 

@@ -14,10 +14,11 @@ import math
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Self
 
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, as_integer
-from anoptima.problems.sources.graph import Graph, require_simple
+from anoptima.problems.sources.graph import Graph, require_simple, small_graphs
 from anoptima.problems.sources.names import said
 from anoptima.problems.sources.source_problem import SourceProblem, VertexSet, by_position, strangers
 
@@ -108,6 +109,11 @@ class CliqueOfSize(SizedClique):
         """K."""
         return self.k
 
+    @classmethod
+    def examples(cls) -> Iterator[Self]:
+        """Yield small graphs, for cliques that are there and others."""
+        yield from (cls(graph, k) for graph in small_graphs() for k in (1, 2, 3) if k <= len(graph.vertices))
+
     def size(self) -> Mapping[str, int]:
         """Return vertices, edges and K."""
         return {**super().size(), "K": self.k}
@@ -134,6 +140,11 @@ class HalfClique(SizedClique):
     def order(self) -> int:
         """Half of the vertices."""
         return len(self.graph.vertices) // 2
+
+    @classmethod
+    def examples(cls) -> Iterator[Self]:
+        """Yield small graphs with an even number of vertices."""
+        yield from (cls(graph) for graph in small_graphs() if len(graph.vertices) % 2 == 0)
 
 
 @dataclass(frozen=True)
@@ -190,3 +201,8 @@ class MaximumClique(_OnSimpleGraph):
         for order in range(len(self.graph.vertices), -1, -1):
             for chosen in itertools.combinations(self.graph.vertices, order):
                 yield VertexSet(frozenset(chosen))
+
+    @classmethod
+    def examples(cls) -> Iterator[Self]:
+        """Yield small graphs."""
+        yield from (cls(graph) for graph in small_graphs())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -158,3 +158,12 @@ def require_simple(graph: Graph, what: str) -> None:
     reason = graph.why_not_simple()
     if reason is not None:
         raise BadInput(f"{reason}; {what} takes a graph without parallel edges (Graph.simple drops them)")
+
+
+def small_graphs() -> Iterator[Graph]:
+    """Yield simple graphs to try things on: with a triangle and a loose vertex, a square with a diagonal, without edges, complete."""
+    yield Graph("abcde", ["ab", "bc", "ca", "cd"])
+    yield Graph(range(1, 5), [(1, 2), (2, 3), (3, 4), (4, 1), (1, 3)])
+    yield Graph("abcdef", ["ab", "bc", "ca", "de", "ef", "fd", "cd"])
+    yield Graph("ab", [])
+    yield Graph("abcd", ["ab", "ac", "ad", "bc", "bd", "cd"])

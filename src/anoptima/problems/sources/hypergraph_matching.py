@@ -6,10 +6,10 @@ Theorems 3.1 and 3.2) start from it. Stated here as a minimisation: cost = n - k
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 from anoptima.errors import BadInput
 from anoptima.exact import as_integer
@@ -112,6 +112,13 @@ class HypergraphMatching(MatchingProblem):
     def edge_size(self) -> int:
         """The number k."""
         return self.k
+
+    @classmethod
+    def examples(cls) -> Iterator[Self]:
+        """Yield triples with a perfect matching, without one, and pairs."""
+        yield cls(Hypergraph(range(1, 7), [(1, 2, 3), (4, 5, 6), (2, 3, 4)]), 3)
+        yield cls(Hypergraph(range(1, 7), [(1, 2, 3), (3, 4, 5), (1, 5, 6)]), 3)
+        yield cls(Hypergraph("abcd", ["ab", "bc", "cd", "ad"]), 2)
 
     def size(self) -> Mapping[str, int]:
         """Return vertices, edges and k."""

@@ -9,10 +9,11 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Self
 
 from anoptima.errors import BadInput
 from anoptima.exact import Exact
-from anoptima.problems.sources.graph import Graph
+from anoptima.problems.sources.graph import Graph, small_graphs
 from anoptima.problems.sources.source_problem import SourceProblem, VertexSet, by_position, strangers
 
 
@@ -87,6 +88,12 @@ class MinimumBisection(SourceProblem[VertexSet]):
         """Return the places of the half that has the first vertex, whichever half `solution` is."""
         chosen = by_position(solution, self.graph)
         return chosen if 0 in chosen else sorted(set(range(2 * self.half)) - set(chosen))
+
+    @classmethod
+    def examples(cls) -> Iterator[Self]:
+        """Yield small graphs with an even number of vertices, and one with an edge twice."""
+        yield from (cls(graph) for graph in small_graphs() if len(graph.vertices) % 2 == 0)
+        yield cls(Graph("abcd", ["ab", "ab", "bc", "cd"]))
 
     def size(self) -> Mapping[str, int]:
         """Return vertices and edges."""

@@ -10,7 +10,7 @@ import itertools
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 from anoptima.errors import BadInput
 from anoptima.exact import Exact
@@ -138,6 +138,13 @@ class MinimumCover(SourceProblem[ChosenSets]):
         for size in range(len(self.names) + 1):
             for chosen in itertools.combinations(self.names, size):
                 yield ChosenSets(frozenset(chosen))
+
+    @classmethod
+    def examples(cls) -> Iterator[Self]:
+        """Yield sets with a choice, with one that is enough, and with one that is needed."""
+        yield cls("abcde", {"c1": "abc", "c2": "bd", "c3": "cd", "c4": "de"})
+        yield cls("abcd", {"c1": "ab", "c2": "cd", "c3": "abcd"})
+        yield cls("abcd", {"c1": "ab", "c2": "bc", "c3": "a", "c4": "bd"})
 
     def size(self) -> Mapping[str, int]:
         """Return elements and sets."""

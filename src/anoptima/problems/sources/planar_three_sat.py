@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import networkx as nx
 
@@ -294,6 +294,13 @@ class PlanarThreeSat(SourceProblem[TruthAssignment]):
         for number in range(len(variables) + 1):
             for true in itertools.combinations(variables, number):
                 yield TruthAssignment(frozenset(true))
+
+    @classmethod
+    def examples(cls) -> Iterator[Self]:
+        """Yield formulas that are satisfiable and others, with clauses of one to three literals."""
+        yield cls(Formula(2, [(1, 2), (1, -2), (-1, 2), (-1, -2)]))
+        yield cls(Formula(3, [(1, 2, 3), (-1, -2), (-3,), (-2, 3)]))
+        yield cls(Formula(3, [(1, 2, -3), (3,), (-1,), (-2,), (2, 3)]))
 
     def size(self) -> Mapping[str, int]:
         """Return variables, clauses and literals."""

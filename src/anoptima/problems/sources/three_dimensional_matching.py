@@ -6,10 +6,10 @@ Stated here as a minimisation: cost = 3n - 3 |M| for W, X and Y of size n, so a 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 from anoptima.errors import BadInput
 from anoptima.exact import Exact
@@ -107,6 +107,12 @@ class ThreeDimensionalMatching(MatchingProblem):
         """Bound the number of triples also by how many elements of W, of X and of Y are in triples at all."""
         most = min(len({triple[part] for triple in self.triples}) for part in range(3))
         return max(super().lower_bound(), 3 * len(self.w) - 3 * most)
+
+    @classmethod
+    def examples(cls) -> Iterator[Self]:
+        """Yield triples with a perfect matching and without one."""
+        yield cls([1, 2], [1, 2], [1, 2], [(1, 1, 1), (2, 2, 2), (1, 2, 2)])
+        yield cls("ab", "cd", "ef", [("a", "c", "e"), ("b", "c", "f"), ("a", "d", "f")])
 
     def size(self) -> Mapping[str, int]:
         """Return n and the number of triples."""

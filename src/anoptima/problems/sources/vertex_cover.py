@@ -9,9 +9,10 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Self
 
 from anoptima.exact import Exact
-from anoptima.problems.sources.graph import Graph
+from anoptima.problems.sources.graph import Graph, small_graphs
 from anoptima.problems.sources.names import said
 from anoptima.problems.sources.source_problem import SourceProblem, VertexSet, strangers
 
@@ -74,6 +75,12 @@ class VertexCover(SourceProblem[VertexSet]):
         for order in range(len(self.graph.vertices) + 1):
             for chosen in itertools.combinations(self.graph.vertices, order):
                 yield VertexSet(frozenset(chosen))
+
+    @classmethod
+    def examples(cls) -> Iterator[Self]:
+        """Yield small graphs, and one with an edge twice."""
+        yield from (cls(graph) for graph in small_graphs())
+        yield cls(Graph("abc", ["ab", "ba", "bc"]))
 
     def size(self) -> Mapping[str, int]:
         """Return vertices and edges."""
