@@ -18,6 +18,7 @@ from anoptima.errors import (
     SolverFailure,
 )
 from anoptima.experiments.comparison import compare
+from anoptima.exporting import export_model, import_solution
 from anoptima.instances.papers import ten_rows
 from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
 from anoptima.problems.attribute_suppression import AttributeSuppression, DroppedColumns
@@ -106,8 +107,10 @@ __all__ = [
     "WitnessColumns",
     "check",
     "compare",
+    "export_model",
     "get_model",
     "get_solver",
+    "import_solution",
     "solve",
     "solvers_for",
     "ten_rows",

@@ -18,6 +18,7 @@ from anoptima.errors import BadInput, NotApplicable
 from anoptima.exact import Exact, as_fraction, exact_plain, simplest
 from anoptima.principles import Principle, principle_from_json
 from anoptima.problems.attribute_suppression import AttributeSuppression
+from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.problems.released import released_stars
 from anoptima.problems.table_problem import TableProblem
@@ -68,8 +69,7 @@ def answer_document(answer: Answer[Any], source: Mapping[str, Any] | None = None
 
     Raises `NotApplicable` where the problem releases no table.
     """
-    problem = _table_problem(answer)
-    table, run = problem.table, answer.run
+    problem, run = _table_problem(answer), answer.run
     return {
         "schema": ANSWER_SCHEMA,
         "claim": answer.claim.value,
@@ -80,15 +80,8 @@ def answer_document(answer: Answer[Any], source: Mapping[str, Any] | None = None
         "gap": exact_plain(answer.gap),
         "unit": problem.unit,
         "stars": stars_by_column(answer),
-        "problem": {"name": problem.name, "principle": problem.principle.as_json(), "size": dict(problem.size())},
-        "table": {
-            "digest": table.digest,
-            "quasi": list(table.quasi),
-            "sensitive": list(table.sensitive),
-            "keep": list(table.keep),
-            "weights": {name: exact_plain(weight) for name, weight in zip(table.quasi, table.weights, strict=True)},
-            "source": dict(source or {}),
-        },
+        "problem": problem_document(problem),
+        "table": table_document(problem.table, source),
         "solver": run.solver,
         "versions": dict(run.versions),
         "budget": _budget(run.budget),
@@ -100,6 +93,24 @@ def answer_document(answer: Answer[Any], source: Mapping[str, Any] | None = None
         "trace": [
             {"seconds": p.seconds, "cost": exact_plain(p.cost), "bound": exact_plain(p.bound)} for p in answer.trace
         ],
+    }
+
+
+def problem_document(problem: Problem[Any]) -> dict[str, Any]:
+    """Return a problem's name, principle (None where it has none) and size as plain data."""
+    principle = problem.principle.as_json() if isinstance(problem, TableProblem) else None
+    return {"name": problem.name, "principle": principle, "size": dict(problem.size())}
+
+
+def table_document(table: Table, source: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Return which table it is and in what roles, as plain data, with where it came from."""
+    return {
+        "digest": table.digest,
+        "quasi": list(table.quasi),
+        "sensitive": list(table.sensitive),
+        "keep": list(table.keep),
+        "weights": {name: exact_plain(weight) for name, weight in zip(table.quasi, table.weights, strict=True)},
+        "source": dict(source or {}),
     }
 
 

@@ -9,11 +9,11 @@ from types import ModuleType
 from typing import NoReturn
 
 import anoptima
-from anoptima.cli import check, conform, demo, list, solve, verify  # noqa: A004  (the commands' names)
+from anoptima.cli import check, conform, demo, export, import_solution, list, solve, verify  # noqa: A004  (the commands' names)
 from anoptima.cli.reply import BAD_INPUT, EXIT_CODES, INTERRUPTED, NEGATIVE, SOLVER_FAILED, say, say_document
 from anoptima.errors import AnoptimaError, BadInput, InfeasibleProblem, SolverFailure
 
-COMMANDS: tuple[ModuleType, ...] = (solve, verify, check, list, conform, demo)
+COMMANDS: tuple[ModuleType, ...] = (solve, verify, check, export, import_solution, list, conform, demo)
 
 
 class _Parser(argparse.ArgumentParser):
@@ -55,7 +55,7 @@ def parser() -> argparse.ArgumentParser:
     commands = made.add_subparsers(required=True, metavar="COMMAND", parser_class=_Parser)
     for command in COMMANDS:
         added = commands.add_parser(
-            command.__name__.rpartition(".")[2],
+            command.__name__.rpartition(".")[2].replace("_", "-"),
             help=command.SUMMARY,
             description=f"{command.SUMMARY[0].upper()}{command.SUMMARY[1:]}.",
             epilog=EXIT_CODES,

@@ -10,12 +10,12 @@ from typing import Any
 import anoptima
 from anoptima.answer import Answer, Claim
 from anoptima.cli import arguments as shared
-from anoptima.cli.files import atomic, require_room
 from anoptima.cli.live import live
 from anoptima.cli.releases import require_format, write_release
 from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
 from anoptima.documents import TABLE_PROBLEMS, answer_document, stars_by_column, to_json
 from anoptima.errors import BadInput
+from anoptima.files import atomic, require_room
 from anoptima.problems.table_problem import TableProblem
 from anoptima.solvers.solving import solve
 
@@ -53,7 +53,7 @@ def declare(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> Reply:
     """Read, solve, write, report."""
-    output, saved = _targets(arguments)
+    output, saved = targets(arguments)
     budget = shared.budget_of(arguments)
     table = shared.read_table(arguments)
     spaces = shared.spaces_of(arguments, table)
@@ -72,10 +72,15 @@ def run(arguments: Namespace) -> Reply:
             start="auto" if arguments.start == "auto" else None,
             on_progress=on_progress,
         )
+    return report(answer, arguments, output, saved)
+
+
+def report(answer: Answer[Any], arguments: Namespace, output: Path | None, saved: Path | None) -> Reply:
+    """Write release and answer where they are to go, and say what was found."""
     document = described(answer, arguments)
     written = _write(answer, document, output, saved, arguments.separator)
     document["written"] = {what: str(path) for what, path in written.items()}
-    return Reply(_text(answer, problem, written), document, NEGATIVE if answer.solution is None else ANSWERED)
+    return Reply(_text(answer, written), document, NEGATIVE if answer.solution is None else ANSWERED)
 
 
 def described(answer: Answer[Any], arguments: Namespace) -> dict[str, Any]:
@@ -86,7 +91,8 @@ def described(answer: Answer[Any], arguments: Namespace) -> dict[str, Any]:
     return document
 
 
-def _targets(arguments: Namespace) -> tuple[Path | None, Path | None]:
+def targets(arguments: Namespace) -> tuple[Path | None, Path | None]:
+    """Return where the release and the answer are to go, once both could be written there."""
     table = Path(arguments.table)
     output = None if arguments.output is None else Path(arguments.output)
     saved = None if arguments.answer is None else Path(arguments.answer)
@@ -116,7 +122,8 @@ def _write(
     return written
 
 
-def _text(answer: Answer[Any], problem: TableProblem[Any], written: dict[str, Path]) -> str:
+def _text(answer: Answer[Any], written: dict[str, Path]) -> str:
+    problem: TableProblem[Any] = answer.problem  # type: ignore[assignment]
     lines = [str(answer), f"under {problem.principle}"]
     stars = stars_by_column(answer)
     if stars is not None:

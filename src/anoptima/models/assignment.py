@@ -153,6 +153,19 @@ class BuiltAssignment(BuiltModel[Partition]):
         pieces = len(group) // least
         return [sorted(piece.tolist()) for piece in np.array_split(np.array(group), pieces)]
 
+    def meaning(self, column: int) -> str:
+        """Say which row, group and column of the table it is about; rows and groups are counted from 0, as the release has them."""
+        family, _, index = self.names[column].partition("[")
+        if family not in ("joins", "bad", "star"):
+            return super().meaning(column)
+        first, second = map(int, index.rstrip("]").split(","))
+        if family == "joins":
+            return f"1 if row {first} is in the group that row {second} leads"
+        name = self.problem.table.quasi[second]
+        if family == "bad":
+            return f"1 if the group that row {first} leads differs in column {name!r}"
+        return f"1 if the cell of row {first} in column {name!r} is starred"
+
     def decode(self, values: Values) -> Partition:
         """Read each row's leader."""
         labels = np.zeros(self.problem.table.rows, dtype=np.int64)

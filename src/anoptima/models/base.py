@@ -15,6 +15,7 @@ from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 import numpy as np
+import pyomo.environ as pyo
 from numpy.typing import NDArray
 from pyomo.common.gc_manager import PauseGC
 
@@ -102,6 +103,19 @@ class BuiltModel(ABC, Generic[S]):
     @abstractmethod
     def decode(self, values: Values) -> S:
         """Return the solution that `values` stand for. Its cost times the scale never exceeds the objective at `values`."""
+
+    @cached_property
+    def names(self) -> list[str]:
+        """The names that the program gives its columns, such as `x[3]`, in order."""
+        if self.language is Language.CP_SAT:
+            return [variable.name for variable in self.program.proto.variables]
+        return [v.name for v in self.program.component_data_objects(pyo.Var, descend_into=True, sort=False)]
+
+    def meaning(self, column: int) -> str:
+        """Say in words what a column of the vector stands for; by default, what its name says."""
+        family, bracket, index = self.names[column].partition("[")
+        words = family.replace("_", " ")
+        return f"{words}, of {index.rstrip(']').replace(',', ', ')}" if bracket else words
 
     @cached_property
     def matrix(self) -> MatrixForm:

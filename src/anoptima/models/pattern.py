@@ -37,6 +37,9 @@ from anoptima.principles import AtLeastRows, AtLeastValues, AtMostShare, CloseBy
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 
+_MOST_NAMED = 8
+"""How many values of a record are enough to know it by."""
+
 _BYTES_A_VARIABLE = 700
 _BYTES_A_ROW = 900
 _BYTES_A_COEFFICIENT = 150
@@ -193,6 +196,22 @@ class BuiltPattern(BuiltModel[Partition]):
             for fill in self._fills[p]:
                 for variable, value in fill(brought[self.patterns.start[p] : self.patterns.start[p + 1]]):
                     values[place[id(variable)]] = value
+
+    def meaning(self, column: int) -> str:
+        """Say which record is published as which pattern, or which pattern is open."""
+        patterns = self.patterns
+        if column < patterns.arcs:
+            record, pattern = int(patterns.member[column]), int(patterns.pattern_of_arc[column])
+            return f"rows of record {record} ({self._record_text(record)}) published as '{patterns.text(pattern)}'"
+        if self._z and column < patterns.arcs + len(patterns):
+            return f"1 if rows may be published as '{patterns.text(column - patterns.arcs)}'"
+        return super().meaning(column)
+
+    def _record_text(self, record: int) -> str:
+        table = self.problem.table
+        codes = table.types[table.records.type[record]]
+        texts = [str(column.values[code]) for column, code in zip(table.quasi_columns, codes, strict=True)]
+        return " ".join(texts[:_MOST_NAMED]) + (" ..." if len(texts) > _MOST_NAMED else "")
 
     @property
     def _place(self) -> dict[int, int]:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from anoptima.cli.files import atomic, require_room
 from anoptima.errors import BadInput
+from anoptima.files import atomic, require_room
 
 
 def names_in(folder: Path) -> list[str]:

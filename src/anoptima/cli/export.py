@@ -1,0 +1,65 @@
+"""`anoptima export`: a model of the problem as a file, to be solved by any solver anywhere."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from anoptima.cli import arguments as shared
+from anoptima.cli.reply import ANSWERED, Reply
+from anoptima.cli.solve import PROBLEMS
+from anoptima.documents import TABLE_PROBLEMS
+from anoptima.exporting import FORMATS, export_model, read_sidecar, sidecar_path
+from anoptima.files import require_room
+
+SUMMARY = "write a model to a file for another solver, with what its columns mean beside it"
+
+
+def declare(parser: ArgumentParser) -> None:
+    """Add the options."""
+    shared.add_table(parser)
+    shared.add_roles(parser)
+    shared.add_principles(parser)
+    parser.add_argument(
+        "--problem", default="cells", choices=PROBLEMS, help="star single cells (default), or whole columns"
+    )
+    parser.add_argument("--model", required=True, metavar="NAME", help="one of `anoptima list models`")
+    parser.add_argument(
+        "--format", choices=FORMATS, help="mps or lp, or pbtxt for a CP-SAT model (default: what FILE ends in)"
+    )
+    parser.add_argument("--memory", metavar="SIZE", help="how much memory the model may take (default: what there is)")
+    parser.add_argument(
+        "-o", "--output", required=True, metavar="FILE", help="the model's file; the sidecar goes beside it, as .json"
+    )
+    shared.add_json(parser)
+
+
+def run(arguments: Namespace) -> Reply:
+    """Read, build, write."""
+    output, read = Path(arguments.output), Path(arguments.table)
+    require_room(output, "model", never=read)
+    require_room(sidecar_path(output), "sidecar", never=read)
+    memory = None if arguments.memory is None else shared.size_in_bytes(arguments.memory)
+    table = shared.read_table(arguments)
+    spaces = shared.spaces_of(arguments, table)
+    principles = shared.principles_of(arguments, spaces, table)
+    shared.refuse_idle_spaces(spaces, principles, table)
+    problem = TABLE_PROBLEMS[PROBLEMS[arguments.problem]](table, shared.all_of(principles))
+    source = {"file": read.name, "separator": arguments.separator, "missing": arguments.missing}
+    written = export_model(problem, arguments.model, output, arguments.format, source=source, memory=memory)
+    sidecar = read_sidecar(written)
+    text = (
+        f"the {sidecar.model} model of {problem.name} is in {output}, as {sidecar.format}: {len(sidecar.columns):,} columns\n"
+        f"its objective is {problem.cost_scale} x cost; what the columns mean is in {written}"
+    )
+    return Reply(
+        text,
+        {
+            "model": sidecar.model,
+            "format": sidecar.format,
+            "columns": len(sidecar.columns),
+            "objective scale": problem.cost_scale,
+            "written": {"model": str(output), "sidecar": str(written)},
+        },
+        ANSWERED,
+    )

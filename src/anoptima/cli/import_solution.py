@@ -1,0 +1,52 @@
+"""`anoptima import-solution`: what another solver found of an exported model, checked and released."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from typing import Any
+
+from anoptima.cli import arguments as shared
+from anoptima.cli.reply import Reply
+from anoptima.cli.solve import report, targets
+from anoptima.errors import BadInput
+from anoptima.exporting import import_solution, read_sidecar
+
+SUMMARY = "bring back the solution of an exported model, check it, and release the table"
+
+
+def declare(parser: ArgumentParser) -> None:
+    """Add the options."""
+    shared.add_table(parser, separator=None)
+    parser.add_argument("sidecar", metavar="SIDECAR", help="the .json file that `anoptima export` wrote")
+    parser.add_argument(
+        "solution", metavar="SOLUTION", help="the solver's solution file: lines with names and values, or a text proto"
+    )
+    parser.add_argument("--memory", metavar="SIZE", help="how much memory the model may take (default: what there is)")
+    parser.add_argument("-o", "--output", metavar="FILE", help="write the release: CSV, or Parquet if the name ends so")
+    parser.add_argument("--answer", metavar="FILE", help="write the answer as JSON, for `anoptima verify`")
+    shared.add_json(parser)
+
+
+def run(arguments: Namespace) -> Reply:
+    """Read all three files, check, write, report."""
+    output, saved = targets(arguments)
+    memory = None if arguments.memory is None else shared.size_in_bytes(arguments.memory)
+    sidecar = read_sidecar(arguments.sidecar)
+    roles = sidecar.table
+    if roles is None:
+        raise BadInput(f"{arguments.sidecar} is of a problem {sidecar.problem['name']!r}, which has no table")
+    source: dict[str, Any] = dict(roles["source"])
+    if arguments.separator is None:
+        arguments.separator = str(source.get("separator", ","))
+    arguments.missing = "value"
+    table = shared.open_table(
+        arguments.table,
+        arguments.separator,
+        roles["quasi"],
+        roles["sensitive"],
+        roles["keep"],
+        sidecar.weights(),
+        arguments.missing,
+    )
+    answer = import_solution(sidecar.problem_on(table), sidecar, arguments.solution, memory=memory)
+    return report(answer, arguments, output, saved)
