@@ -231,14 +231,14 @@ Trace = tuple[Progress, ...]
 
 
 def relative_gap(cost: Exact | None, bound: Exact | None) -> Fraction | None:
-    """Return (cost - bound) / cost, 0 where both are 0, None while either is unknown.
+    """Return (cost - bound) / |cost|, None while either is unknown. A cost of 0 has the gap 0 or, above a lower bound, 1.
 
-    >>> relative_gap(54, 51), relative_gap(0, 0), relative_gap(54, None)
-    (Fraction(1, 18), Fraction(0, 1), None)
+    >>> relative_gap(54, 51), relative_gap(0, 0), relative_gap(-2, -3), relative_gap(54, None)
+    (Fraction(1, 18), Fraction(0, 1), Fraction(1, 2), None)
     """
     if cost is None or bound is None:
         return None
-    return Fraction(cost - bound) / cost if cost else Fraction(0)
+    return abs(Fraction(cost - bound) / cost) if cost else Fraction(int(bound < 0))
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from anoptima.errors import BadInput
 from anoptima.exact import Exact, exact_plain, exact_text, simplest
 from anoptima.principles import Principle
 from anoptima.spaces import EqualDistance, Space
@@ -100,9 +101,15 @@ def check(table: Table, *principles: Principle, spaces: Mapping[str, Space] | No
     2-anonymity: holds
     frequency 2-diversity: does not hold: the class of row 3: l = 2 but the value 'a' of 'ill' is in 2 of 2 rows, more than 1/2 of them
     """
+    spaces = spaces or {}
+    for name in spaces:
+        if name not in table.sensitive:
+            raise BadInput(
+                f"spaces speak of {name!r}, which is no sensitive column; those are {', '.join(table.sensitive) or 'none'}"
+            )
     labels = table.type_of_row
     groups = table.groups(labels)
-    columns = tuple(_column_check(groups, name, (spaces or {}).get(name, EqualDistance())) for name in table.sensitive)
+    columns = tuple(_column_check(groups, name, spaces.get(name, EqualDistance())) for name in table.sensitive)
     failures: dict[str, str | None] = {}
     for principle in principles:
         principle.require_columns(table)

@@ -69,9 +69,19 @@ def answer_document(answer: Answer[Any], source: Mapping[str, Any] | None = None
 
     Raises `NotApplicable` where the problem releases no table.
     """
-    problem, run = _table_problem(answer), answer.run
+    problem = _table_problem(answer)
     return {
         "schema": ANSWER_SCHEMA,
+        **outcome_document(answer),
+        "stars": stars_by_column(answer),
+        "table": table_document(problem.table, source),
+    }
+
+
+def outcome_document(answer: Answer[Any]) -> dict[str, Any]:
+    """Return what an answer to any problem claims and how it came about, as plain data, without its solution."""
+    problem, run = answer.problem, answer.run
+    return {
         "claim": answer.claim.value,
         "stop": answer.stop.value,
         "reason": answer.reason,
@@ -79,9 +89,7 @@ def answer_document(answer: Answer[Any], source: Mapping[str, Any] | None = None
         "bound": bound_document(answer.bound),
         "gap": exact_plain(answer.gap),
         "unit": problem.unit,
-        "stars": stars_by_column(answer),
         "problem": problem_document(problem),
-        "table": table_document(problem.table, source),
         "solver": run.solver,
         "versions": dict(run.versions),
         "budget": _budget(run.budget),

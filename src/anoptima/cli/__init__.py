@@ -9,11 +9,33 @@ from types import ModuleType
 from typing import NoReturn
 
 import anoptima
-from anoptima.cli import check, conform, demo, export, import_solution, list, solve, verify  # noqa: A004  (the commands' names)
+from anoptima.cli import (
+    check,
+    conform,
+    demo,
+    export,
+    import_solution,
+    keys,
+    list,  # noqa: A004  (the command's name)
+    points,
+    solve,
+    verify,
+)
 from anoptima.cli.reply import BAD_INPUT, EXIT_CODES, INTERRUPTED, NEGATIVE, SOLVER_FAILED, say, say_document
 from anoptima.errors import AnoptimaError, BadInput, InfeasibleProblem, SolverFailure
 
-COMMANDS: tuple[ModuleType, ...] = (solve, verify, check, export, import_solution, list, conform, demo)
+COMMANDS: tuple[ModuleType, ...] = (
+    solve,
+    verify,
+    check,
+    keys,
+    points,
+    export,
+    import_solution,
+    list,
+    conform,
+    demo,
+)
 
 
 class _Parser(argparse.ArgumentParser):

@@ -114,6 +114,22 @@ def add_principles(parser: ArgumentParser) -> None:
     )
 
 
+def add_solver(parser: ArgumentParser) -> None:
+    """Add who is to solve, and from what."""
+    parser.add_argument(
+        "--solver",
+        default="auto",
+        metavar="NAME",
+        help="one of `anoptima list solvers` (default: auto, which says what it chose)",
+    )
+    parser.add_argument(
+        "--start",
+        default="auto",
+        choices=("auto", "none"),
+        help="let a quick approximation make a start (default), or not",
+    )
+
+
 def add_budget(parser: ArgumentParser) -> None:
     """Add what a solver may spend."""
     group = parser.add_argument_group("limits")

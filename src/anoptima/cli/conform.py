@@ -90,7 +90,11 @@ def _table(verdicts: Sequence[Verdict]) -> str:
     for model in down:
         cells = [f"{signs[model, backend]:{len(backend)}}" for backend in across]
         lines.append("  ".join([f"{model:{first}}", *cells]).rstrip())
-    whys = [f"  {verdict.subject} on {verdict.check}: {verdict.words}" for verdict in verdicts if verdict.words]
+    reasons: dict[tuple[str, str], list[str]] = {}
+    for verdict in verdicts:
+        if verdict.words:
+            reasons.setdefault((verdict.check, verdict.words), []).append(verdict.subject)
+    whys = [f"  {', '.join(subjects)} on {backend}: {words}" for (backend, words), subjects in reasons.items()]
     return "\n".join(lines) + ("\n\nnot green, because:\n" + "\n".join(whys) if whys else "")
 
 

@@ -17,7 +17,6 @@ from anoptima.cli.reply import Reply
 from anoptima.documents import TABLE_PROBLEMS
 from anoptima.instances.papers import ten_rows
 from anoptima.models import models
-from anoptima.models.sources.source_model import SourceModel
 from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
 from anoptima.problems.base import Problem
 from anoptima.problems.table_problem import TableProblem
@@ -26,6 +25,7 @@ from anoptima.solvers import algorithms
 from anoptima.solvers.backends.registry import backend_names, get_backend
 from anoptima.solvers.modelled import Modelled
 from anoptima.table import Table
+from anoptima.testing.examples import problem_classes
 
 SUMMARY = "list the problems, models, backends, solvers, reductions or instances there are"
 
@@ -86,6 +86,7 @@ def _solvers() -> list[Entry]:
         name: {word: problem(table, principle) for word, principle in EXAMPLES.items()}
         for name, problem in TABLE_PROBLEMS.items()
     }
+    others = {kind.name: list(kind.examples()) for kind in problem_classes() if kind.name not in TABLE_PROBLEMS}
     modelled = [Modelled(model, get_backend(backend)) for model in models.all() for backend in backend_names()]
     spoken = [solver for solver in modelled if solver.model.language in solver.backend.languages]
     return [
@@ -94,7 +95,7 @@ def _solvers() -> list[Entry]:
             "kind": solver.kind.value,
             "about": _about(type(solver.model)) if isinstance(solver, Modelled) else _about(type(solver)),
             "for": {name: words for name, under in examples.items() if (words := _taken(solver, under))}
-            | {name: [] for name in _source_problems(solver)},
+            | {name: [] for name, given in others.items() if any(solver.why_not(problem) is None for problem in given)},
         }
         for solver in (*spoken, *algorithms.all())
     ]
@@ -103,12 +104,6 @@ def _solvers() -> list[Entry]:
 def _taken(solver: Any, problems: dict[str, TableProblem[Any]]) -> list[str]:
     """Return the principles under which a solver takes a problem, tried on examples."""
     return [word for word, problem in problems.items() if solver.why_not(problem) is None]
-
-
-def _source_problems(solver: Any) -> list[str]:
-    """Return the problems without a table that a solver takes: there is no principle to take them under."""
-    source = isinstance(solver, Modelled) and isinstance(solver.model, SourceModel)
-    return [problem.name for problem in solver.model.problems] if source else []
 
 
 EXAMPLES: dict[str, Principle] = {

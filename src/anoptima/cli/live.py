@@ -5,16 +5,36 @@ from __future__ import annotations
 import shutil
 import sys
 import threading
+from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import IO
+from typing import IO, TypeVar
 
-from anoptima.answer import Clock, Progress
+from anoptima.answer import Answer, Budget, Clock, Progress
 from anoptima.exact import exact_text
-from anoptima.solvers.solving import OnProgress
+from anoptima.problems.base import Problem
+from anoptima.solvers.solving import OnProgress, solve
+
+S = TypeVar("S")
 
 TICK = 0.25
 """Seconds between two looks of the line at the clock, so that it moves even while nothing is found."""
+
+
+def solve_live(problem: Problem[S], arguments: Namespace, budget: Budget) -> Answer[S]:
+    """Solve as `arguments.add_solver` and `add_budget` let a person ask, with the line for as long as it takes."""
+    with live(problem.unit, quiet=arguments.quiet) as on_progress:
+        return solve(
+            problem,
+            arguments.solver,
+            time_limit=budget.seconds,
+            gap=budget.gap,
+            threads=budget.threads,
+            memory=budget.memory,
+            seed=budget.seed,
+            start="auto" if arguments.start == "auto" else None,
+            on_progress=on_progress,
+        )
 
 
 @contextmanager

@@ -10,14 +10,13 @@ from typing import Any
 import anoptima
 from anoptima.answer import Answer, Claim
 from anoptima.cli import arguments as shared
-from anoptima.cli.live import live
+from anoptima.cli.live import solve_live
 from anoptima.cli.releases import require_format, write_release
 from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
 from anoptima.documents import TABLE_PROBLEMS, answer_document, stars_by_column, to_json
 from anoptima.errors import BadInput
 from anoptima.files import atomic, require_room
 from anoptima.problems.table_problem import TableProblem
-from anoptima.solvers.solving import solve
 
 SUMMARY = "find the least that a table has to lose, and release it"
 
@@ -32,18 +31,7 @@ def declare(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--problem", default="cells", choices=PROBLEMS, help="star single cells (default), or whole columns"
     )
-    parser.add_argument(
-        "--solver",
-        default="auto",
-        metavar="NAME",
-        help="one of `anoptima list solvers` (default: auto, which says what it chose)",
-    )
-    parser.add_argument(
-        "--start",
-        default="auto",
-        choices=("auto", "none"),
-        help="let a quick approximation make a start (default), or not",
-    )
+    shared.add_solver(parser)
     shared.add_budget(parser)
     parser.add_argument("-o", "--output", metavar="FILE", help="write the release: CSV, or Parquet if the name ends so")
     parser.add_argument("--answer", metavar="FILE", help="write the answer as JSON, for `anoptima verify`")
@@ -60,18 +48,7 @@ def run(arguments: Namespace) -> Reply:
     principles = shared.principles_of(arguments, spaces, table)
     shared.refuse_idle_spaces(spaces, principles, table)
     problem = TABLE_PROBLEMS[PROBLEMS[arguments.problem]](table, shared.all_of(principles))
-    with live(problem.unit, quiet=arguments.quiet) as on_progress:
-        answer = solve(
-            problem,
-            arguments.solver,
-            time_limit=budget.seconds,
-            gap=budget.gap,
-            threads=budget.threads,
-            memory=budget.memory,
-            seed=budget.seed,
-            start="auto" if arguments.start == "auto" else None,
-            on_progress=on_progress,
-        )
+    answer = solve_live(problem, arguments, budget)
     return report(answer, arguments, output, saved)
 
 

@@ -1,0 +1,69 @@
+"""`anoptima keys`: the fewest columns that tell rows apart, or that show a table not to be k-anonymous."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import Any
+
+from anoptima.answer import Answer
+from anoptima.cli import arguments as shared
+from anoptima.cli.live import solve_live
+from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
+from anoptima.documents import outcome_document, table_document
+from anoptima.problems.quasi_identifier import IdentifyingColumns, QuasiIdentifier, WitnessColumns
+
+SUMMARY = "find the smallest quasi-identifier: the fewest columns that tell rows apart"
+
+
+def declare(parser: ArgumentParser) -> None:
+    """Add the options."""
+    shared.add_table(parser)
+    shared.add_roles(parser)
+    parser.add_argument(
+        "-k",
+        metavar="K",
+        help="the fewest columns on which some row has fewer than K like it (default: that tell all rows apart that differ)",
+    )
+    shared.add_solver(parser)
+    shared.add_budget(parser)
+    parser.add_argument("--quiet", action="store_true", help="show no progress")
+    shared.add_json(parser)
+
+
+def run(arguments: Namespace) -> Reply:
+    """Read, solve, check, report."""
+    budget = shared.budget_of(arguments)
+    table = shared.read_table(arguments)
+    problem = (
+        IdentifyingColumns(table) if arguments.k is None else WitnessColumns(table, shared.whole(arguments.k, "k"))
+    )
+    answer = solve_live(problem, arguments, budget)
+    source = {"file": Path(arguments.table).name, "separator": arguments.separator, "missing": arguments.missing}
+    document = {
+        **outcome_document(answer),
+        "table": table_document(table, source),
+        "k": None if arguments.k is None else shared.whole(arguments.k, "k"),
+        "solution": None if answer.solution is None else _in_order(answer, answer.solution),
+    }
+    return Reply(_text(answer), document, NEGATIVE if answer.solution is None else ANSWERED)
+
+
+def _in_order(answer: Answer[QuasiIdentifier], found: QuasiIdentifier) -> list[str]:
+    """Return the chosen columns in the order of the table."""
+    problem: Any = answer.problem
+    return [name for name in problem.table.quasi if name in found.names]
+
+
+def _text(answer: Answer[QuasiIdentifier]) -> str:
+    lines = [str(answer)]
+    if answer.solution is None:
+        return lines[0]
+    names = ", ".join(_in_order(answer, answer.solution)) or "none"
+    checked = answer.verify()
+    proved = (
+        ""
+        if checked.proved is None
+        else f"; proved here, with no solver: no choice costs less than {checked.proved.value}"
+    )
+    return "\n".join([*lines, f"columns: {names}{proved}", *([answer.reason] if answer.reason else [])])
