@@ -50,6 +50,11 @@ class MatrixForm:
         """The number of rows."""
         return len(self.row_lower)
 
+    @property
+    def whole(self) -> NDArray[np.bool_]:
+        """The columns that a search takes for integers: with some integer columns, those of implied integrality as well."""
+        return self.integer | self.implied if self.integer.any() else self.integer
+
 
 def matrix_form(program: Any) -> MatrixForm:
     """Return the arrays of a linear Pyomo program: active objective (minimised), constraints and all its variables, in order.

@@ -172,7 +172,7 @@ class _Search:
             form.row_start,
             form.column,
             form.coefficient,
-            (form.integer | form.implied if self.is_mip else form.integer).astype(np.int32),
+            form.whole.astype(np.int32),
         )
         self._require(status, "passModel")
         return solver

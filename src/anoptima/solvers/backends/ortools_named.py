@@ -109,7 +109,7 @@ class _Search:
         """Return the program as MathOpt has it; None once there is no time left for that."""
         form, program = self.form, self.native.Model()
         self.columns = []
-        bounds = zip(form.lower.tolist(), form.upper.tolist(), form.integer.tolist(), strict=True)
+        bounds = zip(form.lower.tolist(), form.upper.tolist(), form.whole.tolist(), strict=True)
         for j, (low, high, is_integer) in enumerate(bounds):
             if j % CHUNK == 0 and self._is_over():
                 return None

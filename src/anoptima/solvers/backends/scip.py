@@ -4,6 +4,8 @@ What it is told, and why:
 
 - `limits/gap` is the budget's gap, which SCIP divides by the smaller of the two numbers, so it stops late rather than early.
 - `limits/absgap` is 0.99, below 1, for the reason given in `highs`: a built model's objective is whole at the optimum.
+- columns of implied integrality are integer in a program that has integer columns anyway (`MatrixForm.whole`). Left continuous, SCIP
+  stopped within that gap at 3/2, above the optimum 1 (`tests/regressions/test_scip_early_stop.py`).
 - tolerances stay as they are (1e-6 for rows, 1e-9 for comparing numbers).
 
 A search runs on one thread, whatever is allowed. Its events are heard from inside; the request to stop comes from another thread,
@@ -113,7 +115,7 @@ class _Search:
         solver.setParams(self._parameters())
         solver.addObjoffset(form.constant)
         self.columns = []
-        bounds = zip(_finite(form.lower), _finite(form.upper), objective.tolist(), form.integer.tolist(), strict=True)
+        bounds = zip(_finite(form.lower), _finite(form.upper), objective.tolist(), form.whole.tolist(), strict=True)
         for j, (low, high, cost, is_integer) in enumerate(bounds):
             if j % CHUNK == 0 and self._is_over():
                 return None
