@@ -5,7 +5,8 @@ The distance of two rows is the scaled weight of the columns on which they diffe
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,22 +41,23 @@ class Distances:
     def of(self, type_: int, others: Counts | None = None) -> Counts:
         """Return the distances of a row type from all, or from the `others`. O(T m)."""
         codes = self._codes if others is None else [code[others] for code in self._codes]
-        return self._sum([code != own[type_] for code, own in zip(codes, self._codes, strict=True)])
+        return self._sum(code != own[type_] for code, own in zip(codes, self._codes, strict=True))
 
     def among(self, chosen: Counts) -> Counts:
         """Return the distances between every two of the `chosen` row types. O(c^2 m)."""
         codes = [code[chosen] for code in self._codes]
-        return self._sum([code[:, None] != code for code in codes])
+        return self._sum(code[:, None] != code for code in codes)
 
-    def blocks(self) -> Iterator[tuple[int, Counts]]:
+    def blocks(self) -> Iterable[tuple[int, Counts]]:
         """Yield the distances of row types first, first + 1, ... from all, with `first`, a block at a time. O(T^2 m) in all."""
         step = max(1, _BLOCK // self.types)
         for first in range(0, self.types, step):
             check_time()
-            yield first, self._sum([code[first : first + step, None] != code for code in self._codes])
+            rows = slice(first, first + step)
+            yield first, self._sum(code[rows, None] != code for code in self._codes)
 
-    def _sum(self, differ: list[NDArray[np.bool_]]) -> Counts:
-        total = np.zeros(differ[0].shape, dtype=self._dtype)
+    def _sum(self, differ: Iterable[NDArray[np.bool_]]) -> Counts:
+        total: Any = self._dtype.type(0)
         for weight, here in zip(self._weights, differ, strict=True):
-            total += here if weight == 1 else here * self._dtype.type(weight)
-        return total
+            total = total + (here.view(np.uint8) if weight == 1 else here * self._dtype.type(weight))
+        return np.asarray(total, dtype=self._dtype)

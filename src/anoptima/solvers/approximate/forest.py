@@ -138,7 +138,7 @@ def cut(table: Table, forest: Forest, k: int) -> list[dict[int, int]]:
     A type with k rows or more is a root, and keeps a group of equal rows if it can: those cost nothing.
     """
     children: list[list[int]] = [[] for _ in forest.parent]
-    roots = []
+    roots: list[int] = []
     for t, parent in enumerate(forest.parent):
         (roots if parent == t else children[parent]).append(t)
     groups: list[_Piece] = []
@@ -191,8 +191,13 @@ def _cut_tree(table: Table, root: int, children: list[list[int]], parent: list[i
     left = pending.get(root)
     if left:
         able = [piece for piece in done if piece.hangs in left]
-        min(able, key=lambda piece: _price(table, [*piece.types, *left]) * (piece.size + sum(left.values()))
-            - _price(table, list(piece.types)) * piece.size).take(left)
+        min(
+            able,
+            key=lambda piece: (
+                _price(table, [*piece.types, *left]) * (piece.size + sum(left.values()))
+                - _price(table, list(piece.types)) * piece.size
+            ),
+        ).take(left)
     return done
 
 
