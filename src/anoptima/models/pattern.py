@@ -32,7 +32,7 @@ from anoptima.models.base import BuiltModel, Language, Model, ModelSize, Values
 from anoptima.models.conditions import Fill, GroupTerms, needs_open, rows_come_out_whole, write_conditions
 from anoptima.models.matrix import IMPLIED
 from anoptima.models.pyomo_writer import PyomoWriter
-from anoptima.patterns import closed_patterns
+from anoptima.patterns import Patterns, closed_patterns
 from anoptima.principles import AtLeastRows, AtLeastValues, AtMostShare, CloseByFlow, Condition
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression, Partition
@@ -68,22 +68,25 @@ class PatternModel(Model[Partition]):
     def estimate(self, problem: Problem[Partition]) -> ModelSize:
         """Count from the patterns themselves, which take far less room than the program."""
         assert isinstance(problem, CellSuppression)
-        patterns = closed_patterns(problem)
-        conditions = self.conditions(problem)
-        opened = needs_open(conditions)
-        variables = patterns.arcs + (len(patterns) if opened else 0)
-        rows = len(problem.table.records) + (patterns.arcs if opened else 0)
-        coefficients = patterns.arcs * (3 if opened else 1)
-        for condition in conditions:
-            extra = size_of_condition(condition, len(patterns), patterns.arcs)
-            variables, rows, coefficients = variables + extra[0], rows + extra[1], coefficients + extra[2]
-        memory = variables * _BYTES_A_VARIABLE + rows * _BYTES_A_ROW + coefficients * _BYTES_A_COEFFICIENT
-        return ModelSize(variables, rows, coefficients, memory, {"patterns": len(patterns), "arcs": patterns.arcs})
+        return size_of_program(closed_patterns(problem), self.conditions(problem))
 
     def build_unchecked(self, problem: Problem[Partition], size: ModelSize) -> BuiltPattern:
         """Build the program. O(coefficients)."""
         assert isinstance(problem, CellSuppression)
         return BuiltPattern(problem, size, self.conditions(problem))
+
+
+def size_of_program(patterns: Patterns, conditions: Sequence[Condition]) -> ModelSize:
+    """Return how large the program is for these patterns."""
+    opened = needs_open(conditions)
+    variables = patterns.arcs + (len(patterns) if opened else 0)
+    rows = len(patterns.table.records) + (patterns.arcs if opened else 0)
+    coefficients = patterns.arcs * (3 if opened else 1)
+    for condition in conditions:
+        extra = size_of_condition(condition, len(patterns), patterns.arcs)
+        variables, rows, coefficients = variables + extra[0], rows + extra[1], coefficients + extra[2]
+    memory = variables * _BYTES_A_VARIABLE + rows * _BYTES_A_ROW + coefficients * _BYTES_A_COEFFICIENT
+    return ModelSize(variables, rows, coefficients, memory, {"patterns": len(patterns), "arcs": patterns.arcs})
 
 
 def size_of_condition(condition: Condition, patterns: int, arcs: int) -> tuple[int, int, int]:
@@ -115,8 +118,15 @@ class BuiltPattern(BuiltModel[Partition]):
     language = Language.PYOMO
     problem: CellSuppression
 
-    def __init__(self, problem: CellSuppression, size: ModelSize, conditions: Sequence[Condition]) -> None:
-        self.patterns = patterns = closed_patterns(problem)
+    def __init__(
+        self,
+        problem: CellSuppression,
+        size: ModelSize,
+        conditions: Sequence[Condition],
+        patterns: Patterns | None = None,
+    ) -> None:
+        """Write the program for `patterns`, all closed ones unless given."""
+        self.patterns = patterns = closed_patterns(problem) if patterns is None else patterns
         self.conditions = conditions
         program = pyo.ConcreteModel(name="cell suppression, pattern program")
         super().__init__(problem, program, size)

@@ -59,16 +59,20 @@ class CellApproximation(Solver[Partition]):
         if not ledger.is_over():
             try:
                 with within(ledger.is_over):
-                    found = self.partition(problem, ledger.is_over)
+                    self.run(problem, ledger)
             except OutOfTime:
                 return ledger.answer(ledger.why_over(Stop.TIME))
-            cut_short = ledger.is_over()
-            ledger.offer(found)
-            ratio = self.ratio(problem)
-            if ratio is not None and not cut_short:
-                least = Fraction(problem.cost(found)) / ratio * problem.cost_scale
-                ledger.raise_bound(simplest(Fraction(math.ceil(least), problem.cost_scale)), Origin.THEOREM, self.name)
         return ledger.answer(ledger.why_over(Stop.COMPLETE))
+
+    def run(self, problem: CellSuppression, ledger: Ledger[Partition]) -> None:
+        """Enter the partition in the ledger, and the bound that the ratio proves if the run came to its end."""
+        found = self.partition(problem, ledger.is_over)
+        cut_short = ledger.is_over()
+        ledger.offer(found)
+        ratio = self.ratio(problem)
+        if ratio is not None and not cut_short:
+            least = Fraction(problem.cost(found)) / ratio * problem.cost_scale
+            ledger.raise_bound(simplest(Fraction(math.ceil(least), problem.cost_scale)), Origin.THEOREM, self.name)
 
 
 def merge_until_it_holds(problem: CellSuppression, labels: Counts, group: int) -> Partition:

@@ -105,7 +105,7 @@ class BallCover(BallCoverAsPrinted):
     >>> import anoptima as ao
     >>> answer = ao.solve(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(2)), "ball-cover")
     >>> answer.cost, ao.get_solver("ball-cover").ratio(answer.problem)
-    (56, None)
+    (48, None)
     """
 
     name = "ball-cover"
@@ -125,7 +125,7 @@ class BallCoverPairs(BallCoverAsPrinted):
     >>> import anoptima as ao
     >>> answer = ao.solve(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(2)), "ball-cover-pairs")
     >>> answer.cost, ao.get_solver("ball-cover-pairs").ratio(answer.problem)
-    (56, None)
+    (48, None)
     """
 
     name = "ball-cover-pairs"

@@ -1,0 +1,287 @@
+"""Residues: star a few rows entirely, so that the classes of equal rows can stay as they are (after Xiao, Yi and Tao 2010).
+
+A *residue* R is a set of rows that satisfies the principle or is empty, such that each class of equal rows, without R, does too. Publish
+the classes without stars and R as one group. With R of least size and m columns,
+
+    |R| <= OPT,    cost <= m |R| <= m OPT,
+
+because the rows with stars of any solution make a residue: they are a union of its groups, and so is what is left of each class. That
+takes no more than a principle that survives merging, as all here do. With weights, a star costs at least the least of them and a row
+at most their sum: the factor is their sum over the least.
+
+*Phase 1* lowers each class on its own, one row of its most frequent sensitive value at a time, until it satisfies the principle or is
+empty. No residue is smaller, since the part of a class that is left is the largest there can be; so if the rows taken satisfy the
+principle, they are a least residue. Otherwise a least one is found by an integer program: the pattern program
+(`anoptima.models.pattern`) with the row types and the fully starred row for its patterns.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from anoptima.answer import Origin, Stop
+from anoptima.deadline import check_time
+from anoptima.errors import ModelTooLarge
+from anoptima.exact import Exact, simplest
+from anoptima.machine import available_memory
+from anoptima.models.pattern import BuiltPattern, size_of_program
+from anoptima.patterns import Patterns
+from anoptima.principles import AtLeastRows, AtLeastValues, AtMostShare, Condition, Splitting
+from anoptima.problems.base import Problem
+from anoptima.problems.cell_suppression import CellSuppression, Partition
+from anoptima.solvers import algorithms
+from anoptima.solvers.approximate.approximation import CellApproximation, merge_until_it_holds
+from anoptima.solvers.approximate.chop import chop
+from anoptima.solvers.approximate.classes import weight_ratio
+from anoptima.solvers.backends.registry import get_backend
+from anoptima.solvers.ledger import Ledger
+from anoptima.table import Counts
+
+
+@algorithms.register
+class Residue(CellApproximation):
+    """Phase 1, and its residue split as far as a simple rule can; where it does not satisfy the principle, other groups join it.
+
+    For l-diversity of one column, either version, and k-anonymity, and their conjunctions. cost <= m OPT for m columns of equal weight
+    whenever the residue satisfies the principle, and `ratio` says so; otherwise nothing is promised. O(n log n).
+
+    References
+    ----------
+    X. Xiao, K. Yi and Y. Tao: The hardness and approximation algorithms for l-diversity (EDBT 2010).
+
+    Examples
+    --------
+    >>> import anoptima as ao
+    >>> answer = ao.solve(ao.CellSuppression(ao.ten_rows(), ao.LDiversity(2)), "residue")
+    >>> answer.cost, ao.get_solver("residue").ratio(answer.problem)
+    (56, 8)
+    """
+
+    name = "residue"
+
+    def why_not(self, problem: Problem[Any]) -> str | None:
+        """It is for conditions on the sizes of groups and on the values of one column."""
+        reason = super().why_not(problem)
+        if reason is None and isinstance(problem, CellSuppression) and not _is_counted(problem):
+            return f"{self.name} is for l-diversity of one column and k-anonymity, not for {problem.principle}"
+        return reason
+
+    def ratio(self, problem: Problem[Any]) -> Exact | None:
+        """Return the number of columns, or the sum of the weights over the least; None if phase 1 does not end in a residue."""
+        assert isinstance(problem, CellSuppression)
+        return weight_ratio(problem.table) if _is_residue(problem, phase_1(problem)) else None
+
+    def partition(self, problem: CellSuppression, is_over: Callable[[], bool]) -> Partition:
+        """Take phase 1's rows out of their classes."""
+        return _by_phase_1(problem, phase_1(problem))
+
+
+@algorithms.register
+class LeastResidue(CellApproximation):
+    """A least residue, by phase 1 where that suffices, and otherwise by an integer program on HiGHS.
+
+    For every principle. cost <= m OPT for m columns of equal weight. That the residue is least rests on the backend's word where phase 1
+    does not suffice, and the bound says so. The program has a variable or two for each record type.
+
+    References
+    ----------
+    X. Xiao, K. Yi and Y. Tao: The hardness and approximation algorithms for l-diversity (EDBT 2010).
+
+    Examples
+    --------
+    >>> import anoptima as ao
+    >>> answer = ao.solve(ao.CellSuppression(ao.ten_rows(), ao.TCloseness("1/5")), "least-residue")
+    >>> answer.cost, ao.get_solver("least-residue").ratio(answer.problem)
+    (70, 8)
+    """
+
+    name = "least-residue"
+    backend = "highs"
+
+    def why_not(self, problem: Problem[Any]) -> str | None:
+        """It is for cell suppression, where the backend can be used."""
+        available = get_backend(self.backend).availability()
+        return super().why_not(problem) or (
+            None if available else f"{self.name}: {self.backend} cannot be used here: {available.why}"
+        )
+
+    def ratio(self, problem: Problem[Any]) -> Exact:
+        """Return the number of columns, or the sum of the weights over the least."""
+        assert isinstance(problem, CellSuppression)
+        return weight_ratio(problem.table)
+
+    def partition(self, problem: CellSuppression, is_over: Callable[[], bool]) -> Partition:
+        """Return what phase 1 ends in, or the whole table as one group where there is no phase 1."""
+        return _by_phase_1(problem, phase_1(problem)) if _is_counted(problem) else problem.trivial()
+
+    def run(self, problem: CellSuppression, ledger: Ledger[Partition]) -> None:
+        """Try phase 1, then the program."""
+        if _is_counted(problem):
+            taken = phase_1(problem)
+            ledger.offer(_by_phase_1(problem, taken))
+            self._bound(problem, ledger, int(taken.sum()), Origin.THEOREM)
+            if _is_residue(problem, taken):
+                return
+        built = _program(problem, available_memory() if ledger.budget.memory is None else ledger.budget.memory)
+        check_time()
+        outcome = get_backend(self.backend).solve(
+            built, replace(ledger.budget, seconds=ledger.clock.left()), None, lambda _: ledger.cancelled
+        )
+        if outcome.values is not None:
+            ledger.offer(split_starred(problem, built.decode(outcome.values)))
+        if outcome.bound is not None:
+            row = int(problem.table.scaled_weights.sum())
+            self._bound(problem, ledger, math.ceil(Fraction(outcome.bound) / row), Origin.BACKEND)
+        if outcome.stop is not Stop.PROVED:
+            ledger.notes.append("the residue is not known to be least: the backend was stopped")
+
+    def _bound(self, problem: CellSuppression, ledger: Ledger[Partition], rows: int, origin: Origin) -> None:
+        """Each of `rows` rows of any residue has a star."""
+        by = self.name if origin is Origin.THEOREM else self.backend
+        ledger.raise_bound(simplest(rows * Fraction(min(problem.table.weights))), origin, by)
+
+
+def _by_phase_1(problem: CellSuppression, taken: NDArray[np.bool_]) -> Partition:
+    """Return the classes without the rows taken and those as one group, split or with other groups in it, as they need."""
+    types = problem.table.type_of_row
+    labels = np.where(taken, types.max() + 1, types)
+    if not _is_residue(problem, taken):
+        return merge_until_it_holds(problem, labels, int(types.max()) + 1)
+    return split_starred(problem, Partition.from_labels(labels))
+
+
+def phase_1(problem: CellSuppression) -> NDArray[np.bool_]:
+    """Return which rows are taken out of their classes of equal rows, the fewest after which each class satisfies the principle.
+
+    Values are capped: with c_v rows of value v in a class and a largest share s, the most rows are left by the largest h such that
+    h <= s * sum_v min(c_v, h). No value vanishes unless all do. O(n log n). The principle has to speak of sizes and one column.
+
+    >>> from anoptima import LDiversity
+    >>> from anoptima.table import Table
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"zip": [1, 1, 1, 2], "ill": list("aabb")})
+    >>> phase_1(CellSuppression(Table.from_frame(frame, ["zip"], "ill"), LDiversity(2))).tolist()
+    [False, True, False, True]
+    """
+    table = problem.table
+    conditions = problem.principle.conditions(table)
+    names = [c.column for c in conditions if not isinstance(c, AtLeastRows)]
+    codes = table.sensitive_column(names[0]).codes if names else np.zeros(table.rows, dtype=np.int64)
+    order = np.lexsort((codes, table.type_of_row))
+    first = np.ones(table.rows, dtype=bool)
+    first[1:] = (np.diff(table.type_of_row[order]) != 0) | (np.diff(codes[order]) != 0)
+    starts = np.flatnonzero(first)
+    counts = np.diff(np.append(starts, table.rows))
+    rank = np.arange(table.rows) - np.repeat(starts, counts)
+    caps = np.empty(len(table.types), dtype=np.int64)
+    ends = np.searchsorted(table.type_of_row[order[starts]], np.arange(len(table.types) + 1))
+    for t in range(len(table.types)):
+        caps[t] = _cap(counts[ends[t] : ends[t + 1]].tolist(), conditions)
+    taken = np.empty(table.rows, dtype=bool)
+    taken[order] = rank >= caps[table.type_of_row[order]]
+    return taken
+
+
+def _cap(counts: list[int], conditions: list[Condition]) -> int:
+    """Return how many rows of each value may stay in a class, 0 if none can."""
+    shares = [c.share for c in conditions if isinstance(c, AtMostShare)]
+    cap = max(counts)
+    for share in shares:
+        # sum_v min(c_v, h) / h falls as h grows, so what holds for h holds for any smaller one.
+        low, high = 0, cap
+        while low < high:
+            middle = (low + high + 1) // 2
+            left = sum(min(count, middle) for count in counts)
+            low, high = (middle, high) if middle * share.denominator <= share.numerator * left else (low, middle - 1)
+        cap = low
+    left = sum(min(count, cap) for count in counts)
+    for c in conditions:
+        if isinstance(c, AtLeastRows) and left < c.rows:
+            return 0
+        if isinstance(c, AtLeastValues) and len(counts) < c.values:
+            return 0
+    return cap
+
+
+def _is_counted(problem: CellSuppression) -> bool:
+    """Tell whether the principle speaks of the sizes of groups and the values of one column, as phase 1 needs it."""
+    conditions = problem.principle.conditions(problem.table)
+    counted = all(isinstance(c, AtLeastRows | AtLeastValues | AtMostShare) for c in conditions)
+    return counted and len({c.column for c in conditions if not isinstance(c, AtLeastRows)}) <= 1
+
+
+def _is_residue(problem: CellSuppression, taken: NDArray[np.bool_]) -> bool:
+    """Tell whether the rows taken satisfy the principle or are none."""
+    if not taken.any():
+        return True
+    groups = problem.table.groups(np.where(taken, 0, 1) if not taken.all() else np.zeros(len(taken), dtype=np.int64))
+    return bool(problem.principle.holds_each(groups)[0])
+
+
+def split_starred(problem: CellSuppression, partition: Partition) -> Partition:
+    """Split the groups with stars, which never costs more, if a simple rule does it: close rows for k-anonymity, values dealt out else.
+
+    A group of s rows that is diverse for a whole l is dealt out, sorted by value, to s // l parts: a value occurs s // l times at most, so
+    never twice in a part. For other principles the same is tried, and kept where every part satisfies the principle.
+    """
+    table, principle = problem.table, problem.principle
+    least = principle.least_size(table)
+    if principle.splitting is Splitting.ANYWHERE:
+        return chop(problem, partition, least)
+    labels = partition.labels.copy()
+    starred = np.unique(labels[problem.stars(partition).any(axis=1)])
+    for group in starred.tolist():
+        check_time()
+        rows = np.flatnonzero(partition.labels == group)
+        parts = len(rows) // max(1, least)
+        if parts < 2:
+            continue
+        keys: list[Counts] = [
+            table.type_of_row[rows],
+            *(table.sensitive_column(name).codes[rows].astype(np.int64) for name in table.sensitive),
+        ]
+        dealt = np.empty(len(rows), dtype=np.int64)
+        dealt[np.lexsort(np.stack(keys))] = np.arange(len(rows)) % parts
+        candidate = labels.copy()
+        candidate[rows] = labels.max() + 1 + dealt
+        if principle.holds(table.groups(Partition.from_labels(candidate).labels)):
+            labels = candidate
+    return Partition.from_labels(labels)
+
+
+def _program(problem: CellSuppression, memory: int) -> BuiltPattern:
+    """Build the pattern program with the row types that could be groups, and the fully starred row, for patterns."""
+    patterns = class_patterns(problem)
+    conditions = problem.principle.conditions(problem.table)
+    size = size_of_program(patterns, conditions)
+    if size.memory > memory:
+        raise ModelTooLarge(f"the residue program has {size}; {memory / 2**20:,.0f} MiB are allowed")
+    return BuiltPattern(problem, size, conditions, patterns)
+
+
+def class_patterns(problem: CellSuppression) -> Patterns:
+    """Return the row types that could be groups by themselves, and the pattern of stars alone.
+
+    >>> from anoptima import LDiversity, ten_rows
+    >>> patterns = class_patterns(CellSuppression(ten_rows(), LDiversity(2)))
+    >>> [patterns.text(p) for p in range(len(patterns))]
+    ['* * * * * * * *']
+    """
+    table = problem.table
+    records = table.records
+    could = problem.principle.could_hold_each(table.groups_of_records(records.type))
+    able = np.flatnonzero(could[records.type]).astype(np.int32)
+    sizes = np.bincount(records.type)[could]
+    kept = np.ones((len(sizes) + 1, len(table.quasi)), dtype=bool)
+    kept[-1] = False
+    cost: Counts = np.zeros(len(kept), dtype=np.int64)
+    cost[-1] = table.scaled_weights.sum()
+    ends = np.concatenate([[0], np.cumsum(sizes), [len(able) + len(records)]]).astype(np.int64)
+    return Patterns(table, kept, cost, ends, np.concatenate([able, np.arange(len(records), dtype=np.int32)]))
