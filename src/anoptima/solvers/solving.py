@@ -130,9 +130,11 @@ def _choose(problem: Problem[S], budget: Budget, clock: Clock) -> tuple[Solver[S
                 fits = f"; its model has {size}" if size else ""
                 return solver, f"auto chose {name}: it proves optimality{fits}{too_large}"
             too_large += f"; {name} would take {size.memory / 2**20:,.0f} MiB of {allowed / 2**20:,.0f}"
-    for name in names:
-        if not isinstance(able[name], Modelled):
-            return able[name], f"auto chose {name}: no model fits{too_large}"
+    small = [able[name] for name in names if not isinstance(able[name], Modelled)]
+    if small:
+        # Those that large tables are known to suit come first, and of them the most thorough one.
+        fit = max(small, key=lambda solver: -1 if solver.quick is None else solver.quick)
+        return fit, f"auto chose {fit.name}: no model fits{too_large}"
     raise NotApplicable(f"no solver here is for {problem.name}")
 
 
