@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 
 from anoptima.exact import Exact, simplest
 from anoptima.instances.errata import Erratum, errata

@@ -105,13 +105,6 @@ class LeastResidue(CellApproximation):
     name = "least-residue"
     backend = "highs"
 
-    def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for cell suppression, where the backend can be used."""
-        available = get_backend(self.backend).availability()
-        return super().why_not(problem) or (
-            None if available else f"{self.name}: {self.backend} cannot be used here: {available.why}"
-        )
-
     def ratio(self, problem: Problem[Any]) -> Exact:
         """Return the number of columns, or the sum of the weights over the least."""
         assert isinstance(problem, CellSuppression)

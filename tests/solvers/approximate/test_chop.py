@@ -1,0 +1,55 @@
+"""Chopping: parts of k to 2k - 1 rows, at no more cost. And distances, by row and by block."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import anoptima as ao
+from anoptima.instances.errata_cells import table_of
+from anoptima.solvers.approximate import distances as module
+from anoptima.solvers.approximate.chop import chop
+from anoptima.solvers.approximate.distances import Distances
+
+
+@given(st.integers(0, 10**6), st.integers(1, 5), st.integers(1, 30))
+def test_chopping_never_costs_more(seed: int, k: int, rows: int) -> None:
+    source = np.random.default_rng(seed)
+    problem = ao.CellSuppression(table_of(source.integers(0, 3, (max(rows, k), 4)).tolist()), ao.KAnonymity(k))
+    before = ao.Partition.from_labels(source.integers(0, max(1, rows // (3 * k)), problem.table.rows))
+    if problem.violations(before):
+        before = problem.trivial()
+    after = chop(problem, before, k)
+    assert problem.violations(after) == []
+    assert problem.cost(after) <= problem.cost(before)
+    costly = problem.stars(after).any(axis=1)
+    assert (np.bincount(after.labels)[after.labels[costly]] < 2 * k).all()
+    for group in after.groups():
+        assert len(set(before.labels[group].tolist())) == 1, "parts do not mix groups"
+
+
+def test_groups_that_cost_nothing_stay() -> None:
+    problem = ao.CellSuppression(table_of(["ab"] * 9), ao.KAnonymity(2))
+    assert chop(problem, problem.trivial(), 2) == problem.trivial()
+
+
+@pytest.mark.parametrize("weights", [(1, 1, 1), (2, Fraction(1, 3), 1), (1000, 1, 70000)])
+def test_distances(weights: tuple[Fraction | int, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_BLOCK", 100)
+    table = table_of(np.random.default_rng(3).integers(0, 4, (60, 3)).tolist())
+    table = ao.Table.from_frame(table.frame, table.quasi, weights=dict(zip(table.quasi, weights, strict=True)))
+    differ = table.types[:, None, :] != table.types[None, :, :]
+    expected = (differ * table.scaled_weights).sum(axis=2)
+    distances = Distances(table)
+    some = np.array([3, 1, 7])
+    assert (np.array([distances.of(t) for t in range(len(table.types))]) == expected).all()
+    assert (distances.of(5, some) == expected[5, some]).all()
+    assert (distances.among(some) == expected[np.ix_(some, some)]).all()
+    blocks = list(distances.blocks())
+    assert len(blocks) > 1
+    assert (np.concatenate([block for _, block in blocks]) == expected).all()
+    assert [first for first, _ in blocks] == np.cumsum([0, *(len(block) for _, block in blocks)])[:-1].tolist()
