@@ -18,6 +18,7 @@ from fractions import Fraction
 from typing import Any
 
 import anoptima as ao
+from anoptima.problems.base import Problem
 from anoptima.solvers import algorithms
 from anoptima.solvers.approximate.forest import grow
 from anoptima.solvers.base import Kind, Solver
@@ -72,14 +73,15 @@ def main() -> int:
                 hold(record, solver, question)
             if sort == "k-anonymity" and question.optimum is not None:
                 forests += 1
-                weight = Fraction(grow(question.problem.table, case.demands[0].k).weight, question.problem.cost_scale)
+                table = question.problem.table
+                weight = Fraction(grow(table, question.problem.principle.least_size(table)).weight, table.weight_scale)
                 heavier += weight > question.optimum
         if sys.stderr.isatty():
             print(f"\r{number + 1:,}", end="", file=sys.stderr, flush=True)
 
     rows = [
         [
-            f"{solver}, {sort}",
+            f"{name}, {sort}",
             f"{r.instances:,}",
             f"{r.promised:,}",
             f"{r.optimal:,}",
@@ -87,12 +89,12 @@ def main() -> int:
             r.nearest_text,
             f"{len(r.wrong)}",
         ]
-        for (sort, solver), r in sorted(records.items())
+        for (sort, name), r in sorted(records.items())
     ]
     print_table(["solver", "feasible", "promised", "optimal", "worst ratio", "nearest to its promise", "wrong"], rows)
-    for (sort, solver), r in sorted(records.items()):
+    for (sort, name), r in sorted(records.items()):
         for words in r.wrong[:3]:
-            print(f"\n{solver}, {sort}: {words}")
+            print(f"\n{name}, {sort}: {words}")
     print(f"\nthe forest weighs more than the optimum on {heavier} of {forests:,} tables")
     wrong = reference() + heavier + sum(len(r.wrong) for r in records.values())
     print(
@@ -119,7 +121,7 @@ def cases(chance: random.Random, most_rows: int) -> Iterator[tuple[str, Case]]:
     yield "distinct", Case(tuple(rows), (Distinct(chance.randint(2, 3), 0), Size(chance.randint(1, 3))), ill, weights)
 
 
-def approximations(problem: ao.CellSuppression, names: list[str] | None) -> list[Solver[Any]]:
+def approximations(problem: Problem[Any], names: list[str] | None) -> list[Solver[Any]]:
     """Return the approximations that are for a problem; those of the names given alone, if any are."""
     return [
         solver

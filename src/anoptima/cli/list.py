@@ -130,6 +130,7 @@ def _instances() -> list[Entry]:
         if make.__module__ == module.__name__
         and not name.startswith("_")
         and inspect.signature(make, eval_str=True).return_annotation is Table
+        and not inspect.signature(make).parameters
     ]
 
 

@@ -107,8 +107,8 @@ def test_ratios_are_the_theorems() -> None:
 
 
 def test_weights_enter_the_ratios_that_count_columns() -> None:
-    frame, weights = ao.ten_rows().frame, {"zip1": 5, "age1": "1/2"}
-    table = ao.Table.from_frame(frame, ao.ten_rows().quasi, "disease", weights=weights)
+    weights: dict[str, Fraction | int] = {"zip1": 5, "age1": Fraction(1, 2)}
+    table = ao.Table.from_frame(ao.ten_rows().frame, ao.ten_rows().quasi, "disease", weights=weights)
     problem = ao.CellSuppression(table, ao.KAnonymity(3))
     for solver in ("classes", "least-residue"):
         assert ao.get_solver(solver).ratio(problem) == (Fraction(11) + Fraction(1, 2)) / Fraction(1, 2)
