@@ -10,15 +10,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
 from anoptima.deadline import check_time
-from anoptima.models.group_lists import GroupList, RowKinds, count_groups, kinds_by_type, kinds_of, list_groups
+from anoptima.models.group_lists import RowKinds, count_groups, kinds_by_type, kinds_of, list_groups
 from anoptima.models.groups import diameters, star_costs
 from anoptima.principles import AtLeastRows
-from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.problems.diameter_sum import DiameterSum, scaled_distances
 from anoptima.table import Counts, Groups, Table
@@ -75,63 +73,53 @@ class States:
         return Partition.from_labels(labels)
 
 
-def states_of(problem: Problem[Any]) -> States:
-    """Return the states of cell suppression or of a diameter sum: by row types where the sensitive values do not matter."""
-    assert isinstance(problem, CellSuppression | DiameterSum)
+def states_of(problem: CellSuppression) -> States:
+    """Return the states on which every principle can be asked: by row types where sensitive values do not matter, or by records."""
     table = problem.table
-    if isinstance(problem, DiameterSum) or not _needs_values(problem):
+    conditions = problem.principle.conditions(table)
+    if all(isinstance(condition, AtLeastRows) for condition in conditions):
         return States(table.type_of_row, table.multiplicity)
     return States(table.records.of_row, table.records.multiplicity)
 
 
-def _needs_values(problem: CellSuppression) -> bool:
-    conditions = problem.principle.conditions(problem.table)
-    return not all(isinstance(condition, AtLeastRows) for condition in conditions)
+class Candidates:
+    """Groups that are enough for an optimal partition, and the states that they are parts of.
 
-
-def number_of_groups(problem: Problem[Any]) -> int:
-    """Return how many groups `groups_of` would list, from above: in closed form."""
-    kinds = _small_groups(problem)
-    return states_of(problem).count if kinds is None else sum(count_groups(kinds).values())
-
-
-def groups_of(problem: Problem[Any], states: States) -> tuple[Counts, Counts]:
-    """Return groups that are enough for an optimal partition, as numbers of rows of each kind, and their scaled costs.
-
-    Where groups split, those of less than twice the least size; otherwise all that satisfy the principle. O(groups (K + m)), or O(parts).
+    Where groups split (k-anonymity, frequency l-diversity with l whole, diameter sums), those of less than twice the least size; otherwise
+    all that satisfy the principle. Nothing is listed before it is asked for.
     """
-    kinds = _small_groups(problem)
-    if kinds is None:
-        assert isinstance(problem, CellSuppression)
-        return _all_groups(problem, states)
-    listed = list_groups(kinds)
-    return _as_counts(listed, states), _costs(problem, listed)
 
+    def __init__(self, problem: CellSuppression | DiameterSum) -> None:
+        self._problem = problem
+        self._kinds: RowKinds | None
+        if isinstance(problem, DiameterSum):
+            self._kinds = kinds_by_type(problem.table, problem.k)
+        else:
+            self._kinds = kinds_of(problem)
+        if self._kinds is not None:
+            self.states = States(self._kinds.of_row, self._kinds.rows)
+        else:
+            assert isinstance(problem, CellSuppression)
+            self.states = states_of(problem)
 
-def _small_groups(problem: Problem[Any]) -> RowKinds | None:
-    if isinstance(problem, DiameterSum):
-        return kinds_by_type(problem.table, problem.k)
-    assert isinstance(problem, CellSuppression)
-    return kinds_of(problem)
+    @property
+    def most(self) -> int:
+        """How many groups there are, from above; in closed form."""
+        return self.states.count if self._kinds is None else sum(count_groups(self._kinds).values())
 
-
-def _as_counts(listed: GroupList, states: States) -> Counts:
-    """Turn lists of kinds into numbers of rows of each of the states' kinds."""
-    # Kinds of a list are numbered their own way; a row of each tells which of ours it is.
-    first = np.unique(listed.kinds.of_row, return_index=True)[1]
-    ours = states.of_row[first]
-    group, kind, copies = listed.entries
-    counts = np.zeros((len(listed), len(states.rows)), dtype=np.int64)
-    counts[group, ours[kind]] = copies
-    return counts
-
-
-def _costs(problem: Problem[Any], listed: GroupList) -> Counts:
-    if isinstance(problem, DiameterSum):
-        table = problem.table
-        return diameters(scaled_distances(table, np.arange(len(table.types))), listed)
-    assert isinstance(problem, CellSuppression)
-    return star_costs(problem.table, listed)
+    def groups(self) -> tuple[Counts, Counts]:
+        """Return the groups as numbers of rows of each kind, and their scaled costs. O(groups (K + m)), or O(parts K m)."""
+        problem = self._problem
+        if self._kinds is None:
+            assert isinstance(problem, CellSuppression)
+            return _all_groups(problem, self.states)
+        listed = list_groups(self._kinds)
+        group, kind, copies = listed.entries
+        counts = np.zeros((len(listed), len(self._kinds)), dtype=np.int64)
+        counts[group, kind] = copies
+        if isinstance(problem, CellSuppression):
+            return counts, star_costs(problem.table, listed)
+        return counts, diameters(scaled_distances(problem.table, np.arange(len(problem.table.types))), listed)
 
 
 def _all_groups(problem: CellSuppression, states: States) -> tuple[Counts, Counts]:

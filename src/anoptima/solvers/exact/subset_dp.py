@@ -20,7 +20,7 @@ from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.problems.diameter_sum import DiameterSum
 from anoptima.solvers import algorithms
 from anoptima.solvers.exact.algorithm import ExactAlgorithm
-from anoptima.solvers.exact.states import NEVER, States, about, groups_of, number_of_groups, states_of
+from anoptima.solvers.exact.states import NEVER, Candidates, States, about
 from anoptima.solvers.ledger import Ledger
 from anoptima.table import Counts
 
@@ -57,22 +57,24 @@ class SubsetDp(ExactAlgorithm):
         """It is for partitions of few kinds of rows."""
         if not isinstance(problem, CellSuppression | DiameterSum):
             return f"{self.name} is for cell-suppression and diameter-sum, not for {problem.name}"
-        states = states_of(problem)
+        candidates = Candidates(problem)
+        states = candidates.states
         if len(states.rows) > _MOST_KINDS or states.count > _MOST_STATES:
             return (
                 f"{self.name} keeps a number for each part of the table, {about(states.count)} of them for these "
                 f"{len(states.rows):,} kinds of rows; {_MOST_STATES:,} are the most"
             )
-        groups = number_of_groups(problem)
-        looks = min(states.inclusions, groups * states.count) + groups * _LOOKS_A_GROUP
+        looks = min(states.inclusions, candidates.most * states.count) + candidates.most * _LOOKS_A_GROUP
         if looks > _MOST_LOOKS:
             return f"{self.name} takes {about(looks)} looks at a part of the table and a group in it; {_MOST_LOOKS:,} are the most"
         return None
 
     def optimum(self, problem: Problem[Any], ledger: Ledger[Any]) -> Partition:
         """Fill in the array, then follow it back."""
-        states = states_of(problem)
-        groups, costs = groups_of(problem, states)
+        assert isinstance(problem, CellSuppression | DiameterSum)
+        candidates = Candidates(problem)
+        states = candidates.states
+        groups, costs = candidates.groups()
         least = _least_costs(states, groups, costs)
         return states.partition(_followed(least, states, groups, costs))
 
