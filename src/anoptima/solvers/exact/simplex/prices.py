@@ -100,7 +100,7 @@ class Prices:
         odd = self._own[u] + self._own[v] + self._own[w]
         odd = odd - 2 * (self._inside[u, v] + self._inside[u, w] + self._inside[v, w])
         for members, weight in zip(self._sets, self._weight, strict=True):
-            odd = odd + 4 * weight * (members[u] & members[v] & members[w])
+            odd = odd + 4 * weight * (members[u] & members[v] & members[w]).astype(odd.dtype)
         reduced: Counts = cost.astype(odd.dtype) * self.unit - self._vertex[u] - self._vertex[v] - self._vertex[w] - odd
         return reduced
 
