@@ -20,7 +20,7 @@ from tests.test_agreement import corners
 from tests.trial import judge_solver, questions
 
 NAMES = ("attribute-branch-and-bound", "halving", "simplex-matching", "subset-dp")
-MANY = max(settings().max_examples, 100)
+MANY = max(settings().max_examples, 50)
 
 
 def solvers(problem: Any) -> list[Any]:
