@@ -9,6 +9,7 @@ from typing import TypeAlias
 import networkx as nx
 import numpy as np
 
+from anoptima.deadline import check_time
 from anoptima.solvers.exact.simplex.costs import Truths
 
 Used = Sequence[tuple[tuple[int, ...], float]]
@@ -31,17 +32,23 @@ def violated_sets(n: int, used: Used) -> list[Truths]:
 
 
 def _violated(n: int, used: Used, candidates: Iterator[set[int]]) -> list[Truths]:
-    found: dict[bytes, Truths] = {}
+    # A place behind the last vertex makes a pair as long as a triple; it is in no set.
+    members = np.array([(*group, n)[:3] for group, _ in used], dtype=np.int64).reshape(-1, 3)
+    share = np.array([x for _, x in used])
+    found: list[Truths] = []
+    seen: set[bytes] = set()
     for candidate in candidates:
-        members = np.zeros(n, dtype=bool)
-        members[list(candidate)] = True
-        for side in (members, ~members):
-            key = side.tobytes()
-            if side.sum() % 2 and key not in found:
-                met = sum(x for group, x in used if np.count_nonzero(side[list(group)]) % 2)
-                if met < _TOO_LITTLE:
-                    found[key] = side
-    return list(found.values())
+        check_time()
+        here = np.zeros(n, dtype=bool)
+        here[list(candidate)] = True
+        for side in (here, ~here):
+            if side.sum() % 2 == 0 or side.tobytes() in seen:
+                continue
+            seen.add(side.tobytes())
+            is_odd = np.append(side, False)[members].sum(axis=1) % 2 == 1
+            if share[is_odd].sum() < _TOO_LITTLE:
+                found.append(side)
+    return found
 
 
 def _components(n: int, used: Used) -> Iterator[set[int]]:

@@ -25,6 +25,7 @@ import numpy as np
 from anoptima.deadline import check_time
 from anoptima.errors import OutOfTime
 from anoptima.solvers.exact.simplex.costs import Costs
+from anoptima.solvers.exact.simplex.greedy import greedy_groups
 from anoptima.solvers.exact.simplex.neighbourhood import Group, Matchings, cheapest_around
 from anoptima.solvers.exact.simplex.odd_sets import violated_sets
 from anoptima.solvers.exact.simplex.prices import Priced, Prices
@@ -58,6 +59,7 @@ class Search:
 
     def run(self) -> list[Group]:
         """Return a cheapest partition. Raises `OutOfTime`."""
+        self._offer(greedy_groups(self._costs) or [])
         relaxation = Relaxation(self._costs)
         self._begin(relaxation)
         optimum = self._relax(relaxation)
