@@ -87,7 +87,8 @@ class RowCosts(Costs):
         found: list[Triples] = []
         held = 0
         for u in range(len(self)):
-            check_time()
+            if u % 16 == 0:
+                check_time()
             beyond = u + 1 + np.flatnonzero(allowed[u, u + 1 :])
             first, second = np.nonzero(np.triu(allowed[np.ix_(beyond, beyond)], 1))
             if len(first):

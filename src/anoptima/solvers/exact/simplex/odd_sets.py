@@ -37,8 +37,9 @@ def _violated(n: int, used: Used, candidates: Iterator[set[int]]) -> list[Truths
     share = np.array([x for _, x in used])
     found: list[Truths] = []
     seen: set[bytes] = set()
-    for candidate in candidates:
-        check_time()
+    for number, candidate in enumerate(candidates):
+        if number % 64 == 0:
+            check_time()
         here = np.zeros(n, dtype=bool)
         here[list(candidate)] = True
         for side in (here, ~here):

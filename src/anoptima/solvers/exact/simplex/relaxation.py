@@ -18,6 +18,7 @@ import highspy
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.deadline import check_time
 from anoptima.errors import SolverFailure
 from anoptima.solvers.exact.simplex.costs import Costs, Truths
 from anoptima.solvers.exact.simplex.prices import Prices
@@ -60,26 +61,34 @@ class Relaxation:
 
     def add_groups(self, groups: Iterable[Group], costs: Iterable[int]) -> int:
         """List groups that are not listed yet, and return how many those are."""
-        n, before = len(self._costs), len(self._groups)
-        for group, cost in zip(groups, costs, strict=True):
-            if group in self._known:
-                continue
-            self._known.add(group)
-            self._groups.append(group)
-            odd = np.flatnonzero(np.count_nonzero(self._sets[:, list(group)], axis=1) % 2)
-            rows = np.concatenate([np.array(group), n + odd]).astype(np.int32)
-            self._highs.addCol(float(cost) / self._scale, 0.0, highspy.kHighsInf, len(rows), rows, np.ones(len(rows)))
-        if len(self._groups) > before:
-            self._highs.setOptionValue("simplex_strategy", _PRIMAL)
-        return len(self._groups) - before
+        new = {group: cost for group, cost in zip(groups, costs, strict=True) if group not in self._known}
+        if not new:
+            return 0
+        check_time()
+        n, listed = len(self._costs), list(new)
+        self._known.update(listed)
+        self._groups += listed
+        vertices = _padded(listed, n)
+        inside = np.column_stack([self._sets, np.zeros(len(self._sets), dtype=bool)])
+        odd, odd_group = np.nonzero(np.bitwise_xor.reduce(inside[:, vertices], axis=2))
+        group, place = np.nonzero(vertices < n)
+        of_group = np.concatenate([group, odd_group])
+        rows = np.concatenate([vertices[group, place], n + odd])[np.argsort(of_group, kind="stable")].astype(np.int32)
+        starts = np.searchsorted(np.sort(of_group), np.arange(len(listed))).astype(np.int32)
+        price = np.array([float(cost) / self._scale for cost in new.values()])
+        zero, most = np.zeros(len(listed)), np.full(len(listed), highspy.kHighsInf)
+        self._highs.addCols(len(listed), price, zero, most, len(rows), starts, rows, np.ones(len(rows)))
+        self._highs.setOptionValue("simplex_strategy", _PRIMAL)
+        return len(listed)
 
     def add_sets(self, sets: list[Truths]) -> int:
         """Add the rows of odd sets that are not there yet, and return how many those are."""
         known = {members.tobytes() for members in self._sets}
         new = [members for members in sets if members.tobytes() not in known]
+        vertices = _padded(self._groups, len(self._costs))
         for members in new:
-            columns = [c for c, group in enumerate(self._groups) if np.count_nonzero(members[list(group)]) % 2]
-            index = np.array(columns, dtype=np.int32)
+            odd = np.bitwise_xor.reduce(np.append(members, False)[vertices], axis=1)
+            index = np.flatnonzero(odd).astype(np.int32)
             self._highs.addRow(1.0, highspy.kHighsInf, len(index), index, np.ones(len(index)))
         if new:
             self._sets = np.vstack([self._sets, *new])
@@ -106,3 +115,8 @@ class Relaxation:
     def _whole(self, duals: NDArray[np.float64]) -> list[int]:
         """Round duals to units of the prices."""
         return [round(dual * Prices.unit) * self._scale for dual in duals.tolist()]
+
+
+def _padded(groups: list[Group], n: int) -> NDArray[np.int64]:
+    """Return groups as rows of three; behind a pair comes `n`, which is no vertex."""
+    return np.array([(*group, n)[:3] for group in groups], dtype=np.int64).reshape(-1, 3)
