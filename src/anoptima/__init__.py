@@ -36,6 +36,7 @@ from anoptima.problems.sources.matching import Matching
 from anoptima.problems.sources.minimum_bisection import MinimumBisection
 from anoptima.problems.sources.minimum_cover import ChosenSets, MinimumCover
 from anoptima.problems.sources.planar_three_sat import Formula, PlanarThreeSat, RectilinearEmbedding, TruthAssignment
+from anoptima.problems.sources.simplex_matching import SimplexMatching
 from anoptima.problems.sources.source_problem import VertexSet
 from anoptima.problems.sources.three_dimensional_matching import ThreeDimensionalMatching
 from anoptima.problems.sources.vertex_cover import VertexCover
@@ -95,6 +96,7 @@ __all__ = [
     "QuasiIdentifier",
     "RectilinearEmbedding",
     "Regime",
+    "SimplexMatching",
     "SolverFailure",
     "Space",
     "Stop",

@@ -2,11 +2,14 @@ from __future__ import annotations
 
 import itertools
 from fractions import Fraction
+from unittest import mock
 
 import pytest
 from hypothesis import given
 
 import anoptima as ao
+from anoptima.instances.errata_points import example_of_five_rows
+from anoptima.solvers.approximate.greedy_descent import descend
 from tests.column_sets import Choice, Good, asked, table_of
 
 
@@ -41,6 +44,42 @@ def test_what_is_left_is_minimal(asked: list[Choice]) -> None:
         left = choice.problem.columns_of(answer.solution)
         assert choice.good(tuple(sorted(left)))
         assert not any(choice.good(tuple(sorted(left - {c}))) for c in left)
+
+
+def test_equal_columns_go_from_the_last_to_the_first() -> None:
+    """Any single column of these identifies; `combinations` drops the last column first, so the first one stays."""
+    problem = ao.IdentifyingColumns(table_of([(0, 0, 0, 0), (1, 1, 1, 1)]))
+    assert ao.solve(problem, "greedy-descent", start=None).solution == ao.QuasiIdentifier(frozenset({"q0"}))
+
+
+def test_the_example_of_yuan_and_wang_ends_at_b_and_c() -> None:
+    answer = ao.solve(ao.IdentifyingColumns(example_of_five_rows()), "greedy-descent", start=None)
+    assert answer.solution == ao.QuasiIdentifier(frozenset("bc"))
+    witness = ao.solve(ao.WitnessColumns(example_of_five_rows(), 2), "greedy-descent", start=None)
+    assert witness.solution == ao.QuasiIdentifier(frozenset("a"))
+
+
+def test_one_distinct_row_needs_no_column() -> None:
+    table = table_of([(0, 1), (0, 1), (0, 1)])
+    empty = ao.QuasiIdentifier(frozenset())
+    assert ao.solve(ao.IdentifyingColumns(table), "greedy-descent", start=None).solution == empty
+    assert ao.solve(ao.WitnessColumns(table, 4), "greedy-descent", start=None).solution == empty
+    none = ao.solve(ao.WitnessColumns(table, 3), "greedy-descent", start=None)
+    assert none.claim is ao.Claim.INFEASIBLE
+    assert none.reason == (
+        "all columns together are no witness set: k = 3 and the smallest class on them has 3 rows; "
+        "the table is 3-anonymous as it is"
+    )
+
+
+@given(asked())
+def test_one_pass_is_one_question_a_column(asked: list[Choice]) -> None:
+    for choice in asked:
+        kind, columns = type(choice.problem), range(len(choice.weights))
+        if choice.optimum() is not None:
+            with mock.patch.object(kind, "suffices", autospec=True, side_effect=kind.suffices) as question:
+                descend(choice.problem, columns, lambda: False)
+            assert question.call_count == len(columns)
 
 
 def test_the_dearest_columns_go_first() -> None:
