@@ -18,6 +18,7 @@ from anoptima.solvers import algorithms
 from anoptima.solvers.backends.registry import backend_names, get_backend
 from anoptima.solvers.base import Kind, Solver
 from anoptima.solvers.modelled import Modelled
+from anoptima.solvers.starts import half, quick_start
 
 S = TypeVar("S")
 OnProgress = Callable[[Progress], "bool | None"]
@@ -88,13 +89,13 @@ def solve(
     ('OPTIMAL', 54, 54)
     """
     budget, clock = Budget.of(time_limit, gap, threads, memory, seed), Clock(time_limit)
-    chosen, reason = _choose(problem, budget, _half(clock)) if solver == "auto" else (_named(solver), "")
+    chosen, reason = _choose(problem, budget, half(clock)) if solver == "auto" else (_named(solver), "")
     first: S | None
     if isinstance(start, str):
         if start != "auto":
             raise BadInput(f"start is {start!r}; it has to be 'auto', None or a solution of the problem")
         first = (
-            _quick_start(problem, budget, _half(clock), chosen)
+            quick_start(problem, budget, half(clock), chosen.name)
             if chosen.kind is Kind.MODEL or solver == "auto"
             else None
         )
@@ -134,23 +135,6 @@ def _choose(problem: Problem[S], budget: Budget, clock: Clock) -> tuple[Solver[S
         if not isinstance(able[name], Modelled):
             return able[name], f"auto chose {name}: no model fits{too_large}"
     raise NotApplicable(f"no solver here is for {problem.name}")
-
-
-def _half(clock: Clock) -> Clock:
-    """A clock for half of what is left: preparing a search must not eat it up."""
-    left = clock.left()
-    return Clock(None if left is None else left / 2)
-
-
-def _quick_start(problem: Problem[S], budget: Budget, clock: Clock, chosen: Solver[S]) -> S | None:
-    """Run the quick approximations, the cheapest first, each from what the ones before it found, while the clock allows."""
-    best: S | None = None
-    if problem.why_infeasible() is None:
-        quick = [solver for solver in algorithms.all() if solver.quick is not None and solver.why_not(problem) is None]
-        for solver in sorted(quick, key=lambda solver: (solver.quick, solver.name)):
-            if solver.name != chosen.name and not clock.is_over():
-                best = solver.solve(problem, replace(budget, seconds=clock.left()), best).solution
-    return best
 
 
 class _Progress:

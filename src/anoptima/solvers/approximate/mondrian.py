@@ -53,7 +53,7 @@ class Order:
         if self.numeric:
             low, high = min(known), max(known)
             # A missing value lies as far beyond the largest one as that beyond the smallest.
-            past = high + max(high - low, 1)
+            past = high + (high - low if high > low else 1)
             places = [past if number is None else number for number in numbers]
             keys = [(place,) for place in places]
             span = max(places) - low

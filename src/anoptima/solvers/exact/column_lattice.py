@@ -61,7 +61,7 @@ class ColumnLattice:
         while level:
             yield level
             candidates = [1 << j for j in columns] if level == [0] else _joined(level)
-            valid = []
+            valid: list[int] = []
             for kept in candidates:
                 check_time()
                 (valid if self._holds(kept) else self.invalid).append(kept)
