@@ -41,8 +41,11 @@ class Grouping:
     (60, 60)
     """
 
-    def __init__(self, problem: CellSuppression, partition: Partition) -> None:
+    def __init__(self, problem: CellSuppression, partition: Partition, chosen: Rows | None = None) -> None:
+        """Take the groups of `partition`; of the `chosen` rows of the table alone if any are given, which are then numbered from 0."""
         table = problem.table
+        self._chosen = np.arange(table.rows) if chosen is None else chosen
+        n = len(self._chosen)
         self.problem = problem
         self.sized = problem.principle.splitting is Splitting.ANYWHERE
         self.least = problem.principle.least_size(table)
@@ -53,14 +56,14 @@ class Grouping:
         self._weights = table.scaled_weights[order]
         widest = max(len(column.values) for column in table.quasi_columns)
         kind = np.int16 if widest < 2**15 else np.int32
-        self.codes = np.array([table.quasi_columns[j].codes for j in order], dtype=kind)
-        self.group = np.zeros(table.rows, dtype=np.int64)
-        slots = table.rows + 1
+        self.codes = np.array([table.quasi_columns[j].codes[self._chosen] for j in order], dtype=kind)
+        self.group = np.zeros(n, dtype=np.int64)
+        slots = n + 1
         self.pattern = np.full((len(order), slots), STARRED, dtype=kind)
         self.size = np.zeros(slots, dtype=np.int64)
         self.cost = np.zeros(slots, dtype=np.int64)
-        self.without = np.full((len(order), table.rows), STARRED, dtype=kind)
-        self.cost_without = np.zeros(table.rows, dtype=np.int64)
+        self.without = np.full((len(order), n), STARRED, dtype=kind)
+        self.cost_without = np.zeros(n, dtype=np.int64)
         self.rows: list[Rows] = [np.zeros(0, dtype=np.int64)] * slots
         self.total = 0
         self.used = 0
@@ -93,6 +96,16 @@ class Grouping:
                 self._free.append(group)
             numbers.append(group)
         return numbers
+
+    def replace(self, groups: Sequence[int], made: Sequence[Rows]) -> list[int]:
+        """Put what has been `made` of some groups in their place; return its numbers."""
+        none: Rows = np.zeros(0, dtype=np.int64)
+        numbers = [*groups, *[NEW] * (len(made) - len(groups))]
+        return self.put(list(zip(numbers, [*made, *[none] * (len(groups) - len(made))], strict=True)))
+
+    def records(self, rows: Rows) -> Counts:
+        """Return the records that rows have."""
+        return self.problem.table.records.of_row[self._chosen[rows]]
 
     def _fresh(self) -> int:
         if self._free:
@@ -207,4 +220,4 @@ class Grouping:
         if self.sized or not there:
             return True
         labels = np.repeat(np.arange(len(there)), [len(rows) for rows in there])
-        return self.problem.principle.holds(self.problem.table.groups(labels, np.concatenate(there)))
+        return self.problem.principle.holds(self.problem.table.groups(labels, self._chosen[np.concatenate(there)]))

@@ -1,20 +1,11 @@
 """Local search: makes any feasible partition cheaper by small changes, and keeps it feasible under any principle.
 
-Five changes, each priced against all rows and groups at once (`grouping.py`):
-
-- move: a row goes to another group. Where its own group cannot spare it, a row that its group can spare takes the place (a chain).
-- swap: two rows of different groups change places.
-- merge: two groups become one.
-- split: a group becomes two.
-- re-open: some groups near each other lose their rows, which then form groups anew, or go to others; kept if it pays after all.
-
-The first four are made whenever they pay. Re-opening is what gets it out of the places where none of them does.
+The changes are in `local_moves.py`. A large table is improved region by region: a region is a group and those that are nearest to it, and
+within it a change costs a look at a thousand rows. So the time grows with n, not with n^2.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -24,22 +15,18 @@ from anoptima.errors import NotApplicable
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers import algorithms
-from anoptima.solvers.approximate.grouping import IMPOSSIBLE, NEW, Change, Grouping, Rows
+from anoptima.solvers.approximate.grouping import IMPOSSIBLE, Grouping
+from anoptima.solvers.approximate.local_moves import Descent
 from anoptima.solvers.base import Kind, Solver
 from anoptima.solvers.ledger import Ledger
 from anoptima.solvers.starts import half, quick_start
-from anoptima.table import Counts
 
-_TRIED = 12
-"""How many of the changes that would pay are held against the principle before the others are let go."""
-_SEEDS = 8
-"""Around how many rows a group is split."""
-_NEAR = 4
-"""With how many groups near it a group is re-opened at most."""
-_POOL = 12
-"""At most so many times the least size of a group, and so many rows more, are put together anew at once."""
+_REGION = 1000
+"""How many rows a region has, or little more."""
+_WHOLE = 2000
+"""A table of at most so many rows is one region."""
 _PAYS = 1000
-"""A pass of re-opening that gains less than one part in so many is the last one."""
+"""A pass that gains less than one part in so many is the last one."""
 _LOOKS = 20
 """Between two reports at least so many rows are looked at: a report costs about as much as a look."""
 
@@ -48,9 +35,10 @@ _LOOKS = 20
 class LocalSearch(Solver[Partition]):
     """The improver: move, swap, split, merge and re-open, from a start or from the best quick approximation. Never worse than either.
 
-    No ratio is promised beyond the start's. Every row of a starred group is looked at against all rows and groups in O(n m), in a
-    random order that the seed repeats, until nothing pays; then groups are re-opened, pass after pass, until a pass gains less than a
-    thousandth. Incumbents are reported as it goes, and interrupting it gives the best.
+    No ratio is promised beyond the start's. In a region every row of a starred group is looked at against all rows and groups, in a
+    random order that the seed repeats, until nothing pays, and every group is re-opened. Regions follow each other until all starred groups
+    have been in one; such passes, until one gains less than a thousandth. Incumbents are reported as it goes, and interrupting it gives
+    the best. O(n) looks a pass, O(r m) each for r rows of a region, and O(n m) for each region.
     """
 
     name = "local-search"
@@ -99,253 +87,78 @@ class _Over(Exception):
 
 
 class _Search:
-    """One run: the groups as they are, and the ledger that hears of them."""
+    """One run: the best partition, and the ledger that hears of better ones."""
 
     def __init__(self, ledger: Ledger[Partition]) -> None:
         problem, first = ledger.problem, ledger.solution
         assert isinstance(problem, CellSuppression)
         assert first is not None
+        self._problem = problem
         self._ledger = ledger
-        self._now = Grouping(problem, first)
+        self._whole = Grouping(problem, first)
         self._chance = np.random.default_rng(ledger.budget.seed)
         self._looks = 0
-        self._trial = False
 
     def run(self) -> None:
-        """Improve until nothing pays any more, or the ledger is over; report the rest in any case."""
+        """Improve until a pass hardly pays any more, or the ledger is over."""
+        whole = self._whole
+        before = 2 * whole.total
         try:
-            self._descend(self._shuffled(self._now.costly()))
-            before = 2 * self._now.total
-            while (before - self._now.total) * _PAYS > before:
-                before = self._now.total
-                for group in self._shuffled(self._now.costly()):
-                    if self._now.cost[group]:
-                        self._reopen(group)
+            while (before - whole.total) * _PAYS > before:
+                before = whole.total
+                if len(whole.group) <= _WHOLE:
+                    self._improve(whole)
+                else:
+                    self._improve_regions()
         except _Over:
-            if self._trial:
-                self._now.back()
-        self._ledger.offer(self._now.partition())
+            pass
+        self._report(whole)
 
-    def _shuffled(self, groups: Counts) -> list[int]:
-        order: list[int] = self._chance.permutation(groups).tolist()
-        return order
-
-    def _look(self) -> None:
-        """Count a look, report now and then, and stop when the ledger says so."""
-        self._looks += 1
-        if self._looks % _LOOKS == 0 and not self._trial and self._paid_less():
-            self._ledger.offer(self._now.partition())
-        if self._ledger.is_over():
-            raise _Over
-
-    def _paid_less(self) -> bool:
-        cost = self._ledger.cost
-        return cost is not None and self._now.total < cost * self._ledger.problem.cost_scale
-
-    # ---- what pays at once ------------------------------------------------------------------------------------------------------
-
-    def _descend(self, groups: Iterable[int]) -> None:
-        """Make every change that pays around these groups and around those that it touches."""
-        queue = deque(groups)
-        queued = set(queue)
-        while queue:
-            group = queue.popleft()
-            queued.discard(group)
-            for touched in self._improve(group):
-                if touched not in queued and self._now.cost[touched]:
-                    queued.add(touched)
-                    queue.append(touched)
-
-    def _improve(self, group: int) -> set[int]:
-        """Make what pays for one group; return the groups that have changed."""
-        touched: set[int] = set()
-        for row in self._different(self._now.rows[group]):
-            if not self._now.cost[group] or self._now.group[row] != group:
+    def _improve_regions(self) -> None:
+        """Improve regions until every group that had stars has been in one."""
+        whole = self._whole
+        waiting = np.zeros(len(whole.size), dtype=bool)
+        waiting[whole.costly()] = True
+        for group in self._chance.permutation(whole.costly()).tolist():
+            if not (waiting[group] and whole.size[group]):
                 continue
-            self._look()
-            touched.update(self._make(self._changes_of_row(row)))
-        if self._now.cost[group]:
-            self._look()
-            touched.update(self._make(self._mergers(group)))
-        if self._now.cost[group] and self._now.size[group] >= 2 * self._now.least:
-            touched.update(self._make(self._splits(group)))
-        return touched
+            region = self._region(group)
+            waiting[region] = False
+            rows = np.concatenate([whole.rows[other] for other in region])
+            part = Grouping(self._problem, Partition.from_labels(whole.group[rows]), rows)
+            try:
+                self._improve(part)
+            finally:
+                made = [rows[part.rows[number]] for number in range(part.used) if part.size[number]]
+                waiting[whole.replace(region, made)] = False
+            self._report(whole)
 
-    def _different(self, rows: Rows) -> list[int]:
-        """Return one row of each record among `rows`."""
-        _, first = np.unique(self._now.problem.table.records.of_row[rows], return_index=True)
-        different: list[int] = rows[first].tolist()
-        return different
+    def _region(self, group: int) -> list[int]:
+        """Return a group and those that it would be merged with most cheaply, as many as make a region."""
+        rises = self._whole.merging(group)
+        near = np.argsort(rises, kind="stable")
+        near = near[rises[near] < IMPOSSIBLE]
+        rows = self._whole.size[group] + np.cumsum(self._whole.size[near])
+        return [group, *near[: int(np.searchsorted(rows, _REGION)) + 1].tolist()]
 
-    def _make(self, changes: Iterator[Change]) -> list[int]:
-        """Make the first change that the principle allows; return the groups that it touches."""
-        for change in changes:
-            if self._now.hold([rows for _, rows in change]):
-                return self._now.put(change)
-        return []
+    def _improve(self, part: Grouping) -> None:
+        """Make what pays, then re-open every group once; on the way, a whole table is reported."""
 
-    def _changes_of_row(self, row: int) -> Iterator[Change]:
-        """Yield moves, swaps and chains of a row that pay, those that pay most first."""
-        now = self._now
-        group = int(now.group[row])
-        rows = now.rows[group]
-        gain = int(now.cost[group] - now.cost_without[row])
-        entering = now.entering(row)
-        rest = rows[rows != row]
-        can_go = now.hold([rest])
-        if can_go:
-            for other in _least(entering, gain):
-                yield [(group, rest), (other, np.append(now.rows[other], row))]
-        if not len(rest):
-            return
-        instead = now.replacing(row)
-        exchange = instead + now.replaced(row)
-        exchange[rows] = IMPOSSIBLE
-        for other_row in _least(exchange, 0):
-            other = int(now.group[other_row])
-            theirs = now.rows[other]
-            yield [(group, np.append(rest, other_row)), (other, np.append(theirs[theirs != other_row], row))]
-        if not can_go:
-            yield from self._chains(row, entering, instead)
+        def look() -> None:
+            self._looks += 1
+            if part is self._whole and not descent.trying and self._looks % _LOOKS == 0:
+                self._report(part)
+            if self._ledger.is_over():
+                raise _Over
 
-    def _chains(self, row: int, entering: Counts, instead: Counts) -> Iterator[Change]:
-        """Yield chains that pay: the row goes to another group, and a row that a third group can spare takes its place."""
-        now = self._now
-        group = int(now.group[row])
-        spare = np.flatnonzero((now.size[now.group] > now.least) & (now.group != group))
-        best = int(entering.min())
-        if not len(spare) or best >= IMPOSSIBLE // 2:
-            return
-        price = instead[spare] + now.cost_without[spare] - now.cost[now.group[spare]]
-        rest = now.rows[group][now.rows[group] != row]
-        for place in _least(price, -best):
-            third = int(spare[place])
-            source = int(now.group[third])
-            masked = entering.copy()
-            masked[source] = IMPOSSIBLE
-            target = int(masked.argmin())
-            if int(masked[target]) + int(price[place]) < 0:
-                theirs = now.rows[source]
-                yield [
-                    (group, np.append(rest, third)),
-                    (source, theirs[theirs != third]),
-                    (target, np.append(now.rows[target], row)),
-                ]
+        descent = Descent(part, self._chance, look)
+        try:
+            descent.descend()
+            descent.reopen_all()
+        finally:
+            descent.stop()
 
-    def _mergers(self, group: int) -> Iterator[Change]:
-        """Yield mergers that pay. What merges needs no look at the principle, but gets one: a new principle may not survive it."""
-        now = self._now
-        none = np.zeros(0, dtype=np.int64)
-        for other in _least(now.merging(group), 0):
-            yield [(group, np.concatenate([now.rows[group], now.rows[other]])), (other, none)]
-
-    def _splits(self, group: int) -> Iterator[Change]:
-        """Yield the rows nearest to some row, as few as may be or half of them, against the rest, where that costs less."""
-        now = self._now
-        rows = now.rows[group]
-        seeds = self._different(rows)
-        if len(seeds) > _SEEDS:
-            seeds = self._chance.choice(seeds, _SEEDS, replace=False).tolist()
-        found = []
-        for seed in seeds:
-            self._look()
-            apart = now.weigh(now.codes[:, rows] != now.codes[:, seed, None])
-            by = rows[np.argsort(apart, kind="stable")]
-            equal = int(np.count_nonzero(apart == 0))
-            for cut in {now.least, len(rows) // 2, equal}:
-                if now.least <= cut <= len(rows) - now.least and cut < len(rows):
-                    found.append((now.cost_of(by[:cut]) + now.cost_of(by[cut:]), seed, cut, by))
-        for cost, _, cut, by in sorted(found, key=lambda entry: entry[:3]):
-            if cost < now.cost[group]:
-                yield [(group, by[:cut]), (NEW, by[cut:])]
-
-    # ---- what may pay later -----------------------------------------------------------------------------------------------------
-
-    def _reopen(self, group: int) -> None:
-        """Take a group apart, alone or with some near it, put its rows together anew, descend, and go back if it did not pay."""
-        now, before = self._now, self._now.total
-        taken = self._neighbourhood(group)
-        if not taken:
-            return
-        pool = np.concatenate([now.rows[other] for other in taken])
-        now.begin()
-        self._trial = True
-        done = self._scatter(group) if len(taken) == 1 else self._rebuild(taken, self._chance.permutation(pool))
-        if done:
-            self._descend(np.unique(now.group[pool]).tolist())
-        self._trial = False
-        if done and now.total <= before:
-            now.keep()
-        else:
-            now.back()
-        self._look()
-
-    def _neighbourhood(self, group: int) -> list[int]:
-        """Return a group and a random number of those it would be merged with most cheaply; nothing if that is too many rows."""
-        now = self._now
-        wanted = int(self._chance.integers(_NEAR + 1))
-        merging = now.merging(group)
-        near = [other for other in np.argsort(merging, kind="stable")[:wanted].tolist() if merging[other] < IMPOSSIBLE]
-        taken, rows = [], 0
-        for other in [group, *near]:
-            rows += int(now.size[other])
-            if rows > _POOL * now.least + _POOL:
-                break
-            taken.append(other)
-        return taken
-
-    def _scatter(self, group: int) -> bool:
-        """Let each row of a group go where it costs least; tell whether that could be done."""
-        now = self._now
-        for row in self._chance.permutation(now.rows[group]).tolist():
-            self._look()
-            rest = now.rows[group][now.rows[group] != row]
-            entering = now.entering(row)
-            for other in _least(entering, IMPOSSIBLE // 2):
-                joined = np.append(now.rows[other], row)
-                if now.hold([joined]):
-                    now.put([(group, rest), (other, joined)])
-                    break
-            else:
-                return False
-        return True
-
-    def _rebuild(self, taken: list[int], pool: Rows) -> bool:
-        """Make groups of `pool`, the rows of the groups `taken`, from its first row on, nearest rows first; tell if that could be done."""
-        now, made = self._now, []
-        left = pool
-        while len(left) >= now.least:
-            self._look()
-            grown, left = left[:1], left[1:]
-            while len(left) and not now.hold([grown]):
-                place = int(now.weigh(now.codes[:, left] != now.pattern_of(grown)[:, None]).argmin())
-                grown, left = np.append(grown, left[place]), np.delete(left, place)
-            if not now.hold([grown]):
-                left = np.append(grown, left)
-                break
-            made.append(grown)
-        for row in left.tolist():
-            if not made:
-                return False
-            rises = [now.cost_of(np.append(rows, row)) - now.cost_of(rows) for rows in made]
-            place = rises.index(min(rises))
-            made[place] = np.append(made[place], row)
-        if not now.hold(made):
-            return False
-        none: Rows = np.zeros(0, dtype=np.int64)
-        numbers = taken + [NEW] * (len(made) - len(taken))
-        now.put(list(zip(numbers, made + [none] * (len(taken) - len(made)), strict=True)))
-        return True
-
-
-def _least(changes: Counts, below: int) -> list[int]:
-    """Return the places of the least of some changes, below a value, the least first and not too many.
-
-    >>> _least(np.array([3, -1, -5, 0]), 1)
-    [2, 1, 3]
-    """
-    paying = np.flatnonzero(changes < below)
-    if len(paying) > _TRIED:
-        paying = np.sort(paying[np.argpartition(changes[paying], _TRIED)[:_TRIED]])
-    chosen: list[int] = paying[np.argsort(changes[paying], kind="stable")].tolist()
-    return chosen
+    def _report(self, whole: Grouping) -> None:
+        cost = self._ledger.cost
+        if cost is not None and whole.total < cost * self._problem.cost_scale:
+            self._ledger.offer(whole.partition())
