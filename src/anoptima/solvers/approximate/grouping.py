@@ -176,18 +176,21 @@ class Grouping:
             # A count of columns fits a byte in every table that has a name for each.
             counts = apart.sum(axis=0, dtype=np.uint8 if len(apart) < 256 else np.int64)
             return np.asarray(np.multiply(counts, weight, dtype=np.int64))
-        total = np.zeros(apart.shape[1], dtype=np.int64)
+        total = np.zeros(apart.shape[1:], dtype=np.int64)
         for weight, first, last in self._blocks:
             total += weight * apart[first:last].sum(axis=0, dtype=np.int64)
         return total
 
-    def entering(self, row: int) -> Counts:
-        """Return by how much each group gets dearer with a row of another group; `IMPOSSIBLE` for its own and free numbers. O(G m)."""
+    def entering(self, rows: Rows) -> Counts:
+        """Return by how much each group gets dearer with each of some rows of others: rows x groups. O(G m) for a row.
+
+        `IMPOSSIBLE` for a row's own group and for free numbers.
+        """
         used = slice(0, self.used)
-        stars = self.weigh(self.pattern[:, used] != self.codes[:, row, None])
+        stars = self.weigh(self.pattern[:, None, used] != self.codes[:, rows, None])
         rise = (self.size[used] + 1) * stars - self.cost[used]
-        rise[self.size[used] == 0] = IMPOSSIBLE
-        rise[self.group[row]] = IMPOSSIBLE
+        rise[:, self.size[used] == 0] = IMPOSSIBLE
+        rise[np.arange(len(rows)), self.group[rows]] = IMPOSSIBLE
         return np.asarray(rise)
 
     def merging(self, group: int) -> Counts:
@@ -200,24 +203,32 @@ class Grouping:
         rise[group] = IMPOSSIBLE
         return np.asarray(rise)
 
-    def replacing(self, row: int) -> Counts:
-        """Return by how much a row's group gets dearer with each other row in its place. O(n m)."""
-        stars = self.weigh(self.without[:, row, None] != self.codes)
-        return np.asarray(self.size[self.group[row]] * stars - self.cost[self.group[row]])
+    def replacing(self, rows: Rows) -> Counts:
+        """Return by how much the groups of some rows get dearer with each other row in that one's place: rows x rows. O(n m) for a row."""
+        stars = self.weigh(self.without[:, rows, None] != self.codes[:, None, :])
+        groups = self.group[rows, None]
+        return np.asarray(self.size[groups] * stars - self.cost[groups])
 
-    def replaced(self, row: int) -> Counts:
-        """Return by how much the group of each other row gets dearer with this row in that one's place. O(n m)."""
-        stars = self.weigh(self.without != self.codes[:, row, None])
+    def replaced(self, rows: Rows) -> Counts:
+        """Return by how much the group of each other row gets dearer with each of some rows in that one's place: rows x rows. O(n m)."""
+        stars = self.weigh(self.without[:, None, :] != self.codes[:, rows, None])
         return np.asarray(self.size[self.group] * stars - self.cost[self.group])
 
     # ---- what is allowed --------------------------------------------------------------------------------------------------------
 
+    def hold_each(self, groups: Sequence[Rows]) -> Truths:
+        """Tell for each set of rows whether it satisfies the principle; one without rows does."""
+        sizes = np.array([len(rows) for rows in groups], dtype=np.int64)
+        holds: Truths = (sizes >= self.least) | (sizes == 0)
+        asked = np.flatnonzero(holds & (sizes > 0))
+        if not self.sized and len(asked):
+            rows = self._chosen[np.concatenate([groups[place] for place in asked.tolist()])]
+            labels = np.repeat(np.arange(len(asked)), sizes[asked])
+            holds[asked] = self.problem.principle.holds_each(self.problem.table.groups(labels, rows))
+        return holds
+
     def hold(self, groups: Sequence[Rows]) -> bool:
-        """Tell whether sets of rows all satisfy the principle; one without rows does."""
-        there = [rows for rows in groups if len(rows)]
-        if any(len(rows) < self.least for rows in there):
+        """Tell whether sets of rows all satisfy the principle."""
+        if any(0 < len(rows) < self.least for rows in groups):
             return False
-        if self.sized or not there:
-            return True
-        labels = np.repeat(np.arange(len(there)), [len(rows) for rows in there])
-        return self.problem.principle.holds(self.problem.table.groups(labels, self._chosen[np.concatenate(there)]))
+        return self.sized or bool(self.hold_each(groups).all())

@@ -18,11 +18,14 @@ from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
+from anoptima.principles import Truths
 from anoptima.solvers.approximate.grouping import IMPOSSIBLE, NEW, Change, Grouping, Rows
 from anoptima.table import Counts
 
 _TRIED = 12
 """How many of the changes that would pay are held against the principle before the others are let go."""
+_TOGETHER = 16
+"""How many rows of a group are looked at together."""
 _SEEDS = 8
 """Around how many rows a group is split."""
 _NEAR = 8
@@ -32,11 +35,14 @@ _POOL = 12
 _HOPELESS = 2
 """What is put together anew and costs more than before by one part in so many has never been seen to pay in the end."""
 
+_Found = tuple[int, int, str, int, int]
+"""A change that pays: by how much, the place of the row, the kind, the row in its place and the group it goes to (-1: none)."""
+
 
 class Descent:
     """Changes a grouping for the better, and calls `look` before it looks at another row or group; `look` may raise to end it.
 
-    `trying` tells whether a change is on trial that may be taken back; `stop` takes it back. All the while the groups satisfy the principle.
+    `trying` tells whether a change is on trial that may be taken back; `stop` takes it back. What is not on trial is feasible.
     """
 
     def __init__(self, grouping: Grouping, chance: np.random.Generator, look: Callable[[], None]) -> None:
@@ -71,11 +77,12 @@ class Descent:
     def _improve(self, group: int) -> set[int]:
         """Make what pays for one group; return the groups that have changed."""
         touched: set[int] = set()
-        for row in self._different(self._now.rows[group]):
-            if not self._now.cost[group] or self._now.group[row] != group:
-                continue
+        waiting = self._different(self._now.rows[group])
+        while len(waiting) and self._now.cost[group]:
             self._look()
-            touched.update(self._make(self._changes_of_row(row)))
+            changed = self._make(self._changes_of_rows(group, waiting[:_TOGETHER]))
+            touched.update(changed)
+            waiting = self._different(self._now.rows[group]) if group in changed else waiting[_TOGETHER:]
         if self._now.cost[group]:
             self._look()
             touched.update(self._make(self._mergers(group)))
@@ -83,66 +90,73 @@ class Descent:
             touched.update(self._make(self._splits(group)))
         return touched
 
-    def _different(self, rows: Rows) -> list[int]:
+    def _different(self, rows: Rows) -> Rows:
         """Return one row of each record among `rows`."""
         _, first = np.unique(self._now.records(rows), return_index=True)
-        different: list[int] = rows[first].tolist()
-        return different
+        return rows[first]
 
-    def _make(self, changes: Iterator[Change]) -> list[int]:
+    def _make(self, changes: Iterable[Change]) -> list[int]:
         """Make the first change that the principle allows; return the groups that it touches."""
         for change in changes:
             if self._now.hold([rows for _, rows in change]):
                 return self._now.put(change)
         return []
 
-    def _changes_of_row(self, row: int) -> Iterator[Change]:
-        """Yield moves, swaps and chains of a row that pay, those that pay most first."""
+    def _changes_of_rows(self, group: int, rows: Rows) -> Iterator[Change]:
+        """Yield moves, swaps and chains of some rows of a group that pay, those that pay most first."""
         now = self._now
-        group = int(now.group[row])
-        rows = now.rows[group]
-        gain = int(now.cost[group] - now.cost_without[row])
-        entering = now.entering(row)
-        rest = rows[rows != row]
-        can_go = now.hold([rest])
-        if can_go:
-            for other in _least(entering, gain):
-                yield [(group, rest), (other, np.append(now.rows[other], row))]
-        if not len(rest):
-            return
-        instead = now.replacing(row)
-        exchange = instead + now.replaced(row)
-        exchange[rows] = IMPOSSIBLE
-        for other_row in _least(exchange, 0):
-            other = int(now.group[other_row])
-            theirs = now.rows[other]
-            yield [(group, np.append(rest, other_row)), (other, np.append(theirs[theirs != other_row], row))]
-        if not can_go:
-            yield from self._chains(row, entering, instead)
+        members = now.rows[group]
+        rests = [members[members != row] for row in rows]
+        can_go = now.hold_each(rests)
+        entering = now.entering(rows)
+        gains = now.cost[group] - now.cost_without[rows]
+        found: list[_Found] = []
+        moves = np.where(can_go[:, None], entering - gains[:, None], IMPOSSIBLE)
+        for place in _least(moves.reshape(-1), 0):
+            r, other = divmod(place, moves.shape[1])
+            found.append((int(moves[r, other]), r, "move", -1, other))
+        if len(members) > 1:
+            instead = now.replacing(rows)
+            swaps = instead + now.replaced(rows)
+            swaps[:, members] = IMPOSSIBLE
+            for place in _least(swaps.reshape(-1), 0):
+                r, partner = divmod(place, swaps.shape[1])
+                found.append((int(swaps[r, partner]), r, "swap", partner, -1))
+            found += self._chains(group, entering, instead, can_go)
+        for _, r, kind, other, target in sorted(found):
+            yield self._change(group, int(rows[r]), rests[r], kind, other, target)
 
-    def _chains(self, row: int, entering: Counts, instead: Counts) -> Iterator[Change]:
-        """Yield chains that pay: the row goes to another group, and a row that a third group can spare takes its place."""
+    def _chains(self, group: int, entering: Counts, instead: Counts, can_go: Truths) -> list[_Found]:
+        """Find chains that pay: a row goes to another group, and a row that a third group can spare takes its place."""
         now = self._now
-        group = int(now.group[row])
         spare = np.flatnonzero((now.size[now.group] > now.least) & (now.group != group))
-        best = int(entering.min())
-        if not len(spare) or best >= IMPOSSIBLE // 2:
-            return
-        price = instead[spare] + now.cost_without[spare] - now.cost[now.group[spare]]
-        rest = now.rows[group][now.rows[group] != row]
-        for place in _least(price, -best):
-            third = int(spare[place])
-            source = int(now.group[third])
-            masked = entering.copy()
-            masked[source] = IMPOSSIBLE
-            target = int(masked.argmin())
-            if int(masked[target]) + int(price[place]) < 0:
-                theirs = now.rows[source]
-                yield [
-                    (group, np.append(rest, third)),
-                    (source, theirs[theirs != third]),
-                    (target, np.append(now.rows[target], row)),
-                ]
+        best = entering.min(axis=1)
+        able = np.flatnonzero(~can_go & (best < IMPOSSIBLE))
+        if not len(spare) or not len(able):
+            return []
+        prices = instead[np.ix_(able, spare)] + (now.cost_without[spare] - now.cost[now.group[spare]])
+        found: list[_Found] = []
+        for place in _least((prices + best[able, None]).reshape(-1), 0):
+            at, third = divmod(place, len(spare))
+            r, source = int(able[at]), int(now.group[spare[third]])
+            # A chain that ends where it came from would be a swap.
+            targets = np.where(np.arange(entering.shape[1]) == source, IMPOSSIBLE, entering[r])
+            target = int(targets.argmin())
+            change = int(prices[at, third] + targets[target])
+            if change < 0:
+                found.append((change, r, "chain", int(spare[third]), target))
+        return found
+
+    def _change(self, group: int, row: int, rest: Rows, kind: str, other: int, target: int) -> Change:
+        """Write out a change: the row goes to `target`; but for a move, row `other` of another group takes its place."""
+        now = self._now
+        if kind == "move":
+            return [(group, rest), (target, np.append(now.rows[target], row))]
+        source = int(now.group[other])
+        without = now.rows[source][now.rows[source] != other]
+        if kind == "swap":
+            return [(group, np.append(rest, other)), (source, np.append(without, row))]
+        return [(group, np.append(rest, other)), (source, without), (target, np.append(now.rows[target], row))]
 
     def _mergers(self, group: int) -> Iterator[Change]:
         """Yield mergers that pay. What merges needs no look at the principle, but gets one: a new principle may not survive it."""
@@ -157,9 +171,9 @@ class Descent:
         rows = now.rows[group]
         seeds = self._different(rows)
         if len(seeds) > _SEEDS:
-            seeds = self._chance.choice(seeds, _SEEDS, replace=False).tolist()
+            seeds = self._chance.choice(seeds, _SEEDS, replace=False)
         found = []
-        for seed in seeds:
+        for seed in seeds.tolist():
             self._look()
             apart = now.weigh(now.codes[:, rows] != now.codes[:, seed, None])
             by = rows[np.argsort(apart, kind="stable")]
@@ -218,7 +232,7 @@ class Descent:
         for row in self._chance.permutation(now.rows[group]).tolist():
             self._look()
             rest = now.rows[group][now.rows[group] != row]
-            entering = now.entering(row)
+            entering = now.entering(np.array([row]))[0]
             for other in _least(entering, IMPOSSIBLE // 2):
                 joined = np.append(now.rows[other], row)
                 if now.hold([joined]):

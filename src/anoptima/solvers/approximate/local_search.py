@@ -27,6 +27,8 @@ _WHOLE = 2000
 """A table of at most so many rows is one region."""
 _PAYS = 1000
 """A pass that gains less than one part in so many is the last one."""
+_CHECKS = 4
+"""How many looks there are to a look at the clock."""
 _LOOKS = 20
 """Between two reports at least so many rows are looked at: a report costs about as much as a look."""
 
@@ -148,7 +150,7 @@ class _Search:
             self._looks += 1
             if part is self._whole and not descent.trying and self._looks % _LOOKS == 0:
                 self._report(part)
-            if self._ledger.is_over():
+            if self._looks % _CHECKS == 0 and self._ledger.is_over():
                 raise _Over
 
         descent = Descent(part, self._chance, look)
