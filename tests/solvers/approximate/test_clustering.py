@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 import pandas as pd
 from hypothesis import given
@@ -10,7 +12,8 @@ import anoptima as ao
 
 def bottom_up(frame: pd.DataFrame, k: int, weights: list[int] | None = None) -> int:
     """Agglomeration as it is told: of all pairs with a failing cluster, merge the one that gets dearer least; the cost in the end."""
-    clusters = [[row] * count for row, count in frame.value_counts(sort=False).items()]
+    counts = Counter(frame.itertuples(index=False, name=None))
+    clusters = [[row] * counts[row] for row in sorted(counts)]
 
     def cost(cluster: list[tuple[int, ...]]) -> int:
         bad = [len(set(column)) > 1 for column in zip(*cluster, strict=True)]
