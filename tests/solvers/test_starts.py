@@ -95,3 +95,11 @@ def test_a_start_may_take_half_of_what_is_left() -> None:
     assert left is not None
     assert 49 < left <= 50
     assert half(Clock()).left() is None
+
+
+def test_the_start_is_in_the_time_of_the_run() -> None:
+    problem = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
+    heard: list[float] = []
+    answer = ao.solve(problem, "pattern/highs", on_progress=lambda progress: heard.append(progress.seconds))
+    assert [step.seconds for step in answer.trace] == heard
+    assert 0 < answer.trace[0].seconds <= answer.trace[-1].seconds <= answer.run.seconds

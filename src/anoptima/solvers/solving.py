@@ -101,9 +101,14 @@ def solve(
         )
     else:
         first = start
-    answer = chosen.solve(problem, replace(budget, seconds=clock.left()), first, _Progress(on_progress))
+    began = clock.seconds()
+    answer = chosen.solve(problem, replace(budget, seconds=clock.left()), first, _Progress(on_progress, began))
     return replace(
-        answer, reason=answer.reason or reason, run=replace(answer.run, budget=budget, seconds=clock.seconds())
+        answer,
+        reason=answer.reason or reason,
+        # What was chosen and where it started took time, too: seconds count from this call.
+        trace=tuple(replace(step, seconds=began + step.seconds) for step in answer.trace),
+        run=replace(answer.run, budget=budget, seconds=clock.seconds()),
     )
 
 
@@ -140,8 +145,9 @@ def _choose(problem: Problem[S], budget: Budget, clock: Clock) -> tuple[Solver[S
 class _Progress:
     """Turns events into calls of `on_progress`."""
 
-    def __init__(self, on_progress: OnProgress | None) -> None:
+    def __init__(self, on_progress: OnProgress | None, began: float) -> None:
         self._call = on_progress
+        self._began = began
         self._cost: Exact | None = None
         self._bound: Exact | None = None
 
@@ -152,4 +158,4 @@ class _Progress:
             self._bound = event.bound
         else:
             return False
-        return bool(self._call and self._call(Progress(event.seconds, self._cost, self._bound)))
+        return bool(self._call and self._call(Progress(self._began + event.seconds, self._cost, self._bound)))
