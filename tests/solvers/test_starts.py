@@ -101,5 +101,5 @@ def test_the_start_is_in_the_time_of_the_run() -> None:
     problem = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
     heard: list[float] = []
     answer = ao.solve(problem, "pattern/highs", on_progress=lambda progress: heard.append(progress.seconds))
-    assert [step.seconds for step in answer.trace] == heard
+    assert [step.seconds for step in answer.trace] == pytest.approx(heard, abs=0.1)
     assert 0 < answer.trace[0].seconds <= answer.trace[-1].seconds <= answer.run.seconds
