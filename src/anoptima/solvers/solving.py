@@ -48,7 +48,9 @@ def get_solver(name: str) -> Solver[Any]:
 
 def solvers_for(problem: Problem[Any]) -> list[Solver[Any]]:
     """Return every solver that is for `problem` and can be used here."""
-    modelled = [Modelled(model, get_backend(backend)) for model in models.all() for backend in backend_names()]
+    # Once for all models: looking for a backend reads what every installed package declares.
+    backends = [get_backend(name) for name in backend_names()]
+    modelled = [Modelled(model, backend) for model in models.all() for backend in backends]
     return [solver for solver in (*modelled, *algorithms.all()) if solver.why_not(problem) is None]
 
 
