@@ -8,13 +8,13 @@ from typing import Any
 
 import anoptima
 from anoptima.cli import arguments as shared
-from anoptima.cli.files import atomic, require_room
 from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
 from anoptima.documents import TABLE_PROBLEMS
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, exact_text
 from anoptima.experiments.comparison import Run, approximations_for, run_all, run_document
 from anoptima.experiments.plots import plot_ratios, write_plot
+from anoptima.files import atomic, require_room
 from anoptima.principles import Principle
 from anoptima.problems.table_problem import TableProblem
 from anoptima.solvers.solving import get_solver
