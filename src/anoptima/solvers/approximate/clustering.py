@@ -58,7 +58,7 @@ class _Clusters:
         order = np.argsort(table.type_of_row, kind="stable")
         self._rows = np.split(order, np.cumsum(table.multiplicity)[:-1])
         # A column to a line: what is compared at once lies side by side.
-        self._pattern = np.ascontiguousarray(table.types.T)
+        self._pattern = np.array(table.types.T, order="C")
         self._size = table.multiplicity.copy()
         slots = len(self._size)
         self._cost = np.zeros(slots, dtype=np.int64)
