@@ -23,7 +23,11 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rows", type=int, default=8, help="rows at most")
     parser.add_argument("--columns", type=int, default=4, help="quasi-identifying columns at most")
+    parser.add_argument(
+        "--solvers", default="", help="these solvers alone, separated by commas (default: every method)"
+    )
     options = parser.parse_args()
+    only = options.solvers.split(",") if options.solvers else []
 
     tried: Counter[tuple[str, str, str]] = Counter()
     agreed: Counter[tuple[str, str, str]] = Counter()
@@ -34,7 +38,7 @@ def main() -> int:
         seed = options.seed * 1_000_000 + number
         case = make_case(choices(seed), options.rows, options.columns)
         kinds.update(corners(case))
-        for verdict in trial(case, seed):
+        for verdict in trial(case, seed, only):
             key = verdict.problem, verdict.method, case.name
             tried[key] += 1
             agreed[key] += not verdict.wrong

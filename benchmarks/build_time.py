@@ -10,7 +10,7 @@ import argparse
 
 import anoptima as ao
 from anoptima.models import models
-from benchmarks.measure import Measured, print_table
+from benchmarks.measure import Measured, peak_text, print_table
 from benchmarks.synthetic import skewed
 
 SIZES = [8, 6, 12, 5, 10, 4, 7, 9]
@@ -50,8 +50,8 @@ def main() -> None:
     print_table(
         ["", "seconds", "memory at the peak"],
         [
-            ["estimate (finds the patterns)", f"{estimating.seconds:.2f}", estimating.peak_text],
-            ["build, and encode a start", f"{building.seconds:.2f}", building.peak_text],
+            ["estimate (finds the patterns)", f"{estimating.seconds:.2f}", peak_text(estimating)],
+            ["build, and encode a start", f"{building.seconds:.2f}", peak_text(building)],
             ["build, within the solve", f"{answer.run.build_seconds:.2f}", ""],
             ["the rest of the solve", f"{solving:.2f}", ""],
         ],

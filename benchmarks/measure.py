@@ -1,52 +1,17 @@
-"""How long something takes and how much memory it needs at its peak."""
+"""What benchmarks share: measuring, and printing a table."""
 
 from __future__ import annotations
 
-import time
-from pathlib import Path
-from types import TracebackType
-from typing import Self
+from anoptima.machine import Measured
 
-_STATUS, _CLEAR = Path("/proc/self/status"), Path("/proc/self/clear_refs")
+__all__ = ["MIB", "Measured", "peak_text", "print_table"]
+
 MIB = 2**20
 
 
-class Measured:
-    """Within the context, `seconds` and `peak` run: wall-clock time, and bytes of this process above those it began with.
-
-    Linux alone tells the peak of a stretch; elsewhere `peak` is None.
-    """
-
-    def __init__(self) -> None:
-        self.seconds = 0.0
-        self.peak: int | None = None
-
-    def __enter__(self) -> Self:
-        if _CLEAR.exists():
-            _CLEAR.write_text("5")
-        self._before = _status("VmRSS")
-        self._began = time.perf_counter()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        self.seconds = time.perf_counter() - self._began
-        most = _status("VmHWM")
-        if most is not None and self._before is not None:
-            self.peak = max(0, most - self._before)
-
-    @property
-    def peak_text(self) -> str:
-        """The peak in MiB."""
-        return "unknown" if self.peak is None else f"{self.peak / MIB:,.0f} MiB"
-
-
-def _status(field: str) -> int | None:
-    if not _STATUS.exists():
-        return None
-    line = next(line for line in _STATUS.read_text().splitlines() if line.startswith(f"{field}:"))
-    return int(line.split()[1]) * 1024
+def peak_text(measured: Measured) -> str:
+    """Return the peak in MiB."""
+    return "unknown" if measured.peak is None else f"{measured.peak / MIB:,.0f} MiB"
 
 
 def print_table(headings: list[str], rows: list[list[str]]) -> None:

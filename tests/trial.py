@@ -6,7 +6,7 @@ Used by the property-based tests, which ask for silence, and by `benchmarks/agre
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -123,14 +123,16 @@ def questions(case: Case) -> list[Question]:
     return [Cells(case), Columns(case)]
 
 
-def trial(case: Case, seed: int = 0) -> Iterator[Verdict]:
-    """Try every method on a case."""
+def trial(case: Case, seed: int = 0, only: Collection[str] = ()) -> Iterator[Verdict]:
+    """Try every method on a case; or the solvers that are named, and nothing else."""
     for question in questions(case):
         name = question.problem.name
-        yield Verdict(name, "checker and bounds", tuple(judge_problem(question)))
-        for solver in ao.solvers_for(question.problem):
-            yield Verdict(name, solver.name, tuple(judge_solver(question, solver)))
-        for model in models_for(question.problem):
+        if not only:
+            yield Verdict(name, "checker and bounds", tuple(judge_problem(question)))
+        for solver in map(ao.get_solver, only) if only else ao.solvers_for(question.problem):
+            if solver.why_not(question.problem) is None:
+                yield Verdict(name, solver.name, tuple(judge_solver(question, solver)))
+        for model in () if only else models_for(question.problem):
             yield Verdict(name, f"{model.name}, in and out", tuple(judge_model(question, model, random.Random(seed))))
 
 

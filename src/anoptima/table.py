@@ -362,12 +362,14 @@ class Table:
             raise BadInput(f"{name!r} is no quasi-identifying column; those are {', '.join(self.quasi)}")
         return self.quasi.index(name)
 
-    def groups(self, labels: NDArray[Any]) -> Groups:
-        """Count the groups given by one label a row (0, 1, ..., all in use)."""
+    def groups(self, labels: NDArray[Any], chosen: NDArray[Any] | None = None) -> Groups:
+        """Count the groups given by one label a row (0, 1, ..., all in use), or one for each of the `chosen` rows."""
         label = np.asarray(labels, dtype=np.int64)
-        codes = {name: column.codes for name, column in self._sensitive.items()}
+        codes = {
+            name: column.codes if chosen is None else column.codes[chosen] for name, column in self._sensitive.items()
+        }
         sizes = np.bincount(label).astype(np.int64)
-        return Groups(sizes, self._sensitive, label, np.ones(self.rows, dtype=np.int64), codes)
+        return Groups(sizes, self._sensitive, label, np.ones(len(label), dtype=np.int64), codes)
 
     def groups_of_records(self, labels: NDArray[Any], chosen: NDArray[Any] | None = None) -> Groups:
         """Count the groups given by one label a record type, or one for each of the `chosen` record types."""

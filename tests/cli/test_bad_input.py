@@ -268,7 +268,7 @@ def test_it_is_refused_in_one_sentence(run: Run, files: Path, words: list[object
     assert sorted(path.name for path in files.iterdir()) == before
 
 
-@pytest.mark.parametrize("command", ["check", "verify"])
+@pytest.mark.parametrize("command", ["check", "verify", "compare"])
 def test_other_commands_refuse_the_same(run: Run, command: str) -> None:
     words = ["t.csv", "t.csv"] if command == "verify" else ["t.csv"]
     said = run(command, *words, "--quasi", "zap", "-k", 2)
@@ -313,7 +313,16 @@ def test_no_command_and_an_unknown_one_are_refused(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [["--help"], ["solve", "--help"], ["verify", "-h"], ["check", "-h"], ["list", "-h"], ["demo", "-h"]]
+    "words",
+    [
+        ["--help"],
+        ["solve", "--help"],
+        ["verify", "-h"],
+        ["check", "-h"],
+        ["list", "-h"],
+        ["demo", "-h"],
+        ["compare", "-h"],
+    ],
 )
 def test_help_says_what_the_exit_codes_mean(run: Run, words: list[str]) -> None:
     said = run(*words)

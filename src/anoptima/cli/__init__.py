@@ -11,6 +11,7 @@ from typing import NoReturn
 import anoptima
 from anoptima.cli import (
     check,
+    compare,
     conform,
     demo,
     export,
@@ -28,6 +29,7 @@ COMMANDS: tuple[ModuleType, ...] = (
     solve,
     verify,
     check,
+    compare,
     keys,
     points,
     export,

@@ -83,10 +83,11 @@ def add_roles(parser: ArgumentParser, *, required: bool = True) -> None:
     )
 
 
-def add_principles(parser: ArgumentParser) -> None:
-    """Add the principles and the spaces of sensitive columns."""
+def add_principles(parser: ArgumentParser, *, several_k: bool = False) -> None:
+    """Add the principles and the spaces of sensitive columns; `several_k` for a command that takes one k after another."""
     group = parser.add_argument_group("principles", "COLUMN= may be left out where there is one sensitive column.")
-    group.add_argument("-k", metavar="K", help="k-anonymity: at least K rows in every group")
+    more = ", for one K after another where commas separate them" if several_k else ""
+    group.add_argument("-k", metavar="K", help=f"k-anonymity: at least K rows in every group{more}")
     group.add_argument(
         "-l",
         action="append",
@@ -130,15 +131,21 @@ def add_solver(parser: ArgumentParser) -> None:
     )
 
 
-def add_budget(parser: ArgumentParser) -> None:
-    """Add what a solver may spend."""
+def add_budget(parser: ArgumentParser, *, gap: bool = True) -> None:
+    """Add what a solver may spend; without `gap` where every solver is to run to its end."""
     group = parser.add_argument_group("limits")
     group.add_argument(
         "--time-limit", metavar="SECONDS", help="stop after so long with the best that is known (default: no limit)"
     )
-    group.add_argument(
-        "--gap", default="0", metavar="GAP", help="stop once (cost - bound) / cost is at most this: 0.01 (default: 0)"
-    )
+    if gap:
+        group.add_argument(
+            "--gap",
+            default="0",
+            metavar="GAP",
+            help="stop once (cost - bound) / cost is at most this: 0.01 (default: 0)",
+        )
+    else:
+        parser.set_defaults(gap="0")
     group.add_argument("--threads", metavar="N", help="how many threads a backend may use (default: it decides)")
     group.add_argument(
         "--memory",

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
 from anoptima.answer import Answer, Trace
 from anoptima.errors import BadInput, NotApplicable
 from anoptima.exact import Exact, exact_text
+from anoptima.experiments.comparison import Run
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.table import STAR
 
@@ -77,6 +78,42 @@ def plot_costs(
     axes.set_ylim(0, axes.get_ylim()[1] * 1.2)
     axes.legend(fontsize=8, ncols=len(costs), loc="upper left")
     return axes
+
+
+def plot_ratios(runs: Sequence[Run], axes: Axes | None = None) -> Axes:
+    """Draw the proven ratios of a comparison: a line a solver over the problems, the guaranteed ratio as a dash of its colour.
+
+    Guarantees above twice the largest ratio are left out: what they are above says enough.
+    """
+    axes = _axes(axes)
+    known = [(run, ratio) for run in runs if (ratio := run.ratio) is not None]
+    if not known:
+        raise NotApplicable("there is no ratio to draw: no run has a solution and a bound above 0")
+    most = max(ratio for _, ratio in known)
+    places = {run.number: run.asks for run in runs}
+    positions = {number: place for place, number in enumerate(places)}
+    for solver in dict.fromkeys(run.solver for run, _ in known):
+        own = [(run, ratio) for run, ratio in known if run.solver == solver]
+        at, ratios = [positions[run.number] for run, _ in own], [ratio for _, ratio in own]
+        (line,) = axes.plot(at, ratios, "o-", label=solver)
+        for run, _ in own:
+            if run.guaranteed is not None and run.guaranteed <= 2 * most:
+                axes.plot(positions[run.number], float(run.guaranteed), "_", markersize=18, color=line.get_color())
+    axes.axhline(1, color="grey", linewidth=0.8)
+    axes.set_xticks(range(len(places)), list(places.values()), fontsize=8)
+    axes.set_ylabel("cost / best bound")
+    axes.legend(fontsize=8)
+    return axes
+
+
+def write_plot(axes: Axes, stream: IO[bytes], ending: str) -> None:
+    """Write a picture to a file, in the format that `ending` (".svg") names, and let go of it."""
+    import matplotlib.pyplot as plt
+
+    figure = axes.get_figure(root=True)
+    assert figure is not None
+    figure.savefig(stream, format=ending.lstrip(".").lower(), bbox_inches="tight")
+    plt.close(figure)
 
 
 def plot_trace(trace: Trace, axes: Axes | None = None, label: str = "") -> Axes:

@@ -18,6 +18,7 @@ from anoptima.solvers import algorithms
 from anoptima.solvers.backends.registry import backend_names, get_backend
 from anoptima.solvers.base import Kind, Solver
 from anoptima.solvers.modelled import Modelled
+from anoptima.solvers.starts import half, quick_start
 
 S = TypeVar("S")
 OnProgress = Callable[[Progress], "bool | None"]
@@ -47,7 +48,9 @@ def get_solver(name: str) -> Solver[Any]:
 
 def solvers_for(problem: Problem[Any]) -> list[Solver[Any]]:
     """Return every solver that is for `problem` and can be used here."""
-    modelled = [Modelled(model, get_backend(backend)) for model in models.all() for backend in backend_names()]
+    # Once for all models: looking for a backend reads what every installed package declares.
+    backends = [get_backend(name) for name in backend_names()]
+    modelled = [Modelled(model, backend) for model in models.all() for backend in backends]
     return [solver for solver in (*modelled, *algorithms.all()) if solver.why_not(problem) is None]
 
 
@@ -88,21 +91,26 @@ def solve(
     ('OPTIMAL', 54, 54)
     """
     budget, clock = Budget.of(time_limit, gap, threads, memory, seed), Clock(time_limit)
-    chosen, reason = _choose(problem, budget, _half(clock)) if solver == "auto" else (_named(solver), "")
+    chosen, reason = _choose(problem, budget, half(clock)) if solver == "auto" else (_named(solver), "")
     first: S | None
     if isinstance(start, str):
         if start != "auto":
             raise BadInput(f"start is {start!r}; it has to be 'auto', None or a solution of the problem")
         first = (
-            _quick_start(problem, budget, _half(clock), chosen)
+            quick_start(problem, budget, half(clock), chosen.name)
             if chosen.kind is Kind.MODEL or solver == "auto"
             else None
         )
     else:
         first = start
-    answer = chosen.solve(problem, replace(budget, seconds=clock.left()), first, _Progress(on_progress))
+    began = clock.seconds()
+    answer = chosen.solve(problem, replace(budget, seconds=clock.left()), first, _Progress(on_progress, began))
     return replace(
-        answer, reason=answer.reason or reason, run=replace(answer.run, budget=budget, seconds=clock.seconds())
+        answer,
+        reason=answer.reason or reason,
+        # What was chosen and where it started took time, too: seconds count from this call.
+        trace=tuple(replace(step, seconds=began + step.seconds) for step in answer.trace),
+        run=replace(answer.run, budget=budget, seconds=clock.seconds()),
     )
 
 
@@ -138,28 +146,12 @@ def _choose(problem: Problem[S], budget: Budget, clock: Clock) -> tuple[Solver[S
     raise NotApplicable(f"no solver here is for {problem.name}")
 
 
-def _half(clock: Clock) -> Clock:
-    """A clock for half of what is left: preparing a search must not eat it up."""
-    left = clock.left()
-    return Clock(None if left is None else left / 2)
-
-
-def _quick_start(problem: Problem[S], budget: Budget, clock: Clock, chosen: Solver[S]) -> S | None:
-    """Run the quick approximations, the cheapest first, each from what the ones before it found, while the clock allows."""
-    best: S | None = None
-    if problem.why_infeasible() is None:
-        quick = [solver for solver in algorithms.all() if solver.quick is not None and solver.why_not(problem) is None]
-        for solver in sorted(quick, key=lambda solver: (solver.quick, solver.name)):
-            if solver.name != chosen.name and not clock.is_over():
-                best = solver.solve(problem, replace(budget, seconds=clock.left()), best).solution
-    return best
-
-
 class _Progress:
     """Turns events into calls of `on_progress`."""
 
-    def __init__(self, on_progress: OnProgress | None) -> None:
+    def __init__(self, on_progress: OnProgress | None, began: float) -> None:
         self._call = on_progress
+        self._began = began
         self._cost: Exact | None = None
         self._bound: Exact | None = None
 
@@ -170,4 +162,4 @@ class _Progress:
             self._bound = event.bound
         else:
             return False
-        return bool(self._call and self._call(Progress(event.seconds, self._cost, self._bound)))
+        return bool(self._call and self._call(Progress(self._began + event.seconds, self._cost, self._bound)))

@@ -13,6 +13,7 @@ it proves becomes a certificate together with the barriers it rests on.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, TypeVar
 
@@ -132,7 +133,7 @@ class _Run:
         hit = lightest_hit(self._barriers, self._weights, below, enough)
         value = below if hit.weight is None else hit.weight
         if hit.proof is not None and value > enough:
-            proof = self._certificate(value, hit.proof)
+            proof = hitting_proof(self._problem, self._barriers, value, hit.proof)
             self._ledger.raise_bound(proof.value, Origin.CERTIFICATE, certificate=proof)
         self._ledger.log(f"{len(self._barriers)} barriers, met at {value} of {cost} scaled units")
         if hit.chosen is not None:
@@ -152,18 +153,20 @@ class _Run:
     def _offer(self, chosen: int) -> None:
         self._ledger.offer(self._problem.solution_of(bits(chosen)))
 
-    def _certificate(self, value: int, proof: Proof) -> HittingProof:
-        """Put the proof into names, with no barrier that it does not use."""
-        names = self._problem.table.quasi
-        used: dict[int, int] = {}
-        tree = _tree(proof, names, used)
-        barriers = [frozenset(names[c] for c in bits(self._barriers[number])) for number in used]
-        return HittingProof(
-            simplest(Fraction(value, self._problem.cost_scale)), barriers, self._problem.cost_scale, tree
-        )
-
     def _scaled(self, cost: Exact) -> int:
         return int(cost * self._problem.cost_scale)
+
+
+def hitting_proof(problem: ColumnChoice[Any], barriers: Sequence[int], value: int, proof: Proof) -> HittingProof:
+    """Return the certificate that nothing that meets `barriers`, bit masks, costs less than `value` scaled units.
+
+    It names the columns, and keeps no barrier that `proof` does not use.
+    """
+    names = problem.table.quasi
+    used: dict[int, int] = {}
+    tree = _tree(proof, names, used)
+    sets = [frozenset(names[c] for c in bits(barriers[number])) for number in used]
+    return HittingProof(simplest(Fraction(value, problem.cost_scale)), sets, problem.cost_scale, tree)
 
 
 def _tree(proof: Proof, names: tuple[str, ...], used: dict[int, int]) -> Tree:

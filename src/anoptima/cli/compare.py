@@ -1,0 +1,161 @@
+"""`anoptima compare`: what each method makes of a table, side by side: cost, bound, ratios, seconds and memory."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import Any
+
+import anoptima
+from anoptima.cli import arguments as shared
+from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
+from anoptima.documents import TABLE_PROBLEMS
+from anoptima.errors import BadInput
+from anoptima.exact import Exact, exact_text
+from anoptima.experiments.comparison import Run, approximations_for, run_all, run_document
+from anoptima.experiments.plots import plot_ratios, write_plot
+from anoptima.files import atomic, require_room
+from anoptima.principles import Principle
+from anoptima.problems.table_problem import TableProblem
+from anoptima.solvers.solving import get_solver
+
+SUMMARY = "put solvers side by side: cost, bound, ratios, seconds and memory"
+
+COMPARISON_SCHEMA = "anoptima/comparison/1"
+"""What a document says that it is."""
+
+PLOTS = (".svg", ".png", ".pdf")
+"""How the name of a picture ends."""
+
+PROBLEMS = {"cells": "cell-suppression", "attributes": "attribute-suppression"}
+
+
+def declare(parser: ArgumentParser) -> None:
+    """Add the options."""
+    shared.add_table(parser)
+    shared.add_roles(parser)
+    shared.add_principles(parser, several_k=True)
+    parser.add_argument(
+        "--problem", default="cells", choices=PROBLEMS, help="star single cells (default), or whole columns"
+    )
+    parser.add_argument(
+        "--solvers",
+        metavar="NAMES",
+        help="names from `anoptima list solvers`, separated by commas; auto is one (default: every approximation that is for the problem)",
+    )
+    shared.add_budget(parser, gap=False)
+    parser.add_argument("--plot", metavar="FILE", help=f"draw the ratios: {', '.join(PLOTS)}")
+    shared.add_json(parser)
+
+
+def run(arguments: Namespace) -> Reply:
+    """Read, run each solver on each problem, draw, report."""
+    plot = _plot_target(arguments)
+    budget = shared.budget_of(arguments)
+    table = shared.read_table(arguments)
+    spaces = shared.spaces_of(arguments, table)
+    asked: list[list[Principle]] = [
+        shared.principles_of(Namespace(**{**vars(arguments), "k": k}), spaces, table) for k in _ks(arguments)
+    ]
+    for principles in asked:
+        shared.refuse_idle_spaces(spaces, principles, table)
+    make = TABLE_PROBLEMS[PROBLEMS[arguments.problem]]
+    problems: list[TableProblem[Any]] = [make(table, shared.all_of(principles)) for principles in asked]
+    solvers = approximations_for(problems) if arguments.solvers is None else _solvers(arguments.solvers)
+    runs = run_all(
+        problems, solvers, time_limit=budget.seconds, threads=budget.threads, memory=budget.memory, seed=budget.seed
+    )
+    document: dict[str, Any] = {
+        "schema": COMPARISON_SCHEMA,
+        "table": {"file": Path(arguments.table).name, "digest": table.digest, "rows": table.rows},
+        "versions": {"anoptima": anoptima.__version__},
+        "runs": [run_document(run) for run in runs],
+        "written": {},
+    }
+    text = "\n\n".join(_section(problem, [run for run in runs if run.problem is problem]) for problem in problems)
+    if plot is not None:
+        with atomic(plot) as stream:
+            write_plot(plot_ratios(runs), stream, plot.suffix)
+        document["written"] = {"plot": str(plot)}
+        text += f"\n\nthe ratios are in {plot}"
+    return Reply(text, document, ANSWERED if any(run.cost is not None for run in runs) else NEGATIVE)
+
+
+def _ks(arguments: Namespace) -> list[str | None]:
+    """Return the k's of `-k 2,3,5`, as texts; [None] where there is no -k."""
+    if arguments.k is None:
+        return [None]
+    ks: list[str | None] = [text.strip() for text in arguments.k.split(",")]
+    for k in ks:
+        if ks.count(k) > 1:
+            raise BadInput(f"-k names {k} twice; name each k once")
+    return ks
+
+
+def _solvers(text: str) -> list[str]:
+    found = [name.strip() for name in text.split(",")]
+    for name in found:
+        if name != "auto":
+            get_solver(name)
+        if found.count(name) > 1:
+            raise BadInput(f"--solvers names {name} twice; name each solver once")
+    return found
+
+
+def _plot_target(arguments: Namespace) -> Path | None:
+    if arguments.plot is None:
+        return None
+    path = Path(arguments.plot)
+    if path.suffix.lower() not in PLOTS:
+        raise BadInput(f"{path}: a picture is written as {', '.join(PLOTS)}; give it a name that ends so")
+    require_room(path, "picture", never=Path(arguments.table))
+    return path
+
+
+HEADINGS = ("solver", "claim", "cost", "bound", "from", "ratio", "guaranteed", "seconds", "MiB")
+
+
+def _section(problem: TableProblem[Any], runs: list[Run]) -> str:
+    """Write one problem's table: the cheapest first, and the reasons of those that gave no answer below."""
+    answered = sorted((run for run in runs if run.cost is not None), key=lambda run: (run.cost or 0, run.seconds))
+    lines = [f"{problem.name} under {problem.principle}: {problem.unit}{problem.out_of}"]
+    bound = next((run.best_bound for run in runs if run.best_bound is not None), None)
+    if bound is not None:
+        lines.append(
+            f"best bound {exact_text(bound.value)} ({bound.origin.value}, by {bound.by}); ratio = cost / best bound"
+        )
+    if answered:
+        lines += _aligned([list(HEADINGS), *([*map(str, _cells(run))] for run in answered)])
+    lines += [f"{run.solver}: {run.reason or 'no solution'}" for run in runs if run.cost is None]
+    lines += [f"{run.solver}: {run.reason}" for run in answered if run.solver == "auto" and run.reason]
+    return "\n".join(lines)
+
+
+def _cells(run: Run) -> list[str]:
+    answer = run.answer
+    bound = None if answer is None else answer.bound
+    return [
+        run.solver,
+        "" if answer is None else answer.claim.value,
+        _exact(run.cost),
+        "" if bound is None else _exact(bound.value),
+        "" if bound is None else bound.origin.value,
+        "" if run.ratio is None else f"{run.ratio:.3f}",
+        "none" if run.guaranteed is None else f"{float(run.guaranteed):.2f}",
+        f"{run.seconds:.2f}",
+        "" if run.memory is None else f"{run.memory / 2**20:,.0f}",
+    ]
+
+
+def _exact(value: Exact | None) -> str:
+    return "" if value is None else f"{value:,}" if isinstance(value, int) else exact_text(value)
+
+
+def _aligned(rows: list[list[str]]) -> list[str]:
+    widths = [max(len(row[c]) for row in rows) for c in range(len(rows[0]))]
+    return [
+        "  ".join(
+            [row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))]
+        ).rstrip()
+        for row in rows
+    ]

@@ -1,0 +1,234 @@
+"""A partition that changes a little at a time, with exact costs kept up to date: what local search works on.
+
+For every group it keeps the pattern that its rows have in common, and for every row the pattern that its group would have without it.
+With these, what it costs to put a row into each group, or to exchange it for each other row, is one pass over the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from anoptima.principles import Splitting, Truths
+from anoptima.problems.cell_suppression import CellSuppression, Partition
+from anoptima.table import Counts
+
+STARRED = -1
+"""What a pattern holds in a column that it stars; no row has it."""
+IMPOSSIBLE = 1 << 61
+"""More than any change of cost."""
+
+Rows = NDArray[np.int64]
+NEW = -1
+"""In a change, the number of a group that there is not yet."""
+Change = Sequence[tuple[int, Rows]]
+"""The rows that some groups are to have; a group without rows ends."""
+
+
+class Grouping:
+    """Groups by number, with their rows, patterns and scaled costs; a number without rows is free.
+
+    >>> from anoptima import KAnonymity, ten_rows
+    >>> problem = CellSuppression(ten_rows(), KAnonymity(2))
+    >>> grouping = Grouping(problem, Partition.from_groups([[0, 1, 2], [3, 4, 5, 6], [7, 8, 9]], 10))
+    >>> grouping.total, grouping.pattern_of(np.array([0, 1])).tolist().count(STARRED)
+    (54, 5)
+    >>> grouping.put([(0, np.array([0, 1])), (1, np.array([2, 3, 4, 5, 6]))])
+    [0, 1]
+    >>> grouping.total, problem.cost(Partition.from_labels(grouping.group))
+    (60, 60)
+    """
+
+    def __init__(self, problem: CellSuppression, partition: Partition, chosen: Rows | None = None) -> None:
+        """Take the groups of `partition`; of the `chosen` rows of the table alone if any are given, which are then numbered from 0."""
+        table = problem.table
+        self._chosen = np.arange(table.rows) if chosen is None else chosen
+        n = len(self._chosen)
+        self.problem = problem
+        self.sized = problem.principle.splitting is Splitting.ANYWHERE
+        self.least = problem.principle.least_size(table)
+        # Columns of one weight lie side by side, so that their stars are counted before they are weighed.
+        order = np.argsort(table.scaled_weights, kind="stable")
+        weights, first = np.unique(table.scaled_weights[order], return_index=True)
+        self._blocks = list(zip(weights.tolist(), first.tolist(), [*first[1:].tolist(), len(order)], strict=True))
+        self._weights = table.scaled_weights[order]
+        widest = max(len(column.values) for column in table.quasi_columns)
+        kind = np.int16 if widest < 2**15 else np.int32
+        self.codes = np.array([table.quasi_columns[j].codes[self._chosen] for j in order], dtype=kind)
+        self.group = np.zeros(n, dtype=np.int64)
+        slots = n + 1
+        self.pattern = np.full((len(order), slots), STARRED, dtype=kind)
+        self.size = np.zeros(slots, dtype=np.int64)
+        self.cost = np.zeros(slots, dtype=np.int64)
+        self.without = np.full((len(order), n), STARRED, dtype=kind)
+        self.cost_without = np.zeros(n, dtype=np.int64)
+        self.rows: list[Rows] = [np.zeros(0, dtype=np.int64)] * slots
+        self.total = 0
+        self.used = 0
+        self._free: list[int] = []
+        self._undo: dict[int, Rows] | None = None
+        by_group = np.argsort(partition.labels, kind="stable")
+        for number, rows in enumerate(np.split(by_group, np.cumsum(np.bincount(partition.labels))[:-1])):
+            self._set(number, rows)
+        self.used = int(partition.labels.max()) + 1
+
+    def partition(self) -> Partition:
+        """Return the groups as they are."""
+        return Partition.from_labels(self.group)
+
+    def costly(self) -> Counts:
+        """Return the numbers of the groups that have stars."""
+        return np.flatnonzero(self.cost[: self.used])
+
+    # ---- change -----------------------------------------------------------------------------------------------------------------
+
+    def put(self, change: Change) -> list[int]:
+        """Let groups have other rows, and return their numbers. The rows of a change are, together, those that its groups had."""
+        numbers = []
+        for number, rows in change:
+            group = self._fresh() if number == NEW else number
+            if self._undo is not None:
+                self._undo.setdefault(group, self.rows[group])
+            self._set(group, rows)
+            if not len(rows):
+                self._free.append(group)
+            numbers.append(group)
+        return numbers
+
+    def replace(self, groups: Sequence[int], made: Sequence[Rows]) -> list[int]:
+        """Put what has been `made` of some groups in their place; return its numbers."""
+        none: Rows = np.zeros(0, dtype=np.int64)
+        numbers = [*groups, *[NEW] * (len(made) - len(groups))]
+        return self.put(list(zip(numbers, [*made, *[none] * (len(groups) - len(made))], strict=True)))
+
+    def records(self, rows: Rows) -> Counts:
+        """Return the records that rows have."""
+        return self.problem.table.records.of_row[self._chosen[rows]]
+
+    def _fresh(self) -> int:
+        if self._free:
+            return self._free.pop()
+        self.used += 1
+        return self.used - 1
+
+    def begin(self) -> None:
+        """Remember what groups were from now on."""
+        self._undo = {}
+
+    def keep(self) -> None:
+        """Forget what they were."""
+        self._undo = None
+
+    def back(self) -> None:
+        """Make them what they were when it began."""
+        before, self._undo = self._undo or {}, None
+        for group, rows in before.items():
+            if not len(rows) and len(self.rows[group]):
+                self._free.append(group)
+            elif len(rows) and not len(self.rows[group]):
+                self._free.remove(group)
+            self._set(group, rows)
+
+    def _set(self, group: int, rows: Rows) -> None:
+        self.total -= int(self.cost[group])
+        self.rows[group] = rows
+        self.size[group] = len(rows)
+        self.group[rows] = group
+        if not len(rows):
+            self.pattern[:, group] = STARRED
+            self.cost[group] = 0
+            return
+        codes = self.codes[:, rows]
+        like_first = codes == codes[:, :1]
+        alike = np.count_nonzero(like_first, axis=1)
+        pattern = np.where(alike == len(rows), codes[:, 0], STARRED)
+        without = np.repeat(pattern[:, None], len(rows), axis=1)
+        if len(rows) > 1:
+            # One row alone differs from the first, or the first from all others, which agree.
+            for j in np.flatnonzero(alike == len(rows) - 1):
+                without[j, int(like_first[j].argmin())] = codes[j, 0]
+            for j in np.flatnonzero(alike == 1):
+                if (codes[j, 1:] == codes[j, 1]).all():
+                    without[j, 0] = codes[j, 1]
+        self.pattern[:, group] = pattern
+        self.without[:, rows] = without
+        self.cost_without[rows] = (len(rows) - 1) * (self._weights @ (without == STARRED))
+        self.cost[group] = len(rows) * int(self._weights @ (pattern == STARRED))
+        self.total += int(self.cost[group])
+
+    # ---- what changes would cost -----------------------------------------------------------------------------------------------------
+
+    def pattern_of(self, rows: Rows) -> NDArray[np.signedinteger]:
+        """Return what rows have in common, `STARRED` elsewhere, in this grouping's order of columns."""
+        codes = self.codes[:, rows]
+        return np.asarray(np.where((codes == codes[:, :1]).all(axis=1), codes[:, 0], STARRED))
+
+    def cost_of(self, rows: Rows) -> int:
+        """Return what rows cost as a group."""
+        return len(rows) * int(self._weights @ (self.pattern_of(rows) == STARRED))
+
+    def weigh(self, apart: Truths) -> Counts:
+        """Return the weight of the true columns of each column vector: columns x anything. O(m) passes over booleans."""
+        if len(self._blocks) == 1:
+            weight = self._blocks[0][0]
+            # A count of columns fits a byte in every table that has a name for each.
+            counts = apart.sum(axis=0, dtype=np.uint8 if len(apart) < 256 else np.int64)
+            return np.asarray(np.multiply(counts, weight, dtype=np.int64))
+        total = np.zeros(apart.shape[1:], dtype=np.int64)
+        for weight, first, last in self._blocks:
+            total += weight * apart[first:last].sum(axis=0, dtype=np.int64)
+        return total
+
+    def entering(self, rows: Rows) -> Counts:
+        """Return by how much each group gets dearer with each of some rows of others: rows x groups. O(G m) for a row.
+
+        `IMPOSSIBLE` for a row's own group and for free numbers.
+        """
+        used = slice(0, self.used)
+        stars = self.weigh(self.pattern[:, None, used] != self.codes[:, rows, None])
+        rise = (self.size[used] + 1) * stars - self.cost[used]
+        rise[:, self.size[used] == 0] = IMPOSSIBLE
+        rise[np.arange(len(rows)), self.group[rows]] = IMPOSSIBLE
+        return np.asarray(rise)
+
+    def merging(self, group: int) -> Counts:
+        """Return by how much the cost rises if a group is merged with each other one; `IMPOSSIBLE` for itself and free numbers. O(G m)."""
+        used = slice(0, self.used)
+        own = self.pattern[:, group, None]
+        stars = self.weigh((self.pattern[:, used] != own) | (own == STARRED))
+        rise = (self.size[used] + self.size[group]) * stars - self.cost[used] - self.cost[group]
+        rise[self.size[used] == 0] = IMPOSSIBLE
+        rise[group] = IMPOSSIBLE
+        return np.asarray(rise)
+
+    def replacing(self, rows: Rows) -> Counts:
+        """Return by how much the groups of some rows get dearer with each other row in that one's place: rows x rows. O(n m) for a row."""
+        stars = self.weigh(self.without[:, rows, None] != self.codes[:, None, :])
+        groups = self.group[rows, None]
+        return np.asarray(self.size[groups] * stars - self.cost[groups])
+
+    def replaced(self, rows: Rows) -> Counts:
+        """Return by how much the group of each other row gets dearer with each of some rows in that one's place: rows x rows. O(n m)."""
+        stars = self.weigh(self.without[:, None, :] != self.codes[:, rows, None])
+        return np.asarray(self.size[self.group] * stars - self.cost[self.group])
+
+    # ---- what is allowed --------------------------------------------------------------------------------------------------------
+
+    def hold_each(self, groups: Sequence[Rows]) -> Truths:
+        """Tell for each set of rows whether it satisfies the principle; one without rows does."""
+        sizes = np.array([len(rows) for rows in groups], dtype=np.int64)
+        holds: Truths = (sizes >= self.least) | (sizes == 0)
+        asked = np.flatnonzero(holds & (sizes > 0))
+        if not self.sized and len(asked):
+            rows = self._chosen[np.concatenate([groups[place] for place in asked.tolist()])]
+            labels = np.repeat(np.arange(len(asked)), sizes[asked])
+            holds[asked] = self.problem.principle.holds_each(self.problem.table.groups(labels, rows))
+        return holds
+
+    def hold(self, groups: Sequence[Rows]) -> bool:
+        """Tell whether sets of rows all satisfy the principle."""
+        if any(0 < len(rows) < self.least for rows in groups):
+            return False
+        return self.sized or bool(self.hold_each(groups).all())

@@ -1,0 +1,46 @@
+"""Full-domain suppression: whole columns are kept or starred, the best choice of them. The oldest baseline, for any principle."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+
+from anoptima.deadline import check_time
+from anoptima.errors import OutOfTime
+from anoptima.problems.cell_suppression import CellSuppression, Partition
+from anoptima.solvers import algorithms
+from anoptima.solvers.approximate.approximation import CellApproximation
+from anoptima.solvers.exact.column_lattice import ColumnLattice
+from anoptima.solvers.exact.covering import bits
+
+
+@algorithms.register
+class Lattice(CellApproximation):
+    """The cheapest classes on one set of kept columns for the whole table. No ratio is promised: one odd row costs whole columns.
+
+    Incognito finds all sets that may be kept (`column-lattice`). A larger set has smaller classes, which never cost more, so the
+    largest ones alone are priced, by the stars that their classes need as groups: at most rows * weight of what is not kept. Up to
+    2^m looks at the records for m columns.
+
+    References
+    ----------
+    K. LeFevre, D. J. DeWitt and R. Ramakrishnan: Incognito: efficient full-domain k-anonymity. SIGMOD 2005.
+    """
+
+    name = "lattice"
+
+    def partition(self, problem: CellSuppression, is_over: Callable[[], bool]) -> Partition:
+        """Return the classes on the cheapest set; on the cheapest of those found once time is up."""
+        largest: dict[int, None] = {0: None}
+        best = problem.trivial()
+        with suppress(OutOfTime):
+            for level in ColumnLattice(problem.table, problem.principle).levels():
+                for kept in level:
+                    for j in bits(kept):
+                        largest.pop(kept ^ (1 << j), None)
+                    largest[kept] = None
+            for kept in largest:
+                check_time()
+                candidate = Partition.from_labels(problem.table.fold(bits(kept)))
+                best = min(best, candidate, key=problem.cost)
+        return best

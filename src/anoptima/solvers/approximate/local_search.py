@@ -1,0 +1,166 @@
+"""Local search: makes any feasible partition cheaper by small changes, and keeps it feasible under any principle.
+
+The changes are in `local_moves.py`. A large table is improved region by region: a region is a group and those that are nearest to it, and
+within it a change costs a look at a thousand rows. So the time grows with n, not with n^2.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from anoptima.answer import Answer, Budget, Listener, Origin, StartFate, Stop
+from anoptima.errors import NotApplicable
+from anoptima.problems.base import Problem
+from anoptima.problems.cell_suppression import CellSuppression, Partition
+from anoptima.solvers import algorithms
+from anoptima.solvers.approximate.grouping import IMPOSSIBLE, Grouping
+from anoptima.solvers.approximate.local_moves import Descent
+from anoptima.solvers.base import Kind, Solver
+from anoptima.solvers.ledger import Ledger
+from anoptima.solvers.starts import half, quick_start
+
+_REGION = 1000
+"""How many rows a region has, or little more."""
+_WHOLE = 2000
+"""A table of at most so many rows is one region."""
+_PAYS = 1000
+"""A pass that gains less than one part in so many is the last one."""
+_CHECKS = 4
+"""How many looks there are to a look at the clock."""
+_LOOKS = 20
+"""Between two reports at least so many rows are looked at: a report costs about as much as a look."""
+
+
+@algorithms.register
+class LocalSearch(Solver[Partition]):
+    """The improver: move, swap, split, merge and re-open, from a start or from the best quick approximation. Never worse than either.
+
+    No ratio is promised beyond the start's. In a region every row of a starred group is looked at against all rows and groups, in a
+    random order that the seed repeats, until nothing pays, and every group is re-opened. Regions follow each other until all starred groups
+    have been in one; such passes, until one gains less than a thousandth. Incumbents are reported as it goes, and interrupting it gives
+    the best. O(n) looks a pass, O(r m) each for r rows of a region, and O(n m) for each region.
+    """
+
+    name = "local-search"
+    kind = Kind.APPROXIMATE
+
+    def why_not(self, problem: Problem[Any]) -> str | None:
+        """It is for cell suppression."""
+        if isinstance(problem, CellSuppression):
+            return None
+        return f"{self.name} is for cell-suppression, not for {problem.name}"
+
+    def solve(
+        self,
+        problem: Problem[Partition],
+        budget: Budget | None = None,
+        start: Partition | None = None,
+        listener: Listener | None = None,
+    ) -> Answer[Partition]:
+        """Improve `start`, or the best quick approximation, as long as the budget allows; the bound is the problem's own."""
+        reason = self.why_not(problem)
+        if reason is not None:
+            raise NotApplicable(reason)
+        assert isinstance(problem, CellSuppression)
+        ledger = Ledger(problem, self.name, budget or Budget(), listener)
+        impossible = problem.why_infeasible()
+        if impossible is not None:
+            return ledger.infeasible(impossible)
+        ledger.raise_bound(problem.lower_bound(), Origin.PROBLEM, problem.name)
+        ledger.offer(problem.trivial() if start is None else start, "the start")
+        fate = StartFate.NONE if start is None else StartFate.UNUSED
+        try:
+            if start is None and not ledger.is_over():
+                quick = quick_start(problem, ledger.budget, half(ledger.clock), self.name)
+                if quick is not None:
+                    ledger.offer(quick)
+            if not ledger.is_over():
+                fate = StartFate.NONE if start is None else StartFate.ACCEPTED
+                _Search(ledger).run()
+        except KeyboardInterrupt:
+            ledger.cancelled = True
+        return ledger.answer(ledger.why_over(Stop.COMPLETE), start=fate)
+
+
+class _Over(Exception):
+    """There is nothing left to do."""
+
+
+class _Search:
+    """One run: the best partition, and the ledger that hears of better ones."""
+
+    def __init__(self, ledger: Ledger[Partition]) -> None:
+        problem, first = ledger.problem, ledger.solution
+        assert isinstance(problem, CellSuppression)
+        assert first is not None
+        self._problem = problem
+        self._ledger = ledger
+        self._whole = Grouping(problem, first)
+        self._chance = np.random.default_rng(ledger.budget.seed)
+        self._looks = 0
+
+    def run(self) -> None:
+        """Improve until a pass hardly pays any more, or the ledger is over."""
+        whole = self._whole
+        before = 2 * whole.total
+        try:
+            while (before - whole.total) * _PAYS > before:
+                before = whole.total
+                if len(whole.group) <= _WHOLE:
+                    self._improve(whole)
+                else:
+                    self._improve_regions()
+        except _Over:
+            pass
+        self._report(whole)
+
+    def _improve_regions(self) -> None:
+        """Improve regions until every group that had stars has been in one."""
+        whole = self._whole
+        waiting = np.zeros(len(whole.size), dtype=bool)
+        waiting[whole.costly()] = True
+        for group in self._chance.permutation(whole.costly()).tolist():
+            if not (waiting[group] and whole.size[group]):
+                continue
+            region = self._region(group)
+            waiting[region] = False
+            rows = np.concatenate([whole.rows[other] for other in region])
+            part = Grouping(self._problem, Partition.from_labels(whole.group[rows]), rows)
+            try:
+                self._improve(part)
+            finally:
+                made = [rows[part.rows[number]] for number in range(part.used) if part.size[number]]
+                waiting[whole.replace(region, made)] = False
+            self._report(whole)
+
+    def _region(self, group: int) -> list[int]:
+        """Return a group and those that it would be merged with most cheaply, as many as make a region."""
+        rises = self._whole.merging(group)
+        near = np.argsort(rises, kind="stable")
+        near = near[rises[near] < IMPOSSIBLE]
+        rows = self._whole.size[group] + np.cumsum(self._whole.size[near])
+        return [group, *near[: int(np.searchsorted(rows, _REGION)) + 1].tolist()]
+
+    def _improve(self, part: Grouping) -> None:
+        """Make what pays, then re-open every group once; on the way, a whole table is reported."""
+
+        def look() -> None:
+            self._looks += 1
+            if part is self._whole and not descent.trying and self._looks % _LOOKS == 0:
+                self._report(part)
+            if self._looks % _CHECKS == 0 and self._ledger.is_over():
+                raise _Over
+
+        descent = Descent(part, self._chance, look)
+        try:
+            descent.descend()
+            descent.reopen_all()
+        finally:
+            descent.stop()
+
+    def _report(self, whole: Grouping) -> None:
+        cost = self._ledger.cost
+        if cost is not None and whole.total < cost * self._problem.cost_scale:
+            self._ledger.offer(whole.partition())

@@ -1,0 +1,120 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run
+
+pytest.importorskip("matplotlib").use("Agg")
+
+ROLES = ("--quasi", "zip,age,sex", "--sensitive", "disease")
+
+
+def test_all_approximations_are_there_with_cost_bound_ratios_seconds_and_memory(run: Run, patients: Path) -> None:
+    said = run("compare", patients, *ROLES, "-k", "2,3")
+    assert (said.code, said.err) == (0, "")
+    sections = said.out.split("\n\n")
+    assert [section.splitlines()[0] for section in sections] == [
+        "cell-suppression under 2-anonymity: stars of 18 cells",
+        "cell-suppression under 3-anonymity: stars of 18 cells",
+    ]
+    lines = [line.split() for line in sections[0].splitlines()]
+    assert lines[1][:2] == ["best", "bound"]
+    assert lines[2] == ["solver", "claim", "cost", "bound", "from", "ratio", "guaranteed", "seconds", "MiB"]
+    names = [line[0] for line in lines[3:]]
+    assert {"greedy-patterns", "mondrian", "mondrian-relaxed", "lattice", "clustering", "small-classes", "peel"} <= set(
+        names
+    )
+    costs = [int(line[2]) for line in lines[3:]]
+    assert costs == sorted(costs)
+    guaranteed = {line[0]: line[6] for line in lines[3:]}
+    assert (guaranteed["greedy-patterns"], guaranteed["mondrian"]) == ("2.75", "none")
+
+
+def test_auto_says_what_it_chose_and_who_refuses_says_why(run: Run, patients: Path) -> None:
+    said = run("compare", patients, *ROLES, "-k", 2, "-l", "3/2", "--solvers", "auto, greedy-patterns,mondrian")
+    assert said.code == 0
+    assert "\nauto: auto chose pattern/highs: it proves optimality" in said.out
+    assert "\ngreedy-patterns: greedy-patterns is for k-anonymity alone, not for 2-anonymity and frequency" in said.out
+    assert "best bound " in said.out
+
+
+def test_the_document_has_every_run_exactly(run: Run, patients: Path) -> None:
+    said = run(
+        "compare", patients, *ROLES, "-k", "2,7", "--weight", "age=1/3", "--solvers", "pattern/highs,peel", "--json"
+    )
+    document = said.json
+    assert (said.code, document["schema"]) == (0, "anoptima/comparison/1")
+    assert document["table"]["file"] == "patients.csv"
+    first, second, third, _ = document["runs"]
+    assert (first["solver"], first["claim"], first["cost"], first["best bound"], first["ratio"]) == (
+        "pattern/highs",
+        "optimal",
+        8,
+        8,
+        1.0,
+    )
+    assert (second["solver"], second["best bound"]) == ("peel", 8)
+    assert second["memory"] is None or second["memory"] >= 0
+    assert (third["claim"], third["cost"], third["reason"]) == ("infeasible", None, "k = 7 but there are only 6 rows")
+
+
+def test_nothing_but_infeasible_is_a_no(run: Run, patients: Path) -> None:
+    said = run("compare", patients, *ROLES, "-k", 7, "--solvers", "peel")
+    assert (said.code, said.out.splitlines()[-1]) == (1, "peel: k = 7 but there are only 6 rows")
+
+
+def test_attributes_are_compared_as_well(run: Run, patients: Path) -> None:
+    said = run(
+        "compare", patients, *ROLES, "-k", 2, "--problem", "attributes", "--solvers", "column-lattice,greedy-descent"
+    )
+    assert said.code == 0
+    assert said.out.startswith("attribute-suppression under 2-anonymity: columns of 3\nbest bound 2 (")
+
+
+@pytest.mark.parametrize("name", ["ratios.svg", "ratios.PNG", "ratios.pdf"])
+def test_the_ratios_are_drawn(run: Run, patients: Path, name: str) -> None:
+    said = run("compare", patients, *ROLES, "-k", "2,3", "--solvers", "auto,peel", "--plot", name)
+    assert said.code == 0
+    assert said.out.endswith(f"\n\nthe ratios are in {name}\n")
+    starts = {".svg": b"<?xml", ".png": b"\x89PNG", ".pdf": b"%PDF"}
+    path = patients.parent / name
+    assert path.read_bytes().startswith(starts[path.suffix.lower()])
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["-k", "2,two"], "k is 'two'; it has to be a whole number"),
+        (["-k", "2,0"], "k is 0; it has to be at least 1"),
+        (["-k", "2,,3"], "k is ''; it has to be a whole number"),
+        (["-k", "2,3,2"], "-k names 2 twice; name each k once"),
+        ([], "no principle is named; give at least one of -k, -l, --distinct-l, -t"),
+        (["-k", 2, "--solvers", "magic"], "there is no solver named 'magic'; there are "),
+        (["-k", 2, "--solvers", "peel,"], "there is no solver named ''; there are "),
+        (["-k", 2, "--solvers", "peel,peel"], "--solvers names peel twice; name each solver once"),
+        (["-k", 2, "--solvers", "pattern/magic"], "there is no backend named 'magic'; there are"),
+        (["-k", 2, "--plot", "r.txt"], "r.txt: a picture is written as .svg, .png, .pdf; give it a name that ends so"),
+        (["-k", 2, "--plot", "no/r.svg"], "no/r.svg: there is no folder no to write the picture to"),
+        (["-k", 2, "--time-limit", "soon"], "the time limit is 'soon'; it has to be a number of seconds from 0 up"),
+        (["-k", 2, "--gap", "0.1"], "unrecognized arguments: --gap 0.1"),
+        (["-k", 2, "--space", "disease=equal"], "a space is given for 'disease', and no -t speaks of that column"),
+        (["-k", 2, "-t", "2"], "t is 2; it has to lie between 0 and 1"),
+    ],
+)
+def test_it_is_refused_in_one_sentence(run: Run, patients: Path, words: list[object], message: str) -> None:
+    said = run("compare", patients, *ROLES, *words)
+    assert (said.code, said.out) == (2, "")
+    assert said.err.startswith(f"anoptima: {message}")
+    assert said.err.count("\n") == 1
+    assert [path.name for path in patients.parent.iterdir()] == ["patients.csv"]
+
+
+def test_where_no_ratio_is_known_no_picture_is_written(run: Run, patients: Path) -> None:
+    said = run("compare", patients, *ROLES, "-k", 7, "--plot", "r.svg")
+    assert (said.code, said.err) == (
+        2,
+        "anoptima: there is no ratio to draw: no run has a solution and a bound above 0\n",
+    )
+    assert [path.name for path in patients.parent.iterdir()] == ["patients.csv"]

@@ -1,0 +1,105 @@
+"""Starts: what every approximation returns goes into every exact solver, and costs no time that was not granted."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+from hypothesis import given
+
+import anoptima as ao
+from anoptima.answer import Budget, Clock, StartFate
+from anoptima.problems.table_problem import TableProblem
+from anoptima.solvers import algorithms
+from anoptima.solvers.base import Kind
+from anoptima.solvers.starts import half, quick_solvers, quick_start
+from tests.cases import Case
+from tests.strategies import cases
+from tests.trial import evaluate, models_for, questions
+
+
+@given(cases())
+def test_every_model_takes_what_every_approximation_returns(case: Case) -> None:
+    """All models x all approximations: a start keeps every constraint, and its objective is at most its cost."""
+    for question in questions(case):
+        problem: TableProblem[object] = question.problem
+        if problem.why_infeasible() is not None:
+            continue
+        starts = {
+            solver.name: ao.solve(problem, solver).require_solution()
+            for solver in algorithms.all()
+            if solver.kind is Kind.APPROXIMATE and solver.why_not(problem) is None
+        }
+        assert starts
+        for model in models_for(problem):
+            built = model.build(problem)
+            for name, start in starts.items():
+                objective, broken = evaluate(built, built.encode(start))
+                assert broken is None, f"{model.name} from {name}: {broken}\n{case!r}"
+                assert objective <= problem.cost(start) * problem.cost_scale, f"{model.name} from {name}\n{case!r}"
+
+
+TABLE = ao.Table.from_frame(
+    pd.DataFrame({"a": [1, 1, 2, 2, 3, 3, 1], "b": [1, 2, 1, 2, 1, 2, 3], "ill": list("xyxyxyx")}), ["a", "b"], "ill"
+)
+PROBLEMS = [
+    make(TABLE, principle)
+    for make in (ao.CellSuppression, ao.AttributeSuppression)
+    for principle in (
+        ao.KAnonymity(2),
+        ao.LDiversity("3/2"),
+        ao.LDiversity(2, version="distinct"),
+        ao.TCloseness("1/3"),
+    )
+]
+
+
+@pytest.mark.parametrize("problem", PROBLEMS, ids=lambda problem: f"{problem.name} under {problem.principle}")
+def test_every_exact_solver_accepts_what_every_approximation_returns(problem: TableProblem[object]) -> None:
+    starts = [
+        ao.solve(problem, solver).require_solution()
+        for solver in algorithms.all()
+        if solver.kind is Kind.APPROXIMATE and solver.why_not(problem) is None
+    ]
+    exact = [solver for solver in ao.solvers_for(problem) if solver.kind is not Kind.APPROXIMATE]
+    best = ao.solve(problem, exact[0]).cost
+    for number, solver in enumerate(exact):
+        # Every approximation meets some solvers here, and all models above.
+        for start in starts[number % 2 :: 2]:
+            answer = ao.solve(problem, solver, start=start, threads=1)
+            assert (answer.claim, answer.cost) == (ao.Claim.OPTIMAL, best), solver.name
+            # Where the start is optimal, or the backend takes none, it is not looked at.
+            assert answer.run.start in (StartFate.ACCEPTED, StartFate.UNUSED, StartFate.UNSUPPORTED), solver.name
+
+
+def test_quick_solvers_come_in_the_order_of_their_places() -> None:
+    problem = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(2))
+    places = [solver.quick for solver in quick_solvers(problem)]
+    assert places == sorted(place for place in places if place is not None)
+    assert "local-search" not in {solver.name for solver in quick_solvers(problem)}
+
+
+def test_the_start_is_as_good_as_each_quick_one() -> None:
+    problem = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
+    start = quick_start(problem, Budget(), Clock())
+    assert start is not None
+    assert problem.cost(start) == min(ao.solve(problem, solver).cost or 0 for solver in quick_solvers(problem))
+
+
+def test_there_is_no_start_without_time_or_without_a_solution() -> None:
+    assert quick_start(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3)), Budget(), Clock(0)) is None
+    assert quick_start(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(11)), Budget(), Clock()) is None
+
+
+def test_a_start_may_take_half_of_what_is_left() -> None:
+    left = half(Clock(100)).left()
+    assert left is not None
+    assert 49 < left <= 50
+    assert half(Clock()).left() is None
+
+
+def test_the_start_is_in_the_time_of_the_run() -> None:
+    problem = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
+    heard: list[float] = []
+    answer = ao.solve(problem, "pattern/highs", on_progress=lambda progress: heard.append(progress.seconds))
+    assert [step.seconds for step in answer.trace] == pytest.approx(heard, abs=0.1)
+    assert 0 < answer.trace[0].seconds <= answer.trace[-1].seconds <= answer.run.seconds
