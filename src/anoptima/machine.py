@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import threading
 import time
@@ -31,6 +32,19 @@ def _lines(path: Path) -> list[str]:
         return path.read_text().splitlines()
     except OSError:
         return []
+
+
+def is_installed(package: str) -> bool:
+    """Tell whether a package can be imported, without importing it.
+
+    >>> is_installed("numpy"), is_installed("no.such.package")
+    (True, False)
+    """
+    try:
+        return importlib.util.find_spec(package) is not None
+    except ImportError:
+        # So it is for a module of a package that is not there, and where an import hook hides it.
+        return False
 
 
 class Measured:

@@ -12,7 +12,6 @@ import functools
 import gzip
 import lzma
 from collections.abc import Callable
-from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, Any
 
@@ -22,6 +21,7 @@ from numpy.typing import NDArray
 
 from anoptima.cli.arguments import is_parquet
 from anoptima.errors import BadInput
+from anoptima.machine import is_installed
 from anoptima.problems.released import released_stars
 from anoptima.table import STAR, Table
 from anoptima.texts import read_texts
@@ -36,7 +36,7 @@ _PACKERS: dict[str, Callable[[bytes], bytes]] = {
 
 def require_format(path: Path) -> None:
     """Refuse a release's name before any work if its format cannot be written here."""
-    if is_parquet(path) and find_spec("pyarrow") is None:
+    if is_parquet(path) and not is_installed("pyarrow"):
         raise BadInput(f"{path}: writing Parquet needs pyarrow; install anoptima[parquet], or release a .csv file")
     if path.suffix.lower() == ".zip":
         raise BadInput(f"{path}: a release is not written as .zip; take .csv, .csv.gz, .csv.bz2, .csv.xz or .parquet")

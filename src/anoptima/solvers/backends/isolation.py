@@ -29,7 +29,6 @@ Limits: the solver is told its deadline and keeps it itself. If it does not, it 
 from __future__ import annotations
 
 import importlib.metadata
-import importlib.util
 import math
 import time
 from abc import abstractmethod
@@ -56,6 +55,7 @@ from anoptima.answer import (
 )
 from anoptima.errors import FalseClaim, NotApplicable, SolverFailure
 from anoptima.exact import Exact
+from anoptima.machine import is_installed
 from anoptima.models.base import BuiltModel, Values
 from anoptima.solvers.backends.base import Availability, Backend, Outcome
 from anoptima.solvers.backends.interrupt import Interrupts
@@ -115,7 +115,7 @@ class Isolated(Backend):
 
     def availability(self) -> Availability:
         """Look for the packages, without importing them."""
-        missing = [package for package in self.requires if importlib.util.find_spec(package) is None]
+        missing = [package for package in self.requires if not is_installed(package)]
         if not missing:
             return Availability(True)
         return Availability(
