@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _GROUP_COLOURS = ("#dbe9f6", "#fde5cd", "#dff0d8", "#ece2f0", "#fbe3e8", "#e8e6d1")
 _STAR_COLOUR = "#b3261e"
 _MOST_ROWS = 60
+_MARKS = "os^Dv*"
 
 
 def plot_release(answer: Answer[Partition], axes: Axes | None = None, title: str | None = None) -> Axes:
@@ -81,28 +82,37 @@ def plot_costs(
 
 
 def plot_ratios(runs: Sequence[Run], axes: Axes | None = None) -> Axes:
-    """Draw the proven ratios of a comparison: a line a solver over the problems, the guaranteed ratio as a dash of its colour.
+    """Draw the proven ratios of a comparison: a line a solver, the best at the top, with a mark for each problem.
 
-    Guarantees above twice the largest ratio are left out: what they are above says enough.
+    An upright dash is the ratio that a solver guarantees. Guarantees above twice the largest ratio are left out: what they are above
+    says enough.
     """
-    axes = _axes(axes)
     known = [(run, ratio) for run in runs if (ratio := run.ratio) is not None]
     if not known:
         raise NotApplicable("there is no ratio to draw: no run has a solution and a bound above 0")
     most = max(ratio for _, ratio in known)
+    worst: dict[str, float] = {}
+    for run, ratio in known:
+        worst[run.solver] = max(ratio, worst.get(run.solver, 0.0))
+    line = {solver: place for place, solver in enumerate(sorted(worst, key=lambda name: (-worst[name], name)))}
     places = {run.number: run.asks for run in runs}
-    positions = {number: place for place, number in enumerate(places)}
-    for solver in dict.fromkeys(run.solver for run, _ in known):
-        own = [(run, ratio) for run, ratio in known if run.solver == solver]
-        at, ratios = [positions[run.number] for run, _ in own], [ratio for _, ratio in own]
-        (line,) = axes.plot(at, ratios, "o-", label=solver)
-        for run, _ in own:
+    axes = _axes(axes, height=1.2 + 0.26 * len(line))
+    for number, (place, asks) in enumerate(places.items()):
+        own = [(run, ratio) for run, ratio in known if run.number == place]
+        # Marks of several problems stand beside one another, not on top.
+        shift = 0.5 * ((number + 1) / (len(places) + 1) - 0.5)
+        heights = [line[run.solver] - shift for run, _ in own]
+        colour = f"C{number % 10}"
+        axes.plot([ratio for _, ratio in own], heights, _MARKS[number % len(_MARKS)], color=colour, label=asks)
+        for (run, _), height in zip(own, heights, strict=True):
             if run.guaranteed is not None and run.guaranteed <= 2 * most:
-                axes.plot(positions[run.number], float(run.guaranteed), "_", markersize=18, color=line.get_color())
-    axes.axhline(1, color="grey", linewidth=0.8)
-    axes.set_xticks(range(len(places)), list(places.values()), fontsize=8)
-    axes.set_ylabel("cost / best bound")
-    axes.legend(fontsize=8)
+                axes.plot(float(run.guaranteed), height, "|", markersize=9, color=colour)
+    axes.axvline(1, color="grey", linewidth=0.8)
+    axes.set_yticks(list(line.values()), list(line), fontsize=8)
+    axes.set_ylim(-0.7, len(line) - 0.3)
+    axes.grid(axis="x", linewidth=0.3)
+    axes.set_xlabel("cost / best bound (upright dash: guaranteed)")
+    axes.legend(fontsize=8, loc="lower left", bbox_to_anchor=(0, 1), frameon=False)
     return axes
 
 
@@ -131,11 +141,11 @@ def plot_trace(trace: Trace, axes: Axes | None = None, label: str = "") -> Axes:
     return axes
 
 
-def _axes(axes: Axes | None) -> Any:
+def _axes(axes: Axes | None, height: float | None = None) -> Any:
     if axes is not None:
         return axes
     try:
         import matplotlib.pyplot as plt
     except ImportError:
         raise NotApplicable("pictures need matplotlib; install anoptima[plots]") from None
-    return plt.subplots()[1]
+    return plt.subplots(figsize=None if height is None else (6.4, height))[1]
