@@ -200,7 +200,7 @@ sys.exit(main(sys.argv[1:]))
 """
 
 
-@pytest.mark.parametrize("name", ["solve", "write_release"])
+@pytest.mark.parametrize("name", ["solve_live", "write_release"])
 def test_an_interrupt_anywhere_else_leaves_nothing_half_done(small: Path, name: str) -> None:
     (small / "release.csv").write_text("old")
     words = [

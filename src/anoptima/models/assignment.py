@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 from ortools.sat.python import cp_model
 
+from anoptima.deadline import check_time
 from anoptima.models import models
 from anoptima.models.base import BuiltModel, Language, Model, ModelSize, Values
 from anoptima.models.conditions import Fill, GroupTerms, write_conditions
@@ -86,6 +87,7 @@ class BuiltAssignment(BuiltModel[Partition]):
         self._bad = {(r, c): program.new_bool_var(f"bad[{r},{c}]") for r in range(n) for c in range(m)}
         self._star = {(i, c): program.new_bool_var(f"star[{i},{c}]") for i in range(n) for c in range(m)}
         for i in range(n):
+            check_time()
             program.add_exactly_one(self._joins[i, r] for r in range(i + 1))
             for r in range(i):
                 program.add_implication(self._joins[i, r], self._joins[r, r])

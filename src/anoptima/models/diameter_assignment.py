@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 from ortools.sat.python import cp_model
 
+from anoptima.deadline import check_time
 from anoptima.models import models
 from anoptima.models.base import BuiltModel, Language, Model, ModelSize, Values
 from anoptima.problems.base import Problem
@@ -80,6 +81,7 @@ class BuiltDiameterAssignment(BuiltModel[Partition]):
         self._joins = {(i, r): program.new_bool_var(f"joins[{i},{r}]") for i in range(n) for r in range(i + 1)}
         self._wide = {(r, d): program.new_bool_var(f"wide[{r},{d}]") for r in range(n) for d in self._widths}
         for i in range(n):
+            check_time()
             program.add_exactly_one(self._joins[i, r] for r in range(i + 1)).with_name("one")
             for r in range(i):
                 program.add_implication(self._joins[i, r], self._joins[r, r])

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 from ortools.sat.python import cp_model
 
+from anoptima.deadline import check_time
 from anoptima.models import models
 from anoptima.models.base import Language, Model, ModelSize, Values
 from anoptima.models.fake_arrangement import BuiltFakes, extent_of, view_of
@@ -76,6 +77,7 @@ class BuiltFakeDepths(BuiltFakes[Any]):
         for fake, here in zip(fakes, placed, strict=True):
             program.add(fake == 0).only_enforce_if(~here).with_name("place")
         for need in found.needs:
+            check_time()
             program.add(sum(fakes[a] for a in need.members) >= need.least).with_name("need")
         for deep, choice in zip(covered, found.choices, strict=True):
             program.add(sum(fakes[a] for a in choice.members) >= k).only_enforce_if(deep).with_name("depth")

@@ -21,6 +21,7 @@ from typing import Any
 
 import pyomo.environ as pyo
 
+from anoptima.deadline import check_time
 from anoptima.models import models
 from anoptima.models.base import Language, Model, ModelSize
 from anoptima.models.fake_arrangement import BuiltFakes, extent_of, view_of
@@ -78,6 +79,7 @@ class BuiltFakeGrid(BuiltFakes[Any]):
         program.chosen = pyo.Var(range(len(found.choices)), domain=pyo.Binary)
         writer = PyomoWriter(program)
         for need in found.needs:
+            check_time()
             writer.row("need", [1] * len(need.members), [fakes[a] for a in need.members], need.least, None)
         for chosen, choice in zip(program.chosen.values(), found.choices, strict=True):
             members = [fakes[a] for a in choice.members]

@@ -21,6 +21,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.deadline import check_time
 from anoptima.principles import AtLeastRows, AtMostShare
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.table import Counts, Table, fold_codes
@@ -228,6 +229,7 @@ def list_groups(kinds: RowKinds) -> GroupList:
     run = np.zeros(1, dtype=np.int64)
     found = []
     for size in range(1, kinds.most + 1):
+        check_time()
         if size == 1:
             first = np.zeros(1, dtype=np.int64)
         else:

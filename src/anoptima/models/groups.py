@@ -21,6 +21,7 @@ import pyomo.environ as pyo
 from numpy.typing import NDArray
 from pyomo.core.expr.numeric_expr import LinearExpression
 
+from anoptima.deadline import check_time
 from anoptima.models import models
 from anoptima.models.base import BuiltModel, Language, Model, ModelSize, Values
 from anoptima.models.group_lists import GroupList, Members, RowKinds, count_groups, kinds_of, list_groups
@@ -95,6 +96,7 @@ class BuiltGroups(BuiltModel[Partition]):
         most = np.full(len(groups), np.iinfo(np.int64).max)
         np.minimum.at(most, group, kinds.rows[kind] // copies)
         program.used = pyo.Var(range(len(groups)), domain=pyo.NonNegativeIntegers)
+        check_time()
         used = list(program.used.values())
         for variable, limit in zip(used, most.tolist(), strict=True):
             variable.setub(limit)
@@ -103,6 +105,7 @@ class BuiltGroups(BuiltModel[Partition]):
         by_kind, factors = group[order].tolist(), copies[order].tolist()
 
         def cover(_: Any, r: int) -> Any:
+            check_time()
             part = slice(ends[r], ends[r + 1])
             return _linear(factors[part], [used[g] for g in by_kind[part]]), int(kinds.rows[r])
 
@@ -137,6 +140,7 @@ def star_costs(table: Table, groups: GroupList) -> Counts:
     """Return, for each group, its size times the scaled weight of the columns on which it is not constant. O(entries m)."""
     costs = []
     for types in _types(groups):
+        check_time()
         weight = np.zeros(len(types), dtype=np.int64)
         for c, scaled in enumerate(table.scaled_weights.tolist()):
             codes = table.types[:, c][types]
@@ -149,6 +153,7 @@ def diameters(distances: Counts, groups: GroupList) -> Counts:
     """Return, for each group, the largest of the `distances` of its row types. O(entries x size)."""
     found = []
     for types in _types(groups):
+        check_time()
         widest = np.zeros(len(types), dtype=np.int64)
         for second in range(types.shape[1]):
             for first in range(second):

@@ -17,6 +17,7 @@ def declare(monkeypatch: pytest.MonkeyPatch, **values: str) -> None:
     """Let these entry points be all that is installed."""
     entries = EntryPoints(EntryPoint(name.replace("_", "-"), value, registry.GROUP) for name, value in values.items())
     monkeypatch.setattr(registry, "entry_points", lambda group: entries.select(group=group))
+    monkeypatch.setattr(registry, "_declared", registry._declared.__wrapped__)
 
 
 OURS = ["cp-sat", "highs", "ortools:scip", "scip"]

@@ -9,6 +9,7 @@ An entry point leads to a `Backend`, or to a `BackendFamily`, whose members are 
 from __future__ import annotations
 
 import warnings
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 
 from anoptima.errors import BadInput, SolverFailure
@@ -67,8 +68,9 @@ def get_backend(name: str) -> Backend:
     return loaded.member(member)
 
 
+@cache
 def _declared() -> dict[str, EntryPoint]:
-    """Return what is declared, ours first: a plug-in cannot take one of our names."""
+    """Return what is declared, ours first: a plug-in cannot take one of our names. Read once: it means reading all metadata there is."""
     found = {entry.name: entry for entry in entry_points(group=GROUP)}
     return {**found, **{entry.name: entry for entry in OURS}}
 
