@@ -86,6 +86,17 @@ class Patterns:
 _known: WeakKeyDictionary[CellSuppression, Patterns] = WeakKeyDictionary()
 
 
+def why_too_many(problem: CellSuppression) -> str | None:
+    """Say why the closed patterns of a table cannot be listed in any reasonable time; None if they can. O(1)."""
+    records, m = len(problem.table.records), len(problem.table.quasi)
+    if (records << m) <= _MOST_LOOKS:
+        return None
+    return (
+        f"closed patterns of {m} columns and {records:,} record types take {records << m:,} looks, "
+        f"one a column set and record type; {_MOST_LOOKS:,} are allowed: take fewer columns, or a solver that needs no patterns"
+    )
+
+
 def closed_patterns(problem: CellSuppression) -> Patterns:
     """Return the closed patterns whose matches could hold a group that satisfies the problem's principle; kept per problem.
 
@@ -108,11 +119,9 @@ def _enumerate(problem: CellSuppression) -> Patterns:
     types = table.types[records.type]
     widths = [len(column.values) for column in table.quasi_columns]
     m = len(widths)
-    if (len(records) << m) > _MOST_LOOKS:
-        raise ModelTooLarge(
-            f"closed patterns of {m} columns and {len(records):,} record types take {len(records) << m:,} looks, "
-            f"one a column set and record type; {_MOST_LOOKS:,} are allowed: take fewer columns, or a solver that needs no patterns"
-        )
+    reason = why_too_many(problem)
+    if reason is not None:
+        raise ModelTooLarge(reason)
     kept_of, cost_of, sizes, members = [], [], [], []
     for mask in range(1 << m):
         check_time()

@@ -71,7 +71,7 @@ NO_EXTRAS = """
 import sys
 class Absent:
     def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] in {"IPython", "ipykernel", "jupytext", "matplotlib", "nbclient", "pyarrow", "pyscipopt"}:
+        if name.partition(".")[0] in {"IPython", "ipykernel", "jupytext", "matplotlib", "nbclient", "numba", "pyarrow", "pyscipopt"}:
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 sys.meta_path.insert(0, Absent())
 """
@@ -97,7 +97,9 @@ def test_every_module_imports_first_and_quietly(tmp_path: Path) -> None:
 
 
 def test_heavy_packages_wait_until_needed(tmp_path: Path) -> None:
-    asked: list[str] = json.loads(run(LIGHT, ["highspy", "matplotlib", "ortools", "pyarrow", "pyscipopt"], tmp_path))
+    asked: list[str] = json.loads(
+        run(LIGHT, ["highspy", "matplotlib", "numba", "ortools", "pyarrow", "pyscipopt"], tmp_path)
+    )
     assert asked == [], f"import anoptima asks for {', '.join(asked)}"
 
 

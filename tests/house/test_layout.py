@@ -67,6 +67,7 @@ def bounds(*, groups: tuple[str, ...]) -> dict[str, Requirement]:
     extras = PROJECT["project"]["optional-dependencies"]
     lines = [
         *PROJECT["project"]["dependencies"],
+        *extras["fast"],
         *extras["notebooks"],
         *extras["parquet"],
         *extras["plots"],

@@ -26,6 +26,9 @@ OnProgress = Callable[[Progress], "bool | None"]
 _PREFERRED = ("pattern/highs", "hitting-set", "attributes/highs", "fake-grid/highs")
 """What `auto` tries first; the rest of the applicable models follow in the order of their names."""
 
+_AT_ANY_SIZE = ("sifting",)
+"""What `auto` takes where no model fits."""
+
 
 def get_model(name: str) -> Model[Any]:
     """Return the model that `name` stands for.
@@ -138,6 +141,11 @@ def _choose(problem: Problem[S], budget: Budget, clock: Clock) -> tuple[Solver[S
                 fits = f"; its model has {size}" if size else ""
                 return solver, f"auto chose {name}: it proves optimality{fits}{too_large}"
             too_large += f"; {name} would take {size.memory / 2**20:,.0f} MiB of {allowed / 2**20:,.0f}"
+    for name in _AT_ANY_SIZE:
+        if name in able:
+            return able[
+                name
+            ], f"auto chose {name}: it proves a bound at any size, and optimality where it can{too_large}"
     small = [able[name] for name in names if not isinstance(able[name], Modelled)]
     if small:
         # Those that large tables are known to suit come first, and of them the most thorough one.

@@ -1,0 +1,1 @@
+"""The engine for large tables: a Lagrangian bound over all closed patterns, a core program with cuts, search, and a certificate."""

@@ -1,0 +1,125 @@
+"""Pricing patterns, in numpy: what every pattern is worth at given multipliers.
+
+For a pattern p of cost c_p that matches the records M(p), with s_t copies of record t, a group published as p takes z_t copies of each,
+0 <= z_t <= s_t, at least k in all. At multipliers pi (what a copy of a record is worth), surcharges h (what a copy pays beside c_p)
+and a fixed charge f_p, the best group is worth
+
+    v_p = f_p + min { sum z_t (c_p + h_pt - pi_t) },
+
+reached by every copy with a gain pi_t - c_p - h_pt above 0, or, if those are fewer than k, by the k copies of largest gain.
+`kernels_compiled` does the same in compiled loops; the two agree by test. Integers stay integers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Numbers = NDArray[Any]
+"""Floats while searching, 64-bit integers where it has to be exact."""
+
+
+@dataclass(frozen=True, eq=False)
+class Arcs:
+    """Patterns as arrays: pattern p of cost `cost[p]` matches `member[start[p]:start[p + 1]]`, record t has `copies[t]` rows."""
+
+    start: NDArray[np.int64]
+    member: NDArray[np.int32]
+    cost: NDArray[np.int64]
+    copies: NDArray[np.int64]
+    k: int
+
+
+def opened(arcs: Arcs, worth: Numbers, charge: Numbers, surcharge: Numbers | None = None) -> tuple[Numbers, Numbers]:
+    """Return v_p for every pattern, and the least gain that its best group takes. O(A log A) for A arcs.
+
+    >>> arcs = Arcs(np.array([0, 3, 5]), np.array([0, 1, 2, 1, 2], np.int32), np.array([2, 1]), np.array([1, 1, 1]), 2)
+    >>> values, least = opened(arcs, np.array([4, 2, 0]), np.array([0, 0]))
+    >>> values.tolist(), least.tolist()
+    ([-2, 0], [0, -1])
+    """
+    gain = _gains(arcs, worth, surcharge)
+    copies = arcs.copies[arcs.member]
+    positive = gain > 0
+    first = arcs.start[:-1]
+    taken = np.add.reduceat(np.where(positive, copies, 0), first)
+    value = np.add.reduceat(np.where(positive, gain * copies, 0), first)
+    least = np.zeros_like(value)
+    short = np.flatnonzero(taken < arcs.k)
+    at, owner, chosen = _largest(arcs, gain, short)
+    value[short] = _sums(owner, chosen * gain[at], len(short))
+    last = np.flatnonzero(chosen > 0)
+    # Arcs come by falling gain, so what is written last is the least.
+    least[short[owner[last]]] = gain[at[last]]
+    return charge - value, least
+
+
+def activity(
+    arcs: Arcs, worth: Numbers, charge: Numbers, surcharge: Numbers | None = None
+) -> tuple[Any, NDArray[np.int64], NDArray[np.bool_]]:
+    """Return the sum of min(0, v_p), how many copies of each record the patterns with v_p < 0 take, and which patterns those are.
+
+    O(A), and O(B log B) for the B arcs of patterns that have some gain or a charge below 0: no others can be worth taking.
+
+    >>> arcs = Arcs(np.array([0, 3, 5]), np.array([0, 1, 2, 1, 2], np.int32), np.array([2, 1]), np.array([1, 1, 1]), 2)
+    >>> total, used, negative = activity(arcs, np.array([4, 2, 0]), np.array([0, 0]))
+    >>> int(total), used.tolist(), negative.tolist()
+    (-2, [1, 1, 0], [True, False])
+    """
+    gain = _gains(arcs, worth, surcharge)
+    negative = np.zeros(len(arcs.cost), dtype=np.bool_)
+    used = np.zeros(len(arcs.copies), dtype=np.int64)
+    hopeful = np.flatnonzero((np.maximum.reduceat(gain, arcs.start[:-1]) > 0) | (charge < 0))
+    if not len(hopeful):
+        return worth.dtype.type(0), used, negative
+    at, owner = _of(arcs, hopeful)
+    gains, copies = gain[at], arcs.copies[arcs.member[at]]
+    positive = np.where(gains > 0, copies, 0)
+    taken = _sums(owner, positive, len(hopeful))
+    value = charge[hopeful] - _sums(owner, positive * gains, len(hopeful))
+    is_short = taken < arcs.k
+    short_at, short_owner, chosen = _largest(arcs, gain, hopeful[is_short])
+    value[is_short] = charge[hopeful[is_short]] - _sums(short_owner, chosen * gain[short_at], int(is_short.sum()))
+    negative[hopeful] = value < 0
+    long = ~is_short[owner] & (value[owner] < 0)
+    used += _sums(arcs.member[at[long]], positive[long], len(used))
+    cheap = value[is_short][short_owner] < 0
+    used += _sums(arcs.member[short_at[cheap]], chosen[cheap], len(used))
+    return value[value < 0].sum(), used, negative
+
+
+def _gains(arcs: Arcs, worth: Numbers, surcharge: Numbers | None) -> Numbers:
+    gain: Numbers = worth[arcs.member] - np.repeat(arcs.cost.astype(worth.dtype), np.diff(arcs.start))
+    return gain if surcharge is None else gain - surcharge
+
+
+def _sums(place: NDArray[Any], amounts: Numbers, length: int) -> Numbers:
+    """Sum `amounts` by place in their own type; `np.bincount` would make floats of integers."""
+    if amounts.dtype.kind == "f":
+        return np.bincount(place, amounts, length)
+    found = np.zeros(length, dtype=amounts.dtype)
+    np.add.at(found, place, amounts)
+    return found
+
+
+def _of(arcs: Arcs, patterns: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the arcs of `patterns`, in order, and whose they are, by position."""
+    lengths = np.diff(arcs.start)[patterns]
+    owner = np.repeat(np.arange(len(patterns)), lengths)
+    ends = np.cumsum(lengths)
+    return np.arange(len(owner)) + np.repeat(arcs.start[:-1][patterns] - (ends - lengths), lengths), owner
+
+
+def _largest(
+    arcs: Arcs, gain: Numbers, patterns: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Return the arcs of `patterns` by falling gain, whose they are (by position), and how many of the k best copies each gives."""
+    at, owner = _of(arcs, patterns)
+    at = at[np.lexsort((-gain[at], owner))]
+    copies = arcs.copies[arcs.member[at]]
+    before = np.cumsum(copies) - copies
+    begun = before[np.searchsorted(owner, np.arange(len(patterns)))] if len(at) else before
+    return at, owner, np.clip(arcs.k - (before - begun[owner]), 0, copies)

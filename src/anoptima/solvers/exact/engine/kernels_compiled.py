@@ -1,0 +1,143 @@
+"""Pricing patterns in compiled loops: the same as `kernels`, some ten times faster. Needs the extra `anoptima[fast]`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from anoptima.solvers.exact.engine.kernels import Arcs, Numbers
+
+
+def opened(arcs: Arcs, worth: Numbers, charge: Numbers, surcharge: Numbers | None = None) -> tuple[Numbers, Numbers]:
+    """See `kernels.opened`. O(A k) for A arcs."""
+    value, least = np.zeros_like(charge, dtype=worth.dtype), np.zeros(len(arcs.cost), dtype=worth.dtype)
+    start, member, cost, copies, k, more = _arrays(arcs, worth, surcharge)
+    _opened(start, member, cost, copies, k, worth, more, charge.astype(worth.dtype), value, least)
+    return value, least
+
+
+def activity(
+    arcs: Arcs, worth: Numbers, charge: Numbers, surcharge: Numbers | None = None
+) -> tuple[Any, NDArray[np.int64], NDArray[np.bool_]]:
+    """See `kernels.activity`. O(A k) for A arcs; a pattern without a gain and without a negative charge is passed over."""
+    used, negative = np.zeros(len(arcs.copies), dtype=np.int64), np.zeros(len(arcs.cost), dtype=np.bool_)
+    start, member, cost, copies, k, more = _arrays(arcs, worth, surcharge)
+    total = _activity(start, member, cost, copies, k, worth, more, charge.astype(worth.dtype), used, negative)
+    return worth.dtype.type(total), used, negative
+
+
+def _arrays(arcs: Arcs, worth: Numbers, surcharge: Numbers | None) -> tuple[Any, ...]:
+    more = np.zeros(0, dtype=worth.dtype) if surcharge is None else surcharge.astype(worth.dtype)
+    return arcs.start, arcs.member, arcs.cost.astype(worth.dtype), arcs.copies, arcs.k, more
+
+
+@njit(cache=True)
+def _select(
+    first: int, last: int, member: Any, copies: Any, k: int, price: Any, worth: Any, more: Any, best: Any, whose: Any
+) -> int:
+    """Fill `best` and `whose` with the gains, falling, and the records that the k best copies come from; return how many."""
+    count, held = 0, 0
+    for a in range(first, last):
+        t = member[a]
+        gain = worth[t] - price
+        if len(more):
+            gain -= more[a]
+        if held >= k and gain <= best[count - 1]:
+            continue
+        place = count
+        while place > 0 and best[place - 1] < gain:
+            best[place], whose[place] = best[place - 1], whose[place - 1]
+            place -= 1
+        best[place], whose[place] = gain, t
+        count += 1
+        held += copies[t]
+        while held - copies[whose[count - 1]] >= k:
+            held -= copies[whose[count - 1]]
+            count -= 1
+    return count
+
+
+@njit(cache=True)
+def _opened(
+    start: Any, member: Any, cost: Any, copies: Any, k: int, worth: Any, more: Any, charge: Any, value: Any, least: Any
+) -> None:
+    best, whose = np.zeros(k + 2, dtype=worth.dtype), np.zeros(k + 2, dtype=np.int64)
+    for p in range(len(cost)):
+        total, taken = worth.dtype.type(0), 0
+        for a in range(start[p], start[p + 1]):
+            t = member[a]
+            gain = worth[t] - cost[p]
+            if len(more):
+                gain -= more[a]
+            if gain > 0:
+                total += gain * copies[t]
+                taken += copies[t]
+        if taken < k:
+            count = _select(start[p], start[p + 1], member, copies, k, cost[p], worth, more, best, whose)
+            total, left = worth.dtype.type(0), k
+            for i in range(count):
+                z = min(left, copies[whose[i]])
+                total += best[i] * z
+                left -= z
+            least[p] = best[count - 1]
+        value[p] = charge[p] - total
+
+
+@njit(cache=True)
+def _activity(
+    start: Any,
+    member: Any,
+    cost: Any,
+    copies: Any,
+    k: int,
+    worth: Any,
+    more: Any,
+    charge: Any,
+    used: Any,
+    negative: Any,
+) -> Any:
+    best, whose = np.zeros(k + 2, dtype=worth.dtype), np.zeros(k + 2, dtype=np.int64)
+    found = worth.dtype.type(0)
+    for p in range(len(cost)):
+        total, taken = worth.dtype.type(0), 0
+        for a in range(start[p], start[p + 1]):
+            t = member[a]
+            gain = worth[t] - cost[p]
+            if len(more):
+                gain -= more[a]
+            if gain > 0:
+                total += gain * copies[t]
+                taken += copies[t]
+        if taken >= k:
+            if charge[p] < total:
+                negative[p] = True
+                found += charge[p] - total
+                for a in range(start[p], start[p + 1]):
+                    t = member[a]
+                    gain = worth[t] - cost[p]
+                    if len(more):
+                        gain -= more[a]
+                    if gain > 0:
+                        used[t] += copies[t]
+        elif taken > 0 or charge[p] < 0:
+            if charge[p] >= total:
+                # The k best copies are worth no more than the positive ones among them.
+                continue
+            count = _select(start[p], start[p + 1], member, copies, k, cost[p], worth, more, best, whose)
+            total, left = worth.dtype.type(0), k
+            for i in range(count):
+                z = min(left, copies[whose[i]])
+                total += best[i] * z
+                left -= z
+            if charge[p] < total:
+                negative[p] = True
+                found += charge[p] - total
+                left = k
+                for i in range(count):
+                    z = min(left, copies[whose[i]])
+                    used[whose[i]] += z
+                    left -= z
+    return found

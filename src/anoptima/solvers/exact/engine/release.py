@@ -1,0 +1,51 @@
+"""Partitions as the engine holds them: how many copies of each record every pattern publishes, one group a pattern.
+
+Groups with one pattern may be merged at no cost, since at least k rows are at least k rows, so a pattern has one group or none.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from anoptima.patterns import Patterns
+from anoptima.problems.cell_suppression import CellSuppression, Partition
+from anoptima.table import Counts
+
+
+@dataclass(frozen=True, eq=False)
+class Published:
+    """`count[i]` copies of the record of arc `arc[i]` are published with its pattern; arcs rise, and no count is 0."""
+
+    arc: NDArray[np.int64]
+    count: NDArray[np.int64]
+
+
+def published(problem: CellSuppression, patterns: Patterns, partition: Partition) -> Published:
+    """Return a partition by patterns, those of the common parts of its groups. O(n m), and O(arcs) for looking arcs up."""
+    table = patterns.table
+    kept = ~problem.stars(partition)
+    of_row = table.records.of_row
+    _, first, group = np.unique(partition.labels, return_index=True, return_inverse=True)
+    pattern_of_group = np.array([patterns.find(kept[row], int(of_row[row])) for row in first.tolist()])
+    pattern = pattern_of_group[group]
+    records = len(table.records)
+    keys = patterns.pattern_of_arc * records + patterns.member
+    order = np.argsort(keys, kind="stable")
+    wanted, count = np.unique(pattern * records + of_row, return_counts=True)
+    arc = order[np.searchsorted(keys[order], wanted)]
+    by_arc = np.argsort(arc)
+    return Published(arc[by_arc].astype(np.int64), count[by_arc].astype(np.int64))
+
+
+def partition_of(patterns: Patterns, published: Published) -> Partition:
+    """Return the partition whose groups are the patterns; the copies of a record go to its patterns in order. O(n)."""
+    records = patterns.table.records
+    member, pattern = patterns.member[published.arc], patterns.pattern_of_arc[published.arc]
+    order = np.argsort(member, kind="stable")
+    of_copy = np.repeat(pattern[order], published.count[order])
+    labels: Counts = np.empty(len(records.of_row), dtype=np.int64)
+    labels[np.argsort(records.of_row, kind="stable")] = of_copy
+    return Partition.from_labels(labels)

@@ -1,0 +1,337 @@
+"""Finding violated rounding cuts: for a set of records and a divisor the best terms are plain, so only the set is searched for.
+
+At a fractional (x, y), each pattern chooses for (W, d) the best of its terms: *together*, where S is a prefix of its records in W by
+falling x_pt / s_t, or *outside*, where O is a prefix of those outside W in the same order (`cuts`). The sum of what they give, less q, is
+how far the cut is violated. W grows and shrinks by single records, always by the best move even if it is for the worse, from supports of
+fractional patterns, single records and pairs. Needs the extra `anoptima[fast]`: it is a search in compiled loops.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from anoptima.solvers.exact.engine.cuts import Catalogue, Cut, Named, Row
+from anoptima.solvers.exact.engine.kernels import Numbers
+
+LEAST_VIOLATION = 0.03
+_MOST_RECORDS = 40
+_MOST_MOVES = 25
+_PATIENCE = 7
+_TIRED = 6
+"""A set whose records all lie in so many new cuts is left alone."""
+_EPSILON = 1e-7
+
+
+class Support:
+    """A fractional solution, by pattern and by record: only what is above 0."""
+
+    def __init__(self, catalogue: Catalogue, x: Numbers, y: Numbers) -> None:
+        arcs = catalogue.arcs
+        used = np.flatnonzero(x > _EPSILON)
+        share = x[used] / arcs.copies[arcs.member[used]]
+        order = np.lexsort((-share, catalogue.pattern_of[used]))
+        used = used[order]
+        self.patterns, owner = np.unique(catalogue.pattern_of[used], return_inverse=True)
+        self.owner = owner.astype(np.int64)
+        self.start = np.searchsorted(self.owner, np.arange(len(self.patterns) + 1))
+        self.record = arcs.member[used].astype(np.int64)
+        self.x = x[used]
+        self.y = y[self.patterns]
+        self.by_record = np.argsort(self.record, kind="stable")
+        self.record_start = np.searchsorted(self.record[self.by_record], np.arange(len(arcs.copies) + 1))
+
+    def seeds(self, chance: np.random.Generator) -> list[NDArray[np.int64]]:
+        """Return sets of records to begin with: of fractional patterns, single ones, and pairs; shuffled within each kind."""
+        fractional = np.flatnonzero((self.y > 1e-4) & (self.y < 1 - 1e-4))
+        whole = [self.record[self.start[p] : self.start[p + 1]][:_MOST_RECORDS] for p in fractional]
+        split = np.flatnonzero(np.diff(self.record_start) > 1)
+        pairs = [np.array([a, b]) for members in whole for a, b in itertools.pairwise(members)]
+        found = []
+        for kind in (whole, [np.array([t]) for t in split], pairs):
+            found += [kind[i] for i in chance.permutation(len(kind))]
+        return found
+
+
+def violated(
+    catalogue: Catalogue,
+    x: Numbers,
+    y: Numbers,
+    chance: np.random.Generator,
+    is_over: Callable[[], bool],
+    most: int = 400,
+) -> list[Row]:
+    """Return cuts that (x, y) violates, at most about `most`, over all arcs. Ends early once `is_over()`."""
+    support = Support(catalogue, x, y)
+    arcs = catalogue.arcs
+    found: dict[Cut, Row] = {}
+    often = np.zeros(len(arcs.copies), dtype=np.int64)
+    inside = np.zeros(len(arcs.copies), dtype=np.bool_)
+    seen = np.zeros(len(support.patterns), dtype=np.int64)
+    for seed in support.seeds(chance):
+        if is_over() or len(found) >= most:
+            break
+        if (often[seed] >= _TIRED).all():
+            continue
+        for divisor in range(2, arcs.k + 1):
+            records, violation = _grow(
+                seed, divisor, arcs.k, arcs.copies, support.start, support.record, support.x, support.y,
+                support.owner, support.by_record, support.record_start, inside, seen,
+            )  # fmt: skip
+            if violation <= LEAST_VIOLATION:
+                continue
+            cut = _cut(support, arcs.copies, arcs.k, np.sort(records), divisor)
+            if cut in found:
+                continue
+            row = catalogue.row(cut)
+            if row is not None and row.slack(x, y) < -LEAST_VIOLATION / 2:
+                found[cut] = row
+                often[records] += 1
+    return list(found.values())
+
+
+def _cut(support: Support, copies: NDArray[np.int64], k: int, records: NDArray[np.int64], divisor: int) -> Cut:
+    """Name the terms that `_score` chose."""
+    inside = np.isin(support.record, records)
+    rest = int(copies[records].sum()) % divisor
+    named = []
+    for p in np.unique(support.owner[inside]):
+        first, last = int(support.start[p]), int(support.start[p + 1])
+        _, kind, length = _best_term(
+            first, last, support.record, support.x, support.y[p], copies, k, divisor, rest, inside[first:last], first
+        )
+        if kind == 0:
+            continue
+        members = [int(support.record[a]) for a in range(first, last) if bool(inside[a]) == (kind == 1)]
+        named.append(Named(int(support.patterns[p]), kind == 1, tuple(sorted(members[:length]))))
+    return Cut(tuple(map(int, records)), divisor, tuple(named))
+
+
+@njit(cache=True)
+def _rounded(amount: int, divisor: int, rest: int) -> float:
+    if rest == 0:
+        return amount / divisor
+    return amount // divisor + max(0, amount % divisor - rest) / (divisor - rest)
+
+
+@njit(cache=True)
+def _best_term(
+    first: int,
+    last: int,
+    record: Any,
+    x: Any,
+    y: float,
+    copies: Any,
+    k: int,
+    divisor: int,
+    rest: int,
+    inside: Any,
+    shift: int,
+) -> Any:
+    """Return the worth of the best term of a pattern, its kind (0 none, 1 together, 2 outside) and the length of its prefix."""
+    price = 1.0 / (divisor - rest) if rest else 1.0 / divisor
+    best, kind, length = 1e-9, 0, 0
+    amount, lacking, count = 0, 0.0, 0
+    for a in range(first, last):
+        if inside[a - shift]:
+            s = copies[record[a]]
+            amount += s
+            lacking += s * y - x[a]
+            count += 1
+            value = _rounded(amount, divisor, rest) * y - lacking * price
+            if value > best + 1e-9:
+                best, kind, length = value, 1, count
+    spilled = 0.0
+    for a in range(first, last):
+        if not inside[a - shift]:
+            spilled += x[a]
+    left, count = k, 0
+    value = _rounded(left, divisor, rest) * y - spilled * price
+    if value > best + 1e-9:
+        best, kind, length = value, 2, 0
+    for a in range(first, last):
+        if not inside[a - shift]:
+            left -= copies[record[a]]
+            if left <= 0:
+                break
+            spilled -= x[a]
+            count += 1
+            value = _rounded(left, divisor, rest) * y - spilled * price
+            if value > best + 1e-9:
+                best, kind, length = value, 2, count
+    return best if kind else 0.0, kind, length
+
+
+@njit(cache=True)
+def _score(
+    chosen: Any, size: int, divisor: int, k: int, copies: Any, start: Any, record: Any, x: Any, y: Any, owner: Any,
+    by_record: Any, record_start: Any, inside: Any, seen: Any, stamp: int, flags: Any,
+) -> float:  # fmt: skip
+    total = 0
+    for i in range(size):
+        total += copies[chosen[i]]
+    rest = total % divisor
+    found = 0.0
+    for i in range(size):
+        t = chosen[i]
+        for b in range(record_start[t], record_start[t + 1]):
+            p = owner[by_record[b]]
+            if seen[p] == stamp:
+                continue
+            seen[p] = stamp
+            for a in range(start[p], start[p + 1]):
+                flags[a - start[p]] = inside[record[a]]
+            value, _, _ = _best_term(start[p], start[p + 1], record, x, y[p], copies, k, divisor, rest, flags, start[p])
+            found += value
+    return found - (total // divisor if rest else total / divisor)
+
+
+@njit(cache=True)
+def _grow(
+    seed: Any, divisor: int, k: int, copies: Any, start: Any, record: Any, x: Any, y: Any, owner: Any, by_record: Any,
+    record_start: Any, inside: Any, seen: Any,
+) -> Any:  # fmt: skip
+    """Search from `seed`; return the best set with a rest and its violation. `inside` is all false before and after."""
+    longest = 1
+    for p in range(len(start) - 1):
+        longest = max(longest, start[p + 1] - start[p])
+    flags = np.zeros(longest, dtype=np.bool_)
+    chosen = np.zeros(_MOST_RECORDS + 1, dtype=np.int64)
+    size = 0
+    for t in seed:
+        if size < _MOST_RECORDS:
+            chosen[size] = t
+            inside[t] = True
+            size += 1
+    best_set, best = chosen[:size].copy(), -1e9
+    stamp = seen.max() + 1 if len(seen) else 1
+    total = 0
+    for i in range(size):
+        total += copies[chosen[i]]
+    value = _score(
+        chosen,
+        size,
+        divisor,
+        k,
+        copies,
+        start,
+        record,
+        x,
+        y,
+        owner,
+        by_record,
+        record_start,
+        inside,
+        seen,
+        stamp,
+        flags,
+    )
+    if total % divisor:
+        best = value
+    stale = 0
+    last_moved = -1
+    for _ in range(_MOST_MOVES):
+        if stale >= _PATIENCE:
+            break
+        move, move_value = -1, -1e9
+        # Records of touched patterns, to be added; marked by a set of candidates kept in a list.
+        candidates = np.zeros(256, dtype=np.int64)
+        count = 0
+        for i in range(size):
+            t = chosen[i]
+            for b in range(record_start[t], record_start[t + 1]):
+                p = owner[by_record[b]]
+                for a in range(start[p], min(start[p + 1], start[p] + 12)):
+                    u = record[a]
+                    if not inside[u] and u != last_moved and count < 256:
+                        is_new = True
+                        for c in range(count):
+                            if candidates[c] == u:
+                                is_new = False
+                                break
+                        if is_new:
+                            candidates[count] = u
+                            count += 1
+        if size < _MOST_RECORDS:
+            for c in range(count):
+                u = candidates[c]
+                chosen[size] = u
+                inside[u] = True
+                stamp += 1
+                value = _score(
+                    chosen,
+                    size + 1,
+                    divisor,
+                    k,
+                    copies,
+                    start,
+                    record,
+                    x,
+                    y,
+                    owner,
+                    by_record,
+                    record_start,
+                    inside,
+                    seen,
+                    stamp,
+                    flags,
+                )
+                inside[u] = False
+                if value > move_value:
+                    move, move_value = u, value
+        drop = -1
+        if size > 1:
+            for i in range(size):
+                u = chosen[i]
+                if u == last_moved:
+                    continue
+                chosen[i] = chosen[size - 1]
+                inside[u] = False
+                stamp += 1
+                value = _score(
+                    chosen,
+                    size - 1,
+                    divisor,
+                    k,
+                    copies,
+                    start,
+                    record,
+                    x,
+                    y,
+                    owner,
+                    by_record,
+                    record_start,
+                    inside,
+                    seen,
+                    stamp,
+                    flags,
+                )
+                chosen[size - 1] = chosen[i]
+                chosen[i] = u
+                inside[u] = True
+                if value > move_value:
+                    move, move_value, drop = u, value, i
+        if move < 0:
+            break
+        if drop >= 0:
+            inside[move] = False
+            size -= 1
+            chosen[drop] = chosen[size]
+            total -= copies[move]
+        else:
+            inside[move] = True
+            chosen[size] = move
+            size += 1
+            total += copies[move]
+        last_moved = move
+        stale += 1
+        if total % divisor and move_value > best + 1e-6:
+            best, best_set, stale = move_value, chosen[:size].copy(), 0
+    for i in range(size):
+        inside[chosen[i]] = False
+    return best_set, best

@@ -1,0 +1,34 @@
+"""Random tables for the engine, their arcs, and every partition of them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from anoptima.exact import Exact
+from anoptima.patterns import Patterns, closed_patterns
+from anoptima.principles import KAnonymity
+from anoptima.problems.cell_suppression import CellSuppression, Partition
+from anoptima.solvers.exact.engine.kernels import Arcs
+from anoptima.table import Table
+
+
+def problem_of(seed: int, rows: int = 8) -> CellSuppression:
+    """Draw a table with duplicates and, in one of three, weights."""
+    chance = np.random.default_rng(seed)
+    n, m = int(chance.integers(3, rows + 1)), int(chance.integers(1, 5))
+    frame = pd.DataFrame(chance.integers(0, chance.integers(2, 4), (n, m)), columns=list("abcd")[:m])
+    weights = {name: int(chance.integers(1, 4)) for name in frame.columns} if chance.random() < 1 / 3 else {}
+    k = int(chance.integers(1, min(5, n) + 1))
+    return CellSuppression(Table.from_frame(frame, list(frame.columns), weights=weights), KAnonymity(k))
+
+
+def arcs_of(problem: CellSuppression) -> tuple[Patterns, Arcs]:
+    patterns = closed_patterns(problem)
+    copies = patterns.table.records.multiplicity.astype(np.int64)
+    assert isinstance(problem.principle, KAnonymity)
+    return patterns, Arcs(patterns.start, patterns.member, patterns.cost, copies, problem.principle.k)
+
+
+def every_release(problem: CellSuppression) -> list[tuple[Exact, Partition]]:
+    return [(problem.cost(found), found) for found in problem.solutions() if problem.is_feasible(found)]
