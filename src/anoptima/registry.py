@@ -35,7 +35,7 @@ class Registry(Generic[T]):
     group
         The entry-point group through which plug-ins come in.
     packages
-        Packages whose modules register ours, those of the packages in them too.
+        Packages whose modules register ours; packages in them are walked if they are named themselves.
     """
 
     def __init__(self, sort: str, group: str, *packages: str) -> None:
@@ -76,8 +76,10 @@ class Registry(Generic[T]):
         if self._walked:
             return
         for package in self._packages:
-            for module in pkgutil.walk_packages(importlib.import_module(package).__path__, f"{package}."):
-                importlib.import_module(module.name)
+            for module in pkgutil.iter_modules(importlib.import_module(package).__path__, f"{package}."):
+                # What lies deeper is imported by those who need it: it may need an extra.
+                if not module.ispkg:
+                    importlib.import_module(module.name)
         for point in entry_points(group=self._group):
             try:
                 make: Callable[[], T] = point.load()
