@@ -18,11 +18,10 @@ import networkx as nx
 
 from anoptima.errors import BadInput, NotApplicable
 from anoptima.models import models
-from anoptima.problems.base import Problem
 from anoptima.problems.known import problem_classes
 from anoptima.reductions import reductions
 from anoptima.reductions.base import Reduction
-from anoptima.reductions.kinds import GENERAL, and_more_general
+from anoptima.reductions.kinds import GENERAL
 from anoptima.reductions.path import Path
 from anoptima.solvers.backends.registry import backend_names, get_backend
 
@@ -210,21 +209,6 @@ def _shortest(edges: Sequence[Edge], start: Node, ends: Iterable[Node]) -> list[
         return None
     way = min(ways, key=len)
     return [graph.edges[a, b]["edge"] for a, b in itertools.pairwise(way)]
-
-
-def kind_of(problem: Problem[Any]) -> str:
-    """Return the most special kind that a problem is an instance of, as far as reductions are for it.
-
-    >>> from anoptima import CellSuppression, KAnonymity, ten_rows
-    >>> kind_of(CellSuppression(ten_rows(), KAnonymity(5))), kind_of(CellSuppression(ten_rows(), KAnonymity(3)))
-    ('half-anonymity', 'k-anonymity')
-    """
-    fitting = {
-        reduction.source_kind
-        for reduction in reductions.all()
-        if problem.name in and_more_general(reduction.source_kind) and reduction.why_not(problem) is None
-    }
-    return max(fitting, key=lambda kind: (len(list(and_more_general(kind))), kind), default=problem.name)
 
 
 _SHAPES = {Sort.PROBLEM: "box", Sort.MODEL: "ellipse", Sort.LANGUAGE: "plaintext", Sort.BACKEND: "cylinder"}

@@ -6,7 +6,7 @@ half-anonymity, where k is half of the rows.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 GENERAL: Mapping[str, str] = {
     "k-anonymity": "cell-suppression",
@@ -23,15 +23,3 @@ MEANING: Mapping[str, str] = {
     "t-closeness": "cell suppression under t-closeness",
 }
 """What special cases are."""
-
-
-def and_more_general(kind: str) -> Iterator[str]:
-    """Yield a kind, then the kind that it is a case of, and so on.
-
-    >>> list(and_more_general("half-anonymity"))
-    ['half-anonymity', 'k-anonymity', 'cell-suppression']
-    """
-    yield kind
-    while kind in GENERAL:
-        kind = GENERAL[kind]
-        yield kind
