@@ -19,6 +19,8 @@ from anoptima.cli import (
     keys,
     list,  # noqa: A004  (the command's name)
     points,
+    reduce,
+    reductions,
     solve,
     verify,
 )
@@ -34,6 +36,8 @@ COMMANDS: tuple[ModuleType, ...] = (
     points,
     export,
     import_solution,
+    reduce,
+    reductions,
     list,
     conform,
     demo,
