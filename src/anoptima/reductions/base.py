@@ -1,13 +1,26 @@
-"""What a reduction is: an instance map with solution maps forwards and backwards, and the relation between the two optima."""
+"""What a reduction is: an instance map with solution maps forwards and backwards, and the relation between the costs, checked.
+
+A theorem that says 'source <= bound if and only if target <= threshold' is two promises about solutions, and both are functions here:
+
+- `target_cost(c)`: what a source solution of cost c costs at most once it is pushed. Hence OPT(target) <= target_cost(OPT(source)).
+- `source_cost(C)`: what any target solution of cost C costs at most once it is pulled. Hence OPT(source) <= source_cost(OPT(target)).
+
+The question 'is the source's optimum at most b?' is decided by the target's optimum where `source_cost(target_cost(b)) <= b`: then
+`OPT(source) <= b` exactly if `OPT(target) <= target_cost(b)`, which is the threshold. Where that holds for every b, an optimum is pulled
+to an optimum. Every push and every pull is held to its promise, on the numbers of both problems' own checkers.
+"""
 
 from __future__ import annotations
 
+import dataclasses
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Generic, Self, TypeVar
 
-from anoptima.errors import NotApplicable
-from anoptima.exact import Exact
+from anoptima.errors import BadInput, FalseClaim, NotApplicable
+from anoptima.exact import Exact, exact_text, simplest
 from anoptima.problems.base import Problem
 
 S = TypeVar("S")
@@ -18,28 +31,125 @@ T = TypeVar("T")
 class Reduced(ABC, Generic[S, T]):
     """A reduction applied: both instances and both maps.
 
-    `push` takes a feasible solution of the source to one of the target, `pull` any feasible solution of the target to one of the
-    source; `target_cost(c)` is what a source solution of cost c costs once pushed, at most.
+    Subclasses write `forward` and `backward`, the maps of the theorem, and the two cost functions, which never fall as costs rise.
+    Callers use `push` and `pull`, which check what the maps return.
     """
 
     source: Problem[S]
     target: Problem[T]
+    title: str = field(default="a reduction", init=False)
+    """The reduction's name, for messages; `Reduction.apply` enters it."""
 
     @abstractmethod
-    def push(self, solution: S) -> T:
-        """Carry a solution forward."""
+    def forward(self, solution: S) -> T:
+        """Carry a feasible solution of the source forward."""
 
     @abstractmethod
-    def pull(self, solution: T) -> S:
-        """Carry a solution back."""
+    def backward(self, solution: T) -> S:
+        """Carry any feasible solution of the target back."""
 
     @abstractmethod
     def target_cost(self, source_cost: Exact) -> Exact:
-        """Return the cost in the target that a cost in the source turns into."""
+        """Return what a source solution of this cost costs at most once it is pushed."""
+
+    @abstractmethod
+    def source_cost(self, target_cost: Exact) -> Exact:
+        """Return what a target solution of this cost costs at most once it is pulled."""
+
+    def push(self, solution: S) -> T:
+        """Carry a feasible solution forward; `FalseClaim` if it arrives as no solution, or dearer than `target_cost` says."""
+        self._require(self.source, solution)
+        pushed = self.forward(solution)
+        self._hold(self.target, pushed, self.target_cost(self.source.cost(solution)), "pushed")
+        return pushed
+
+    def pull(self, solution: T) -> S:
+        """Carry any feasible solution back; `FalseClaim` if it arrives as no solution, or dearer than `source_cost` says."""
+        self._require(self.target, solution)
+        pulled = self.backward(solution)
+        self._hold(self.source, pulled, self.source_cost(self.target.cost(solution)), "pulled")
+        return pulled
+
+    def decides(self, bound: Exact) -> bool:
+        """Tell whether the target's optimum answers if the source's is at most `bound`."""
+        return self.source_cost(self.target_cost(bound)) <= bound
+
+    def threshold(self, bound: Exact = 0) -> Exact:
+        """Return what the target's optimum is compared with: it is at most that exactly if the source's is at most `bound`.
+
+        `NotApplicable` where the theorem does not decide that question.
+        """
+        if not self.decides(bound):
+            raise NotApplicable(
+                f"{self.title}: whether the optimum is at most {exact_text(bound)} is not decided by the target's optimum"
+            )
+        return self.target_cost(bound)
+
+    def source_bound(self, target_bound: Exact) -> Exact:
+        """Return what no source solution can be below, where no target solution is below `target_bound`.
+
+        It is the least cost c with `target_cost(c) >= target_bound`: whatever costs less would be pushed below the bound. Found by
+        bisection between the source's own bound and the cost of its trivial solution, in units of its `cost_scale`.
+        """
+        scale = self.source.cost_scale
+        low = -(-self.source.lower_bound() * scale // 1)
+        high = int(self.source.cost(self.source.trivial()) * scale)
+        if self.target_cost(simplest(Fraction(high, scale))) < target_bound:
+            raise FalseClaim(
+                self.title,
+                f"the target is said to cost {exact_text(target_bound)} or more, and a pushed solution costs less",
+            )
+        while low < high:
+            middle = (low + high) // 2
+            if self.target_cost(simplest(Fraction(middle, scale))) >= target_bound:
+                high = middle
+            else:
+                low = middle + 1
+        return simplest(Fraction(low, scale))
+
+    def _require(self, problem: Problem[Any], solution: Any) -> None:
+        wrong = problem.violations(solution)
+        if wrong:
+            raise BadInput(f"{self.title} carries solutions, and this is none of {problem.name}: {wrong[0]}")
+
+    def _hold(self, problem: Problem[Any], solution: Any, most: Exact, how: str) -> None:
+        wrong = problem.violations(solution)
+        if wrong:
+            raise FalseClaim(self.title, f"a solution is {how} to what is none of {problem.name}: {wrong[0]}")
+        cost = problem.cost(solution)
+        if cost > most:
+            raise FalseClaim(
+                self.title, f"a solution is {how} to one of cost {exact_text(cost)}; {exact_text(most)} is promised"
+            )
+
+
+class Affine(Reduced[S, T]):
+    """The optima are tied exactly: OPT(target) = `offset` + `factor` * OPT(source)."""
+
+    @property
+    @abstractmethod
+    def offset(self) -> Exact:
+        """What the target costs where the source costs nothing."""
+
+    @property
+    def factor(self) -> Exact:
+        """What one unit of the source's cost is worth in the target; positive."""
+        return 1
+
+    def target_cost(self, source_cost: Exact) -> Exact:
+        """Return offset + factor * cost."""
+        return simplest(Fraction(self.offset + self.factor * source_cost))
+
+    def source_cost(self, target_cost: Exact) -> Exact:
+        """Return (cost - offset) / factor."""
+        return simplest(Fraction(target_cost - self.offset) / self.factor)
 
 
 class Reduction(ABC, Generic[S, T]):
     """A theorem that maps one problem to another. Stateless; registered by name.
+
+    Parameters of a theorem, such as a share c or a closeness t, are the fields of a frozen dataclass with defaults;
+    `with_parameters` makes one with others.
 
     Attributes
     ----------
@@ -52,17 +162,59 @@ class Reduction(ABC, Generic[S, T]):
     name: str
     cites: str
 
+    @property
+    def source_kind(self) -> str:
+        """What it is for, as the graph of reductions names it (`reductions.kinds`): the part of the name before `-to-`."""
+        return self.name.partition("-to-")[0]
+
+    @property
+    def target_kind(self) -> str:
+        """What it makes, as the graph of reductions names it: the part of the name after `-to-`."""
+        return self.name.partition("-to-")[2]
+
     @abstractmethod
     def why_not(self, problem: Problem[Any]) -> str | None:
         """Say why the theorem does not speak of `problem`; None if it does."""
+
+    @abstractmethod
+    def target_size(self, problem: Problem[S]) -> Mapping[str, int]:
+        """Return quantities of the target's `size` by formula, before it is built; `apply` holds the target to them."""
 
     @abstractmethod
     def apply_unchecked(self, problem: Problem[S]) -> Reduced[S, T]:
         """Build the target. Call `apply`, which asks `why_not` first."""
 
     def apply(self, problem: Problem[S]) -> Reduced[S, T]:
-        """Return the reduction applied to `problem`, or raise `NotApplicable` with the reason."""
+        """Return the reduction applied to `problem`, or raise `NotApplicable` with the reason; `FalseClaim` if it is not as announced."""
         reason = self.why_not(problem)
         if reason is not None:
             raise NotApplicable(f"{self.name}: {reason}")
-        return self.apply_unchecked(problem)
+        reduced = self.apply_unchecked(problem)
+        object.__setattr__(reduced, "title", self.name)
+        built = reduced.target.size()
+        for quantity, announced in self.target_size(problem).items():
+            if built.get(quantity) != announced:
+                raise FalseClaim(
+                    self.name, f"the target has {built.get(quantity)} {quantity}, and {announced} are announced"
+                )
+        return reduced
+
+    @property
+    def parameters(self) -> Mapping[str, Any]:
+        """The theorem's parameters with their values."""
+        names: list[str] = [own.name for own in dataclasses.fields(self)] if dataclasses.is_dataclass(self) else []
+        return {name: getattr(self, name) for name in names}
+
+    def with_parameters(self, **values: Any) -> Self:
+        """Return the reduction with other parameters.
+
+        >>> from anoptima.reductions import reductions
+        >>> reductions.get("3d-matching-to-t-closeness").with_parameters(t="1/4").parameters
+        {'t': Fraction(1, 4)}
+        """
+        for name in values:
+            if name not in self.parameters:
+                raise BadInput(
+                    f"{self.name} has no parameter {name!r}; it has {', '.join(self.parameters) or 'none at all'}"
+                )
+        return dataclasses.replace(self, **values) if values else self  # type: ignore[type-var]

@@ -10,6 +10,7 @@ Size: at most R 2^m facilities for R record types and m columns.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,16 +23,16 @@ from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.problems.lower_bounded_facilities import Connections, LowerBoundedFacilities
 from anoptima.reductions import reductions
-from anoptima.reductions.base import Reduced, Reduction
+from anoptima.reductions.base import Affine, Reduced, Reduction
 
 
 @dataclass(frozen=True, eq=False)
-class PatternsAsFacilities(Reduced[Partition, Connections]):
+class PatternsAsFacilities(Affine[Partition, Connections]):
     """The patterns, numbered as the facilities are."""
 
     patterns: Patterns
 
-    def push(self, solution: Partition) -> Connections:
+    def forward(self, solution: Partition) -> Connections:
         """Serve the rows of each group at the facility of its common part."""
         assert isinstance(self.source, CellSuppression)
         stars = self.source.stars(solution)
@@ -43,7 +44,7 @@ class PatternsAsFacilities(Reduced[Partition, Connections]):
                 served[p, r] = served.get((p, r), 0) + 1
         return Connections.of(served)
 
-    def pull(self, solution: Connections) -> Partition:
+    def backward(self, solution: Connections) -> Partition:
         """Group the rows that one facility serves; a group whose pattern has more stars than it needs comes out cheaper."""
         served = sorted((r, p, count) for p, r, count in solution.served)
         labels = np.empty(self.patterns.table.rows, dtype=np.int64)
@@ -52,9 +53,10 @@ class PatternsAsFacilities(Reduced[Partition, Connections]):
         )
         return Partition.from_labels(labels)
 
-    def target_cost(self, source_cost: Exact) -> Exact:
-        """Return the same cost."""
-        return source_cost
+    @property
+    def offset(self) -> Exact:
+        """0: the costs are the same."""
+        return 0
 
 
 @reductions.register
@@ -68,6 +70,8 @@ class CellSuppressionToFacilities(Reduction[Partition, Connections]):
     """
 
     name = "cell-suppression-to-facilities"
+    source_kind = "k-anonymity"
+    target_kind = "lower-bounded-facilities"
     cites = "Chakaravarthy, Pandit, Sabharwal: On the complexity of the k-anonymization problem (2010), section 4"
 
     def why_not(self, problem: Problem[Any]) -> str | None:
@@ -77,6 +81,11 @@ class CellSuppressionToFacilities(Reduction[Partition, Connections]):
         ):
             return "it is for cell-suppression under k-anonymity"
         return problem.why_infeasible()
+
+    def target_size(self, problem: Problem[Partition]) -> Mapping[str, int]:
+        """A sort of client a record type, a client a row; how many patterns match k rows is known once they are enumerated."""
+        size = problem.size()
+        return {"sorts of clients": size["records"], "clients": size["rows"]}
 
     def apply_unchecked(self, problem: Problem[Partition]) -> Reduced[Partition, Connections]:
         """Enumerate the closed patterns. O(2^m R (m + log R)) for R record types."""

@@ -8,6 +8,7 @@ Size: the same rows and columns, and one sensitive column of n values.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -18,27 +19,28 @@ from anoptima.principles import KAnonymity, TCloseness
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.reductions import reductions
-from anoptima.reductions.base import Reduced, Reduction
+from anoptima.reductions.base import Affine, Reduced, Reduction
 from anoptima.table import Table
 
 SENSITIVE = "row"
 """The name of the sensitive column in the target."""
 
 
-class SamePartition(Reduced[Partition, Partition]):
+class SamePartition(Affine[Partition, Partition]):
     """Source and target have the same partitions at the same costs."""
 
-    def push(self, solution: Partition) -> Partition:
+    def forward(self, solution: Partition) -> Partition:
         """Return the same groups."""
         return solution
 
-    def pull(self, solution: Partition) -> Partition:
+    def backward(self, solution: Partition) -> Partition:
         """Return the same groups."""
         return solution
 
-    def target_cost(self, source_cost: Exact) -> Exact:
-        """Return the same cost."""
-        return source_cost
+    @property
+    def offset(self) -> Exact:
+        """0: the costs are the same."""
+        return 0
 
 
 @reductions.register
@@ -59,6 +61,11 @@ class KAnonymityToTCloseness(Reduction[Partition, Partition]):
         if not isinstance(problem, CellSuppression) or not isinstance(problem.principle, KAnonymity):
             return "it is for cell-suppression under k-anonymity"
         return problem.why_infeasible()
+
+    def target_size(self, problem: Problem[Partition]) -> Mapping[str, int]:
+        """The same rows and columns."""
+        size = problem.size()
+        return {"rows": size["rows"], "columns": size["columns"]}
 
     def apply_unchecked(self, problem: Problem[Partition]) -> Reduced[Partition, Partition]:
         """Number the rows and let the number be sensitive. O(n m)."""
