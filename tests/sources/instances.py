@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
-
-import networkx as nx
 
 import anoptima as ao
 from anoptima.problems.base import Problem
@@ -183,68 +181,3 @@ make: Mapping[str, Callable[[Choose], SourceCase]] = {
     "planar-3-sat": planar_three_sat,
 }
 """A maker of random cases for each source problem, by the problem's name."""
-
-
-# ---- all there are ------------------------------------------------------------------------------------------------------------
-
-
-def all_graphs(most: int = 5, least: int = 1) -> Iterator[ao.Graph]:
-    """Yield every simple graph on `least` to `most` <= 7 vertices up to isomorphism: 52 on up to five vertices."""
-    for graph in nx.graph_atlas_g():
-        if least <= graph.number_of_nodes() <= most:
-            yield ao.Graph.from_networkx(graph)
-
-
-def all_cubic_graphs(most: int = 6) -> Iterator[ao.Graph]:
-    """Yield every cubic graph on up to `most` <= 6 vertices up to isomorphism: K4, K3,3 and the prism."""
-    return (graph for graph in all_graphs(most, 4) if graph.why_not_cubic() is None)
-
-
-def all_multigraphs(vertices: int = 4, most: int = 2) -> Iterator[ao.Graph]:
-    """Yield every graph on labelled vertices with up to `most` parallel edges a pair: 3^6 on four."""
-    pairs = list(itertools.combinations(range(1, vertices + 1), 2))
-    for times in itertools.product(range(most + 1), repeat=len(pairs)):
-        yield ao.Graph(range(1, vertices + 1), [p for p, count in zip(pairs, times, strict=True) for _ in range(count)])
-
-
-def all_hypergraphs(vertices: int, k: int, most: int | None = None) -> Iterator[ao.Hypergraph]:
-    """Yield every k-uniform hypergraph on labelled vertices with up to `most` edges: 2^10 on five vertices for k = 3."""
-    edges = list(itertools.combinations(range(1, vertices + 1), k))
-    for count in range(min(len(edges), len(edges) if most is None else most) + 1):
-        for chosen in itertools.combinations(edges, count):
-            yield ao.Hypergraph(range(1, vertices + 1), chosen)
-
-
-def all_triples(n: int = 2, most: int | None = None) -> Iterator[ao.ThreeDimensionalMatching]:
-    """Yield every set of up to `most` triples on W, X and Y of size n: 2^8 for n = 2."""
-    names = range(1, n + 1)
-    triples = list(itertools.product(names, repeat=3))
-    for count in range(min(len(triples), len(triples) if most is None else most) + 1):
-        for chosen in itertools.combinations(triples, count):
-            yield ao.ThreeDimensionalMatching(names, names, names, chosen)
-
-
-def all_covers(elements: int = 3) -> Iterator[ao.MinimumCover]:
-    """Yield every family of different non-empty sets that covers the universe: 109 for three elements."""
-    universe = "abcdefgh"[:elements]
-    sets = [s for count in range(1, elements + 1) for s in itertools.combinations(universe, count)]
-    for count in range(1, len(sets) + 1):
-        for family in itertools.combinations(sets, count):
-            if set(itertools.chain.from_iterable(family)) == set(universe):
-                yield ao.MinimumCover(universe, {f"c{j}": members for j, members in enumerate(family, start=1)})
-
-
-def all_formulas(variables: int = 2) -> Iterator[ao.PlanarThreeSat]:
-    """Yield every set of different clauses of up to two literals: 2^8 on two variables, each embedded with all clauses above."""
-    literals = [x for variable in range(1, variables + 1) for x in (variable, -variable)]
-    clauses = [
-        clause
-        for count in (1, 2)
-        for clause in itertools.combinations(literals, count)
-        if len({abs(x) for x in clause}) == count
-    ]
-    for count in range(len(clauses) + 1):
-        for chosen in itertools.combinations(clauses, count):
-            formula = ao.Formula(variables, chosen)
-            embedding = RectilinearEmbedding(tuple(range(1, variables + 1)), (True,) * count)
-            yield ao.PlanarThreeSat(formula, embedding if embedding.why_not(formula) is None else None)

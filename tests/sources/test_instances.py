@@ -6,18 +6,18 @@ import itertools
 
 import pytest
 
-from tests.sources import brute_force
-from tests.sources.instances import (
+from anoptima.testing.families import (
     all_covers,
     all_cubic_graphs,
     all_formulas,
     all_graphs,
     all_hypergraphs,
     all_multigraphs,
+    all_tables,
     all_triples,
-    chooser,
-    make,
 )
+from tests.sources import brute_force
+from tests.sources.instances import chooser, make
 
 
 def test_counts_of_all_there_are() -> None:
@@ -29,6 +29,7 @@ def test_counts_of_all_there_are() -> None:
     assert sum(1 for _ in all_triples()) == 2**8
     assert sum(1 for _ in all_covers()) == 109
     assert sum(1 for _ in all_formulas()) == 2**8
+    assert sum(1 for _ in all_tables(4, 2)) == 35
 
 
 @pytest.mark.parametrize("name", make)

@@ -8,8 +8,8 @@ import pytest
 
 import anoptima as ao
 from anoptima.instances.graphs import complete_graph, cycle, petersen, triangle_with_path
+from anoptima.testing.families import all_graphs
 from tests.sources import brute_force
-from tests.sources.instances import all_graphs
 
 DOUBLED = ao.Graph("abcd", ["ab", "cd", "ba"])
 

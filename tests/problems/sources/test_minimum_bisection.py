@@ -6,8 +6,8 @@ import pytest
 
 import anoptima as ao
 from anoptima.instances.graphs import complete_graph, cycle, triangle_with_path
+from anoptima.testing.families import all_graphs, all_multigraphs
 from tests.sources import brute_force
-from tests.sources.instances import all_graphs, all_multigraphs
 
 
 def test_an_odd_number_of_vertices_is_refused() -> None:

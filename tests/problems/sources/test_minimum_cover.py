@@ -8,8 +8,8 @@ import pytest
 
 import anoptima as ao
 from anoptima.instances.matchings import cover_of_five
+from anoptima.testing.families import all_covers
 from tests.sources import brute_force
-from tests.sources.instances import all_covers
 
 
 @pytest.mark.parametrize(

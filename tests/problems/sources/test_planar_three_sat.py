@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 import anoptima as ao
 from anoptima.instances import formulas
+from anoptima.testing.families import all_formulas
 from tests.sources import brute_force
-from tests.sources.instances import all_formulas
 
 K33 = [(1, 2, 3), (1, 2, 3), (1, 2, -3)]
 

@@ -8,8 +8,8 @@ import pytest
 
 import anoptima as ao
 from anoptima.instances.matchings import two_by_two_triples
+from anoptima.testing.families import all_triples
 from tests.sources import brute_force
-from tests.sources.instances import all_triples
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ import pytest
 
 import anoptima as ao
 from anoptima.instances.graphs import complete_graph, cube, cycle, k33, petersen, prism
+from anoptima.testing.families import all_graphs
 from tests.sources import brute_force
-from tests.sources.instances import all_graphs
 
 CUBIC = {"K4": (complete_graph(4), 3), "K3,3": (k33(), 3), "prism": (prism(), 4), "cube": (cube(), 4)}
 CUBIC["Petersen"] = petersen(), 6

@@ -1,0 +1,183 @@
+"""Whether a reduction is sound: yes and no, both ways, on problems small enough to try everything.
+
+For one source the target is built and held to its size; every source solution is pushed, bad solutions of the target are pulled back, and
+the optimum of the source, found by trying everything, is held against the optimum of the target, found by a solver. The two share no code.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from anoptima.answer import Budget, Claim
+from anoptima.errors import AnoptimaError
+from anoptima.exact import Exact, exact_text
+from anoptima.models import models
+from anoptima.models.base import Language
+from anoptima.problems.base import Problem
+from anoptima.problems.cell_suppression import CellSuppression, Partition
+from anoptima.problems.column_choice import ColumnChoice
+from anoptima.reductions.base import Reduced, Reduction
+from anoptima.solvers.backends.registry import get_backend
+from anoptima.solvers.modelled import Modelled
+from anoptima.testing.checks import Broken, demand
+from anoptima.testing.examples import examples_for, optimum
+from anoptima.testing.families import FAMILIES, spread
+
+CARRIED = 25
+"""How many solutions of a source are carried over."""
+BAD = 10
+"""How many bad solutions of a target are carried back."""
+
+
+@dataclass
+class Trial:
+    """What came of trying a reduction: how often the answer was yes, and no, and what was wrong."""
+
+    reduction: str
+    instances: int = 0
+    yes: int = 0
+    no: int = 0
+    faults: list[str] = field(default_factory=list)
+
+    @property
+    def sound(self) -> bool:
+        """Whether nothing was wrong, on yes-instances and on no-instances."""
+        return not self.faults and self.yes > 0 and self.no > 0
+
+
+def small_sources(reduction: Reduction[Any, Any], most: int) -> list[Problem[Any]]:
+    """Return at most so many small problems that `reduction` is for: the examples, and all of a family where there is one.
+
+    Evenly spread over the family, so that small ones and large ones are among them.
+    """
+    family = FAMILIES.get(reduction.source_kind)
+    examples = list(examples_for(reduction))[:most]
+    if family is None or len(examples) >= most:
+        return examples
+    able = [problem for problem in family() if reduction.why_not(problem) is None]
+    return [*examples, *spread(able, most - len(examples))]
+
+
+def trial(reduction: Reduction[Any, Any], most: int = 20, seed: int = 0) -> Trial:
+    """Try a reduction on small sources.
+
+    >>> from anoptima.reductions import reductions
+    >>> tried = trial(reductions.get("minimum-cover-to-identifying-columns"), most=5)
+    >>> tried.sound, tried.instances
+    (True, 5)
+    """
+    found = Trial(reduction.name)
+    for problem in small_sources(reduction, most):
+        found.instances += 1
+        try:
+            for answer in questions(reduction, problem, random.Random(seed)):
+                found.yes += answer
+                found.no += not answer
+        except (Broken, AnoptimaError) as wrong:
+            found.faults.append(f"{problem!r:.300}: {wrong}")
+    return found
+
+
+def questions(
+    reduction: Reduction[Any, Any], problem: Problem[Any], chance: random.Random, target: Exact | None = None
+) -> Iterator[bool]:
+    """Hold a reduction to everything it promises on one source; yield the answers to the questions that its threshold decides.
+
+    The questions are if the source's optimum is at most 0, itself, and one less. `target` is the target's optimum, if somebody knows it.
+    Raises `Broken` or one of our errors on the first promise that is broken.
+    """
+    reduced = reduction.apply(problem)
+    least = source_optimum(problem)
+    carry_forward(reduced, least)
+    carry_back(reduced, chance)
+    found = target_optimum(reduced.target) if target is None else target
+    demand(found <= reduced.target_cost(least), f"the target's optimum is {found}, and {least} is pushed to less")
+    demand(
+        least <= reduced.source_cost(found), f"the target's optimum {found} is to be pulled below the optimum {least}"
+    )
+    demand(
+        reduced.source_bound(found) <= least,
+        f"{reduced.source_bound(found)} is said to be a bound, {least} the optimum",
+    )
+    demand(reduced.decides(0), "whether the optimum is at most 0 is not decided")
+    for bound in sorted({0, least, least - 1}):
+        if bound >= 0 and reduced.decides(bound):
+            threshold = reduced.threshold(bound)
+            demand(
+                (least <= bound) == (found <= threshold),
+                f"optima are {exact_text(least)} and {exact_text(found)}; they are on different sides of {exact_text(bound)} "
+                f"and its threshold {exact_text(threshold)}",
+            )
+            yield least <= bound
+
+
+def carry_forward(reduced: Reduced[Any, Any], least: Exact) -> None:
+    """Push solutions of the source; `push` itself holds them to the promised cost. What comes back has to be no worse than said."""
+    source = reduced.source
+    feasible = [solution for solution in itertools.islice(source.solutions(), 5000) if source.is_feasible(solution)]
+    best = [solution for solution in feasible if source.cost(solution) == least][:3]
+    for solution in [source.trivial(), *best, *spread(feasible, CARRIED)]:
+        reduced.pull(reduced.push(solution))
+
+
+def carry_back(reduced: Reduced[Any, Any], chance: random.Random) -> None:
+    """Pull bad solutions of the target; `pull` itself holds them to the promised cost."""
+    for solution in itertools.islice(bad_solutions(reduced.target, chance), BAD):
+        reduced.pull(solution)
+
+
+def bad_solutions(problem: Problem[Any], chance: random.Random) -> Iterator[Any]:
+    """Yield feasible solutions of any quality: the trivial one, then random ones of no use."""
+    yield problem.trivial()
+    if isinstance(problem, CellSuppression):
+        while True:
+            yield random_partition(problem, chance)
+    elif isinstance(problem, ColumnChoice):
+        columns = list(range(len(problem.table.quasi)))
+        while True:
+            chance.shuffle(columns)
+            enough = next(count for count in range(len(columns) + 1) if problem.suffices(columns[:count]))
+            yield problem.solution_of(columns[: chance.randint(enough, len(columns))])
+    else:
+        candidates = (solution for solution in itertools.islice(problem.solutions(), 200))
+        yield from filter(problem.is_feasible, candidates)
+
+
+def random_partition(problem: CellSuppression, chance: random.Random) -> Partition:
+    """Deal the rows in random order; a group is closed, as often as not, as soon as it may be. What is left over joins the first group."""
+    rows = list(range(problem.table.rows))
+    chance.shuffle(rows)
+    labels, label, first = np.zeros(len(rows), dtype=np.int64), 1, 0
+    for end in range(1, len(rows) + 1):
+        members = np.array(rows[first:end])
+        within = np.full(len(rows), 1)
+        within[members] = 0
+        # Of the two groups that this makes, the first is the one that may be closed.
+        groups = problem.table.groups(within if end - first < len(rows) else within * 0)
+        if problem.principle.holds_each(groups)[0] and chance.random() < 0.5:
+            labels[members], label, first = label, label + 1, end
+    partition = Partition.from_labels(labels)
+    return partition if problem.is_feasible(partition) else problem.trivial()
+
+
+def source_optimum(problem: Problem[Any]) -> Exact:
+    """Return the optimum of a source by trying everything; a solver's only where that is too much."""
+    found = optimum(problem)
+    return target_optimum(problem) if found is None else found
+
+
+def target_optimum(problem: Problem[Any]) -> Exact:
+    """Return the optimum that a model on a backend proves, with no start to lean on."""
+    able = [model for model in models.all() if model.language is Language.PYOMO and model.why_not(problem) is None]
+    demand(able, f"no model is for {problem.name}, so its optimum is not known")
+    chosen = min(able, key=lambda model: (model.name not in ("pattern", "attributes", "fake-grid"), model.name))
+    answer = Modelled(chosen, get_backend("highs")).solve(problem, Budget(threads=1))
+    demand(answer.claim is Claim.OPTIMAL, f"{problem.name} was not solved: {answer}")
+    assert answer.cost is not None
+    return answer.cost
