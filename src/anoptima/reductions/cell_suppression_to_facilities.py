@@ -39,7 +39,8 @@ class PatternsAsFacilities(Affine[Partition, Connections]):
         record = self.source.table.records.of_row
         served: dict[tuple[int, int], int] = {}
         for group in solution.groups():
-            p = self.patterns.find(~stars[group[0]], int(record[group[0]]))
+            one = group[0]  # no mutant: all rows of a group are published alike
+            p = self.patterns.find(~stars[one], int(record[one]))
             for r in record[group].tolist():
                 served[p, r] = served.get((p, r), 0) + 1
         return Connections.of(served)
