@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from anoptima.models import models
+from anoptima.problems.known import problem_classes
 from anoptima.reductions import reductions
 from anoptima.solvers import algorithms
 from anoptima.solvers.backends.registry import backend_names
 from anoptima.testing import Check, check_model, check_reduction, check_solver
-from anoptima.testing.examples import describe, optimum, problem_classes
+from anoptima.testing.examples import describe, optimum
 from anoptima.testing.table import check_table
 
 CHECKS = [

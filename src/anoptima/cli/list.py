@@ -19,13 +19,13 @@ from anoptima.instances.papers import ten_rows
 from anoptima.models import models
 from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
 from anoptima.problems.base import Problem
+from anoptima.problems.known import problem_classes
 from anoptima.problems.table_problem import TableProblem
 from anoptima.reductions import reductions
 from anoptima.solvers import algorithms
 from anoptima.solvers.backends.registry import backend_names, get_backend
 from anoptima.solvers.modelled import Modelled
 from anoptima.table import Table
-from anoptima.testing.examples import problem_classes
 
 SUMMARY = "list the problems, models, backends, solvers, reductions or instances there are"
 

@@ -83,7 +83,7 @@ class CliqueToHalfClique(Reduction[VertexSet, VertexSet]):
         old = problem.graph.vertices
         wanting = len(old) - 2 * problem.k
         new = fresh_names(old, abs(wanting))
-        joined = new if wanting > 0 else ()
+        joined = new[: max(0, wanting)]
         edges = [*problem.graph.edges, *itertools.product(old, joined), *itertools.combinations(joined, 2)]
         return PaddedGraph(problem, HalfClique(Graph([*old, *new], edges)), joined)
 
@@ -95,5 +95,5 @@ def fresh_names(taken: tuple[Name, ...], count: int) -> tuple[Name, ...]:
     ('new 2', 'new 3')
     """
     used = set(taken)
-    names = (f"new {number}" for number in range(1, count + len(taken) + 1))
+    names = (f"new {number}" for number in range(1, count + len(taken) + 1))  # no mutant: enough
     return tuple(name for name in names if name not in used)[:count]

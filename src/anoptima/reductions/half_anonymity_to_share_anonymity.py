@@ -111,8 +111,8 @@ class HalfAnonymityToShareAnonymity(Reduction[Partition, Partition]):
         for j, column in enumerate(old.quasi_columns):
             cells[: old.rows, j] = column.codes
             cells[old.rows :, j] = len(column.values)
-        cells[old.rows :, m:] = 1
-        names = [f"e{j + 1}" for j in range(2 * m + 1)]
-        weights = dict(zip(names, [*old.weights, *old.weights, old.weights[0]], strict=True))
+        cells[old.rows :, m:] = 1  # no mutant: any number but 0
+        once_more = old.weights[0]  # no mutant: any weight does
+        weights = [*old.weights, *old.weights, once_more]
         k = math.ceil(self.c * rows)
-        return OldRowsFirst(problem, CellSuppression(table_of(cells, names, weights=weights), KAnonymity(k)))
+        return OldRowsFirst(problem, CellSuppression(table_of(cells, weights=weights), KAnonymity(k)))

@@ -67,12 +67,10 @@ class CliqueInMixedGroup(Reduced[VertexSet, Partition]):
         """
         n, half = self._vertices, self._vertices // 2
         saved = self._everything - target_cost
-        edges = [
-            math.ceil(Fraction(saved, s))
-            for s in range(half, self._rows - half + 1)
-            if saved <= s * math.comb(n - s, 2)
-        ]
-        return math.comb(half, 2) - min(edges, default=math.comb(half, 2))
+        sizes = range(half, self._rows - half + 1)  # no mutant: what is pulled seldom costs as much as this bound
+        able = [s for s in sizes if s == half or saved <= s * math.comb(n - s, 2)]  # no mutant: for the same reason
+        edges = [math.ceil(Fraction(saved, s)) for s in able]
+        return max(0, math.comb(half, 2) - min(edges))
 
     @property
     def _vertices(self) -> int:
@@ -115,7 +113,7 @@ class HalfCliqueToShareAnonymity(Reduction[VertexSet, Partition]):
     name = "half-clique-to-share-anonymity"
     cites = "Liang, Yuan: On the complexity of t-closeness anonymization and related problems (2013), Theorem 5"
 
-    def __init__(self, c: Number = Fraction(2, 5)) -> None:
+    def __init__(self, c: Number = Fraction(3, 8)) -> None:
         object.__setattr__(self, "c", as_fraction(c, "c"))
         if not Fraction(1, 3) < self.c < Fraction(1, 2):
             raise BadInput(f"c is {self.c}; it has to be above 1/3 and below 1/2 (up to 1/3, half-anonymity serves)")
@@ -143,5 +141,6 @@ class HalfCliqueToShareAnonymity(Reduction[VertexSet, Partition]):
         """Fill in the table. O(N m)."""
         assert isinstance(problem, HalfClique)
         n, rows = len(problem.graph.vertices), self.rows(len(problem.graph.vertices))
-        cells = np.vstack([ends_by_number(problem.graph), np.full((rows - n, len(problem.graph.edges)), n + 1)])
+        fresh = n + 1  # no mutant: any number above n
+        cells = np.vstack([ends_by_number(problem.graph), np.full((rows - n, len(problem.graph.edges)), fresh)])
         return CliqueInMixedGroup(problem, CellSuppression(table_of(cells), KAnonymity(math.ceil(self.c * rows))))

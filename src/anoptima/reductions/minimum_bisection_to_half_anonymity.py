@@ -38,8 +38,8 @@ class HalvesAsGroups(Affine[VertexSet, Partition]):
     def forward(self, solution: VertexSet) -> Partition:
         """Let either half be a group."""
         assert isinstance(self.source, MinimumBisection)
-        names = self.source.graph.vertices
-        return Partition.from_labels(np.array([name in solution.vertices for name in names], dtype=np.int64))
+        inside = [name in solution.vertices for name in self.source.graph.vertices]  # no mutant: either half
+        return Partition.from_labels(np.array(inside, dtype=np.int64))
 
     def backward(self, solution: Partition) -> VertexSet:
         """Take a group of n/2 rows; where there is one group only, any half."""

@@ -84,4 +84,5 @@ def elements_or_blank(problem: MinimumCover, copies: int) -> NDArray[np.int64]:
     elements = len(problem.universe)
     places = [[problem.position[element] for element in members] for members in problem.sets]
     cells = np.where(incidence(places, elements), np.arange(1, elements + 1)[:, None], 0)
-    return np.vstack([np.repeat(cells, copies, axis=0), np.zeros((1, len(problem.sets)), dtype=np.int64)])
+    blank = np.zeros((1, len(problem.sets)), dtype=np.int64)
+    return np.vstack([cells[np.repeat(np.arange(elements), copies)], blank])

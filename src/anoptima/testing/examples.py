@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
-import inspect
 import itertools
-import pkgutil
 from collections.abc import Iterator
 from typing import Any, Protocol
 
-import anoptima.problems
 from anoptima.exact import Exact
 from anoptima.problems.base import Problem
+from anoptima.problems.known import problem_classes
 
 CANDIDATES = 20_000
 """How many candidate solutions brute force tries at most."""
@@ -22,23 +19,6 @@ class Chooses(Protocol):
 
     def why_not(self, problem: Problem[Any]) -> str | None:
         """Say why it is not for `problem`."""
-
-
-def problem_classes() -> list[type[Problem[Any]]]:
-    """Return every kind of problem there is, ours and those that plug-ins bring, by name."""
-    for module in pkgutil.walk_packages(anoptima.problems.__path__, "anoptima.problems."):
-        importlib.import_module(module.name)
-    return sorted(
-        set(_below(Problem)),  # type: ignore[type-abstract]
-        key=lambda kind: (kind.name, kind.__qualname__),
-    )
-
-
-def _below(kind: type[Problem[Any]]) -> Iterator[type[Problem[Any]]]:
-    for child in kind.__subclasses__():
-        if not inspect.isabstract(child):
-            yield child
-        yield from _below(child)
 
 
 def all_examples() -> Iterator[Problem[Any]]:

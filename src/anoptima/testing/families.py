@@ -105,6 +105,19 @@ def _tables() -> Iterator[Problem[Any]]:
             yield CellSuppression(table, KAnonymity(rows // 2))
 
 
+def _half_cliques() -> Iterator[Problem[Any]]:
+    """Yield small ones, and some of ten vertices, where the threshold lies further from what else can happen."""
+    yield from (
+        HalfClique(graph) for graph in all_graphs(6, 4) if len(graph.vertices) % 2 == 0 and len(graph.edges) <= 9
+    )
+    for name in (
+        nx.path_graph(10),
+        nx.complete_bipartite_graph(1, 9),
+        nx.disjoint_union(nx.complete_graph(5), nx.path_graph(5)),
+    ):
+        yield HalfClique(Graph.from_networkx(name))
+
+
 FAMILIES: Mapping[str, Callable[[], Iterator[Problem[Any]]]] = {
     "hypergraph-matching": _matchings,
     "3d-matching": lambda: itertools.chain(all_triples(1), all_triples(2)),
@@ -112,7 +125,7 @@ FAMILIES: Mapping[str, Callable[[], Iterator[Problem[Any]]]] = {
         MinimumBisection, itertools.chain(all_graphs(4, 4), all_graphs(6, 6), all_multigraphs())
     ),
     "clique": lambda: (CliqueOfSize(graph, k) for graph in all_graphs(6) for k in range(1, len(graph.vertices) + 1)),
-    "half-clique": lambda: (HalfClique(graph) for graph in all_graphs(6, 4) if len(graph.vertices) % 2 == 0),
+    "half-clique": _half_cliques,
     "vertex-cover": lambda: map(VertexCover, all_cubic_graphs()),
     "minimum-cover": lambda: itertools.chain(all_covers(1), all_covers(2), all_covers(3)),
     "planar-3-sat": lambda: all_formulas(2),

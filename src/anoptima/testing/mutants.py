@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import functools
 import importlib
 import inspect
 import random
@@ -39,7 +40,7 @@ from anoptima.testing.soundness import questions
 MARK = "no mutant:"
 """What a line says that is not to be changed."""
 
-SPARED = ("why", "target_size", "__init__", "__post_init__", "new_rows")
+SPARED = ("why", "target_size", "__init__", "__post_init__")
 """Functions that no map and no table depends on alone begin with one of these."""
 
 
@@ -136,7 +137,8 @@ def _swapped(tree: ast.Module, node: ast.AST, changed: ast.expr) -> ast.Module:
             return changed if here is node else self.generic_visit(here)
 
     # Copying with the node among what is remembered keeps it the same object in the copy.
-    return ast.fix_missing_locations(Swap().visit(copy.deepcopy(tree, {id(node): node})))
+    whole: ast.Module = Swap().visit(copy.deepcopy(tree, {id(node): node}))
+    return ast.fix_missing_locations(whole)
 
 
 def _compiled(tree: ast.Module, module: ModuleType, name: str) -> Any:
@@ -189,10 +191,10 @@ def data_mutants(reduction: Reduction[Any, Any], problem: Problem[Any]) -> Itera
 
     if isinstance(getattr(target, "table", None), Table):
         for words, cells in _TABLE_CHANGES.items():
-            yield mutant(words, lambda target, cells=cells: replace(target, table=_with_cells(target.table, cells)))
+            yield mutant(words, functools.partial(_with_table_changed, change=cells))
         if isinstance(target, ColumnChoice):
             words = "the first and the last column change places"
-            yield mutant(words, lambda target: replace(target, table=_with_cells(target.table, _columns_swapped)))
+            yield mutant(words, functools.partial(_with_table_changed, change=_columns_swapped))
         if target.table.sensitive:  # type: ignore[attr-defined]
             yield mutant("the last sensitive value is the first one", _with_sensitive_value_copied)
     principle = getattr(target, "principle", None)
@@ -248,6 +250,10 @@ def _with_cells(table: Table, change: Cells) -> Table:
     frame = change(table.frame, list(table.quasi))
     weights = dict(zip(table.quasi, table.weights, strict=True))
     return Table.from_frame(frame, table.quasi, table.sensitive, keep=table.keep, weights=weights)
+
+
+def _with_table_changed(target: Any, change: Cells) -> Any:
+    return replace(target, table=_with_cells(target.table, change))
 
 
 def _with_sensitive_value_copied(target: Any) -> Any:

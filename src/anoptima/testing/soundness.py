@@ -107,6 +107,10 @@ def questions(
         reduced.source_bound(found) <= least,
         f"{reduced.source_bound(found)} is said to be a bound, {least} the optimum",
     )
+    demand(
+        least or found == reduced.target_cost(0),
+        f"the optimum is 0, and the target's {found} is not what that comes to",
+    )
     demand(reduced.decides(0), "whether the optimum is at most 0 is not decided")
     for bound in sorted({0, least, least - 1}):
         if bound >= 0 and reduced.decides(bound):
@@ -132,6 +136,30 @@ def carry_back(reduced: Reduced[Any, Any], chance: random.Random) -> None:
     """Pull bad solutions of the target; `pull` itself holds them to the promised cost."""
     for solution in itertools.islice(bad_solutions(reduced.target, chance), BAD):
         reduced.pull(solution)
+    if isinstance(reduced.target, CellSuppression):
+        candidates = itertools.islice(reduced.source.solutions(), 200)
+        for solution in spread([candidate for candidate in candidates if reduced.source.is_feasible(candidate)], BAD):
+            pushed = reduced.push(solution)
+            for spoiled in (*merges(pushed, chance), *strays(reduced.target, pushed, chance)):
+                reduced.pull(spoiled)
+
+
+def merges(partition: Partition, chance: random.Random) -> Iterator[Partition]:
+    """Yield a partition with two of its groups made one, for up to three pairs: principles survive that, costs do not."""
+    pairs = list(itertools.combinations(range(int(partition.labels.max()) + 1), 2))
+    for kept, gone in chance.sample(pairs, min(3, len(pairs))):
+        yield Partition.from_labels(np.where(partition.labels == gone, kept, partition.labels))
+
+
+def strays(problem: CellSuppression, partition: Partition, chance: random.Random) -> Iterator[Partition]:
+    """Yield a partition with one row in another group, of up to three rows, where that is feasible."""
+    groups = int(partition.labels.max()) + 1
+    for row in chance.sample(range(len(partition.labels)), min(3, len(partition.labels))):
+        labels = partition.labels.copy()
+        labels[row] = chance.randrange(groups)
+        moved = Partition.from_labels(labels)
+        if problem.is_feasible(moved):
+            yield moved
 
 
 def bad_solutions(problem: Problem[Any], chance: random.Random) -> Iterator[Any]:

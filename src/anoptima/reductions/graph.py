@@ -1,0 +1,234 @@
+"""The graph of everything: kinds of problems, the reductions between them, the models that state them, the backends that solve those.
+
+    problem --reduction--> problem --special case of--> problem --model--> language --backend--> solver
+
+Read off the registries, so nobody keeps it by hand. `path` finds reductions and composes them; `walk` finds a way between any two nodes,
+such as from a formula to a solver; `to_dot` writes it for Graphviz.
+"""
+
+from __future__ import annotations
+
+import enum
+import itertools
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import networkx as nx
+
+from anoptima.errors import BadInput, NotApplicable
+from anoptima.models import models
+from anoptima.problems.base import Problem
+from anoptima.problems.known import problem_classes
+from anoptima.reductions import reductions
+from anoptima.reductions.kinds import GENERAL, and_more_general
+from anoptima.reductions.path import Path
+from anoptima.solvers.backends.registry import backend_names, get_backend
+
+
+class Sort(enum.Enum):
+    """What a node of the graph is."""
+
+    PROBLEM = "problem"
+    MODEL = "model"
+    LANGUAGE = "language"
+    BACKEND = "backend"
+
+
+class How(enum.Enum):
+    """What an edge of the graph says."""
+
+    REDUCTION = "reduces to"
+    SPECIAL_CASE = "is a special case of"
+    MODEL = "is stated by"
+    LANGUAGE = "is written in"
+    BACKEND = "is solved by"
+
+
+@dataclass(frozen=True)
+class Node:
+    """A kind of problem, a model, a language or a backend."""
+
+    sort: Sort
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True)
+class Edge:
+    """From one node to another; `name` is the reduction's."""
+
+    start: Node
+    end: Node
+    how: How
+    name: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.start} {self.how.value} {self.end}" + (f" ({self.name})" if self.name else "")
+
+
+def problem_edges() -> list[Edge]:
+    """Return the reductions, and which kinds are special cases of which."""
+    found = [
+        Edge(Node(Sort.PROBLEM, r.source_kind), Node(Sort.PROBLEM, r.target_kind), How.REDUCTION, r.name)
+        for r in reductions.all()
+    ]
+    special = ((Node(Sort.PROBLEM, case), Node(Sort.PROBLEM, kind)) for case, kind in GENERAL.items())
+    return [*found, *(Edge(case, kind, How.SPECIAL_CASE) for case, kind in special)]
+
+
+def solver_edges() -> list[Edge]:
+    """Return which model states which problem (tried on its examples), its language, and the backends that take that."""
+    found = []
+    for kind in problem_classes():
+        examples = list(kind.examples())
+        found += [
+            Edge(Node(Sort.PROBLEM, kind.name), Node(Sort.MODEL, model.name), How.MODEL)
+            for model in models.all()
+            if any(model.why_not(problem) is None for problem in examples)
+        ]
+    found += [
+        Edge(Node(Sort.MODEL, model.name), Node(Sort.LANGUAGE, model.language.value), How.LANGUAGE)
+        for model in models.all()
+    ]
+    for name in backend_names():
+        taken = sorted(language.value for language in get_backend(name).languages)
+        found += [Edge(Node(Sort.LANGUAGE, one), Node(Sort.BACKEND, name), How.BACKEND) for one in taken]
+    return found
+
+
+def all_edges() -> list[Edge]:
+    """Return every edge there is."""
+    return [*problem_edges(), *solver_edges()]
+
+
+def kinds() -> list[str]:
+    """Return every kind of problem that a reduction is for or makes, or that there is otherwise, by name."""
+    ends = {node.name for edge in problem_edges() for node in (edge.start, edge.end)}
+    return sorted(ends | {kind.name for kind in problem_classes()})
+
+
+def path(source: str, target: str) -> Path:
+    """Return the reductions that lead from a kind of problem to another, as few as there can be, as one reduction.
+
+    A step may be for a more general kind than what it gets, and the last one may make a special case of `target`.
+
+    >>> path("clique", "k-anonymity").name
+    'clique-to-half-clique then half-clique-to-share-anonymity'
+    """
+    for kind in (source, target):
+        if kind not in kinds():
+            raise BadInput(f"{kind!r} is no kind of problem; there are {', '.join(kinds())}")
+    if source == target:
+        raise BadInput(f"{source} is what there is already; name another kind to reduce it to")
+    found = _shortest(problem_edges(), Node(Sort.PROBLEM, source), [Node(Sort.PROBLEM, target)])
+    steps = tuple(reductions.get(edge.name) for edge in found or () if edge.how is How.REDUCTION)
+    if not steps:
+        reached = ", ".join(reachable(source)) or "none"
+        raise NotApplicable(f"no reductions lead from {source} to {target}; from {source} they lead to: {reached}")
+    return Path(steps)
+
+
+def reachable(source: str) -> list[str]:
+    """Return the kinds of problems that reductions lead to from a kind, by name."""
+    graph = _graph(problem_edges())
+    start = Node(Sort.PROBLEM, source)
+    if start not in graph:
+        return []
+    return sorted(node.name for node in nx.descendants(graph, start))
+
+
+def walk(source: str, target: str) -> list[Edge]:
+    """Return the edges of a shortest way from a kind of problem to any node: another kind, a model, a language, a backend.
+
+    `model/backend` asks for a way through that model to that backend.
+
+    >>> for edge in walk("minimum-bisection", "pattern/highs"):
+    ...     print(edge)
+    minimum-bisection reduces to half-anonymity (minimum-bisection-to-half-anonymity)
+    half-anonymity is a special case of k-anonymity
+    k-anonymity is a special case of cell-suppression
+    cell-suppression is stated by pattern
+    pattern is written in pyomo
+    pyomo is solved by highs
+    """
+    model, slash, backend = target.partition("/")
+    edges = all_edges()
+    nodes = {node for edge in edges for node in (edge.start, edge.end)}
+    start = Node(Sort.PROBLEM, source)
+    if start not in nodes:
+        raise BadInput(f"{source!r} is no kind of problem; there are {', '.join(kinds())}")
+    if slash:
+        first = _shortest(edges, start, [Node(Sort.MODEL, model)])
+        second = _shortest(edges, Node(Sort.MODEL, model), [Node(Sort.BACKEND, backend)])
+        found = None if first is None or second is None else [*first, *second]
+    else:
+        found = _shortest(edges, start, [node for node in nodes if node.name == target])
+    if found is None:
+        raise NotApplicable(f"no way leads from {source} to {target}")
+    return found
+
+
+def _graph(edges: Iterable[Edge]) -> nx.DiGraph[Any]:
+    graph: nx.DiGraph[Any] = nx.DiGraph()
+    for edge in edges:
+        if not graph.has_edge(edge.start, edge.end):
+            graph.add_edge(edge.start, edge.end, edge=edge, weight=0.01 if edge.how is How.SPECIAL_CASE else 1)
+    return graph
+
+
+def _shortest(edges: Sequence[Edge], start: Node, ends: Iterable[Node]) -> list[Edge] | None:
+    graph = _graph(edges)
+    ways = [
+        nx.shortest_path(graph, start, end, weight="weight")
+        for end in ends
+        if start in graph and end in graph and nx.has_path(graph, start, end)
+    ]
+    if not ways:
+        return None
+    way = min(ways, key=len)
+    return [graph.edges[a, b]["edge"] for a, b in itertools.pairwise(way)]
+
+
+def kind_of(problem: Problem[Any]) -> str:
+    """Return the most special kind that a problem is an instance of, as far as reductions are for it.
+
+    >>> from anoptima import CellSuppression, KAnonymity, ten_rows
+    >>> kind_of(CellSuppression(ten_rows(), KAnonymity(5))), kind_of(CellSuppression(ten_rows(), KAnonymity(3)))
+    ('half-anonymity', 'k-anonymity')
+    """
+    fitting = {
+        reduction.source_kind
+        for reduction in reductions.all()
+        if problem.name in and_more_general(reduction.source_kind) and reduction.why_not(problem) is None
+    }
+    return max(fitting, key=lambda kind: (len(list(and_more_general(kind))), kind), default=problem.name)
+
+
+_SHAPES = {Sort.PROBLEM: "box", Sort.MODEL: "ellipse", Sort.LANGUAGE: "plaintext", Sort.BACKEND: "cylinder"}
+
+
+def to_dot(edges: Sequence[Edge], way: Iterable[Edge] = ()) -> str:
+    """Write edges in the language of Graphviz, those of `way` bold.
+
+    >>> print(to_dot(walk("half-anonymity", "k-anonymity")))
+    digraph reductions {
+      rankdir=LR
+      "problem half-anonymity" [label="half-anonymity" shape=box]
+      "problem k-anonymity" [label="k-anonymity" shape=box]
+      "problem half-anonymity" -> "problem k-anonymity" [style=dashed]
+    }
+    """
+    bold = set(way)
+    nodes = dict.fromkeys(node for edge in edges for node in (edge.start, edge.end))
+    lines = ["digraph reductions {", "  rankdir=LR"]
+    lines += [f'  "{n.sort.value} {n.name}" [label="{n.name}" shape={_SHAPES[n.sort]}]' for n in nodes]
+    for edge in edges:
+        style = ["style=dashed"] if edge.how is How.SPECIAL_CASE else []
+        style += ["penwidth=3"] if edge in bold else []
+        marks = f" [{' '.join(style)}]" if style else ""
+        ends = (f'"{node.sort.value} {node.name}"' for node in (edge.start, edge.end))
+        lines.append(f"  {' -> '.join(ends)}{marks}")
+    return "\n".join([*lines, "}"])

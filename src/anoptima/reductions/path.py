@@ -1,0 +1,194 @@
+"""Paths: reductions one after the other are a reduction, and a reduction with a solver behind it is a solver."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from anoptima.answer import Answer, Budget, Listener, Origin, Stop
+from anoptima.errors import BadInput, NotApplicable
+from anoptima.exact import Exact
+from anoptima.problems.base import Problem
+from anoptima.reductions.base import Reduced, Reduction
+from anoptima.solvers.base import Kind, Solver
+from anoptima.solvers.ledger import Ledger
+
+
+@dataclass(frozen=True, eq=False)
+class PathReduced(Reduced[Any, Any]):
+    """Reductions applied one after the other; every step checks what it carries."""
+
+    steps: tuple[Reduced[Any, Any], ...]
+
+    def forward(self, solution: Any) -> Any:
+        """Push through every step."""
+        for step in self.steps:
+            solution = step.push(solution)
+        return solution
+
+    def backward(self, solution: Any) -> Any:
+        """Pull through every step."""
+        for step in reversed(self.steps):
+            solution = step.pull(solution)
+        return solution
+
+    def target_cost(self, source_cost: Exact) -> Exact:
+        """Apply every step's function."""
+        for step in self.steps:
+            source_cost = step.target_cost(source_cost)
+        return source_cost
+
+    def source_cost(self, target_cost: Exact) -> Exact:
+        """Apply every step's function, the last one first."""
+        for step in reversed(self.steps):
+            target_cost = step.source_cost(target_cost)
+        return target_cost
+
+
+class Path(Reduction[Any, Any]):
+    """Reductions one after the other, of which the first is for the source and each makes what the next one is for.
+
+    >>> from anoptima.reductions.graph import path
+    >>> way = path("minimum-bisection", "t-closeness")
+    >>> [step.name for step in way.steps]
+    ['minimum-bisection-to-half-anonymity', 'k-anonymity-to-t-closeness']
+    """
+
+    def __init__(self, steps: tuple[Reduction[Any, Any], ...]) -> None:
+        if not steps:
+            raise BadInput("a path has no step; it needs one at least")
+        self.steps = steps
+
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        """The names of the steps, one after the other."""
+        return " then ".join(step.name for step in self.steps)
+
+    @property
+    def cites(self) -> str:  # type: ignore[override]
+        """What the steps cite."""
+        return "; ".join(step.cites for step in self.steps)
+
+    @property
+    def source_kind(self) -> str:
+        """What the first step is for."""
+        return self.steps[0].source_kind
+
+    @property
+    def target_kind(self) -> str:
+        """What the last step makes."""
+        return self.steps[-1].target_kind
+
+    @property
+    def parameters(self) -> Mapping[str, Any]:
+        """The parameters of all steps."""
+        return {name: value for step in self.steps for name, value in step.parameters.items()}
+
+    def with_parameters(self, **values: Any) -> Path:
+        """Return the path with other parameters, each for every step that has one of that name."""
+        unknown = values.keys() - self.parameters.keys()
+        if unknown:
+            known = ", ".join(self.parameters) or "none at all"
+            raise BadInput(f"{self.name} has no parameter {min(unknown)!r}; it has {known}")
+        return Path(
+            tuple(
+                step.with_parameters(**{name: value for name, value in values.items() if name in step.parameters})
+                for step in self.steps
+            )
+        )
+
+    def why_not(self, problem: Problem[Any]) -> str | None:
+        """Go as far as the steps go, all but the last one built, and return the first one's reason that is not for what it gets."""
+        for step in self.steps[:-1]:
+            reason = step.why_not(problem)
+            if reason is not None:
+                return reason if step is self.steps[0] else f"{step.name}: {reason}"
+            problem = step.apply(problem).target
+        last = self.steps[-1].why_not(problem)
+        return last if last is None or len(self.steps) == 1 else f"{self.steps[-1].name}: {last}"
+
+    def target_size(self, problem: Problem[Any]) -> Mapping[str, int]:
+        """Return the last step's formula on what the others make, which are built."""
+        for step in self.steps[:-1]:
+            problem = step.apply(problem).target
+        return self.steps[-1].target_size(problem)
+
+    def apply(self, problem: Problem[Any]) -> Reduced[Any, Any]:
+        """Return the path applied to `problem`; every step asks for itself, so nothing is built twice."""
+        reduced = self.apply_unchecked(problem)
+        object.__setattr__(reduced, "title", self.name)
+        return reduced
+
+    def apply_unchecked(self, problem: Problem[Any]) -> Reduced[Any, Any]:
+        """Apply the steps one after the other."""
+        steps = tuple(self._applied(problem))
+        return PathReduced(problem, steps[-1].target, steps)
+
+    def _applied(self, problem: Problem[Any]) -> Iterator[Reduced[Any, Any]]:
+        for step in self.steps:
+            reduced = step.apply(problem)
+            yield reduced
+            problem = reduced.target
+
+
+class Reducing(Solver[Any]):
+    """Solves a problem by a reduction: pushes the start, lets `solver` answer the target, pulls its solution and its bound back.
+
+    The answer is about the source: its cost is the source's own, and its bound is what the target's bound proves
+    (`Reduced.source_bound`), so a reduction that decides a threshold only may end with a gap.
+
+    >>> import anoptima as ao
+    >>> from anoptima.reductions import reductions
+    >>> square = ao.MinimumBisection(ao.Graph("abcd", ["ab", "bc", "cd", "da"]))
+    >>> way = Reducing(reductions.get("minimum-bisection-to-half-anonymity"), ao.get_solver("pattern/highs"))
+    >>> answer = ao.solve(square, way)
+    >>> answer.claim.name, answer.cost
+    ('OPTIMAL', 2)
+    """
+
+    def __init__(self, reduction: Reduction[Any, Any], solver: Solver[Any]) -> None:
+        self.reduction = reduction
+        self.solver = solver
+        self.name = f"{reduction.name}, {solver.name}"
+        self.kind: Kind = solver.kind
+
+    def why_not(self, problem: Problem[Any]) -> str | None:
+        """The reduction's reason, or the solver's on the target."""
+        reason = self.reduction.why_not(problem)
+        return self.solver.why_not(self.reduction.apply(problem).target) if reason is None else reason
+
+    def solve(
+        self,
+        problem: Problem[Any],
+        budget: Budget | None = None,
+        start: Any | None = None,
+        listener: Listener | None = None,
+    ) -> Answer[Any]:
+        """Answer `problem` by way of the target."""
+        budget = budget or Budget()
+        ledger: Ledger[Any] = Ledger(problem, self.name, budget, listener)
+        impossible = problem.why_infeasible()
+        if impossible is not None:
+            return ledger.infeasible(impossible)
+        ledger.raise_bound(problem.lower_bound(), Origin.PROBLEM, problem.name)
+        ledger.offer(problem.trivial() if start is None else start, problem.name if start is None else "the start")
+        reduced = self.reduction.apply(problem)
+        reason = self.solver.why_not(reduced.target)
+        if reason is not None:
+            raise NotApplicable(f"{self.name}: {reason}")
+        first = None if start is None else reduced.push(start)
+        found = self.solver.solve(reduced.target, replace(budget, seconds=ledger.clock.left()), first)
+        if found.solution is not None:
+            ledger.offer(reduced.pull(found.solution), self.name)
+        if found.bound is not None:
+            ledger.raise_bound(reduced.source_bound(found.bound.value), found.bound.origin, found.bound.by)
+        ledger.notes.append(f"the target: {found}")
+        run = found.run
+        return ledger.answer(
+            Stop.COMPLETE if found.stop is Stop.PROVED else found.stop,
+            versions=run.versions,
+            build_seconds=run.build_seconds,
+            model_size=run.model_size,
+            start=run.start,
+        )
