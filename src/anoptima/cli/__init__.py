@@ -18,6 +18,8 @@ from anoptima.cli import (
     keys,
     list,  # noqa: A004  (the command's name)
     points,
+    reduce,
+    reductions,
     solve,
     verify,
 )
@@ -32,6 +34,8 @@ COMMANDS: tuple[ModuleType, ...] = (
     points,
     export,
     import_solution,
+    reduce,
+    reductions,
     list,
     conform,
     demo,

@@ -1,0 +1,207 @@
+"""`anoptima reduce`: turns a problem into another by theorem, writes it, solves it, carries the solution back; or tests all theorems."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from anoptima.cli import arguments as shared
+from anoptima.cli.live import solve_live
+from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
+from anoptima.documents import outcome_document, problem_document
+from anoptima.errors import BadInput
+from anoptima.exact import as_fraction, exact_plain, exact_text, simplest
+from anoptima.files import atomic, require_room
+from anoptima.principles import KAnonymity
+from anoptima.problems.base import Problem
+from anoptima.problems.cell_suppression import CellSuppression, Partition
+from anoptima.problems.sources.clique import HalfClique
+from anoptima.problems.sources.formats import graph_to_dimacs, graph_to_edge_list, to_json
+from anoptima.problems.sources.reading import READERS, read_source
+from anoptima.reductions.base import Reduced
+from anoptima.reductions.graph import path
+from anoptima.reductions.path import Path as ReductionPath
+from anoptima.testing.selftest import selftest
+
+SUMMARY = "turn a problem into another by a theorem, solve that, and carry the solution back"
+
+TABLES = ("k-anonymity", "half-anonymity")
+"""The kinds that are read from a table."""
+
+
+def declare(parser: ArgumentParser) -> None:
+    """Add the options."""
+    parser.add_argument(
+        "source", nargs="?", metavar="SOURCE", help="what the file holds: vertex-cover, k-anonymity, ..."
+    )
+    parser.add_argument("target", nargs="?", metavar="TARGET", help="what to make of it: see `anoptima reductions`")
+    parser.add_argument(
+        "table",
+        nargs="?",
+        metavar="FILE",
+        help="JSON, or DIMACS (.col, .clq, .dimacs, .cnf), or an edge list; a table (CSV, Parquet) for k-anonymity",
+    )
+    parser.add_argument("-k", metavar="K", help="the size of the clique, of the edges, or of the groups")
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a parameter of a theorem: c=1/4, t=2/5, rows=6",
+    )
+    parser.add_argument(
+        "--at-most", default="0", metavar="B", help="the question: is the source's optimum at most B (default: 0)"
+    )
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help="write the target: a table as CSV, a graph as its name says"
+    )
+    parser.add_argument("--solve", action="store_true", help="solve the target, and carry the solution back")
+    parser.add_argument(
+        "--selftest", action="store_true", help="try every reduction on small problems, and broken ones on them, too"
+    )
+    parser.add_argument(
+        "--instances", default="12", metavar="N", help="how many problems a reduction is tried on (default: 12)"
+    )
+    parser.add_argument(
+        "--mutants", default="12", metavar="N", help="how many broken versions of each, or all (default: 12)"
+    )
+    parser.add_argument("--separator", default=",", metavar="CHARACTER", help="what separates the fields of a CSV file")
+    shared.add_roles(parser, required=False)
+    shared.add_solver(parser)
+    shared.add_budget(parser)
+    parser.add_argument("--quiet", action="store_true", help="show no progress")
+    shared.add_json(parser)
+
+
+def run(arguments: Namespace) -> Reply:
+    """Test, or read, reduce, write, solve, report."""
+    if arguments.selftest:
+        return _selftest(arguments)
+    if arguments.table is None:
+        raise BadInput("give SOURCE, TARGET and FILE, or --selftest")
+    output = None if arguments.output is None else Path(arguments.output)
+    if output is not None:
+        require_room(output, "target", never=Path(arguments.table))
+    budget = shared.budget_of(arguments)
+    way = path(arguments.source, arguments.target).with_parameters(**_parameters(arguments.set))
+    reduced = way.apply(_read(arguments))
+    bound = simplest(as_fraction(arguments.at_most, "--at-most"))
+    lines = _reduction_lines(way, reduced)
+    document: dict[str, Any] = {
+        "path": [step.name for step in way.steps],
+        "parameters": {name: str(value) for name, value in way.parameters.items()},
+        "source": problem_document(reduced.source),
+        "target": problem_document(reduced.target),
+        "at most": exact_plain(bound),
+        "threshold": exact_plain(reduced.threshold(bound)) if reduced.decides(bound) else None,
+        "written": {},
+    }
+    if reduced.decides(bound):
+        ask = f"the source's optimum is at most {exact_text(bound)}"
+        lines.append(f"{ask} exactly if the target's is at most {exact_text(reduced.threshold(bound))}")
+    else:
+        lines.append(f"whether the source's optimum is at most {exact_text(bound)} is not decided by the target's")
+    if output is not None:
+        _write(reduced.target, output)
+        document["written"] = {"target": str(output)}
+        lines.append(f"the target is in {output}")
+    code = ANSWERED
+    if arguments.solve:
+        answer = solve_live(reduced.target, arguments, budget)
+        document["answer"] = outcome_document(answer)
+        lines += ["", f"the target: {answer}"]
+        if answer.solution is None:
+            code = NEGATIVE
+        else:
+            pulled = reduced.pull(answer.solution)
+            cost = reduced.source.cost(pulled)
+            document["solution"] = {"cost": exact_plain(cost), "unit": reduced.source.unit, "members": _plain(pulled)}
+            proved = ""
+            if answer.bound is not None:
+                least = reduced.source_bound(answer.bound.value)
+                document["solution"]["bound"] = exact_plain(least)
+                proved = f", and no solution is below {exact_text(least)}"
+            lines.append(f"carried back: {reduced.source.describe_cost(cost)}{proved}")
+            lines.append("  " + ", ".join(map(str, _plain(pulled))))
+    return Reply("\n".join(lines), document, code)
+
+
+def _read(arguments: Namespace) -> Problem[Any]:
+    k = None if arguments.k is None else shared.whole(arguments.k, "k")
+    if arguments.source in TABLES:
+        if not arguments.quasi:
+            raise BadInput(f"{arguments.source} is read from a table; name its columns with --quasi")
+        table = shared.read_table(arguments)
+        if k is None and arguments.source == "k-anonymity":
+            raise BadInput("k-anonymity needs its k; give -k")
+        return CellSuppression(table, KAnonymity(table.rows // 2 if k is None else k))
+    if arguments.source not in READERS:
+        raise BadInput(f"{arguments.source!r} is not read from a file here; what is: {', '.join([*READERS, *TABLES])}")
+    return read_source(arguments.source, arguments.table, k)
+
+
+def _parameters(texts: Iterable[str]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not (name and equals and value):
+            raise BadInput(f"--set is {text!r}; it has to be NAME=VALUE, such as c=1/4")
+        found[name] = shared.whole(value, name) if name in ("k", "rows") else value
+    return found
+
+
+def _reduction_lines(way: ReductionPath, reduced: Reduced[Any, Any]) -> list[str]:
+    lines = [f"{way.source_kind}: {_size(reduced.source)}"]
+    for step in way.steps:
+        values = ", ".join(f"{name} = {value}" for name, value in step.parameters.items() if value is not None)
+        lines += [f"  {step.name}" + (f", {values}" if values else ""), f"    {step.cites}"]
+    principle = getattr(reduced.target, "principle", None)
+    under = "" if principle is None else f", {principle}"
+    return [*lines, f"{reduced.target.name}{under}: {_size(reduced.target)}"]
+
+
+def _size(problem: Problem[Any]) -> str:
+    return ", ".join(f"{number:,} {what}" for what, number in problem.size().items())
+
+
+def _write(target: Problem[Any], output: Path) -> None:
+    with atomic(output) as stream:
+        stream.write(_text_of(target, output).encode())
+
+
+def _text_of(target: Problem[Any], output: Path) -> str:
+    table = getattr(target, "table", None)
+    if table is not None:
+        text: str = table.frame.to_csv(index=False, lineterminator="\n")
+        return text
+    if isinstance(target, HalfClique):
+        match output.suffix.lower():
+            case ".json":
+                return to_json(target.graph)
+            case ".col" | ".clq" | ".dimacs":
+                return graph_to_dimacs(target.graph)
+            case _:
+                return graph_to_edge_list(target.graph)
+    raise BadInput(f"there is no format here for {target.name}; leave -o out")
+
+
+def _plain(solution: Any) -> list[Any]:
+    """Return what a source's solution consists of, as a list for people and documents."""
+    if isinstance(solution, Partition):
+        return [[row + 1 for row in group] for group in solution.groups()]
+    for name in ("vertices", "edges", "names"):
+        if hasattr(solution, name):
+            members = getattr(solution, name)
+            return sorted(map(list, members), key=repr) if name == "edges" else sorted(members, key=repr)
+    return [str(solution)]
+
+
+def _selftest(arguments: Namespace) -> Reply:
+    instances = shared.whole(arguments.instances, "--instances")
+    if instances < 2:
+        raise BadInput(f"--instances is {instances}; it has to be at least 2, for a yes and a no")
+    mutants = None if arguments.mutants == "all" else shared.whole(arguments.mutants, "--mutants")
+    result = selftest(instances, mutants)
+    return Reply(result.text(), result.as_dict(), ANSWERED if result.passed else NEGATIVE)

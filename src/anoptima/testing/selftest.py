@@ -1,0 +1,113 @@
+"""Every reduction on small problems, and every broken version of it: a table of what came out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from anoptima.reductions import reductions
+from anoptima.reductions.base import Reduction
+from anoptima.testing.families import spread
+from anoptima.testing.mutants import Mutant, mutants_of
+from anoptima.testing.soundness import Trial, small_sources, trial
+
+FOR_MUTANTS = 8
+"""How many problems a broken reduction is tried on."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """What came of one reduction: its trial, and each broken version with the complaint that it drew, if any."""
+
+    trial: Trial
+    mutants: Mapping[Mutant, str | None]
+
+    @property
+    def missed(self) -> list[Mutant]:
+        """The broken versions that nobody noticed."""
+        return [mutant for mutant, complaint in self.mutants.items() if complaint is None]
+
+    @property
+    def passed(self) -> bool:
+        """Whether the reduction is sound, and every one of at least five broken versions was noticed."""
+        return self.trial.sound and not self.missed and len(self.mutants) >= 5
+
+
+@dataclass(frozen=True)
+class SelfTest:
+    """The table."""
+
+    lines: tuple[Line, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether every line is as it should be."""
+        return all(line.passed for line in self.lines)
+
+    def text(self) -> str:
+        """Write the table, then whatever was wrong."""
+        head = ("reduction", "instances", "yes", "no", "mutants caught")
+        rows = [
+            (
+                line.trial.reduction,
+                str(line.trial.instances),
+                str(line.trial.yes),
+                str(line.trial.no),
+                f"{len(line.mutants) - len(line.missed)} of {len(line.mutants)}",
+            )
+            for line in self.lines
+        ]
+        widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
+        table = [
+            "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+            for row in (head, *rows)
+        ]
+        wrong = [f"{line.trial.reduction}: {fault}" for line in self.lines for fault in line.trial.faults]
+        wrong += [
+            f"{line.trial.reduction}: there was no {word}-instance"
+            for line in self.lines
+            for word, count in (("yes", line.trial.yes), ("no", line.trial.no))
+            if not count
+        ]
+        wrong += [f"{m.reduction}: not noticed: {m.sort}, {m.change}" for line in self.lines for m in line.missed]
+        return "\n".join([*table, *([""] if wrong else []), *wrong])
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return everything as plain data."""
+        return {
+            "passed": self.passed,
+            "reductions": [
+                {
+                    "name": line.trial.reduction,
+                    "instances": line.trial.instances,
+                    "yes": line.trial.yes,
+                    "no": line.trial.no,
+                    "faults": line.trial.faults,
+                    "mutants": [
+                        {"sort": m.sort, "change": m.change, "noticed": complaint}
+                        for m, complaint in line.mutants.items()
+                    ],
+                }
+                for line in self.lines
+            ],
+        }
+
+
+def selftest(
+    instances: int = 12, mutants: int | None = 12, chosen: Iterable[Reduction[Any, Any]] | None = None
+) -> SelfTest:
+    """Try reductions (all there are, unless some are chosen) on so many small problems each, and so many broken versions, all if None.
+
+    >>> from anoptima.reductions import reductions
+    >>> print(selftest(6, 5, [reductions.get("minimum-cover-to-identifying-columns")]).text())
+    reduction                             instances  yes  no  mutants caught
+    minimum-cover-to-identifying-columns  6          6    9   5 of 5
+    """
+    lines = []
+    for reduction in reductions.all() if chosen is None else chosen:
+        problems = small_sources(reduction, FOR_MUTANTS)
+        broken = list(mutants_of(reduction, problems[0])) if problems else []
+        tried = broken if mutants is None else spread(broken, mutants)
+        lines.append(Line(trial(reduction, instances), {mutant: mutant.noticed(problems) for mutant in tried}))
+    return SelfTest(tuple(lines))
