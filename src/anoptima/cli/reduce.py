@@ -85,7 +85,7 @@ def run(arguments: Namespace) -> Reply:
     if output is not None:
         require_room(output, "target", never=Path(arguments.table))
     budget = shared.budget_of(arguments)
-    way = path(arguments.source, arguments.target).with_parameters(**_parameters(arguments.set))
+    way = path(arguments.source, arguments.target, **_parameters(arguments.set))
     reduced = way.apply(_read(arguments))
     bound = simplest(as_fraction(arguments.at_most, "--at-most"))
     lines = _reduction_lines(way, reduced)

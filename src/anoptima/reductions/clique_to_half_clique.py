@@ -57,10 +57,10 @@ class CliqueToHalfClique(Reduction[VertexSet, VertexSet]):
 
     >>> reduced = CliqueToHalfClique().apply(CliqueOfSize(Graph("abc", ["ab"]), 2))
     >>> reduced.target.graph.vertices, reduced.target.graph.edges
-    (('a', 'b', 'c', 'new 1'), (('a', 'b'),))
+    (('a', 'b', 'c', 'new-1'), (('a', 'b'),))
     >>> reduced = CliqueToHalfClique().apply(CliqueOfSize(Graph("abc", ["ab"]), 1))
     >>> reduced.target.graph.edges
-    (('a', 'b'), ('a', 'new 1'), ('b', 'new 1'), ('c', 'new 1'))
+    (('a', 'b'), ('a', 'new-1'), ('b', 'new-1'), ('c', 'new-1'))
     """
 
     name = "clique-to-half-clique"
@@ -91,9 +91,9 @@ class CliqueToHalfClique(Reduction[VertexSet, VertexSet]):
 def fresh_names(taken: tuple[Name, ...], count: int) -> tuple[Name, ...]:
     """Return names that are not taken yet.
 
-    >>> fresh_names(("new 1", "a"), 2)
-    ('new 2', 'new 3')
+    >>> fresh_names(("new-1", "a"), 2)
+    ('new-2', 'new-3')
     """
     used = set(taken)
-    names = (f"new {number}" for number in range(1, count + len(taken) + 1))  # no mutant: enough
+    names = (f"new-{number}" for number in range(1, count + len(taken) + 1))  # no mutant: enough
     return tuple(name for name in names if name not in used)[:count]

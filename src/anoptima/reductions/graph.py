@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import enum
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +21,7 @@ from anoptima.models import models
 from anoptima.problems.base import Problem
 from anoptima.problems.known import problem_classes
 from anoptima.reductions import reductions
+from anoptima.reductions.base import Reduction
 from anoptima.reductions.kinds import GENERAL, and_more_general
 from anoptima.reductions.path import Path
 from anoptima.solvers.backends.registry import backend_names, get_backend
@@ -110,13 +111,16 @@ def kinds() -> list[str]:
     return sorted(ends | {kind.name for kind in problem_classes()})
 
 
-def path(source: str, target: str) -> Path:
+def path(source: str, target: str, **parameters: Any) -> Path:
     """Return the reductions that lead from a kind of problem to another, as few as there can be, as one reduction.
 
-    A step may be for a more general kind than what it gets, and the last one may make a special case of `target`.
+    A step may be for a more general kind than what it gets, and the last one may make a special case of `target`. `parameters` are those
+    of the theorems on the way; where two theorems lead from a kind to the next, they choose which one serves.
 
     >>> path("clique", "k-anonymity").name
     'clique-to-half-clique then half-clique-to-share-anonymity'
+    >>> path("3d-matching", "t-closeness", t="2/5").name
+    '3d-matching-to-looser-t-closeness'
     """
     for kind in (source, target):
         if kind not in kinds():
@@ -124,11 +128,27 @@ def path(source: str, target: str) -> Path:
     if source == target:
         raise BadInput(f"{source} is what there is already; name another kind to reduce it to")
     found = _shortest(problem_edges(), Node(Sort.PROBLEM, source), [Node(Sort.PROBLEM, target)])
-    steps = tuple(reductions.get(edge.name) for edge in found or () if edge.how is How.REDUCTION)
+    steps = tuple(_parallel(edge, parameters) for edge in found or () if edge.how is How.REDUCTION)
     if not steps:
         reached = ", ".join(reachable(source)) or "none"
         raise NotApplicable(f"no reductions lead from {source} to {target}; from {source} they lead to: {reached}")
-    return Path(steps)
+    way = Path(steps)
+    return way.with_parameters(**parameters)
+
+
+def _parallel(edge: Edge, parameters: Mapping[str, Any]) -> Reduction[Any, Any]:
+    """Return the reduction between the ends of an edge that has most of the parameters and takes their values; the plainest name first."""
+    ends = (edge.start.name, edge.end.name)
+    able = [reduction for reduction in reductions.all() if (reduction.source_kind, reduction.target_kind) == ends]
+    own = {r.name: {name: value for name, value in parameters.items() if name in r.parameters} for r in able}
+    refused: BadInput | None = None
+    for reduction in sorted(able, key=lambda r: (-len(own[r.name]), len(r.name))):
+        try:
+            return reduction.with_parameters(**own[reduction.name])
+        except BadInput as refusal:
+            refused = refused or refusal
+    assert refused is not None
+    raise refused
 
 
 def reachable(source: str) -> list[str]:

@@ -86,7 +86,7 @@ def line_mutants(reduction: Reduction[Any, Any]) -> Iterator[Mutant]:
             if spot is None or MARK in lines[spot - 1]:
                 continue
             for changed in _changes(node):
-                words = f"line {spot}: {ast.unparse(node)} -> {ast.unparse(changed)}"
+                words = f"line {spot}, column {getattr(node, 'col_offset', 0)}: {ast.unparse(node)} -> {ast.unparse(changed)}"
                 broken = _compiled(_swapped(tree, node, changed), module, type(reduction).__name__)
                 yield Mutant(reduction.name, "line", words, broken(**reduction.parameters))
 

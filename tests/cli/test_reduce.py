@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from anoptima import Table
+from anoptima.instances import graphs
+from anoptima.problems.sources.formats import graph_from_dimacs, graph_from_edge_list, graph_to_dimacs, to_json
+from tests.cli.conftest import Run
+
+
+@pytest.fixture
+def k4(tmp_path: Path) -> Path:
+    file = tmp_path / "k4.col"
+    file.write_text(graph_to_dimacs(graphs.complete_graph(4)))
+    return file
+
+
+def test_a_table_is_written_solved_and_carried_back(run: Run, k4: Path, tmp_path: Path) -> None:
+    out = tmp_path / "table.csv"
+    said = run(
+        "reduce", "vertex-cover", "k-anonymity", k4, "--at-most", 3, "-o", out, "--solve", "--solver", "pattern/highs"
+    )
+    assert said.code == 0
+    assert "cell-suppression, 7-anonymity: 106 rows" in said.out
+    assert "the source's optimum is at most 3 exactly if the target's is at most 137" in said.out
+    assert "carried back: 3 vertices, and no solution is below 3" in said.out
+    assert Table.read_csv(out, quasi=["mark", "first", "second"]).rows == 106
+
+
+def test_paths_and_documents(run: Run, k4: Path) -> None:
+    document = run(
+        "reduce", "minimum-bisection", "t-closeness", k4, "--solve", "--solver", "pattern/highs", "--json"
+    ).json
+    assert document["path"] == ["minimum-bisection-to-half-anonymity", "k-anonymity-to-t-closeness"]
+    assert (document["threshold"], document["answer"]["cost"]) == (12, 20)
+    assert document["solution"]["cost"] == document["solution"]["bound"] == 4
+    assert len(document["solution"]["members"]) == 2
+
+
+def test_graphs_are_written_as_their_names_say(run: Run, k4: Path, tmp_path: Path) -> None:
+    for name, read in (("half.col", graph_from_dimacs), ("half.txt", graph_from_edge_list)):
+        out = tmp_path / name
+        assert run("reduce", "clique", "half-clique", k4, "-k", 3, "-o", out).code == 0
+        assert len(read(out.read_text()).edges) == 6
+    out = tmp_path / "half.json"
+    assert run("reduce", "clique", "half-clique", k4, "-k", 3, "-o", out).code == 0
+    assert json.loads(out.read_text())["vertices"][-1] == "new-2"
+
+
+def test_parameters_and_tables(run: Run, patients: Path, tmp_path: Path) -> None:
+    file = tmp_path / "triples.json"
+    file.write_text(json.dumps({"w": [1], "x": [1], "y": [1], "triples": [[1, 1, 1]]}))
+    said = run("reduce", "3d-matching", "t-closeness", file, "--set", "t=1/4")
+    assert "3d-matching-to-t-closeness, t = 1/4" in said.out
+    rows = Table.read_csv(patients, quasi=["age"]).rows
+    document = run("reduce", "k-anonymity", "t-closeness", patients, "--quasi", "age,sex", "-k", 2, "--json").json
+    assert document["target"]["principle"]["t"] == str(1 - Fraction(2, rows))
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["vertex-cover", "k-anonymity"], "give SOURCE, TARGET and FILE, or --selftest"),
+        (["vertex-cover", "k-anonymity", "K4", "-k", "3"], "vertex-cover has no k"),
+        (["vertex-cover", "k-anonymity", "K4", "--set", "c"], "--set is 'c'; it has to be NAME=VALUE, such as c=1/4"),
+        (["vertex-cover", "k-anonymity", "K4", "--set", "c=1"], "has no parameter 'c'"),
+        (["clique", "half-clique", "K4"], "clique asks for K vertices; say how many"),
+        (["k-anonymity", "t-closeness", "K4"], "name its columns with --quasi"),
+        (["t-closeness", "cell-suppression", "K4"], "no reductions lead from t-closeness to cell-suppression"),
+        (["cover", "k-anonymity", "K4"], "'cover' is no kind of problem"),
+        (["half-clique", "share-anonymity", "K4", "--set", "c=9/20"], "leave no room for a new row at c = 9/20"),
+        (["--selftest", "--instances", "1"], "--instances is 1; it has to be at least 2"),
+    ],
+)
+def test_bad_input(run: Run, k4: Path, words: list[str], message: str) -> None:
+    said = run("reduce", *[k4 if word == "K4" else word for word in words])
+    assert said.code == 2
+    assert message in said.err
+
+
+def test_a_graph_that_is_not_cubic_is_refused_with_the_reason(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "cycle.json"
+    file.write_text(to_json(graphs.cycle(4)))
+    said = run("reduce", "vertex-cover", "k-anonymity", file)
+    assert said.code == 2
+    assert "vertex 1 is in 2 edges, and every vertex of a cubic graph is in 3" in said.err
+
+
+def test_the_list_the_way_and_the_pictures(run: Run, tmp_path: Path) -> None:
+    said = run("reductions")
+    assert "vertex-cover -> k-anonymity" in said.out
+    dot, svg = tmp_path / "graph.dot", tmp_path / "graph.svg"
+    said = run("reductions", "--from", "minimum-bisection", "--to", "pattern/highs", "--dot", dot, "--svg", svg)
+    assert said.out.splitlines()[0].startswith("minimum-bisection reduces to half-anonymity")
+    assert said.out.splitlines()[5] == "pyomo is solved by highs"
+    assert dot.read_text().startswith("digraph reductions {")
+    assert "<svg" in svg.read_text()
+    document = run("reductions", "--json").json
+    assert {"name": "half-clique-to-share-anonymity", "source": "half-clique"}.items() <= next(
+        r for r in document["reductions"] if r["source"] == "half-clique"
+    ).items()
+    assert run("reductions", "--from", "clique").code == 2
+    assert "has to end in .svg, .png or .pdf" in run("reductions", "--svg", tmp_path / "graph.txt").err
