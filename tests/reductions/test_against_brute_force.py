@@ -95,6 +95,15 @@ def columns(table: ao.Table, good: Callable[[tuple[int, ...]], bool], *, keep: b
     return m - max(counts) if keep else min(counts)
 
 
+VARIANTS: dict[str, list[Any]] = {
+    "half-anonymity-to-share-anonymity": ["1/3", "1/4"],
+    "half-clique-to-share-anonymity": ["2/5", "3/8"],
+    "3d-matching-to-t-closeness": [0, "33/100"],
+    "3d-matching-to-looser-t-closeness": ["1/3", "7/20"],
+}
+"""Values of a reduction's first parameter."""
+
+
 def cases() -> Iterator[Any]:
     slow = {
         "3d-matching-to-looser-t-closeness": 5,
@@ -104,12 +113,7 @@ def cases() -> Iterator[Any]:
     for reduction in reductions.all():
         if reduction.target_kind == "lower-bounded-facilities" or reduction.source_kind == "vertex-cover":
             continue
-        variants = {
-            "half-anonymity-to-share-anonymity": ["1/3", "1/4"],
-            "half-clique-to-share-anonymity": ["2/5", "3/8"],
-            "3d-matching-to-t-closeness": [0, "33/100"],
-            "3d-matching-to-looser-t-closeness": ["1/3", "7/20"],
-        }.get(reduction.name, [None])
+        variants = VARIANTS.get(reduction.name, [None])
         for value in variants:
             changed = (
                 reduction if value is None else reduction.with_parameters(**{next(iter(reduction.parameters)): value})

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import itertools
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
 import anoptima as ao
-from anoptima.problems.base import Problem
 from anoptima.reductions import reductions
 from anoptima.reductions.base import Reduced, Reduction
 from anoptima.testing.mutants import Changed, mutants_of
@@ -26,29 +25,22 @@ def test_every_reduction_is_sound_and_broken_ones_are_noticed(reduction: Reducti
 def test_there_are_mutants_of_every_sort() -> None:
     for reduction in reductions.all():
         mutants = list(mutants_of(reduction, small_sources(reduction, 1)[0]))
-        assert {mutant.sort for mutant in mutants} == {"line", "data", "relation"}, reduction.name
-        assert len(mutants) >= 10
-
-
-class Undisturbed(Reduction[Any, Any]):
-    """A reduction that says yes to everything: its target has every edge."""
-
-    name = "half-clique-to-half-clique"
-    cites = "nobody"
-
-    def why_not(self, problem: Problem[Any]) -> str | None:
-        return None if isinstance(problem, ao.HalfClique) else "it is for half-clique"
-
-    def target_size(self, problem: Problem[Any]) -> Mapping[str, int]:
-        return {}
-
-    def apply_unchecked(self, problem: Problem[Any]) -> Reduced[Any, Any]:
-        k4 = ao.CliqueOfSize(ao.Graph("abcd", ["ab", "cd", "ac"]), 2)
-        return replace(reductions.get("clique-to-half-clique").apply(k4), source=problem, target=problem)
+        assert {mutant.sort for mutant in mutants} >= {"data", "relation"}, reduction.name
+        assert len(set(mutants)) >= 10, reduction.name
+    cover = reductions.get("vertex-cover-to-k-anonymity")
+    assert sum(m.sort == "line" for m in mutants_of(cover, small_sources(cover, 1)[0])) > 100
 
 
 def test_an_unsound_reduction_is_found_out() -> None:
-    assert trial(Undisturbed(), 4).faults
+    """Its target always has a clique."""
+
+    def filled(reduced: Reduced[Any, Any]) -> Reduced[Any, Any]:
+        vertices = reduced.target.graph.vertices  # type: ignore[attr-defined]
+        return replace(reduced, target=ao.HalfClique(ao.Graph(vertices, itertools.combinations(vertices, 2))))
+
+    found = trial(Changed(reductions.get("clique-to-half-clique"), filled), 10)
+    assert not found.sound
+    assert any("FalseClaim" in fault for fault in found.faults)
 
 
 def test_a_change_that_changes_nothing_is_missed_and_said() -> None:

@@ -26,17 +26,19 @@ def draw_graph(path: Path, edges: Sequence[Edge], way: Iterable[Edge] = ()) -> N
     places = layout(edges)
     layers = 1 + max((x for x, _ in places.values()), default=0)
     rows = 1 + max((abs(y) for _, y in places.values()), default=0) * 2
-    figure = figure_of(figsize=(2.9 * layers, max(2.4, 0.36 * rows)), layout="constrained")
+    figure = figure_of(figsize=(2.9 * layers, max(2.4, 0.42 * rows)), layout="constrained")
     axes = figure.add_subplot()
     axes.set_axis_off()
     bold = set(way)
-    for edge in edges:
-        _draw_edge(axes, edge, places, edge in bold)
     on_way = {node for edge in bold for node in (edge.start, edge.end)}
+    boxes = {}
     for node, (x, y) in places.items():
         ink = _STRONG if node in on_way else _INK
-        box = {"boxstyle": "round,pad=0.35", "facecolor": _FILL[node.sort], "edgecolor": ink, "linewidth": 0.8}
-        axes.text(x, y, node.name, ha="center", va="center", fontsize=8, color="#202020", bbox=box, zorder=3)
+        style = {"boxstyle": "round,pad=0.35", "facecolor": _FILL[node.sort], "edgecolor": ink, "linewidth": 0.8}
+        text = axes.text(x, y, node.name, ha="center", va="center", fontsize=8, color="#202020", bbox=style, zorder=3)
+        boxes[node] = text.get_bbox_patch()
+    for edge in edges:
+        _draw_edge(axes, edge, places, boxes, edge in bold)
     axes.set_xlim(-0.6, layers - 0.4)
     axes.set_ylim(-rows / 2 - 0.5, rows / 2 + 0.5)
     figure.savefig(path)
@@ -78,21 +80,27 @@ def _mean(numbers: Sequence[float], otherwise: float) -> float:
     return sum(numbers) / len(numbers) if numbers else otherwise
 
 
-def _draw_edge(axes: Any, edge: Edge, places: Mapping[Node, tuple[float, float]], bold: bool) -> None:
+def _draw_edge(
+    axes: Any, edge: Edge, places: Mapping[Node, tuple[float, float]], boxes: Mapping[Node, Any], bold: bool
+) -> None:
+    """Draw an arrow from box to box; one that passes over a layer bends away from the boxes there."""
     (x, y), (to_x, to_y) = places[edge.start], places[edge.end]
     solving = edge.how in (How.MODEL, How.LANGUAGE, How.BACKEND)
-    colour = _STRONG if bold else _PALE if solving else _INK
+    passes = to_x - x > 1 and not solving
     axes.annotate(
         "",
-        (to_x - 0.3, to_y),
-        (x + 0.3, y),
+        (to_x, to_y),
+        (x, y),
         arrowprops={
             "arrowstyle": "-|>",
-            "color": colour,
+            "color": _STRONG if bold else _PALE if solving else _INK,
             "linewidth": 2.0 if bold else 0.5 if solving else 1.0,
             "linestyle": "--" if edge.how is How.SPECIAL_CASE else "-",
-            "shrinkA": 0,
-            "shrinkB": 0,
+            "patchA": boxes[edge.start],
+            "patchB": boxes[edge.end],
+            "shrinkA": 1,
+            "shrinkB": 1,
+            "connectionstyle": f"arc3,rad={0.12 if y + to_y <= 0 else -0.12}" if passes else "arc3",
         },
         zorder=2 if bold else 1,
     )

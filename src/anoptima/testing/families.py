@@ -106,16 +106,11 @@ def _tables() -> Iterator[Problem[Any]]:
 
 
 def _half_cliques() -> Iterator[Problem[Any]]:
-    """Yield small ones, and some of ten vertices, where the threshold lies further from what else can happen."""
-    yield from (
-        HalfClique(graph) for graph in all_graphs(6, 4) if len(graph.vertices) % 2 == 0 and len(graph.edges) <= 9
-    )
-    for name in (
-        nx.path_graph(10),
-        nx.complete_bipartite_graph(1, 9),
-        nx.disjoint_union(nx.complete_graph(5), nx.path_graph(5)),
-    ):
-        yield HalfClique(Graph.from_networkx(name))
+    """Yield those of six vertices, and some of ten, where the threshold lies further from what else can happen."""
+    yield from (HalfClique(graph) for graph in all_graphs(6, 6) if len(graph.edges) <= 9)
+    with_one = nx.disjoint_union(nx.complete_graph(5), nx.path_graph(5))
+    for graph in (with_one, nx.path_graph(10), nx.complete_bipartite_graph(1, 9)):
+        yield HalfClique(Graph.from_networkx(graph))
 
 
 FAMILIES: Mapping[str, Callable[[], Iterator[Problem[Any]]]] = {
@@ -143,4 +138,4 @@ def spread(things: Sequence[Any], most: int) -> list[Any]:
     """
     if len(things) <= most:
         return list(things)
-    return [things[round(place * (len(things) - 1) / (most - 1))] for place in range(most)]
+    return [things[round(place * (len(things) - 1) / max(1, most - 1))] for place in range(most)]
