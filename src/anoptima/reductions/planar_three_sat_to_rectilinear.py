@@ -1,0 +1,77 @@
+"""Planar 3-SAT to planar 3-SAT on a line (Lichtenstein 1982; Knuth and Raghunathan 1992).
+
+Construction: a closed curve through all variables of a plane drawing, cut open into the line. Where the curve has to cross the edge from
+x to a clause, a *copy* x' is put on the line: clauses (x or not x') and (not x or x') make them equal, and x' takes the place of x in
+the clause. A chain of crossings makes a chain of copies. See `planar_boxes.line` for how the curve is found, and when without copies.
+Why: an assignment extends to the copies and leaves the same clauses unsatisfied. Conversely a copy that differs from what it copies
+leaves one of its two clauses unsatisfied, and making it equal can only break the one other thing that it is in: a clause, or the next
+copy. So forgetting the copies never leaves more clauses unsatisfied, and the optima are equal.
+Size: a variable and two clauses more for each copy.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from anoptima.exact import Exact
+from anoptima.problems.base import Problem
+from anoptima.problems.sources.planar_three_sat import PlanarThreeSat, TruthAssignment
+from anoptima.reductions import reductions
+from anoptima.reductions.base import Reduced, Reduction
+from anoptima.reductions.planar_boxes.line import on_a_line
+
+
+@dataclass(frozen=True, eq=False)
+class OnALine(Reduced[TruthAssignment, TruthAssignment]):
+    """A formula and the same with copies; `original` says for each copy what it copies."""
+
+    original: tuple[int, ...]
+
+    def push(self, solution: TruthAssignment) -> TruthAssignment:
+        """Let every copy be what it copies."""
+        given = self._given
+        copies = (given + i for i, x in enumerate(self.original, start=1) if x in solution.true)
+        return TruthAssignment.of([*solution.true, *copies])
+
+    def pull(self, solution: TruthAssignment) -> TruthAssignment:
+        """Forget the copies."""
+        return TruthAssignment.of(x for x in solution.true if x <= self._given)
+
+    @property
+    def _given(self) -> int:
+        assert isinstance(self.source, PlanarThreeSat)
+        return self.source.formula.variables
+
+    def target_cost(self, source_cost: Exact) -> Exact:
+        """Return the same cost."""
+        return source_cost
+
+
+@reductions.register
+class PlanarThreeSatToRectilinear(Reduction[TruthAssignment, TruthAssignment]):
+    """Planar 3-SAT with its variables on a line: copies where the line has to cross what it may not cross.
+
+    >>> from anoptima.problems.sources.planar_three_sat import Formula
+    >>> reduced = PlanarThreeSatToRectilinear().apply(PlanarThreeSat(Formula(2, [(1, 2), (1, -2), (-1, 2), (-1, -2)])))
+    >>> reduced.target.embedding.order, reduced.original
+    ((1, 2), ())
+    """
+
+    name = "planar-3-sat-to-rectilinear"
+    cites = (
+        "Lichtenstein: Planar formulae and their uses (1982), Lemma 1; "
+        "Knuth, Raghunathan: The problem of compatible representatives (1992)"
+    )
+
+    def why_not(self, problem: Problem[Any]) -> str | None:
+        """It is for planar 3-SAT without an embedding."""
+        if not isinstance(problem, PlanarThreeSat):
+            return "it is for planar-3-sat"
+        return "the formula has a rectilinear embedding already" if problem.embedding is not None else None
+
+    def apply_unchecked(self, problem: Problem[TruthAssignment]) -> OnALine:
+        """Draw the curve. O(n^2 L) for n variables and L literals, crossings included; up to seven variables, 360 planarity tests more."""
+        assert isinstance(problem, PlanarThreeSat)
+        lined = on_a_line(problem.formula)
+        return OnALine(problem, PlanarThreeSat(lined.formula, lined.embedding), lined.original)
