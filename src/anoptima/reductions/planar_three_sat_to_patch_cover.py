@@ -19,13 +19,15 @@ from typing import Any
 
 from anoptima.exact import Exact
 from anoptima.problems.base import Problem
-from anoptima.problems.sources.patch_cover import Cell, Windows
+from anoptima.problems.sources.patch_cover import SIDE, Cell, Windows
 from anoptima.problems.sources.planar_three_sat import PlanarThreeSat, TruthAssignment
 from anoptima.reductions import reductions
 from anoptima.reductions.base import Reduced, Reduction
 from anoptima.reductions.planar_boxes.clauses import ClauseGadget
 from anoptima.reductions.planar_boxes.layout import Layout, lay_out
 from anoptima.reductions.planar_boxes.rings import Ring
+
+REACH = SIDE - 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +60,7 @@ class FormulaInPatches(Reduced[TruthAssignment, Windows]):
         free = next(
             (arm for arm in clause.arms if (abs(arm.slot.literal) in solution.true) == (arm.slot.literal > 0)), None
         )
-        corners = [clause.middle] if free is None else []
+        corners = [_around(clause.middle, clause.middle)] if free is None else []
         for arm in clause.arms:
             row = [clause.middle, *arm.patches[:-1]] if arm is free else list(arm.patches)
             corners += [_around(row[i], row[i + 1]) for i in range(0, len(row), 2)]
@@ -95,8 +97,8 @@ class FormulaInPatches(Reduced[TruthAssignment, Windows]):
 
 
 def _around(patch: Cell, other: Cell) -> Cell:
-    """Return the corner of a window that holds both patches."""
-    return min(patch[0], other[0]), min(patch[1], other[1])
+    """Return the corner of a window that holds both patches, in its middle."""
+    return (patch[0] + other[0] - REACH) // 2, (patch[1] + other[1] - REACH) // 2
 
 
 def _first(pair: set[int], size: int) -> int:

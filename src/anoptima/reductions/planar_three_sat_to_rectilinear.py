@@ -38,6 +38,10 @@ class OnALine(Reduced[TruthAssignment, TruthAssignment]):
         """Forget the copies."""
         return TruthAssignment.of(x for x in solution.true if x <= self._given)
 
+    def copied(self, variable: int) -> int | None:
+        """Return which variable of the source this one is a copy of; None if it is one of the source's own."""
+        return self.original[variable - self._given - 1] if variable > self._given else None
+
     @property
     def _given(self) -> int:
         assert isinstance(self.source, PlanarThreeSat)
