@@ -14,7 +14,7 @@ import anoptima as ao
 from anoptima.problems.sources.patch_cover import PatchCover, Windows
 from anoptima.reductions.patch_cover_to_fake_boxes import PatchesAsBoxes
 from anoptima.reductions.planar_three_sat_to_fake_boxes import FormulaInBoxes, PlanarThreeSatToFakeBoxes
-from anoptima.reductions.planar_three_sat_to_patch_cover import FormulaInPatches
+from anoptima.reductions.rectilinear_three_sat_to_patch_cover import FormulaInPatches
 from tests.sources import brute_force
 
 COVER = "patch-windows/highs"
@@ -63,7 +63,7 @@ def _faults_of_line(reduced: FormulaInBoxes, fails: int) -> Iterator[str]:
 
 
 def _faults_of_patches(reduced: FormulaInPatches, fails: int, chance: random.Random) -> Iterator[str]:
-    problem, cover, least = reduced.source, reduced.layout.cover, reduced.threshold
+    problem, cover, least = reduced.source, reduced.layout.cover, reduced.threshold()
     assert isinstance(problem, ao.PlanarThreeSat)
     if len(cover.patches) != 2 * least + len(problem.formula.clauses):
         yield f"{len(cover.patches)} patches for a threshold of {least} and {len(problem.formula.clauses)} clauses"
@@ -83,7 +83,7 @@ def _faults_of_patches(reduced: FormulaInPatches, fails: int, chance: random.Ran
         if problem.cost(reduced.pull(pushed)) > cost:
             yield f"{assignment} comes back as {reduced.pull(pushed)}"
         worse = worsened(cover, pushed, chance)
-        if problem.cost(reduced.pull(worse)) > reduced.most_unsatisfied(cover.cost(worse)):
+        if problem.cost(reduced.pull(worse)) > reduced.source_cost(cover.cost(worse)):
             yield f"{cover.cost(worse)} windows come back as {reduced.pull(worse)}, threshold {least}"
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -16,11 +15,12 @@ from anoptima.problems.fake_boxes import FakeBoxes
 from anoptima.reductions import reductions
 from anoptima.reductions.patch_cover_to_fake_boxes import box_at
 from anoptima.reductions.planar_boxes.compiler import compile_patches
-from anoptima.reductions.planar_three_sat_to_fake_boxes import PlanarThreeSatToFakeBoxes
-from anoptima.reductions.planar_three_sat_to_patch_cover import FormulaInPatches, PlanarThreeSatToPatchCover
-from anoptima.reductions.planar_three_sat_to_rectilinear import PlanarThreeSatToRectilinear
-from tests.reductions.planar_trial import as_set_cover, faults, fewest_windows, random_formula
-from tests.sources.instances import all_formulas
+from anoptima.reductions.planar_boxes.rings import loop_length, ring
+from anoptima.reductions.planar_three_sat_to_fake_boxes import FormulaInBoxes, PlanarThreeSatToFakeBoxes
+from anoptima.reductions.planar_three_sat_to_rectilinear_three_sat import PlanarThreeSatToRectilinearThreeSat
+from anoptima.reductions.rectilinear_three_sat_to_patch_cover import FormulaInPatches, RectilinearThreeSatToPatchCover
+from anoptima.testing.families import all_formulas
+from tests.reductions.planar_trial import as_set_cover, faults, fewest_windows, off_grid, random_formula
 
 SMALLEST_LOOP = [(0, 0), (4, -1), (8, 0), (9, 4), (8, 8), (4, 9), (0, 8), (-1, 4)]
 
@@ -37,7 +37,7 @@ FIGURES: list[tuple[str, ao.PlanarThreeSat, int, int]] = [
 
 
 def in_patches(problem: ao.PlanarThreeSat) -> FormulaInPatches:
-    reduced = PlanarThreeSatToPatchCover().apply(problem)
+    reduced = RectilinearThreeSatToPatchCover().apply(problem)
     assert isinstance(reduced, FormulaInPatches)
     return reduced
 
@@ -50,10 +50,12 @@ def without(problem: ao.PlanarThreeSat, number: int) -> ao.PlanarThreeSat:
     return ao.PlanarThreeSat(ao.Formula(problem.formula.variables, clauses), embedding)
 
 
-@pytest.mark.parametrize(("problem", "optimum", "threshold"), [row[1:] for row in FIGURES], ids=[row[0] for row in FIGURES])
+@pytest.mark.parametrize(
+    ("problem", "optimum", "threshold"), [row[1:] for row in FIGURES], ids=[row[0] for row in FIGURES]
+)
 def test_figures_of_the_theory(problem: ao.PlanarThreeSat, optimum: int, threshold: int) -> None:
     reduced = in_patches(problem)
-    assert reduced.threshold == threshold
+    assert reduced.threshold() == threshold
     assert reduced.layout.cover.lower_bound() >= threshold
     assert fewest_windows(reduced.layout.cover)[0] == optimum
     assert list(faults(problem)) == []
@@ -63,7 +65,7 @@ def test_figures_of_the_theory(problem: ao.PlanarThreeSat, optimum: int, thresho
 def test_dropping_any_of_four_clauses_makes_them_equal(number: int) -> None:
     reduced = in_patches(without(formulas.all_two_literal_clauses(), number))
     optimum, windows = fewest_windows(reduced.layout.cover)
-    assert optimum == reduced.threshold
+    assert optimum == reduced.threshold()
     assert reduced.source.cost(reduced.pull(windows)) == 0
 
 
@@ -110,8 +112,8 @@ def test_every_set_of_short_clauses_on_two_variables_by_cheap_proofs() -> None:
         best = min(problem.solutions(), key=problem.cost)
         pushed = reduced.push(best)
         assert reduced.target.violations(pushed) == []
-        assert reduced.target.cost(pushed) == reduced.threshold + problem.cost(best)
-        assert reduced.target.lower_bound() >= reduced.threshold
+        assert reduced.target.cost(pushed) == reduced.threshold() + problem.cost(best)
+        assert reduced.target.lower_bound() >= reduced.threshold()
         assert problem.cost(reduced.pull(pushed)) == problem.cost(best)
 
 
@@ -121,52 +123,84 @@ def test_random_formulas_there_and_back(seed: int) -> None:
     assert list(faults(problem, seed, ks=(2, 3, 5))) == []
 
 
+def on_no_line() -> ao.PlanarThreeSat:
+    """Return the edges of the Goldner-Harary graph as clauses: a triangulation without a Hamiltonian cycle, so copies are needed."""
+    faces = [(apex, *pair) for apex in (1, 2) for pair in ((3, 4), (4, 5), (3, 5))]
+    edges = [(apex, corner) for apex in (1, 2) for corner in (3, 4, 5)] + [(3, 4), (4, 5), (3, 5)]
+    edges += [(corner, middle) for middle, face in enumerate(faces, start=6) for corner in face]
+    return ao.PlanarThreeSat(ao.Formula(11, [(-x, -y) if x % 2 else (x, -y) for x, y in edges]))
+
+
 def test_a_formula_that_fits_on_no_line_as_it_is() -> None:
-    """Eight clauses in the faces of an octahedron of variables: the variables have a cycle, and three edges within need copies."""
-    problem = ao.PlanarThreeSat(no_line(), None)
-    line = PlanarThreeSatToRectilinear().apply(problem)
+    problem = on_no_line()
+    assert problem.size() == {"variables": 11, "clauses": 27, "literals": 54}
+    line = PlanarThreeSatToRectilinearThreeSat().apply(problem)
     target: Any = line.target
-    assert target.formula.variables > problem.formula.variables
+    assert target.formula.variables > 11
     assert target.embedding.why_not(target.formula) is None
-    for solution in problem.solutions():
+    for true in ([], [1], [2, 4, 6], [3, 5, 7, 9], range(1, 12)):
+        solution = ao.TruthAssignment.of(true)
         pushed = line.push(solution)
         assert target.cost(pushed) == problem.cost(solution)
         assert line.pull(pushed) == solution
-
-
-def no_line() -> ao.Formula:
-    """Return clauses such that every two of four variables share one, twice over in ways that no order of the line serves."""
-    edges = [(1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)]
-    faces = [(1, 2, 5), (2, 3, 5), (1, 3, 5), (1, 2, 6), (2, 4, 6), (1, 4, 6), (1, 3, 7), (3, 4, 7), (1, 4, 7)]
-    return ao.Formula(7, [*edges, *faces])
 
 
 @settings(max_examples=15)
 @given(st.integers(0, 10**6))
 def test_copies_may_be_anything(seed: int) -> None:
     chance = random.Random(seed)
-    problem = ao.PlanarThreeSat(no_line())
-    line = PlanarThreeSatToRectilinear().apply(problem)
+    problem = on_no_line()
+    line = PlanarThreeSatToRectilinearThreeSat().apply(problem)
     target: Any = line.target
     any_values = ao.TruthAssignment.of(x for x in range(1, target.formula.variables + 1) if chance.random() < 0.5)
     assert problem.cost(line.pull(any_values)) <= target.cost(any_values)
 
 
 def test_refusals() -> None:
-    names = ("planar-3-sat-to-rectilinear", "planar-3-sat-to-patch-cover", "planar-3-sat-to-fake-boxes")
+    names = ("planar-3-sat-to-rectilinear-3-sat", "rectilinear-3-sat-to-patch-cover", "planar-3-sat-to-fake-boxes")
     for name in names:
-        assert reductions.get(name).why_not(ao.FakePoints([(0, 0)], 2)) == "it is for planar-3-sat"
+        assert reductions.get(name).why_not(ao.FakePoints([(0, 0)], 2)) == "it is for planar-3-sat, not for fake-points"
     plain = ao.PlanarThreeSat(ao.Formula(1, [(1,)]))
-    with pytest.raises(ao.NotApplicable, match="it needs a rectilinear embedding; planar-3-sat-to-rectilinear finds one"):
-        PlanarThreeSatToPatchCover().apply(plain)
+    with pytest.raises(
+        ao.NotApplicable, match="it needs a rectilinear embedding; planar-3-sat-to-rectilinear-3-sat finds one"
+    ):
+        RectilinearThreeSatToPatchCover().apply(plain)
     with pytest.raises(ao.NotApplicable, match="the formula has a rectilinear embedding already"):
-        PlanarThreeSatToRectilinear().apply(formulas.one_literal())
-    with pytest.raises(ao.NotApplicable, match="k is 1; it has to be at least 2, because with k = 1 nothing is asked for"):
-        PlanarThreeSatToFakeBoxes(1).apply(plain)
+        PlanarThreeSatToRectilinearThreeSat().apply(formulas.one_literal())
+    for make in (PlanarThreeSatToFakeBoxes, PatchCoverToFakeBoxes):
+        with pytest.raises(
+            ao.BadInput, match="k is 1; it has to be at least 2, because with k = 1 nothing is asked for"
+        ):
+            make(1)
+
+
+def test_questions_that_the_threshold_decides() -> None:
+    """No variable is in more than three clauses: every question; else the one whether the formula is satisfiable."""
+    few = in_patches(formulas.not_all_equal())
+    assert all(few.decides(bound) for bound in range(5))
+    many = in_patches(formulas.all_two_literal_clauses())
+    assert [many.decides(bound) for bound in range(3)] == [True, False, False]
+    with pytest.raises(
+        ao.NotApplicable, match="whether the optimum is at most 1 is not decided by the target's optimum"
+    ):
+        many.threshold(1)
+
+
+@settings(max_examples=40)
+@given(st.integers(0, 10**6))
+def test_the_size_by_formula(seed: int) -> None:
+    chance = random.Random(seed)
+    above, below = ([chance.random() < 0.5 for _ in range(chance.randint(0, 4))] for _ in range(2))
+    made = ring(1, [(1 if sign else -1, i) for i, sign in enumerate(above)], [(1 if s else -1, 9) for s in below], 0)
+    assert loop_length(above, below) == len(made.patches)
 
 
 def test_fakes_between_the_cells_come_back() -> None:
     reduced = PlanarThreeSatToFakeBoxes().apply(formulas.one_literal())
+    assert isinstance(reduced, FormulaInBoxes)
     fakes = reduced.push(ao.TruthAssignment.of([1]))
-    shifted = ao.AddedBoxes((x + Fraction(1, 30), y) for x, y in fakes.corners)
-    assert reduced.pull(shifted) == reduced.pull(fakes) == ao.TruthAssignment.of([1])
+    moved = off_grid(reduced.boxes, fakes, random.Random(1))
+    assert any((5 * x).denominator > 1 for corner in moved.corners for x in corner)
+    assert reduced.pull(moved) == reduced.pull(fakes) == ao.TruthAssignment.of([1])
+    twice = ao.AddedBoxes([*moved.corners, *fakes.corners, *fakes.corners])
+    assert reduced.pull(twice) == ao.TruthAssignment.of([1])

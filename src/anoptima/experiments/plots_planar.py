@@ -18,7 +18,7 @@ from anoptima.reductions.planar_boxes.clauses import ClauseGadget
 from anoptima.reductions.planar_boxes.layout import Layout
 from anoptima.reductions.planar_boxes.rings import HEIGHT, Ring
 from anoptima.reductions.planar_three_sat_to_fake_boxes import FormulaInBoxes
-from anoptima.reductions.planar_three_sat_to_patch_cover import FormulaInPatches
+from anoptima.reductions.rectilinear_three_sat_to_patch_cover import FormulaInPatches
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

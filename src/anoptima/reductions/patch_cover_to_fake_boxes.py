@@ -12,19 +12,20 @@ of formulas).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from math import floor
 from typing import Any
 
-from anoptima.errors import NotApplicable
-from anoptima.exact import Exact
+from anoptima.errors import BadInput, NotApplicable
+from anoptima.exact import Exact, as_integer
 from anoptima.problems.base import Problem
 from anoptima.problems.fake_boxes import AddedBoxes, FakeBoxes
 from anoptima.problems.sources.patch_cover import SIDE, Cell, PatchCover, Windows
 from anoptima.reductions import reductions
-from anoptima.reductions.base import Reduced, Reduction
+from anoptima.reductions.base import Affine, Reduction
 from anoptima.reductions.planar_boxes.compiler import Stackwork, compile_patches
 
 K = 2
@@ -32,25 +33,32 @@ K = 2
 
 
 @dataclass(frozen=True, eq=False)
-class PatchesAsBoxes(Reduced[Windows, AddedBoxes]):
+class PatchesAsBoxes(Affine[Windows, AddedBoxes]):
     """Patches and the boxes that leave them one short, with the stacks and bases they are made of."""
 
     work: Stackwork
 
-    def push(self, solution: Windows) -> AddedBoxes:
+    def forward(self, solution: Windows) -> AddedBoxes:
         """Lay a fake box at every window that holds a patch; others may make cells sparse, and are left out."""
         assert isinstance(self.source, PatchCover)
         return AddedBoxes(box_at(corner) for corner in solution.corners if self.source.held(corner))
 
-    def pull(self, solution: AddedBoxes) -> Windows:
+    def backward(self, solution: AddedBoxes) -> Windows:
         """Move every fake down to the grid; what holds no patch then is left out."""
         assert isinstance(self.source, PatchCover)
         corners = {(floor(SIDE * x), floor(SIDE * y)) for x, y in solution.corners}
         return Windows(frozenset(corner for corner in corners if self.source.held(corner)))
 
-    def target_cost(self, source_cost: Exact) -> Exact:
-        """Return the same cost."""
-        return source_cost
+    @property
+    def offset(self) -> Exact:
+        """The costs are the same."""
+        return 0
+
+
+def require_k(k: int) -> None:
+    """Raise `BadInput` unless k is at least 2."""
+    if as_integer(k, "k") < 2:
+        raise BadInput(f"k is {k}; it has to be at least 2, because with k = 1 nothing is asked for")
 
 
 def box_at(corner: Cell) -> tuple[Fraction, Fraction]:
@@ -72,28 +80,43 @@ def _compiled(patches: tuple[Cell, ...]) -> Stackwork | str:
 
 
 @reductions.register
+@dataclass(frozen=True)
 class PatchCoverToFakeBoxes(Reduction[Windows, AddedBoxes]):
     """Patch cover as fake boxes: everything is deep enough but the patches, which lie in one box too few.
 
+    Parameters
+    ----------
+    k
+        In how many boxes a place that is in one has to lie; at least 2.
+
+    Examples
+    --------
     >>> reduced = PatchCoverToFakeBoxes(k=3).apply(PatchCover([(0, 0)]))
     >>> reduced.target.size()["boxes"], len(reduced.work.stacks)
     (14, 4)
     """
 
+    k: int = K
+
     name = "patch-cover-to-fake-boxes"
     cites = "Alvarez, Chambers, Kozma: Privacy by fake data: a geometric approach, Theorem 1"
 
-    def __init__(self, k: int = K) -> None:
-        self.k = k
+    def __post_init__(self) -> None:
+        require_k(self.k)
 
     def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for patch cover, if the cells around the patches can be made deep, and k of at least 2."""
+        """It is for patch cover, if the cells around the patches can be made deep."""
         if not isinstance(problem, PatchCover):
-            return "it is for patch-cover"
-        if self.k < 2:
-            return f"k is {self.k}; it has to be at least 2, because with k = 1 nothing is asked for"
+            return f"it is for patch-cover, not for {problem.name}"
         work = _compiled(problem.patches)
         return work if isinstance(work, str) else None
+
+    def target_size(self, problem: Problem[Windows]) -> Mapping[str, int]:
+        """K boxes a stack and k - 1 a patch."""
+        assert isinstance(problem, PatchCover)
+        work = _compiled(problem.patches)
+        assert isinstance(work, Stackwork)
+        return {"boxes": self.k * len(work.stacks) + (self.k - 1) * len(problem.patches)}
 
     def apply_unchecked(self, problem: Problem[Windows]) -> PatchesAsBoxes:
         """Choose the stacks and bases. O(cells of the patches' bounding box)."""

@@ -19,7 +19,7 @@ from functools import cached_property
 from anoptima.problems.sources.patch_cover import Cell, PatchCover
 from anoptima.problems.sources.planar_three_sat import Formula, RectilinearEmbedding
 from anoptima.reductions.planar_boxes.clauses import ClauseGadget, clause_gadget
-from anoptima.reductions.planar_boxes.rings import Ring, Slot, ring, width
+from anoptima.reductions.planar_boxes.rings import PITCH, Ring, Slot, loop_length, ring, width
 
 GAP = 24
 """Between two rings."""
@@ -151,21 +151,56 @@ def _are_neighbours(rings: tuple[Ring, ...], places: list[tuple[int, int]]) -> b
     return len(places) == 2 and (places[0][1] - places[1][1]) % size in (1, size - 1)
 
 
+def threshold(formula: Formula, embedding: RectilinearEmbedding) -> int:
+    """Return l by formula, without laying out anything: what `Layout.threshold` counts. O(literals).
+
+    mu follows from the signs of a variable's literals in the order of their slots (`rings.loop_length`). A clause of level v with a > 1
+    arms from x(e) = left to right has q = 5 a (v + 1) + (right - left) / 8 + 1, one with a single arm q = 5 (v + 1).
+
+    >>> threshold(Formula(3, [(1, 2, 3)]), RectilinearEmbedding((1, 2, 3), (True,)))
+    79
+    """
+    total = left = 0
+    ends: list[list[int]] = [[] for _ in formula.clauses]
+    for above, below in _slots(formula, embedding):
+        signs = [[literal > 0 for literal, _ in side] for side in (above, below)]
+        total += loop_length(*signs) // 2
+        for side in (above, below):
+            for place, (_, clause) in enumerate(side):
+                ends[clause].append(left + PITCH * place)
+        left += width(max(len(above), len(below))) + GAP
+    for reached, level in zip(ends, embedding.levels(formula), strict=True):
+        total += 5 * len(reached) * (level + 1)
+        if len(reached) > 1:
+            total += (max(reached) - min(reached)) // 8 + 1
+    return total
+
+
+Attached = list[tuple[int, int]]
+"""Literals and their clauses, from left to right."""
+
+
+def _slots(formula: Formula, embedding: RectilinearEmbedding) -> Iterator[tuple[Attached, Attached]]:
+    """Yield what is attached above and below each variable, in the order of the line."""
+    legs = {above: embedding.legs(formula, above) for above in (True, False)}
+    sign = [{abs(literal): literal for literal in clause} for clause in formula.clauses]
+    attached: dict[tuple[int, bool], Attached] = {}
+    for side, found in legs.items():
+        for variable, clause in found:
+            attached.setdefault((variable, side), []).append((sign[clause][variable], clause))
+    for variable in embedding.order:
+        yield attached.get((variable, True), []), attached.get((variable, False), [])
+
+
 def lay_out(formula: Formula, embedding: RectilinearEmbedding) -> Layout:
     """Lay out a formula by its rectilinear embedding. Linear in the number of patches.
 
     >>> lay_out(Formula(3, [(1, 2, 3)]), RectilinearEmbedding((1, 2, 3), (True,))).threshold
     79
     """
-    legs = {above: embedding.legs(formula, above) for above in (True, False)}
-    sign = [{abs(literal): literal for literal in clause} for clause in formula.clauses]
     rings = []
     left = 0
-    for variable in embedding.order:
-        above, below = (
-            [(sign[clause][variable], clause) for leg, clause in legs[side] if leg == variable]
-            for side in (True, False)
-        )
+    for variable, (above, below) in zip(embedding.order, _slots(formula, embedding), strict=True):
         rings.append(ring(variable, above, below, left))
         left += width(max(len(above), len(below))) + GAP
     at: list[list[Slot]] = [[] for _ in formula.clauses]

@@ -17,6 +17,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import networkx as nx
 
@@ -49,6 +50,7 @@ class Lined:
     original: tuple[int, ...]
 
 
+@lru_cache(maxsize=16)
 def on_a_line(formula: Formula) -> Lined:
     """Return a rectilinear embedding of a planar formula, with as few copies as are found.
 

@@ -12,6 +12,7 @@ before the slot moves its place by one, and turns a literal into its negation. O
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -102,6 +103,34 @@ def ring(variable: int, above: Sequence[tuple[int, int]], below: Sequence[tuple[
     maker.side(below, top=False)
     maker.patches.append((left - 1, HEIGHT // 2))
     return Ring(variable, tuple(maker.patches), tuple(maker.slots))
+
+
+def loop_length(above: Sequence[bool], below: Sequence[bool]) -> int:
+    """Return the number of patches of a ring by formula, from whether the literals at its slots are positive, left to right.
+
+    Along a side from one corner to the next, both counted, with t of the s slots that the ring has room for: without any, 10 s + 3. With
+    some, 3 steps in each slot, 12 cells before the first, 31 between two, 19 + 40 (s - t) after the last. These are
+    3 or 4 steps, 8 or 9, and 5 + 10 (s - t) or one more, as the literals' signs want it: 9 between equal ones. Below everything runs
+    from right to left, so that the cells after the last slot come first. One step more at the end where the loop would be odd.
+
+    >>> loop_length([True], []), loop_length([], [])
+    (30, 8)
+    """
+    room = max(len(above), len(below))
+    length = 0
+    for signs, top in ((list(above), True), (list(below)[::-1], False)):
+        before, after = 3, 5 + 10 * (room - len(signs))
+        if not top:
+            before, after = after, before
+        if signs:
+            # A pair's first patch has the place `length`, 2 patches at the corner, the steps before the slot and 1 in it.
+            before += (length + before + 2) % 2 != (not signs[0])
+            between = sum(9 if one == other else 8 for one, other in itertools.pairwise(signs))
+            length += 3 + before + 3 * len(signs) + between + after
+        else:
+            length += 3 + 10 * room
+        length += 1
+    return length + length % 2
 
 
 class _Maker:

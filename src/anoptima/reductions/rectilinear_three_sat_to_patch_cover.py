@@ -5,6 +5,8 @@ clause is a middle patch with a wire to each of its literals, which leaves the m
 `planar_boxes` for wires, loops, clauses and the layout, with what has to hold of them.
 Threshold: with l = sum of mu + sum of q windows (`planar_boxes.layout`) all patches can be covered exactly if the formula is
 satisfiable, and no fewer ever do. An assignment that leaves c clauses unsatisfied is pushed to l + c windows.
+More exactly the theorem decides questions about the optimum b with b max(1, floor(D / 2)) <= b: all of them, if no variable is in more
+than three clauses.
 Backwards: a cover with e windows more than l comes back as an assignment that leaves at most e max(1, floor(D / 2)) clauses
 unsatisfied, D being the largest number of clauses that a variable is in. For a clause with exactly q windows of its own has an end that
 a loop covers; so if it fails, a loop of one of its literals is in no pure state, and took the value that serves most of its clauses.
@@ -14,6 +16,7 @@ Size: 2 l + m patches for m clauses.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,7 +27,7 @@ from anoptima.problems.sources.planar_three_sat import PlanarThreeSat, TruthAssi
 from anoptima.reductions import reductions
 from anoptima.reductions.base import Reduced, Reduction
 from anoptima.reductions.planar_boxes.clauses import ClauseGadget
-from anoptima.reductions.planar_boxes.layout import Layout, lay_out
+from anoptima.reductions.planar_boxes.layout import Layout, lay_out, threshold
 from anoptima.reductions.planar_boxes.rings import Ring
 
 REACH = SIDE - 1
@@ -36,12 +39,7 @@ class FormulaInPatches(Reduced[TruthAssignment, Windows]):
 
     layout: Layout
 
-    @property
-    def threshold(self) -> int:
-        """The number of windows that is enough exactly if the formula is satisfiable."""
-        return self.layout.threshold
-
-    def push(self, solution: TruthAssignment) -> Windows:
+    def forward(self, solution: TruthAssignment) -> Windows:
         """Cover the loops by their values, and each clause's wires from a true literal's end on.
 
         The middle of a clause that fails takes a window of its own.
@@ -66,7 +64,7 @@ class FormulaInPatches(Reduced[TruthAssignment, Windows]):
             corners += [_around(row[i], row[i + 1]) for i in range(0, len(row), 2)]
         return corners
 
-    def pull(self, solution: Windows) -> TruthAssignment:
+    def backward(self, solution: Windows) -> TruthAssignment:
         """Read each loop's state; where it is in neither, take the value that serves more clauses whose ends it covers."""
         touching: list[list[Cell]] = [[] for _ in self.layout.rings]
         for corner in solution.corners:
@@ -88,12 +86,12 @@ class FormulaInPatches(Reduced[TruthAssignment, Windows]):
 
     def target_cost(self, source_cost: Exact) -> Exact:
         """Return l and a window for each clause that fails."""
-        return self.threshold + source_cost
+        return self.layout.threshold + source_cost
 
-    def most_unsatisfied(self, target_cost: Exact) -> Exact:
-        """Return how many clauses an assignment leaves unsatisfied, at most, that is pulled from a cover of this cost."""
-        largest = max((len(loop.slots) for loop in self.layout.rings), default=0)
-        return (target_cost - self.threshold) * max(1, largest // 2)
+    def source_cost(self, target_cost: Exact) -> Exact:
+        """Return as many clauses as fail at most: a window more than l costs half the clauses of a variable, or one."""
+        largest = max(len(loop.slots) for loop in self.layout.rings)
+        return (target_cost - self.layout.threshold) * max(1, largest // 2)
 
 
 def _around(patch: Cell, other: Cell) -> Cell:
@@ -107,17 +105,17 @@ def _first(pair: set[int], size: int) -> int:
 
 
 @reductions.register
-class PlanarThreeSatToPatchCover(Reduction[TruthAssignment, Windows]):
+class RectilinearThreeSatToPatchCover(Reduction[TruthAssignment, Windows]):
     """Planar 3-SAT on a line as cells to be covered by windows: satisfiable exactly if the threshold is enough.
 
     >>> from anoptima.problems.sources.planar_three_sat import Formula, RectilinearEmbedding
     >>> formula = PlanarThreeSat(Formula(3, [(1, 2, 3)]), RectilinearEmbedding((1, 2, 3), (True,)))
-    >>> reduced = PlanarThreeSatToPatchCover().apply(formula)
-    >>> reduced.threshold, reduced.target.lower_bound(), reduced.target.size()["patches"]
+    >>> reduced = RectilinearThreeSatToPatchCover().apply(formula)
+    >>> reduced.threshold(), reduced.target.lower_bound(), reduced.target.size()["patches"]
     (79, 79, 159)
     """
 
-    name = "planar-3-sat-to-patch-cover"
+    name = "rectilinear-3-sat-to-patch-cover"
     cites = (
         "Alvarez, Chambers, Kozma: Privacy by fake data: a geometric approach, Theorem 1; the wires are laid out anew"
     )
@@ -125,10 +123,16 @@ class PlanarThreeSatToPatchCover(Reduction[TruthAssignment, Windows]):
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for planar 3-SAT with a rectilinear embedding."""
         if not isinstance(problem, PlanarThreeSat):
-            return "it is for planar-3-sat"
+            return f"it is for planar-3-sat, not for {problem.name}"
         if problem.embedding is None:
-            return "it needs a rectilinear embedding; planar-3-sat-to-rectilinear finds one"
+            return "it needs a rectilinear embedding; planar-3-sat-to-rectilinear-3-sat finds one"
         return None
+
+    def target_size(self, problem: Problem[TruthAssignment]) -> Mapping[str, int]:
+        """2 l + m patches."""
+        assert isinstance(problem, PlanarThreeSat)
+        assert problem.embedding is not None
+        return {"patches": 2 * threshold(problem.formula, problem.embedding) + len(problem.formula.clauses)}
 
     def apply_unchecked(self, problem: Problem[TruthAssignment]) -> FormulaInPatches:
         """Lay out the formula, and look whether the proof holds for what came out. Linear in the number of patches."""

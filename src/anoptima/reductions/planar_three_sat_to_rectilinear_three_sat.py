@@ -6,11 +6,12 @@ the clause. A chain of crossings makes a chain of copies. See `planar_boxes.line
 Why: an assignment extends to the copies and leaves the same clauses unsatisfied. Conversely a copy that differs from what it copies
 leaves one of its two clauses unsatisfied, and making it equal can only break the one other thing that it is in: a clause, or the next
 copy. So forgetting the copies never leaves more clauses unsatisfied, and the optima are equal.
-Size: a variable and two clauses more for each copy.
+Size: a variable, two clauses and four literals more for each copy.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,23 +19,23 @@ from anoptima.exact import Exact
 from anoptima.problems.base import Problem
 from anoptima.problems.sources.planar_three_sat import PlanarThreeSat, TruthAssignment
 from anoptima.reductions import reductions
-from anoptima.reductions.base import Reduced, Reduction
+from anoptima.reductions.base import Affine, Reduction
 from anoptima.reductions.planar_boxes.line import on_a_line
 
 
 @dataclass(frozen=True, eq=False)
-class OnALine(Reduced[TruthAssignment, TruthAssignment]):
+class OnALine(Affine[TruthAssignment, TruthAssignment]):
     """A formula and the same with copies; `original` says for each copy what it copies."""
 
     original: tuple[int, ...]
 
-    def push(self, solution: TruthAssignment) -> TruthAssignment:
+    def forward(self, solution: TruthAssignment) -> TruthAssignment:
         """Let every copy be what it copies."""
         given = self._given
         copies = (given + i for i, x in enumerate(self.original, start=1) if x in solution.true)
         return TruthAssignment.of([*solution.true, *copies])
 
-    def pull(self, solution: TruthAssignment) -> TruthAssignment:
+    def backward(self, solution: TruthAssignment) -> TruthAssignment:
         """Forget the copies."""
         return TruthAssignment.of(x for x in solution.true if x <= self._given)
 
@@ -47,22 +48,23 @@ class OnALine(Reduced[TruthAssignment, TruthAssignment]):
         assert isinstance(self.source, PlanarThreeSat)
         return self.source.formula.variables
 
-    def target_cost(self, source_cost: Exact) -> Exact:
-        """Return the same cost."""
-        return source_cost
+    @property
+    def offset(self) -> Exact:
+        """The costs are the same."""
+        return 0
 
 
 @reductions.register
-class PlanarThreeSatToRectilinear(Reduction[TruthAssignment, TruthAssignment]):
+class PlanarThreeSatToRectilinearThreeSat(Reduction[TruthAssignment, TruthAssignment]):
     """Planar 3-SAT with its variables on a line: copies where the line has to cross what it may not cross.
 
     >>> from anoptima.problems.sources.planar_three_sat import Formula
-    >>> reduced = PlanarThreeSatToRectilinear().apply(PlanarThreeSat(Formula(2, [(1, 2), (1, -2), (-1, 2), (-1, -2)])))
+    >>> reduced = PlanarThreeSatToRectilinearThreeSat().apply(PlanarThreeSat(Formula(2, [(1, 2), (1, -2), (-1, 2), (-1, -2)])))
     >>> reduced.target.embedding.order, reduced.original
     ((1, 2), ())
     """
 
-    name = "planar-3-sat-to-rectilinear"
+    name = "planar-3-sat-to-rectilinear-3-sat"
     cites = (
         "Lichtenstein: Planar formulae and their uses (1982), Lemma 1; "
         "Knuth, Raghunathan: The problem of compatible representatives (1992)"
@@ -71,8 +73,15 @@ class PlanarThreeSatToRectilinear(Reduction[TruthAssignment, TruthAssignment]):
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for planar 3-SAT without an embedding."""
         if not isinstance(problem, PlanarThreeSat):
-            return "it is for planar-3-sat"
+            return f"it is for planar-3-sat, not for {problem.name}"
         return "the formula has a rectilinear embedding already" if problem.embedding is not None else None
+
+    def target_size(self, problem: Problem[TruthAssignment]) -> Mapping[str, int]:
+        """With c copies: c variables, 2 c clauses and 4 c literals more."""
+        assert isinstance(problem, PlanarThreeSat)
+        size, copies = problem.size(), len(on_a_line(problem.formula).original)
+        more = {"variables": copies, "clauses": 2 * copies, "literals": 4 * copies}
+        return {quantity: size[quantity] + more[quantity] for quantity in size}
 
     def apply_unchecked(self, problem: Problem[TruthAssignment]) -> OnALine:
         """Draw the curve. O(n^2 L) for n variables and L literals, crossings included; up to seven variables, 360 planarity tests more."""
