@@ -65,8 +65,6 @@ def _faults_of_line(reduced: FormulaInBoxes, fails: int) -> Iterator[str]:
 def _faults_of_patches(reduced: FormulaInPatches, fails: int, chance: random.Random) -> Iterator[str]:
     problem, cover, least = reduced.source, reduced.layout.cover, reduced.threshold()
     assert isinstance(problem, ao.PlanarThreeSat)
-    if len(cover.patches) != 2 * least + len(problem.formula.clauses):
-        yield f"{len(cover.patches)} patches for a threshold of {least} and {len(problem.formula.clauses)} clauses"
     if cover.lower_bound() < least:
         yield f"the bound is {cover.lower_bound()}, the threshold {least}"
     best, windows = fewest_windows(cover)
@@ -85,6 +83,8 @@ def _faults_of_patches(reduced: FormulaInPatches, fails: int, chance: random.Ran
         worse = worsened(cover, pushed, chance)
         if problem.cost(reduced.pull(worse)) > reduced.source_cost(cover.cost(worse)):
             yield f"{cover.cost(worse)} windows come back as {reduced.pull(worse)}, threshold {least}"
+    if len(cover.patches) != 2 * least + len(problem.formula.clauses):
+        yield f"{len(cover.patches)} patches for a threshold of {least} and {len(problem.formula.clauses)} clauses"
 
 
 def _assignments(problem: ao.PlanarThreeSat, chance: random.Random) -> list[ao.TruthAssignment]:

@@ -13,7 +13,7 @@ import anoptima as ao
 from anoptima.instances import formulas
 from anoptima.problems.fake_boxes import FakeBoxes
 from anoptima.reductions import reductions
-from anoptima.reductions.patch_cover_to_fake_boxes import box_at
+from anoptima.reductions.patch_cover_to_fake_boxes import PatchCoverToFakeBoxes, box_at
 from anoptima.reductions.planar_boxes.compiler import compile_patches
 from anoptima.reductions.planar_boxes.rings import loop_length, ring
 from anoptima.reductions.planar_three_sat_to_fake_boxes import FormulaInBoxes, PlanarThreeSatToFakeBoxes

@@ -1,12 +1,14 @@
 """Planar 3-SAT to planar 3-SAT on a line (Lichtenstein 1982; Knuth and Raghunathan 1992).
 
 Construction: a closed curve through all variables of a plane drawing, cut open into the line. Where the curve has to cross the edge from
-x to a clause, a *copy* x' is put on the line: clauses (x or not x') and (not x or x') make them equal, and x' takes the place of x in
-the clause. A chain of crossings makes a chain of copies. See `planar_boxes.line` for how the curve is found, and when without copies.
-Why: an assignment extends to the copies and leaves the same clauses unsatisfied. Conversely a copy that differs from what it copies
-leaves one of its two clauses unsatisfied, and making it equal can only break the one other thing that it is in: a clause, or the next
-copy. So forgetting the copies never leaves more clauses unsatisfied, and the optima are equal.
-Size: a variable, two clauses and four literals more for each copy.
+x to a clause, a *copy* x' is put on the line and takes the place of x in the clause; a clause (x or not x') ties it to x, or (not x or
+x') if the negation of x was there. A chain of crossings makes a chain of copies. See `planar_boxes.line` for how the curve is found, and
+when without copies.
+Why: an assignment extends to the copies and leaves the same clauses unsatisfied. Conversely let the copy's literal hold where x's does
+not: then the tie is unsatisfied, and making them equal satisfies it and can only break the one other clause that the copy is in. Where
+x's literal holds and the copy's does not, making them equal breaks nothing. So, along each chain from its end, forgetting the copies never
+leaves more clauses unsatisfied, and the optima are equal.
+Size: a variable, a clause and two literals more for each copy.
 """
 
 from __future__ import annotations
@@ -77,10 +79,10 @@ class PlanarThreeSatToRectilinearThreeSat(Reduction[TruthAssignment, TruthAssign
         return "the formula has a rectilinear embedding already" if problem.embedding is not None else None
 
     def target_size(self, problem: Problem[TruthAssignment]) -> Mapping[str, int]:
-        """With c copies: c variables, 2 c clauses and 4 c literals more."""
+        """With c copies: c variables, c clauses and 2 c literals more."""
         assert isinstance(problem, PlanarThreeSat)
         size, copies = problem.size(), len(on_a_line(problem.formula).original)
-        more = {"variables": copies, "clauses": 2 * copies, "literals": 4 * copies}
+        more = {"variables": copies, "clauses": copies, "literals": 2 * copies}
         return {quantity: size[quantity] + more[quantity] for quantity in size}
 
     def apply_unchecked(self, problem: Problem[TruthAssignment]) -> OnALine:

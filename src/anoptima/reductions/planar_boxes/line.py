@@ -3,8 +3,9 @@
 In a rectilinear embedding the line, closed at infinity, is a closed curve through all variables that meets no edge between them. So a
 formula has one exactly if its incidence graph stays planar when a cycle through the variables is added (component by component).
 Not every planar formula is like that. But a closed curve through all variables can always be drawn that crosses edges. A crossing of
-the edge from x to a clause becomes a *copy*: a new variable x' on the line, with clauses (x or not x') and (not x or x') on the side
-where the edge comes from, and x' takes the place of x in the clause on the other side (Lichtenstein 1982 does likewise).
+the edge from x to a clause becomes a *copy*: a new variable x' on the line, which takes the place of x in the clause on the other side.
+On the side where the edge comes from, a clause ties it to x: (x or not x') if x is in the clause, (not x or x') if its negation is. That
+is enough, since x' is in no other clause (Lichtenstein 1982 takes both, and more).
 
 The curve is drawn from variable to variable, always to one that is reached with fewest crossings, and then closed; it never crosses
 itself, and an open curve does not divide the plane, so there always is a way. All starts are tried. If every curve found has
@@ -38,11 +39,11 @@ class Lined:
     Attributes
     ----------
     formula
-        The given clauses first, with copies in them; then two clauses for each copy.
+        The given clauses first, with copies in them; then a clause for each copy.
     embedding
         Its embedding.
     original
-        For each copy, from the first, the variable of the given formula that it is equal to.
+        For each copy, from the first, the variable of the given formula that it stands for.
     """
 
     formula: Formula
@@ -153,7 +154,7 @@ class _Drawing:
         self.original: list[int] = []
         self.clauses = [list(clause) for clause in formula.clauses]
         self.above: dict[int, bool] = {}
-        self.equal: list[tuple[int, int, bool]] = []
+        self.ties: list[tuple[tuple[int, int], bool]] = []
 
     def add(self, curve: _Curve) -> None:
         number: dict[Node, int] = {}
@@ -167,15 +168,13 @@ class _Drawing:
                 number[node] = node[1]
         upper = dict(_upper(curve))
         for chain in curve.chains.values():
-            for u, v in itertools.pairwise(chain[:-1]):
-                self.equal.append((number[u], number[v], v in upper[u]))
             last, clause = chain[-2], chain[-1][1]
             self.above[clause - 1] = chain[-1] in upper[last]
             literals = self.clauses[clause - 1]
-            sign, variable = 1, number[chain[0]]
-            if -variable in literals:
-                sign = -1
-            literals[literals.index(sign * variable)] = sign * number[last]
+            sign = -1 if -number[chain[0]] in literals else 1
+            literals[literals.index(sign * number[chain[0]])] = sign * number[last]
+            for u, v in itertools.pairwise(chain[:-1]):
+                self.ties.append(((sign * number[u], -sign * number[v]), v in upper[u]))
         self.order += _turned([number[node] for node in stops], self._spans(curve, number))
 
     def _spans(self, curve: _Curve, number: dict[Node, int]) -> list[list[int]]:
@@ -189,9 +188,9 @@ class _Drawing:
     def finished(self) -> Lined:
         clauses = [tuple(clause) for clause in self.clauses]
         above = [self.above[number] for number in range(len(clauses))]
-        for x, copy, side in self.equal:
-            clauses += [(x, -copy), (-x, copy)]
-            above += [side, side]
+        for tie, side in self.ties:
+            clauses.append(tie)
+            above.append(side)
         formula = Formula(self.formula.variables + len(self.original), clauses)
         return Lined(formula, RectilinearEmbedding(tuple(self.order), tuple(above)), tuple(self.original))
 
