@@ -198,11 +198,8 @@ def _verdict(patches: FormulaInPatches, windows: Windows | None, true: Iterable[
     if windows is None or true is None:
         return begin
     fails = len(layout.formula.unsatisfied(true))
-    clauses = (
-        "every clause holds"
-        if not fails
-        else f"{fails} clause{'' if fails == 1 else 's'} of {len(layout.clauses)} fail"
-    )
+    total = len(layout.clauses)
+    clauses = f"{fails} of {total} clauses {'fails' if fails == 1 else 'fail'}" if fails else "every clause holds"
     return f"{begin}; covered by {len(windows.corners)} windows: {clauses}"
 
 

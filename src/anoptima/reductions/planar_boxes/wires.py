@@ -4,8 +4,9 @@ Neighbours are at most 4 apart (along both axes), so that a window of 5 x 5 hold
 three. And no two patches lie in one row or column 2 to 5 apart: a cell between them would lie in no window without a patch, and could
 not be made deep. Hence the zigzag: *offsets* from the axis are -1, 0 or 1 and differ at each step.
 
-*Condensing.* Twelve cells are three steps of 4 or four of 3. So a straight piece of 12 cells or more takes either parity, and with
-it any two points of a wire can be joined by an even or by an odd number of patches.
+*Condensing.* Twelve cells are three steps of 4 or four of 3. A straight piece of 12, 15 or 16 cells, or of 18 or more, takes either
+parity; 13, 14 and 17 cells do not. So two points of a wire that are far enough from each other can be joined by an even or by an odd
+number of patches.
 """
 
 from __future__ import annotations
