@@ -69,7 +69,7 @@ plot_formula(reduced, fakes)
 
 # %%
 cover = reduced.patches.target
-answer = ao.solve(cover)
+answer = ao.solve(cover, "patch-windows/highs")
 print(answer)
 print("true:", sorted(reduced.patches.pull(answer.require_solution()).true))
 
@@ -82,7 +82,7 @@ print("true:", sorted(reduced.patches.pull(answer.require_solution()).true))
 from anoptima.instances.formulas import all_two_literal_clauses
 
 four = reductions.get("planar-3-sat-to-fake-boxes").apply(all_two_literal_clauses())
-best = ao.solve(four.patches.target)
+best = ao.solve(four.patches.target, "patch-windows/highs")
 print("threshold:", four.threshold(), " fewest:", best.cost)
 plot_formula(four, ao.TruthAssignment.of([1]))
 
@@ -109,6 +109,6 @@ print("copies:", line.target.size()["variables"] - 11, " order on the line:", li
 sign = -1
 yours = ao.PlanarThreeSat(ao.Formula(2, [(1, 2), (sign * 1,), (-2,)]))
 made = reductions.get("planar-3-sat-to-fake-boxes").apply(yours)
-fewest = ao.solve(made.patches.target)
+fewest = ao.solve(made.patches.target, "patch-windows/highs")
 print("threshold:", made.threshold(), " fewest:", fewest.cost)
 plot_formula(made, made.boxes.push(fewest.require_solution()))

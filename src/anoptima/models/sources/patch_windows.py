@@ -67,15 +67,7 @@ class BuiltPatchWindows(BuiltModel[Windows]):
 
     def encode(self, solution: Windows) -> Values:
         """Set x: a window that holds less than it could stands for one that holds more; what holds nothing stands for nothing."""
-        columns = set()
-        for corner in solution.corners:
-            held = self.problem.held(corner)
-            if held:
-                columns.add(next(self._column[w] for w in self.problem.holders[held[0]] if self._holds(w, held)))
-        return ones(len(self._corners), columns)
-
-    def _holds(self, corner: tuple[int, int], places: tuple[int, ...]) -> bool:
-        return set(places).issubset(self.problem.maximal[corner])
+        return ones(len(self._corners), (self._column[corner] for corner in self.problem.as_maximal(solution)))
 
     def decode(self, values: Values) -> Windows:
         """Read x."""

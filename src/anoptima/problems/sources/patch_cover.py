@@ -144,6 +144,17 @@ class PatchCover(SourceProblem[Windows]):
                 found[place].append(corner)
         return tuple(map(tuple, found))
 
+    def as_maximal(self, solution: Windows) -> set[Cell]:
+        """Return windows worth having that hold what those of a solution do, one for each that holds a patch.
+
+        >>> PatchCover([(0, 0), (1, 0)]).as_maximal(Windows.of([(-4, 0), (1, 0), (9, 9)]))
+        {(0, 0)}
+        """
+        found = set()
+        for held in filter(None, map(self.held, solution.corners)):
+            found.add(next(corner for corner in self.holders[held[0]] if set(held).issubset(self.maximal[corner])))
+        return found
+
     @cached_property
     def needs(self) -> tuple[tuple[frozenset[Cell], int], ...]:
         """For each block the maximal windows that meet it, and how many windows have to: its size over the most that one holds."""

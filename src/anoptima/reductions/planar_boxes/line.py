@@ -23,6 +23,7 @@ from functools import lru_cache
 import networkx as nx
 
 from anoptima.problems.sources.planar_three_sat import Formula, RectilinearEmbedding
+from anoptima.reductions.planar_boxes.layout import threshold
 from anoptima.reductions.planar_boxes.rotations import Arc, Node, Rotations
 
 MOST_ORDERED = 7
@@ -30,6 +31,9 @@ MOST_ORDERED = 7
 
 MOST_STARTS = 24
 """How many starts of the curve are tried."""
+
+_ROUNDS = 4
+"""How often all clauses are looked at for being moved to the other side."""
 
 
 @dataclass(frozen=True)
@@ -192,7 +196,23 @@ class _Drawing:
             clauses.append(tie)
             above.append(side)
         formula = Formula(self.formula.variables + len(self.original), clauses)
-        return Lined(formula, RectilinearEmbedding(tuple(self.order), tuple(above)), tuple(self.original))
+        embedding = _smaller(formula, RectilinearEmbedding(tuple(self.order), tuple(above)))
+        return Lined(formula, embedding, tuple(self.original))
+
+
+def _smaller(formula: Formula, embedding: RectilinearEmbedding) -> RectilinearEmbedding:
+    """Move clauses to the other side of the line, one by one, as long as that makes the layout smaller. O(m^2 log m) a round."""
+    best, size = embedding, threshold(formula, embedding)
+    for _ in range(_ROUNDS):
+        before = size
+        for number, side in enumerate(best.above):
+            above = (*best.above[:number], not side, *best.above[number + 1 :])
+            moved = RectilinearEmbedding(best.order, above)
+            if moved.why_not(formula) is None and (smaller := threshold(formula, moved)) < size:
+                best, size = moved, smaller
+        if size == before:
+            break
+    return best
 
 
 def _upper(curve: _Curve) -> Iterator[tuple[Node, set[Node]]]:
