@@ -95,7 +95,9 @@ def test_a_plug_in_comes_in_by_its_entry_point_and_a_broken_one_is_a_warning(
     assert asked == ["anoptima.tests"]
 
 
-def test_packages_within_a_package_are_walked_if_they_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_packages_within_a_package_are_walked_if_they_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     inner = tmp_path / "walked" / "inner"
     inner.mkdir(parents=True)
     (tmp_path / "walked" / "__init__.py").touch()

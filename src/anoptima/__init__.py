@@ -35,6 +35,7 @@ from anoptima.problems.sources.hypergraph_matching import Hypergraph, Hypergraph
 from anoptima.problems.sources.matching import Matching
 from anoptima.problems.sources.minimum_bisection import MinimumBisection
 from anoptima.problems.sources.minimum_cover import ChosenSets, MinimumCover
+from anoptima.problems.sources.patch_cover import PatchCover, Windows
 from anoptima.problems.sources.planar_three_sat import Formula, PlanarThreeSat, RectilinearEmbedding, TruthAssignment
 from anoptima.problems.sources.simplex_matching import SimplexMatching
 from anoptima.problems.sources.source_problem import VertexSet
@@ -89,6 +90,7 @@ __all__ = [
     "Ordered",
     "Origin",
     "Partition",
+    "PatchCover",
     "PlanarThreeSat",
     "Principle",
     "Progress",
@@ -106,6 +108,7 @@ __all__ = [
     "TruthAssignment",
     "VertexCover",
     "VertexSet",
+    "Windows",
     "WitnessColumns",
     "check",
     "compare",

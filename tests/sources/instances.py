@@ -142,6 +142,16 @@ def minimum_cover(choose: Choose) -> SourceCase:
     return SourceCase(ao.MinimumCover(universe, named), brute_force.covering_sets(elements, family))
 
 
+def patch_cover(choose: Choose) -> SourceCase:
+    """Up to nine patches, close to each other; some with blocks."""
+    cells = list(dict.fromkeys((choose(range(12)), choose(range(8))) for _ in range(choose(range(1, 10)))))
+    places = range(len(cells))
+    blocks = [sorted({choose(places) for _ in range(choose(range(1, 5)))}) for _ in range(choose((0, 1, 2)))]
+    windows = sorted({(x - i, y - j) for x, y in cells for i in range(5) for j in range(5)})
+    held = [[n for n, (x, y) in enumerate(cells) if 0 <= x - u < 5 and 0 <= y - v < 5] for u, v in windows]
+    return SourceCase(ao.PatchCover(cells, blocks), brute_force.covering_sets(len(cells), held))
+
+
 def planar_three_sat(choose: Choose) -> SourceCase:
     """Up to six variables and twelve clauses, equal ones too; half of them with a rectilinear embedding."""
     variables = choose(range(1, 7))
@@ -178,6 +188,7 @@ make: Mapping[str, Callable[[Choose], SourceCase]] = {
     "maximum-clique": maximum_clique,
     "vertex-cover": vertex_cover,
     "minimum-cover": minimum_cover,
+    "patch-cover": patch_cover,
     "planar-3-sat": planar_three_sat,
 }
 """A maker of random cases for each source problem, by the problem's name."""

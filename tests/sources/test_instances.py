@@ -44,7 +44,7 @@ def test_a_seed_repeats_itself_and_every_problem_is_of_its_name(name: str) -> No
 def test_costs_of_zero_and_above_are_both_common(name: str) -> None:
     optima = [make[name](chooser(seed)).optimum for seed in range(200)]
     assert max(optima) >= 2
-    if name not in ("vertex-cover", "minimum-cover", "maximum-clique"):
+    if name not in ("vertex-cover", "minimum-cover", "maximum-clique", "patch-cover"):
         assert sum(optimum == 0 for optimum in optima) >= 10, "yes-instances"
 
 

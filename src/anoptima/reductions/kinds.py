@@ -10,6 +10,8 @@ from collections.abc import Mapping
 
 GENERAL: Mapping[str, str] = {
     "k-anonymity": "cell-suppression",
+    "2-anonymity": "k-anonymity",
+    "2-diversity": "cell-suppression",
     "half-anonymity": "k-anonymity",
     "share-anonymity": "k-anonymity",
     "t-closeness": "cell-suppression",
@@ -18,6 +20,8 @@ GENERAL: Mapping[str, str] = {
 
 MEANING: Mapping[str, str] = {
     "k-anonymity": "cell suppression under k-anonymity",
+    "2-anonymity": "k-anonymity with k = 2",
+    "2-diversity": "cell suppression under frequency 2-diversity",
     "half-anonymity": "k-anonymity with k half of the rows",
     "share-anonymity": "k-anonymity with k a share c of the rows",
     "t-closeness": "cell suppression under t-closeness",

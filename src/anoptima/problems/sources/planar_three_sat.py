@@ -297,10 +297,11 @@ class PlanarThreeSat(SourceProblem[TruthAssignment]):
 
     @classmethod
     def examples(cls) -> Iterator[Self]:
-        """Yield formulas that are satisfiable and others, with clauses of one to three literals."""
+        """Yield formulas that are satisfiable and others, with clauses of one to three literals, and one with an embedding."""
         yield cls(Formula(2, [(1, 2), (1, -2), (-1, 2), (-1, -2)]))
         yield cls(Formula(3, [(1, 2, 3), (-1, -2), (-3,), (-2, 3)]))
         yield cls(Formula(3, [(1, 2, -3), (3,), (-1,), (-2,), (2, 3)]))
+        yield cls(Formula(2, [(1, -2), (2,)]), RectilinearEmbedding((2, 1), (True, False)))
 
     def size(self) -> Mapping[str, int]:
         """Return variables, clauses and literals."""

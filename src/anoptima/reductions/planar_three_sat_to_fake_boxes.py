@@ -1,0 +1,108 @@
+"""Planar 3-SAT to fake boxes: fake boxes are NP-hard for every k >= 2 (Alvarez, Chambers, Kozma, Theorem 1).
+
+Construction, in three steps that are reductions of their own:
+
+1. *On a line* (`planar_three_sat_to_rectilinear_three_sat`), if no rectilinear embedding is given: copies where needed.
+2. *In patches* (`rectilinear_three_sat_to_patch_cover`): loops for variables, wires for clauses.
+3. *In boxes* (`patch_cover_to_fake_boxes`): stacks everywhere but on the patches.
+
+The paper's patches, wires and loops; its clause gadget, where three wires meet in a patch of their own, is in a figure that is lost, and
+here the wires belong to the clauses. With l from step 2: satisfiable exactly if OPT <= l, and then OPT = l.
+Size: k boxes a stack and k - 1 a patch, with 2 l + m patches for m clauses (those of the copies included).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from anoptima.exact import Exact
+from anoptima.problems.base import Problem
+from anoptima.problems.fake_boxes import AddedBoxes
+from anoptima.problems.sources.planar_three_sat import PlanarThreeSat, TruthAssignment
+from anoptima.reductions import reductions
+from anoptima.reductions.base import Reduced, Reduction
+from anoptima.reductions.patch_cover_to_fake_boxes import K, PatchCoverToFakeBoxes, PatchesAsBoxes, require_k
+from anoptima.reductions.planar_three_sat_to_rectilinear_three_sat import OnALine, PlanarThreeSatToRectilinearThreeSat
+from anoptima.reductions.rectilinear_three_sat_to_patch_cover import FormulaInPatches, RectilinearThreeSatToPatchCover
+
+
+@dataclass(frozen=True, eq=False)
+class FormulaInBoxes(Reduced[TruthAssignment, AddedBoxes]):
+    """The three steps; `line` is None where the formula came with an embedding."""
+
+    line: OnALine | None
+    patches: FormulaInPatches
+    boxes: PatchesAsBoxes
+
+    def forward(self, solution: TruthAssignment) -> AddedBoxes:
+        """Carry an assignment to fakes: l, and one more for each clause that fails."""
+        lined = self.line.forward(solution) if self.line is not None else solution
+        return self.boxes.forward(self.patches.forward(lined))
+
+    def backward(self, solution: AddedBoxes) -> TruthAssignment:
+        """Carry fakes, wherever they lie, to an assignment; with l fakes it satisfies the formula."""
+        lined = self.patches.backward(self.boxes.backward(solution))
+        return self.line.backward(lined) if self.line is not None else lined
+
+    def target_cost(self, source_cost: Exact) -> Exact:
+        """Return l and a fake for each clause that fails."""
+        return self.patches.target_cost(source_cost)
+
+    def source_cost(self, target_cost: Exact) -> Exact:
+        """Return as many clauses as fail at most: see `rectilinear_three_sat_to_patch_cover`."""
+        return self.patches.source_cost(target_cost)
+
+
+@reductions.register
+@dataclass(frozen=True)
+class PlanarThreeSatToFakeBoxes(Reduction[TruthAssignment, AddedBoxes]):
+    """Planar 3-SAT as fake boxes: satisfiable exactly if the threshold's number of fakes is enough.
+
+    Parameters
+    ----------
+    k
+        In how many boxes a place that is in one has to lie; at least 2.
+
+    Examples
+    --------
+    >>> from anoptima.problems.sources.planar_three_sat import Formula
+    >>> reduced = PlanarThreeSatToFakeBoxes().apply(PlanarThreeSat(Formula(1, [(1,)])))
+    >>> fakes = reduced.push(TruthAssignment.of([1]))
+    >>> reduced.threshold(), reduced.target.cost(fakes), reduced.target.violations(fakes)
+    (20, 20, [])
+    """
+
+    k: int = K
+
+    name = "planar-3-sat-to-fake-boxes"
+    cites = "Alvarez, Chambers, Kozma: Privacy by fake data: a geometric approach, Theorem 1"
+
+    def __post_init__(self) -> None:
+        require_k(self.k)
+
+    def why_not(self, problem: Problem[Any]) -> str | None:
+        """It is for planar 3-SAT."""
+        return None if isinstance(problem, PlanarThreeSat) else f"it is for planar-3-sat, not for {problem.name}"
+
+    def target_size(self, problem: Problem[TruthAssignment]) -> Mapping[str, int]:
+        """K boxes a stack and k - 1 a patch."""
+        patches = _in_patches(problem)[1].target
+        return PatchCoverToFakeBoxes(self.k).target_size(patches)
+
+    def apply_unchecked(self, problem: Problem[TruthAssignment]) -> FormulaInBoxes:
+        """Go through the steps. O(cells of the layout), which is 40 literals wide and 80 levels high at most."""
+        line, patches = _in_patches(problem)
+        boxes = PatchCoverToFakeBoxes(self.k).apply(patches.target)
+        assert isinstance(boxes, PatchesAsBoxes)
+        return FormulaInBoxes(problem, boxes.target, line, patches, boxes)
+
+
+def _in_patches(problem: Problem[TruthAssignment]) -> tuple[OnALine | None, FormulaInPatches]:
+    assert isinstance(problem, PlanarThreeSat)
+    line = PlanarThreeSatToRectilinearThreeSat().apply(problem) if problem.embedding is None else None
+    patches = RectilinearThreeSatToPatchCover().apply(line.target if line is not None else problem)
+    assert line is None or isinstance(line, OnALine)
+    assert isinstance(patches, FormulaInPatches)
+    return line, patches
