@@ -10,7 +10,7 @@ import networkx as nx
 import numpy as np
 import pandas as pd
 
-from anoptima.principles import KAnonymity
+from anoptima.principles import KAnonymity, LDiversity
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.problems.sources.clique import CliqueOfSize, HalfClique
@@ -105,6 +105,19 @@ def _tables() -> Iterator[Problem[Any]]:
             yield CellSuppression(table, KAnonymity(rows // 2))
 
 
+def _pairable() -> Iterator[Problem[Any]]:
+    for rows, columns, symbols in ((2, 2, 2), (3, 2, 2), (4, 2, 3), (5, 2, 2), (6, 2, 2)):
+        for table in all_tables(rows, columns, symbols):
+            yield CellSuppression(table, KAnonymity(2))
+
+
+def _diverse() -> Iterator[Problem[Any]]:
+    for rows, columns, values in ((2, 1, "ab"), (4, 2, "abab"), (5, 2, "aabbc"), (6, 2, "aaabbc")):
+        for table in all_tables(rows, columns):
+            frame = table.frame.assign(ill=list(values))
+            yield CellSuppression(Table.from_frame(frame, table.quasi, "ill"), LDiversity(2))
+
+
 def _half_cliques() -> Iterator[Problem[Any]]:
     """Yield those of six vertices, and some of ten, where the threshold lies further from what else can happen."""
     yield from (HalfClique(graph) for graph in all_graphs(6, 6) if len(graph.edges) <= 9)
@@ -126,6 +139,8 @@ FAMILIES: Mapping[str, Callable[[], Iterator[Problem[Any]]]] = {
     "planar-3-sat": lambda: all_formulas(2),
     "half-anonymity": _tables,
     "k-anonymity": _tables,
+    "2-anonymity": _pairable,
+    "2-diversity": _diverse,
 }
 """All small problems of a kind that reductions start from, by its name."""
 

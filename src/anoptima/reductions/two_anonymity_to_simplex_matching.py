@@ -1,10 +1,9 @@
-"""2-anonymity and 2-diversity to simplex matching (Blocki and Williams 2010; Liang and Yuan 2013, section 6): both are polynomial.
+"""2-anonymity to simplex matching (Blocki and Williams 2010), which makes it polynomial.
 
-Construction: a vertex for each row. Rows that may be together, any under 2-anonymity and those of different sensitive values under
-2-diversity, make pairs and triples, at what such a group costs: its size times the weight of the columns on which it is not constant.
-Why: a group of 4 or more rows splits into pairs and triples that may be and star no further column; under 2-diversity, sort it by value
-and deal it out. The simplex condition holds column by column: where three rows are not all alike, the triple pays 3 and at least one of
-the pairs agrees or all three pay 2, so the pairs pay at most 6, twice 3.
+Construction: a vertex for each row; every pair and every triple of rows, at what such a group costs: its size times the weight of the
+columns on which it is not constant.
+Why: a group of 4 or more rows splits into pairs and triples that star no further column. The simplex condition holds column by column:
+where three rows are not all alike, the triple pays 3 and its pairs 2 each at most, so 6 or less, twice 3.
 Size: n vertices, up to n (n - 1) / 2 pairs and n (n - 1) (n - 2) / 6 triples.
 """
 
@@ -15,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from anoptima.exact import Exact
 from anoptima.models.group_lists import RowKinds, kinds_of
@@ -50,11 +50,15 @@ class RowsAsVertices(Affine[Partition, Matching]):
         return 0
 
 
-class _ToSimplexMatching(Reduction[Partition, Matching]):
-    """What both reductions share."""
+class ToSimplexMatching(Reduction[Partition, Matching]):
+    """What the reductions of 2-anonymity and 2-diversity share."""
 
     apart: bool
-    """Whether rows of one sensitive value may not be together."""
+    """Whether some rows may not be together."""
+
+    def together(self, kinds: RowKinds, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return those of the groups of rows, one a line, that may be."""
+        return rows
 
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for cell suppression in groups of two and three, of few rows."""
@@ -75,27 +79,23 @@ class _ToSimplexMatching(Reduction[Partition, Matching]):
         assert isinstance(problem, CellSuppression)
         kinds = kinds_of(problem)
         assert kinds is not None
-        pairs, triples = (dict(_groups(problem, kinds, size)) for size in (2, 3))
+        pairs, triples = (dict(self._groups(problem, kinds, size)) for size in (2, 3))
         return RowsAsVertices(problem, SimplexMatching(range(problem.table.rows), pairs, triples))
 
-
-def _groups(problem: CellSuppression, kinds: RowKinds, size: int) -> Iterator[tuple[tuple[int, ...], Exact]]:
-    """Yield the groups of a size that may be, with what they cost."""
-    rows = np.array(list(itertools.combinations(range(problem.table.rows), size)), dtype=np.int64).reshape(-1, size)
-    if kinds.apart:
-        # Kinds are sorted by value, and what may follow one is of another value.
-        ordered = np.sort(kinds.of_row[rows], axis=1)
-        rows = rows[(kinds.after[ordered[:, :-1]] <= ordered[:, 1:]).all(axis=1)]
-    weight = np.zeros(len(rows), dtype=np.int64)
-    for column, scaled in zip(problem.table.quasi_columns, problem.table.scaled_weights.tolist(), strict=True):
-        codes = column.codes[rows]
-        weight += scaled * (codes.min(axis=1) != codes.max(axis=1))
-    for group, cost in zip(rows.tolist(), (size * weight).tolist(), strict=True):
-        yield tuple(group), problem.unscale(cost)
+    def _groups(self, problem: CellSuppression, kinds: RowKinds, size: int) -> Iterator[tuple[tuple[int, ...], Exact]]:
+        """Yield the groups of a size that may be, with what they cost."""
+        groups = itertools.combinations(range(problem.table.rows), size)
+        rows = self.together(kinds, np.array([*groups], dtype=np.int64).reshape(-1, size))  # no mutant: any length
+        weight = np.zeros(len(rows), dtype=np.int64)
+        for column, scaled in zip(problem.table.quasi_columns, problem.table.scaled_weights.tolist(), strict=True):
+            codes = column.codes[rows]
+            weight += scaled * (codes.min(axis=1) != codes.max(axis=1))
+        for group, cost in zip(rows.tolist(), (size * weight).tolist(), strict=True):
+            yield tuple(group), problem.unscale(cost)
 
 
 @reductions.register
-class TwoAnonymityToSimplexMatching(_ToSimplexMatching):
+class TwoAnonymityToSimplexMatching(ToSimplexMatching):
     """Cell suppression under 2-anonymity as simplex matching: rows are vertices, groups are pairs and triples.
 
     >>> import anoptima as ao
@@ -107,18 +107,3 @@ class TwoAnonymityToSimplexMatching(_ToSimplexMatching):
     name = "2-anonymity-to-simplex-matching"
     apart = False
     cites = "Blocki, Williams: Resolving the complexity of some data privacy problems (2010)"
-
-
-@reductions.register
-class TwoDiversityToSimplexMatching(_ToSimplexMatching):
-    """Cell suppression under frequency 2-diversity as simplex matching: rows of one sensitive value are in no common pair.
-
-    >>> import anoptima as ao
-    >>> reduced = TwoDiversityToSimplexMatching().apply(ao.CellSuppression(ao.ten_rows(), ao.LDiversity(2)))
-    >>> ao.solve(reduced.target, "simplex-matching").cost
-    50
-    """
-
-    name = "2-diversity-to-simplex-matching"
-    apart = True
-    cites = "Liang, Yuan: On the complexity of t-closeness anonymization and related problems (2013), section 6"
