@@ -345,11 +345,16 @@ class _Search:
             raise NotApplicable(f"{self.backend.solver} takes no integer columns, and the model has some")
         return solver
 
+    @property
+    def _gap(self) -> Fraction:
+        """The gap to ask for: none of a solver whose bound cannot be read, for what it proved would not be known."""
+        return self.limits.gap if self.dialect is not None and self.dialect.bound else Fraction(0)
+
     def _options(self) -> dict[str, Any]:
         options: dict[str, Any] = {}
         dialect, limits = self.dialect, self.limits
         if dialect is not None:
-            options = {dialect.gap: float_at_most(limits.gap), **dialect.always}
+            options = {dialect.gap: float_at_most(self._gap), **dialect.always}
             if dialect.threads is not None and limits.threads is not None:
                 options[dialect.threads] = limits.threads
             if dialect.seed is not None:
@@ -399,7 +404,7 @@ class _Search:
             return Stop.CANCELLED
         if late:
             return Stop.TIME
-        if optimal and self.limits.gap:
+        if optimal and self._gap:
             return Stop.GAP
         return Stop.PROVED if optimal else otherwise
 
