@@ -76,7 +76,7 @@ def random_ones(number: int, variables: int, seed: int) -> int:
         for fault in found:
             print(f"   {problem}: {fault}")
         satisfiable = sat_of(problem.formula)
-        copies = len(reduced.line.original) if reduced.line is not None else 0
+        copies = len(reduced.line.original)
         more = (1, satisfiable, not satisfiable, copies, len(reduced.patches.layout.patches), len(found))
         row[:] = [old + new for old, new in zip(row, (*more, time.monotonic() - began), strict=True)]
     for size, (count, yes, no, copies, patches, wrong, seconds) in sorted(rows.items()):

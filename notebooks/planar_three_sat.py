@@ -22,10 +22,11 @@
 import anoptima as ao
 from anoptima.experiments.plots_planar import plot_formula, plot_stackwork
 from anoptima.reductions import reductions
+from anoptima.reductions.planar_three_sat_to_fake_boxes import PlanarThreeSatToFakeBoxes
 
 formula = ao.Formula(3, [(1, 2, 3), (1, -2), (-1, 2), (-1, -2, -3)])
 problem = ao.PlanarThreeSat(formula)
-reduced = reductions.get("planar-3-sat-to-fake-boxes").apply(problem)
+reduced = PlanarThreeSatToFakeBoxes().apply(problem)
 print(problem.size())
 print(reduced.target.size())
 
@@ -81,7 +82,7 @@ print("true:", sorted(reduced.patches.pull(answer.require_solution()).true))
 # %%
 from anoptima.instances.formulas import all_two_literal_clauses
 
-four = reductions.get("planar-3-sat-to-fake-boxes").apply(all_two_literal_clauses())
+four = PlanarThreeSatToFakeBoxes().apply(all_two_literal_clauses())
 best = ao.solve(four.patches.target, "patch-windows/highs")
 print("threshold:", four.threshold(), " fewest:", best.cost)
 plot_formula(four, ao.TruthAssignment.of([1]))
@@ -108,7 +109,7 @@ print("copies:", line.target.size()["variables"] - 11, " order on the line:", li
 # %%
 sign = -1
 yours = ao.PlanarThreeSat(ao.Formula(2, [(1, 2), (sign * 1,), (-2,)]))
-made = reductions.get("planar-3-sat-to-fake-boxes").apply(yours)
+made = PlanarThreeSatToFakeBoxes().apply(yours)
 fewest = ao.solve(made.patches.target, "patch-windows/highs")
 print("threshold:", made.threshold(), " fewest:", fewest.cost)
 plot_formula(made, made.boxes.push(fewest.require_solution()))

@@ -50,8 +50,6 @@ def faults(
 
 
 def _faults_of_line(reduced: FormulaInBoxes, fails: int) -> Iterator[str]:
-    if reduced.line is None:
-        return
     target = reduced.line.target
     assert isinstance(target, ao.PlanarThreeSat)
     if target.embedding is None or target.embedding.why_not(target.formula) is not None:

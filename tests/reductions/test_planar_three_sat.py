@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 import anoptima as ao
 from anoptima.instances import formulas
 from anoptima.problems.fake_boxes import FakeBoxes
-from anoptima.reductions import reductions
+from anoptima.reductions.graph import path
 from anoptima.reductions.patch_cover_to_fake_boxes import PatchCoverToFakeBoxes, box_at
 from anoptima.reductions.planar_boxes.compiler import compile_patches
 from anoptima.reductions.planar_boxes.rings import loop_length, ring
 from anoptima.reductions.planar_three_sat_to_fake_boxes import FormulaInBoxes, PlanarThreeSatToFakeBoxes
 from anoptima.reductions.planar_three_sat_to_rectilinear_three_sat import PlanarThreeSatToRectilinearThreeSat
 from anoptima.reductions.rectilinear_three_sat_to_patch_cover import FormulaInPatches, RectilinearThreeSatToPatchCover
-from anoptima.testing.families import all_formulas
+from anoptima.testing.families import all_formulas, on_no_line
 from tests.reductions.planar_trial import as_set_cover, faults, fewest_windows, off_grid, random_formula
 
 SMALLEST_LOOP = [(0, 0), (4, -1), (8, 0), (9, 4), (8, 8), (4, 9), (0, 8), (-1, 4)]
@@ -123,14 +123,6 @@ def test_random_formulas_there_and_back(seed: int) -> None:
     assert list(faults(problem, seed, ks=(2, 3, 5))) == []
 
 
-def on_no_line() -> ao.PlanarThreeSat:
-    """Return the edges of the Goldner-Harary graph as clauses: a triangulation without a Hamiltonian cycle, so copies are needed."""
-    faces = [(apex, *pair) for apex in (1, 2) for pair in ((3, 4), (4, 5), (3, 5))]
-    edges = [(apex, corner) for apex in (1, 2) for corner in (3, 4, 5)] + [(3, 4), (4, 5), (3, 5)]
-    edges += [(corner, middle) for middle, face in enumerate(faces, start=6) for corner in face]
-    return ao.PlanarThreeSat(ao.Formula(11, [(-x, -y) if x % 2 else (x, -y) for x, y in edges]))
-
-
 def test_a_formula_that_fits_on_no_line_as_it_is() -> None:
     problem = on_no_line()
     assert problem.size() == {"variables": 11, "clauses": 27, "literals": 54}
@@ -157,16 +149,17 @@ def test_copies_may_be_anything(seed: int) -> None:
 
 
 def test_refusals() -> None:
-    names = ("planar-3-sat-to-rectilinear-3-sat", "rectilinear-3-sat-to-patch-cover", "planar-3-sat-to-fake-boxes")
-    for name in names:
-        assert reductions.get(name).why_not(ao.FakePoints([(0, 0)], 2)) == "it is for planar-3-sat, not for fake-points"
+    for reduction in (
+        PlanarThreeSatToRectilinearThreeSat(),
+        RectilinearThreeSatToPatchCover(),
+        PlanarThreeSatToFakeBoxes(),
+    ):
+        assert reduction.why_not(ao.FakePoints([(0, 0)], 2)) == "it is for planar-3-sat, not for fake-points"
     plain = ao.PlanarThreeSat(ao.Formula(1, [(1,)]))
     with pytest.raises(
         ao.NotApplicable, match="it needs a rectilinear embedding; planar-3-sat-to-rectilinear-3-sat finds one"
     ):
         RectilinearThreeSatToPatchCover().apply(plain)
-    with pytest.raises(ao.NotApplicable, match="the formula has a rectilinear embedding already"):
-        PlanarThreeSatToRectilinearThreeSat().apply(formulas.one_literal())
     for make in (PlanarThreeSatToFakeBoxes, PatchCoverToFakeBoxes):
         with pytest.raises(
             ao.BadInput, match="k is 1; it has to be at least 2, because with k = 1 nothing is asked for"
@@ -193,6 +186,15 @@ def test_the_size_by_formula(seed: int) -> None:
     above, below = ([chance.random() < 0.5 for _ in range(chance.randint(0, 4))] for _ in range(2))
     made = ring(1, [(1 if sign else -1, i) for i, sign in enumerate(above)], [(1 if s else -1, 9) for s in below], 0)
     assert loop_length(above, below) == len(made.patches)
+
+
+def test_the_path_of_the_three_steps_is_the_same() -> None:
+    problem = formulas.not_all_equal()
+    way, whole = path("planar-3-sat", "fake-boxes").apply(problem), PlanarThreeSatToFakeBoxes().apply(problem)
+    assert (way.target, way.threshold()) == (whole.target, whole.threshold())
+    for true in ([], [1], [1, 2, 3]):
+        solution = ao.TruthAssignment.of(true)
+        assert way.push(solution) == whole.push(solution)
 
 
 def test_fakes_between_the_cells_come_back() -> None:

@@ -101,7 +101,7 @@ def _windows(
     solution: TruthAssignment | AddedBoxes | Windows | None,
 ) -> Windows | None:
     if isinstance(solution, TruthAssignment):
-        if isinstance(reduced, FormulaInBoxes) and reduced.line is not None:
+        if isinstance(reduced, FormulaInBoxes):
             solution = reduced.line.push(solution)
         return patches.push(solution)
     if isinstance(solution, AddedBoxes):

@@ -15,6 +15,7 @@ GENERAL: Mapping[str, str] = {
     "half-anonymity": "k-anonymity",
     "share-anonymity": "k-anonymity",
     "t-closeness": "cell-suppression",
+    "rectilinear-3-sat": "planar-3-sat",
 }
 """From a special case to the kind that it is a case of."""
 
@@ -25,5 +26,6 @@ MEANING: Mapping[str, str] = {
     "half-anonymity": "k-anonymity with k half of the rows",
     "share-anonymity": "k-anonymity with k a share c of the rows",
     "t-closeness": "cell suppression under t-closeness",
+    "rectilinear-3-sat": "planar 3-SAT with its variables on a line",
 }
 """What special cases are."""

@@ -55,10 +55,13 @@ class PatchesAsBoxes(Affine[Windows, AddedBoxes]):
         return 0
 
 
-def require_k(k: int) -> None:
-    """Raise `BadInput` unless k is at least 2."""
-    if as_integer(k, "k") < 2:
-        raise BadInput(f"k is {k}; it has to be at least 2, because with k = 1 nothing is asked for")
+def why_no_k(k: int) -> str | None:
+    """Say why the theorem does not speak of this k; None if it does.
+
+    >>> why_no_k(1)
+    'k is 1; it has to be at least 2, because with k = 1 nothing is asked for'
+    """
+    return None if k >= 2 else f"k is {k}; it has to be at least 2, because with k = 1 nothing is asked for"
 
 
 def box_at(corner: Cell) -> tuple[Fraction, Fraction]:
@@ -102,7 +105,9 @@ class PatchCoverToFakeBoxes(Reduction[Windows, AddedBoxes]):
     cites = "Alvarez, Chambers, Kozma: Privacy by fake data: a geometric approach, Theorem 1"
 
     def __post_init__(self) -> None:
-        require_k(self.k)
+        reason = why_no_k(as_integer(self.k, "k"))
+        if reason is not None:
+            raise BadInput(reason)
 
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for patch cover, if the cells around the patches can be made deep."""

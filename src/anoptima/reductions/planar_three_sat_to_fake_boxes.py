@@ -2,9 +2,11 @@
 
 Construction, in three steps that are reductions of their own:
 
-1. *On a line* (`planar_three_sat_to_rectilinear_three_sat`), if no rectilinear embedding is given: copies where needed.
+1. *On a line* (`planar_three_sat_to_rectilinear_three_sat`): copies where needed; nothing, if a rectilinear embedding is given.
 2. *In patches* (`rectilinear_three_sat_to_patch_cover`): loops for variables, wires for clauses.
 3. *In boxes* (`patch_cover_to_fake_boxes`): stacks everywhere but on the patches.
+
+The steps are registered and this is not: in the graph of reductions it is the path of the three. Here the layout is at hand.
 
 The paper's patches, wires and loops; its clause gadget, where three wires meet in a patch of their own, is in a figure that is lost, and
 here the wires belong to the clauses. With l from step 2: satisfiable exactly if OPT <= l, and then OPT = l.
@@ -17,34 +19,32 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from anoptima.exact import Exact
+from anoptima.errors import BadInput
+from anoptima.exact import Exact, as_integer
 from anoptima.problems.base import Problem
 from anoptima.problems.fake_boxes import AddedBoxes
 from anoptima.problems.sources.planar_three_sat import PlanarThreeSat, TruthAssignment
-from anoptima.reductions import reductions
 from anoptima.reductions.base import Reduced, Reduction
-from anoptima.reductions.patch_cover_to_fake_boxes import K, PatchCoverToFakeBoxes, PatchesAsBoxes, require_k
+from anoptima.reductions.patch_cover_to_fake_boxes import K, PatchCoverToFakeBoxes, PatchesAsBoxes, why_no_k
 from anoptima.reductions.planar_three_sat_to_rectilinear_three_sat import OnALine, PlanarThreeSatToRectilinearThreeSat
 from anoptima.reductions.rectilinear_three_sat_to_patch_cover import FormulaInPatches, RectilinearThreeSatToPatchCover
 
 
 @dataclass(frozen=True, eq=False)
 class FormulaInBoxes(Reduced[TruthAssignment, AddedBoxes]):
-    """The three steps; `line` is None where the formula came with an embedding."""
+    """The three steps."""
 
-    line: OnALine | None
+    line: OnALine
     patches: FormulaInPatches
     boxes: PatchesAsBoxes
 
     def forward(self, solution: TruthAssignment) -> AddedBoxes:
         """Carry an assignment to fakes: l, and one more for each clause that fails."""
-        lined = self.line.forward(solution) if self.line is not None else solution
-        return self.boxes.forward(self.patches.forward(lined))
+        return self.boxes.forward(self.patches.forward(self.line.forward(solution)))
 
     def backward(self, solution: AddedBoxes) -> TruthAssignment:
         """Carry fakes, wherever they lie, to an assignment; with l fakes it satisfies the formula."""
-        lined = self.patches.backward(self.boxes.backward(solution))
-        return self.line.backward(lined) if self.line is not None else lined
+        return self.line.backward(self.patches.backward(self.boxes.backward(solution)))
 
     def target_cost(self, source_cost: Exact) -> Exact:
         """Return l and a fake for each clause that fails."""
@@ -55,7 +55,6 @@ class FormulaInBoxes(Reduced[TruthAssignment, AddedBoxes]):
         return self.patches.source_cost(target_cost)
 
 
-@reductions.register
 @dataclass(frozen=True)
 class PlanarThreeSatToFakeBoxes(Reduction[TruthAssignment, AddedBoxes]):
     """Planar 3-SAT as fake boxes: satisfiable exactly if the threshold's number of fakes is enough.
@@ -80,7 +79,9 @@ class PlanarThreeSatToFakeBoxes(Reduction[TruthAssignment, AddedBoxes]):
     cites = "Alvarez, Chambers, Kozma: Privacy by fake data: a geometric approach, Theorem 1"
 
     def __post_init__(self) -> None:
-        require_k(self.k)
+        reason = why_no_k(as_integer(self.k, "k"))
+        if reason is not None:
+            raise BadInput(reason)
 
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for planar 3-SAT."""
@@ -99,10 +100,10 @@ class PlanarThreeSatToFakeBoxes(Reduction[TruthAssignment, AddedBoxes]):
         return FormulaInBoxes(problem, boxes.target, line, patches, boxes)
 
 
-def _in_patches(problem: Problem[TruthAssignment]) -> tuple[OnALine | None, FormulaInPatches]:
+def _in_patches(problem: Problem[TruthAssignment]) -> tuple[OnALine, FormulaInPatches]:
     assert isinstance(problem, PlanarThreeSat)
-    line = PlanarThreeSatToRectilinearThreeSat().apply(problem) if problem.embedding is None else None
-    patches = RectilinearThreeSatToPatchCover().apply(line.target if line is not None else problem)
-    assert line is None or isinstance(line, OnALine)
+    line = PlanarThreeSatToRectilinearThreeSat().apply(problem)
+    patches = RectilinearThreeSatToPatchCover().apply(line.target)
+    assert isinstance(line, OnALine)
     assert isinstance(patches, FormulaInPatches)
     return line, patches

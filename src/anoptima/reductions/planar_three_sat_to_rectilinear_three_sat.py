@@ -1,9 +1,9 @@
 """Planar 3-SAT to planar 3-SAT on a line (Lichtenstein 1982; Knuth and Raghunathan 1992).
 
-Construction: a closed curve through all variables of a plane drawing, cut open into the line. Where the curve has to cross the edge from
-x to a clause, a *copy* x' is put on the line and takes the place of x in the clause; a clause (x or not x') ties it to x, or (not x or
-x') if the negation of x was there. A chain of crossings makes a chain of copies. See `planar_boxes.line` for how the curve is found, and
-when without copies.
+Construction: nothing, if there is a rectilinear embedding. Else a closed curve through all variables of a plane drawing, cut open into
+the line. Where the curve has to cross the edge from x to a clause, a *copy* x' is put on the line and takes the place of x in the clause;
+a clause (x or not x') ties it to x, or (not x or x') if the negation of x was there. A chain of crossings makes a chain of copies. See
+`planar_boxes.line` for how the curve is found, and when without copies.
 Why: an assignment extends to the copies and leaves the same clauses unsatisfied. Conversely let the copy's literal hold where x's does
 not: then the tie is unsatisfied, and making them equal satisfies it and can only break the one other clause that the copy is in. Where
 x's literal holds and the copy's does not, making them equal breaks nothing. So, along each chain from its end, forgetting the copies never
@@ -22,7 +22,7 @@ from anoptima.problems.base import Problem
 from anoptima.problems.sources.planar_three_sat import PlanarThreeSat, TruthAssignment
 from anoptima.reductions import reductions
 from anoptima.reductions.base import Affine, Reduction
-from anoptima.reductions.planar_boxes.line import on_a_line
+from anoptima.reductions.planar_boxes.line import Lined, on_a_line
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +43,8 @@ class OnALine(Affine[TruthAssignment, TruthAssignment]):
 
     def copied(self, variable: int) -> int | None:
         """Return which variable of the source this one is a copy of; None if it is one of the source's own."""
-        return self.original[variable - self._given - 1] if variable > self._given else None
+        copies = dict(enumerate(self.original, start=self._given + 1))  # no mutant: it is for pictures
+        return copies.get(variable)
 
     @property
     def _given(self) -> int:
@@ -73,20 +74,22 @@ class PlanarThreeSatToRectilinearThreeSat(Reduction[TruthAssignment, TruthAssign
     )
 
     def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for planar 3-SAT without an embedding."""
-        if not isinstance(problem, PlanarThreeSat):
-            return f"it is for planar-3-sat, not for {problem.name}"
-        return "the formula has a rectilinear embedding already" if problem.embedding is not None else None
+        """It is for planar 3-SAT."""
+        return None if isinstance(problem, PlanarThreeSat) else f"it is for planar-3-sat, not for {problem.name}"
 
     def target_size(self, problem: Problem[TruthAssignment]) -> Mapping[str, int]:
         """With c copies: c variables, c clauses and 2 c literals more."""
         assert isinstance(problem, PlanarThreeSat)
-        size, copies = problem.size(), len(on_a_line(problem.formula).original)
+        size, copies = problem.size(), len(_lined(problem).original)
         more = {"variables": copies, "clauses": copies, "literals": 2 * copies}
         return {quantity: size[quantity] + more[quantity] for quantity in size}
 
     def apply_unchecked(self, problem: Problem[TruthAssignment]) -> OnALine:
         """Draw the curve. O(n^2 L) for n variables and L literals, crossings included; up to seven variables, 360 planarity tests more."""
         assert isinstance(problem, PlanarThreeSat)
-        lined = on_a_line(problem.formula)
+        lined = _lined(problem)
         return OnALine(problem, PlanarThreeSat(lined.formula, lined.embedding), lined.original)
+
+
+def _lined(problem: PlanarThreeSat) -> Lined:
+    return on_a_line(problem.formula) if problem.embedding is None else Lined(problem.formula, problem.embedding, ())

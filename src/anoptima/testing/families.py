@@ -18,6 +18,7 @@ from anoptima.problems.sources.graph import Graph
 from anoptima.problems.sources.hypergraph_matching import Hypergraph, HypergraphMatching
 from anoptima.problems.sources.minimum_bisection import MinimumBisection
 from anoptima.problems.sources.minimum_cover import MinimumCover
+from anoptima.problems.sources.patch_cover import PatchCover
 from anoptima.problems.sources.planar_three_sat import Formula, PlanarThreeSat, RectilinearEmbedding
 from anoptima.problems.sources.three_dimensional_matching import ThreeDimensionalMatching
 from anoptima.problems.sources.vertex_cover import VertexCover
@@ -126,6 +127,46 @@ def _half_cliques() -> Iterator[Problem[Any]]:
         yield HalfClique(Graph.from_networkx(graph))
 
 
+def _on_a_line() -> Iterator[Problem[Any]]:
+    """Yield small formulas with embeddings, and every set of three clauses or more of two literals on two variables, two above."""
+    yield from (problem for problem in all_formulas(1) if problem.embedding is not None)
+    yield from (
+        problem for problem in all_formulas(2) if problem.embedding is not None and len(problem.formula.clauses) <= 3
+    )
+    yield PlanarThreeSat(Formula(1, [(1,), (1,), (1,)]), RectilinearEmbedding((1,), (True, True, False)))
+    pairs = [(1, 2), (1, -2), (-1, 2), (-1, -2)]
+    for clauses in (pairs, *itertools.combinations(pairs, 3)):
+        above = tuple(number < 2 for number in range(len(clauses)))
+        yield PlanarThreeSat(Formula(2, clauses), RectilinearEmbedding((1, 2), above))
+
+
+def on_no_line() -> PlanarThreeSat:
+    """Return the edges of the Goldner-Harary graph as clauses: a triangulation without a Hamiltonian cycle, so that copies are needed."""
+    faces = [(apex, *pair) for apex in (1, 2) for pair in ((3, 4), (4, 5), (3, 5))]
+    edges = [*itertools.product((1, 2), (3, 4, 5)), (3, 4), (4, 5), (3, 5)]
+    edges += [(corner, middle) for middle, face in enumerate(faces, start=6) for corner in face]
+    return PlanarThreeSat(Formula(11, [(-x, -y) if x % 2 else (x, -y) for x, y in edges]))
+
+
+def _planar() -> Iterator[Problem[Any]]:
+    yield on_no_line()
+    yield from all_formulas(2)
+    yield from (PlanarThreeSat(problem.formula) for problem in all_formulas(2))
+
+
+def _patches() -> Iterator[Problem[Any]]:
+    """Yield patches alone, patches that one window holds, and wires."""
+    for cells in (
+        [(0, 0)],
+        [(0, 0), (1, 1)],
+        [(0, 0), (4, 1)],
+        [(0, 0), (9, 9)],
+        [(0, 0), (3, 1), (6, 0)],
+        [(0, 0), (4, -1), (8, 0)],
+    ):
+        yield PatchCover(cells)
+
+
 FAMILIES: Mapping[str, Callable[[], Iterator[Problem[Any]]]] = {
     "hypergraph-matching": _matchings,
     "3d-matching": lambda: itertools.chain(all_triples(1), all_triples(2)),
@@ -136,7 +177,9 @@ FAMILIES: Mapping[str, Callable[[], Iterator[Problem[Any]]]] = {
     "half-clique": _half_cliques,
     "vertex-cover": lambda: map(VertexCover, all_cubic_graphs()),
     "minimum-cover": lambda: itertools.chain(all_covers(1), all_covers(2), all_covers(3)),
-    "planar-3-sat": lambda: all_formulas(2),
+    "planar-3-sat": _planar,
+    "rectilinear-3-sat": _on_a_line,
+    "patch-cover": _patches,
     "half-anonymity": _tables,
     "k-anonymity": _tables,
     "2-anonymity": _pairable,

@@ -32,7 +32,10 @@ from anoptima.exact import Exact
 from anoptima.principles import KAnonymity, TCloseness
 from anoptima.problems.base import Problem
 from anoptima.problems.column_choice import ColumnChoice
+from anoptima.problems.fake_boxes import FakeBoxes
 from anoptima.problems.quasi_identifier import WitnessColumns
+from anoptima.problems.sources.patch_cover import PatchCover
+from anoptima.problems.sources.planar_three_sat import Formula, PlanarThreeSat
 from anoptima.reductions.base import Reduced, Reduction
 from anoptima.table import Table
 from anoptima.testing.soundness import questions
@@ -203,7 +206,7 @@ def data_mutants(reduction: Reduction[Any, Any], problem: Problem[Any]) -> Itera
         yield mutant("k is one less", lambda target: _with_k(target, -1))
     if isinstance(principle, TCloseness):
         yield mutant("t is 1/6 more", lambda target: _with_t(target, Fraction(1, 6)))
-    for words, change in _change_of_graph(target):
+    for words, change in (*_change_of_graph(target), *_change_of_formula(target), *_change_of_cells(target)):
         yield mutant(words, change)
     if hasattr(target, "least"):
         yield mutant("the lower bound is one less", lambda target: replace(target, least=target.least - 1))
@@ -293,6 +296,50 @@ def _change_of_graph(target: Any) -> Iterator[tuple[str, Callable[[Any], Any]]]:
             target, graph=type(graph)(target.graph.vertices, [*target.graph.edges, *_first_missing(target.graph)])
         ),
     )
+
+
+def _change_of_formula(target: Any) -> Iterator[tuple[str, Callable[[Any], Any]]]:
+    if not isinstance(target, PlanarThreeSat) or not target.formula.clauses:
+        return
+
+    def changed(problem: PlanarThreeSat, clauses: list[tuple[int, ...]]) -> PlanarThreeSat:
+        return PlanarThreeSat(Formula(problem.formula.variables, clauses))
+
+    yield "the last clause is missing", lambda target: changed(target, [*target.formula.clauses[:-1]])
+    yield (
+        "the literals of the last clause are negated",
+        lambda target: changed(target, [*target.formula.clauses[:-1], tuple(-x for x in target.formula.clauses[-1])]),
+    )
+    yield (
+        "the first clause is there twice",
+        lambda target: changed(target, [*target.formula.clauses, target.formula.clauses[0]]),
+    )
+
+
+def _change_of_cells(target: Any) -> Iterator[tuple[str, Callable[[Any], Any]]]:
+    if isinstance(target, PatchCover):
+        yield "the last patch is missing", lambda target: PatchCover(target.patches[:-1])
+        yield (
+            "the first patch is nine cells lower",
+            lambda target: PatchCover([_lower(target.patches[0], 9), *target.patches[1:]]),
+        )
+        yield "there is a patch more", lambda target: PatchCover([*target.patches, _lower(min(target.patches), 99)])
+    if isinstance(target, FakeBoxes):
+        yield "k is one more", lambda target: FakeBoxes(target.corners, target.k + 1)
+        yield "the first box is missing", lambda target: FakeBoxes(target.corners[1:], target.k)
+        yield "the last box is missing", lambda target: FakeBoxes(target.corners[:-1], target.k)
+        yield "the first box is three cells lower", lambda target: _with_box_lower(target, 0)
+        yield "the last box is three cells lower", lambda target: _with_box_lower(target, -1)
+
+
+def _lower(cell: tuple[int, int], by: int) -> tuple[int, int]:
+    return cell[0], cell[1] - by
+
+
+def _with_box_lower(target: Any, place: int) -> FakeBoxes:
+    corners = list(target.corners)
+    corners[place] = (corners[place][0], corners[place][1] - Fraction(3, 5))
+    return FakeBoxes(corners, target.k)
 
 
 def _first_missing(graph: Any) -> list[tuple[Any, Any]]:

@@ -21,6 +21,7 @@ from anoptima.models.base import Language
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.problems.column_choice import ColumnChoice
+from anoptima.problems.sources.patch_cover import PatchCover, Windows
 from anoptima.reductions.base import Reduced, Reduction
 from anoptima.solvers.backends.registry import get_backend
 from anoptima.solvers.modelled import Modelled
@@ -141,6 +142,9 @@ def carry_back(reduced: Reduced[Any, Any], chance: random.Random) -> None:
             pushed = reduced.push(solution)
             for spoiled in (*merges(pushed, chance), *strays(reduced.target, pushed, chance)):
                 reduced.pull(spoiled)
+    if isinstance(reduced.target, PatchCover):
+        for solution in spread(list(itertools.islice(reduced.source.solutions(), 200)), BAD):
+            reduced.pull(with_a_window(reduced.target, reduced.push(solution), chance))
 
 
 def merges(partition: Partition, chance: random.Random) -> Iterator[Partition]:
@@ -159,6 +163,11 @@ def strays(problem: CellSuppression, partition: Partition, chance: random.Random
         moved = Partition.from_labels(labels)
         if problem.is_feasible(moved):
             yield moved
+
+
+def with_a_window(problem: PatchCover, windows: Windows, chance: random.Random) -> Windows:
+    """Return a cover with one window that nobody needs."""
+    return Windows(windows.corners | {chance.choice(list(problem.maximal))})
 
 
 def bad_solutions(problem: Problem[Any], chance: random.Random) -> Iterator[Any]:

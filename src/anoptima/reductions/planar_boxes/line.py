@@ -54,6 +54,10 @@ class Lined:
     embedding: RectilinearEmbedding
     original: tuple[int, ...]
 
+    def __post_init__(self) -> None:
+        wrong = self.embedding.why_not(self.formula)
+        assert wrong is None, wrong
+
 
 @lru_cache(maxsize=16)
 def on_a_line(formula: Formula) -> Lined:
