@@ -36,6 +36,7 @@ from anoptima.problems.fake_boxes import FakeBoxes
 from anoptima.problems.quasi_identifier import WitnessColumns
 from anoptima.problems.sources.patch_cover import PatchCover
 from anoptima.problems.sources.planar_three_sat import Formula, PlanarThreeSat
+from anoptima.problems.sources.simplex_matching import SimplexMatching
 from anoptima.reductions.base import Reduced, Reduction
 from anoptima.table import Table
 from anoptima.testing.soundness import questions
@@ -206,7 +207,8 @@ def data_mutants(reduction: Reduction[Any, Any], problem: Problem[Any]) -> Itera
         yield mutant("k is one less", lambda target: _with_k(target, -1))
     if isinstance(principle, TCloseness):
         yield mutant("t is 1/6 more", lambda target: _with_t(target, Fraction(1, 6)))
-    for words, change in (*_change_of_graph(target), *_change_of_formula(target), *_change_of_cells(target)):
+    changes = (_change_of_graph, _change_of_formula, _change_of_cells, _change_of_groups)
+    for words, change in (pair for changing in changes for pair in changing(target)):
         yield mutant(words, change)
     if hasattr(target, "least"):
         yield mutant("the lower bound is one less", lambda target: replace(target, least=target.least - 1))
@@ -330,6 +332,18 @@ def _change_of_cells(target: Any) -> Iterator[tuple[str, Callable[[Any], Any]]]:
         yield "the last box is missing", lambda target: FakeBoxes(target.corners[:-1], target.k)
         yield "the first box is three cells lower", lambda target: _with_box_lower(target, 0)
         yield "the last box is three cells lower", lambda target: _with_box_lower(target, -1)
+
+
+def _change_of_groups(target: Any) -> Iterator[tuple[str, Callable[[Any], Any]]]:
+    if isinstance(target, SimplexMatching):
+        yield "all costs are one more", lambda target: _with_groups(target, lambda cost: cost + 1)
+        yield "all costs are doubled and one more", lambda target: _with_groups(target, lambda cost: 2 * cost + 1)
+        yield "groups cost nothing", lambda target: _with_groups(target, lambda cost: 0)
+
+
+def _with_groups(target: SimplexMatching, change: Callable[[Exact], Exact]) -> SimplexMatching:
+    pairs, triples = ({edge: change(cost) for edge, cost in groups} for groups in (target.pairs, target.triples))
+    return SimplexMatching(target.vertices, pairs, triples)
 
 
 def _lower(cell: tuple[int, int], by: int) -> tuple[int, int]:
