@@ -1,7 +1,8 @@
 """Formulas as fake boxes, there and back: `python -m benchmarks.planar_three_sat`.
 
 First the figures of the theory, with the full program for fake boxes (fakes anywhere) where it can be solved; then random planar
-formulas, whose satisfiability is known by trying everything. Each goes on a line, into patches and into boxes for k = 2, 3 and 5; the
+formulas, whose satisfiability is known by trying everything, and formulas on the edges of triangulations, whose variables need not fit on a line
+without copies. Each goes on a line, into patches and into boxes for k = 2, 3 and 5; the
 fewest windows are found by a program, assignments are pushed and covers are pulled. Exits with 1 if anything is not as promised.
 """
 
@@ -11,11 +12,12 @@ import argparse
 import random
 import sys
 import time
+from collections.abc import Iterable
 
 import anoptima as ao
 from anoptima.instances import formulas
 from anoptima.reductions.planar_three_sat_to_fake_boxes import FormulaInBoxes, PlanarThreeSatToFakeBoxes
-from tests.reductions.planar_trial import faults, fewest_windows, random_formula, sat_of
+from tests.reductions.planar_trial import faults, fewest_windows, random_formula, sat_of, triangulated
 
 FIGURES = [
     ("(x)", formulas.one_literal(), 20, 20),
@@ -35,9 +37,14 @@ def main() -> int:
     parser.add_argument("--formulas", type=int, default=60, help="how many random ones (default: 60)")
     parser.add_argument("--variables", type=int, default=5, help="of a random formula, at most (default: 5)")
     parser.add_argument("--seed", type=int, default=0, help="of the first one; they count up from it")
+    parser.add_argument("--triangulated", type=int, default=3, help="how many that need copies, or may (default: 3)")
     parser.add_argument("--whole", type=int, default=2, help="for how many of the figures the full program is solved")
     arguments = parser.parse_args()
-    wrong = figures(arguments.whole) + random_ones(arguments.formulas, arguments.variables, arguments.seed)
+    wrong = figures(arguments.whole)
+    seeds = range(arguments.seed, arguments.seed + arguments.formulas)
+    wrong += random_ones(random_formula(random.Random(seed), arguments.variables) for seed in seeds)
+    seeds = range(arguments.seed, arguments.seed + arguments.triangulated)
+    wrong += random_ones(triangulated(random.Random(seed)) for seed in seeds)
     print(f"{wrong} faults")
     return int(wrong > 0)
 
@@ -60,19 +67,18 @@ def figures(whole: int) -> int:
     return wrong
 
 
-def random_ones(number: int, variables: int, seed: int) -> int:
-    """Print a table of random formulas by their number of variables; return the number of faults."""
+def random_ones(problems: Iterable[ao.PlanarThreeSat]) -> int:
+    """Print a table of formulas by their number of variables; return the number of faults."""
     print(
         f"\n{'variables':>9} {'formulas':>9} {'yes':>4} {'no':>4} {'copies':>7} {'patches':>8} {'faults':>7} {'seconds':>8}"
     )
     rows: dict[int, list[float]] = {}
-    for offset in range(number):
+    for number, problem in enumerate(problems):
         began = time.monotonic()
-        problem = random_formula(random.Random(seed + offset), variables)
         reduced = PlanarThreeSatToFakeBoxes().apply(problem)
         assert isinstance(reduced, FormulaInBoxes)
         row = rows.setdefault(problem.formula.variables, [0, 0, 0, 0, 0, 0, 0])
-        found = list(faults(problem, seed + offset, (2, 3, 5), reduced))
+        found = list(faults(problem, number, (2, 3, 5), reduced))
         for fault in found:
             print(f"   {problem}: {fault}")
         satisfiable = sat_of(problem.formula)

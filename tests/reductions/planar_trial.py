@@ -162,3 +162,16 @@ def random_formula(chance: random.Random, most_variables: int = 7) -> ao.PlanarT
         if ao.Formula(variables, more).why_not_planar() is None:
             clauses = more
     return ao.PlanarThreeSat(ao.Formula(variables, clauses))
+
+
+def triangulated(chance: random.Random, variables: int = 11) -> ao.PlanarThreeSat:
+    """Return the edges of a random stacked triangulation as clauses of two literals: the larger, the surer it has no Hamiltonian cycle."""
+    faces, edges = [(1, 2, 3), (1, 2, 3)], [(1, 2), (2, 3), (1, 3)]
+    for vertex in range(4, variables + 1):
+        a, b, c = faces.pop(chance.randrange(len(faces)))
+        faces += [(a, b, vertex), (b, c, vertex), (a, c, vertex)]
+        edges += [(a, vertex), (b, vertex), (c, vertex)]
+    signs = (-1, 1)
+    return ao.PlanarThreeSat(
+        ao.Formula(variables, [(chance.choice(signs) * x, chance.choice(signs) * y) for x, y in edges])
+    )

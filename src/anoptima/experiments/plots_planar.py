@@ -5,7 +5,7 @@ Needs the extra `anoptima[plots]`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -128,11 +128,11 @@ def _draw_loop(drawn: Any, loop: Ring, true: bool | None, reduced: FormulaInBoxe
     )  # fmt: skip
 
 
-def _draw_clause(drawn: Any, clause: ClauseGadget, layout: Layout, true: Iterable[int] | None) -> None:
+def _draw_clause(drawn: Any, clause: ClauseGadget, layout: Layout, true: Collection[int] | None) -> None:
     for arm in clause.arms:
         drawn.plot(*_middles([clause.middle, *arm.patches]), color=WIRE, lw=1.2, alpha=0.45, zorder=1)
         literal = arm.slot.literal
-        colour = _NOTHING if true is None else TRUE if (abs(literal) in true) == (literal > 0) else FALSE
+        colour = _NOTHING if true is None else TRUE if arm.slot.is_true(true) else FALSE
         x, y = arm.slot.end
         up = 1 if y > HEIGHT else -1
         drawn.text(
@@ -192,7 +192,7 @@ def _draw_patches(drawn: Any, patches: Sequence[Cell]) -> None:
     drawn.add_collection(PatchCollection(cells, facecolor=_INK, edgecolor="none", zorder=4))
 
 
-def _verdict(patches: FormulaInPatches, windows: Windows | None, true: Iterable[int] | None) -> str:
+def _verdict(patches: FormulaInPatches, windows: Windows | None, true: Collection[int] | None) -> str:
     layout = patches.layout
     begin = f"{len(layout.patches)} patches, threshold {layout.threshold}"
     if windows is None or true is None:

@@ -15,7 +15,6 @@ GENERAL: Mapping[str, str] = {
     "half-anonymity": "k-anonymity",
     "share-anonymity": "k-anonymity",
     "t-closeness": "cell-suppression",
-    "rectilinear-3-sat": "planar-3-sat",
 }
 """From a special case to the kind that it is a case of."""
 

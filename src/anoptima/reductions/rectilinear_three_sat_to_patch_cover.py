@@ -55,9 +55,7 @@ class FormulaInPatches(Reduced[TruthAssignment, Windows]):
 
     @staticmethod
     def _windows_of(clause: ClauseGadget, solution: TruthAssignment) -> list[Cell]:
-        free = next(
-            (arm for arm in clause.arms if (abs(arm.slot.literal) in solution.true) == (arm.slot.literal > 0)), None
-        )
+        free = next((arm for arm in clause.arms if arm.slot.is_true(solution.true)), None)
         corners = [_around(clause.middle, clause.middle)] if free is None else []
         for arm in clause.arms:
             row = [clause.middle, *arm.patches[:-1]] if arm is free else list(arm.patches)
@@ -78,11 +76,11 @@ class FormulaInPatches(Reduced[TruthAssignment, Windows]):
         cover = self.layout.cover
         place = {cover.position[patch]: i for i, patch in enumerate(loop.patches)}
         held = [{place[i] for i in cover.held(corner) if i in place} for corner in corners]
-        if len(corners) == loop.windows:
+        if len(corners) == loop.windows:  # no mutant: the votes serve a pure state as well, if not its name
             return any(len(pair) == 2 and _first(pair, len(place)) % 2 == 0 for pair in held)
         served = {patch for corner in corners for patch in map(cover.patches.__getitem__, cover.held(corner))}
-        votes = sum(1 if slot.literal > 0 else -1 for slot in loop.slots if slot.end in served)
-        return votes > 0
+        votes = [slot.literal for slot in loop.slots if slot.end in served]
+        return votes.count(loop.variable) > votes.count(-loop.variable)  # no mutant: ties may fall either way
 
     def target_cost(self, source_cost: Exact) -> Exact:
         """Return l and a window for each clause that fails."""
@@ -91,7 +89,8 @@ class FormulaInPatches(Reduced[TruthAssignment, Windows]):
     def source_cost(self, target_cost: Exact) -> Exact:
         """Return as many clauses as fail at most: a window more than l costs half the clauses of a variable, or one."""
         largest = max(len(loop.slots) for loop in self.layout.rings)
-        return (target_cost - self.layout.threshold) * max(1, largest // 2)
+        each = max(1, largest // 2)  # no mutant: with more the promise is weaker, and true
+        return (target_cost - self.layout.threshold) * each
 
 
 def _around(patch: Cell, other: Cell) -> Cell:

@@ -129,11 +129,12 @@ def _half_cliques() -> Iterator[Problem[Any]]:
 
 def _on_a_line() -> Iterator[Problem[Any]]:
     """Yield small formulas with embeddings, and every set of three clauses or more of two literals on two variables, two above."""
+    line = RectilinearEmbedding((1,), (True, True, False))
+    for units in ([(-1,), (-1,), (1,)], [(1,), (1,), (1,)]):
+        yield PlanarThreeSat(Formula(1, units), line)
     yield from (problem for problem in all_formulas(1) if problem.embedding is not None)
-    yield from (
-        problem for problem in all_formulas(2) if problem.embedding is not None and len(problem.formula.clauses) <= 3
-    )
-    yield PlanarThreeSat(Formula(1, [(1,), (1,), (1,)]), RectilinearEmbedding((1,), (True, True, False)))
+    few = (problem for problem in all_formulas(2) if len(problem.formula.clauses) <= 3)
+    yield from (problem for problem in few if problem.embedding is not None)
     pairs = [(1, 2), (1, -2), (-1, 2), (-1, -2)]
     for clauses in (pairs, *itertools.combinations(pairs, 3)):
         above = tuple(number < 2 for number in range(len(clauses)))

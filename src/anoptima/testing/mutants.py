@@ -330,8 +330,8 @@ def _change_of_cells(target: Any) -> Iterator[tuple[str, Callable[[Any], Any]]]:
         yield "k is one more", lambda target: FakeBoxes(target.corners, target.k + 1)
         yield "the first box is missing", lambda target: FakeBoxes(target.corners[1:], target.k)
         yield "the last box is missing", lambda target: FakeBoxes(target.corners[:-1], target.k)
-        yield "the first box is three cells lower", lambda target: _with_box_lower(target, 0)
-        yield "the last box is three cells lower", lambda target: _with_box_lower(target, -1)
+        yield "the first box is nine cells lower", lambda target: _with_box_lower(target, 0)
+        yield "the last box is nine cells lower", lambda target: _with_box_lower(target, -1)
 
 
 def _change_of_groups(target: Any) -> Iterator[tuple[str, Callable[[Any], Any]]]:
@@ -352,7 +352,7 @@ def _lower(cell: tuple[int, int], by: int) -> tuple[int, int]:
 
 def _with_box_lower(target: Any, place: int) -> FakeBoxes:
     corners = list(target.corners)
-    corners[place] = (corners[place][0], corners[place][1] - Fraction(3, 5))
+    corners[place] = (corners[place][0], corners[place][1] - Fraction(9, 5))
     return FakeBoxes(corners, target.k)
 
 

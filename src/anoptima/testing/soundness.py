@@ -144,7 +144,9 @@ def carry_back(reduced: Reduced[Any, Any], chance: random.Random) -> None:
                 reduced.pull(spoiled)
     if isinstance(reduced.target, PatchCover):
         for solution in spread(list(itertools.islice(reduced.source.solutions(), 200)), BAD):
-            reduced.pull(with_a_window(reduced.target, reduced.push(solution), chance))
+            pushed = reduced.push(solution)
+            for _ in range(BAD):
+                reduced.pull(with_a_window(reduced.target, pushed, chance))
 
 
 def merges(partition: Partition, chance: random.Random) -> Iterator[Partition]:

@@ -13,7 +13,7 @@ before the slot moves its place by one, and turns a literal into its negation. O
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from anoptima.problems.sources.patch_cover import Cell
@@ -55,6 +55,10 @@ class Slot:
     end: Cell
     window: Cell
     first: int
+
+    def is_true(self, true: Collection[int]) -> bool:
+        """Tell whether the literal holds when just these variables are true."""
+        return (abs(self.literal) in true) == (self.literal > 0)
 
 
 @dataclass(frozen=True)
