@@ -1,9 +1,9 @@
 """Formulas as fake boxes, there and back: `python -m benchmarks.planar_three_sat`.
 
 First the figures of the theory, with the full program for fake boxes (fakes anywhere) where it can be solved; then random planar
-formulas, whose satisfiability is known by trying everything, and formulas on the edges of triangulations, whose variables need not fit on a line
-without copies. Each goes on a line, into patches and into boxes for k = 2, 3 and 5; the
-fewest windows are found by a program, assignments are pushed and covers are pulled. Exits with 1 if anything is not as promised.
+formulas, whose satisfiability is known by trying everything, and formulas on the edges of triangulations, whose variables need not fit on
+a line without copies. Each goes on a line, into patches and into boxes for k = 2, 3 and 5; the fewest windows are found by a program,
+assignments are pushed and covers are pulled. Exits with 1 if anything is not as promised.
 """
 
 from __future__ import annotations
