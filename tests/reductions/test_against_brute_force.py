@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -53,28 +53,11 @@ def target_optimum(problem: Problem[Any]) -> Exact:
         case ao.WitnessColumns():
             return columns(problem.table, lambda kept: least_class(problem.table, kept) < problem.k)
         case ao.SimplexMatching():
-            return cheapest_groups(len(problem.vertices), {problem.places(e): c for e, c in problem.cost_of.items()})
+            return sources.cheapest_groups(  # type: ignore[no-any-return]
+                len(problem.vertices), {problem.places(e): c for e, c in problem.cost_of.items()}
+            )
         case _:
             return source_optimum(problem)
-
-
-def cheapest_groups(vertices: int, costs: Mapping[tuple[int, ...], Exact]) -> Exact:
-    """The cheapest partition of the vertices into groups that have a cost, by the group of the first one."""
-
-    def rest(left: frozenset[int]) -> Exact | None:
-        if not left:
-            return 0
-        ways = []
-        for group, cost in costs.items():
-            if min(left) in group and left.issuperset(group):
-                more = rest(left - set(group))
-                if more is not None:
-                    ways.append(cost + more)
-        return min(ways, default=None)
-
-    found = rest(frozenset(range(vertices)))
-    assert found is not None
-    return found
 
 
 def places(graph: ao.Graph) -> list[tuple[int, int]]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations, product
+from typing import Any
 
 Pair = tuple[int, int]
 
@@ -80,3 +81,22 @@ def covering_sets(elements: int, sets: Sequence[Sequence[int]]) -> int:
         reached = {had | mask for had in reached for mask in masks}
         count += 1
     return count
+
+
+def cheapest_groups(vertices: int, costs: Mapping[tuple[int, ...], Any]) -> Any:
+    """The cheapest partition of the vertices into groups that have a cost, by the group of the first one."""
+
+    def rest(left: frozenset[int]) -> Any:
+        if not left:
+            return 0
+        ways = []
+        for group, cost in costs.items():
+            if min(left) in group and left.issuperset(group):
+                more = rest(left - set(group))
+                if more is not None:
+                    ways.append(cost + more)
+        return min(ways, default=None)
+
+    found = rest(frozenset(range(vertices)))
+    assert found is not None
+    return found

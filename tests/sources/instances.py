@@ -152,6 +152,20 @@ def patch_cover(choose: Choose) -> SourceCase:
     return SourceCase(ao.PatchCover(cells, blocks), brute_force.covering_sets(len(cells), held))
 
 
+def simplex_matching(choose: Choose) -> SourceCase:
+    """Up to seven vertices with all pairs and some triples, some of those as cheap as the simplex condition allows."""
+    count = choose(range(2, 8))
+    names = _names(choose, count)
+    costs: dict[tuple[int, ...], int] = {pair: choose(range(6)) for pair in itertools.combinations(range(count), 2)}
+    triples = list(itertools.combinations(range(count), 3))
+    for triple in {*triples[: count % 2], *_some(choose, triples, 6)}:
+        tight = -(-sum(costs[pair] for pair in itertools.combinations(triple, 2)) // 2)
+        costs[triple] = tight + choose((0, 0, 1, 5))
+    named = {tuple(names[v] for v in group): cost for group, cost in sorted(costs.items())}
+    pairs, rest = ({group: cost for group, cost in named.items() if len(group) == size} for size in (2, 3))
+    return SourceCase(ao.SimplexMatching(names, pairs, rest), brute_force.cheapest_groups(count, costs))
+
+
 def planar_three_sat(choose: Choose) -> SourceCase:
     """Up to six variables and twelve clauses, equal ones too; half of them with a rectilinear embedding."""
     variables = choose(range(1, 7))
@@ -189,6 +203,7 @@ make: Mapping[str, Callable[[Choose], SourceCase]] = {
     "vertex-cover": vertex_cover,
     "minimum-cover": minimum_cover,
     "patch-cover": patch_cover,
+    "simplex-matching": simplex_matching,
     "planar-3-sat": planar_three_sat,
 }
 """A maker of random cases for each source problem, by the problem's name."""

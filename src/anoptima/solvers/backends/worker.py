@@ -22,6 +22,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
@@ -304,11 +305,14 @@ def memory_limit(size: int | None) -> Iterator[None]:
     """Refuse this process more than `size` bytes of data for as long as the context lasts.
 
     The limit is on private writable memory (`RLIMIT_DATA`), not on the address space: that one also counts code, and what
-    allocators and threads reserve and never touch, several times what is used. The soft limit is lowered and raised again.
+    allocators and threads reserve and never touch, several times what is used. The soft limit is lowered and raised again. A process
+    that holds more already is out of memory at once: how long what it has freed would last is chance.
     """
     if size is None:
         yield
         return
+    if _held() > size:
+        raise MemoryError
     soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
     most = 2**62 if hard == resource.RLIM_INFINITY else hard
     resource.setrlimit(resource.RLIMIT_DATA, (min(size, most), hard))
@@ -316,6 +320,15 @@ def memory_limit(size: int | None) -> Iterator[None]:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
+
+
+def _held() -> int:
+    """Return the bytes of private writable memory of this process; 0 where the system does not tell."""
+    with suppress(OSError), Path("/proc/self/status").open(encoding="ascii") as status:
+        for line in status:
+            if line.startswith("VmData:"):
+                return int(line.split()[1]) * 1024
+    return 0
 
 
 def die_with(lifeline: int) -> None:
