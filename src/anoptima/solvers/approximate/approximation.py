@@ -1,4 +1,4 @@
-"""What approximations of cell suppression share: the course of a run around the one step that differs."""
+"""What approximations of cell suppression share: one step that finds a partition, and the bound that its ratio proves."""
 
 from __future__ import annotations
 
@@ -10,18 +10,17 @@ from typing import Any
 
 import numpy as np
 
-from anoptima.answer import Answer, Budget, Listener, Origin, Stop
-from anoptima.deadline import within
-from anoptima.errors import NotApplicable, OutOfTime
+from anoptima.answer import Origin
 from anoptima.exact import simplest
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression, Partition
-from anoptima.solvers.base import Kind, Solver
+from anoptima.solvers.algorithm import Algorithm
+from anoptima.solvers.base import Kind
 from anoptima.solvers.ledger import Ledger
 from anoptima.table import Counts
 
 
-class CellApproximation(Solver[Partition]):
+class CellApproximation(Algorithm[Partition]):
     """An approximation of cell suppression; subclasses say what they are for and find a partition."""
 
     kind = Kind.APPROXIMATE
@@ -38,33 +37,7 @@ class CellApproximation(Solver[Partition]):
             else f"{self.name} is for cell-suppression, not for {problem.name}"
         )
 
-    def solve(
-        self,
-        problem: Problem[Partition],
-        budget: Budget | None = None,
-        start: Partition | None = None,
-        listener: Listener | None = None,
-    ) -> Answer[Partition]:
-        """Run once; the bound is the problem's own, or what the theorem proves from the cost if that is better."""
-        reason = self.why_not(problem)
-        if reason is not None:
-            raise NotApplicable(reason)
-        assert isinstance(problem, CellSuppression)
-        ledger = Ledger(problem, self.name, budget or Budget(), listener)
-        impossible = problem.why_infeasible()
-        if impossible is not None:
-            return ledger.infeasible(impossible)
-        ledger.raise_bound(problem.lower_bound(), Origin.PROBLEM, problem.name)
-        ledger.offer(problem.trivial() if start is None else start, "the start")
-        if not ledger.is_over():
-            try:
-                with within(ledger.is_over):
-                    self.run(problem, ledger)
-            except OutOfTime:
-                return ledger.answer(ledger.why_over(Stop.TIME))
-        return ledger.answer(ledger.why_over(Stop.COMPLETE))
-
-    def run(self, problem: CellSuppression, ledger: Ledger[Partition]) -> None:
+    def search(self, problem: CellSuppression, ledger: Ledger[Partition], start: Partition | None) -> None:
         """Enter the partition in the ledger, and the bound that the ratio proves if the run came to its end."""
         found = self.partition(problem, ledger.is_over)
         cut_short = ledger.is_over()

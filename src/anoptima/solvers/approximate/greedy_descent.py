@@ -10,12 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
-from anoptima.answer import Answer, Budget, Listener, Origin, StartFate, Stop
-from anoptima.errors import NotApplicable
 from anoptima.problems.base import Problem
 from anoptima.problems.column_choice import ColumnChoice
 from anoptima.solvers import algorithms
-from anoptima.solvers.base import Kind, Solver
+from anoptima.solvers.algorithm import Algorithm
+from anoptima.solvers.base import Kind
 from anoptima.solvers.ledger import Ledger
 
 S = TypeVar("S")
@@ -36,7 +35,7 @@ def descend(problem: ColumnChoice[Any], columns: Iterable[int], is_over: Callabl
 
 
 @algorithms.register
-class GreedyDescent(Solver[Any]):
+class GreedyDescent(Algorithm[Any]):
     """A minimal set of columns: none can be left out of it. No ratio is promised: the least such set may be far smaller.
 
     m questions to the checker for m columns. Started from a solution, it gives up columns of that one.
@@ -49,6 +48,7 @@ class GreedyDescent(Solver[Any]):
     name = "greedy-descent"
     kind = Kind.APPROXIMATE
     quick = 1
+    uses_start = True
 
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for choices of columns."""
@@ -56,27 +56,8 @@ class GreedyDescent(Solver[Any]):
             return None
         return f"{self.name} is for problems that choose columns, not for {problem.name}"
 
-    def solve(
-        self,
-        problem: Problem[S],
-        budget: Budget | None = None,
-        start: S | None = None,
-        listener: Listener | None = None,
-    ) -> Answer[S]:
-        """Run once; the bound is the problem's own."""
-        reason = self.why_not(problem)
-        if reason is not None:
-            raise NotApplicable(reason)
+    def search(self, problem: Any, ledger: Ledger[Any], start: Any | None) -> None:
+        """Descend once from the solution that the ledger has."""
         assert isinstance(problem, ColumnChoice)
-        ledger: Ledger[S] = Ledger(problem, self.name, budget or Budget(), listener)
-        impossible = problem.why_infeasible()
-        if impossible is not None:
-            return ledger.infeasible(impossible)
-        ledger.raise_bound(problem.lower_bound(), Origin.PROBLEM, problem.name)
-        first = problem.trivial() if start is None else start
-        ledger.offer(first, "the start")
-        fate = StartFate.NONE if start is None else StartFate.UNUSED
-        if not ledger.is_over():
-            fate = StartFate.NONE if start is None else StartFate.ACCEPTED
-            ledger.offer(problem.solution_of(descend(problem, problem.columns_of(first), ledger.is_over)))
-        return ledger.answer(ledger.why_over(Stop.COMPLETE), start=fate)
+        first = problem.columns_of(ledger.solution)
+        ledger.offer(problem.solution_of(descend(problem, first, ledger.is_over)))

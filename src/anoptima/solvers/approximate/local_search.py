@@ -10,14 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from anoptima.answer import Answer, Budget, Listener, Origin, StartFate, Stop
-from anoptima.errors import NotApplicable
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers import algorithms
+from anoptima.solvers.algorithm import Algorithm
 from anoptima.solvers.approximate.grouping import IMPOSSIBLE, Grouping
 from anoptima.solvers.approximate.local_moves import Descent
-from anoptima.solvers.base import Kind, Solver
+from anoptima.solvers.base import Kind
 from anoptima.solvers.ledger import Ledger
 from anoptima.solvers.starts import half, quick_start
 
@@ -34,7 +33,7 @@ _LOOKS = 20
 
 
 @algorithms.register
-class LocalSearch(Solver[Partition]):
+class LocalSearch(Algorithm[Partition]):
     """The improver: move, swap, split, merge and re-open, from a start or from the best quick approximation. Never worse than either.
 
     No ratio is promised beyond the start's. In a region every row of a starred group is looked at against all rows and groups, in a
@@ -45,6 +44,7 @@ class LocalSearch(Solver[Partition]):
 
     name = "local-search"
     kind = Kind.APPROXIMATE
+    uses_start = True
 
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for cell suppression."""
@@ -52,36 +52,17 @@ class LocalSearch(Solver[Partition]):
             return None
         return f"{self.name} is for cell-suppression, not for {problem.name}"
 
-    def solve(
-        self,
-        problem: Problem[Partition],
-        budget: Budget | None = None,
-        start: Partition | None = None,
-        listener: Listener | None = None,
-    ) -> Answer[Partition]:
-        """Improve `start`, or the best quick approximation, as long as the budget allows; the bound is the problem's own."""
-        reason = self.why_not(problem)
-        if reason is not None:
-            raise NotApplicable(reason)
-        assert isinstance(problem, CellSuppression)
-        ledger = Ledger(problem, self.name, budget or Budget(), listener)
-        impossible = problem.why_infeasible()
-        if impossible is not None:
-            return ledger.infeasible(impossible)
-        ledger.raise_bound(problem.lower_bound(), Origin.PROBLEM, problem.name)
-        ledger.offer(problem.trivial() if start is None else start, "the start")
-        fate = StartFate.NONE if start is None else StartFate.UNUSED
+    def search(self, problem: CellSuppression, ledger: Ledger[Partition], start: Partition | None) -> None:
+        """Improve the start, or the best quick approximation, as long as the budget allows."""
         try:
-            if start is None and not ledger.is_over():
+            if start is None:
                 quick = quick_start(problem, ledger.budget, half(ledger.clock), self.name)
                 if quick is not None:
                     ledger.offer(quick)
             if not ledger.is_over():
-                fate = StartFate.NONE if start is None else StartFate.ACCEPTED
                 _Search(ledger).run()
         except KeyboardInterrupt:
             ledger.cancelled = True
-        return ledger.answer(ledger.why_over(Stop.COMPLETE), start=fate)
 
 
 class _Over(Exception):

@@ -114,7 +114,7 @@ class LeastResidue(CellApproximation):
         """Return what phase 1 ends in, or the whole table as one group where there is no phase 1."""
         return _by_phase_1(problem, phase_1(problem)) if _is_counted(problem) else problem.trivial()
 
-    def run(self, problem: CellSuppression, ledger: Ledger[Partition]) -> None:
+    def search(self, problem: CellSuppression, ledger: Ledger[Partition], start: Partition | None) -> None:
         """Try phase 1, then the program."""
         if _is_counted(problem):
             taken = phase_1(problem)

@@ -26,19 +26,20 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from anoptima.answer import Answer, Budget, Clock, Listener, Origin, StartFate, Stop
-from anoptima.deadline import check_time, within
-from anoptima.errors import BadInput, NotApplicable, OutOfTime
+from anoptima.answer import Budget, Clock, Origin, Stop
+from anoptima.deadline import check_time
+from anoptima.errors import BadInput, OutOfTime
 from anoptima.exact import Exact, Number, as_fraction, exact_text
 from anoptima.problems.base import Problem
 from anoptima.problems.depths import Point
 from anoptima.problems.fake_boxes import FakeBoxes
 from anoptima.problems.fake_points import AddedPoints, FakePoints
 from anoptima.solvers import algorithms
+from anoptima.solvers.algorithm import Algorithm
 from anoptima.solvers.approximate.grid_cells import BuiltCell, CellQuestion, cells
 from anoptima.solvers.backends.base import Backend
 from anoptima.solvers.backends.registry import get_backend
-from anoptima.solvers.base import Kind, Solver
+from anoptima.solvers.base import Kind
 from anoptima.solvers.ledger import Ledger
 
 S = TypeVar("S")
@@ -127,7 +128,7 @@ def without_superfluous(problem: FakePoints, solution: AddedPoints) -> AddedPoin
 
 
 @algorithms.register
-class ShiftedGrid(Solver[Any]):
+class ShiftedGrid(Algorithm[Any]):
     """Fake points and fake boxes by shifted grids, within 1 + epsilon of the fewest: the best of all L^d offset vectors.
 
     Every cell is solved exactly, by an integer program on a backend, and each sort of cell once. Exponential in the data within a cell; for
@@ -184,30 +185,8 @@ class ShiftedGrid(Solver[Any]):
         points = problem.as_points()
         return factor(self.width(points), points.k, points.dimensions)
 
-    def solve(
-        self,
-        problem: Problem[S],
-        budget: Budget | None = None,
-        start: S | None = None,
-        listener: Listener | None = None,
-    ) -> Answer[S]:
+    def search(self, problem: Any, ledger: Ledger[Any], start: Any | None) -> None:
         """Try all offset vectors; the bound is the problem's own, or the mean over F if that is better."""
-        reason = self.why_not(problem)
-        if reason is not None:
-            raise NotApplicable(reason)
-        ledger: Ledger[S] = Ledger(problem, self.name, budget or Budget(), listener)
-        ledger.raise_bound(problem.lower_bound(), Origin.PROBLEM, problem.name)
-        ledger.offer(problem.trivial() if start is None else start, "the start")
-        given = StartFate.UNUSED if ledger.is_over() else StartFate.UNSUPPORTED
-        if not ledger.is_over():
-            try:
-                with within(ledger.is_over):
-                    self._run(problem, ledger)
-            except OutOfTime:
-                return ledger.answer(ledger.why_over(Stop.TIME), start=StartFate.NONE if start is None else given)
-        return ledger.answer(ledger.why_over(Stop.COMPLETE), start=StartFate.NONE if start is None else given)
-
-    def _run(self, problem: Any, ledger: Ledger[Any]) -> None:
         points: FakePoints = problem.as_points()
         width = self.width(points)
         grids = Cells(points, get_backend(self._backend), ledger.budget, ledger.clock)

@@ -20,14 +20,14 @@ from typing import Any
 
 import numpy as np
 
-from anoptima.answer import Answer, Budget, Listener, Origin, StartFate, Stop
-from anoptima.deadline import check_time, within
-from anoptima.errors import NotApplicable, OutOfTime
+from anoptima.answer import Origin
+from anoptima.deadline import check_time
 from anoptima.principles import Principle
 from anoptima.problems.attribute_suppression import AttributeSuppression, DroppedColumns
 from anoptima.problems.base import Problem
 from anoptima.solvers import algorithms
-from anoptima.solvers.base import Kind, Solver
+from anoptima.solvers.algorithm import Algorithm
+from anoptima.solvers.base import Kind
 from anoptima.solvers.exact.covering import bits, lightest_hit
 from anoptima.solvers.exact.hitting_set import hitting_proof
 from anoptima.solvers.ledger import Ledger
@@ -115,7 +115,7 @@ def _joined(level: list[int]) -> Iterator[int]:
 
 
 @algorithms.register
-class ColumnLatticeSearch(Solver[DroppedColumns]):
+class ColumnLatticeSearch(Algorithm[DroppedColumns]):
     """Optimal attribute suppression by Incognito's search through all valid sets of kept columns, with a proof.
 
     As many looks as there are valid and minimal invalid sets: up to 2^m for m columns. Every set is looked at whatever columns weigh.
@@ -127,6 +127,7 @@ class ColumnLatticeSearch(Solver[DroppedColumns]):
 
     name = "column-lattice"
     kind = Kind.EXACT
+    uses_start = True
 
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for attribute suppression."""
@@ -134,48 +135,21 @@ class ColumnLatticeSearch(Solver[DroppedColumns]):
             return None
         return f"{self.name} is for attribute-suppression, not for {problem.name}"
 
-    def solve(
-        self,
-        problem: Problem[DroppedColumns],
-        budget: Budget | None = None,
-        start: DroppedColumns | None = None,
-        listener: Listener | None = None,
-    ) -> Answer[DroppedColumns]:
-        """Answer `problem` by its optimum, or by the best that the budget allows."""
-        reason = self.why_not(problem)
-        if reason is not None:
-            raise NotApplicable(reason)
-        assert isinstance(problem, AttributeSuppression)
-        ledger = Ledger(problem, self.name, budget or Budget(), listener)
-        impossible = problem.why_infeasible()
-        if impossible is not None:
-            return ledger.infeasible(impossible)
-        ledger.raise_bound(problem.lower_bound(), Origin.PROBLEM, problem.name)
-        ledger.offer(problem.trivial() if start is None else start, "the start")
-        fate = StartFate.NONE if start is None else StartFate.UNUSED
-        if not ledger.is_over():
-            fate = StartFate.NONE if start is None else StartFate.ACCEPTED
-            try:
-                with within(ledger.is_over):
-                    _search(problem, ledger)
-            except OutOfTime:
-                pass
-        return ledger.answer(ledger.why_over(Stop.COMPLETE), start=fate)
-
-
-def _search(problem: AttributeSuppression, ledger: Ledger[DroppedColumns]) -> None:
-    """Offer the heaviest valid set of each level, then prove that what has to be dropped weighs as much."""
-    lattice = ColumnLattice(problem.table, problem.principle)
-    weights: list[int] = problem.table.scaled_weights.tolist()
-    everything = (1 << len(weights)) - 1
-    for level in lattice.levels():
-        kept = max(level, key=lambda kept: sum(weights[j] for j in bits(kept)))
-        ledger.offer(problem.solution_of(bits(everything ^ kept)))
-        if ledger.is_over():
-            return
-    assert ledger.cost is not None
-    value = int(ledger.cost * problem.cost_scale)
-    proof = lightest_hit(lattice.invalid, weights, value).proof
-    assert proof is not None
-    found = hitting_proof(problem, lattice.invalid, value, proof)
-    ledger.raise_bound(found.value, Origin.CERTIFICATE, certificate=found)
+    def search(
+        self, problem: AttributeSuppression, ledger: Ledger[DroppedColumns], start: DroppedColumns | None
+    ) -> None:
+        """Offer the heaviest valid set of each level, then prove that what has to be dropped weighs as much."""
+        lattice = ColumnLattice(problem.table, problem.principle)
+        weights: list[int] = problem.table.scaled_weights.tolist()
+        everything = (1 << len(weights)) - 1
+        for level in lattice.levels():
+            kept = max(level, key=lambda kept: sum(weights[j] for j in bits(kept)))
+            ledger.offer(problem.solution_of(bits(everything ^ kept)))
+            if ledger.is_over():
+                return
+        assert ledger.cost is not None
+        value = int(ledger.cost * problem.cost_scale)
+        proof = lightest_hit(lattice.invalid, weights, value).proof
+        assert proof is not None
+        found = hitting_proof(problem, lattice.invalid, value, proof)
+        ledger.raise_bound(found.value, Origin.CERTIFICATE, certificate=found)

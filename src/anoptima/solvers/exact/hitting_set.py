@@ -17,16 +17,15 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, TypeVar
 
-from anoptima.answer import Answer, Budget, Listener, Origin, StartFate, Stop
+from anoptima.answer import Origin
 from anoptima.certificates.hitting import Branch, End, HittingProof, Tree
-from anoptima.deadline import within
-from anoptima.errors import NotApplicable, OutOfTime
 from anoptima.exact import Exact, simplest
 from anoptima.problems.base import Problem
 from anoptima.problems.column_choice import ColumnChoice
 from anoptima.solvers import algorithms
+from anoptima.solvers.algorithm import Algorithm
 from anoptima.solvers.approximate.greedy_descent import descend
-from anoptima.solvers.base import Kind, Solver
+from anoptima.solvers.base import Kind
 from anoptima.solvers.exact.barriers import barriers_of, mask_of
 from anoptima.solvers.exact.covering import Proof, Split, bits, greedy_hit, lightest_hit
 from anoptima.solvers.ledger import Ledger
@@ -40,7 +39,7 @@ _STEPS = 4
 
 
 @algorithms.register
-class HittingSet(Solver[Any]):
+class HittingSet(Algorithm[Any]):
     """Optimal choices of columns by implicit hitting sets: identifying columns, witness columns, attribute suppression.
 
     As many turns as barriers are needed, in the worst case exponentially many in the number of columns; the rows cost O(n m) or
@@ -54,6 +53,7 @@ class HittingSet(Solver[Any]):
 
     name = "hitting-set"
     kind = Kind.EXACT
+    uses_start = True
 
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for choices of columns."""
@@ -61,35 +61,10 @@ class HittingSet(Solver[Any]):
             return None
         return f"{self.name} is for problems that choose columns, not for {problem.name}"
 
-    def solve(
-        self,
-        problem: Problem[S],
-        budget: Budget | None = None,
-        start: S | None = None,
-        listener: Listener | None = None,
-    ) -> Answer[S]:
-        """Answer `problem` by its optimum, or by the best solution and bound that the budget allows."""
-        reason = self.why_not(problem)
-        if reason is not None:
-            raise NotApplicable(reason)
+    def search(self, problem: Any, ledger: Ledger[Any], start: Any | None) -> None:
+        """Go on from the solution that the ledger has."""
         assert isinstance(problem, ColumnChoice)
-        budget = budget or Budget()
-        ledger: Ledger[S] = Ledger(problem, self.name, budget, listener)
-        impossible = problem.why_infeasible()
-        if impossible is not None:
-            return ledger.infeasible(impossible)
-        ledger.raise_bound(problem.lower_bound(), Origin.PROBLEM, problem.name)
-        first = problem.trivial() if start is None else start
-        ledger.offer(first, "the start")
-        fate = StartFate.NONE if start is None else StartFate.UNUSED
-        if not ledger.is_over():
-            fate = StartFate.NONE if start is None else StartFate.ACCEPTED
-            try:
-                with within(ledger.is_over):
-                    _Run(problem, ledger).run(problem.columns_of(first))
-            except OutOfTime:
-                pass
-        return ledger.answer(ledger.why_over(Stop.COMPLETE), start=fate)
+        _Run(problem, ledger).run(problem.columns_of(ledger.solution))
 
 
 class _Run:

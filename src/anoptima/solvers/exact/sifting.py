@@ -17,24 +17,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from anoptima.answer import Answer, Budget, Listener, Origin, StartFate, Stop
-from anoptima.deadline import within
-from anoptima.errors import NotApplicable, OutOfTime
 from anoptima.patterns import why_too_many
 from anoptima.principles import KAnonymity
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers import algorithms
-from anoptima.solvers.base import Kind, Solver
+from anoptima.solvers.algorithm import Algorithm
+from anoptima.solvers.base import Kind
 from anoptima.solvers.ledger import Ledger
 
 
 @algorithms.register
-class Sifting(Solver[Partition]):
+class Sifting(Algorithm[Partition]):
     """Optimal cell suppression under k-anonymity by multipliers, a core program with cuts, and search; with a certificate."""
 
     name = "sifting"
     kind = Kind.EXACT
+    uses_start = True
 
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for cell suppression under k-anonymity, of tables whose patterns can be listed."""
@@ -44,32 +43,9 @@ class Sifting(Solver[Partition]):
             return f"{self.name} is for k-anonymity alone, not for {problem.principle}"
         return why_too_many(problem)
 
-    def solve(
-        self,
-        problem: Problem[Partition],
-        budget: Budget | None = None,
-        start: Partition | None = None,
-        listener: Listener | None = None,
-    ) -> Answer[Partition]:
-        """Answer `problem`; any time the budget ends, by the best release and the best proved bound."""
-        reason = self.why_not(problem)
-        if reason is not None:
-            raise NotApplicable(reason)
-        assert isinstance(problem, CellSuppression)
-        ledger = Ledger(problem, self.name, budget or Budget(), listener)
-        impossible = problem.why_infeasible()
-        if impossible is not None:
-            return ledger.infeasible(impossible)
-        ledger.raise_bound(problem.lower_bound(), Origin.PROBLEM, problem.name)
-        ledger.offer(problem.trivial() if start is None else start, "the start")
-        fate = StartFate.NONE if start is None else StartFate.ACCEPTED
-        if not ledger.is_over():
-            # HiGHS is imported by those who need it only.
-            from anoptima.solvers.exact.engine.run import Run
+    def search(self, problem: CellSuppression, ledger: Ledger[Partition], start: Partition | None) -> None:
+        """Find the best release and the best proved bound that time allows."""
+        # HiGHS is imported by those who need it only.
+        from anoptima.solvers.exact.engine.run import Run
 
-            try:
-                with within(ledger.is_over):
-                    Run(problem, ledger).run(started=start is not None)
-            except OutOfTime:
-                pass
-        return ledger.answer(ledger.why_over(Stop.COMPLETE), start=fate)
+        Run(problem, ledger).run(started=start is not None)

@@ -1,0 +1,61 @@
+"""What our own algorithms share: the course of a run around the search that differs."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Any, TypeVar
+
+from anoptima.answer import Answer, Budget, Listener, Origin, StartFate, Stop
+from anoptima.deadline import within
+from anoptima.errors import NotApplicable, OutOfTime
+from anoptima.problems.base import Problem
+from anoptima.solvers.base import Solver
+from anoptima.solvers.ledger import Ledger
+
+S = TypeVar("S")
+
+
+class Algorithm(Solver[S]):
+    """A solver that needs no backend around it. Subclasses say what they are for and search.
+
+    Before the search the ledger has the problem's own bound, and the start or the trivial solution: an answer is never worse.
+    """
+
+    uses_start = False
+    """Whether the search begins with a start that it is given."""
+
+    @abstractmethod
+    def search(self, problem: Any, ledger: Ledger[Any], start: Any | None) -> None:
+        """Offer solutions of a problem that has some, and raise the bound. Within a deadline: `check_time` raises `OutOfTime`."""
+
+    def solve(
+        self,
+        problem: Problem[S],
+        budget: Budget | None = None,
+        start: S | None = None,
+        listener: Listener | None = None,
+    ) -> Answer[S]:
+        """Answer `problem` by what the search finds and proves within the budget."""
+        reason = self.why_not(problem)
+        if reason is not None:
+            raise NotApplicable(reason)
+        ledger: Ledger[S] = Ledger(problem, self.name, budget or Budget(), listener)
+        impossible = problem.why_infeasible()
+        if impossible is not None:
+            return ledger.infeasible(impossible)
+        ledger.raise_bound(problem.lower_bound(), Origin.PROBLEM, problem.name)
+        ledger.offer(problem.trivial() if start is None else start, "the start")
+        if start is None:
+            fate = StartFate.NONE
+        elif ledger.is_over():
+            fate = StartFate.UNUSED
+        else:
+            fate = StartFate.ACCEPTED if self.uses_start else StartFate.UNSUPPORTED
+        otherwise = Stop.COMPLETE
+        if not ledger.is_over():
+            try:
+                with within(ledger.is_over):
+                    self.search(problem, ledger, start)
+            except OutOfTime:
+                otherwise = Stop.TIME
+        return ledger.answer(ledger.why_over(otherwise), start=fate)
