@@ -41,6 +41,7 @@ from anoptima.problems.sources.simplex_matching import SimplexMatching
 from anoptima.problems.sources.source_problem import VertexSet
 from anoptima.problems.sources.three_dimensional_matching import ThreeDimensionalMatching
 from anoptima.problems.sources.vertex_cover import VertexCover
+from anoptima.proof_documents import read_proof, save_certificate
 from anoptima.solvers.solving import get_model, get_solver, solve, solvers_for
 from anoptima.spaces import EqualDistance, Explicit, Hierarchical, Numeric, Ordered, Space
 from anoptima.table import Table
@@ -116,6 +117,8 @@ __all__ = [
     "get_model",
     "get_solver",
     "import_solution",
+    "read_proof",
+    "save_certificate",
     "solve",
     "solvers_for",
     "ten_rows",

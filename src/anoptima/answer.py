@@ -17,7 +17,7 @@ from typing import Any, Generic, Protocol, TypeVar
 import pandas as pd
 
 from anoptima.errors import BadInput, InfeasibleProblem, NotApplicable
-from anoptima.exact import Exact, Number, as_fraction, as_integer, exact_text
+from anoptima.exact import Exact, Number, as_fraction, as_integer, exact_grouped, exact_text
 from anoptima.problems.base import Problem
 from anoptima.problems.table_problem import TableProblem
 
@@ -85,6 +85,10 @@ class Bound:
 
 class Certificate(Protocol):
     """Data that travels with an answer and from which a bound is proved in exact arithmetic, with no solver."""
+
+    @property
+    def value(self) -> Exact:
+        """The bound that it is to prove."""
 
     def proved(self, problem: Problem[Any]) -> Exact:
         """Return the bound that follows for `problem`; raise `BadInput` with the step that does not hold."""
@@ -259,8 +263,9 @@ class RunRecord:
 class Answer(Generic[S]):
     """A solver's answer to a problem. Every answer that leaves `solve` has passed the problem's own checker.
 
-    `cost` is recomputed by the problem; `bound` says where it is from; `reason` says in words why there is no solution, or what
-    `auto` chose and why. `certificate`, where there is one, proves a bound of origin `CERTIFICATE`.
+    `cost` is recomputed by the problem; `bound` is the highest there is and says where it is from; `reason` says in words why there is
+    no solution, or what `auto` chose and why. `certificate`, where there is one, proves `certified`: the bound itself if its origin is
+    `CERTIFICATE`, and a lower one if a search has claimed more since.
     """
 
     problem: Problem[S]
@@ -283,6 +288,11 @@ class Answer(Generic[S]):
     def gap(self) -> Fraction | None:
         """(cost - bound) / cost, exactly; None while either is unknown."""
         return relative_gap(self.cost, self.bound.value if self.bound else None)
+
+    @property
+    def certified(self) -> Exact | None:
+        """How far the certificate goes, None where there is none."""
+        return None if self.certificate is None else self.certificate.value
 
     def require_solution(self) -> S:
         """Return the solution, or raise `InfeasibleProblem` with the reason when there is none."""
@@ -308,9 +318,24 @@ class Answer(Generic[S]):
         if self.solution is None or self.cost is None:
             return f"{self.claim.name}  {self.reason or 'stopped: ' + self.stop.value}, {self.run.seconds:.1f} s, {self.solver}"
         out_of = self.problem.describe_cost(self.cost)
-        bound = f", bound {self.bound}" if self.bound else ""
+        bound = f", bound {bound_text(self.bound, self.certified)}" if self.bound else ""
         stopped = "" if self.claim is Claim.OPTIMAL else f", stopped: {self.stop.value}"
         return f"{self.claim.name}  {out_of}{bound}{stopped}, {self.run.seconds:.1f} s, {self.solver}"
+
+
+def bound_text(bound: Bound, certified: Exact | None) -> str:
+    """Say a bound and where it is from, and how far a certificate goes where a search or a theorem goes further.
+
+    >>> bound_text(Bound(1850, Origin.BACKEND, "highs"), 1846)
+    '1,850: certificate to 1,846, search to 1,850'
+    >>> bound_text(Bound(1850, Origin.CERTIFICATE, "sifting"), 1850)
+    '1850 (certificate)'
+    """
+    further = {Origin.BACKEND: "search", Origin.THEOREM: "theorem"}.get(bound.origin)
+    if further is None or certified is None or certified >= bound.value:
+        return str(bound)
+    value = exact_grouped(bound.value)
+    return f"{value}: certificate to {exact_grouped(certified)}, {further} to {value}"
 
 
 @dataclass(frozen=True, slots=True)

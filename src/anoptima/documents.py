@@ -34,10 +34,10 @@ TABLE_PROBLEMS: Mapping[str, type[TableProblem[Any]]] = {
 
 
 @dataclass(frozen=True)
-class AnswerDocument:
-    """What an answer's document says about the table, the problem and the outcome; nothing of it has been checked.
+class Question:
+    """What a document says was asked, and of which table; nothing of it has been checked.
 
-    `source` is what `answer_document` was given under that name.
+    `source` is what `table_document` was given under that name.
     """
 
     problem: str
@@ -48,19 +48,30 @@ class AnswerDocument:
     keep: Sequence[str]
     weights: Mapping[str, Exact]
     source: Mapping[str, Any]
+
+    def require_table(self, table: Table, where: str, what: str) -> None:
+        """Refuse another table than the one that was asked about; `what` is what the document holds."""
+        if table.digest != self.digest:
+            raise BadInput(
+                f"{where} is {what} for another table: it speaks of a table with digest {self.digest[:12]}..., "
+                f"and this one has {table.digest[:12]}..."
+            )
+
+
+@dataclass(frozen=True)
+class AnswerDocument(Question):
+    """What an answer's document says about the table, the problem and the outcome; `certified` is how far its certificate went."""
+
     claim: Claim
     stop: Stop
     cost: Exact | None
     bound: Bound | None
+    certified: Exact | None
     solver: str
 
     def problem_on(self, table: Table, where: str = "the document") -> TableProblem[Any]:
         """Return the problem that was answered, on `table`; `BadInput` if `table` is another one than the answer's."""
-        if table.digest != self.digest:
-            raise BadInput(
-                f"{where} is an answer for another table: it speaks of a table with digest {self.digest[:12]}..., "
-                f"and this one has {table.digest[:12]}..."
-            )
+        self.require_table(table, where, "an answer")
         return TABLE_PROBLEMS[self.problem](table, principle_on(table, self.principle))
 
 
@@ -87,6 +98,7 @@ def outcome_document(answer: Answer[Any]) -> dict[str, Any]:
         "reason": answer.reason,
         "cost": exact_plain(answer.cost),
         "bound": bound_document(answer.bound),
+        "certified": exact_plain(answer.certified),
         "gap": exact_plain(answer.gap),
         "unit": problem.unit,
         "problem": problem_document(problem),
@@ -199,27 +211,47 @@ def read_json(path: str | os.PathLike[str]) -> Any:
         raise BadInput(f"{path} is no JSON file in UTF-8: {error}") from None
 
 
+def schema_of(path: str | os.PathLike[str]) -> str | None:
+    """Return what a file says that it is, None if it says nothing: a CSV file, a Parquet file, no file at all."""
+    try:
+        with Path(path).open("rb") as stream:
+            if not stream.read(64).lstrip().startswith(b"{"):
+                return None
+        data = read_json(path)
+    except (OSError, BadInput):
+        return None
+    return str(data["schema"]) if isinstance(data, dict) and "schema" in data else None
+
+
 def _parsed(data: Mapping[str, Any]) -> AnswerDocument:
-    problem, table, bound = data["problem"], data["table"], data["bound"]
+    problem, bound, certified = data["problem"], data["bound"], data.get("certified")
     if problem["name"] not in TABLE_PROBLEMS:
         raise BadInput(f"its problem is {problem['name']!r}; it has to be one of {', '.join(TABLE_PROBLEMS)}")
     return AnswerDocument(
+        **table_fields(data["table"]),
         problem=problem["name"],
         principle=problem["principle"],
-        digest=str(table["digest"]),
-        quasi=tuple(map(str, table["quasi"])),
-        sensitive=tuple(map(str, table["sensitive"])),
-        keep=tuple(map(str, table["keep"])),
-        weights={name: _read_exact(weight, f"the weight of {name!r}") for name, weight in table["weights"].items()},
-        source=dict(table["source"]),
         claim=Claim(data["claim"]),
         stop=Stop(data["stop"]),
         cost=None if data["cost"] is None else _read_exact(data["cost"], "the cost"),
         bound=None
         if bound is None
         else Bound(_read_exact(bound["value"], "the bound"), Origin(bound["origin"]), str(bound["by"])),
+        certified=None if certified is None else _read_exact(certified, "what is certified"),
         solver=str(data["solver"]),
     )
+
+
+def table_fields(table: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what `table_document` wrote, as a `Question` has it."""
+    return {
+        "digest": str(table["digest"]),
+        "quasi": tuple(map(str, table["quasi"])),
+        "sensitive": tuple(map(str, table["sensitive"])),
+        "keep": tuple(map(str, table["keep"])),
+        "weights": {name: _read_exact(weight, f"the weight of {name!r}") for name, weight in table["weights"].items()},
+        "source": dict(table["source"]),
+    }
 
 
 def _table_problem(answer: Answer[Any]) -> TableProblem[Any]:

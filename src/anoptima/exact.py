@@ -97,6 +97,16 @@ def exact_text(value: Exact) -> str:
     return str(simplest(value))
 
 
+def exact_grouped(value: Exact) -> str:
+    """Write an exact number for people only, digits in threes.
+
+    >>> exact_grouped(17032), exact_grouped(Fraction(3400, 3))
+    ('17,032', '3,400/3')
+    """
+    whole = simplest(value)
+    return f"{whole:,}" if isinstance(whole, int) else f"{whole.numerator:,}/{whole.denominator:,}"
+
+
 def exact_plain(value: Exact | None) -> int | str | None:
     """Return an exact number as JSON has it: an integer where it is whole, and otherwise a text that no reader rounds.
 

@@ -13,13 +13,14 @@ least w(I) + sum s_B / D. (The shares are a feasible solution of the dual of the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
+from anoptima.certificates.reading import Fields
 from anoptima.errors import BadInput
-from anoptima.exact import Exact, exact_text
+from anoptima.exact import Exact, as_integer, exact_plain, exact_text
 from anoptima.problems.base import Problem
 from anoptima.problems.column_choice import ColumnChoice
 
@@ -63,6 +64,30 @@ class HittingProof:
     barriers: Sequence[frozenset[str]]
     denominator: int
     tree: Tree
+
+    kind: ClassVar[str] = "hitting-set"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return everything as plain data."""
+        return {
+            "value": exact_plain(self.value),
+            "barriers": [sorted(barrier) for barrier in self.barriers],
+            "denominator": self.denominator,
+            "tree": _tree_as_json(self.tree),
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> HittingProof:
+        """Return the proof that `as_json` wrote, unchecked; `BadInput` says what is none."""
+        fields = Fields(data, "the proof")
+        proof = cls(
+            fields.exact("value"),
+            fields.each("barriers", _barrier_from_json),
+            fields.whole("denominator"),
+            _tree_from_json(fields.take("tree"), "the tree"),
+        )
+        fields.end()
+        return proof
 
     def proved(self, problem: Problem[Any]) -> Exact:
         """Return the bound, or raise `BadInput` with the step that does not hold. One question to the checker a barrier, O(tree).
@@ -122,6 +147,40 @@ class HittingProof:
         least = sum((weights[column] for column in taken), Fraction(total, self.denominator))
         if least < self.value:
             raise BadInput(f"{where}, the shares prove {exact_text(least)}, not {exact_text(self.value)}")
+
+
+def _tree_as_json(tree: Tree) -> dict[str, Any]:
+    if isinstance(tree, End):
+        return {"shares": [list(share) for share in tree.shares]}
+    return {"column": tree.column, "taken": _tree_as_json(tree.taken), "left": _tree_as_json(tree.left)}
+
+
+def _tree_from_json(data: Any, where: str) -> Tree:
+    fields = Fields(data, where)
+    tree: Tree
+    if fields.has("shares"):
+        tree = End(fields.each("shares", _share_from_json))
+    else:
+        column = fields.text("column")
+        tree = Branch(
+            column,
+            _tree_from_json(fields.take("taken"), f"the tree where {column!r} is taken"),
+            _tree_from_json(fields.take("left"), f"the tree where {column!r} is left"),
+        )
+    fields.end()
+    return tree
+
+
+def _share_from_json(data: Any, what: str) -> tuple[int, int]:
+    if not isinstance(data, list) or len(data) != 2:
+        raise BadInput(f"{what} has to be two whole numbers: a barrier's number, and its share")
+    return as_integer(data[0], f"the barrier of {what}"), as_integer(data[1], f"the share of {what}")
+
+
+def _barrier_from_json(data: Any, what: str) -> frozenset[str]:
+    if not isinstance(data, list) or not all(isinstance(name, str) for name in data):
+        raise BadInput(f"{what} has to be a list of column names")
+    return frozenset(data)
 
 
 def _listed(columns: frozenset[str]) -> str:

@@ -15,15 +15,16 @@ the engine that found the multipliers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.certificates.reading import Fields
 from anoptima.errors import BadInput
-from anoptima.exact import Exact, exact_text, simplest
+from anoptima.exact import Exact, exact_plain, exact_text, simplest
 from anoptima.principles import KAnonymity
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
@@ -46,6 +47,25 @@ class Term:
     inside: bool
     types: tuple[int, ...]
 
+    def as_json(self) -> dict[str, Any]:
+        """Return everything as plain data."""
+        side = "together" if self.inside else "outside"
+        return {"kept": sorted(self.kept), "example": self.example, side: list(self.types)}
+
+    @classmethod
+    def from_json(cls, data: Any, what: str) -> Term:
+        """Return the term that `as_json` wrote, unchecked; `what` is what to call it."""
+        fields = Fields(data, what)
+        inside = fields.has("together")
+        term = cls(
+            frozenset(fields.texts("kept")),
+            fields.whole("example"),
+            inside,
+            fields.wholes("together" if inside else "outside"),
+        )
+        fields.end()
+        return term
+
 
 @dataclass(frozen=True)
 class Cut:
@@ -63,6 +83,18 @@ class Cut:
     types: tuple[int, ...]
     divisor: int
     terms: tuple[Term, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """Return everything as plain data."""
+        return {"types": list(self.types), "divisor": self.divisor, "terms": [term.as_json() for term in self.terms]}
+
+    @classmethod
+    def from_json(cls, data: Any, what: str) -> Cut:
+        """Return the cut that `as_json` wrote, unchecked; `what` is what to call it."""
+        fields = Fields(data, what)
+        cut = cls(fields.wholes("types"), fields.whole("divisor"), fields.each("terms", Term.from_json))
+        fields.end()
+        return cut
 
 
 @dataclass(frozen=True)
@@ -89,6 +121,36 @@ class MultiplierProof:
     cuts: tuple[Cut, ...] = ()
     prices: tuple[int, ...] = ()
 
+    kind: ClassVar[str] = "multipliers"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return everything as plain data."""
+        return {
+            "value": exact_plain(self.value),
+            "digest": self.digest,
+            "k": self.k,
+            "denominator": self.denominator,
+            "worth": list(self.worth),
+            "cuts": [cut.as_json() for cut in self.cuts],
+            "prices": list(self.prices),
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> MultiplierProof:
+        """Return the proof that `as_json` wrote, unchecked; `BadInput` says what is none."""
+        fields = Fields(data, "the proof")
+        proof = cls(
+            value=fields.exact("value"),
+            digest=fields.text("digest"),
+            k=fields.whole("k"),
+            denominator=fields.whole("denominator"),
+            worth=fields.wholes("worth"),
+            cuts=fields.each("cuts", Cut.from_json),
+            prices=fields.wholes("prices"),
+        )
+        fields.end()
+        return proof
+
     def proved(self, problem: Problem[Any]) -> Exact:
         """Return the bound, or raise `BadInput` with the step that does not hold. O(2^m T (m + log T)) for T row types, m columns.
 
@@ -104,8 +166,7 @@ class MultiplierProof:
             raise BadInput(f"the proof is about another table, with digest {self.digest[:12]}...")
         if problem.principle.k != self.k:
             raise BadInput(f"the proof is for k = {self.k}, and the problem has k = {problem.principle.k}")
-        least = _Walk(self, problem).least()
-        proved = -(-least // self.denominator)
+        proved = -(-_Multipliers(self, problem).least() // self.denominator)
         if proved < self.value * problem.cost_scale:
             raise BadInput(
                 f"the multipliers prove {exact_text(problem.unscale(proved))}, not {exact_text(simplest(self.value))}"
@@ -113,14 +174,56 @@ class MultiplierProof:
         return self.value
 
 
-class _Walk:
-    """One look at every pattern."""
+@dataclass(frozen=True)
+class _Classes:
+    """The classes of at least k rows on the columns `kept`: row types, class by class, and where each class starts and how long it is."""
+
+    kept: frozenset[int]
+    types: Whole
+    start: Whole
+    length: Whole
+
+    def sums(self, amounts: Whole) -> Whole:
+        """Return the sum of each class, of one amount for each of `types`."""
+        return _sums(amounts, self.start)
+
+    def varies(self, codes: Whole) -> NDArray[np.bool_]:
+        """Tell of each class whether its row types differ in `codes`."""
+        own = codes[self.types]
+        differs: NDArray[np.bool_] = np.maximum.reduceat(own, self.start) != np.minimum.reduceat(own, self.start)
+        return differs
+
+
+def _walk(codes: Whole, copies: Whole, k: int) -> Iterator[_Classes]:
+    """Yield the classes on every set of columns. Classes of fewer than k rows are left out at once: refined, they only become smaller."""
+    types = len(copies)
+
+    def refined(first: int, on: _Classes) -> Iterator[_Classes]:
+        yield on
+        for column in range(first, codes.shape[1]):
+            own = codes[on.types, column]
+            key = np.repeat(np.arange(len(on.start)), on.length) * (int(own.max()) + 1) + own
+            order = np.argsort(key, kind="stable")
+            found, key = on.types[order], key[order]
+            start = np.flatnonzero(np.concatenate([[True], key[1:] != key[:-1]]))
+            length = np.diff(start, append=len(found))
+            enough = _sums(copies[found], start) >= k
+            if enough.any():
+                length, found = length[enough], found[np.repeat(enough, length)]
+                yield from refined(column + 1, _Classes(on.kept | {column}, found, np.cumsum(length) - length, length))
+
+    if copies.sum() >= k:
+        yield from refined(0, _Classes(frozenset(), np.arange(types), np.array([0]), np.array([types])))
+
+
+class _Multipliers:
+    """Multipliers that are what they have to be, ready to be applied to classes of row types."""
 
     def __init__(self, proof: MultiplierProof, problem: CellSuppression) -> None:
         table = problem.table
         self.k, self.d = proof.k, proof.denominator
         self.names = table.quasi
-        self.codes = table.types
+        self.codes: Whole = table.types.astype(np.int64)
         self.copies: Whole = np.asarray(table.multiplicity, dtype=np.int64)
         self.weights = [int(weight) for weight in table.scaled_weights]
         self.worth = self._whole(proof.worth, len(self.copies), "worths")
@@ -128,9 +231,12 @@ class _Walk:
             raise BadInput(f"the denominator is {self.d}; it has to be at least 1")
         if len(proof.prices) != len(proof.cuts) or any(price < 0 for price in proof.prices):
             raise BadInput("there has to be one price a cut, and none below 0")
-        self.prices = proof.prices
-        self.cuts = [_Checked(self, number, cut) for number, cut in enumerate(proof.cuts)]
-        self._require_room()
+        checked = [
+            _Checked(self, number, cut, price)
+            for number, (cut, price) in enumerate(zip(proof.cuts, proof.prices, strict=True))
+        ]
+        self._require_room(checked)
+        self.cuts = _Cuts(self, [cut for cut in checked if cut.price])
 
     @staticmethod
     def _whole(numbers: Sequence[int], length: int, what: str) -> Whole:
@@ -140,131 +246,162 @@ class _Walk:
             raise BadInput(f"one of the {what} is too large to be counted in 64 bits")
         return np.array(numbers, dtype=np.int64)
 
-    def _require_room(self) -> None:
-        """Refuse numbers with which some sum might not fit: no sum of at most n gains and all charges reaches 2^62."""
+    def _require_room(self, cuts: Sequence[_Checked]) -> None:
+        """Refuse numbers with which some sum might not fit.
+
+        Rows of one set of columns gain at most `gain + charges` each in size, and its at most n classes are charged at most `charges`
+        each: no sum over them, in whatever order, reaches 2 (gain + charges) n.
+        """
         rows = int(self.copies.sum())
         gain = max(map(abs, (int(self.worth.max()), int(self.worth.min())))) + self.d * sum(self.weights)
-        charges = sum(price * cut.most_charged for price, cut in zip(self.prices, self.cuts, strict=True))
-        if (gain + charges) * (rows + self.k) >= _ROOM:
+        charges = sum(cut.price * 2 * (cut.divisor + rows) for cut in cuts)
+        if 2 * (gain + charges) * (rows + self.k) >= _ROOM:
             raise BadInput(
                 "the multipliers are too large for sums of them to be counted in 64 bits; take a smaller denominator"
             )
 
     def least(self) -> int:
         """Return D times the bound."""
-        total = sum(int(s) * int(w) for s, w in zip(self.copies, self.worth, strict=True))
-        total -= sum(price * cut.most for price, cut in zip(self.prices, self.cuts, strict=True))
-        everything = np.zeros(len(self.copies), dtype=np.int64)
-        return total + sum(self._below_zero(kept, labels) for kept, labels in self._classes(0, frozenset(), everything))
+        total: int = sum(s * w for s, w in zip(self.copies.tolist(), self.worth.tolist(), strict=True))
+        total -= sum(cut.price * cut.most for cut in self.cuts.all)
+        return total + sum(map(self.below_zero, _walk(self.codes, self.copies, self.k)))
 
-    def _classes(self, first: int, kept: frozenset[int], labels: Whole) -> Iterator[tuple[frozenset[int], Whole]]:
-        """Yield every set of columns, with the class of each row type on it."""
-        yield kept, labels
-        for column in range(first, len(self.names)):
-            pairs = labels * (int(self.codes[:, column].max()) + 1) + self.codes[:, column]
-            yield from self._classes(column + 1, kept | {column}, np.unique(pairs, return_inverse=True)[1].reshape(-1))
-
-    def _below_zero(self, kept: frozenset[int], labels: Whole) -> int:
-        """Return the sum of min(0, D v_p) over the closed patterns that keep `kept`."""
-        classes = int(labels.max()) + 1
-        size = _sums(labels, self.copies, classes)
-        alive = size >= self.k
-        some = np.zeros(classes, dtype=np.int64)
-        some[labels] = np.arange(len(labels))
-        for column in set(range(len(self.names))) - kept:
-            codes = self.codes[:, column]
-            varies = np.zeros(classes, dtype=bool)
-            varies[labels[codes != codes[some][labels]]] = True
-            alive &= varies
-        if not alive.any():
+    def below_zero(self, on: _Classes) -> int:
+        """Return the sum of min(0, D v_p) over the closed patterns that keep the columns `on.kept`."""
+        others = [column for column in range(len(self.names)) if column not in on.kept]
+        closed = np.ones(len(on.start), dtype=np.bool_)
+        for column in others:
+            closed &= on.varies(self.codes[:, column])
+        if not closed.any():
             return 0
-        starred = sum(self.weights[j] for j in range(len(self.names)) if j not in kept)
-        gain = self.worth - self.d * starred
-        charge = np.zeros(classes, dtype=np.int64)
-        for price, cut in zip(self.prices, self.cuts, strict=True):
-            if price:
-                cut.apply(price, kept, labels, size, charge, gain)
-        return self._value(labels, classes, alive, gain, charge)
+        gain = self.worth - self.d * sum(self.weights[column] for column in others)
+        charge = np.zeros(len(on.start), dtype=np.int64)
+        self.cuts.apply(on, charge, gain)
+        return int(np.minimum(0, self._values(on, gain[on.types], charge))[closed].sum())
 
-    def _value(self, labels: Whole, classes: int, alive: NDArray[np.bool_], gain: Whole, charge: Whole) -> int:
-        positive = np.where(gain > 0, self.copies, 0)
-        taken = _sums(labels, positive, classes)
-        value = charge - _sums(labels, positive * gain, classes)
+    def _values(self, on: _Classes, gain: Whole, charge: Whole) -> Whole:
+        """Return D v_p for every class, or 0 or more where that is 0 or more."""
+        copies = self.copies[on.types]
+        taken = on.sums(np.where(gain > 0, copies, 0))
+        value = charge - on.sums(np.where(gain > 0, copies * gain, 0))
         # A class with fewer than k copies of some gain takes its k best copies instead.
-        short = alive & (taken < self.k) & ((taken > 0) | (charge < 0))
-        among = np.flatnonzero(short[labels])
-        among = among[np.lexsort((-gain[among], labels[among]))]
-        copies, owner = self.copies[among], labels[among]
-        before = np.cumsum(copies) - copies
-        begun = before[np.searchsorted(owner, owner)] if len(owner) else before
-        z = np.clip(self.k - (before - begun), 0, copies)
-        value[short] = (charge - _sums(owner, z * gain[among], classes))[short]
-        counts = alive & (short | (taken >= self.k))
-        return int(np.minimum(0, value[counts]).sum())
+        short = (taken < self.k) & ((taken > 0) | (charge < 0))
+        among = np.flatnonzero(np.repeat(short, on.length))
+        if len(among):
+            owner = np.repeat(np.flatnonzero(short), on.length[short])
+            among = among[np.lexsort((-gain[among], owner))]
+            start = np.cumsum(on.length[short]) - on.length[short]
+            before = np.cumsum(copies[among]) - copies[among]
+            before -= np.repeat(before[start], on.length[short])
+            z = np.clip(self.k - before, 0, copies[among])
+            value[short] = charge[short] - _sums(z * gain[among], start)
+        value[(taken < self.k) & ~short] = 0
+        return value
 
 
 class _Checked:
-    """A cut that is what it has to be, ready to be applied."""
+    """A cut that is what it has to be; whether its terms fit their patterns is seen when those come up."""
 
-    def __init__(self, walk: _Walk, number: int, cut: Cut) -> None:
-        self._walk = walk
-        types = len(walk.copies)
+    def __init__(self, of: _Multipliers, number: int, cut: Cut, price: int) -> None:
+        types = len(of.copies)
         where = f"cut {number}"
         if not cut.types or len(set(cut.types)) != len(cut.types) or not all(0 <= t < types for t in cut.types):
             raise BadInput(f"{where} names no set of row types from 0 to {types - 1}")
-        if not 2 <= cut.divisor <= walk.k:
-            raise BadInput(f"{where} has the divisor {cut.divisor}; it has to be from 2 to k = {walk.k}")
+        if not 2 <= cut.divisor <= of.k:
+            raise BadInput(f"{where} has the divisor {cut.divisor}; it has to be from 2 to k = {of.k}")
+        self.price, self.divisor = price, cut.divisor
         self.types = np.array(cut.types)
-        self._inside = np.zeros(types, dtype=bool)
-        self._inside[self.types] = True
-        self._d = cut.divisor
-        whole, self._rest = divmod(int(walk.copies[self.types].sum()), cut.divisor)
-        if not self._rest:
+        whole, self.rest = divmod(int(of.copies[self.types].sum()), cut.divisor)
+        if not self.rest:
             raise BadInput(f"{where} rounds nothing: its divisor divides its number of rows")
-        self.most = (self._d - self._rest) * whole
-        self._terms: dict[frozenset[int], list[Term]] = {}
-        position = {name: j for j, name in enumerate(walk.names)}
+        self.most = (self.divisor - self.rest) * whole
+        inside = set(cut.types)
+        position = {name: j for j, name in enumerate(of.names)}
+        self.terms: list[tuple[frozenset[int], Term]] = []
         for term in cut.terms:
             if not term.kept <= position.keys() or not 0 <= term.example < types:
                 raise BadInput(f"{where} names a pattern with a column or a row type that is not there")
             if len(set(term.types)) != len(term.types) or not all(0 <= t < types for t in term.types):
                 raise BadInput(f"{where} has a term with no set of row types")
-            if any(bool(self._inside[t]) != term.inside for t in term.types):
+            if any((t in inside) != term.inside for t in term.types):
                 raise BadInput(f"{where} has a term with a row type on the wrong side")
-            self._terms.setdefault(frozenset(position[name] for name in term.kept), []).append(term)
-        self.most_charged = 2 * (self._d + int(walk.copies.sum()))
+            self.terms.append((frozenset(position[name] for name in term.kept), term))
 
-    def _rounded(self, amount: Whole) -> Whole:
-        return (self._d - self._rest) * (amount // self._d) + np.maximum(0, amount % self._d - self._rest)
+    def rounded(self, amount: int) -> int:
+        """Return (d - r) F(a)."""
+        return int(_rounded(np.array(amount), np.array(self.divisor), np.array(self.rest)))
 
-    def apply(self, price: int, kept: frozenset[int], labels: Whole, size: Whole, charge: Whole, gain: Whole) -> None:
-        """Charge the patterns that keep `kept`, and take surcharges off the gains of their rows."""
-        walk = self._walk
-        met = np.unique(labels[self.types])
-        within = _sums(labels[self.types], walk.copies[self.types], len(size))
-        coefficient = self._rounded(np.maximum(0, walk.k - (size[met] - within[met])))
-        coefficient[size[met] - within[met] >= walk.k] = 0
-        owned: set[int] = set()
-        for term in self._terms.get(kept, ()):
-            label = int(labels[term.example])
-            members = labels == label
-            chosen = np.zeros(len(labels), dtype=bool)
-            chosen[list(term.types)] = True
-            if label in owned or (chosen & ~members).any():
+
+class _Cuts:
+    """All cuts that have a price, side by side."""
+
+    def __init__(self, of: _Multipliers, cuts: Sequence[_Checked]) -> None:
+        self._of = of
+        self.all = cuts
+        self._price = np.array([cut.price for cut in cuts], dtype=np.int64)
+        self._divisor = np.array([cut.divisor for cut in cuts], dtype=np.int64)
+        self._rest = np.array([cut.rest for cut in cuts], dtype=np.int64)
+        self._cut = np.repeat(np.arange(len(cuts)), [len(cut.types) for cut in cuts])
+        self._type = np.concatenate([cut.types for cut in cuts]) if cuts else np.zeros(0, dtype=np.int64)
+        self._named: dict[frozenset[int], list[tuple[int, Term]]] = {}
+        for number, cut in enumerate(cuts):
+            for kept, term in cut.terms:
+                self._named.setdefault(kept, []).append((number, term))
+
+    def apply(self, on: _Classes, charge: Whole, gain: Whole) -> None:
+        """Charge patterns, and take surcharges off the gains of row types. `gain` is by row type, `charge` by class."""
+        if not self.all:
+            return
+        copies, k = self._of.copies, self._of.k
+        label = np.full(len(copies), -1)
+        label[on.types] = np.repeat(np.arange(len(on.start)), on.length)
+        named = self._apply_named(on, label, charge, gain)
+        # All others: what a cut's set holds of a class, and the rest of the class taken as outside.
+        met = np.flatnonzero(label[self._type] >= 0)
+        key = self._cut[met] * len(charge) + label[self._type[met]]
+        order = np.argsort(key, kind="stable")
+        key, met = key[order], met[order]
+        start = np.flatnonzero(np.concatenate([[True], key[1:] != key[:-1]])) if len(key) else key
+        within = _sums(copies[self._type[met]], start)
+        key = key[start]
+        cut, owner = key // len(charge), key % len(charge)
+        amount = np.maximum(0, k - (on.sums(copies[on.types])[owner] - within))
+        coefficient = self._price[cut] * _rounded(amount, self._divisor[cut], self._rest[cut])
+        coefficient[np.isin(key, named)] = 0
+        np.add.at(charge, owner, coefficient)
+
+    def _apply_named(self, on: _Classes, label: Whole, charge: Whole, gain: Whole) -> list[int]:
+        """Apply the terms that are named for classes here, and return where they are: number of cut times classes, plus class."""
+        copies, k = self._of.copies, self._of.k
+        named: set[int] = set()
+        spared = np.zeros(len(copies), dtype=np.bool_)
+        for number, term in self._named.get(on.kept, ()):
+            cut, owner = self.all[number], int(label[term.example])
+            if owner < 0:
+                continue  # Too few rows for a group.
+            types = np.array(term.types, dtype=np.int64)
+            place = number * len(charge) + owner
+            if place in named or (label[types] != owner).any():
                 raise BadInput("a cut names two terms for a pattern, or a row type that the pattern does not match")
-            owned.add(label)
-            amount = int(walk.copies[chosen].sum())
+            named.add(place)
+            amount = int(copies[types].sum())
             if term.inside:
-                charge[label] += price * (int(self._rounded(np.array([amount]))[0]) - amount)
-                gain[chosen] -= price
+                charge[owner] += cut.price * (cut.rounded(amount) - amount)
+                gain[types] -= cut.price
             else:
-                charge[label] += price * int(self._rounded(np.array([max(0, walk.k - amount)]))[0])
-                gain[members & ~self._inside & ~chosen] += price
-        free = ~np.isin(met, list(owned))
-        charge[met[free]] += price * coefficient[free]
+                charge[owner] += cut.price * cut.rounded(max(0, k - amount))
+                members = on.types[on.start[owner] : on.start[owner] + on.length[owner]]
+                spared[types] = spared[cut.types] = True
+                gain[members[~spared[members]]] += cut.price
+                spared[types] = spared[cut.types] = False
+        return sorted(named)
 
 
-def _sums(place: Whole, amounts: Whole, length: int) -> Whole:
-    found = np.zeros(length, dtype=np.int64)
-    np.add.at(found, place, amounts)
+def _rounded(amount: Whole, divisor: Whole, rest: Whole) -> Whole:
+    found: Whole = (divisor - rest) * (amount // divisor) + np.maximum(0, amount % divisor - rest)
     return found
+
+
+def _sums(amounts: Whole, start: Whole) -> Whole:
+    """Return the sums of stretches that begin at `start`, none of them empty."""
+    return np.add.reduceat(amounts, start) if len(start) else np.zeros(0, dtype=np.int64)

@@ -131,6 +131,20 @@ def add_solver(parser: ArgumentParser) -> None:
     )
 
 
+def add_certificate(parser: ArgumentParser) -> None:
+    """Add where the proof of the bound goes."""
+    parser.add_argument(
+        "--certificate",
+        metavar="FILE",
+        help="write the proof of the bound as JSON, for `anoptima verify`; auto then takes a solver that gives one",
+    )
+
+
+def source_of(arguments: Namespace) -> dict[str, Any]:
+    """Return where the table came from, for documents."""
+    return {"file": Path(arguments.table).name, "separator": arguments.separator, "missing": arguments.missing}
+
+
 def add_budget(parser: ArgumentParser, *, gap: bool = True) -> None:
     """Add what a solver may spend; without `gap` where every solver is to run to its end."""
     group = parser.add_argument_group("limits")

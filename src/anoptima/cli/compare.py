@@ -8,13 +8,14 @@ from typing import Any
 
 import anoptima
 from anoptima.cli import arguments as shared
+from anoptima.cli.pictures import PLOTS, plot_target
 from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
 from anoptima.documents import TABLE_PROBLEMS
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, exact_text
 from anoptima.experiments.comparison import Run, approximations_for, run_all, run_document
 from anoptima.experiments.plots import plot_ratios, write_plot
-from anoptima.files import atomic, require_room
+from anoptima.files import atomic
 from anoptima.principles import Principle
 from anoptima.problems.table_problem import TableProblem
 from anoptima.solvers.solving import get_solver
@@ -23,9 +24,6 @@ SUMMARY = "put solvers side by side: cost, bound, ratios, seconds and memory"
 
 COMPARISON_SCHEMA = "anoptima/comparison/1"
 """What a document says that it is."""
-
-PLOTS = (".svg", ".png", ".pdf")
-"""How the name of a picture ends."""
 
 PROBLEMS = {"cells": "cell-suppression", "attributes": "attribute-suppression"}
 
@@ -50,7 +48,7 @@ def declare(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> Reply:
     """Read, run each solver on each problem, draw, report."""
-    plot = _plot_target(arguments)
+    plot = plot_target(arguments)
     budget = shared.budget_of(arguments)
     table = shared.read_table(arguments)
     spaces = shared.spaces_of(arguments, table)
@@ -100,16 +98,6 @@ def _solvers(text: str) -> list[str]:
         if found.count(name) > 1:
             raise BadInput(f"--solvers names {name} twice; name each solver once")
     return found
-
-
-def _plot_target(arguments: Namespace) -> Path | None:
-    if arguments.plot is None:
-        return None
-    path = Path(arguments.plot)
-    if path.suffix.lower() not in PLOTS:
-        raise BadInput(f"{path}: a picture is written as {', '.join(PLOTS)}; give it a name that ends so")
-    require_room(path, "picture", never=Path(arguments.table))
-    return path
 
 
 HEADINGS = ("solver", "claim", "cost", "bound", "from", "ratio", "guaranteed", "seconds", "MiB")

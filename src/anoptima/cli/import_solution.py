@@ -7,7 +7,7 @@ from typing import Any
 
 from anoptima.cli import arguments as shared
 from anoptima.cli.reply import Reply
-from anoptima.cli.solve import report, targets
+from anoptima.cli.solve import report, targets_of
 from anoptima.errors import BadInput
 from anoptima.exporting import import_solution, read_sidecar
 
@@ -25,11 +25,12 @@ def declare(parser: ArgumentParser) -> None:
     parser.add_argument("-o", "--output", metavar="FILE", help="write the release: CSV, or Parquet if the name ends so")
     parser.add_argument("--answer", metavar="FILE", help="write the answer as JSON, for `anoptima verify`")
     shared.add_json(parser)
+    parser.set_defaults(certificate=None, plot=None)
 
 
 def run(arguments: Namespace) -> Reply:
     """Read all three files, check, write, report."""
-    output, saved = targets(arguments)
+    targets = targets_of(arguments)
     memory = None if arguments.memory is None else shared.size_in_bytes(arguments.memory)
     sidecar = read_sidecar(arguments.sidecar)
     roles = sidecar.table
@@ -49,4 +50,4 @@ def run(arguments: Namespace) -> Reply:
         arguments.missing,
     )
     answer = import_solution(sidecar.problem_on(table), sidecar, arguments.solution, memory=memory)
-    return report(answer, arguments, output, saved)
+    return report(answer, arguments, targets)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from pathlib import Path
 from typing import Any
 
 from anoptima.answer import Answer
 from anoptima.cli import arguments as shared
+from anoptima.cli.certificates import certificate_line, certificate_target
 from anoptima.cli.live import solve_live
 from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
 from anoptima.documents import outcome_document, table_document
 from anoptima.problems.quasi_identifier import IdentifyingColumns, QuasiIdentifier, WitnessColumns
+from anoptima.proof_documents import save_certificate
 
 SUMMARY = "find the smallest quasi-identifier: the fewest columns that tell rows apart"
 
@@ -27,26 +28,35 @@ def declare(parser: ArgumentParser) -> None:
     )
     shared.add_solver(parser)
     shared.add_budget(parser)
+    shared.add_certificate(parser)
     parser.add_argument("--quiet", action="store_true", help="show no progress")
     shared.add_json(parser)
 
 
 def run(arguments: Namespace) -> Reply:
     """Read, solve, check, report."""
+    certificate = certificate_target(arguments)
     budget = shared.budget_of(arguments)
     table = shared.read_table(arguments)
     problem = (
         IdentifyingColumns(table) if arguments.k is None else WitnessColumns(table, shared.whole(arguments.k, "k"))
     )
     answer = solve_live(problem, arguments, budget)
-    source = {"file": Path(arguments.table).name, "separator": arguments.separator, "missing": arguments.missing}
+    source = shared.source_of(arguments)
     document = {
         **outcome_document(answer),
         "table": table_document(table, source),
         "k": None if arguments.k is None else shared.whole(arguments.k, "k"),
         "solution": None if answer.solution is None else _in_order(answer, answer.solution),
+        "written": {},
     }
-    return Reply(_text(answer), document, NEGATIVE if answer.solution is None else ANSWERED)
+    lines = [_text(answer)]
+    if certificate is not None:
+        lines.append(certificate_line(answer, certificate))
+        if answer.certificate is not None:
+            save_certificate(answer, certificate, source)
+            document["written"] = {"certificate": str(certificate)}
+    return Reply("\n".join(lines), document, NEGATIVE if answer.solution is None else ANSWERED)
 
 
 def _in_order(answer: Answer[QuasiIdentifier], found: QuasiIdentifier) -> list[str]:

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import anoptima
 from anoptima.answer import Answer, Claim
 from anoptima.cli import arguments as shared
+from anoptima.cli.certificates import certificate_line, certificate_target
 from anoptima.cli.live import solve_live
+from anoptima.cli.pictures import PLOTS, plot_target
 from anoptima.cli.releases import require_format, write_release
 from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
 from anoptima.documents import TABLE_PROBLEMS, answer_document, stars_by_column, to_json
 from anoptima.errors import BadInput
+from anoptima.experiments.plots import write_plot
+from anoptima.experiments.plots_trace import plot_progress
 from anoptima.files import atomic, require_room
 from anoptima.problems.table_problem import TableProblem
+from anoptima.proof_documents import proof_document, proof_text
 
 SUMMARY = "find the least that a table has to lose, and release it"
 
@@ -35,67 +41,91 @@ def declare(parser: ArgumentParser) -> None:
     shared.add_budget(parser)
     parser.add_argument("-o", "--output", metavar="FILE", help="write the release: CSV, or Parquet if the name ends so")
     parser.add_argument("--answer", metavar="FILE", help="write the answer as JSON, for `anoptima verify`")
+    shared.add_certificate(parser)
+    parser.add_argument("--plot", metavar="FILE", help=f"draw cost and bound over time: {', '.join(PLOTS)}")
     parser.add_argument("--quiet", action="store_true", help="show no progress")
     shared.add_json(parser)
 
 
 def run(arguments: Namespace) -> Reply:
     """Read, solve, write, report."""
-    output, saved = targets(arguments)
+    targets = targets_of(arguments)
     budget = shared.budget_of(arguments)
     table = shared.read_table(arguments)
     spaces = shared.spaces_of(arguments, table)
     principles = shared.principles_of(arguments, spaces, table)
     shared.refuse_idle_spaces(spaces, principles, table)
     problem = TABLE_PROBLEMS[PROBLEMS[arguments.problem]](table, shared.all_of(principles))
-    answer = solve_live(problem, arguments, budget)
-    return report(answer, arguments, output, saved)
+    return report(solve_live(problem, arguments, budget), arguments, targets)
 
 
-def report(answer: Answer[Any], arguments: Namespace, output: Path | None, saved: Path | None) -> Reply:
-    """Write release and answer where they are to go, and say what was found."""
+@dataclass(frozen=True)
+class Targets:
+    """The files that are asked for."""
+
+    release: Path | None
+    answer: Path | None
+    certificate: Path | None = None
+    plot: Path | None = None
+
+
+def targets_of(arguments: Namespace) -> Targets:
+    """Return where things are to go, once all could be written there."""
+    table = Path(arguments.table)
+    release = None if arguments.output is None else Path(arguments.output)
+    answer = None if arguments.answer is None else Path(arguments.answer)
+    if release is not None:
+        require_room(release, "release", never=table)
+        require_format(release)
+    if answer is not None:
+        require_room(answer, "answer", never=table)
+    targets = Targets(release, answer, certificate_target(arguments), plot_target(arguments))
+    named = [(what, path) for what, path in vars(targets).items() if path is not None]
+    for place, (what, path) in enumerate(named):
+        for other, there in named[:place]:
+            if path.resolve() == there.resolve():
+                raise BadInput(f"{path} is to hold both the {other} and the {what}; give them two names")
+    return targets
+
+
+def report(answer: Answer[Any], arguments: Namespace, targets: Targets) -> Reply:
+    """Write everything where it is to go, and say what was found."""
     document = described(answer, arguments)
-    written = _write(answer, document, output, saved, arguments.separator)
+    written = _write(answer, document, targets, arguments)
     document["written"] = {what: str(path) for what, path in written.items()}
-    return Reply(_text(answer, written), document, NEGATIVE if answer.solution is None else ANSWERED)
+    text = _text(answer, written)
+    if targets.certificate is not None:
+        text += f"\n{certificate_line(answer, targets.certificate)}"
+    return Reply(text, document, NEGATIVE if answer.solution is None else ANSWERED)
 
 
 def described(answer: Answer[Any], arguments: Namespace) -> dict[str, Any]:
     """Return the answer's document, with where the table came from and with our own version."""
-    source = {"file": Path(arguments.table).name, "separator": arguments.separator, "missing": arguments.missing}
-    document = answer_document(answer, source)
+    document = answer_document(answer, shared.source_of(arguments))
     document["versions"] = {"anoptima": anoptima.__version__, **document["versions"]}
     return document
 
 
-def targets(arguments: Namespace) -> tuple[Path | None, Path | None]:
-    """Return where the release and the answer are to go, once both could be written there."""
-    table = Path(arguments.table)
-    output = None if arguments.output is None else Path(arguments.output)
-    saved = None if arguments.answer is None else Path(arguments.answer)
-    if output is not None:
-        require_room(output, "release", never=table)
-        require_format(output)
-    if saved is not None:
-        require_room(saved, "answer", never=table)
-    if output is not None and saved is not None and output.resolve() == saved.resolve():
-        raise BadInput(f"{output} is to hold both the release and the answer; give them two names")
-    return output, saved
-
-
-def _write(
-    answer: Answer[Any], document: dict[str, Any], output: Path | None, saved: Path | None, separator: str
-) -> dict[str, Path]:
+def _write(answer: Answer[Any], document: dict[str, Any], targets: Targets, arguments: Namespace) -> dict[str, Path]:
     """Write what was asked for, all of it or nothing: no file takes its place before every one is on the disk."""
     written: dict[str, Path] = {}
     with ExitStack() as files:
-        if saved is not None:
-            files.enter_context(atomic(saved)).write(f"{to_json(document)}\n".encode())
-            written["answer"] = saved
-        if output is not None and answer.solution is not None:
+        if targets.answer is not None:
+            files.enter_context(atomic(targets.answer)).write(f"{to_json(document)}\n".encode())
+            written["answer"] = targets.answer
+        if targets.certificate is not None and answer.certificate is not None:
+            text = proof_text(proof_document(answer, shared.source_of(arguments)))
+            files.enter_context(atomic(targets.certificate)).write(text.encode())
+            written["certificate"] = targets.certificate
+        if targets.plot is not None and answer.trace:
+            stream = files.enter_context(atomic(targets.plot))
+            write_plot(plot_progress([answer]), stream, targets.plot.suffix)
+            written["plot"] = targets.plot
+        if targets.release is not None and answer.solution is not None:
             problem: TableProblem[Any] = answer.problem  # type: ignore[assignment]
-            write_release(files.enter_context(atomic(output)), output, problem.table, answer.release, separator)
-            written["release"] = output
+            stream = files.enter_context(atomic(targets.release))
+            write_release(stream, targets.release, problem.table, answer.release, arguments.separator)
+            written["release"] = targets.release
     return written
 
 
@@ -108,5 +138,7 @@ def _text(answer: Answer[Any], written: dict[str, Path]) -> str:
         lines.append(f"stars by column: {', '.join(counts) or 'none'}")
     if answer.claim is not Claim.INFEASIBLE and answer.reason:
         lines.append(answer.reason)
-    lines += [f"the {what} is in {path}" for what, path in sorted(written.items(), reverse=True)]
+    lines += [
+        f"the {what} is in {path}" for what, path in sorted(written.items(), reverse=True) if what != "certificate"
+    ]
     return "\n".join(lines)

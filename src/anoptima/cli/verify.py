@@ -1,4 +1,4 @@
-"""`anoptima verify`: a release, and what an answer claims of it, checked from the data alone, with no solver."""
+"""`anoptima verify`: a release, what an answer claims of it, and what a proof proves, checked from the data alone, with no solver."""
 
 from __future__ import annotations
 
@@ -9,20 +9,29 @@ from typing import Any
 
 import pandas as pd
 
-from anoptima.answer import Answer, Budget, Claim, RunRecord, Stop, Verification, verify_answer
+from anoptima.answer import Answer, Bound, Budget, Claim, Origin, RunRecord, Stop, Verification, verify_answer
 from anoptima.cli import arguments as shared
 from anoptima.cli.releases import read_release
 from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
 from anoptima.cli.solve import PROBLEMS
-from anoptima.documents import TABLE_PROBLEMS, AnswerDocument, bound_document, read_document
+from anoptima.documents import (
+    TABLE_PROBLEMS,
+    AnswerDocument,
+    bound_document,
+    problem_document,
+    read_document,
+    schema_of,
+)
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, exact_plain, exact_text
+from anoptima.problems.base import Problem
 from anoptima.problems.table_problem import TableProblem
+from anoptima.proof_documents import PROOF_SCHEMA, ProofDocument, read_proof
 
-SUMMARY = "check a release, and the answer it comes from, from the data alone"
+SUMMARY = "check a release, and the answer and the proof that come with it, from the data alone"
 
-_IN_THE_ANSWER = ("quasi", "sensitive", "keep", "weight", "k", "l", "distinct_l", "t", "space", "problem")
-"""Options whose values an answer's document has."""
+_IN_THE_FILES = ("quasi", "sensitive", "keep", "weight", "k", "l", "distinct_l", "t", "space", "problem")
+"""Options whose values an answer's file and a proof's file have."""
 
 MOST_SHOWN = 10
 """How many faults a person is shown at a time."""
@@ -31,12 +40,19 @@ MOST_SHOWN = 10
 def declare(parser: ArgumentParser) -> None:
     """Add the options."""
     shared.add_table(parser, separator=None)
-    parser.add_argument("release", metavar="RELEASE", help="the released table: CSV or Parquet")
+    parser.add_argument(
+        "release",
+        metavar="RELEASE",
+        help="the released table: CSV or Parquet; or a proof in its place, if only the bound is to be checked",
+    )
     parser.add_argument(
         "answer",
         metavar="ANSWER",
         nargs="?",
-        help="what `anoptima solve --answer` wrote; without it, say columns and principles",
+        help="what `anoptima solve --answer` wrote; without it and a proof, say columns and principles",
+    )
+    parser.add_argument(
+        "proof", metavar="PROOF", nargs="?", help="what --certificate wrote; may stand in the place of ANSWER, too"
     )
     shared.add_roles(parser, required=False)
     shared.add_principles(parser)
@@ -48,13 +64,75 @@ def declare(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> Reply:
     """Check, and say what was proved."""
-    document = None if arguments.answer is None else read_document(arguments.answer)
+    given = _given(arguments)
     if arguments.separator is None:
-        arguments.separator = "," if document is None else str(document.source.get("separator", ","))
-    problem = _asked_for(arguments) if document is None else _answered(arguments, document)
-    release = read_release(Path(arguments.release), problem.table, arguments.separator)
-    finding = _examine(problem, release, document)
+        told = given.answer or given.proof
+        arguments.separator = "," if told is None else str(told.source.get("separator", ","))
+    problem = _problem(arguments, given)
+    if given.release is None:
+        return _prove(problem, given)
+    if not isinstance(problem, TableProblem):
+        raise BadInput(
+            f"{given.proof_path} is about {problem.name}, which releases no table; leave {given.release} out"
+        )
+    release = read_release(Path(given.release), problem.table, arguments.separator)
+    finding = _examine(problem, release, given)
     return Reply(finding.text(), finding.as_dict(), ANSWERED if finding.checked else NEGATIVE)
+
+
+@dataclass(frozen=True)
+class _Given:
+    """The files that were given, by what they are."""
+
+    release: str | None
+    answer: AnswerDocument | None
+    proof: ProofDocument | None
+    answer_path: str = ""
+    proof_path: str = ""
+
+
+def _given(arguments: Namespace) -> _Given:
+    """Tell files apart by what they say that they are: a proof may stand in any place."""
+    paths = [path for path in (arguments.release, arguments.answer, arguments.proof) if path is not None]
+    proofs = [path for path in paths if schema_of(path) == PROOF_SCHEMA]
+    others = [path for path in paths if path not in proofs]
+    if len(proofs) > 1:
+        raise BadInput(f"{proofs[0]} and {proofs[1]} are two proofs; give one")
+    if len(others) > 2:
+        raise BadInput(f"{others[2]} is no proof that can be read here: it has to be what --certificate wrote")
+    if proofs and arguments.release == proofs[0] and others:
+        raise BadInput(
+            f"{proofs[0]} is a proof and stands before {others[0]}; give RELEASE, ANSWER and PROOF in that order"
+        )
+    return _Given(
+        others[0] if others else None,
+        read_document(others[1]) if len(others) == 2 else None,
+        read_proof(proofs[0]) if proofs else None,
+        others[1] if len(others) == 2 else "",
+        proofs[0] if proofs else "",
+    )
+
+
+def _problem(arguments: Namespace, given: _Given) -> Problem[Any]:
+    """Return the problem that the files are about, or else the options."""
+    told = given.answer or given.proof
+    if told is None:
+        return _asked_for(arguments)
+    path = given.answer_path or given.proof_path
+    doubled = [name for name in _IN_THE_FILES if getattr(arguments, name)]
+    if doubled:
+        options = ", ".join(f"-{name}" if len(name) == 1 else f"--{name.replace('_', '-')}" for name in doubled)
+        raise BadInput(f"{options} cannot be given beside {path}, which says that itself")
+    if given.answer is not None and given.answer.claim in (Claim.INFEASIBLE, Claim.UNKNOWN):
+        raise BadInput(
+            f"{path} claims {given.answer.claim.value} and no release; there is nothing to verify {given.release} against"
+        )
+    table = shared.open_table(
+        arguments.table, arguments.separator, told.quasi, told.sensitive, told.keep, told.weights, "value"
+    )
+    if given.proof is not None:
+        given.proof.require_table(table, given.proof_path, "a proof")
+    return told.problem_on(table, path)
 
 
 def _asked_for(arguments: Namespace) -> TableProblem[Any]:
@@ -67,25 +145,20 @@ def _asked_for(arguments: Namespace) -> TableProblem[Any]:
     return TABLE_PROBLEMS[PROBLEMS[arguments.problem or "cells"]](table, shared.all_of(principles))
 
 
-def _answered(arguments: Namespace, document: AnswerDocument) -> TableProblem[Any]:
-    doubled = [name for name in _IN_THE_ANSWER if getattr(arguments, name)]
-    if doubled:
-        options = ", ".join(f"-{name}" if len(name) == 1 else f"--{name.replace('_', '-')}" for name in doubled)
-        raise BadInput(f"{options} cannot be given beside {arguments.answer}, which says that itself")
-    if document.claim in (Claim.INFEASIBLE, Claim.UNKNOWN):
-        raise BadInput(
-            f"{arguments.answer} claims {document.claim.value} and no release; there is nothing to verify {arguments.release} against"
-        )
-    table = shared.open_table(
-        arguments.table,
-        arguments.separator,
-        document.quasi,
-        document.sensitive,
-        document.keep,
-        document.weights,
-        "value",
-    )
-    return document.problem_on(table, arguments.answer)
+def _prove(problem: Problem[Any], given: _Given) -> Reply:
+    """Check a bound alone."""
+    assert given.proof is not None
+    document: dict[str, Any] = {"verified": False, "wrong": [], "problem": problem_document(problem), "proved": None}
+    try:
+        value = given.proof.certificate.proved(problem)
+    except BadInput as error:
+        wrong = f"the certificate does not hold: {error}"
+        return Reply(f"NOT VERIFIED\n  {wrong}", {**document, "wrong": [wrong]}, NEGATIVE)
+    under = f" under {problem.principle}" if isinstance(problem, TableProblem) else ""
+    least = problem.describe_cost(value)
+    proved = bound_document(Bound(value, Origin.CERTIFICATE, given.proof.solver))
+    text = f"VERIFIED  proved here, with no solver: nothing solves {problem.name}{under} at less than {least}"
+    return Reply(text, {**document, "verified": True, "proved": proved}, ANSWERED)
 
 
 @dataclass(frozen=True)
@@ -93,7 +166,7 @@ class _Finding:
     """What a check of a release found: `cost` is that of the stars it shows, None if it was not worth counting them."""
 
     problem: TableProblem[Any]
-    document: AnswerDocument | None
+    given: _Given
     cost: Exact | None
     checked: Verification
 
@@ -105,7 +178,7 @@ class _Finding:
             "principle": str(self.problem.principle),
             "cost": exact_plain(self.cost),
             "proved": bound_document(self.checked.proved),
-            "claimed": None if self.document is None else self._claim(self.document),
+            "claimed": None if self.given.answer is None else self._claim(self.given.answer),
         }
 
     def _claim(self, document: AnswerDocument) -> dict[str, Any]:
@@ -113,6 +186,7 @@ class _Finding:
             "claim": document.claim.value,
             "cost": exact_plain(document.cost),
             "bound": bound_document(document.bound),
+            "certified": exact_plain(document.certified),
             "solver": document.solver,
         }
 
@@ -127,42 +201,53 @@ class _Finding:
         lines = [f"VERIFIED  the release is true to the table and satisfies {self.problem.principle}, at {cost}"]
         if proved is not None:
             lines.append(f"proved here, with no solver: no release costs less than {exact_text(proved.value)}")
+            if proved.value == self.cost:
+                lines.append("so this release is optimal")
         if claimed is not None:
-            lines.append(
-                f"claimed by {claimed.by}, not proved here: no release costs less than {exact_text(claimed.value)}"
-            )
+            least = f"no release costs less than {exact_text(claimed.value)}"
+            lines.append(f"claimed by {claimed.by}, not proved here: {least}{self._missing()}")
         return "\n".join(lines)
 
+    def _missing(self) -> str:
+        """Say how far a certificate would go that was not given."""
+        answer = self.given.answer
+        if answer is None or answer.certified is None or self.given.proof is not None:
+            return ""
+        return f" (the certificate, which is not here, goes to {exact_text(answer.certified)})"
 
-def _examine(problem: TableProblem[Any], release: pd.DataFrame, document: AnswerDocument | None) -> _Finding:
+
+def _examine(problem: TableProblem[Any], release: pd.DataFrame, given: _Given) -> _Finding:
     infeasible = problem.why_infeasible()
     if infeasible is not None:
         return _Finding(
-            problem, document, None, Verification((f"no release can satisfy {problem.principle}: {infeasible}",))
+            problem, given, None, Verification((f"no release can satisfy {problem.principle}: {infeasible}",))
         )
     wrong = problem.violations_of_release(release)
     if wrong:
-        return _Finding(problem, document, None, Verification(tuple(wrong)))
-    shown = problem.cost_of_release(release)
-    if document is not None and document.cost != shown:
-        claimed = "no cost" if document.cost is None else exact_text(document.cost)
+        return _Finding(problem, given, None, Verification(tuple(wrong)))
+    shown, answer = problem.cost_of_release(release), given.answer
+    if answer is not None and answer.cost != shown:
+        claimed = "no cost" if answer.cost is None else exact_text(answer.cost)
         wrong = [f"the stars in the release cost {exact_text(shown)}, and the answer claims {claimed}"]
-    checked = _check_claim(problem, release, document)
-    return _Finding(problem, document, shown, replace(checked, wrong=(*wrong, *checked.wrong)))
+    checked = _check_claim(problem, release, given)
+    return _Finding(problem, given, shown, replace(checked, wrong=(*wrong, *checked.wrong)))
 
 
-def _check_claim(problem: TableProblem[Any], release: pd.DataFrame, document: AnswerDocument | None) -> Verification:
-    """Hold the answer's claim and bound against the solution that the release shows, which may need fewer stars than are there."""
+def _check_claim(problem: TableProblem[Any], release: pd.DataFrame, given: _Given) -> Verification:
+    """Hold claim, bound and proof against the solution that the release shows, which may need fewer stars than are there."""
     solution = problem.solution_of_release(release)
+    answer, proof = given.answer, given.proof
+    told = answer or proof
     return verify_answer(
         Answer(
             problem,
-            document.claim if document else Claim.FEASIBLE,
-            document.stop if document else Stop.COMPLETE,
+            answer.claim if answer else Claim.FEASIBLE,
+            answer.stop if answer else Stop.COMPLETE,
             solution,
             problem.cost(solution),
-            document.bound if document else None,
+            answer.bound if answer else None,
             (),
-            RunRecord(document.solver if document else "verify", Budget(), {}, 0.0),
+            RunRecord(told.solver if told else "verify", Budget(), {}, 0.0),
+            certificate=None if proof is None else proof.certificate,
         )
     )

@@ -1,4 +1,4 @@
-"""Pictures: a released table with its groups and stars, costs side by side, a run over time. Needs the extra `anoptima[plots]`."""
+"""Pictures: a released table with its groups and stars, costs side by side. Needs the extra `anoptima[plots]`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
-from anoptima.answer import Answer, Trace
+from anoptima.answer import Answer
 from anoptima.errors import BadInput, NotApplicable
 from anoptima.exact import Exact, exact_text
 from anoptima.experiments.comparison import Run
@@ -124,21 +124,6 @@ def write_plot(axes: Axes, stream: IO[bytes], ending: str) -> None:
     assert figure is not None
     figure.savefig(stream, format=ending.lstrip(".").lower(), bbox_inches="tight")
     plt.close(figure)
-
-
-def plot_trace(trace: Trace, axes: Axes | None = None, label: str = "") -> Axes:
-    """Draw cost and bound over time, as steps: the gap is what lies between."""
-    axes = _axes(axes)
-    if not trace:
-        raise BadInput("the trace is empty: the run ended before anything was known")
-    for name, style in (("cost", "-"), ("bound", "--")):
-        points = [(step.seconds, getattr(step, name)) for step in trace if getattr(step, name) is not None]
-        if points:
-            seconds, values = zip(*points, strict=True)
-            axes.step(seconds, [float(value) for value in values], style, where="post", label=f"{label} {name}".strip())
-    axes.set_xlabel("seconds")
-    axes.legend(fontsize=8)
-    return axes
 
 
 def _axes(axes: Axes | None, height: float | None = None) -> Any:

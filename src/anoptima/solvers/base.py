@@ -32,6 +32,9 @@ class Solver(ABC, Generic[S]):
     quick: int | None = None
     """The place among those cheap enough to make a start for an exact solver, the cheapest first; None if it is not one."""
 
+    certifies: bool = False
+    """Whether its bounds come with certificates."""
+
     @abstractmethod
     def why_not(self, problem: Problem[Any]) -> str | None:
         """Say why this solver is not for `problem`, naming what it is for; None if it is."""

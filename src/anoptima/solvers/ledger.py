@@ -36,6 +36,9 @@ from anoptima.problems.base import Problem
 
 S = TypeVar("S")
 
+_CLAIMED = (Origin.THEOREM, Origin.BACKEND)
+"""Origins of bounds that nothing but a certificate proves again."""
+
 
 class Ledger(Generic[S]):
     """What one run of one solver on one problem knows."""
@@ -86,18 +89,28 @@ class Ledger(Generic[S]):
     def raise_bound(
         self, value: Exact, origin: Origin, by: str | None = None, certificate: Certificate | None = None
     ) -> None:
-        """Keep a bound, and what proves it, if it is the best so far. `FalseClaim` names `by` if a known solution costs less."""
-        if self.bound is not None and value <= self.bound.value:
-            return
+        """Keep a bound and a certificate, each if it is the best so far. `FalseClaim` names `by` if a known solution costs less.
+
+        A certificate stays where a search claims more later on, and is kept where one has claimed more before. A certificate of as much
+        as has been claimed takes the claim's place.
+        """
         if self.cost is not None and value > self.cost:
             raise FalseClaim(
                 by or self.solver,
                 f"claimed a bound of {exact_text(value)}, and a solution costs {exact_text(self.cost)}",
                 self.best(),
             )
-        self.bound, self.certificate = Bound(value, origin, by or self.solver), certificate
-        self._note_progress()
-        self.tell(BoundRaised(self.clock.seconds(), value))
+        known = self.bound
+        higher = known is None or value > known.value
+        if certificate is not None and (known is None or value >= known.value or known.origin in _CLAIMED):
+            if self.certificate is None or value > self.certificate.value:
+                self.certificate = certificate
+            if known is not None and value == known.value:
+                self.bound = Bound(value, origin, by or self.solver)
+        if higher:
+            self.bound = Bound(value, origin, by or self.solver)
+            self._note_progress()
+            self.tell(BoundRaised(self.clock.seconds(), value))
 
     def is_closed(self) -> bool:
         """Tell whether cost and bound meet, or are within the gap that the budget asks for."""

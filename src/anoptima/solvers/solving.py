@@ -67,6 +67,7 @@ def solve(
     memory: int | None = None,
     seed: int = 0,
     start: S | Literal["auto"] | None = "auto",
+    certificate: bool = False,
     on_progress: OnProgress | None = None,
 ) -> Answer[S]:
     """Answer `problem`: a checked solution with its exact cost, a bound, and what is claimed.
@@ -83,6 +84,8 @@ def solve(
         What the backend may use: threads, bytes; the seed makes a run repeat.
     start
         A solution to start from and never to be worse than; 'auto' lets a quick approximation make one; None for none.
+    certificate
+        'auto' takes a solver whose bounds come with certificates, where there is one.
     on_progress
         Called with a `Progress` (seconds, cost, bound) whenever one of them improves; returning True stops the run.
 
@@ -94,7 +97,7 @@ def solve(
     ('OPTIMAL', 54, 54)
     """
     budget, clock = Budget.of(time_limit, gap, threads, memory, seed), Clock(time_limit)
-    chosen, reason = _choose(problem, budget, half(clock)) if solver == "auto" else (_named(solver), "")
+    chosen, reason = _choose(problem, budget, half(clock), certificate) if solver == "auto" else (_named(solver), "")
     first: S | None
     if isinstance(start, str):
         if start != "auto":
@@ -121,10 +124,13 @@ def _named(solver: str | Solver[S]) -> Solver[S]:
     return get_solver(solver) if isinstance(solver, str) else solver
 
 
-def _choose(problem: Problem[S], budget: Budget, clock: Clock) -> tuple[Solver[S], str]:
+def _choose(problem: Problem[S], budget: Budget, clock: Clock, certificate: bool) -> tuple[Solver[S], str]:
     able = {solver.name: solver for solver in solvers_for(problem)}
     allowed = budget.memory if budget.memory is not None else available_memory()
     names = [name for name in _PREFERRED if name in able] + [name for name in sorted(able) if name not in _PREFERRED]
+    certifying = [name for name in names if certificate and able[name].certifies]
+    if certifying:
+        return able[certifying[0]], f"auto chose {certifying[0]}: its bounds come with a certificate"
     too_large = ""
     for name in names:
         solver = able[name]

@@ -127,6 +127,7 @@ class ColumnLatticeSearch(Algorithm[DroppedColumns]):
 
     name = "column-lattice"
     kind = Kind.EXACT
+    certifies = True
     uses_start = True
 
     def why_not(self, problem: Problem[Any]) -> str | None:

@@ -53,6 +53,7 @@ class HittingSet(Algorithm[Any]):
 
     name = "hitting-set"
     kind = Kind.EXACT
+    certifies = True
     uses_start = True
 
     def why_not(self, problem: Problem[Any]) -> str | None:

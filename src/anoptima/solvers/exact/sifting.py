@@ -33,6 +33,7 @@ class Sifting(Algorithm[Partition]):
 
     name = "sifting"
     kind = Kind.EXACT
+    certifies = True
     uses_start = True
 
     def why_not(self, problem: Problem[Any]) -> str | None:

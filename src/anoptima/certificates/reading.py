@@ -1,0 +1,88 @@
+"""What every proof's `from_json` needs: fields of plain data, each refused in one sentence if it is not what it has to be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
+
+from anoptima.errors import BadInput
+from anoptima.exact import Exact, as_fraction, as_integer, simplest
+
+X = TypeVar("X")
+
+
+class Fields:
+    """The fields of a JSON object: each is taken once, and in the end none may be left.
+
+    >>> fields = Fields({"k": 3, "worth": [1, "x"]}, "the proof")
+    >>> fields.whole("k")
+    3
+    >>> fields.wholes("worth")
+    Traceback (most recent call last):
+    anoptima.errors.BadInput: number 1 of 'worth' in the proof is 'x'; it has to be a whole number
+    >>> fields.whole("denominator")
+    Traceback (most recent call last):
+    anoptima.errors.BadInput: the proof has no field 'denominator'
+    """
+
+    def __init__(self, data: Any, where: str) -> None:
+        if not isinstance(data, Mapping):
+            raise BadInput(f"{where} is {_shown(data)}; it has to be an object with named fields")
+        self._left = dict(data)
+        self._where = where
+
+    def take(self, name: str) -> Any:
+        """Return a field as it is."""
+        if name not in self._left:
+            raise BadInput(f"{self._where} has no field {name!r}")
+        return self._left.pop(name)
+
+    def has(self, name: str) -> bool:
+        """Tell whether a field is there."""
+        return name in self._left
+
+    def whole(self, name: str) -> int:
+        """Return a field that is a whole number."""
+        return as_integer(self.take(name), self._called(name))
+
+    def exact(self, name: str) -> Exact:
+        """Return a field that is a whole number or a fraction such as "1/3"."""
+        return simplest(as_fraction(self.take(name), self._called(name)))
+
+    def text(self, name: str) -> str:
+        """Return a field that is a text."""
+        return _text(self.take(name), self._called(name))
+
+    def wholes(self, name: str) -> tuple[int, ...]:
+        """Return a field that is a list of whole numbers."""
+        return self.each(name, as_integer)
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        """Return a field that is a list of texts."""
+        return self.each(name, _text)
+
+    def each(self, name: str, read: Callable[[Any, str], X]) -> tuple[X, ...]:
+        """Return a field that is a list, each of whose things `read` takes with what it is called."""
+        found = self.take(name)
+        if not isinstance(found, Sequence) or isinstance(found, str):
+            raise BadInput(f"{self._called(name)} is {_shown(found)}; it has to be a list")
+        return tuple(read(thing, f"number {number} of {self._called(name)}") for number, thing in enumerate(found))
+
+    def end(self) -> None:
+        """Refuse fields that nobody has asked for: what they say would be ignored."""
+        for name in self._left:
+            raise BadInput(f"{self._where} has a field {name!r}, which means nothing here")
+
+    def _called(self, name: str) -> str:
+        return f"{name!r} in {self._where}"
+
+
+def _text(value: Any, what: str) -> str:
+    if not isinstance(value, str):
+        raise BadInput(f"{what} is {_shown(value)}; it has to be a text")
+    return value
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 else f"{text[:37]}..."

@@ -1,0 +1,29 @@
+"""Pictures that commands draw: what their names may end in, and how they get into their files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from anoptima.errors import BadInput
+from anoptima.files import require_room
+from anoptima.machine import is_installed
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+PLOTS = (".svg", ".png", ".pdf")
+"""How the name of a picture ends."""
+
+
+def plot_target(arguments: Namespace) -> Path | None:
+    """Return where the picture of `--plot` is to go, once one could be written there; None without the option."""
+    if arguments.plot is None:
+        return None
+    path = Path(arguments.plot)
+    if path.suffix.lower() not in PLOTS:
+        raise BadInput(f"{path}: a picture is written as {', '.join(PLOTS)}; give it a name that ends so")
+    require_room(path, "picture", never=Path(arguments.table))
+    if not is_installed("matplotlib"):
+        raise BadInput(f"{path}: pictures need matplotlib; install anoptima[plots]")
+    return path

@@ -1,0 +1,115 @@
+"""Pictures of runs over time: what was known of the cost and of the bound, and the gap between. Needs the extra `anoptima[plots]`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from anoptima.answer import Answer, Trace
+from anoptima.errors import BadInput, NotApplicable
+from anoptima.exact import Exact, exact_grouped
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_LONG = 30.0
+"""Where the last step comes so many times as late as the first, time is logarithmic."""
+_FLOOR = 0.01
+"""Seconds at which logarithmic time begins."""
+
+
+def plot_progress(answers: Sequence[Answer[Any]], axes: Axes | None = None, labels: Sequence[str] = ()) -> Axes:
+    """Draw cost and bound of one run or several over time, as steps, the gap between them shaded.
+
+    Parameters
+    ----------
+    answers
+        Answers to one problem, or to problems whose costs can be compared.
+    axes
+        Where to draw; a picture of its own unless given.
+    labels
+        What to call each answer; its solver unless given.
+    """
+    called = list(labels) or [answer.solver for answer in answers]
+    if len(called) != len(answers):
+        raise BadInput(f"there are {len(called)} labels for {len(answers)} answers; there has to be one each")
+    traces = [(name, answer, answer.trace) for name, answer in zip(called, answers, strict=True) if answer.trace]
+    if not traces:
+        raise BadInput("there is nothing to draw: every run ended before anything was known")
+    drawn: Axes = _axes(axes)
+    long = _needs_logarithm([trace for _, _, trace in traces], [answer for _, answer, _ in traces])
+    for number, (name, answer, trace) in enumerate(traces):
+        _draw_run(drawn, trace, max(answer.run.seconds, trace[-1].seconds), f"C{number % 10}", name, long)
+    if long:
+        drawn.set_xscale("log")
+        drawn.xaxis.set_major_formatter("{x:g}")
+    _show_what_matters(drawn, [trace for _, _, trace in traces])
+    drawn.yaxis.set_major_formatter("{x:,.10g}")
+    drawn.grid(linewidth=0.3)
+    drawn.set_xlabel("seconds")
+    drawn.set_ylabel(traces[0][1].problem.unit)
+    drawn.legend(fontsize=8, frameon=False, loc="upper right")
+    if len(traces) == 1:
+        drawn.set_title(_ended(traces[0][1]), fontsize=9)
+    return drawn
+
+
+def _draw_run(drawn: Any, trace: Trace, end: float, colour: str, name: str, long: bool) -> None:
+    costs, bounds = _steps(trace, "cost", end, long), _steps(trace, "bound", end, long)
+    if costs[0]:
+        drawn.step(*costs, where="post", color=colour, label=f"{name}: cost {exact_grouped(_last(trace, 'cost'))}")
+    if bounds[0]:
+        drawn.step(
+            *bounds, where="post", color=colour, linestyle="--", label=f"bound {exact_grouped(_last(trace, 'bound'))}"
+        )
+    both = [step for step in trace if step.cost is not None and step.bound is not None]
+    if both:
+        seconds = [*(_shown(step.seconds, long) for step in both), _shown(end, long)]
+        low = [float(step.bound or 0) for step in [*both, both[-1]]]
+        high = [float(step.cost or 0) for step in [*both, both[-1]]]
+        drawn.fill_between(seconds, low, high, step="post", color=colour, alpha=0.15, linewidth=0)
+
+
+def _steps(trace: Trace, what: str, end: float, long: bool) -> tuple[list[float], list[float]]:
+    """Return times and values, the last one drawn out to the end."""
+    known = [(_shown(step.seconds, long), float(value)) for step in trace if (value := getattr(step, what)) is not None]
+    seconds, values = [second for second, _ in known], [value for _, value in known]
+    return ([*seconds, _shown(end, long)], [*values, values[-1]]) if known else ([], [])
+
+
+def _last(trace: Trace, what: str) -> Exact:
+    found: Exact = [value for step in trace if (value := getattr(step, what)) is not None][-1]
+    return found
+
+
+def _shown(seconds: float, long: bool) -> float:
+    return max(seconds, _FLOOR) if long else seconds
+
+
+def _needs_logarithm(traces: Sequence[Trace], answers: Sequence[Answer[Any]]) -> bool:
+    first = min(max(step.seconds, _FLOOR) for trace in traces for step in trace)
+    return max(answer.run.seconds for answer in answers) > _LONG * first
+
+
+def _show_what_matters(drawn: Any, traces: Sequence[Trace]) -> None:
+    """Leave out of sight how far off the very first costs and bounds were, where that would press all the rest into a line."""
+    ends = [float(value) for trace in traces for value in (trace[-1].cost, trace[-1].bound) if value is not None]
+    low, high = min(ends), max(ends)
+    bottom, top = drawn.get_ylim()
+    room = max(6 * (high - low), 0.06 * abs(high), 1.0)
+    drawn.set_ylim(max(bottom, low - room), min(top, high + room))
+
+
+def _ended(answer: Answer[Any]) -> str:
+    gap = "" if answer.gap is None else f", gap {float(answer.gap):.2%}".replace("%", " %")
+    return f"{answer.problem.name}: {answer.claim.value}{gap} after {answer.run.seconds:,.1f} s"
+
+
+def _axes(axes: Axes | None) -> Any:
+    if axes is not None:
+        return axes
+    try:
+        import matplotlib.pyplot as plt
+    except ImportError:
+        raise NotApplicable("pictures need matplotlib; install anoptima[plots]") from None
+    return plt.subplots(figsize=(7.2, 4.2))[1]

@@ -1,0 +1,158 @@
+"""Proofs as files: what is proved of which table, and the numbers from which anyone can prove it again.
+
+A file says which problem and which table it is about, names columns and weights, and holds the proof. Nothing in it is believed: `proved`
+holds the proof against the table itself.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from anoptima.answer import Answer
+from anoptima.certificates.proofs import WrittenProof, proof_as_json, proof_from_json
+from anoptima.certificates.reading import Fields
+from anoptima.documents import (
+    TABLE_PROBLEMS,
+    Question,
+    principle_on,
+    problem_document,
+    read_json,
+    table_document,
+    table_fields,
+)
+from anoptima.errors import BadInput, NotApplicable
+from anoptima.exact import Exact, as_integer
+from anoptima.files import atomic, require_room
+from anoptima.problems.base import Problem
+from anoptima.problems.column_choice import ColumnChoice
+from anoptima.problems.quasi_identifier import IdentifyingColumns, WitnessColumns
+from anoptima.problems.table_problem import TableProblem
+from anoptima.table import Table
+
+PROOF_SCHEMA = "anoptima/certificate/1"
+"""What a file says that it is. The number grows when a reader of the old one would be misled."""
+
+PROBLEMS = (*TABLE_PROBLEMS, IdentifyingColumns.name, WitnessColumns.name)
+"""The problems whose proofs can be files."""
+
+
+@dataclass(frozen=True)
+class ProofDocument(Question):
+    """What a proof's file holds; `k` is that of witness columns."""
+
+    k: int | None
+    solver: str
+    certificate: WrittenProof
+
+    def problem_on(self, table: Table, where: str = "the proof") -> Problem[Any]:
+        """Return the problem that the proof is about, on `table`; `BadInput` if `table` is another one than the proof's."""
+        self.require_table(table, where, "a proof")
+        if self.problem == IdentifyingColumns.name:
+            return IdentifyingColumns(table)
+        if self.problem == WitnessColumns.name:
+            return WitnessColumns(table, as_integer(self.k, f"{where}: k"))
+        try:
+            return TABLE_PROBLEMS[self.problem](table, principle_on(table, self.principle))
+        except (KeyError, AttributeError, TypeError) as error:
+            raise BadInput(f"{where} has a principle that makes no sense: {error!r}") from None
+
+    def proved(self, problem: Problem[Any]) -> Exact:
+        """Return the bound that follows for `problem`; `BadInput` with the step that does not hold, or if it is about another table."""
+        if isinstance(problem, TableProblem | ColumnChoice):
+            self.require_table(problem.table, "this", "a proof")
+        return self.certificate.proved(problem)
+
+
+def proof_document(answer: Answer[Any], source: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Return an answer's certificate, and what it is about, as plain data. `source` says where the table came from, for people.
+
+    Raises `NotApplicable` where there is no certificate, or the problem is not about a table.
+    """
+    problem = answer.problem
+    if answer.certificate is None:
+        raise NotApplicable(f"{answer.solver} gave no certificate; there is nothing that could be checked without it")
+    if problem.name not in PROBLEMS or not isinstance(problem, TableProblem | ColumnChoice):
+        raise NotApplicable(f"proofs about {problem.name} have no files; those about {', '.join(PROBLEMS)} do")
+    asked = problem_document(problem)
+    if isinstance(problem, WitnessColumns):
+        asked["k"] = problem.k
+    return {
+        "schema": PROOF_SCHEMA,
+        "problem": asked,
+        "table": table_document(problem.table, source),
+        "solver": answer.solver,
+        "proof": proof_as_json(answer.certificate),
+    }
+
+
+def save_certificate(
+    answer: Answer[Any], path: str | os.PathLike[str], source: Mapping[str, Any] | None = None
+) -> None:
+    """Write an answer's certificate to a file that `read_proof` and `anoptima verify` read.
+
+    >>> import tempfile
+    >>> import anoptima as ao
+    >>> problem = ao.AttributeSuppression(ao.ten_rows(), ao.KAnonymity(3))
+    >>> answer = ao.solve(problem, "column-lattice")
+    >>> path = Path(tempfile.mkdtemp()) / "proof.json"
+    >>> ao.save_certificate(answer, path)
+    >>> ao.read_proof(path).proved(problem)
+    5
+    """
+    target = Path(path)
+    text = proof_text(proof_document(answer, source))
+    require_room(target, "certificate")
+    with atomic(target) as stream:
+        stream.write(text.encode())
+
+
+def proof_text(document: Mapping[str, Any]) -> str:
+    """Write a proof's document as JSON: a line for each field, and one for each thing in the lists of the proof."""
+    proof = [f'    "{name}": {_listed(value)}' for name, value in document["proof"].items()]
+    outer = [f'  "{name}": {json.dumps(value, default=str)}' for name, value in document.items() if name != "proof"]
+    return "{\n" + ",\n".join([*outer, '  "proof": {\n' + ",\n".join(proof) + "\n  }"]) + "\n}\n"
+
+
+def _listed(value: Any) -> str:
+    if isinstance(value, list) and value and isinstance(value[0], dict):
+        return "[\n" + ",\n".join(f"      {json.dumps(thing)}" for thing in value) + "\n    ]"
+    return json.dumps(value)
+
+
+def read_proof(path: str | os.PathLike[str]) -> ProofDocument:
+    """Read what `save_certificate` wrote; `BadInput` says in one sentence what is wrong with it. Nothing is proved yet."""
+    data = read_json(path)
+    schema = data.get("schema") if isinstance(data, dict) else None
+    if schema != PROOF_SCHEMA:
+        raise BadInput(
+            f"{path} is no proof that can be read here: its schema is {schema!r}; it has to be {PROOF_SCHEMA!r}"
+        )
+    try:
+        return _parsed(data)
+    except KeyError as error:
+        raise BadInput(f"{path} is no whole proof: {error} is not in it") from None
+    except (AttributeError, TypeError, ValueError, RecursionError) as error:
+        raise BadInput(f"{path} is no proof that makes sense: {error}") from None
+
+
+def _parsed(data: Mapping[str, Any]) -> ProofDocument:
+    fields = Fields(data, "it")
+    fields.take("schema")
+    problem, table = fields.take("problem"), fields.take("table")
+    if problem["name"] not in PROBLEMS:
+        raise BadInput(f"its problem is {problem['name']!r}; it has to be one of {', '.join(PROBLEMS)}")
+    document = ProofDocument(
+        **table_fields(table),
+        problem=problem["name"],
+        principle=problem["principle"],
+        k=problem.get("k"),
+        solver=fields.text("solver"),
+        certificate=proof_from_json(fields.take("proof")),
+    )
+    fields.end()
+    return document
