@@ -19,6 +19,8 @@ from anoptima.errors import (
 )
 from anoptima.experiments.comparison import compare
 from anoptima.exporting import export_model, import_solution
+from anoptima.instances.census import census
+from anoptima.instances.library import Instance, instance
 from anoptima.instances.papers import ten_rows
 from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
 from anoptima.problems.attribute_suppression import AttributeSuppression, DroppedColumns
@@ -78,6 +80,7 @@ __all__ = [
     "HypergraphMatching",
     "IdentifyingColumns",
     "InfeasibleProblem",
+    "Instance",
     "KAnonymity",
     "LDiversity",
     "LowerBoundedFacilities",
@@ -111,12 +114,14 @@ __all__ = [
     "VertexSet",
     "Windows",
     "WitnessColumns",
+    "census",
     "check",
     "compare",
     "export_model",
     "get_model",
     "get_solver",
     "import_solution",
+    "instance",
     "read_proof",
     "save_certificate",
     "solve",

@@ -75,7 +75,9 @@ def test_problems_and_instances_are_found_where_they_are(run: Run) -> None:
     assert found["vertex-cover"]["unit"] == "vertices", "in a package of its own within the room"
     assert entries(run, "solvers")["clique-present/cp-sat"]["for"] == {"clique": [], "half-clique": []}
     assert "[clique; half-clique]" in run("list", "solvers").out
-    assert entries(run, "instances")["ten_rows"]["rows"] == 10
+    assert entries(run, "instances")["ten-rows-k3"]["best"] == 54
+    assert "[best 23,892, bound 23,872]" in run("list", "instances").out
+    assert "[17,032 is optimal]  [sifting, with a certificate]" in run("list", "instances").out
 
 
 def test_an_empty_room_says_so(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,11 +10,12 @@ from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
 
-import anoptima.instances
 import anoptima.problems
 from anoptima.cli import arguments as shared
 from anoptima.cli.reply import Reply
 from anoptima.documents import TABLE_PROBLEMS
+from anoptima.exact import exact_plain
+from anoptima.instances.library import INSTANCES
 from anoptima.instances.papers import ten_rows
 from anoptima.models import models
 from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
@@ -25,7 +26,6 @@ from anoptima.reductions import reductions
 from anoptima.solvers import algorithms
 from anoptima.solvers.backends.registry import backend_names, get_backend
 from anoptima.solvers.modelled import Modelled
-from anoptima.table import Table
 
 SUMMARY = "list the problems, models, backends, solvers, reductions or instances there are"
 
@@ -124,13 +124,15 @@ def _reductions() -> list[Entry]:
 
 def _instances() -> list[Entry]:
     return [
-        {"name": name, "about": _about(make), "rows": make().rows}
-        for module in _modules(anoptima.instances)
-        for name, make in inspect.getmembers(module, inspect.isfunction)
-        if make.__module__ == module.__name__
-        and not name.startswith("_")
-        and inspect.signature(make, eval_str=True).return_annotation is Table
-        and not inspect.signature(make).parameters
+        {
+            "name": known.name,
+            "about": known.about,
+            "best": exact_plain(known.best),
+            "bound": exact_plain(known.bound),
+            "by": known.by,
+            "source": known.source,
+        }
+        for known in INSTANCES.values()
     ]
 
 
@@ -166,7 +168,10 @@ def _line(entry: Entry) -> str:
     if "usable" in entry:
         versions = ", ".join(f"{name} {version}" for name, version in entry["versions"].items())
         more.append(versions if entry["usable"] else f"not usable here: {entry['why not']}")
-    more += [entry[detail] for detail in ("kind", "cites") if detail in entry]
+    if "best" in entry:
+        best, bound = entry["best"], entry["bound"]
+        more.append(f"{best:,} is optimal" if best == bound else f"best {best:,}, bound {bound:,}")
+    more += [entry[detail] for detail in ("kind", "cites", "by") if detail in entry]
     if "for" in entry:
         more.append(
             "; ".join(_scope(problem, under) for problem, under in entry["for"].items()) or "for no problem here"

@@ -1,0 +1,126 @@
+"""The library of instances: problems by name, with the best that is known of each, and who has shown it.
+
+`best` and `bound` are for everybody to beat. A bound with a certificate can be proved again; others rest on what they name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from anoptima.errors import BadInput
+from anoptima.exact import Exact
+from anoptima.instances.census import census
+from anoptima.instances.papers import ten_rows
+from anoptima.principles import KAnonymity
+from anoptima.problems.base import Problem
+from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.table import Table
+
+
+@dataclass(frozen=True)
+class Instance:
+    """A named problem.
+
+    Attributes
+    ----------
+    best, bound
+        The least cost of any solution that is known, and the highest bound that has been proved.
+    by
+        Who found the solution, and who proved the bound and how.
+    source
+        Where the data is from, and its terms.
+    """
+
+    name: str
+    about: str
+    load: Callable[[], Problem[Any]]
+    best: Exact
+    bound: Exact
+    by: str
+    source: str
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether the best that is known is proved to be optimal."""
+        return self.best == self.bound
+
+
+_LIANG_YUAN = "Table 1 of Liang and Yuan (2013)"
+_ADULT = "UCI Adult (Becker and Kohavi 1996), CC BY 4.0"
+_CERTIFICATE = "sifting, with a certificate"
+_SEARCH = "sifting and HiGHS, in floating point"
+_FLOAT = "sifting, in floating point"
+
+_CENSUS: Mapping[str, Mapping[int, tuple[int, int, str]]] = {
+    "eight": {
+        2: (17032, 17032, _CERTIFICATE),
+        3: (23892, 23872, _FLOAT),
+        5: (31141, 30987, _FLOAT),
+        10: (40135, 39441, _FLOAT),
+    },
+    "six": {
+        2: (1784, 1784, _CERTIFICATE),
+        3: (2789, 2787, _SEARCH),
+        5: (4105, 4097, _FLOAT),
+        10: (6145, 6078, _FLOAT),
+    },
+    "four": {
+        3: (1048, 1048, _SEARCH),
+        5: (1842, 1842, _SEARCH),
+        10: (3407, 3407, _SEARCH),
+        25: (6782, 6782, _SEARCH),
+    },
+}
+"""Best cost and bound for each choice of columns and k."""
+
+
+def _cells(table: Callable[[], Table], k: int) -> Callable[[], Problem[Any]]:
+    return lambda: CellSuppression(table(), KAnonymity(k))
+
+
+def _census(columns: str) -> Callable[[], Table]:
+    return lambda: census(columns)
+
+
+def _all() -> list[Instance]:
+    ten = "fewest stars that make the papers' ten patients"
+    many = "fewest stars that make 30,162 persons of a census"
+    return [
+        *(
+            Instance(
+                f"ten-rows-k{k}", f"{ten} {k}-anonymous", _cells(ten_rows, k), stars, stars, "subset-dp", _LIANG_YUAN
+            )
+            for k, stars in ((2, 46), (3, 54))
+        ),
+        *(
+            Instance(
+                f"census-{columns}-k{k}",
+                f"{many} {k}-anonymous on {columns} columns",
+                _cells(_census(columns), k),
+                best,
+                bound,
+                by,
+                _ADULT,
+            )
+            for columns, known in _CENSUS.items()
+            for k, (best, bound, by) in known.items()
+        ),
+    ]
+
+
+INSTANCES: Mapping[str, Instance] = {instance.name: instance for instance in _all()}
+"""Every instance, by name."""
+
+
+def instance(name: str) -> Instance:
+    """Return the instance that `name` stands for.
+
+    >>> found = instance("ten-rows-k3")
+    >>> found.best, found.bound, found.load().name
+    (54, 54, 'cell-suppression')
+    """
+    if name not in INSTANCES:
+        raise BadInput(f"there is no instance {name!r}; there are {', '.join(INSTANCES)}")
+    return INSTANCES[name]

@@ -1,0 +1,29 @@
+from __future__ import annotations
+
+import pytest
+
+import anoptima as ao
+from anoptima.instances.library import INSTANCES
+
+
+def test_every_instance_is_there_and_can_be_so_good() -> None:
+    for name, known in INSTANCES.items():
+        problem = known.load()
+        assert isinstance(problem, ao.CellSuppression), name
+        assert problem.lower_bound() <= known.bound <= known.best <= problem.cost(problem.trivial()), name
+        assert known.is_solved == (known.best == known.bound)
+        assert known.by
+        assert known.source
+
+
+def test_small_instances_cost_what_is_said() -> None:
+    for k in (2, 3):
+        known = ao.instance(f"ten-rows-k{k}")
+        assert ao.solve(known.load(), "subset-dp").cost == known.best
+
+
+def test_a_name_that_is_none_is_refused() -> None:
+    with pytest.raises(
+        ao.BadInput, match="there is no instance 'eleven-rows'; there are ten-rows-k2, ten-rows-k3, census-"
+    ):
+        ao.instance("eleven-rows")
