@@ -66,6 +66,7 @@ def test_a_document_says_everything_and_every_exact_number_exactly() -> None:
         "reason": "auto chose pattern/highs",
         "cost": "2/3",
         "bound": {"value": "1/3", "origin": "backend", "by": "highs"},
+        "certified": None,
         "gap": "1/2",
         "unit": "stars",
         "stars": {"zip": 0, "age": 2},

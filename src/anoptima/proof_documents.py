@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from anoptima.answer import Answer
+from anoptima.answer import Answer, Certificate
+from anoptima.certificates.own_bound import OwnBound
 from anoptima.certificates.proofs import WrittenProof, proof_as_json, proof_from_json
 from anoptima.certificates.reading import Fields
 from anoptima.documents import (
@@ -26,7 +27,7 @@ from anoptima.documents import (
     table_fields,
 )
 from anoptima.errors import BadInput, NotApplicable
-from anoptima.exact import Exact, as_integer
+from anoptima.exact import Exact, as_integer, simplest
 from anoptima.files import atomic, require_room
 from anoptima.problems.base import Problem
 from anoptima.problems.column_choice import ColumnChoice
@@ -68,14 +69,22 @@ class ProofDocument(Question):
         return self.certificate.proved(problem)
 
 
-def proof_document(answer: Answer[Any], source: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """Return an answer's certificate, and what it is about, as plain data. `source` says where the table came from, for people.
+def certificate_of(answer: Answer[Any]) -> Certificate | None:
+    """Return an answer's certificate; where it has none, the problem's own bound as one; None if no solution exists."""
+    if answer.certificate is not None:
+        return answer.certificate
+    return None if answer.problem.why_infeasible() is not None else OwnBound(simplest(answer.problem.lower_bound()))
 
-    Raises `NotApplicable` where there is no certificate, or the problem is not about a table.
+
+def proof_document(answer: Answer[Any], source: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Return what proves an answer's bound, as far as it is proved (`certificate_of`), and what it is about, as plain data.
+
+    `source` says where the table came from, for people. Raises `NotApplicable` where nothing is to be proved, or the problem is not
+    about a table.
     """
-    problem = answer.problem
-    if answer.certificate is None:
-        raise NotApplicable(f"{answer.solver} gave no certificate; there is nothing that could be checked without it")
+    problem, certificate = answer.problem, certificate_of(answer)
+    if certificate is None:
+        raise NotApplicable(f"there is nothing to prove a bound of: {problem.why_infeasible()}")
     if problem.name not in PROBLEMS or not isinstance(problem, TableProblem | ColumnChoice):
         raise NotApplicable(f"proofs about {problem.name} have no files; those about {', '.join(PROBLEMS)} do")
     asked = problem_document(problem)
@@ -86,7 +95,7 @@ def proof_document(answer: Answer[Any], source: Mapping[str, Any] | None = None)
         "problem": asked,
         "table": table_document(problem.table, source),
         "solver": answer.solver,
-        "proof": proof_as_json(answer.certificate),
+        "proof": proof_as_json(certificate),
     }
 
 
@@ -102,7 +111,7 @@ def save_certificate(
     >>> path = Path(tempfile.mkdtemp()) / "proof.json"
     >>> ao.save_certificate(answer, path)
     >>> ao.read_proof(path).proved(problem)
-    5
+    7
     """
     target = Path(path)
     text = proof_text(proof_document(answer, source))

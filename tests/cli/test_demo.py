@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+import anoptima as ao
 from anoptima.registry import Registry
 from tests.cli.conftest import Run
 
@@ -35,3 +36,37 @@ def test_without_approximations_the_demo_shows_the_exact_answer(run: Run, monkey
     assert "OPTIMAL  54 stars" in said.out
     assert "approximation" not in said.out
     assert list(run("demo", "--json").json) == ["exact"]
+
+
+# ---- the census table ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_census_table_is_solved_proved_and_compared(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("anoptima.cli.demo.census", ao.ten_rows)
+    said = run("demo", "--census")
+    assert (said.code, said.err) == (0, "")
+    large = said.out[said.out.index("10 persons of a census") :]
+    assert "OPTIMAL  46 stars of 80 cells, bound 46 (certificate)" in large
+    assert "\nverified; proved again: no solution is below 46\n" in large
+    assert "The certificate proves 46, from the table and whole numbers alone; all was checked in " in large
+    assert "greedy-patterns alone stars " in large
+    assert said.out.endswith("anoptima solve TABLE.csv --quasi zip,age -k 3 -o release.csv\n")
+    document = run("demo", "--census", "--json").json
+    assert (document["census"]["certified"], document["census"]["verified"]) == (46, True)
+
+
+def test_without_numba_the_demo_says_what_is_missing(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("anoptima.cli.demo.census", ao.ten_rows)
+    monkeypatch.setattr("anoptima.cli.demo.is_installed", lambda name: False)
+    said = run("demo", "--census")
+    assert said.code == 0
+    assert "numba is not here: without it loops are some ten times slower and no cuts are found" in said.out
+    assert "pip install 'anoptima[fast]' brings it." in said.out
+
+
+@pytest.mark.slow
+def test_the_real_census_table_is_made_2_anonymous_and_that_is_proved(run: Run) -> None:
+    pytest.importorskip("numba")
+    found = run("demo", "--census", "--json").json["census"]
+    assert found["verified"]
+    assert 17_000 <= found["certified"] <= 17_032 <= found["cost"] <= 17_100

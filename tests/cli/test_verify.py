@@ -53,6 +53,7 @@ def test_a_release_and_its_answer_are_verified(run: Run, answered: Path) -> None
     assert said.out == (
         "VERIFIED  the release is true to the table and satisfies 2-anonymity, at stars of weight 9\n"
         "proved here, with no solver: no release costs less than 9\n"
+        "so this release is optimal\n"
     )
 
 
@@ -85,6 +86,7 @@ def test_what_is_verified_is_a_document(run: Run, answered: Path) -> None:
             "claim": "optimal",
             "cost": 9,
             "bound": {"value": 9, "origin": "problem", "by": "cell-suppression"},
+            "certified": None,
             "solver": "pattern/highs",
         },
     }

@@ -126,3 +126,17 @@ def test_entry_points_lead_somewhere() -> None:
     assert {point for point in points if point.group == GROUP} == set(OURS), (
         "declared alike with and without installing"
     )
+
+
+CENSUS = ("census.csv.gz", "README.md")
+
+
+def test_the_census_table_and_its_licence_are_in_wheel_and_archive(wheel: Path, archive: Path) -> None:
+    held = contents(wheel)
+    for name in CENSUS:
+        assert held[f"anoptima/instances/data/{name}"] == (ROOT / "src/anoptima/instances/data" / name).read_bytes()
+    assert b"CC BY 4.0" in held["anoptima/instances/data/README.md"]
+    assert b"CC BY 4.0" in held["anoptima/instances/census.py"]
+    with tarfile.open(archive) as tar:
+        names = set(tar.getnames())
+    assert {f"{NAME}/src/anoptima/instances/data/{name}" for name in CENSUS} <= names

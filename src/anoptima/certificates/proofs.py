@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Protocol, Self
 from anoptima.answer import Certificate
 from anoptima.certificates.hitting import HittingProof
 from anoptima.certificates.multipliers import MultiplierProof
+from anoptima.certificates.own_bound import OwnBound
 from anoptima.certificates.reading import Fields
 from anoptima.errors import BadInput, NotApplicable
 
@@ -29,7 +30,7 @@ class WrittenProof(Certificate, Protocol):
         """Return the proof that `as_json` wrote, or raise `BadInput` in one sentence."""
 
 
-KINDS: Mapping[str, type[WrittenProof]] = {proof.kind: proof for proof in (MultiplierProof, HittingProof)}
+KINDS: Mapping[str, type[WrittenProof]] = {proof.kind: proof for proof in (MultiplierProof, HittingProof, OwnBound)}
 """Every kind of proof, by the name that files give it."""
 
 
@@ -43,7 +44,9 @@ def proof_as_json(proof: Certificate) -> dict[str, Any]:
     for kind, known in KINDS.items():
         if isinstance(proof, known):
             return {"kind": kind, **proof.as_json()}
-    raise NotApplicable(f"a {type(proof).__name__} cannot be written down; {', '.join(KINDS)} can")
+    raise NotApplicable(
+        f"{type(proof).__name__} is no kind of proof that can be written down; those are {', '.join(KINDS)}"
+    )
 
 
 def proof_from_json(data: Any) -> WrittenProof:
@@ -51,7 +54,7 @@ def proof_from_json(data: Any) -> WrittenProof:
 
     >>> proof_from_json({"kind": "oath"})
     Traceback (most recent call last):
-    anoptima.errors.BadInput: the proof is of kind 'oath'; it has to be one of multipliers, hitting-set
+    anoptima.errors.BadInput: the proof is of kind 'oath'; it has to be one of multipliers, hitting-set, own-bound
     """
     kind = Fields(data, "the proof").text("kind")
     if kind not in KINDS:

@@ -9,6 +9,7 @@ from typing import Any
 from anoptima.answer import Answer
 from anoptima.exact import exact_text
 from anoptima.files import require_room
+from anoptima.proof_documents import certificate_of
 
 
 def certificate_target(arguments: Namespace) -> Path | None:
@@ -21,9 +22,8 @@ def certificate_target(arguments: Namespace) -> Path | None:
 
 
 def certificate_line(answer: Answer[Any], path: Path) -> str:
-    """Say where the certificate is and what it proves, or that there is none."""
-    if answer.certified is not None:
-        return f"the certificate is in {path}: nothing costs less than {exact_text(answer.certified)}"
-    own = answer.problem.lower_bound() if answer.problem.why_infeasible() is None else None
-    proved = "" if own is None else f"; the problem's own arithmetic proves {exact_text(own)}, and needs none"
-    return f"{path} is not written: {answer.solver} has no certificate{proved}"
+    """Say where the certificate is and what it proves, or why there is none."""
+    certificate = certificate_of(answer)
+    if certificate is None:
+        return f"{path} is not written: there is no solution that could cost less"
+    return f"the certificate is in {path}: nothing costs less than {exact_text(certificate.value)}"

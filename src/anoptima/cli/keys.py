@@ -12,7 +12,7 @@ from anoptima.cli.live import solve_live
 from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
 from anoptima.documents import outcome_document, table_document
 from anoptima.problems.quasi_identifier import IdentifyingColumns, QuasiIdentifier, WitnessColumns
-from anoptima.proof_documents import save_certificate
+from anoptima.proof_documents import certificate_of, save_certificate
 
 SUMMARY = "find the smallest quasi-identifier: the fewest columns that tell rows apart"
 
@@ -53,7 +53,7 @@ def run(arguments: Namespace) -> Reply:
     lines = [_text(answer)]
     if certificate is not None:
         lines.append(certificate_line(answer, certificate))
-        if answer.certificate is not None:
+        if certificate_of(answer) is not None:
             save_certificate(answer, certificate, source)
             document["written"] = {"certificate": str(certificate)}
     return Reply("\n".join(lines), document, NEGATIVE if answer.solution is None else ANSWERED)

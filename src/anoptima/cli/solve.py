@@ -22,7 +22,7 @@ from anoptima.experiments.plots import write_plot
 from anoptima.experiments.plots_trace import plot_progress
 from anoptima.files import atomic, require_room
 from anoptima.problems.table_problem import TableProblem
-from anoptima.proof_documents import proof_document, proof_text
+from anoptima.proof_documents import certificate_of, proof_document, proof_text
 
 SUMMARY = "find the least that a table has to lose, and release it"
 
@@ -113,7 +113,7 @@ def _write(answer: Answer[Any], document: dict[str, Any], targets: Targets, argu
         if targets.answer is not None:
             files.enter_context(atomic(targets.answer)).write(f"{to_json(document)}\n".encode())
             written["answer"] = targets.answer
-        if targets.certificate is not None and answer.certificate is not None:
+        if targets.certificate is not None and certificate_of(answer) is not None:
             text = proof_text(proof_document(answer, shared.source_of(arguments)))
             files.enter_context(atomic(targets.certificate)).write(text.encode())
             written["certificate"] = targets.certificate

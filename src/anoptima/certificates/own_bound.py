@@ -1,0 +1,48 @@
+"""The proof that needs no data: the problem's own arithmetic, done again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from anoptima.certificates.reading import Fields
+from anoptima.errors import BadInput
+from anoptima.exact import Exact, exact_plain, exact_text
+from anoptima.problems.base import Problem
+
+
+@dataclass(frozen=True)
+class OwnBound:
+    """A proof that no solution costs less than `value`, because `Problem.lower_bound` says so. For any problem."""
+
+    value: Exact
+
+    kind: ClassVar[str] = "own-bound"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return everything as plain data."""
+        return {"value": exact_plain(self.value)}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> OwnBound:
+        """Return the proof that `as_json` wrote, unchecked; `BadInput` says what is none."""
+        fields = Fields(data, "the proof")
+        proof = cls(fields.exact("value"))
+        fields.end()
+        return proof
+
+    def proved(self, problem: Problem[Any]) -> Exact:
+        """Return the bound, or raise `BadInput` if the problem does not prove so much.
+
+        >>> from anoptima import CellSuppression, KAnonymity, ten_rows
+        >>> OwnBound(52).proved(CellSuppression(ten_rows(), KAnonymity(3)))
+        52
+        """
+        impossible = problem.why_infeasible()
+        if impossible is not None:
+            raise BadInput(f"no solution exists, so there is no least cost: {impossible}")
+        own = problem.lower_bound()
+        if own < self.value:
+            raise BadInput(f"the problem's own arithmetic proves {exact_text(own)}, not {exact_text(self.value)}")
+        return self.value

@@ -1,0 +1,173 @@
+"""Proofs as plain data and as files: there and back, and every sort of nonsense refused in one sentence."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import anoptima as ao
+from anoptima.certificates.hitting import Branch, End, HittingProof
+from anoptima.certificates.multipliers import Cut, MultiplierProof, Term
+from anoptima.certificates.own_bound import OwnBound
+from anoptima.certificates.proofs import KINDS, WrittenProof, proof_as_json, proof_from_json
+from anoptima.exact import Exact
+from anoptima.problems.base import Problem
+from anoptima.proof_documents import PROOF_SCHEMA, proof_document
+
+TEN = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
+CUT = Cut((0, 1, 2), 2, (Term(frozenset("ab"), 0, True, (0, 2)), Term(frozenset(), 3, False, ())))
+PROOFS: list[WrittenProof] = [
+    MultiplierProof(3, "abc", 2, 12, (5, -7, 0), (CUT,), (4,)),
+    HittingProof(2, (frozenset("ab"), frozenset("c")), 2, Branch("a", End(()), End(((0, 1), (1, 2))))),
+    OwnBound(7),
+]
+DATA: dict[str, Any] = {proof.kind: proof_as_json(proof) for proof in PROOFS}
+
+
+@pytest.mark.parametrize("proof", PROOFS, ids=lambda proof: proof.kind)
+def test_there_and_back(proof: WrittenProof) -> None:
+    assert proof_from_json(json.loads(json.dumps(proof_as_json(proof)))) == proof
+
+
+def test_every_kind_is_tried_here() -> None:
+    assert {proof.kind for proof in PROOFS} == KINDS.keys()
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        ([], "the proof is []; it has to be an object with named fields"),
+        ({}, "the proof has no field 'kind'"),
+        ({"kind": 3}, "'kind' in the proof is 3; it has to be a text"),
+        ({"kind": "oath"}, "the proof is of kind 'oath'; it has to be one of multipliers, hitting-set, own-bound"),
+        ({**DATA["multipliers"], "tree": 1}, "the proof has a field 'tree', which means nothing here"),
+        ({**DATA["multipliers"], "k": "3"}, "'k' in the proof is '3'; it has to be a whole number"),
+        ({**DATA["multipliers"], "k": True}, "'k' in the proof is True; it has to be a whole number"),
+        ({**DATA["multipliers"], "value": "x"}, "'value' in the proof is 'x'; it has to be a finite number, such as 2, 0.2 or '1/5'"),
+        ({**DATA["multipliers"], "worth": 5}, "'worth' in the proof is 5; it has to be a list"),
+        ({**DATA["multipliers"], "worth": "555"}, "'worth' in the proof is '555'; it has to be a list"),
+        ({**DATA["multipliers"], "worth": [1, 1.5]}, "number 1 of 'worth' in the proof is 1.5; it has to be a whole number"),
+        ({**DATA["multipliers"], "cuts": [7]}, "number 0 of 'cuts' in the proof is 7; it has to be an object with named fields"),
+        (
+            {**DATA["multipliers"], "cuts": [{"types": [], "divisor": 2, "terms": [{"kept": [4]}]}]},
+            "number 0 of 'kept' in number 0 of 'terms' in number 0 of 'cuts' in the proof is 4; it has to be a text",
+        ),
+        ({**DATA["hitting-set"], "barriers": ["ab"]}, "number 0 of 'barriers' in the proof has to be a list of column names"),
+        ({**DATA["hitting-set"], "tree": {}}, "the tree has no field 'column'"),
+        (
+            {**DATA["hitting-set"], "tree": {"column": "a", "taken": {"shares": []}, "left": 1}},
+            "the tree where 'a' is left is 1; it has to be an object with named fields",
+        ),
+        (
+            {**DATA["hitting-set"], "tree": {"shares": [[1]]}},
+            "number 0 of 'shares' in the tree has to be two whole numbers: a barrier's number, and its share",
+        ),
+        ({"kind": "own-bound", "value": 1, "by": "me"}, "the proof has a field 'by', which means nothing here"),
+    ],
+)  # fmt: skip
+def test_nonsense_is_refused_in_one_sentence(data: Any, said: str) -> None:
+    with pytest.raises(ao.BadInput) as refused:
+        proof_from_json(data)
+    assert str(refused.value) == said
+
+
+@dataclass(frozen=True)
+class Oath:
+    value: Exact
+
+    def proved(self, problem: Problem[Any]) -> Exact:
+        return self.value
+
+
+def test_what_has_no_kind_cannot_be_written() -> None:
+    with pytest.raises(
+        ao.NotApplicable, match="Oath is no kind of proof that can be written down; those are multipliers, "
+    ):
+        proof_as_json(Oath(3))
+
+
+# ---- files --------------------------------------------------------------------------------------------------------------------
+
+
+def written(tmp_path: Path, change: dict[str, Any]) -> Path:
+    document = proof_document(ao.solve(TEN, "sifting"))
+    path = tmp_path / "proof.json"
+    path.write_text(json.dumps({**document, **change}))
+    return path
+
+
+def test_a_file_says_what_is_proved_of_which_table(tmp_path: Path) -> None:
+    ao.save_certificate(ao.solve(TEN, "sifting"), tmp_path / "proof.json", {"file": "ten.csv"})
+    data = json.loads((tmp_path / "proof.json").read_text())
+    assert data["schema"] == PROOF_SCHEMA == "anoptima/certificate/1"
+    assert data["table"]["digest"] == data["proof"]["digest"] == TEN.table.digest
+    assert data["problem"]["principle"] == {"principle": "k-anonymity", "k": 3}
+    found = ao.read_proof(tmp_path / "proof.json")
+    assert found.problem_on(ao.ten_rows()).name == found.problem == "cell-suppression"
+    assert found.proved(TEN) == found.certificate.value == 54
+    with pytest.raises(ao.BadInput, match="this is a proof for another table: it speaks of a table with digest "):
+        found.proved(ao.CellSuppression(ao.census("four"), ao.KAnonymity(3)))
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"schema": "anoptima/answer/1"}, "is no proof that can be read here: its schema is 'anoptima/answer/1'; "
+            "it has to be 'anoptima/certificate/1'"),
+        ({"problem": {"name": "tea"}}, "is no proof that makes sense: its problem is 'tea'; "
+            "it has to be one of cell-suppression, attribute-suppression, identifying-columns, witness-columns"),
+        ({"problem": {"name": "cell-suppression"}}, "is no whole proof: 'principle' is not in it"),
+        ({"problem": 3}, "is no proof that makes sense: 'int' object is not subscriptable"),
+        ({"table": {}}, "is no whole proof: 'digest' is not in it"),
+        ({"solver": 1}, "is no proof that makes sense: 'solver' in it is 1; it has to be a text"),
+        ({"proof": []}, "is no proof that makes sense: the proof is []; it has to be an object with named fields"),
+        ({"tree": []}, "is no proof that makes sense: it has a field 'tree', which means nothing here"),
+    ],
+)  # fmt: skip
+def test_a_file_of_nonsense_is_refused_in_one_sentence(tmp_path: Path, change: dict[str, Any], said: str) -> None:
+    path = written(tmp_path, change)
+    with pytest.raises(ao.BadInput) as refused:
+        ao.read_proof(path)
+    assert str(refused.value) == f"{path} {said}"
+
+
+def test_a_tree_without_end_is_refused(tmp_path: Path) -> None:
+    deep = '{"column": "a", "taken": {"shares": []}, "left": ' * 5000 + '{"shares": []}' + "}" * 5000
+    path = written(tmp_path, {"proof": "DEEP"})
+    proof = '{"kind": "hitting-set", "value": 1, "barriers": [], "denominator": 1, "tree": ' + deep + "}"
+    path.write_text(path.read_text().replace('"DEEP"', proof))
+    with pytest.raises(ao.BadInput, match="maximum recursion depth exceeded"):
+        ao.read_proof(path)
+
+
+def test_witness_columns_without_k_are_refused(tmp_path: Path) -> None:
+    problem = ao.WitnessColumns(ao.ten_rows(), 2)
+    ao.save_certificate(ao.solve(problem), tmp_path / "proof.json")
+    assert ao.read_proof(tmp_path / "proof.json").problem_on(ao.ten_rows()).size() == problem.size()
+    data = json.loads((tmp_path / "proof.json").read_text())
+    del data["problem"]["k"]
+    (tmp_path / "proof.json").write_text(json.dumps(data))
+    with pytest.raises(ao.BadInput, match="the proof: k is None; it has to be a whole number"):
+        ao.read_proof(tmp_path / "proof.json").problem_on(ao.ten_rows())
+
+
+def test_problems_without_tables_have_no_files() -> None:
+    answer = ao.solve(next(iter(ao.VertexCover.examples())))
+    with pytest.raises(
+        ao.NotApplicable, match="proofs about vertex-cover have no files; those about cell-suppression, "
+    ):
+        proof_document(answer)
+
+
+def test_where_no_solution_exists_nothing_is_to_be_proved() -> None:
+    impossible = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(11))
+    with pytest.raises(
+        ao.NotApplicable, match="there is nothing to prove a bound of: k = 11 but there are only 10 rows"
+    ):
+        proof_document(ao.solve(impossible))
+    with pytest.raises(ao.BadInput, match="no solution exists, so there is no least cost: k = 11 but"):
+        OwnBound(1).proved(impossible)

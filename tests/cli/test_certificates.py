@@ -1,0 +1,191 @@
+"""`--certificate`, and `verify` with what it wrote."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import Run
+
+QUASI = ("--quasi", "zip,age,sex", "-k", 2, "--weight", "age=1/2")
+TWELVE = Path(__file__).parents[1] / "certificates" / "twelve_rows.csv"
+OPTIMAL = (
+    "VERIFIED  the release is true to the table and satisfies 3-anonymity, at 27 stars of 48 cells\n"
+    "proved here, with no solver: no release costs less than 27\n"
+    "so this release is optimal\n"
+)
+
+
+@pytest.fixture
+def proved(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A table, its release, its answer and the proof in the current folder."""
+    pytest.importorskip("numba")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "rows.csv").write_text(TWELVE.read_text())
+    said = run(
+        "solve",
+        "rows.csv",
+        "--quasi",
+        "a,b,c,d",
+        "-k",
+        3,
+        "-o",
+        "release.csv",
+        "--answer",
+        "answer.json",
+        "--certificate",
+        "proof.json",
+    )
+    assert said.code == 0, said.err
+    assert said.out.endswith("\nthe certificate is in proof.json: nothing costs less than 27\n")
+    assert "auto chose sifting: its bounds come with a certificate" in said.out
+    return tmp_path
+
+
+def change(path: Path, name: str, value: Any) -> None:
+    data = json.loads(path.read_text())
+    data["proof"][name] = value
+    path.write_text(json.dumps(data))
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        ("release.csv", "proof.json"),
+        ("release.csv", "answer.json", "proof.json"),
+        ("release.csv", "proof.json", "answer.json"),
+    ],
+)
+def test_a_release_is_verified_by_its_proof(run: Run, proved: Path, files: tuple[str, ...]) -> None:
+    said = run("verify", "rows.csv", *files)
+    assert (said.code, said.out) == (0, OPTIMAL)
+    found = run("verify", "rows.csv", *files, "--json").json
+    assert found["proved"] == {"value": 27, "origin": "certificate", "by": "sifting"}
+
+
+def test_the_bound_alone_is_verified(run: Run, proved: Path) -> None:
+    said = run("verify", "rows.csv", "proof.json")
+    assert said.code == 0
+    assert said.out == (
+        "VERIFIED  proved here, with no solver: nothing solves cell-suppression under 3-anonymity at less than 27 stars of 48 cells\n"
+    )
+    change(proved / "proof.json", "value", 28)
+    said = run("verify", "rows.csv", "proof.json", "--json")
+    assert (said.code, said.json["proved"]) == (1, None)
+    assert said.json["wrong"] == ["the certificate does not hold: the multipliers prove 27, not 28"]
+
+
+def test_an_answer_says_how_far_its_certificate_goes(run: Run, proved: Path) -> None:
+    document = json.loads((proved / "answer.json").read_text())
+    assert (document["certified"], document["bound"]["origin"]) == (27, "certificate")
+    document["bound"] = {"value": 27, "origin": "backend", "by": "highs"}
+    document["certified"] = 26
+    (proved / "answer.json").write_text(json.dumps(document))
+    said = run("verify", "rows.csv", "release.csv", "answer.json")
+    assert said.code == 0
+    assert said.out.endswith(
+        "claimed by highs, not proved here: no release costs less than 27 (the certificate, which is not here, goes to 26)\n"
+    )
+
+
+def test_a_proof_that_does_not_hold_refutes_nothing_but_itself(run: Run, proved: Path) -> None:
+    change(proved / "proof.json", "prices", [])
+    said = run("verify", "rows.csv", "release.csv", "proof.json")
+    assert said.code == 1
+    assert said.out == (
+        "NOT VERIFIED\n  the certificate does not hold: there has to be one price a cut, and none below 0\n"
+    )
+
+
+def test_a_proof_for_another_table_is_refused(run: Run, proved: Path) -> None:
+    path = proved / "rows.csv"
+    path.write_text(path.read_text().replace("0", "1", 1))
+    for files in (("release.csv", "proof.json"), ("proof.json",)):
+        said = run("verify", "rows.csv", *files)
+        assert said.code == 2
+        assert said.err.startswith(
+            "anoptima: proof.json is a proof for another table: it speaks of a table with digest "
+        )
+
+
+def test_files_in_the_wrong_place_are_refused(run: Run, proved: Path) -> None:
+    said = run("verify", "rows.csv", "proof.json", "release.csv")
+    assert (said.code, said.err) == (
+        2,
+        "anoptima: proof.json is a proof and stands before release.csv; give RELEASE, ANSWER and PROOF in that order\n",
+    )
+    said = run("verify", "rows.csv", "release.csv", "proof.json", "proof.json")
+    assert said.err == "anoptima: proof.json and proof.json are two proofs; give one\n"
+    said = run("verify", "rows.csv", "release.csv", "answer.json", "answer.json")
+    assert (
+        said.err == "anoptima: answer.json is no proof that can be read here: it has to be what --certificate wrote\n"
+    )
+    said = run("verify", "rows.csv", "release.csv", "proof.json", "-k", 2)
+    assert said.err == "anoptima: -k cannot be given beside proof.json, which says that itself\n"
+
+
+def test_two_files_of_one_name_and_the_table_itself_are_refused(run: Run, patients: Path) -> None:
+    said = run("solve", patients, *QUASI, "--certificate", "x.json", "--answer", "x.json")
+    assert said.err == "anoptima: x.json is to hold both the answer and the certificate; give them two names\n"
+    said = run("solve", patients, *QUASI, "--certificate", patients)
+    assert said.err == f"anoptima: {patients} is the table itself; give the certificate another name\n"
+
+
+def test_a_solver_without_certificates_leaves_the_bound_of_the_problem_itself(run: Run, patients: Path) -> None:
+    said = run("solve", patients, *QUASI, "--solver", "pattern/highs", "--certificate", "proof.json")
+    assert (said.code, said.out.splitlines()[-1]) == (0, "the certificate is in proof.json: nothing costs less than 9")
+    assert json.loads(Path("proof.json").read_text())["proof"] == {"kind": "own-bound", "value": 9}
+    assert run("verify", patients, "proof.json").code == 0
+    change(Path("proof.json"), "value", "19/2")
+    said = run("verify", patients, "proof.json")
+    assert said.code == 1
+    assert said.out.endswith("the certificate does not hold: the problem's own arithmetic proves 9, not 19/2\n")
+
+
+def test_of_what_has_no_solution_no_certificate_is_written(run: Run, patients: Path) -> None:
+    said = run("solve", patients, "--quasi", "zip", "-k", 7, "--certificate", "proof.json")
+    assert said.code == 1
+    assert said.out.endswith("\nproof.json is not written: there is no solution that could cost less\n")
+    assert not Path("proof.json").exists()
+
+
+def test_keys_are_proved_and_verified_without_a_release(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    bits = [
+        f"{n:08b}" for n in (3, 9, 14, 21, 38, 57, 66, 75, 88, 101, 111, 120, 133, 150, 162, 171, 190, 201, 222, 250)
+    ]
+    Path("t.csv").write_text("a,b,c,d,e,f,g,h\n" + "".join(",".join(row) + "\n" for row in bits))
+    for k in ((), ("-k", 2)):
+        said = run("keys", "t.csv", "--quasi", "a,b,c,d,e,f,g,h", *k, "--certificate", "proof.json")
+        assert said.code == 0
+        said = run("verify", "t.csv", "proof.json")
+        assert said.code == 0
+        assert said.out.startswith("VERIFIED  proved here, with no solver: nothing solves ")
+        said = run("verify", "t.csv", "t.csv", "proof.json")
+        assert said.code == 2
+        assert "which releases no table; leave t.csv out" in said.err
+        Path("proof.json").unlink()
+
+
+def test_attribute_suppression_is_proved(run: Run, patients: Path) -> None:
+    said = run(
+        "solve",
+        patients,
+        *QUASI,
+        "--problem",
+        "attributes",
+        "--solver",
+        "column-lattice",
+        "-o",
+        "r.csv",
+        "--certificate",
+        "proof.json",
+    )
+    assert said.code == 0
+    said = run("verify", patients, "r.csv", "proof.json")
+    assert (said.code, said.out.splitlines()[-1]) == (0, "so this release is optimal")
