@@ -116,10 +116,10 @@ def test_a_file_says_what_is_proved_of_which_table(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"schema": "anoptima/answer/1"}, "is no proof that can be read here: its schema is 'anoptima/answer/1'; "
-            "it has to be 'anoptima/certificate/1'"),
-        ({"problem": {"name": "tea"}}, "is no proof that makes sense: its problem is 'tea'; "
-            "it has to be one of cell-suppression, attribute-suppression, identifying-columns, witness-columns"),
+        ({"schema": "anoptima/answer/1"}, ("is no proof that can be read here: its schema is 'anoptima/answer/1'; "
+            "it has to be 'anoptima/certificate/1'")),
+        ({"problem": {"name": "tea"}}, ("is no proof that makes sense: its problem is 'tea'; "
+            "it has to be one of cell-suppression, attribute-suppression, identifying-columns, witness-columns")),
         ({"problem": {"name": "cell-suppression"}}, "is no whole proof: 'principle' is not in it"),
         ({"problem": 3}, "is no proof that makes sense: 'int' object is not subscriptable"),
         ({"table": {}}, "is no whole proof: 'digest' is not in it"),

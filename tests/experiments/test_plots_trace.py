@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 import anoptima as ao
@@ -34,8 +35,8 @@ ANSWER: ao.Answer[ao.Partition] = ao.Answer(
 def test_a_run_is_two_lines_of_steps_and_the_gap_between() -> None:
     axes = plot_progress([ANSWER])
     cost, bound = axes.get_lines()
-    assert cost.get_xydata().tolist() == [[0.2, 70], [0.4, 60], [1.0, 60], [2.0, 55], [2.5, 55]]
-    assert bound.get_xydata().tolist()[-1] == [2.5, 50]
+    assert np.array(cost.get_xydata()).tolist() == [[0.2, 70], [0.4, 60], [1.0, 60], [2.0, 55], [2.5, 55]]
+    assert np.array(bound.get_xydata()).tolist()[-1] == [2.5, 50]
     assert cost.get_drawstyle() == bound.get_drawstyle() == "steps-post"
     assert len(axes.collections) == 1
     assert (axes.get_xlabel(), axes.get_ylabel(), axes.get_xscale()) == ("seconds", "stars", "linear")
