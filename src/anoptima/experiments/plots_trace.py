@@ -48,9 +48,11 @@ def plot_progress(answers: Sequence[Answer[Any]], axes: Axes | None = None, labe
     drawn.grid(linewidth=0.3)
     drawn.set_xlabel("seconds")
     drawn.set_ylabel(traces[0][1].problem.unit)
-    drawn.legend(fontsize=8, frameon=False, loc="upper right")
     if len(traces) == 1:
         drawn.set_title(_ended(traces[0][1]), fontsize=9)
+        drawn.legend(fontsize=8, frameon=False, loc="upper right")
+    else:
+        drawn.legend(fontsize=8, frameon=False, loc="lower left", bbox_to_anchor=(0, 1), ncols=min(3, len(traces)))
     return drawn
 
 
@@ -93,15 +95,15 @@ def _needs_logarithm(traces: Sequence[Trace], answers: Sequence[Answer[Any]]) ->
 
 def _show_what_matters(drawn: Any, traces: Sequence[Trace]) -> None:
     """Leave out of sight how far off the very first costs and bounds were, where that would press all the rest into a line."""
-    ends = [float(value) for trace in traces for value in (trace[-1].cost, trace[-1].bound) if value is not None]
-    low, high = min(ends), max(ends)
+    ends = [[float(value) for value in (trace[-1].cost, trace[-1].bound) if value is not None] for trace in traces]
+    low, high = min(map(min, ends)), max(map(max, ends))
+    room = max(0.15 * abs(high), *(4 * (max(end) - min(end)) for end in ends), 1.0)
     bottom, top = drawn.get_ylim()
-    room = max(6 * (high - low), 0.06 * abs(high), 1.0)
     drawn.set_ylim(max(bottom, low - room), min(top, high + room))
 
 
 def _ended(answer: Answer[Any]) -> str:
-    gap = "" if answer.gap is None else f", gap {float(answer.gap):.2%}".replace("%", " %")
+    gap = "" if not answer.gap else f", gap {float(answer.gap):.2%}".replace("%", " %")
     return f"{answer.problem.name}: {answer.claim.value}{gap} after {answer.run.seconds:,.1f} s"
 
 
