@@ -13,7 +13,7 @@ they prove over all arcs, and its solutions guide where to look.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import highspy
@@ -118,6 +118,24 @@ class Core:
             self._place_of_row.append(self._solver.getNumRow())
             self._solver.addRow(-_INFINITY, float(row.most), int(use.sum()), columns[use].astype(np.int32), values[use])
             self.rows.append(row)
+
+    def fix(self, fixed: Mapping[int, bool]) -> None:
+        """Make these patterns open or shut, and leave all others free."""
+        columns = np.flatnonzero(self._pattern_column >= 0)
+        lower, upper = np.zeros(len(columns)), np.ones(len(columns))
+        for pattern, is_open in fixed.items():
+            place = np.searchsorted(columns, pattern)
+            lower[place], upper[place] = float(is_open), float(is_open)
+        self._solver.changeColsBounds(len(columns), self._pattern_column[columns].astype(np.int32), lower, upper)
+
+    def add_shortfall(self, price: float, patterns: NDArray[np.int64] | None = None) -> None:
+        """Let copies go unpublished, or these patterns' groups stay too small, at a price: then no fixing leaves nothing to solve."""
+        if patterns is None:
+            rows, most = np.arange(len(self.arcs.copies)), self.arcs.copies.astype(float)
+        else:
+            rows, most = self._pattern_row[patterns], np.full(len(patterns), float(self.arcs.k))
+        count = np.arange(len(rows))
+        self._add_columns(np.full(len(rows), price), most, [count], [rows], [np.ones(len(rows))])
 
     def drop_slack(self, x: Numbers, y: Numbers, slack: float = 1e-6) -> None:
         """Take out the cuts that are slack at (x, y)."""
