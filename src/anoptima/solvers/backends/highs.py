@@ -3,8 +3,7 @@
 What it is told, and why:
 
 - `mip_rel_gap` is the budget's gap and no default: the default of 1e-4 ends a search before it is a proof.
-- `mip_abs_gap` is 0.99, below 1. The objective of a built model is whole at the optimum (`models.base`), so a bound above UB - 1
-  proves UB. It is not 0.999..., to leave room for the error e of `rounding` on both numbers: ceil(UB - 0.99 - e) = UB.
+- `mip_abs_gap` is 0.99, below 1, for the reason given in `searching`.
 - `presolve` is off for programs with integer columns. With it, every version from 1.10 to 1.15.1 called wrong solutions optimal, or
   solvable programs infeasible: some 8 of 9,000 tiny programs from random tables, none without it
   (`tests/regressions/test_highs_presolve.py`). The search itself is not much slower: its cuts and heuristics stay.
@@ -18,26 +17,23 @@ console or to a file, so it logs to a file that keeps nothing.
 
 from __future__ import annotations
 
-import math
 import os
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from anoptima.answer import Budget, StartFate, Stop
+from anoptima.answer import StartFate, Stop
 from anoptima.errors import NotApplicable
-from anoptima.models.base import BuiltModel, Language, Values
+from anoptima.models.base import Values
 from anoptima.models.matrix import MatrixForm
-from anoptima.solvers.backends.base import Availability, Capability
-from anoptima.solvers.backends.isolation import Isolated, Limits, Report, Result
-from anoptima.solvers.backends.linear import least_objective, objective_at, why_infeasible
-from anoptima.solvers.backends.rounding import float_at_most, tolerance
+from anoptima.solvers.backends.base import Availability
+from anoptima.solvers.backends.isolation import Limits, Report, Result
+from anoptima.solvers.backends.rounding import float_at_most
+from anoptima.solvers.backends.searching import ABSOLUTE_GAP, MatrixBackend, MatrixSearch
 
 if TYPE_CHECKING:
     import highspy
-
-ABSOLUTE_GAP = 0.99
 
 WRONG = ("1.10.", "1.14.")
 """Versions that call wrong solutions optimal: x + z >= 4.5 with z whole and costs 2 x + 3 z gives 15 in place of 9 in 1.14, by its
@@ -54,13 +50,11 @@ LIMITS = {
 """The statuses by which HiGHS says that it met a limit."""
 
 
-class Highs(Isolated):
+class Highs(MatrixBackend):
     """The open-source MIP and LP solver HiGHS."""
 
     name = "highs"
     requires: ClassVar[dict[str, str]] = {"highspy": "highspy"}
-    languages = frozenset({Language.PYOMO})
-    capabilities = frozenset(Capability)
 
     def availability(self) -> Availability:
         """Look for the package, and refuse the versions that are `WRONG`."""
@@ -70,36 +64,28 @@ class Highs(Isolated):
             return Availability(False, f"{why} (pip install 'highspy>=1.11,<1.14')")
         return found
 
-    def payload(self, model: BuiltModel[Any], budget: Budget) -> MatrixForm:
-        """Return the program as arrays."""
-        return model.matrix
-
     def run(self, payload: MatrixForm, limits: Limits, start: Values | None, report: Report) -> Result:
         """Solve the program `payload`."""
         return _Search(payload, limits, start, report).result()
 
 
-class _Search:
-    """One program on its way through HiGHS."""
+class _Search(MatrixSearch):
+    """One program on its way through HiGHS.
+
+    HiGHS begins a mixed-integer program from a start, and a linear one from a basis, which nobody gives.
+    """
 
     def __init__(self, form: MatrixForm, limits: Limits, start: Values | None, report: Report) -> None:
         import highspy
 
+        super().__init__(form, limits, start, report)
         self.native = highspy
-        self.form = form
-        self.limits = limits
-        self.report = report
-        self.start = start
-        self.is_judged = False
-        self.best = math.inf
-        self.bound = -math.inf
         self.is_mip = bool(form.integer.any())
-        self.notes: tuple[str, ...] = ()
         self.any_will_do = False
 
     def result(self) -> Result:
-        self.report.bound(least_objective(self.form))
-        self._judge_start()
+        if self.start is not None and not self.is_mip:
+            self.report.start(StartFate.UNSUPPORTED)
         if self.form.columns == 0:
             return self._without_columns()
         solver = self._solver(self.form.objective)
@@ -108,28 +94,10 @@ class _Search:
             self._require(solver.setSolution(self.form.columns, everywhere, self.start), "setSolution")
         return self._read(solver, self._solve(solver))
 
-    def _judge_start(self) -> None:
-        """Check the start here, and report it as the first incumbent: then it holds whatever HiGHS makes of it.
-
-        HiGHS begins a mixed-integer program from it (`_improve` sees whether it did), and a linear one from a basis.
-        """
-        if self.start is None:
-            return
-        reason = why_infeasible(self.form, self.start)
-        if reason is None:
-            self.best = objective_at(self.form, self.start)
-            self.report.incumbent(self.best, self.start)
-            if not self.is_mip:
-                self.report.start(StartFate.UNSUPPORTED)
-        else:
-            self.report.start(StartFate.REJECTED)
-            self.notes += (f"the start was rejected: {reason}",)
-            self.start = None
-
     def _without_columns(self) -> Result:
         feasible = bool(((self.form.row_lower <= 0) & (self.form.row_upper >= 0)).all())
         if not feasible:
-            return Result(Stop.PROVED, infeasible=True, notes=self.notes)
+            return self.infeasible()
         return Result(
             Stop.PROVED,
             self.form.constant,
@@ -201,30 +169,11 @@ class _Search:
             self.report.log(message)
         elif kind == int(kinds.kCallbackMipImprovingSolution):
             if not self.any_will_do:
-                self._improve(out.objective_function_value, out.mip_solution)
+                self.improve(out.objective_function_value, lambda: out.mip_solution)
         else:
-            if kind == int(kinds.kCallbackMipInterrupt):
-                self._raise_bound(out.mip_dual_bound)
+            if kind == int(kinds.kCallbackMipInterrupt) and not self.any_will_do:
+                self.raise_bound(out.mip_dual_bound)
             into.user_interrupt = self.report.should_stop()
-
-    def _improve(self, objective: float, found: Any) -> None:
-        if self.start is not None and not self.is_judged:
-            began_there = objective <= self.best + tolerance(self.best)
-            self.report.start(StartFate.ACCEPTED if began_there else StartFate.REJECTED)
-            self.is_judged = True
-        if objective < self.best:
-            self.best = objective
-            self.report.incumbent(objective, self._values(found))
-
-    def _values(self, found: Any) -> Values:
-        """Return a solution with its integers whole: HiGHS gives them to within 1e-6."""
-        values = np.array(found)
-        return np.where(self.form.integer, np.rint(values), values) + 0.0
-
-    def _raise_bound(self, bound: float) -> None:
-        if self.bound < bound < math.inf and not self.any_will_do:
-            self.bound = bound
-            self.report.bound(bound)
 
     def _read(self, solver: highspy.Highs, status: highspy.HighsModelStatus) -> Result:
         """Map every status that HiGHS has. Those that do not occur for such a model are its failures."""
@@ -232,7 +181,7 @@ class _Search:
         if status == of.kOptimal:
             return self._with_solution(solver, Stop.PROVED)
         if status == of.kInfeasible:
-            return Result(Stop.PROVED, infeasible=True, notes=self.notes)
+            return self.infeasible()
         if status in (of.kUnbounded, of.kUnboundedOrInfeasible):
             return self._unbounded_or_infeasible()
         if status.name in LIMITS:
@@ -252,7 +201,7 @@ class _Search:
         return Result(
             stop,
             info.objective_function_value if feasible else None,
-            self._values(solver.getSolution().col_value) if feasible else None,
+            self.with_whole(solver.getSolution().col_value) if feasible else None,
             bound,
             notes=self.notes,
         )
@@ -269,7 +218,7 @@ class _Search:
         if status == of.kOptimal:
             raise NotApplicable("the model is unbounded: its objective has no least value")
         if status in (of.kInfeasible, of.kUnboundedOrInfeasible):
-            return Result(Stop.PROVED, infeasible=True, notes=self.notes)
+            return self.infeasible()
         if status.name in LIMITS:
             return Result(LIMITS[status.name], notes=self.notes)
         raise self._unexpected(status)

@@ -10,26 +10,20 @@ neither tells what it finds nor can be stopped (`pyomo:cbc` can).
 from __future__ import annotations
 
 import datetime
-import math
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 
-from anoptima.answer import Budget, StartFate, Stop
+from anoptima.answer import Stop
 from anoptima.errors import BadInput, NotApplicable
-from anoptima.models.base import BuiltModel, Language, Values
+from anoptima.models.base import Values
 from anoptima.models.matrix import MatrixForm
-from anoptima.solvers.backends.base import Backend, BackendFamily, Capability
-from anoptima.solvers.backends.isolation import Isolated, Limits, Report, Result
-from anoptima.solvers.backends.linear import has_impossible_row, hold_start, least_objective, objective_at
-from anoptima.solvers.backends.rounding import float_at_most, tolerance
-
-ABSOLUTE_GAP = 0.99
-"""Below 1, for the reason given in `highs`."""
-
-CHUNK = 1024
-"""Columns or rows that are written between two looks at the clock."""
+from anoptima.solvers.backends.base import Backend, BackendFamily
+from anoptima.solvers.backends.isolation import Limits, Report, Result
+from anoptima.solvers.backends.linear import has_impossible_row, objective_at
+from anoptima.solvers.backends.rounding import float_at_most
+from anoptima.solvers.backends.searching import ABSOLUTE_GAP, CHUNK, MatrixBackend, MatrixSearch
 
 LIMITS = {
     "TIME": Stop.TIME,
@@ -64,46 +58,32 @@ class OrToolsSolvers(BackendFamily):
         return OrToolsScip()
 
 
-class OrToolsScip(Isolated):
+class OrToolsScip(MatrixBackend):
     """The SCIP inside of OR-Tools."""
 
     name = "ortools:scip"
     requires: ClassVar[dict[str, str]] = {"ortools": "ortools"}
-    languages = frozenset({Language.PYOMO})
-    capabilities = frozenset(Capability)
-
-    def payload(self, model: BuiltModel[Any], budget: Budget) -> MatrixForm:
-        """Return the program as arrays."""
-        return model.matrix
 
     def run(self, payload: MatrixForm, limits: Limits, start: Values | None, report: Report) -> Result:
         """Solve the program `payload`."""
         return _Search(payload, limits, start, report).result()
 
 
-class _Search:
+class _Search(MatrixSearch):
     """One program on its way through MathOpt."""
 
     def __init__(self, form: MatrixForm, limits: Limits, start: Values | None, report: Report) -> None:
         from ortools.math_opt.python import mathopt
 
+        super().__init__(form, limits, start, report)
         self.native = mathopt
-        self.form = form
-        self.limits = limits
-        self.start = start
-        self.report = report
-        self.best = math.inf
-        self.is_judged = False
         self.columns: list[Any] = []
-        self.notes: tuple[str, ...] = ()
 
     def result(self) -> Result:
-        self.report.bound(least_objective(self.form))
-        self.start, self.best, self.notes = hold_start(self.form, self.start, self.report)
         if has_impossible_row(self.form):
-            return Result(Stop.PROVED, infeasible=True, notes=self.notes)
+            return self.infeasible()
         program = self._write(self.form.objective)
-        return self._unfinished() if program is None else self._read(self._solve(program))
+        return self.unfinished() if program is None else self._read(self._solve(program))
 
     def _write(self, objective: Values) -> Any:
         """Return the program as MathOpt has it; None once there is no time left for that."""
@@ -111,12 +91,12 @@ class _Search:
         self.columns = []
         bounds = zip(form.lower.tolist(), form.upper.tolist(), form.whole.tolist(), strict=True)
         for j, (low, high, is_integer) in enumerate(bounds):
-            if j % CHUNK == 0 and self._is_over():
+            if j % CHUNK == 0 and self.is_over():
                 return None
             self.columns.append(program.add_variable(lb=low, ub=high, is_integer=is_integer))
         starts, member, factor = form.row_start.tolist(), form.column.tolist(), form.coefficient.tolist()
         for i, (low, high) in enumerate(zip(form.row_lower.tolist(), form.row_upper.tolist(), strict=True)):
-            if i % CHUNK == 0 and self._is_over():
+            if i % CHUNK == 0 and self.is_over():
                 return None
             row = program.add_linear_constraint(lb=low, ub=high)
             for entry in range(starts[i], starts[i + 1]):
@@ -165,29 +145,21 @@ class _Search:
 
     def _hear(self, event: Any) -> Any:
         if event.solution is not None:
-            self._improve(self._values(event.solution))
+            self._found(event.solution)
         return self.native.CallbackResult(terminate=self.report.should_stop())
 
-    def _improve(self, values: Values) -> None:
+    def _found(self, solution: Any) -> tuple[float, Values]:
+        """Tell of a solution, and return its objective and values."""
+        values = self.with_whole([solution[column] for column in self.columns])
         objective = objective_at(self.form, values)
-        if self.start is not None and not self.is_judged:
-            held = objective <= self.best + tolerance(self.best)
-            self.report.start(StartFate.ACCEPTED if held else StartFate.REJECTED)
-            self.is_judged = True
-        if objective < self.best:
-            self.best = objective
-            self.report.incumbent(objective, values)
-
-    def _values(self, solution: Any) -> Values:
-        """Return a solution with its integers whole: SCIP gives them to within 1e-6."""
-        values = np.array([solution[column] for column in self.columns], dtype=np.float64)
-        return np.where(self.form.integer, np.rint(values), values) + 0.0
+        self.improve(objective, lambda: values)
+        return objective, values
 
     def _read(self, found: Any) -> Result:
         """Map every termination that MathOpt has. Those that do not occur for such a model are its failures."""
         reason = found.termination.reason.name
         if reason == "INFEASIBLE":
-            return Result(Stop.PROVED, infeasible=True, notes=self.notes)
+            return self.infeasible()
         if reason in ("UNBOUNDED", "INFEASIBLE_OR_UNBOUNDED"):
             return self._unbounded_or_infeasible()
         if reason not in ("OPTIMAL", "FEASIBLE", "NO_SOLUTION_FOUND"):
@@ -197,29 +169,21 @@ class _Search:
         bound = found.termination.objective_bounds.dual_bound
         if not found.has_primal_feasible_solution():
             return Result(stop, bound=bound, notes=self.notes)
-        values = self._values(found.variable_values())
-        self._improve(values)
-        return Result(stop, objective_at(self.form, values), values, bound, notes=self.notes)
+        return Result(stop, *self._found(found.variable_values()), bound, notes=self.notes)
 
     def _unbounded_or_infeasible(self) -> Result:
         """Tell the two apart by asking for any solution at all: without an objective nothing is unbounded."""
         program = self._write(np.zeros(self.form.columns))
         if program is None:
-            return self._unfinished()
+            return self.unfinished()
         self.start = None
         self._hear = self._only_stop  # type: ignore[method-assign]
         found = self._solve(program)
         if found.has_primal_feasible_solution():
             raise NotApplicable("the model is unbounded: its objective has no least value")
         if found.termination.reason.name in ("INFEASIBLE", "INFEASIBLE_OR_UNBOUNDED"):
-            return Result(Stop.PROVED, infeasible=True, notes=self.notes)
-        return self._unfinished()
+            return self.infeasible()
+        return self.unfinished()
 
     def _only_stop(self, event: Any) -> Any:
         return self.native.CallbackResult(terminate=self.report.should_stop())
-
-    def _is_over(self) -> bool:
-        return self.report.should_stop() or self.limits.seconds() == 0.0
-
-    def _unfinished(self) -> Result:
-        return Result(Stop.CANCELLED if self.report.should_stop() else Stop.TIME, notes=self.notes)

@@ -3,7 +3,7 @@
 What it is told, and why:
 
 - `limits/gap` is the budget's gap, which SCIP divides by the smaller of the two numbers, so it stops late rather than early.
-- `limits/absgap` is 0.99, below 1, for the reason given in `highs`: a built model's objective is whole at the optimum.
+- `limits/absgap` is 0.99, below 1, for the reason given in `searching`: a built model's objective is whole at the optimum.
 - columns of implied integrality are integer in a program that has integer columns anyway (`MatrixForm.whole`). Left continuous, SCIP
   stopped within that gap at 3/2, above the optimum 1 (`tests/regressions/test_scip_early_stop.py`).
 - tolerances stay as they are (1e-6 for rows, 1e-9 for comparing numbers).
@@ -24,24 +24,20 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from anoptima.answer import Budget, StartFate, Stop
+from anoptima.answer import Stop
 from anoptima.errors import NotApplicable
-from anoptima.models.base import BuiltModel, Language, Values
+from anoptima.models.base import Values
 from anoptima.models.matrix import MatrixForm
-from anoptima.solvers.backends.base import Capability
-from anoptima.solvers.backends.isolation import Isolated, Limits, Report, Result
-from anoptima.solvers.backends.linear import has_impossible_row, hold_start, least_objective
-from anoptima.solvers.backends.rounding import float_at_most, tolerance
+from anoptima.solvers.backends.isolation import Limits, Report, Result
+from anoptima.solvers.backends.linear import has_impossible_row
+from anoptima.solvers.backends.rounding import float_at_most
+from anoptima.solvers.backends.searching import ABSOLUTE_GAP, CHUNK, MatrixBackend, MatrixSearch
 
 if TYPE_CHECKING:
     import pyscipopt
 
-ABSOLUTE_GAP = 0.99
 INFINITY = 1e20
 """What SCIP takes for infinite, and everything beyond it."""
-CHUNK = 1024
-"""Columns or rows that are written between two looks at the clock."""
-
 LIMITS = {
     "timelimit": Stop.TIME,
     "memlimit": Stop.MEMORY,
@@ -60,50 +56,35 @@ LIMITS = {
 """The statuses by which SCIP says that it met a limit."""
 
 
-class Scip(Isolated):
+class Scip(MatrixBackend):
     """The constraint integer programming solver SCIP."""
 
     name = "scip"
     requires: ClassVar[dict[str, str]] = {"pyscipopt": "pyscipopt"}
-    languages = frozenset({Language.PYOMO})
-    capabilities = frozenset(Capability)
-
-    def payload(self, model: BuiltModel[Any], budget: Budget) -> MatrixForm:
-        """Return the program as arrays."""
-        return model.matrix
 
     def run(self, payload: MatrixForm, limits: Limits, start: Values | None, report: Report) -> Result:
         """Solve the program `payload`."""
         return _Search(payload, limits, start, report).result()
 
 
-class _Search:
+class _Search(MatrixSearch):
     """One program on its way through SCIP."""
 
     def __init__(self, form: MatrixForm, limits: Limits, start: Values | None, report: Report) -> None:
         import pyscipopt
         from pyscipopt import scip
 
+        super().__init__(form, limits, start, report)
         self.native = pyscipopt
         self.terms = scip
-        self.form = form
-        self.limits = limits
-        self.report = report
-        self.start = start
-        self.is_judged = False
-        self.best = math.inf
-        self.bound = -math.inf
         self.columns: list[Any] = []
-        self.notes: tuple[str, ...] = ()
 
     def result(self) -> Result:
-        self.report.bound(least_objective(self.form))
-        self.start, self.best, self.notes = hold_start(self.form, self.start, self.report)
         if has_impossible_row(self.form):
-            return Result(Stop.PROVED, infeasible=True, notes=self.notes)
+            return self.infeasible()
         solver = self._write(self.form.objective)
         if solver is None:
-            return self._unfinished()
+            return self.unfinished()
         if self.start is not None:
             self._enter(solver, self.start)
         self._solve(solver, self._hear)
@@ -117,14 +98,14 @@ class _Search:
         self.columns = []
         bounds = zip(_finite(form.lower), _finite(form.upper), objective.tolist(), form.whole.tolist(), strict=True)
         for j, (low, high, cost, is_integer) in enumerate(bounds):
-            if j % CHUNK == 0 and self._is_over():
+            if j % CHUNK == 0 and self.is_over():
                 return None
             self.columns.append(solver.addVar(f"x{j}", "I" if is_integer else "C", low, high, cost))
         term, expression, constraint = self.terms.Term, self.terms.Expr, self.terms.ExprCons
         members = [term(column) for column in self.columns]
         starts, column, factor = form.row_start.tolist(), form.column.tolist(), form.coefficient.tolist()
         for i, (low, high) in enumerate(zip(_finite(form.row_lower), _finite(form.row_upper), strict=True)):
-            if i % CHUNK == 0 and self._is_over():
+            if i % CHUNK == 0 and self.is_over():
                 return None
             body = {members[column[e]]: factor[e] for e in range(starts[i], starts[i + 1]) if factor[e]}
             if body and (low is not None or high is not None):
@@ -198,66 +179,44 @@ class _Search:
             self._interrupt(solver)
         if solver.getNSols() > 0:
             found = solver.getBestSol()
-            self._improve(solver.getSolObjVal(found), found)
-        self._raise_bound(solver.getDualbound())
-
-    def _improve(self, objective: float, found: Any) -> None:
-        if self.start is not None and not self.is_judged:
-            held = objective <= self.best + tolerance(self.best)
-            self.report.start(StartFate.ACCEPTED if held else StartFate.REJECTED)
-            self.is_judged = True
-        if objective < self.best:
-            self.best = objective
-            self.report.incumbent(objective, self._values(found))
+            self.improve(solver.getSolObjVal(found), lambda: self._values(found))
+        self.raise_bound(solver.getDualbound(), INFINITY)
 
     def _values(self, found: Any) -> Values:
-        """Return a solution with its integers whole: SCIP gives them to within 1e-6."""
-        values = np.array([found[column] for column in self.columns], dtype=np.float64)
-        return np.where(self.form.integer, np.rint(values), values) + 0.0
-
-    def _raise_bound(self, bound: float) -> None:
-        if self.bound < bound < INFINITY:
-            self.bound = bound
-            self.report.bound(bound)
+        return np.array([found[column] for column in self.columns], dtype=np.float64)
 
     def _read(self, solver: pyscipopt.Model) -> Result:
         """Map every status that SCIP has. Those that do not occur for such a model are its failures."""
         status = solver.getStatus()
         if status == "infeasible":
-            return Result(Stop.PROVED, infeasible=True, notes=self.notes)
+            return self.infeasible()
         if status in ("unbounded", "inforunbd"):
             return self._unbounded_or_infeasible()
         if status != "optimal" and status not in LIMITS:
             raise RuntimeError(f"SCIP ended with the status {status}")
         stop = Stop.PROVED if status == "optimal" else LIMITS[status]
-        self._raise_bound(solver.getDualbound())
+        self.raise_bound(solver.getDualbound(), INFINITY)
         if solver.getNSols() == 0:
             return Result(stop, notes=self.notes)
         found = solver.getBestSol()
-        objective = solver.getSolObjVal(found)
-        self._improve(objective, found)
-        return Result(stop, objective, self._values(found), solver.getDualbound(), notes=self.notes)
+        objective, values = solver.getSolObjVal(found), self._values(found)
+        self.improve(objective, lambda: values)
+        return Result(stop, objective, self.with_whole(values), solver.getDualbound(), notes=self.notes)
 
     def _unbounded_or_infeasible(self) -> Result:
         """Tell the two apart by asking for any solution at all: without an objective nothing is unbounded."""
         solver = self._write(np.zeros(self.form.columns))
         if solver is None:
-            return self._unfinished()
+            return self.unfinished()
         self._solve(solver, lambda _: None)
         status = solver.getStatus()
         if status == "infeasible":
-            return Result(Stop.PROVED, infeasible=True, notes=self.notes)
+            return self.infeasible()
         if status == "optimal" or solver.getNSols() > 0:
             raise NotApplicable("the model is unbounded: its objective has no least value")
         if status in LIMITS:
             return Result(LIMITS[status], notes=self.notes)
         raise RuntimeError(f"SCIP ended with the status {status}")
-
-    def _is_over(self) -> bool:
-        return self.report.should_stop() or self.limits.seconds() == 0.0
-
-    def _unfinished(self) -> Result:
-        return Result(Stop.CANCELLED if self.report.should_stop() else Stop.TIME, notes=self.notes)
 
 
 def _finite(bounds: Values) -> list[float | None]:
