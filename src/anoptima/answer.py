@@ -189,10 +189,11 @@ class Incumbent:
 
 @dataclass(frozen=True, slots=True)
 class BoundRaised:
-    """A better bound is claimed."""
+    """A better bound is claimed, or proved: then `certificate` is the proof."""
 
     seconds: float
     bound: Exact
+    certificate: Certificate | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 import anoptima as ao
-from anoptima.answer import Answer, Budget, Claim, Listener, RunRecord, Stop
+from anoptima.answer import Answer, Budget, Claim, RunRecord, Stop
 from anoptima.documents import ANSWER_SCHEMA
 from anoptima.errors import FalseClaim, SolverFailure
 from anoptima.problems.base import Problem
@@ -32,9 +32,7 @@ class Acting(Solver[Any]):
     def why_not(self, problem: Problem[Any]) -> str | None:
         return None
 
-    def solve(
-        self, problem: Problem[Any], budget: Budget | None = None, start: Any = None, listener: Listener | None = None
-    ) -> Answer[Any]:
+    def solve(self, problem: Problem[Any], budget: Budget | None = None, *_: Any, **__: Any) -> Answer[Any]:
         if self.raises is not None:
             raise self.raises
         run = RunRecord(self.name, budget or Budget(), {}, 0.0)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import anoptima as ao
-from anoptima.answer import Answer, Budget, Listener
+from anoptima.answer import Answer, Budget
 from anoptima.errors import SolverFailure
 from anoptima.experiments.comparison import approximations_for, run_all
 from anoptima.problems.base import Problem
@@ -25,9 +25,7 @@ class Breaking(Solver[Any]):
     def why_not(self, problem: Problem[Any]) -> str | None:
         return None
 
-    def solve(
-        self, problem: Problem[Any], budget: Budget | None = None, start: Any = None, listener: Listener | None = None
-    ) -> Answer[Any]:
+    def solve(self, problem: Problem[Any], budget: Budget | None = None, *_: Any, **__: Any) -> Answer[Any]:
         raise SolverFailure(self.name, "fell over")
 
 

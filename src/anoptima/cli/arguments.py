@@ -140,6 +140,15 @@ def add_certificate(parser: ArgumentParser) -> None:
     )
 
 
+def add_checkpoint(parser: ArgumentParser) -> None:
+    """Add where a run keeps what it has."""
+    parser.add_argument(
+        "--checkpoint",
+        metavar="FILE",
+        help="keep the best solution and proof there as the run goes; if the file is there, go on from it",
+    )
+
+
 def source_of(arguments: Namespace) -> dict[str, Any]:
     """Return where the table came from, for documents."""
     return {"file": Path(arguments.table).name, "separator": arguments.separator, "missing": arguments.missing}

@@ -29,6 +29,7 @@ def declare(parser: ArgumentParser) -> None:
     shared.add_solver(parser)
     shared.add_budget(parser)
     shared.add_certificate(parser)
+    shared.add_checkpoint(parser)
     parser.add_argument("--quiet", action="store_true", help="show no progress")
     shared.add_json(parser)
 

@@ -34,6 +34,7 @@ def solve_live(problem: Problem[S], arguments: Namespace, budget: Budget) -> Ans
             seed=budget.seed,
             start="auto" if arguments.start == "auto" else None,
             certificate=getattr(arguments, "certificate", None) is not None,
+            checkpoint=getattr(arguments, "checkpoint", None),
             on_progress=on_progress,
         )
 

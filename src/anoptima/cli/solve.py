@@ -42,6 +42,7 @@ def declare(parser: ArgumentParser) -> None:
     parser.add_argument("-o", "--output", metavar="FILE", help="write the release: CSV, or Parquet if the name ends so")
     parser.add_argument("--answer", metavar="FILE", help="write the answer as JSON, for `anoptima verify`")
     shared.add_certificate(parser)
+    shared.add_checkpoint(parser)
     parser.add_argument("--plot", metavar="FILE", help=f"draw cost and bound over time: {', '.join(PLOTS)}")
     parser.add_argument("--quiet", action="store_true", help="show no progress")
     shared.add_json(parser)

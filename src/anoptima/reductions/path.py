@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from anoptima.answer import Answer, Budget, Listener, Origin, Stop
+from anoptima.answer import Answer, Budget, Certificate, Listener, Stop
 from anoptima.errors import BadInput, NotApplicable
 from anoptima.exact import Exact
 from anoptima.problems.base import Problem
@@ -164,6 +164,7 @@ class Reducing(Solver[Any]):
         budget: Budget | None = None,
         start: Any | None = None,
         listener: Listener | None = None,
+        proof: Certificate | None = None,
     ) -> Answer[Any]:
         """Answer `problem` by way of the target."""
         budget = budget or Budget()
@@ -171,7 +172,7 @@ class Reducing(Solver[Any]):
         impossible = problem.why_infeasible()
         if impossible is not None:
             return ledger.infeasible(impossible)
-        ledger.raise_bound(problem.lower_bound(), Origin.PROBLEM, problem.name)
+        ledger.begin(proof)
         ledger.offer(problem.trivial() if start is None else start, problem.name if start is None else "the start")
         reduced = self.reduction.apply(problem)
         reason = self.solver.why_not(reduced.target)

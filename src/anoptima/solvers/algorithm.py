@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import Any, TypeVar
 
-from anoptima.answer import Answer, Budget, Listener, Origin, StartFate, Stop
+from anoptima.answer import Answer, Budget, Certificate, Listener, StartFate, Stop
 from anoptima.deadline import within
 from anoptima.errors import NotApplicable, OutOfTime
 from anoptima.problems.base import Problem
@@ -18,7 +18,8 @@ S = TypeVar("S")
 class Algorithm(Solver[S]):
     """A solver that needs no backend around it. Subclasses say what they are for and search.
 
-    Before the search the ledger has the problem's own bound, and the start or the trivial solution: an answer is never worse.
+    Before the search the ledger has the problem's own bound, or the proof that is given, and the start or the trivial solution: an answer
+    is never worse.
     """
 
     uses_start = False
@@ -34,6 +35,7 @@ class Algorithm(Solver[S]):
         budget: Budget | None = None,
         start: S | None = None,
         listener: Listener | None = None,
+        proof: Certificate | None = None,
     ) -> Answer[S]:
         """Answer `problem` by what the search finds and proves within the budget."""
         reason = self.why_not(problem)
@@ -43,7 +45,7 @@ class Algorithm(Solver[S]):
         impossible = problem.why_infeasible()
         if impossible is not None:
             return ledger.infeasible(impossible)
-        ledger.raise_bound(problem.lower_bound(), Origin.PROBLEM, problem.name)
+        ledger.begin(proof)
         ledger.offer(problem.trivial() if start is None else start, "the start")
         if start is None:
             fate = StartFate.NONE

@@ -6,7 +6,7 @@ import enum
 from abc import ABC, abstractmethod
 from typing import Any, Generic, TypeVar
 
-from anoptima.answer import Answer, Budget, Listener
+from anoptima.answer import Answer, Budget, Certificate, Listener
 from anoptima.exact import Exact
 from anoptima.problems.base import Problem
 
@@ -46,8 +46,12 @@ class Solver(ABC, Generic[S]):
         budget: Budget | None = None,
         start: S | None = None,
         listener: Listener | None = None,
+        proof: Certificate | None = None,
     ) -> Answer[S]:
-        """Answer `problem` within `budget`; never worse than `start`; `listener` hears events in the problem's own terms."""
+        """Answer `problem` within `budget`; never worse than `start`, nor its bound than what `proof` proves.
+
+        `listener` hears events in the problem's own terms. A `proof` that does not hold is refused.
+        """
 
     def ratio(self, problem: Problem[S]) -> Exact | None:
         """Return a number that cost / optimum never exceeds, by theorem; None where nothing is promised."""

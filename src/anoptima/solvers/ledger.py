@@ -110,7 +110,13 @@ class Ledger(Generic[S]):
         if higher:
             self.bound = Bound(value, origin, by or self.solver)
             self._note_progress()
-            self.tell(BoundRaised(self.clock.seconds(), value))
+            self.tell(BoundRaised(self.clock.seconds(), value, certificate))
+
+    def begin(self, proof: Certificate | None) -> None:
+        """Enter the bound that is known before anything is tried: the problem's own, or what `proof` proves, checked here."""
+        self.raise_bound(self.problem.lower_bound(), Origin.PROBLEM, self.problem.name)
+        if proof is not None:
+            self.raise_bound(proof.proved(self.problem), Origin.CERTIFICATE, certificate=proof)
 
     def is_closed(self) -> bool:
         """Tell whether cost and bound meet, or are within the gap that the budget asks for."""

@@ -8,7 +8,20 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from anoptima.answer import Answer, BoundRaised, Budget, Clock, Event, Incumbent, Listener, Log, Origin, StartFate, Stop
+from anoptima.answer import (
+    Answer,
+    BoundRaised,
+    Budget,
+    Certificate,
+    Clock,
+    Event,
+    Incumbent,
+    Listener,
+    Log,
+    Origin,
+    StartFate,
+    Stop,
+)
 from anoptima.deadline import within
 from anoptima.errors import FalseClaim, NotApplicable, OutOfTime, SolverFailure
 from anoptima.exact import Exact, simplest
@@ -45,6 +58,7 @@ class Modelled(Solver[S]):
         budget: Budget | None = None,
         start: S | None = None,
         listener: Listener | None = None,
+        proof: Certificate | None = None,
     ) -> Answer[S]:
         """Answer `problem` by the model's optimum, or by the best that the budget allows."""
         budget = budget or Budget()
@@ -55,7 +69,7 @@ class Modelled(Solver[S]):
         impossible = problem.why_infeasible()
         if impossible is not None:
             return ledger.infeasible(impossible)
-        ledger.raise_bound(problem.lower_bound(), Origin.PROBLEM, problem.name)
+        ledger.begin(proof)
         ledger.offer(problem.trivial() if start is None else start, "the start" if start is not None else problem.name)
         if ledger.is_over():
             fate = StartFate.NONE if start is None else StartFate.UNUSED

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Literal, TypeVar
 
-from anoptima.answer import Answer, BoundRaised, Budget, Clock, Event, Incumbent, Progress
+from anoptima.answer import Answer, BoundRaised, Budget, Clock, Event, Incumbent, Listener, Progress
+from anoptima.checkpoints import Checkpoint
 from anoptima.deadline import within
 from anoptima.errors import BadInput, ModelTooLarge, NotApplicable, OutOfTime
 from anoptima.exact import Exact, Number
@@ -68,6 +70,7 @@ def solve(
     seed: int = 0,
     start: S | Literal["auto"] | None = "auto",
     certificate: bool = False,
+    checkpoint: str | os.PathLike[str] | None = None,
     on_progress: OnProgress | None = None,
 ) -> Answer[S]:
     """Answer `problem`: a checked solution with its exact cost, a bound, and what is claimed.
@@ -86,6 +89,8 @@ def solve(
         A solution to start from and never to be worse than; 'auto' lets a quick approximation make one; None for none.
     certificate
         'auto' takes a solver whose bounds come with certificates, where there is one.
+    checkpoint
+        A file that keeps the best solution and proof as the run goes, whatever becomes of it; if it is there, the run goes on from it.
     on_progress
         Called with a `Progress` (seconds, cost, bound) whenever one of them improves; returning True stops the run.
 
@@ -98,8 +103,11 @@ def solve(
     """
     budget, clock = Budget.of(time_limit, gap, threads, memory, seed), Clock(time_limit)
     chosen, reason = _choose(problem, budget, half(clock), certificate) if solver == "auto" else (_named(solver), "")
+    saved = None if checkpoint is None else Checkpoint(checkpoint, problem)
     first: S | None
-    if isinstance(start, str):
+    if saved is not None and saved.solution is not None:
+        first = saved.solution
+    elif isinstance(start, str):
         if start != "auto":
             raise BadInput(f"start is {start!r}; it has to be 'auto', None or a solution of the problem")
         first = (
@@ -110,7 +118,12 @@ def solve(
     else:
         first = start
     began = clock.seconds()
-    answer = chosen.solve(problem, replace(budget, seconds=clock.left()), first, _Progress(on_progress, began))
+    listener: Listener = _Progress(on_progress, began)
+    known: dict[str, Any] = {}
+    if saved is not None:
+        listener = saved.before(listener)
+        known = {} if saved.proof is None else {"proof": saved.proof}
+    answer = chosen.solve(problem, replace(budget, seconds=clock.left()), first, listener, **known)
     return replace(
         answer,
         reason=answer.reason or reason,

@@ -1,0 +1,152 @@
+"""Checkpoints: what a long run has found and proved, kept in a file that outlives it, and the way back.
+
+A checkpoint says which problem and which table it is about, and holds the best solution and the best proof. Both are checked before
+anything goes on from them, so an old file, or one that somebody has changed, can make a run refuse to begin, and nothing worse.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+
+from anoptima.answer import BoundRaised, Certificate, Event, Finished, Incumbent, Listener
+from anoptima.certificates.proofs import KINDS, proof_as_json, proof_from_json
+from anoptima.certificates.reading import Fields
+from anoptima.documents import read_json, to_json
+from anoptima.errors import BadInput, NotApplicable
+from anoptima.files import atomic, require_room
+from anoptima.problems.base import Problem
+from anoptima.problems.cell_suppression import CellSuppression, Partition
+from anoptima.problems.column_choice import ColumnChoice
+from anoptima.problems.table_problem import TableProblem
+
+S = TypeVar("S")
+
+CHECKPOINT_SCHEMA = "anoptima/checkpoint/1"
+"""What a file says that it is. The number grows when a reader of the old one would be misled."""
+
+SECONDS = 10.0
+"""How much of a run may be lost: a file is written no more often."""
+
+
+class Checkpoint(Generic[S]):
+    """The file of one problem: what it held when the run began, and what it is to hold.
+
+    For cell suppression, and for problems that choose columns.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], problem: Problem[S]) -> None:
+        self.path = Path(path)
+        self.problem = problem
+        self.solution: S | None = None
+        self.proof: Certificate | None = None
+        self._asked = _asked(problem)
+        self._written: float | None = None
+        self._is_new = False
+        require_room(self.path, "checkpoint")
+        if self.path.exists():
+            self._read()
+
+    def before(self, listener: Listener) -> Listener:
+        """Return a listener that keeps what there is to keep, and then lets `listener` hear the event."""
+
+        def hear(event: Event) -> bool | None:
+            self._take(event)
+            return listener(event)
+
+        return hear
+
+    def _take(self, event: Event) -> None:
+        if isinstance(event, Incumbent) and event.solution is not None:
+            self.solution, self._is_new = event.solution, True
+        elif isinstance(event, BoundRaised) and type(event.certificate) in KINDS.values():
+            self.proof, self._is_new = event.certificate, True
+        is_time = self._written is None or time.monotonic() >= self._written + SECONDS
+        if self._is_new and self.solution is not None and (is_time or isinstance(event, Finished)):
+            self._write()
+
+    def _write(self) -> None:
+        document = {
+            "schema": CHECKPOINT_SCHEMA,
+            "problem": self._asked,
+            "solution": _solution_as_json(self.problem, self.solution),
+            "proof": None if self.proof is None else proof_as_json(self.proof),
+        }
+        with atomic(self.path) as stream:
+            stream.write(json.dumps(document).encode())
+        self._written, self._is_new = time.monotonic(), False
+
+    def _read(self) -> None:
+        data = read_json(self.path)
+        fields = Fields(data, str(self.path))
+        schema = fields.take("schema")
+        if schema != CHECKPOINT_SCHEMA:
+            raise BadInput(
+                f"{self.path} is no checkpoint: its schema is {schema!r}; it has to be {CHECKPOINT_SCHEMA!r}"
+            )
+        asked = fields.take("problem")
+        if asked != self._asked:
+            raise BadInput(
+                f"{self.path} is the checkpoint of another run, {_named(asked)}, and this is {_named(self._asked)}; "
+                "give it another name, or remove it"
+            )
+        self.solution = self._solution(fields.take("solution"))
+        proof = fields.take("proof")
+        self.proof = None if proof is None else proof_from_json(proof)
+        fields.end()
+
+    def _solution(self, data: Any) -> S:
+        fields = Fields(data, f"the solution in {self.path}")
+        solution: Any
+        if isinstance(self.problem, CellSuppression):
+            labels = fields.wholes("groups")
+            solution = Partition.from_labels(np.array(labels, dtype=np.int64))
+        else:
+            assert isinstance(self.problem, ColumnChoice)
+            names = fields.texts("columns")
+            unknown = self.problem.unknown_columns(names)
+            if unknown:
+                raise BadInput(f"the solution in {self.path}: {unknown[0]}")
+            solution = self.problem.solution_of([self.problem.table.quasi.index(name) for name in names])
+        fields.end()
+        wrong = self.problem.violations(solution)
+        if wrong:
+            raise BadInput(f"{self.path} holds a solution that is none: {wrong[0]}")
+        found: S = solution
+        return found
+
+
+def _asked(problem: Problem[Any]) -> dict[str, Any]:
+    """Return what tells a problem from all others, as plain data."""
+    if not isinstance(problem, CellSuppression | ColumnChoice):
+        raise NotApplicable(
+            f"there are no checkpoints of {problem.name}; there are of cell suppression and of problems that choose columns"
+        )
+    table = problem.table
+    return {
+        "name": problem.name,
+        "principle": json.loads(to_json(problem.principle.as_json())) if isinstance(problem, TableProblem) else None,
+        "k": getattr(problem, "k", None),
+        "table": table.digest,
+        "weights": [str(weight) for weight in table.weights],
+    }
+
+
+def _named(asked: Any) -> str:
+    if not isinstance(asked, Mapping):
+        return "which is not named"
+    under = f" under {json.dumps(asked['principle'])}" if asked.get("principle") else ""
+    return f"{asked.get('name')}{under} of the table with digest {str(asked.get('table'))[:12]}..."
+
+
+def _solution_as_json(problem: Problem[Any], solution: Any) -> dict[str, Any]:
+    if isinstance(problem, CellSuppression):
+        return {"groups": solution.labels.tolist()}
+    assert isinstance(problem, ColumnChoice)
+    return {"columns": sorted(problem.table.quasi[j] for j in problem.columns_of(solution))}
