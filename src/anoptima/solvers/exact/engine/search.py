@@ -1,6 +1,6 @@
 """Better releases by large neighbourhoods: let a region of a release go, and solve it again over the arcs that are worth it.
 
-A region grows breadth-first from a group, over arcs of small reduced cost, until it holds a budget of records. Its program has the arcs
+A region is the groups of a budget of records around one of them (`neighbours`). Its program has the arcs
 of its records with small reduced cost, what the release uses now, and for each record the cheapest group outside as an absorber. The
 budget grows while regions are solved quickly and shrinks where the time runs out, so it finds its own size.
 """
@@ -8,7 +8,6 @@ budget grows while regions are solved quickly and shrinks where the time runs ou
 from __future__ import annotations
 
 import time
-from collections import deque
 from collections.abc import Callable
 
 import numpy as np
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 
 from anoptima.solvers.exact.engine.cuts import Catalogue
 from anoptima.solvers.exact.engine.kernels import Numbers
+from anoptima.solvers.exact.engine.neighbours import Neighbours
 from anoptima.solvers.exact.engine.programs import Region, improve
 from anoptima.solvers.exact.engine.release import Published
 
@@ -53,10 +53,7 @@ class Search:
 
     def guide(self, reduced: Numbers) -> None:
         """Take other reduced costs to guide the search."""
-        self._is_cheap = reduced <= CHEAP * self._unit
-        cheap = np.flatnonzero(self._is_cheap)
-        self._cheap = cheap[np.argsort(self._arcs.member[cheap], kind="stable")]
-        self._cheap_start = np.searchsorted(self._arcs.member[self._cheap], np.arange(len(self._arcs.copies) + 1))
+        self._neighbours = Neighbours(self._catalogue, reduced <= CHEAP * self._unit)
         self._reduced = reduced
 
     def step(self, seconds: float, is_over: Callable[[], bool]) -> bool:
@@ -69,7 +66,7 @@ class Search:
         demand = np.zeros(len(self._arcs.copies), dtype=np.int64)
         np.add.at(demand, self._arcs.member[self.release.arc[let_go]], self.release.count[let_go])
         records = np.flatnonzero(demand)
-        arcs = np.concatenate([self._cheap[self._cheap_start[t] : self._cheap_start[t + 1]] for t in records])
+        arcs = self._neighbours.arcs_of(records)
         staying = np.zeros(len(self._arcs.cost), dtype=np.bool_)
         staying[groups[~freed]] = True
         current = Published(self.release.arc[let_go], self.release.count[let_go])
@@ -99,45 +96,13 @@ class Search:
         return int(self._chance.choice(len(groups), p=weight / weight.sum()))
 
     def _grow(self, seed: int, groups: NDArray[np.int64], group: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Return which groups the region takes in."""
-        order = np.argsort(self._arcs.member[self.release.arc], kind="stable")
-        holders = group[order]
-        held_by = np.searchsorted(self._arcs.member[self.release.arc][order], np.arange(len(self._arcs.copies) + 1))
-        by_group = np.argsort(group, kind="stable")
-        start = np.searchsorted(group[by_group], np.arange(len(groups) + 1))
+        """Return which groups the region takes in: those of the records around a group."""
+        member = self._arcs.member[self.release.arc]
+        near = np.zeros(len(self._arcs.copies), dtype=np.bool_)
+        near[self._neighbours.around(member[group == seed], self._budget, self._chance)] = True
         freed = np.zeros(len(groups), dtype=np.bool_)
-        seen = np.zeros(len(self._arcs.cost), dtype=np.bool_)
-        waiting, held = deque([seed]), 0
-        freed[seed] = True
-        while held < self._budget:
-            if not waiting:
-                left = np.flatnonzero(~freed)
-                if not len(left):
-                    break
-                another = int(self._chance.choice(left))
-                freed[another] = True
-                waiting.append(another)
-            g = waiting.popleft()
-            members = self._arcs.member[self.release.arc[by_group[start[g] : start[g + 1]]]]
-            held += len(members)
-            for t in self._chance.permutation(members):
-                for p in self._catalogue.pattern_of[self._cheap[self._cheap_start[t] : self._cheap_start[t + 1]]]:
-                    if seen[p]:
-                        continue
-                    seen[p] = True
-                    for u in self._cheap_of_pattern(int(p)):
-                        for other in holders[held_by[u] : held_by[u + 1]]:
-                            if not freed[other]:
-                                freed[other] = True
-                                waiting.append(int(other))
-        for g in waiting:
-            freed[g] = False
+        freed[group[near[member]]] = True
         return freed
-
-    def _cheap_of_pattern(self, pattern: int) -> NDArray[np.int32]:
-        """Return the records of a pattern's cheap arcs."""
-        first, last = self._arcs.start[pattern], self._arcs.start[pattern + 1]
-        return self._arcs.member[first:last][self._is_cheap[first:last]]
 
     def _absorbers(self, records: NDArray[np.int64], staying: NDArray[np.bool_]) -> NDArray[np.int64]:
         """Return, for each record that some staying group matches, the arc to the cheapest such group."""
