@@ -150,7 +150,7 @@ def _gains(arcs: Arcs, worth: Numbers, surcharge: Numbers | None) -> Numbers:
 def sums(place: NDArray[Any], amounts: Numbers, length: int) -> Numbers:
     """Sum `amounts` by place in their own type; `np.bincount` would make floats of integers."""
     if amounts.dtype.kind == "f":
-        return np.bincount(place, amounts, length)
+        return np.bincount(place, amounts, length).astype(amounts.dtype, copy=False)
     found = np.zeros(length, dtype=amounts.dtype)
     np.add.at(found, place, amounts)
     return found

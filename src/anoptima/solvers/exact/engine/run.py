@@ -44,6 +44,7 @@ SLOW = 10.0
 """Seconds for a search for cuts whose loops are not compiled."""
 TOGETHER = 4
 """After so many regions all multipliers move together."""
+OFTEN = 0.01
 FINE = 3
 """A gap that is tried to be closed by search rather than by better multipliers."""
 FEW_HALF_OPEN = 200
@@ -93,6 +94,7 @@ class Run:
         self._unit = min(weights, default=1)
         self._step_of_cost = math.gcd(*weights) or 1
         self._proof = proof
+        self._over, self._asked = False, -math.inf
         self._terms = Terms(self._arcs, self._kernels)
         nothing = Multipliers(np.zeros(len(self._arcs.copies)), np.zeros(0))
         self._near = Look(nothing, -np.inf, np.zeros(0), np.zeros(0))
@@ -106,12 +108,19 @@ class Run:
         assert self._search is not None
         return self._search
 
+    def _is_over(self) -> bool:
+        """Ask the ledger, at most every `OFTEN` seconds: loops ask all the time, and it answers in fractions."""
+        now = time.monotonic()
+        if not self._over and now > self._asked + OFTEN:
+            self._over, self._asked = self._ledger.is_over(), now
+        return self._over
+
     def run(self, started: bool) -> None:
         """Go on until the ledger is over, or nothing is left to try."""
         if not started:
-            self._ledger.offer(GreedyPatterns().partition(self._plain, self._ledger.is_over), "greedy-patterns")
+            self._ledger.offer(GreedyPatterns().partition(self._plain, self._is_over), "greedy-patterns")
         terms, at = self._first()
-        self._prove(ascend(self._arcs, terms, at, self._ledger.is_over, unit=self._unit), terms)
+        self._prove(ascend(self._arcs, terms, at, self._is_over, unit=self._unit), terms)
         assert self._ledger.solution is not None
         release = published(self._plain, self._patterns, self._ledger.solution)
         self._search = Search(self._catalogue, release, self._near.reduced, self._chance)
@@ -134,12 +143,12 @@ class Run:
 
     def _sift(self) -> None:
         """Solve the core of the whole table again and again, with more arcs and cuts, as long as that raises the bound."""
-        core = Core(self._catalogue, self._ledger.is_over)
+        core = Core(self._catalogue, self._is_over)
         core.add_arcs(np.flatnonzero(self._near.reduced <= CORE * self._unit))
         core.add_arcs(self.search.release.arc)
         core.add_cuts(self._terms.rows)
         stale = 0
-        while not self._ledger.is_over() and stale < PATIENCE:
+        while not self._is_over() and stale < PATIENCE:
             began, lower = time.monotonic(), self._near.value
             relaxed = core.solve(self._ledger.clock.left())
             if relaxed is None:
@@ -151,7 +160,7 @@ class Run:
                     self._arcs,
                     terms,
                     relaxed.multipliers,
-                    self._ledger.is_over,
+                    self._is_over,
                     unit=self._unit,
                     passes=FEW,
                     first_step=SHORT,
@@ -172,10 +181,10 @@ class Run:
 
     def _lift(self) -> None:
         """Raise the bound region by region, and search for better releases, whichever has gained more lately; until time is over."""
-        lifting = Lifting(self._catalogue, self._violated, self._ledger.is_over, self._chance, self._unit)
+        lifting = Lifting(self._catalogue, self._violated, self._is_over, self._chance, self._unit)
         balance = Balance()
         lifts, sweeps = 0, 0
-        while not self._ledger.is_over() and self.search.cost - self._near.value > FINE * self._unit:
+        while not self._is_over() and self.search.cost - self._near.value > FINE * self._unit:
             began = time.monotonic()
             if balance.is_bound_next():
                 before = self._near.value
@@ -188,7 +197,7 @@ class Run:
                         self._arcs,
                         terms,
                         lifted.at,
-                        self._ledger.is_over,
+                        self._is_over,
                         unit=self._unit,
                         passes=FEW if lifting.sweeps == sweeps else LONG,
                         first_step=SHORT,
@@ -216,7 +225,7 @@ class Run:
             x,
             y,
             self._chance,
-            lambda: self._ledger.is_over() or (self._kernels is kernels and time.monotonic() > until),
+            lambda: self._is_over() or (self._kernels is kernels and time.monotonic() > until),
             among=among,
             thorough=thorough,
         )
@@ -250,18 +259,18 @@ class Run:
         half_open = int((np.abs(relaxed.y - np.rint(relaxed.y)) > ENOUGH).sum())
         if half_open <= FEW_HALF_OPEN:
             region = Region(np.flatnonzero(core.chosen()), self._arcs.copies, rows=core.rows)
-            found, _ = improve(self._catalogue, region, self.search.release, self._seconds(60.0), self._ledger.is_over)
+            found, _ = improve(self._catalogue, region, self.search.release, self._seconds(60.0), self._is_over)
             if found is not None:
                 self.search.take(found)
         until = time.monotonic() + seconds
         self._step()
-        while time.monotonic() < until and not self._ledger.is_over():
+        while time.monotonic() < until and not self._is_over():
             self._step()
         self._offer()
         return self.search.release.arc
 
     def _step(self) -> None:
-        if self.search.step(self._seconds(SECONDS), self._ledger.is_over):
+        if self.search.step(self._seconds(SECONDS), self._is_over):
             self._offer()
 
     def _offer(self) -> None:
@@ -273,7 +282,7 @@ class Run:
         Restricted to reduced costs up to d, an optimum UB_d is the optimum as soon as L + d >= UB_d - 1.
         """
         reach = float(self._unit)
-        while not self._ledger.is_over():
+        while not self._is_over():
             gap = self.search.cost - self._near.value
             reach = min(reach, gap)
             arcs = np.union1d(np.flatnonzero(self._near.reduced <= reach + TINY), self.search.release.arc)
@@ -287,7 +296,7 @@ class Run:
                 region,
                 self.search.release,
                 left if left is not None else np.inf,
-                self._ledger.is_over,
+                self._is_over,
                 careful=True,
             )
             if found is not None:

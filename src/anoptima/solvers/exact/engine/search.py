@@ -19,9 +19,9 @@ from anoptima.solvers.exact.engine.neighbours import Neighbours
 from anoptima.solvers.exact.engine.programs import Region, improve
 from anoptima.solvers.exact.engine.release import Published
 
-FIRST_BUDGET = 150
+FIRST_BUDGET = 200
 SECONDS = 3.0
-QUICK = 1.0
+AT_ONCE, QUICK = 0.3, 1.0
 CHEAP = 0.6
 
 
@@ -76,7 +76,9 @@ class Search:
         limit = min(SECONDS, seconds)
         found, done = improve(self._catalogue, region, current, limit, is_over)
         spent = time.monotonic() - began
-        if spent < QUICK:
+        if spent < AT_ONCE:
+            self._budget = min(len(self._arcs.copies), int(self._budget * 1.4) + 1)
+        elif spent < QUICK:
             self._budget = min(len(self._arcs.copies), int(self._budget * 1.05) + 1)
         elif not done:
             self._budget = max(40, int(self._budget * 0.93))
