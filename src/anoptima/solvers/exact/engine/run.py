@@ -40,14 +40,22 @@ FEW, LONG, SHORT = 150, 400, 0.01
 """Passes from a core's duals on, from those of every region once, and their first step."""
 WHOLE = 4000
 """The core program of so many records is solved as a whole, that of more by region."""
+WHOLE_PAIRS = 50_000
+"""The same for k = 2: its core programs are solved in seconds."""
+MIDDLING = 40_000
+"""A search over so many arcs may come to an end."""
+FIRST_LIMIT = 20.0
 SLOW = 10.0
 """Seconds for a search for cuts whose loops are not compiled."""
 TOGETHER = 4
 """After so many regions all multipliers move together."""
 OFTEN = 0.01
+ROUGH = 1e-3
+"""How far a bound of HiGHS may be off."""
 FINE = 3
 """A gap that is tried to be closed by search rather than by better multipliers."""
-FEW_HALF_OPEN = 200
+FEW_HALF_OPEN = 60
+A_WHILE = 20.0
 PATIENCE = 4
 
 
@@ -124,7 +132,7 @@ class Run:
         assert self._ledger.solution is not None
         release = published(self._plain, self._patterns, self._ledger.solution)
         self._search = Search(self._catalogue, release, self._near.reduced, self._chance)
-        if len(self._arcs.copies) <= WHOLE:
+        if len(self._arcs.copies) <= WHOLE or (self._arcs.k == 2 and len(self._arcs.copies) <= WHOLE_PAIRS):
             self._sift()
         else:
             self._lift()
@@ -147,7 +155,7 @@ class Run:
         core.add_arcs(np.flatnonzero(self._near.reduced <= CORE * self._unit))
         core.add_arcs(self.search.release.arc)
         core.add_cuts(self._terms.rows)
-        stale = 0
+        stale, balance = 0, Balance()
         while not self._is_over() and stale < PATIENCE:
             began, lower = time.monotonic(), self._near.value
             relaxed = core.solve(self._ledger.clock.left())
@@ -171,7 +179,8 @@ class Run:
                 f"core of {core.size:,} arcs and {len(core.rows):,} cuts: {relaxed.value:,.2f}, {added:,} arcs were missing; "
                 f"proved {self._near.value:,.2f}, {int((relaxed.y % 1 > ENOUGH).sum()):,} patterns half open"
             )
-            core.add_arcs(self._improve_release(core, relaxed, time.monotonic() - began))
+            balance.bound(self._near.value - lower, time.monotonic() - began)
+            core.add_arcs(self._improve_release(core, relaxed, balance))
             rows = self._violated(relaxed.x, relaxed.y, thorough=stale > 0)
             core.drop_slack(relaxed.x, relaxed.y)
             core.add_cuts(rows)
@@ -210,9 +219,7 @@ class Run:
                     f"proved {self._near.value:,.2f}"
                 )
             else:
-                cost = self.search.cost
-                self._step()
-                balance.release(cost - self.search.cost, time.monotonic() - began)
+                self._search_a_turn(balance)
 
     def _violated(
         self, x: Numbers, y: Numbers, among: NDArray[np.bool_] | None = None, thorough: bool = False
@@ -251,23 +258,27 @@ class Run:
             proof = proof_of(self._problem, self._patterns, self._arcs.k, scaled, cuts, whole)
             self._ledger.raise_bound(proof.value, Origin.CERTIFICATE, certificate=proof)
 
-    def _improve_release(self, core: Core, relaxed: Relaxed, seconds: float) -> NDArray[np.int64]:
-        """Search for as long as the bound has just been worked at; return the arcs of the release.
+    def _improve_release(self, core: Core, relaxed: Relaxed, balance: Balance) -> NDArray[np.int64]:
+        """Search until the bound is next; return the arcs of the release.
 
         What the core itself holds is seen first, if its solution is nearly whole.
         """
         half_open = int((np.abs(relaxed.y - np.rint(relaxed.y)) > ENOUGH).sum())
         if half_open <= FEW_HALF_OPEN:
             region = Region(np.flatnonzero(core.chosen()), self._arcs.copies, rows=core.rows)
-            found, _ = improve(self._catalogue, region, self.search.release, self._seconds(60.0), self._is_over)
+            found, _, _ = improve(self._catalogue, region, self.search.release, self._seconds(A_WHILE), self._is_over)
             if found is not None:
                 self.search.take(found)
-        until = time.monotonic() + seconds
-        self._step()
-        while time.monotonic() < until and not self._is_over():
-            self._step()
-        self._offer()
+            self._offer()
+        self._search_a_turn(balance)
+        while not balance.is_bound_next() and not self._is_over():
+            self._search_a_turn(balance)
         return self.search.release.arc
+
+    def _search_a_turn(self, balance: Balance) -> None:
+        began, cost = time.monotonic(), self.search.cost
+        self._step()
+        balance.release(cost - self.search.cost, time.monotonic() - began)
 
     def _step(self) -> None:
         if self.search.step(self._seconds(SECONDS), self._is_over):
@@ -279,35 +290,54 @@ class Run:
     def _close(self) -> None:
         """Search the arcs that can still be part of something better: all whose reduced cost is at most what is left of the gap.
 
-        Restricted to reduced costs up to d, an optimum UB_d is the optimum as soon as L + d >= UB_d - 1.
+        Restricted to reduced costs up to d, an optimum UB_d is the optimum as soon as L + d >= UB_d - 1. Where that takes too long, or
+        there are too many arcs, regions are searched for as long, and it is tried again with twice the time.
         """
-        reach = float(self._unit)
+        reach, limit = float(self._unit), FIRST_LIMIT
         while not self._is_over():
             gap = self.search.cost - self._near.value
             reach = min(reach, gap)
             arcs = np.union1d(np.flatnonzero(self._near.reduced <= reach + TINY), self.search.release.arc)
-            self._ledger.log(
-                f"a search over {len(arcs):,} arcs of reduced cost up to {reach:,.2f}, with {gap:,.2f} to close"
-            )
-            region = Region(arcs, self._arcs.copies)
-            left = self._ledger.clock.left()
-            found, done = improve(
-                self._catalogue,
-                region,
-                self.search.release,
-                left if left is not None else np.inf,
-                self._is_over,
-                careful=True,
-            )
-            if found is not None:
-                self.search.take(found)
-                self._offer()
-            if not done:
+            done = len(arcs) <= MIDDLING and self._search_arcs(arcs, reach, limit)
+            if done and self._near.value + reach >= self.search.cost - self._step_of_cost - TINY:
+                self._claim(self.search.cost)
                 return
-            if self._near.value + reach >= self.search.cost - self._step_of_cost - TINY:
-                self._ledger.raise_bound(self._problem.unscale(self.search.cost), Origin.BACKEND, "highs")
-                return
-            reach *= 2
+            if done:
+                reach *= 2
+                continue
+            until = time.monotonic() + limit
+            while time.monotonic() < until and not self._is_over():
+                self._step()
+            limit *= 2
+
+    def _search_arcs(self, arcs: NDArray[np.int64], reach: float, seconds: float) -> bool:
+        """Search among some arcs, with the cuts in force; tell whether that came to its end."""
+        self._ledger.log(
+            f"a search over {len(arcs):,} arcs of reduced cost up to {reach:,.2f}, "
+            f"with {self.search.cost - self._near.value:,.2f} to close"
+        )
+        found, done, bound = improve(
+            self._catalogue,
+            Region(arcs, self._arcs.copies, rows=self._terms.rows),
+            self.search.release,
+            self._seconds(seconds),
+            self._is_over,
+            careful=True,
+        )
+        if found is not None:
+            self.search.take(found)
+            self._offer()
+        # What uses other arcs costs at least L + reach.
+        lowest = min(bound, self._near.value + reach, float(self.search.cost))
+        if np.isfinite(lowest):
+            self._claim(self._step_of_cost * math.ceil(lowest / self._step_of_cost - ROUGH))
+        return done
+
+    def _claim(self, scaled: int) -> None:
+        """Raise the bound on the word of HiGHS, which leaves in place what is proved."""
+        self._ledger.raise_bound(
+            self._problem.unscale(scaled), Origin.BACKEND, "highs", certificate=self._ledger.certificate
+        )
 
     def _seconds(self, most: float) -> float:
         left = self._ledger.clock.left()

@@ -1,14 +1,17 @@
 """Better releases by large neighbourhoods: let a region of a release go, and solve it again over the arcs that are worth it.
 
-A region is the groups of a budget of records around one of them (`neighbours`). Its program has the arcs
-of its records with small reduced cost, what the release uses now, and for each record the cheapest group outside as an absorber. The
-budget grows while regions are solved quickly and shrinks where the time runs out, so it finds its own size.
+A region is the groups of a budget of records around one of them (`neighbours`). Its program has the arcs of its records with small
+reduced cost, what the release uses now, and for each record the cheapest group outside as an absorber. The budget grows while regions
+are solved quickly and shrinks where the time runs out, so it finds its own size. How small reduced costs have to be, and how long a
+region may take, is tried in some ways, most often in that which has gained most in its time lately: with few arcs regions of thousands
+of records are solved in a second, which is best at first; later it takes more arcs to find anything.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,9 +23,35 @@ from anoptima.solvers.exact.engine.programs import Region, improve
 from anoptima.solvers.exact.engine.release import Published
 
 FIRST_BUDGET = 200
+_WAYS = ((0.05, 1.5), (0.1, 1.5), (0.3, 2.0), (0.6, 3.0))
 SECONDS = 3.0
-AT_ONCE, QUICK = 0.3, 1.0
-CHEAP = 0.6
+"""What a step may take at most."""
+_AT_ONCE, _QUICK = 0.15, 0.35
+"""Shares of its seconds within which a region has been solved at once, or quickly."""
+_FADE = 0.9
+_CURIOUS = 0.15
+"""How often a way is taken at random."""
+
+
+@dataclass
+class _Way:
+    """How regions are cut out: over arcs of reduced cost up to `reach`, for so many seconds; and what that has gained lately."""
+
+    reach: float
+    seconds: float
+    budget: int = FIRST_BUDGET
+    gain: float = 0.0
+    spent: float = 0.0
+    neighbours: Neighbours | None = None
+
+    def note(self, gain: int, spent: float, records: int, done: bool) -> None:
+        self.gain, self.spent = _FADE * self.gain + gain, _FADE * self.spent + spent
+        if done and spent < _AT_ONCE * self.seconds:
+            self.budget = min(records, int(self.budget * 1.4) + 1)
+        elif done and spent < _QUICK * self.seconds:
+            self.budget = min(records, int(self.budget * 1.05) + 1)
+        elif not done:
+            self.budget = max(40, int(self.budget * 0.93))
 
 
 class Search:
@@ -33,7 +62,7 @@ class Search:
         self._catalogue = catalogue
         self._arcs = catalogue.arcs
         self._chance = chance
-        self._budget = FIRST_BUDGET
+        self._ways = [_Way(*way) for way in _WAYS]
         self._failures = np.zeros(len(self._arcs.cost))
         self._unit = int(self._arcs.cost[self._arcs.cost > 0].min(initial=1))
         self.guide(reduced)
@@ -53,41 +82,45 @@ class Search:
 
     def guide(self, reduced: Numbers) -> None:
         """Take other reduced costs to guide the search."""
-        self._neighbours = Neighbours(self._catalogue, reduced <= CHEAP * self._unit)
         self._reduced = reduced
+        for way in self._ways:
+            way.neighbours = None
+
+    def _way(self) -> _Way:
+        """Choose how to cut out the next region: as has gained most in its time, and at times in any way."""
+        if self._chance.random() < _CURIOUS:
+            way = self._ways[int(self._chance.integers(len(self._ways)))]
+        else:
+            way = max(self._ways, key=lambda one: one.gain / one.spent if one.spent else np.inf)
+        return way
 
     def step(self, seconds: float, is_over: Callable[[], bool]) -> bool:
         """Let one region go and solve it; tell whether the release has become better."""
         pattern = self._catalogue.pattern_of[self.release.arc]
         groups, group = np.unique(pattern, return_inverse=True)
         seed = self._draw(groups, group)
-        freed = self._grow(seed, groups, group)
+        way = self._way()
+        if way.neighbours is None:
+            way.neighbours = Neighbours(self._catalogue, self._reduced <= way.reach * self._unit)
+        freed = self._grow(seed, groups, group, way.neighbours, way.budget)
         let_go = freed[group]
         demand = np.zeros(len(self._arcs.copies), dtype=np.int64)
         np.add.at(demand, self._arcs.member[self.release.arc[let_go]], self.release.count[let_go])
         records = np.flatnonzero(demand)
-        arcs = self._neighbours.arcs_of(records)
+        arcs = way.neighbours.arcs_of(records)
         staying = np.zeros(len(self._arcs.cost), dtype=np.bool_)
         staying[groups[~freed]] = True
         current = Published(self.release.arc[let_go], self.release.count[let_go])
         arcs = np.union1d(arcs[~staying[self._catalogue.pattern_of[arcs]]], current.arc)
         region = Region(arcs, demand, self._absorbers(records, staying))
         began = time.monotonic()
-        limit = min(SECONDS, seconds)
-        found, done = improve(self._catalogue, region, current, limit, is_over)
+        found, done, _ = improve(self._catalogue, region, current, min(way.seconds, seconds), is_over)
         spent = time.monotonic() - began
-        if spent < AT_ONCE:
-            self._budget = min(len(self._arcs.copies), int(self._budget * 1.4) + 1)
-        elif spent < QUICK:
-            self._budget = min(len(self._arcs.copies), int(self._budget * 1.05) + 1)
-        elif not done:
-            self._budget = max(40, int(self._budget * 0.93))
         before = self.cost
-        if found is None:
-            self._failures[groups[freed]] += 1
-            return False
-        self._replace(let_go, found)
+        if found is not None:
+            self._replace(let_go, found)
         better = self.cost < before
+        way.note(before - self.cost, spent, len(self._arcs.copies), done)
         self._failures[groups[freed]] = 0 if better else self._failures[groups[freed]] + 1
         return better
 
@@ -97,11 +130,13 @@ class Search:
         weight = (0.05 + worst) * 0.7 ** self._failures[groups]
         return int(self._chance.choice(len(groups), p=weight / weight.sum()))
 
-    def _grow(self, seed: int, groups: NDArray[np.int64], group: NDArray[np.int64]) -> NDArray[np.bool_]:
+    def _grow(
+        self, seed: int, groups: NDArray[np.int64], group: NDArray[np.int64], neighbours: Neighbours, budget: int
+    ) -> NDArray[np.bool_]:
         """Return which groups the region takes in: those of the records around a group."""
         member = self._arcs.member[self.release.arc]
         near = np.zeros(len(self._arcs.copies), dtype=np.bool_)
-        near[self._neighbours.around(member[group == seed], self._budget, self._chance)] = True
+        near[neighbours.around(member[group == seed], budget, self._chance)] = True
         freed = np.zeros(len(groups), dtype=np.bool_)
         freed[group[near[member]]] = True
         return freed
