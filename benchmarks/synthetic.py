@@ -26,7 +26,7 @@ def census_like(rows: int, seed: int, sizes: Sequence[int] = (2, 72, 5, 7, 16, 4
     """Return `rows` rows of skewed columns that depend on each other, as those of a census do.
 
     Every row belongs to one of some fifty hidden kinds, themselves skewed; each kind has its own order of every column's categories,
-    the i-th of which has a share proportional to 1 / i^1.6. Names are q0, q1, ...; values are texts.
+    the i-th of which has a share proportional to 1 / i^2.2. Names are q0, q1, ...; values are texts.
     """
     source = np.random.default_rng(seed)
     kinds = 50
@@ -34,7 +34,7 @@ def census_like(rows: int, seed: int, sizes: Sequence[int] = (2, 72, 5, 7, 16, 4
     kind = source.choice(kinds, rows, p=shares / shares.sum())
     columns = {}
     for j, size in enumerate(sizes):
-        falling = 1.0 / np.arange(1, size + 1) ** 1.6
+        falling = 1.0 / np.arange(1, size + 1) ** 2.2
         place = source.choice(size, rows, p=falling / falling.sum())
         # A kind's own order is the common one with some categories moved: the common ones stay common.
         orders = np.argsort(np.arange(size) + source.normal(0, size / 6, (kinds, size)), axis=1)

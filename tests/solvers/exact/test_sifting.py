@@ -15,6 +15,7 @@ from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers.exact.engine import kernels, run
 from anoptima.solvers.exact.sifting import Sifting
 from anoptima.solvers.ledger import Ledger
+from anoptima.solvers.solving import solve
 from anoptima.table import Table
 from tests.solvers.exact.engine.cases import every_release, problem_of
 
@@ -113,6 +114,13 @@ def test_a_start_is_kept_and_a_listener_stops_it() -> None:
     assert answer.cost is not None
     assert answer.cost <= problem.cost(start)
     assert answer.stop in (Stop.CANCELLED, Stop.PROVED)
+
+
+def test_auto_leaves_middling_tables_to_it() -> None:
+    assert solve(middling(40), time_limit=5).run.solver == "pattern/highs"
+    answer = solve(middling(400), time_limit=5)
+    assert answer.run.solver == "sifting"
+    assert answer.reason.startswith("auto chose sifting: it proves optimality with a certificate where it can")
 
 
 def test_what_it_is_not_for() -> None:

@@ -54,7 +54,7 @@ ROUGH = 1e-3
 """How far a bound of HiGHS may be off."""
 FINE = 3
 """A gap that is tried to be closed by search rather than by better multipliers."""
-FEW_HALF_OPEN = 60
+FEW_HALF_OPEN = 100
 A_WHILE = 20.0
 PATIENCE = 4
 
