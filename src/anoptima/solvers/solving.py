@@ -28,6 +28,9 @@ OnProgress = Callable[[Progress], "bool | None"]
 _PREFERRED = ("pattern/highs", "hitting-set", "attributes/highs", "fake-grid/highs")
 """What `auto` tries first; the rest of the applicable models follow in the order of their names."""
 
+_MIDDLING = 2_000
+"""Pattern programs of so many variables and more are left to sifting where it is for the problem: `benchmarks.engine_or_program`."""
+
 _AT_ANY_SIZE = ("sifting",)
 """What `auto` takes where no model fits."""
 
@@ -156,6 +159,10 @@ def _choose(problem: Problem[S], budget: Budget, clock: Clock, certificate: bool
             except (ModelTooLarge, OutOfTime) as refusal:
                 too_large += f"; {name}: {refusal}"
                 continue
+            if name == "pattern/highs" and "sifting" in able and size is not None and size.variables >= _MIDDLING:
+                return able[
+                    "sifting"
+                ], f"auto chose sifting: it proves optimality with a certificate where it can; {name} would have {size}"
             if size is None or size.memory <= allowed:
                 fits = f"; its model has {size}" if size else ""
                 return solver, f"auto chose {name}: it proves optimality{fits}{too_large}"

@@ -1,15 +1,21 @@
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import numpy as np
 import pandas as pd
 import pytest
 
-from anoptima.answer import Budget, Claim, Event, Origin, Stop
+from anoptima.answer import BoundRaised, Budget, Claim, Event, Log, Origin, Stop
+from anoptima.certificates.multipliers import MultiplierProof
 from anoptima.errors import NotApplicable
 from anoptima.principles import KAnonymity, LDiversity
-from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers.exact.engine import kernels, run
 from anoptima.solvers.exact.sifting import Sifting
+from anoptima.solvers.ledger import Ledger
+from anoptima.solvers.solving import solve
 from anoptima.table import Table
 from tests.solvers.exact.engine.cases import every_release, problem_of
 
@@ -55,6 +61,48 @@ def test_out_of_time_there_is_a_release_and_a_bound_that_is_proved() -> None:
     assert not answer.verify().wrong
 
 
+def test_a_run_goes_on_from_its_own_proof() -> None:
+    problem = middling()
+    first = Sifting().solve(problem, Budget(seconds=3))
+    assert isinstance(first.certificate, MultiplierProof)
+    assert first.bound is not None
+    before = first.certificate.value
+    bounds = [event.bound for event in resumed(problem, first.certificate) if isinstance(event, BoundRaised)]
+    assert bounds[-1] >= before
+    assert all(bound == problem.lower_bound() or bound >= before for bound in bounds)
+
+
+def test_a_proof_about_another_table_is_left_aside() -> None:
+    proof = MultiplierProof(0, "another", 3, 1, (0,) * 120)
+    logged = [event.line for event in resumed(middling(), proof) if isinstance(event, Log)]
+    assert "the earlier proof is about another table or another k, and is left aside" in logged
+
+
+def resumed(problem: CellSuppression, proof: MultiplierProof) -> list[Event]:
+    """What a run of at most two seconds tells that begins with a proof."""
+    events: list[Event] = []
+    ledger: Ledger[Partition] = Ledger(problem, "sifting", Budget(seconds=2), events.append)
+    ledger.offer(problem.trivial())
+    run.Run(problem, ledger, proof).run(started=False)
+    assert not ledger.answer(Stop.COMPLETE).verify().wrong
+    return events
+
+
+def test_without_numba_everything_is_found_as_well() -> None:
+    program = """
+import sys
+sys.modules["numba"] = None
+from anoptima.solvers.exact.sifting import Sifting
+from tests.solvers.exact.engine.cases import every_release, problem_of
+for seed in range(300, 308):
+    problem = problem_of(seed)
+    answer = Sifting().solve(problem)
+    assert answer.cost == min(cost for cost, _ in every_release(problem)), seed
+    assert not answer.verify().wrong
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
 def test_a_start_is_kept_and_a_listener_stops_it() -> None:
     problem = middling()
     start = Sifting().solve(problem, Budget(seconds=2)).require_solution()
@@ -66,6 +114,13 @@ def test_a_start_is_kept_and_a_listener_stops_it() -> None:
     assert answer.cost is not None
     assert answer.cost <= problem.cost(start)
     assert answer.stop in (Stop.CANCELLED, Stop.PROVED)
+
+
+def test_auto_leaves_middling_tables_to_it() -> None:
+    assert solve(middling(40), time_limit=5).run.solver == "pattern/highs"
+    answer = solve(middling(400), time_limit=5)
+    assert answer.run.solver == "sifting"
+    assert answer.reason.startswith("auto chose sifting: it proves optimality with a certificate where it can")
 
 
 def test_what_it_is_not_for() -> None:

@@ -43,7 +43,12 @@ def test_every_pattern_is_priced_as_by_trying(seed: int, kind: str) -> None:
     expected = np.array([least(arcs, p, worth, charge, surcharge) for p in range(len(arcs.cost))])
     for module in (kernels, compiled):
         values, lowest = module.opened(arcs, worth, charge, surcharge)
-        total, used, negative = module.activity(arcs, worth, charge, surcharge)
+        taken = np.zeros(len(arcs.member), dtype=np.int64)
+        total, used, negative = module.activity(arcs, worth, charge, surcharge, taken)
+        assert np.bincount(arcs.member, taken, len(arcs.copies)).tolist() == used.tolist()
+        reduced = module.reduced_costs(arcs, worth, surcharge, values, lowest)
+        assert (reduced >= 0).all()
+        assert reduced.tolist() == pytest.approx(kernels.reduced_costs(arcs, worth, surcharge, values, lowest).tolist())
         assert values == pytest.approx(expected)
         assert values.dtype == worth.dtype
         assert negative.tolist() == (expected < 0).tolist()

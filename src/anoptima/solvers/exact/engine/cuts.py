@@ -17,6 +17,7 @@ W make groups of at least k rows each, so at most floor(s(W) / k) of them are op
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -25,7 +26,7 @@ from types import ModuleType
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.solvers.exact.engine.kernels import Arcs, Numbers
+from anoptima.solvers.exact.engine.kernels import Arcs, Numbers, Part, sums
 
 
 @dataclass(frozen=True)
@@ -143,24 +144,79 @@ class Catalogue:
 
 
 class Terms:
-    """The rows in force, as pricing sees them: a charge on every pattern, a surcharge on every arc."""
+    """The rows in force, as pricing sees them: one sparse matrix over patterns, and one over arcs.
+
+    Row i says: sum `on_pattern` y_p + sum `on_arc` x_pt <= `most[i]`.
+    """
 
     def __init__(self, arcs: Arcs, kernels: ModuleType, rows: Iterable[Row] = ()) -> None:
         self.kernels = kernels
         self.rows = list(rows)
         self.most = np.array([row.most for row in self.rows], dtype=np.int64)
-        self._arcs = arcs
+        self._all = arcs
+        self._patterns = len(arcs.cost)
+        self._arcs = len(arcs.member)
+        self._on_patterns = _Sparse([row.patterns for row in self.rows], [row.on_pattern for row in self.rows])
+        self._on_arcs = _Sparse([row.arcs for row in self.rows], [row.on_arc for row in self.rows])
+
+    def within(self, part: Part) -> Terms:
+        """Return the same rows over a part of the arcs. O(terms)."""
+        found = copy.copy(self)
+        found._patterns, found._arcs = len(part.patterns), len(part.chosen)
+        found._on_patterns = self._on_patterns.renumbered(part.patterns)
+        found._on_arcs = self._on_arcs.renumbered(part.chosen)
+        return found
 
     def charges(self, prices: Numbers) -> tuple[Numbers, Numbers | None]:
         """Return what prices of the rows charge patterns, and arcs (None for nothing). O(terms)."""
-        charge = np.zeros(len(self._arcs.cost), dtype=prices.dtype)
-        surcharge = None
-        for price, row in zip(prices, self.rows, strict=True):
-            if not price:
-                continue
-            charge[row.patterns] += price * row.on_pattern
-            if len(row.arcs):
-                if surcharge is None:
-                    surcharge = np.zeros(len(self._arcs.member), dtype=prices.dtype)
-                surcharge[row.arcs] += price * row.on_arc
-        return charge, surcharge
+        charge = self._on_patterns.columns(prices, self._patterns)
+        return charge, self._on_arcs.columns(prices, self._arcs) if self._on_arcs.size else None
+
+    def without_free(self, prices: Numbers) -> Terms:
+        """Return the rows of a price above 0 alone. O(terms)."""
+        return self.of([row for row, price in zip(self.rows, prices, strict=True) if price > 0])
+
+    def of(self, rows: Iterable[Row]) -> Terms:
+        """Return other rows over the same arcs."""
+        return Terms(self._all, self.kernels, rows)
+
+    def left_sides(self, y: Numbers, x: Numbers) -> Numbers:
+        """Return the left side of every row at y (over patterns) and x (over arcs). O(terms)."""
+        return self._on_patterns.rows(y, len(self.rows)) + self._on_arcs.rows(x, len(self.rows))
+
+    @cached_property
+    def largest(self) -> NDArray[np.int64]:
+        """The largest coefficient of every row, at least 1."""
+        found = np.ones(len(self.rows), dtype=np.int64)
+        for terms in (self._on_patterns, self._on_arcs):
+            np.maximum.at(found, terms.row, np.abs(terms.value))
+        return found
+
+
+class _Sparse:
+    """A sparse matrix in whole numbers, entry by entry."""
+
+    def __init__(self, columns: Sequence[NDArray[np.int64]], values: Sequence[NDArray[np.int64]]) -> None:
+        nothing = np.zeros(0, dtype=np.int64)
+        self.row = np.repeat(np.arange(len(columns)), [len(own) for own in columns])
+        self.column = np.concatenate([nothing, *columns])
+        self.value = np.concatenate([nothing, *values])
+
+    @property
+    def size(self) -> int:
+        return len(self.row)
+
+    def renumbered(self, kept: NDArray[np.int64]) -> _Sparse:
+        """Return the columns `kept` (rising), by their places there."""
+        found = copy.copy(self)
+        place = np.searchsorted(kept, self.column)
+        use = place < len(kept)
+        use[use] = kept[place[use]] == self.column[use]
+        found.row, found.column, found.value = self.row[use], place[use], self.value[use]
+        return found
+
+    def columns(self, prices: Numbers, count: int) -> Numbers:
+        return sums(self.column, prices[self.row] * self.value, count)
+
+    def rows(self, at: Numbers, count: int) -> Numbers:
+        return sums(self.row, at[self.column] * self.value, count)

@@ -5,8 +5,8 @@ Let rows be worth pi_t a copy, and price every cut i, a valid inequality "sum of
     L(pi, sigma) = sum_t s_t pi_t + sum_p min(0, v_p) - sum_i sigma_i q_i   <=   OPT (scaled)
 
 for any multipliers at all, where v_p is what the best group of pattern p is worth (`kernels`) with the cuts' terms as charges. The best
-L is the optimum of the linear program of all patterns and these cuts. It is sought by diagonally scaled subgradient steps (Adam): one
-pass over the arcs each, no linear program.
+L is the optimum of the linear program of all patterns and these cuts. It is sought by diagonally scaled subgradient steps (Adam), most
+of them over the few arcs of small reduced cost; no linear program.
 """
 
 from __future__ import annotations
@@ -15,13 +15,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from anoptima.solvers.exact.engine.cuts import Terms
-from anoptima.solvers.exact.engine.kernels import Arcs, Numbers
+from anoptima.solvers.exact.engine.kernels import Arcs, Numbers, part_of
 
 PASSES = 600
 FIRST_STEP = 0.1
-LAST_STEP = 1e-4
+"""In units of the lightest column's weight, as all steps and reaches are."""
+FALL = 1e-3
+"""How much of the first step is left in the last pass."""
+EVERY = 40
+"""After so many passes over the arcs near the multipliers all arcs are looked at again, and chosen among."""
+_NEAR, _FAR, _STEPS = 0.5, 2.0, 20.0
 _KEEP, _KEEP_SQUARES = 0.9, 0.99
 
 
@@ -33,6 +39,16 @@ class Multipliers:
     prices: Numbers
 
 
+@dataclass(frozen=True, eq=False)
+class Look:
+    """All patterns at some multipliers: L, what the best group of each pattern is worth, and the reduced cost of every arc."""
+
+    at: Multipliers
+    value: float
+    values: Numbers
+    reduced: NDArray[np.float64]
+
+
 def first_multipliers(arcs: Arcs) -> Multipliers:
     """Let every record be worth what its cheapest pattern costs. O(A)."""
     worth = np.full(len(arcs.copies), np.inf)
@@ -40,11 +56,12 @@ def first_multipliers(arcs: Arcs) -> Multipliers:
     return Multipliers(worth, np.zeros(0))
 
 
-def value_of(arcs: Arcs, terms: Terms, at: Multipliers) -> float:
-    """Return L at these multipliers. One pass."""
+def look(arcs: Arcs, terms: Terms, at: Multipliers) -> Look:
+    """Look at all patterns: one pass."""
     charge, surcharge = terms.charges(at.prices)
-    total, _, _ = terms.kernels.activity(arcs, at.worth, charge, surcharge)
-    return float(arcs.copies @ at.worth + total - terms.most @ at.prices)
+    values, least = terms.kernels.opened(arcs, at.worth, charge, surcharge)
+    value = float(arcs.copies @ at.worth + np.minimum(0, values).sum() - terms.most @ at.prices)
+    return Look(at, value, values, terms.kernels.reduced_costs(arcs, at.worth, surcharge, values, least))
 
 
 def ascend(
@@ -53,37 +70,65 @@ def ascend(
     start: Multipliers,
     is_over: Callable[[], bool],
     *,
-    enough: float = np.inf,
+    unit: float = 1.0,
     passes: int = PASSES,
     first_step: float = FIRST_STEP,
-    on_better: Callable[[float, Multipliers], None] | None = None,
-) -> tuple[float, Multipliers]:
-    """Raise L from `start`, the cuts' prices kept, until `passes` are done, `is_over()`, or L reaches `enough`; return the best.
+) -> Look:
+    """Raise L from `start`, in worths and prices together, until `passes` are done or `is_over()`; return the best that was found.
 
-    The steps fall geometrically from `first_step` to `LAST_STEP` of it. O(A) a pass.
+    Worths move by steps that fall geometrically from `first_step` to `FALL` of it, in parts of `unit`; prices by the same, in parts of
+    their row's largest coefficient. Only arcs of small reduced cost are looked at in most passes: the others matter again after the next
+    look at all. O(A) every `EVERY` passes.
     """
-    worth = start.worth.astype(float).copy()
-    charge, surcharge = terms.charges(start.prices)
-    paid = float(terms.most @ start.prices)
-    mean, squares = np.zeros_like(worth), np.zeros_like(worth)
-    best, best_worth = -np.inf, worth.copy()
-    shrink = (LAST_STEP / FIRST_STEP) ** (1 / passes)
-    step = first_step
-    for turn in range(1, passes + 1):
-        if turn > 1 and is_over():
-            break
-        total, used, _ = terms.kernels.activity(arcs, worth, charge, surcharge)
-        value = float(arcs.copies @ worth + total - paid)
-        if value > best:
-            best, best_worth = value, worth.copy()
-            if on_better is not None:
-                on_better(best, Multipliers(best_worth, start.prices))
-            if best >= enough:
-                break
-        slope = 1 - used / arcs.copies
-        mean = _KEEP * mean + (1 - _KEEP) * slope
-        squares = _KEEP_SQUARES * squares + (1 - _KEEP_SQUARES) * slope**2
-        direction = mean / (1 - _KEEP**turn) / (np.sqrt(squares / (1 - _KEEP_SQUARES**turn)) + 1e-9)
-        worth = worth + step * direction
-        step *= shrink
-    return best, Multipliers(best_worth, start.prices)
+    best = look(arcs, terms, start)
+    state = _State(start, 1 / terms.largest)
+    step, shrink = first_step, FALL ** (1 / max(1, passes))
+    near = best
+    while passes > 0 and not is_over():
+        reach = min(_FAR, max(_NEAR, _STEPS * step))
+        part = part_of(arcs, np.flatnonzero(near.reduced <= unit * reach))
+        count = min(passes, EVERY, max(4, int(reach / (4 * step))))
+        passes -= count
+        within = terms.within(part)
+        top, top_at = -np.inf, state.at
+        for _ in range(count):
+            value, worth_slope, price_slope = _slopes(part.arcs, within, state.at)
+            if value > top:
+                top, top_at = value, state.at
+            state.move(unit * step, worth_slope, price_slope)
+            step *= shrink
+        near = look(arcs, terms, top_at)
+        if near.value > best.value:
+            best = near
+    return best
+
+
+def _slopes(arcs: Arcs, terms: Terms, at: Multipliers) -> tuple[float, Numbers, Numbers]:
+    """Return L over these arcs, and its slope by the worth of each record (a copy's share of it) and by each price."""
+    charge, surcharge = terms.charges(at.prices)
+    taken = np.zeros(len(arcs.member) if len(at.prices) else 0, dtype=np.int64)
+    total, used, negative = terms.kernels.activity(arcs, at.worth, charge, surcharge, taken if len(at.prices) else None)
+    value = float(arcs.copies @ at.worth + total - terms.most @ at.prices)
+    return value, 1 - used / arcs.copies, terms.left_sides(negative, taken) - terms.most
+
+
+class _State:
+    """Multipliers on their way, with running means of slopes and of their squares (Adam)."""
+
+    def __init__(self, at: Multipliers, scale: Numbers) -> None:
+        self.at = at
+        self._records = len(at.worth)
+        self._scale = np.concatenate([np.ones(self._records), scale])
+        self._mean, self._squares = np.zeros(len(self._scale)), np.zeros(len(self._scale))
+        self._turn = 0
+
+    def move(self, step: float, worth_slope: Numbers, price_slope: Numbers) -> None:
+        self._turn += 1
+        slope = np.concatenate([worth_slope, price_slope])
+        self._mean += (1 - _KEEP) * (slope - self._mean)
+        self._squares += (1 - _KEEP_SQUARES) * (slope**2 - self._squares)
+        mean, squares = self._mean / (1 - _KEEP**self._turn), self._squares / (1 - _KEEP_SQUARES**self._turn)
+        change = step * self._scale * mean / (np.sqrt(squares) + 1e-9)
+        self.at = Multipliers(
+            self.at.worth + change[: self._records], np.maximum(0, self.at.prices + change[self._records :])
+        )

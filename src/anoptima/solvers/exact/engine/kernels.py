@@ -33,6 +33,48 @@ class Arcs:
     k: int
 
 
+@dataclass(frozen=True, eq=False)
+class Part:
+    """Some of the patterns with some of their arcs, in the order of all: what a search near good multipliers needs to look at."""
+
+    arcs: Arcs
+    patterns: NDArray[np.int64]
+    chosen: NDArray[np.int64]
+
+
+def part_of(arcs: Arcs, chosen: NDArray[np.int64]) -> Part:
+    """Return the part of the arcs `chosen` (rising), and of their patterns. O(patterns + chosen).
+
+    >>> arcs = Arcs(np.array([0, 3, 5]), np.array([0, 1, 2, 1, 2], np.int32), np.array([2, 1]), np.array([1, 1, 1]), 2)
+    >>> part = part_of(arcs, np.array([3, 4]))
+    >>> part.patterns.tolist(), part.arcs.start.tolist(), part.arcs.member.tolist(), part.arcs.cost.tolist()
+    ([1], [0, 2], [1, 2], [1])
+    """
+    place = np.searchsorted(chosen, arcs.start)
+    patterns = np.flatnonzero(np.diff(place))
+    start = np.append(place[patterns], len(chosen))
+    return Part(Arcs(start, arcs.member[chosen], arcs.cost[patterns], arcs.copies, arcs.k), patterns, chosen)
+
+
+def reduced_costs(
+    arcs: Arcs, worth: Numbers, surcharge: Numbers | None, values: Numbers, least: Numbers
+) -> NDArray[np.float64]:
+    """Return for every arc how much at least it costs to make a release use it, given what `opened` returned. O(A).
+
+    Opening a pattern costs max(0, v_p); taking a copy that its best group does without, the difference to the least gain it takes.
+
+    >>> arcs = Arcs(np.array([0, 3, 5]), np.array([0, 1, 2, 1, 2], np.int32), np.array([2, 1]), np.array([1, 1, 1]), 2)
+    >>> worth = np.array([4, 2, 0])
+    >>> reduced_costs(arcs, worth, None, *opened(arcs, worth, np.array([0, 0]))).tolist()
+    [0.0, 0.0, 2.0, 0.0, 0.0]
+    """
+    lengths = np.diff(arcs.start)
+    gain = _gains(arcs, worth, surcharge)
+    lack = np.repeat(np.minimum(least, 0), lengths) - gain
+    found: NDArray[np.float64] = np.maximum(0, lack) + np.repeat(np.maximum(values, 0), lengths).astype(float)
+    return found
+
+
 def opened(arcs: Arcs, worth: Numbers, charge: Numbers, surcharge: Numbers | None = None) -> tuple[Numbers, Numbers]:
     """Return v_p for every pattern, and the least gain that its best group takes. O(A log A) for A arcs.
 
@@ -50,7 +92,7 @@ def opened(arcs: Arcs, worth: Numbers, charge: Numbers, surcharge: Numbers | Non
     least = np.zeros_like(value)
     short = np.flatnonzero(taken < arcs.k)
     at, owner, chosen = _largest(arcs, gain, short)
-    value[short] = _sums(owner, chosen * gain[at], len(short))
+    value[short] = sums(owner, chosen * gain[at], len(short))
     last = np.flatnonzero(chosen > 0)
     # Arcs come by falling gain, so what is written last is the least.
     least[short[owner[last]]] = gain[at[last]]
@@ -58,9 +100,15 @@ def opened(arcs: Arcs, worth: Numbers, charge: Numbers, surcharge: Numbers | Non
 
 
 def activity(
-    arcs: Arcs, worth: Numbers, charge: Numbers, surcharge: Numbers | None = None
+    arcs: Arcs,
+    worth: Numbers,
+    charge: Numbers,
+    surcharge: Numbers | None = None,
+    taken_by_arc: NDArray[np.int64] | None = None,
 ) -> tuple[Any, NDArray[np.int64], NDArray[np.bool_]]:
     """Return the sum of min(0, v_p), how many copies of each record the patterns with v_p < 0 take, and which patterns those are.
+
+    `taken_by_arc`, all 0 before, is filled with the copies that are taken along each arc.
 
     O(A), and O(B log B) for the B arcs of patterns that have some gain or a charge below 0: no others can be worth taking.
 
@@ -78,16 +126,19 @@ def activity(
     at, owner = _of(arcs, hopeful)
     gains, copies = gain[at], arcs.copies[arcs.member[at]]
     positive = np.where(gains > 0, copies, 0)
-    taken = _sums(owner, positive, len(hopeful))
-    value = charge[hopeful] - _sums(owner, positive * gains, len(hopeful))
+    taken = sums(owner, positive, len(hopeful))
+    value = charge[hopeful] - sums(owner, positive * gains, len(hopeful))
     is_short = taken < arcs.k
     short_at, short_owner, chosen = _largest(arcs, gain, hopeful[is_short])
-    value[is_short] = charge[hopeful[is_short]] - _sums(short_owner, chosen * gain[short_at], int(is_short.sum()))
+    value[is_short] = charge[hopeful[is_short]] - sums(short_owner, chosen * gain[short_at], int(is_short.sum()))
     negative[hopeful] = value < 0
     long = ~is_short[owner] & (value[owner] < 0)
-    used += _sums(arcs.member[at[long]], positive[long], len(used))
+    used += sums(arcs.member[at[long]], positive[long], len(used))
     cheap = value[is_short][short_owner] < 0
-    used += _sums(arcs.member[short_at[cheap]], chosen[cheap], len(used))
+    if taken_by_arc is not None:
+        taken_by_arc[at[long]] = positive[long]
+        taken_by_arc[short_at[cheap]] = chosen[cheap]
+    used += sums(arcs.member[short_at[cheap]], chosen[cheap], len(used))
     return value[value < 0].sum(), used, negative
 
 
@@ -96,10 +147,10 @@ def _gains(arcs: Arcs, worth: Numbers, surcharge: Numbers | None) -> Numbers:
     return gain if surcharge is None else gain - surcharge
 
 
-def _sums(place: NDArray[Any], amounts: Numbers, length: int) -> Numbers:
+def sums(place: NDArray[Any], amounts: Numbers, length: int) -> Numbers:
     """Sum `amounts` by place in their own type; `np.bincount` would make floats of integers."""
     if amounts.dtype.kind == "f":
-        return np.bincount(place, amounts, length)
+        return np.bincount(place, amounts, length).astype(amounts.dtype, copy=False)
     found = np.zeros(length, dtype=amounts.dtype)
     np.add.at(found, place, amounts)
     return found

@@ -10,6 +10,18 @@ from numpy.typing import NDArray
 
 from anoptima.solvers.exact.engine.kernels import Arcs, Numbers
 
+_NOTHING = np.zeros(0, dtype=np.int64)
+
+
+def reduced_costs(
+    arcs: Arcs, worth: Numbers, surcharge: Numbers | None, values: Numbers, least: Numbers
+) -> NDArray[np.float64]:
+    """See `kernels.reduced_costs`. O(A)."""
+    found = np.empty(len(arcs.member))
+    start, member, cost, _, _, more = _arrays(arcs, worth, surcharge)
+    _reduced(start, member, cost, worth, more, values, least, found)
+    return found
+
 
 def opened(arcs: Arcs, worth: Numbers, charge: Numbers, surcharge: Numbers | None = None) -> tuple[Numbers, Numbers]:
     """See `kernels.opened`. O(A k) for A arcs."""
@@ -20,12 +32,17 @@ def opened(arcs: Arcs, worth: Numbers, charge: Numbers, surcharge: Numbers | Non
 
 
 def activity(
-    arcs: Arcs, worth: Numbers, charge: Numbers, surcharge: Numbers | None = None
+    arcs: Arcs,
+    worth: Numbers,
+    charge: Numbers,
+    surcharge: Numbers | None = None,
+    taken_by_arc: NDArray[np.int64] | None = None,
 ) -> tuple[Any, NDArray[np.int64], NDArray[np.bool_]]:
     """See `kernels.activity`. O(A k) for A arcs; a pattern without a gain and without a negative charge is passed over."""
     used, negative = np.zeros(len(arcs.copies), dtype=np.int64), np.zeros(len(arcs.cost), dtype=np.bool_)
     start, member, cost, copies, k, more = _arrays(arcs, worth, surcharge)
-    total = _activity(start, member, cost, copies, k, worth, more, charge.astype(worth.dtype), used, negative)
+    taken = _NOTHING if taken_by_arc is None else taken_by_arc
+    total = _activity(start, member, cost, copies, k, worth, more, charge.astype(worth.dtype), used, negative, taken)
     return worth.dtype.type(total), used, negative
 
 
@@ -38,7 +55,7 @@ def _arrays(arcs: Arcs, worth: Numbers, surcharge: Numbers | None) -> tuple[Any,
 def _select(
     first: int, last: int, member: Any, copies: Any, k: int, price: Any, worth: Any, more: Any, best: Any, whose: Any
 ) -> int:
-    """Fill `best` and `whose` with the gains, falling, and the records that the k best copies come from; return how many."""
+    """Fill `best` and `whose` with the gains, falling, and the arcs that the k best copies come from; return how many."""
     count, held = 0, 0
     for a in range(first, last):
         t = member[a]
@@ -51,13 +68,26 @@ def _select(
         while place > 0 and best[place - 1] < gain:
             best[place], whose[place] = best[place - 1], whose[place - 1]
             place -= 1
-        best[place], whose[place] = gain, t
+        best[place], whose[place] = gain, a
         count += 1
         held += copies[t]
-        while held - copies[whose[count - 1]] >= k:
-            held -= copies[whose[count - 1]]
+        while held - copies[member[whose[count - 1]]] >= k:
+            held -= copies[member[whose[count - 1]]]
             count -= 1
     return count
+
+
+@njit(cache=True)
+def _reduced(
+    start: Any, member: Any, cost: Any, worth: Any, more: Any, values: Any, least: Any, found: Any
+) -> None:  # fmt: skip
+    for p in range(len(cost)):
+        opening, lowest = max(values[p], 0), min(least[p], 0)
+        for a in range(start[p], start[p + 1]):
+            gain = worth[member[a]] - cost[p]
+            if len(more):
+                gain -= more[a]
+            found[a] = opening + max(0, lowest - gain)
 
 
 @njit(cache=True)
@@ -79,7 +109,7 @@ def _opened(
             count = _select(start[p], start[p + 1], member, copies, k, cost[p], worth, more, best, whose)
             total, left = worth.dtype.type(0), k
             for i in range(count):
-                z = min(left, copies[whose[i]])
+                z = min(left, copies[member[whose[i]]])
                 total += best[i] * z
                 left -= z
             least[p] = best[count - 1]
@@ -98,6 +128,7 @@ def _activity(
     charge: Any,
     used: Any,
     negative: Any,
+    taken_by_arc: Any,
 ) -> Any:
     best, whose = np.zeros(k + 2, dtype=worth.dtype), np.zeros(k + 2, dtype=np.int64)
     found = worth.dtype.type(0)
@@ -122,6 +153,8 @@ def _activity(
                         gain -= more[a]
                     if gain > 0:
                         used[t] += copies[t]
+                        if len(taken_by_arc):
+                            taken_by_arc[a] = copies[t]
         elif taken > 0 or charge[p] < 0:
             if charge[p] >= total:
                 # The k best copies are worth no more than the positive ones among them.
@@ -129,7 +162,7 @@ def _activity(
             count = _select(start[p], start[p + 1], member, copies, k, cost[p], worth, more, best, whose)
             total, left = worth.dtype.type(0), k
             for i in range(count):
-                z = min(left, copies[whose[i]])
+                z = min(left, copies[member[whose[i]]])
                 total += best[i] * z
                 left -= z
             if charge[p] < total:
@@ -137,7 +170,9 @@ def _activity(
                 found += charge[p] - total
                 left = k
                 for i in range(count):
-                    z = min(left, copies[whose[i]])
-                    used[whose[i]] += z
+                    z = min(left, copies[member[whose[i]]])
+                    used[member[whose[i]]] += z
+                    if len(taken_by_arc):
+                        taken_by_arc[whose[i]] = z
                     left -= z
     return found

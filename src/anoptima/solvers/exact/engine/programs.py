@@ -42,8 +42,10 @@ def improve(
     is_over: Callable[[], bool],
     *,
     careful: bool = False,
-) -> tuple[Published | None, bool]:
-    """Return the best publication of a region that was found in time, and whether the search came to its end.
+) -> tuple[Published | None, bool, float]:
+    """Return the best publication of a region that was found in time, whether the search came to its end, and the bound it reached.
+
+    The bound is HiGHS's word, for the arcs of the region.
 
     A `careful` search is meant to prove something, so it goes without what HiGHS has gone wrong by: presolve, and continuous columns
     beside integer ones (`solvers.backends.highs`).
@@ -65,9 +67,10 @@ def improve(
     finally:
         solver.setCallback(None, None)
     if solver.getInfo().primal_solution_status != highspy.SolutionStatus.kSolutionStatusFeasible:
-        return None, False
+        return None, False, -np.inf
+    bound = solver.getInfo().mip_dual_bound
     done = solver.getModelStatus() == highspy.HighsModelStatus.kOptimal
-    return program.decode(np.array(solver.getSolution().col_value)), done
+    return program.decode(np.array(solver.getSolution().col_value)), done, bound
 
 
 class _Program:

@@ -4,26 +4,31 @@ from __future__ import annotations
 
 import math
 import time
+from dataclasses import replace
 from types import ModuleType
 
 import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.answer import Origin
+from anoptima.certificates.multipliers import MultiplierProof
 from anoptima.machine import is_installed
 from anoptima.patterns import Patterns, closed_patterns
 from anoptima.principles import KAnonymity
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers.approximate.greedy_patterns import GreedyPatterns
-from anoptima.solvers.exact.engine import kernels
+from anoptima.solvers.exact.engine import kernels, packing
+from anoptima.solvers.exact.engine.balance import Balance
 from anoptima.solvers.exact.engine.core import Core, Relaxed
-from anoptima.solvers.exact.engine.cuts import Catalogue, Cut, Row, Terms
-from anoptima.solvers.exact.engine.dual import Multipliers, ascend, first_multipliers
+from anoptima.solvers.exact.engine.cuts import Catalogue, Row, Terms
+from anoptima.solvers.exact.engine.dual import Look, Multipliers, ascend, first_multipliers, look
 from anoptima.solvers.exact.engine.kernels import Arcs, Numbers
+from anoptima.solvers.exact.engine.lifting import Lifting
 from anoptima.solvers.exact.engine.programs import Region, improve
-from anoptima.solvers.exact.engine.proving import bound_in_integers, proof_of
+from anoptima.solvers.exact.engine.proving import bound_in_integers, multipliers_of, proof_of
 from anoptima.solvers.exact.engine.release import partition_of, published
 from anoptima.solvers.exact.engine.search import SECONDS, Search
+from anoptima.solvers.exact.engine.separation import violated
 from anoptima.solvers.ledger import Ledger
 from anoptima.table import Table
 
@@ -31,9 +36,26 @@ CORE = 0.1
 """The core begins with the arcs of so much reduced cost, in units of the lightest column's weight."""
 ENOUGH = 1e-3
 TINY = 1e-6
-FEW, SHORT = 150, 0.03
-"""Passes, and their first step, from the core's duals on, while arcs are missing."""
-FEW_HALF_OPEN = 200
+FEW, LONG, SHORT = 150, 400, 0.01
+"""Passes from a core's duals on, from those of every region once, and their first step."""
+WHOLE = 4000
+"""The core program of so many records is solved as a whole, that of more by region."""
+WHOLE_PAIRS = 50_000
+"""The same for k = 2: its core programs are solved in seconds."""
+MIDDLING = 40_000
+"""A search over so many arcs may come to an end."""
+FIRST_LIMIT = 20.0
+SLOW = 10.0
+"""Seconds for a search for cuts whose loops are not compiled."""
+TOGETHER = 4
+"""After so many regions all multipliers move together."""
+OFTEN = 0.01
+ROUGH = 1e-3
+"""How far a bound of HiGHS may be off."""
+FINE = 3
+"""A gap that is tried to be closed by search rather than by better multipliers."""
+FEW_HALF_OPEN = 100
+A_WHILE = 20.0
 PATIENCE = 4
 
 
@@ -58,9 +80,14 @@ def kernels_here() -> ModuleType:
 
 
 class Run:
-    """One run: arcs, the best multipliers and release so far, and the ledger."""
+    """One run: arcs, the best multipliers and release so far, and the ledger.
 
-    def __init__(self, problem: CellSuppression, ledger: Ledger[Partition]) -> None:
+    With the `proof` of an earlier run on the same table it begins with those multipliers and cuts.
+    """
+
+    def __init__(
+        self, problem: CellSuppression, ledger: Ledger[Partition], proof: MultiplierProof | None = None
+    ) -> None:
         assert isinstance(problem.principle, KAnonymity)
         self._problem = problem
         self._ledger = ledger
@@ -74,142 +101,243 @@ class Run:
         weights = [int(weight) for weight in problem.table.scaled_weights if weight]
         self._unit = min(weights, default=1)
         self._step_of_cost = math.gcd(*weights) or 1
-        self._lower = -np.inf
-        self._reduced: Numbers = np.zeros(len(self._arcs.member))
+        self._proof = proof
+        self._over, self._asked = False, -math.inf
+        self._terms = Terms(self._arcs, self._kernels)
+        nothing = Multipliers(np.zeros(len(self._arcs.copies)), np.zeros(0))
+        self._near = Look(nothing, -np.inf, np.zeros(0), np.zeros(0))
+        self._proved = -1
         self._search: Search | None = None
         ledger.log(f"{len(self._patterns):,} closed patterns, {self._patterns.arcs:,} arcs, {self._kernels.__name__}")
+
+    @property
+    def search(self) -> Search:
+        """The search for releases, once there is one to begin with."""
+        assert self._search is not None
+        return self._search
+
+    def _is_over(self) -> bool:
+        """Ask the ledger, at most every `OFTEN` seconds: loops ask all the time, and it answers in fractions."""
+        now = time.monotonic()
+        if not self._over and now > self._asked + OFTEN:
+            self._over, self._asked = self._ledger.is_over(), now
+        return self._over
 
     def run(self, started: bool) -> None:
         """Go on until the ledger is over, or nothing is left to try."""
         if not started:
-            self._ledger.offer(GreedyPatterns().partition(self._plain, self._ledger.is_over), "greedy-patterns")
-        terms = Terms(self._arcs, self._kernels)
-        _, best = ascend(self._arcs, terms, first_multipliers(self._arcs), self._ledger.is_over)
-        self._prove(terms, best, [])
+            self._ledger.offer(GreedyPatterns().partition(self._plain, self._is_over), "greedy-patterns")
+        terms, at = self._first()
+        self._prove(ascend(self._arcs, terms, at, self._is_over, unit=self._unit), terms)
         assert self._ledger.solution is not None
         release = published(self._plain, self._patterns, self._ledger.solution)
-        self._search = Search(self._catalogue, release, self._reduced, self._chance)
-        self._sift()
+        self._search = Search(self._catalogue, release, self._near.reduced, self._chance)
+        if len(self._arcs.copies) <= WHOLE or (self._arcs.k == 2 and len(self._arcs.copies) <= WHOLE_PAIRS):
+            self._sift()
+        else:
+            self._lift()
         self._close()
 
+    def _first(self) -> tuple[Terms, Multipliers]:
+        """Return the multipliers to begin with, those of an earlier proof if there is one that fits, and the rows they are for."""
+        if self._proof is not None:
+            read = multipliers_of(self._proof, self._problem, self._patterns, self._catalogue)
+            if read is not None:
+                terms = Terms(self._arcs, self._kernels, read[0])
+                self._prove(look(self._arcs, terms, read[1]), terms)
+                return terms, read[1]
+            self._ledger.log("the earlier proof is about another table or another k, and is left aside")
+        return Terms(self._arcs, self._kernels), first_multipliers(self._arcs)
+
     def _sift(self) -> None:
-        """Solve the core again and again, with more arcs and cuts, as long as that raises the bound."""
-        assert self._search is not None
-        core = Core(self._catalogue, self._ledger.is_over)
-        core.add_arcs(np.flatnonzero(self._reduced <= CORE * self._unit))
-        core.add_arcs(self._search.release.arc)
-        stale = 0
-        while not self._ledger.is_over() and stale < PATIENCE:
-            began, lower = time.monotonic(), self._lower
+        """Solve the core of the whole table again and again, with more arcs and cuts, as long as that raises the bound."""
+        core = Core(self._catalogue, self._is_over)
+        core.add_arcs(np.flatnonzero(self._near.reduced <= CORE * self._unit))
+        core.add_arcs(self.search.release.arc)
+        core.add_cuts(self._terms.rows)
+        stale, balance = 0, Balance()
+        while not self._is_over() and stale < PATIENCE:
+            began, lower = time.monotonic(), self._near.value
             relaxed = core.solve(self._ledger.clock.left())
             if relaxed is None:
                 return
             terms = Terms(self._arcs, self._kernels, core.rows)
-            cuts = [row.cut for row in core.rows]
-            missing = self._prove(terms, relaxed.multipliers, cuts)
-            if relaxed.value > self._lower + ENOUGH * self._unit:
-                _, better = ascend(
-                    self._arcs, terms, relaxed.multipliers, self._ledger.is_over, passes=FEW, first_step=SHORT
+            missing = self._prove(look(self._arcs, terms, relaxed.multipliers), terms)
+            if relaxed.value > self._near.value + ENOUGH * self._unit:
+                better = ascend(
+                    self._arcs,
+                    terms,
+                    relaxed.multipliers,
+                    self._is_over,
+                    unit=self._unit,
+                    passes=FEW,
+                    first_step=SHORT,
                 )
-                missing = np.union1d(missing, self._prove(terms, better, cuts))
+                missing = np.union1d(missing, self._prove(better, terms))
             added = core.add_arcs(missing)
             self._ledger.log(
                 f"core of {core.size:,} arcs and {len(core.rows):,} cuts: {relaxed.value:,.2f}, {added:,} arcs were missing; "
-                f"proved {self._lower:,.2f}, {int((relaxed.y % 1 > ENOUGH).sum()):,} patterns half open"
+                f"proved {self._near.value:,.2f}, {int((relaxed.y % 1 > ENOUGH).sum()):,} patterns half open"
             )
-            self._improve_release(core, relaxed, time.monotonic() - began)
-            core.add_arcs(self._search.release.arc)
-            rows = self._violated(relaxed)
+            balance.bound(self._near.value - lower, time.monotonic() - began)
+            core.add_arcs(self._improve_release(core, relaxed, balance))
+            rows = self._violated(relaxed.x, relaxed.y, thorough=stale > 0)
             core.drop_slack(relaxed.x, relaxed.y)
             core.add_cuts(rows)
-            stale = 0 if self._lower > lower + ENOUGH * self._unit or added else stale + 1
-            if not rows and not added:
+            stale = 0 if self._near.value > lower + ENOUGH * self._unit or added else stale + 1
+            if not rows and not added and stale > 1:
                 return
 
-    def _violated(self, relaxed: Relaxed) -> list[Row]:
-        if self._kernels is kernels:
-            return []
-        from anoptima.solvers.exact.engine.separation import violated
+    def _lift(self) -> None:
+        """Raise the bound region by region, and search for better releases, whichever has gained more lately; until time is over."""
+        lifting = Lifting(self._catalogue, self._violated, self._is_over, self._chance, self._unit)
+        balance = Balance()
+        lifts, sweeps = 0, 0
+        while not self._is_over() and self.search.cost - self._near.value > FINE * self._unit:
+            began = time.monotonic()
+            if balance.is_bound_next():
+                before = self._near.value
+                lifted, terms = lifting.lift(
+                    lifting.region(self._near), self._near, self._terms, self.search.release, self._ledger.clock.left
+                )
+                lifts += 1
+                if lifts % TOGETHER == 0 or lifting.sweeps > sweeps:
+                    lifted = ascend(
+                        self._arcs,
+                        terms,
+                        lifted.at,
+                        self._is_over,
+                        unit=self._unit,
+                        passes=FEW if lifting.sweeps == sweeps else LONG,
+                        first_step=SHORT,
+                    )
+                    sweeps = lifting.sweeps
+                self._prove(lifted, terms)
+                balance.bound(self._near.value - before, time.monotonic() - began)
+                self._ledger.log(
+                    f"region {lifts:,}, of {lifting.budget:,} records: {len(self._terms.rows):,} cuts, "
+                    f"proved {self._near.value:,.2f}"
+                )
+            else:
+                self._search_a_turn(balance)
 
-        return violated(self._catalogue, relaxed.x, relaxed.y, self._chance, self._ledger.is_over)
+    def _violated(
+        self, x: Numbers, y: Numbers, among: NDArray[np.bool_] | None = None, thorough: bool = False
+    ) -> list[Row]:
+        """Return violated cuts: those that are found in arrays first, then those that loops search for."""
+        found = packing.violated(self._catalogue, x, y, among) if self._kernels is kernels else []
+        until = time.monotonic() + SLOW
+        return found + violated(
+            self._catalogue,
+            x,
+            y,
+            self._chance,
+            lambda: self._is_over() or (self._kernels is kernels and time.monotonic() > until),
+            among=among,
+            thorough=thorough,
+        )
 
-    def _prove(self, terms: Terms, at: Multipliers, cuts: list[Cut]) -> NDArray[np.int64]:
-        """Turn multipliers into a bound, keep their reduced costs if they are the best, and return the arcs that the core lacks."""
-        charge, surcharge = terms.charges(at.prices)
-        values, least = self._kernels.opened(self._arcs, at.worth, charge, surcharge)
-        lower = float(self._arcs.copies @ at.worth + np.minimum(0, values).sum() - terms.most @ at.prices)
-        lengths = np.diff(self._arcs.start)
-        gain = at.worth[self._arcs.member] - np.repeat(self._arcs.cost, lengths)
-        if surcharge is not None:
-            gain -= surcharge
-        reduced = np.repeat(np.maximum(values, 0), lengths)
-        reduced += np.maximum(0, np.repeat(np.minimum(least, 0), lengths) - gain)
-        if lower > self._lower:
-            self._lower, self._reduced = lower, reduced
+    def _prove(self, found: Look, terms: Terms) -> NDArray[np.int64]:
+        """Turn multipliers into a bound if they are the best so far, and return the arcs that a core lacks for them."""
+        if found.value > self._near.value:
+            terms = terms.without_free(found.at.prices)
+            self._near = replace(found, at=Multipliers(found.at.worth, found.at.prices[found.at.prices > 0]))
+            self._terms = terms
             if self._search is not None:
-                self._search.guide(reduced)
-            scaled, whole = bound_in_integers(self._arcs, terms, at)
+                self._search.guide(found.reduced)
+            if math.ceil(found.value) > self._proved:
+                self._write()
+        return np.flatnonzero(np.repeat(found.values < 0, np.diff(self._arcs.start)) & (found.reduced <= TINY))
+
+    def _write(self) -> None:
+        """Prove in whole numbers what the best multipliers prove."""
+        scaled, whole = bound_in_integers(self._arcs, self._terms, self._near.at)
+        if scaled > self._proved:
+            self._proved = scaled
+            cuts = [row.cut for row in self._terms.rows]
             proof = proof_of(self._problem, self._patterns, self._arcs.k, scaled, cuts, whole)
             self._ledger.raise_bound(proof.value, Origin.CERTIFICATE, certificate=proof)
-        return np.flatnonzero(np.repeat(values < 0, lengths) & (reduced <= TINY))
 
-    def _improve_release(self, core: Core, relaxed: Relaxed, seconds: float) -> None:
-        """Search for as long as the bound has just been worked at; then see what the core itself holds if its solution is nearly whole."""
-        assert self._search is not None
+    def _improve_release(self, core: Core, relaxed: Relaxed, balance: Balance) -> NDArray[np.int64]:
+        """Search until the bound is next; return the arcs of the release.
+
+        What the core itself holds is seen first, if its solution is nearly whole.
+        """
         half_open = int((np.abs(relaxed.y - np.rint(relaxed.y)) > ENOUGH).sum())
         if half_open <= FEW_HALF_OPEN:
             region = Region(np.flatnonzero(core.chosen()), self._arcs.copies, rows=core.rows)
-            found, _ = improve(self._catalogue, region, self._search.release, self._seconds(60.0), self._ledger.is_over)
+            found, _, _ = improve(self._catalogue, region, self.search.release, self._seconds(A_WHILE), self._is_over)
             if found is not None:
-                self._search.take(found)
-        until = time.monotonic() + seconds
+                self.search.take(found)
+            self._offer()
+        self._search_a_turn(balance)
+        while not balance.is_bound_next() and not self._is_over():
+            self._search_a_turn(balance)
+        return self.search.release.arc
+
+    def _search_a_turn(self, balance: Balance) -> None:
+        began, cost = time.monotonic(), self.search.cost
         self._step()
-        while time.monotonic() < until and not self._ledger.is_over():
-            self._step()
-        self._offer()
+        balance.release(cost - self.search.cost, time.monotonic() - began)
 
     def _step(self) -> None:
-        assert self._search is not None
-        if self._search.step(self._seconds(SECONDS), self._ledger.is_over):
+        if self.search.step(self._seconds(SECONDS), self._is_over):
             self._offer()
 
     def _offer(self) -> None:
-        assert self._search is not None
-        self._ledger.offer(partition_of(self._patterns, self._search.release), "sifting")
+        self._ledger.offer(partition_of(self._patterns, self.search.release), "sifting")
 
     def _close(self) -> None:
         """Search the arcs that can still be part of something better: all whose reduced cost is at most what is left of the gap.
 
-        Restricted to reduced costs up to d, an optimum UB_d is the optimum as soon as L + d >= UB_d - 1.
+        Restricted to reduced costs up to d, an optimum UB_d is the optimum as soon as L + d >= UB_d - 1. Where that takes too long, or
+        there are too many arcs, regions are searched for as long, and it is tried again with twice the time.
         """
-        assert self._search is not None
-        reach = float(self._unit)
-        while not self._ledger.is_over():
-            gap = self._search.cost - self._lower
+        reach, limit = float(self._unit), FIRST_LIMIT
+        while not self._is_over():
+            gap = self.search.cost - self._near.value
             reach = min(reach, gap)
-            arcs = np.union1d(np.flatnonzero(self._reduced <= reach + TINY), self._search.release.arc)
-            self._ledger.log(
-                f"a search over {len(arcs):,} arcs of reduced cost up to {reach:,.2f}, with {gap:,.2f} to close"
-            )
-            region = Region(arcs, self._arcs.copies)
-            left = self._ledger.clock.left()
-            found, done = improve(
-                self._catalogue,
-                region,
-                self._search.release,
-                left if left is not None else np.inf,
-                self._ledger.is_over,
-                careful=True,
-            )
-            if found is not None:
-                self._search.take(found)
-                self._offer()
-            if not done:
+            arcs = np.union1d(np.flatnonzero(self._near.reduced <= reach + TINY), self.search.release.arc)
+            done = len(arcs) <= MIDDLING and self._search_arcs(arcs, reach, limit)
+            if done and self._near.value + reach >= self.search.cost - self._step_of_cost - TINY:
+                self._claim(self.search.cost)
                 return
-            if self._lower + reach >= self._search.cost - self._step_of_cost - TINY:
-                self._ledger.raise_bound(self._problem.unscale(self._search.cost), Origin.BACKEND, "highs")
-                return
-            reach *= 2
+            if done:
+                reach *= 2
+                continue
+            until = time.monotonic() + limit
+            while time.monotonic() < until and not self._is_over():
+                self._step()
+            limit *= 2
+
+    def _search_arcs(self, arcs: NDArray[np.int64], reach: float, seconds: float) -> bool:
+        """Search among some arcs, with the cuts in force; tell whether that came to its end."""
+        self._ledger.log(
+            f"a search over {len(arcs):,} arcs of reduced cost up to {reach:,.2f}, "
+            f"with {self.search.cost - self._near.value:,.2f} to close"
+        )
+        found, done, bound = improve(
+            self._catalogue,
+            Region(arcs, self._arcs.copies, rows=self._terms.rows),
+            self.search.release,
+            self._seconds(seconds),
+            self._is_over,
+            careful=True,
+        )
+        if found is not None:
+            self.search.take(found)
+            self._offer()
+        # What uses other arcs costs at least L + reach.
+        lowest = min(bound, self._near.value + reach, float(self.search.cost))
+        if np.isfinite(lowest):
+            self._claim(self._step_of_cost * math.ceil(lowest / self._step_of_cost - ROUGH))
+        return done
+
+    def _claim(self, scaled: int) -> None:
+        """Raise the bound on the word of HiGHS, which leaves in place what is proved."""
+        self._ledger.raise_bound(
+            self._problem.unscale(scaled), Origin.BACKEND, "highs", certificate=self._ledger.certificate
+        )
 
     def _seconds(self, most: float) -> float:
         left = self._ledger.clock.left()

@@ -1,28 +1,57 @@
 """Better releases by large neighbourhoods: let a region of a release go, and solve it again over the arcs that are worth it.
 
-A region grows breadth-first from a group, over arcs of small reduced cost, until it holds a budget of records. Its program has the arcs
-of its records with small reduced cost, what the release uses now, and for each record the cheapest group outside as an absorber. The
-budget grows while regions are solved quickly and shrinks where the time runs out, so it finds its own size.
+A region is the groups of a budget of records around one of them (`neighbours`). Its program has the arcs of its records with small
+reduced cost, what the release uses now, and for each record the cheapest group outside as an absorber. The budget grows while regions
+are solved quickly and shrinks where the time runs out, so it finds its own size. How small reduced costs have to be, and how long a
+region may take, is tried in some ways, most often in that which has gained most in its time lately: with few arcs regions of thousands
+of records are solved in a second, which is best at first; later it takes more arcs to find anything.
 """
 
 from __future__ import annotations
 
 import time
-from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.solvers.exact.engine.cuts import Catalogue
 from anoptima.solvers.exact.engine.kernels import Numbers
+from anoptima.solvers.exact.engine.neighbours import Neighbours
 from anoptima.solvers.exact.engine.programs import Region, improve
 from anoptima.solvers.exact.engine.release import Published
 
-FIRST_BUDGET = 150
+FIRST_BUDGET = 200
+_WAYS = ((0.05, 1.5), (0.1, 1.5), (0.3, 2.0), (0.6, 3.0))
 SECONDS = 3.0
-QUICK = 1.0
-CHEAP = 0.6
+"""What a step may take at most."""
+_AT_ONCE, _QUICK = 0.15, 0.35
+"""Shares of its seconds within which a region has been solved at once, or quickly."""
+_FADE = 0.9
+_CURIOUS = 0.15
+"""How often a way is taken at random."""
+
+
+@dataclass
+class _Way:
+    """How regions are cut out: over arcs of reduced cost up to `reach`, for so many seconds; and what that has gained lately."""
+
+    reach: float
+    seconds: float
+    budget: int = FIRST_BUDGET
+    gain: float = 0.0
+    spent: float = 0.0
+    neighbours: Neighbours | None = None
+
+    def note(self, gain: int, spent: float, records: int, done: bool) -> None:
+        self.gain, self.spent = _FADE * self.gain + gain, _FADE * self.spent + spent
+        if done and spent < _AT_ONCE * self.seconds:
+            self.budget = min(records, int(self.budget * 1.4) + 1)
+        elif done and spent < _QUICK * self.seconds:
+            self.budget = min(records, int(self.budget * 1.05) + 1)
+        elif not done:
+            self.budget = max(40, int(self.budget * 0.93))
 
 
 class Search:
@@ -33,7 +62,7 @@ class Search:
         self._catalogue = catalogue
         self._arcs = catalogue.arcs
         self._chance = chance
-        self._budget = FIRST_BUDGET
+        self._ways = [_Way(*way) for way in _WAYS]
         self._failures = np.zeros(len(self._arcs.cost))
         self._unit = int(self._arcs.cost[self._arcs.cost > 0].min(initial=1))
         self.guide(reduced)
@@ -53,42 +82,45 @@ class Search:
 
     def guide(self, reduced: Numbers) -> None:
         """Take other reduced costs to guide the search."""
-        self._is_cheap = reduced <= CHEAP * self._unit
-        cheap = np.flatnonzero(self._is_cheap)
-        self._cheap = cheap[np.argsort(self._arcs.member[cheap], kind="stable")]
-        self._cheap_start = np.searchsorted(self._arcs.member[self._cheap], np.arange(len(self._arcs.copies) + 1))
         self._reduced = reduced
+        for way in self._ways:
+            way.neighbours = None
+
+    def _way(self) -> _Way:
+        """Choose how to cut out the next region: as has gained most in its time, and at times in any way."""
+        if self._chance.random() < _CURIOUS:
+            way = self._ways[int(self._chance.integers(len(self._ways)))]
+        else:
+            way = max(self._ways, key=lambda one: one.gain / one.spent if one.spent else np.inf)
+        return way
 
     def step(self, seconds: float, is_over: Callable[[], bool]) -> bool:
         """Let one region go and solve it; tell whether the release has become better."""
         pattern = self._catalogue.pattern_of[self.release.arc]
         groups, group = np.unique(pattern, return_inverse=True)
         seed = self._draw(groups, group)
-        freed = self._grow(seed, groups, group)
+        way = self._way()
+        if way.neighbours is None:
+            way.neighbours = Neighbours(self._catalogue, self._reduced <= way.reach * self._unit)
+        freed = self._grow(seed, groups, group, way.neighbours, way.budget)
         let_go = freed[group]
         demand = np.zeros(len(self._arcs.copies), dtype=np.int64)
         np.add.at(demand, self._arcs.member[self.release.arc[let_go]], self.release.count[let_go])
         records = np.flatnonzero(demand)
-        arcs = np.concatenate([self._cheap[self._cheap_start[t] : self._cheap_start[t + 1]] for t in records])
+        arcs = way.neighbours.arcs_of(records)
         staying = np.zeros(len(self._arcs.cost), dtype=np.bool_)
         staying[groups[~freed]] = True
         current = Published(self.release.arc[let_go], self.release.count[let_go])
         arcs = np.union1d(arcs[~staying[self._catalogue.pattern_of[arcs]]], current.arc)
         region = Region(arcs, demand, self._absorbers(records, staying))
         began = time.monotonic()
-        limit = min(SECONDS, seconds)
-        found, done = improve(self._catalogue, region, current, limit, is_over)
+        found, done, _ = improve(self._catalogue, region, current, min(way.seconds, seconds), is_over)
         spent = time.monotonic() - began
-        if spent < QUICK:
-            self._budget = min(len(self._arcs.copies), int(self._budget * 1.05) + 1)
-        elif not done:
-            self._budget = max(40, int(self._budget * 0.93))
         before = self.cost
-        if found is None:
-            self._failures[groups[freed]] += 1
-            return False
-        self._replace(let_go, found)
+        if found is not None:
+            self._replace(let_go, found)
         better = self.cost < before
+        way.note(before - self.cost, spent, len(self._arcs.copies), done)
         self._failures[groups[freed]] = 0 if better else self._failures[groups[freed]] + 1
         return better
 
@@ -98,46 +130,16 @@ class Search:
         weight = (0.05 + worst) * 0.7 ** self._failures[groups]
         return int(self._chance.choice(len(groups), p=weight / weight.sum()))
 
-    def _grow(self, seed: int, groups: NDArray[np.int64], group: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Return which groups the region takes in."""
-        order = np.argsort(self._arcs.member[self.release.arc], kind="stable")
-        holders = group[order]
-        held_by = np.searchsorted(self._arcs.member[self.release.arc][order], np.arange(len(self._arcs.copies) + 1))
-        by_group = np.argsort(group, kind="stable")
-        start = np.searchsorted(group[by_group], np.arange(len(groups) + 1))
+    def _grow(
+        self, seed: int, groups: NDArray[np.int64], group: NDArray[np.int64], neighbours: Neighbours, budget: int
+    ) -> NDArray[np.bool_]:
+        """Return which groups the region takes in: those of the records around a group."""
+        member = self._arcs.member[self.release.arc]
+        near = np.zeros(len(self._arcs.copies), dtype=np.bool_)
+        near[neighbours.around(member[group == seed], budget, self._chance)] = True
         freed = np.zeros(len(groups), dtype=np.bool_)
-        seen = np.zeros(len(self._arcs.cost), dtype=np.bool_)
-        waiting, held = deque([seed]), 0
-        freed[seed] = True
-        while held < self._budget:
-            if not waiting:
-                left = np.flatnonzero(~freed)
-                if not len(left):
-                    break
-                another = int(self._chance.choice(left))
-                freed[another] = True
-                waiting.append(another)
-            g = waiting.popleft()
-            members = self._arcs.member[self.release.arc[by_group[start[g] : start[g + 1]]]]
-            held += len(members)
-            for t in self._chance.permutation(members):
-                for p in self._catalogue.pattern_of[self._cheap[self._cheap_start[t] : self._cheap_start[t + 1]]]:
-                    if seen[p]:
-                        continue
-                    seen[p] = True
-                    for u in self._cheap_of_pattern(int(p)):
-                        for other in holders[held_by[u] : held_by[u + 1]]:
-                            if not freed[other]:
-                                freed[other] = True
-                                waiting.append(int(other))
-        for g in waiting:
-            freed[g] = False
+        freed[group[near[member]]] = True
         return freed
-
-    def _cheap_of_pattern(self, pattern: int) -> NDArray[np.int32]:
-        """Return the records of a pattern's cheap arcs."""
-        first, last = self._arcs.start[pattern], self._arcs.start[pattern + 1]
-        return self._arcs.member[first:last][self._is_cheap[first:last]]
 
     def _absorbers(self, records: NDArray[np.int64], staying: NDArray[np.bool_]) -> NDArray[np.int64]:
         """Return, for each record that some staying group matches, the arc to the cheapest such group."""

@@ -3,7 +3,7 @@
 At a fractional (x, y), each pattern chooses for (W, d) the best of its terms: *together*, where S is a prefix of its records in W by
 falling x_pt / s_t, or *outside*, where O is a prefix of those outside W in the same order (`cuts`). The sum of what they give, less q, is
 how far the cut is violated. W grows and shrinks by single records, always by the best move even if it is for the worse, from supports of
-fractional patterns, single records and pairs. Needs the extra `anoptima[fast]`: it is a search in compiled loops.
+fractional patterns, single records and pairs. A search in loops: without the extra `anoptima[fast]`, some hundred times slower.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from anoptima.solvers.exact.engine.compiling import compiled
 from anoptima.solvers.exact.engine.cuts import Catalogue, Cut, Named, Row
 from anoptima.solvers.exact.engine.kernels import Numbers
 
 LEAST_VIOLATION = 0.03
 _MOST_RECORDS = 40
-_MOST_MOVES = 25
-_PATIENCE = 7
+_QUICK, _THOROUGH = (10, 3, 24), (25, 7, 256)
+"""How many moves a search makes at most, how many without a gain, and how many records it tries to add before each."""
 _TIRED = 6
 """A set whose records all lie in so many new cuts is left alone."""
 _EPSILON = 1e-7
@@ -46,11 +46,13 @@ class Support:
         self.by_record = np.argsort(self.record, kind="stable")
         self.record_start = np.searchsorted(self.record[self.by_record], np.arange(len(arcs.copies) + 1))
 
-    def seeds(self, chance: np.random.Generator) -> list[NDArray[np.int64]]:
+    def seeds(self, chance: np.random.Generator, barred: NDArray[np.bool_]) -> list[NDArray[np.int64]]:
         """Return sets of records to begin with: of fractional patterns, single ones, and pairs; shuffled within each kind."""
         fractional = np.flatnonzero((self.y > 1e-4) & (self.y < 1 - 1e-4))
-        whole = [self.record[self.start[p] : self.start[p + 1]][:_MOST_RECORDS] for p in fractional]
-        split = np.flatnonzero(np.diff(self.record_start) > 1)
+        whole = [self.record[self.start[p] : self.start[p + 1]] for p in fractional]
+        whole = [own[~barred[own]][:_MOST_RECORDS] for own in whole]
+        whole = [own for own in whole if len(own)]
+        split = np.flatnonzero((np.diff(self.record_start) > 1) & ~barred)
         pairs = [np.array([a, b]) for members in whole for a, b in itertools.pairwise(members)]
         found = []
         for kind in (whole, [np.array([t]) for t in split], pairs):
@@ -65,15 +67,22 @@ def violated(
     chance: np.random.Generator,
     is_over: Callable[[], bool],
     most: int = 400,
+    among: NDArray[np.bool_] | None = None,
+    thorough: bool = False,
 ) -> list[Row]:
-    """Return cuts that (x, y) violates, at most about `most`, over all arcs. Ends early once `is_over()`."""
+    """Return cuts that (x, y) violates, at most about `most`, over all arcs, with sets of the records `among` only if it is given.
+
+    Ends early once `is_over()`. A `thorough` search takes some three times as long.
+    """
+    moves, patience, tries = _THOROUGH if thorough else _QUICK
     support = Support(catalogue, x, y)
     arcs = catalogue.arcs
     found: dict[Cut, Row] = {}
     often = np.zeros(len(arcs.copies), dtype=np.int64)
     inside = np.zeros(len(arcs.copies), dtype=np.bool_)
     seen = np.zeros(len(support.patterns), dtype=np.int64)
-    for seed in support.seeds(chance):
+    barred = np.zeros(len(arcs.copies), dtype=np.bool_) if among is None else ~among
+    for seed in support.seeds(chance, barred):
         if is_over() or len(found) >= most:
             break
         if (often[seed] >= _TIRED).all():
@@ -81,7 +90,8 @@ def violated(
         for divisor in range(2, arcs.k + 1):
             records, violation = _grow(
                 seed, divisor, arcs.k, arcs.copies, support.start, support.record, support.x, support.y,
-                support.owner, support.by_record, support.record_start, inside, seen,
+                support.owner, support.by_record, support.record_start, inside, barred, seen,
+                moves, patience, tries,
             )  # fmt: skip
             if violation <= LEAST_VIOLATION:
                 continue
@@ -112,14 +122,14 @@ def _cut(support: Support, copies: NDArray[np.int64], k: int, records: NDArray[n
     return Cut(tuple(map(int, records)), divisor, tuple(named))
 
 
-@njit(cache=True)
+@compiled
 def _rounded(amount: int, divisor: int, rest: int) -> float:
     if rest == 0:
         return amount / divisor
     return amount // divisor + max(0, amount % divisor - rest) / (divisor - rest)
 
 
-@njit(cache=True)
+@compiled
 def _best_term(
     first: int,
     last: int,
@@ -167,7 +177,7 @@ def _best_term(
     return best if kind else 0.0, kind, length
 
 
-@njit(cache=True)
+@compiled
 def _score(
     chosen: Any, size: int, divisor: int, k: int, copies: Any, start: Any, record: Any, x: Any, y: Any, owner: Any,
     by_record: Any, record_start: Any, inside: Any, seen: Any, stamp: int, flags: Any,
@@ -191,12 +201,12 @@ def _score(
     return found - (total // divisor if rest else total / divisor)
 
 
-@njit(cache=True)
+@compiled
 def _grow(
     seed: Any, divisor: int, k: int, copies: Any, start: Any, record: Any, x: Any, y: Any, owner: Any, by_record: Any,
-    record_start: Any, inside: Any, seen: Any,
+    record_start: Any, inside: Any, barred: Any, seen: Any, moves: int, patience: int, tries: int,
 ) -> Any:  # fmt: skip
-    """Search from `seed`; return the best set with a rest and its violation. `inside` is all false before and after."""
+    """Search from `seed`, with none of the `barred`; return the best set and its violation. `inside` is all false before and after."""
     longest = 1
     for p in range(len(start) - 1):
         longest = max(longest, start[p + 1] - start[p])
@@ -235,12 +245,12 @@ def _grow(
         best = value
     stale = 0
     last_moved = -1
-    for _ in range(_MOST_MOVES):
-        if stale >= _PATIENCE:
+    for _ in range(moves):
+        if stale >= patience:
             break
         move, move_value = -1, -1e9
         # Records of touched patterns, to be added; marked by a set of candidates kept in a list.
-        candidates = np.zeros(256, dtype=np.int64)
+        candidates = np.zeros(tries, dtype=np.int64)
         count = 0
         for i in range(size):
             t = chosen[i]
@@ -248,7 +258,7 @@ def _grow(
                 p = owner[by_record[b]]
                 for a in range(start[p], min(start[p + 1], start[p] + 12)):
                     u = record[a]
-                    if not inside[u] and u != last_moved and count < 256:
+                    if not inside[u] and not barred[u] and u != last_moved and count < tries:
                         is_new = True
                         for c in range(count):
                             if candidates[c] == u:

@@ -1,0 +1,24 @@
+"""Loops that are compiled where the extra `anoptima[fast]` is installed, and run as they are where it is not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+from anoptima.machine import is_installed
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _as_it_is(function: F) -> F:
+    return function
+
+
+def _compiled(function: F) -> F:
+    import numba
+
+    return cast(F, numba.njit(cache=True)(function))
+
+
+compiled = _compiled if is_installed("numba") else _as_it_is
+"""Decorates a function in the part of Python that numba compiles."""

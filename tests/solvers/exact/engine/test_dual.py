@@ -1,0 +1,143 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from anoptima.answer import Budget
+from anoptima.solvers.exact.engine import kernels, run
+from anoptima.solvers.exact.engine.core import Core
+from anoptima.solvers.exact.engine.cuts import Catalogue, Row, Terms
+from anoptima.solvers.exact.engine.dual import Multipliers, ascend, first_multipliers, look
+from anoptima.solvers.exact.engine.kernels import Arcs, part_of
+from anoptima.solvers.exact.engine.lifting import Lifting
+from anoptima.solvers.exact.engine.neighbours import Neighbours
+from anoptima.solvers.exact.engine.release import published
+from anoptima.solvers.exact.engine.separation import violated
+from anoptima.solvers.exact.sifting import Sifting
+from tests.solvers.exact.engine.cases import arcs_of, every_release, problem_of
+from tests.solvers.exact.engine.test_cuts import random_cut
+
+
+def some_rows(catalogue: Catalogue, seed: int) -> list[Row]:
+    chance = np.random.default_rng(seed)
+    if catalogue.arcs.k < 2:
+        return []
+    return [row for _ in range(8) if (row := catalogue.row(random_cut(catalogue, chance))) is not None]
+
+
+def optimum(seed: int) -> float:
+    problem = problem_of(seed)
+    return float(min(cost for cost, _ in every_release(problem)) * problem.cost_scale)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_charges_and_left_sides_are_those_of_the_rows_one_by_one(seed: int) -> None:
+    _, arcs = arcs_of(problem_of(seed))
+    rows = some_rows(Catalogue(arcs), seed)
+    terms, chance = Terms(arcs, kernels, rows), np.random.default_rng(seed)
+    for prices in (chance.random(len(rows)), chance.integers(0, 5, len(rows))):
+        charge, surcharge = terms.charges(prices)
+        naive_charge, naive_surcharge = np.zeros(len(arcs.cost)), np.zeros(len(arcs.member))
+        for price, row in zip(prices, rows, strict=True):
+            naive_charge[row.patterns] += price * row.on_pattern
+            naive_surcharge[row.arcs] += price * row.on_arc
+        assert charge.tolist() == pytest.approx(naive_charge.tolist())
+        assert charge.dtype == prices.dtype
+        assert (np.zeros(len(arcs.member)) if surcharge is None else surcharge).tolist() == pytest.approx(
+            naive_surcharge.tolist()
+        )
+    x, y = chance.random(len(arcs.member)), chance.random(len(arcs.cost))
+    assert (terms.most - terms.left_sides(y, x)).tolist() == pytest.approx([row.slack(x, y) for row in rows])
+    part = part_of(arcs, np.flatnonzero(chance.random(len(arcs.member)) < 0.5))
+    if rows:
+        inside, outside = np.zeros(len(arcs.member)), np.zeros(len(arcs.cost))
+        inside[part.chosen], outside[part.patterns] = x[part.chosen], y[part.patterns]
+        left = terms.within(part).left_sides(y[part.patterns], x[part.chosen])
+        assert left.tolist() == pytest.approx(terms.left_sides(outside, inside).tolist())
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_ascent_in_worths_and_prices_never_passes_the_optimum_and_never_falls(seed: int) -> None:
+    _, arcs = arcs_of(problem_of(seed))
+    terms = Terms(arcs, kernels, some_rows(Catalogue(arcs), seed))
+    start = Multipliers(first_multipliers(arcs).worth, np.full(len(terms.rows), 0.1))
+    before = look(arcs, terms, start)
+    after = ascend(arcs, terms, start, lambda: False, passes=120)
+    assert before.value <= after.value <= optimum(seed) + 1e-6
+    assert (after.at.prices >= 0).all()
+    assert look(arcs, terms, after.at).value == pytest.approx(after.value)
+
+
+def all_over(arcs: Arcs, catalogue: Catalogue) -> Core:
+    core = Core(catalogue, lambda: False)
+    core.add_arcs(np.arange(len(arcs.member)))
+    return core
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_lifting_never_falls_and_never_passes_the_optimum(seed: int) -> None:
+    problem = problem_of(seed)
+    patterns, arcs = arcs_of(problem)
+    catalogue, chance = Catalogue(arcs), np.random.default_rng(seed)
+    release = published(problem, patterns, problem.trivial())
+    lifting = Lifting(
+        catalogue,
+        lambda x, y, among: violated(catalogue, x, y, chance, lambda: False, among=among),
+        lambda: False,
+        chance,
+        1.0,
+    )
+    lifting.budget = 3
+    terms = Terms(arcs, kernels)
+    near = look(arcs, terms, first_multipliers(arcs))
+    for _ in range(5):
+        records = lifting.region(near)
+        assert len(records) == min(3, len(arcs.copies))
+        higher, terms = lifting.lift(records, near, terms, release, lambda: None)
+        assert near.value <= higher.value <= optimum(seed) + 1e-6
+        assert look(arcs, terms, higher.at).value == pytest.approx(higher.value)
+        near = higher
+    assert lifting.sweeps >= 1
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_whole_table_as_one_region_reaches_its_linear_program(seed: int) -> None:
+    problem = problem_of(seed)
+    patterns, arcs = arcs_of(problem)
+    catalogue, chance = Catalogue(arcs), np.random.default_rng(seed)
+    lifting = Lifting(catalogue, lambda x, y, among: [], lambda: False, chance, 1.0)
+    terms = Terms(arcs, kernels)
+    near = look(arcs, terms, first_multipliers(arcs))
+    found, _ = lifting.lift(
+        np.arange(len(arcs.copies)), near, terms, published(problem, patterns, problem.trivial()), lambda: None
+    )
+    relaxed = all_over(arcs, catalogue).solve()
+    assert relaxed is not None
+    assert found.value == pytest.approx(relaxed.value)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_table_worked_at_by_region_is_solved_too(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "WHOLE", 0)
+    monkeypatch.setattr(run, "FINE", 1)
+    answer = Sifting().solve(problem_of(seed), Budget(seconds=5))
+    assert answer.cost is not None
+    assert float(answer.cost * problem_of(seed).cost_scale) >= optimum(seed)
+    assert not answer.verify().wrong
+
+
+def test_neighbours_come_over_cheap_arcs_first() -> None:
+    arcs = Arcs(
+        np.array([0, 2, 4, 9]),
+        np.array([0, 1, 1, 2, 0, 1, 2, 3, 4], np.int32),
+        np.array([1, 1, 5]),
+        np.ones(5, dtype=np.int64),
+        2,
+    )
+    cheap = np.arange(9) < 4
+    neighbours, chance = Neighbours(Catalogue(arcs), cheap), np.random.default_rng(0)
+    assert neighbours.around(np.array([0]), 2, chance).tolist() == [0, 1]
+    assert neighbours.around(np.array([0]), 3, chance).tolist() == [0, 1, 2]
+    assert len(neighbours.around(np.array([0]), 4, chance)) == 4
+    assert neighbours.around(np.array([0]), 99, chance).tolist() == [0, 1, 2, 3, 4]
+    assert sorted(neighbours.arcs_of(np.array([1])).tolist()) == [1, 2]
