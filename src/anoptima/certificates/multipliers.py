@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
@@ -159,19 +160,49 @@ class MultiplierProof:
         >>> MultiplierProof(0, problem.table.digest, 3, 1, (0,) * 10).proved(problem)
         0
         """
-        if not isinstance(problem, CellSuppression) or not isinstance(problem.principle, KAnonymity):
-            raise BadInput(f"the proof is about cell-suppression under k-anonymity, and this is {problem.name}")
-        table = problem.table
-        if table.digest != self.digest:
-            raise BadInput(f"the proof is about another table, with digest {self.digest[:12]}...")
-        if problem.principle.k != self.k:
-            raise BadInput(f"the proof is for k = {self.k}, and the problem has k = {problem.principle.k}")
-        proved = -(-_Multipliers(self, problem).least() // self.denominator)
-        if proved < self.value * problem.cost_scale:
-            raise BadInput(
-                f"the multipliers prove {exact_text(problem.unscale(proved))}, not {exact_text(simplest(self.value))}"
-            )
+        require_proved(self.value, self.denominator, least_of_all([multipliers_on(problem, self)]), problem)
         return self.value
+
+
+def multipliers_on(problem: Problem[Any], proof: MultiplierProof, decisions: Sequence[Decision] = ()) -> Multipliers:
+    """Return the multipliers of a proof, ready to be held against `problem`; `BadInput` if they are about another."""
+    if not isinstance(problem, CellSuppression) or not isinstance(problem.principle, KAnonymity):
+        raise BadInput(f"the proof is about cell-suppression under k-anonymity, and this is {problem.name}")
+    if problem.table.digest != proof.digest:
+        raise BadInput(f"the proof is about another table, with digest {proof.digest[:12]}...")
+    if problem.principle.k != proof.k:
+        raise BadInput(f"the proof is for k = {proof.k}, and the problem has k = {problem.principle.k}")
+    return Multipliers(proof, problem, decisions)
+
+
+def least_of_all(cases: Sequence[Multipliers]) -> int:
+    """Return the least of D times the bounds of some cases, on one walk through the patterns."""
+    first = cases[0]
+    totals = [case.outset() for case in cases]
+    for on in _walk(first.codes, first.copies, first.k):
+        closed = on.closed(first.codes)
+        if closed.any():
+            for number, case in enumerate(cases):
+                totals[number] += case.of_patterns(on, closed)
+    return min(totals)
+
+
+def require_proved(value: Exact, denominator: int, least: int, problem: Problem[Any]) -> None:
+    """Refuse a value that is more than what was proved."""
+    proved = -(-least // denominator)
+    if proved < value * problem.cost_scale:
+        raise BadInput(
+            f"the multipliers prove {exact_text(simplest(Fraction(proved, problem.cost_scale)))}, not {exact_text(simplest(value))}"
+        )
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What a case supposes of one pattern, that which keeps `kept` at the values of row type `example`: it has a group, or none."""
+
+    kept: frozenset[str]
+    example: int
+    is_open: bool
 
 
 @dataclass(frozen=True)
@@ -187,11 +218,14 @@ class _Classes:
         """Return the sum of each class, of one amount for each of `types`."""
         return _sums(amounts, self.start)
 
-    def varies(self, codes: Whole) -> NDArray[np.bool_]:
-        """Tell of each class whether its row types differ in `codes`."""
-        own = codes[self.types]
-        differs: NDArray[np.bool_] = np.maximum.reduceat(own, self.start) != np.minimum.reduceat(own, self.start)
-        return differs
+    def closed(self, codes: Whole) -> NDArray[np.bool_]:
+        """Tell of each class whether its row types differ in every column that is not kept."""
+        found = np.ones(len(self.start), dtype=np.bool_)
+        for column in range(codes.shape[1]):
+            if column not in self.kept:
+                own = codes[self.types, column]
+                found &= np.maximum.reduceat(own, self.start) != np.minimum.reduceat(own, self.start)
+        return found
 
 
 def _walk(codes: Whole, copies: Whole, k: int) -> Iterator[_Classes]:
@@ -216,10 +250,14 @@ def _walk(codes: Whole, copies: Whole, k: int) -> Iterator[_Classes]:
         yield from refined(0, _Classes(frozenset(), np.arange(types), np.array([0]), np.array([types])))
 
 
-class _Multipliers:
-    """Multipliers that are what they have to be, ready to be applied to classes of row types."""
+class Multipliers:
+    """Multipliers that are what they have to be, ready to be applied to classes of row types.
 
-    def __init__(self, proof: MultiplierProof, problem: CellSuppression) -> None:
+    With decisions they are for one case. A pattern that has no group adds nothing, one that has a group adds v_p whatever its sign. A
+    decision about what is no closed pattern of k rows or more is left aside: the bound then holds beyond the case, too.
+    """
+
+    def __init__(self, proof: MultiplierProof, problem: CellSuppression, decisions: Sequence[Decision] = ()) -> None:
         table = problem.table
         self.k, self.d = proof.k, proof.denominator
         self.names = table.quasi
@@ -237,6 +275,16 @@ class _Multipliers:
         ]
         self._require_room(checked)
         self.cuts = _Cuts(self, [cut for cut in checked if cut.price])
+        self._decisions = self._by_columns(decisions)
+
+    def _by_columns(self, decisions: Sequence[Decision]) -> dict[frozenset[int], list[Decision]]:
+        found: dict[frozenset[int], list[Decision]] = {}
+        position = {name: j for j, name in enumerate(self.names)}
+        for decision in decisions:
+            if not decision.kept <= position.keys() or not 0 <= decision.example < len(self.copies):
+                raise BadInput("a case decides on a pattern with a column or a row type that is not there")
+            found.setdefault(frozenset(position[name] for name in decision.kept), []).append(decision)
+        return found
 
     @staticmethod
     def _whole(numbers: Sequence[int], length: int, what: str) -> Whole:
@@ -260,32 +308,40 @@ class _Multipliers:
                 "the multipliers are too large for sums of them to be counted in 64 bits; take a smaller denominator"
             )
 
-    def least(self) -> int:
-        """Return D times the bound."""
+    def outset(self) -> int:
+        """Return D times the bound before any pattern has been looked at."""
         total: int = sum(s * w for s, w in zip(self.copies.tolist(), self.worth.tolist(), strict=True))
-        total -= sum(cut.price * cut.most for cut in self.cuts.all)
-        return total + sum(map(self.below_zero, _walk(self.codes, self.copies, self.k)))
+        return total - sum(cut.price * cut.most for cut in self.cuts.all)
 
-    def below_zero(self, on: _Classes) -> int:
-        """Return the sum of min(0, D v_p) over the closed patterns that keep the columns `on.kept`."""
-        others = [column for column in range(len(self.names)) if column not in on.kept]
-        closed = np.ones(len(on.start), dtype=np.bool_)
-        for column in others:
-            closed &= on.varies(self.codes[:, column])
-        if not closed.any():
-            return 0
-        gain = self.worth - self.d * sum(self.weights[column] for column in others)
+    def of_patterns(self, on: _Classes, closed: NDArray[np.bool_]) -> int:
+        """Return the sum of min(0, D v_p), or what is decided, over the closed patterns that keep the columns `on.kept`."""
+        starred = sum(weight for column, weight in enumerate(self.weights) if column not in on.kept)
+        gain = self.worth - self.d * starred
         charge = np.zeros(len(on.start), dtype=np.int64)
         self.cuts.apply(on, charge, gain)
-        return int(np.minimum(0, self._values(on, gain[on.types], charge))[closed].sum())
+        is_open, is_shut = self._decided(on)
+        values = self._values(on, gain[on.types], charge, is_open)
+        counted = np.where(is_open, values, np.where(is_shut, 0, np.minimum(0, values)))
+        return int(counted[closed].sum())
 
-    def _values(self, on: _Classes, gain: Whole, charge: Whole) -> Whole:
-        """Return D v_p for every class, or 0 or more where that is 0 or more."""
+    def _decided(self, on: _Classes) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Return which classes are decided to have a group, and which to have none."""
+        found = np.zeros((2, len(on.start)), dtype=np.bool_)
+        for decision in self._decisions.get(on.kept, ()):
+            place = np.flatnonzero(on.types == decision.example)
+            if len(place):
+                found[0 if decision.is_open else 1, np.searchsorted(on.start, place[0], side="right") - 1] = True
+        if (found[0] & found[1]).any():
+            raise BadInput("a case decides that a pattern has a group, and that it has none")
+        return found[0], found[1]
+
+    def _values(self, on: _Classes, gain: Whole, charge: Whole, is_open: NDArray[np.bool_]) -> Whole:
+        """Return D v_p for every class, or 0 or more where that is 0 or more and the class is not decided to have a group."""
         copies = self.copies[on.types]
         taken = on.sums(np.where(gain > 0, copies, 0))
         value = charge - on.sums(np.where(gain > 0, copies * gain, 0))
         # A class with fewer than k copies of some gain takes its k best copies instead.
-        short = (taken < self.k) & ((taken > 0) | (charge < 0))
+        short = (taken < self.k) & ((taken > 0) | (charge < 0) | is_open)
         among = np.flatnonzero(np.repeat(short, on.length))
         if len(among):
             owner = np.repeat(np.flatnonzero(short), on.length[short])
@@ -302,7 +358,7 @@ class _Multipliers:
 class _Checked:
     """A cut that is what it has to be; whether its terms fit their patterns is seen when those come up."""
 
-    def __init__(self, of: _Multipliers, number: int, cut: Cut, price: int) -> None:
+    def __init__(self, of: Multipliers, number: int, cut: Cut, price: int) -> None:
         types = len(of.copies)
         where = f"cut {number}"
         if not cut.types or len(set(cut.types)) != len(cut.types) or not all(0 <= t < types for t in cut.types):
@@ -335,7 +391,7 @@ class _Checked:
 class _Cuts:
     """All cuts that have a price, side by side."""
 
-    def __init__(self, of: _Multipliers, cuts: Sequence[_Checked]) -> None:
+    def __init__(self, of: Multipliers, cuts: Sequence[_Checked]) -> None:
         self._of = of
         self.all = cuts
         self._price = np.array([cut.price for cut in cuts], dtype=np.int64)

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Protocol, Self
 
 from anoptima.answer import Certificate
+from anoptima.certificates.branched import BranchedProof
 from anoptima.certificates.hitting import HittingProof
 from anoptima.certificates.multipliers import MultiplierProof
 from anoptima.certificates.own_bound import OwnBound
@@ -30,7 +31,9 @@ class WrittenProof(Certificate, Protocol):
         """Return the proof that `as_json` wrote, or raise `BadInput` in one sentence."""
 
 
-KINDS: Mapping[str, type[WrittenProof]] = {proof.kind: proof for proof in (MultiplierProof, HittingProof, OwnBound)}
+KINDS: Mapping[str, type[WrittenProof]] = {
+    proof.kind: proof for proof in (MultiplierProof, BranchedProof, HittingProof, OwnBound)
+}
 """Every kind of proof, by the name that files give it."""
 
 
@@ -54,7 +57,7 @@ def proof_from_json(data: Any) -> WrittenProof:
 
     >>> proof_from_json({"kind": "oath"})
     Traceback (most recent call last):
-    anoptima.errors.BadInput: the proof is of kind 'oath'; it has to be one of multipliers, hitting-set, own-bound
+    anoptima.errors.BadInput: the proof is of kind 'oath'; it has to be one of multipliers, branched-multipliers, hitting-set, own-bound
     """
     kind = Fields(data, "the proof").text("kind")
     if kind not in KINDS:
