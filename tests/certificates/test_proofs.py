@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import anoptima as ao
+from anoptima.certificates.branched import BranchedProof, Fork, Leaf
 from anoptima.certificates.hitting import Branch, End, HittingProof
 from anoptima.certificates.multipliers import Cut, MultiplierProof, Term
 from anoptima.certificates.own_bound import OwnBound
@@ -23,6 +24,7 @@ CUT = Cut((0, 1, 2), 2, (Term(frozenset("ab"), 0, True, (0, 2)), Term(frozenset(
 PROOFS: list[WrittenProof] = [
     MultiplierProof(3, "abc", 2, 12, (5, -7, 0), (CUT,), (4,)),
     HittingProof(2, (frozenset("ab"), frozenset("c")), 2, Branch("a", End(()), End(((0, 1), (1, 2))))),
+    BranchedProof(3, "abc", 2, 12, (CUT,), Fork(frozenset("b"), 1, Leaf((5, -7, 0), (4,)), Leaf((1, 0, 2), (0,)))),
     OwnBound(7),
 ]
 DATA: dict[str, Any] = {proof.kind: proof_as_json(proof) for proof in PROOFS}
@@ -43,7 +45,7 @@ def test_every_kind_is_tried_here() -> None:
         ([], "the proof is []; it has to be an object with named fields"),
         ({}, "the proof has no field 'kind'"),
         ({"kind": 3}, "'kind' in the proof is 3; it has to be a text"),
-        ({"kind": "oath"}, "the proof is of kind 'oath'; it has to be one of multipliers, hitting-set, own-bound"),
+        ({"kind": "oath"}, "the proof is of kind 'oath'; it has to be one of multipliers, branched-multipliers, hitting-set, own-bound"),
         ({**DATA["multipliers"], "tree": 1}, "the proof has a field 'tree', which means nothing here"),
         ({**DATA["multipliers"], "k": "3"}, "'k' in the proof is '3'; it has to be a whole number"),
         ({**DATA["multipliers"], "k": True}, "'k' in the proof is True; it has to be a whole number"),

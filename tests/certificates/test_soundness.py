@@ -9,6 +9,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from anoptima.certificates.branched import BranchedProof
 from anoptima.certificates.multipliers import Cut, MultiplierProof, Term
 from anoptima.errors import BadInput
 from anoptima.exact import Exact
@@ -21,7 +22,7 @@ SAID = re.compile(r"the multipliers prove (-?\d+)(?:/(\d+))?, not")
 TURNS = 120
 
 
-def proved_by(proof: MultiplierProof, problem: CellSuppression) -> Exact | None:
+def proved_by(proof: MultiplierProof | BranchedProof, problem: CellSuppression) -> Exact | None:
     """The most that a proof proves, rounded up to what a release can cost; None if something in it is refused."""
     try:
         replace(proof, value=10**9).proved(problem)
