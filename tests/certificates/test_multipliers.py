@@ -144,6 +144,10 @@ PLAIN = MultiplierProof(0, TABLE.digest, 2, 2, (2,) * 5)
             "a row type that the pattern does not match",
         ),
         (
+            replace(PLAIN, cuts=(Cut((0, 1, 2), 2, (Term(frozenset("a"), 0, True, (0, 0)),)),), prices=(1,)),
+            "cut 0 has a term with no set of row types",
+        ),
+        (
             replace(PLAIN, cuts=(Cut((0, 1, 2), 2, (Term(frozenset("x"), 0, True, ()),)),), prices=(1,)),
             "a pattern with a column or a row type that is not there",
         ),
@@ -157,3 +161,13 @@ def test_what_does_not_hold_is_said(proof: MultiplierProof, complaint: str) -> N
     with pytest.raises(BadInput) as refused:
         proof.proved(PROBLEM)
     assert complaint in str(refused.value)
+
+
+def test_weights_that_are_no_whole_numbers_scale_the_bound() -> None:
+    table = Table.from_frame(TABLE.frame, ["a", "b"], weights={"a": Fraction(1, 2), "b": Fraction(1, 3)})
+    problem = CellSuppression(table, KAnonymity(2))
+    proof = MultiplierProof(Fraction(5, 3), table.digest, 2, 1, (2,) * 5)
+    assert problem.cost_scale == 6
+    assert proof.proved(problem) == Fraction(5, 3)
+    with pytest.raises(BadInput, match="the multipliers prove 5/3, not 11/6"):
+        replace(proof, value=Fraction(11, 6)).proved(problem)

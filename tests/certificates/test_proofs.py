@@ -18,6 +18,7 @@ from anoptima.certificates.proofs import KINDS, WrittenProof, proof_as_json, pro
 from anoptima.exact import Exact
 from anoptima.problems.base import Problem
 from anoptima.proof_documents import PROOF_SCHEMA, proof_document
+from anoptima.solvers.ledger import Ledger
 
 TEN = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
 CUT = Cut((0, 1, 2), 2, (Term(frozenset("ab"), 0, True, (0, 2)), Term(frozenset(), 3, False, ())))
@@ -158,7 +159,7 @@ def test_witness_columns_without_k_are_refused(tmp_path: Path) -> None:
 
 
 def test_problems_without_tables_have_no_files() -> None:
-    answer = ao.solve(next(iter(ao.VertexCover.examples())))
+    answer = Ledger(next(iter(ao.VertexCover.examples())), "nobody", ao.Budget()).answer(ao.Stop.TIME)
     with pytest.raises(
         ao.NotApplicable, match="proofs about vertex-cover have no files; those about cell-suppression, "
     ):

@@ -189,3 +189,14 @@ def test_attribute_suppression_is_proved(run: Run, patients: Path) -> None:
     assert said.code == 0
     said = run("verify", patients, "r.csv", "proof.json")
     assert (said.code, said.out.splitlines()[-1]) == (0, "so this release is optimal")
+
+
+def test_a_bound_of_what_has_no_solution_is_not_verified(run: Run, proved: Path) -> None:
+    data = json.loads((proved / "proof.json").read_text())
+    data["problem"]["principle"]["k"] = data["proof"]["k"] = 13
+    (proved / "proof.json").write_text(json.dumps(data))
+    said = run("verify", "rows.csv", "proof.json")
+    assert (said.code, said.out) == (
+        1,
+        "NOT VERIFIED\n  no solution exists, so there is no least cost: k = 13 but there are only 12 rows\n",
+    )

@@ -65,8 +65,10 @@ def test_without_numba_the_demo_says_what_is_missing(run: Run, monkeypatch: pyte
 
 
 @pytest.mark.slow
-def test_the_real_census_table_is_made_2_anonymous_and_that_is_proved(run: Run) -> None:
+def test_the_real_census_table_is_made_2_anonymous_and_what_is_proved_is_true(run: Run) -> None:
     pytest.importorskip("numba")
     found = run("demo", "--census", "--json").json["census"]
     assert found["verified"]
-    assert 17_000 <= found["certified"] <= 17_032 <= found["cost"] <= 17_100
+    # How far it gets in its time depends on the machine.
+    assert found["certified"] <= 17_032 <= found["cost"]
+    assert found["claim"] == "feasible" or found["cost"] == 17_032

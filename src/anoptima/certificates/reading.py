@@ -55,6 +55,10 @@ class Fields:
 
     def wholes(self, name: str) -> tuple[int, ...]:
         """Return a field that is a list of whole numbers."""
+        found = self._left.get(name)
+        if isinstance(found, list) and all(type(number) is int for number in found):
+            # Most of a proof is such lists: no words are made for each number.
+            return tuple(self.take(name))
         return self.each(name, as_integer)
 
     def texts(self, name: str) -> tuple[str, ...]:

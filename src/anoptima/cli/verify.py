@@ -149,10 +149,17 @@ def _prove(problem: Problem[Any], given: _Given) -> Reply:
     """Check a bound alone."""
     assert given.proof is not None
     document: dict[str, Any] = {"verified": False, "wrong": [], "problem": problem_document(problem), "proved": None}
-    try:
-        value = given.proof.certificate.proved(problem)
-    except BadInput as error:
-        wrong = f"the certificate does not hold: {error}"
+    wrong = ""
+    value: Exact = 0
+    infeasible = problem.why_infeasible()
+    if infeasible is not None:
+        wrong = f"no solution exists, so there is no least cost: {infeasible}"
+    else:
+        try:
+            value = given.proof.certificate.proved(problem)
+        except BadInput as error:
+            wrong = f"the certificate does not hold: {error}"
+    if wrong:
         return Reply(f"NOT VERIFIED\n  {wrong}", {**document, "wrong": [wrong]}, NEGATIVE)
     under = f" under {problem.principle}" if isinstance(problem, TableProblem) else ""
     least = problem.describe_cost(value)

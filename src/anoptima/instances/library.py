@@ -67,7 +67,7 @@ _CENSUS: Mapping[str, Mapping[int, tuple[int, int, str]]] = {
         10: (6145, 6078, _FLOAT),
     },
     "four": {
-        3: (1048, 1048, _SEARCH),
+        3: (1048, 1048, _CERTIFICATE),
         5: (1842, 1842, _SEARCH),
         10: (3407, 3407, _SEARCH),
         25: (6782, 6782, _SEARCH),
