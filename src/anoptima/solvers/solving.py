@@ -26,8 +26,8 @@ OnProgress = Callable[[Progress], "bool | None"]
 _PREFERRED = ("pattern/highs", "hitting-set", "attributes/highs", "fake-grid/highs")
 """What `auto` tries first; the rest of the applicable models follow in the order of their names."""
 
-_AT_ANY_SIZE = ("sifting",)
-"""What `auto` takes where no model fits."""
+_AT_ANY_SIZE = ("sifting", "near-patterns")
+"""What `auto` takes where no model fits: the first that is for the problem."""
 
 
 def get_model(name: str) -> Model[Any]:

@@ -56,11 +56,13 @@ def ascend(
     enough: float = np.inf,
     passes: int = PASSES,
     first_step: float = FIRST_STEP,
+    ceiling: Numbers | None = None,
     on_better: Callable[[float, Multipliers], None] | None = None,
 ) -> tuple[float, Multipliers]:
     """Raise L from `start`, the cuts' prices kept, until `passes` are done, `is_over()`, or L reaches `enough`; return the best.
 
-    The steps fall geometrically from `first_step` to `LAST_STEP` of it. O(A) a pass.
+    No record becomes worth more than its `ceiling`, if there are any. The steps fall geometrically from `first_step` to `LAST_STEP` of
+    it. O(A) a pass.
     """
     worth = start.worth.astype(float).copy()
     charge, surcharge = terms.charges(start.prices)
@@ -85,5 +87,7 @@ def ascend(
         squares = _KEEP_SQUARES * squares + (1 - _KEEP_SQUARES) * slope**2
         direction = mean / (1 - _KEEP**turn) / (np.sqrt(squares / (1 - _KEEP_SQUARES**turn)) + 1e-9)
         worth = worth + step * direction
+        if ceiling is not None:
+            worth = np.minimum(worth, ceiling)
         step *= shrink
     return best, Multipliers(best_worth, start.prices)
