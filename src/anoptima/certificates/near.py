@@ -33,7 +33,7 @@ Whole = NDArray[np.int64]
 
 _ROOM = 2**62
 """What sums must stay below, so that 64-bit integers hold them."""
-_CELLS = 1 << 22
+_CELLS = 1 << 19
 """How many distances are held at a time."""
 
 

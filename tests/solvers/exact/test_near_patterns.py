@@ -30,11 +30,11 @@ def test_small_tables_have_a_release_and_a_bound_with_the_optimum_between(seed: 
 @pytest.fixture(autouse=True)
 def _short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let runs end by themselves, soon."""
-    for name, value in (("SETS", 400), ("FAILURES", 2), ("PASSES", 60)):
+    for name, value in (("SETS", 60), ("FAILURES", 1), ("PASSES", 30), ("SECONDS", 0.1)):
         monkeypatch.setattr(wide, name, value)
 
 
-def wide_table(rows: int = 100, columns: int = 26) -> Table:
+def wide_table(rows: int = 60, columns: int = 26) -> Table:
     chance = np.random.default_rng(11)
     kind = chance.integers(0, 8, rows)
     frame = pd.DataFrame(
@@ -61,12 +61,12 @@ def test_a_wide_table_has_a_better_release_than_its_start_and_a_certificate() ->
 
 def test_without_compiled_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wide, "kernels_here", lambda: kernels)
-    answer = NearPatterns().solve(CellSuppression(wide_table(60), KAnonymity(3)))
+    answer = NearPatterns().solve(CellSuppression(wide_table(30), KAnonymity(3)))
     assert not answer.verify().wrong
 
 
 def test_a_start_is_kept_and_a_listener_stops_it() -> None:
-    problem = CellSuppression(wide_table(80), KAnonymity(3))
+    problem = CellSuppression(wide_table(40), KAnonymity(3))
     start = NearPatterns().solve(problem)
 
     def stop(event: Event) -> bool:
@@ -90,7 +90,7 @@ def test_it_says_what_it_is_not_for() -> None:
 
 def test_auto_takes_it_where_patterns_cannot_be_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     chance = np.random.default_rng(0)
-    frame = pd.DataFrame(chance.integers(0, 4, (120, 30)), columns=[f"q{j}" for j in range(30)])
+    frame = pd.DataFrame(chance.integers(0, 4, (40, 30)), columns=[f"q{j}" for j in range(30)])
     problem = CellSuppression(Table.from_frame(frame, list(frame.columns)), KAnonymity(3))
     monkeypatch.setattr(solving, "available_memory", lambda: 1)
     answer = ao.solve(problem, start=None)

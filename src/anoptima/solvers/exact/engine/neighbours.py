@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from anoptima.table import Counts
 
-_CELLS = 1 << 22
+_CELLS = 1 << 19
 """How many distances are held at a time."""
 
 
