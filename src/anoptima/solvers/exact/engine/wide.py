@@ -35,7 +35,7 @@ LOOKS = 500_000_000
 """How many (column set, row type) pairs may be looked at for the bound."""
 SETS = 50_000
 """How many column sets may be."""
-FOR_NEIGHBOURS, FOR_THE_BOUND = 0.3, 0.5
+FOR_NEIGHBOURS, FOR_A_DUAL, FOR_THE_BOUND = 0.3, 0.2, 0.5
 """Parts of the time that is left."""
 SHRINKS = 0.9
 """What is left over begins anew among itself if it is at most such a part of what it was."""
@@ -114,7 +114,7 @@ class Run:
                 arcs,
                 Terms(arcs, self._kernels),
                 Multipliers(worth, np.zeros(0)),
-                self._ledger.is_over,
+                self._until(FOR_A_DUAL),
                 passes=PASSES,
             )
             publisher.cover(arcs, types, at.worth, self._ledger.is_over)
@@ -135,7 +135,8 @@ class Run:
             )
             pool = Pool(self._plain, self._k, self._seed, publisher.left)
             pool.look_around(types[around.near[: around.done]].astype(np.int32), STARTS)
-        self._ledger.offer(publisher.partition(), "near-patterns")
+        if not self._ledger.is_over():
+            self._ledger.offer(publisher.partition(), "near-patterns")
 
     def _improve(self, pool: Pool) -> None:
         """Let moves of single rows and regions take turns, as long as both gain."""
@@ -160,7 +161,7 @@ class Run:
         patterns = pool.patterns()
         arcs = Arcs(patterns.start, patterns.member, patterns.cost, self._copies, self._k)
         at = Multipliers(_cheapest(arcs, np.inf), np.zeros(0))
-        _, at = ascend(arcs, Terms(arcs, self._kernels), at, self._ledger.is_over, passes=PASSES)
+        _, at = ascend(arcs, Terms(arcs, self._kernels), at, self._until(FOR_A_DUAL), passes=PASSES)
         release = published(self._plain, patterns, self._ledger.solution)
         search = Search(Catalogue(arcs), release, self._reduced(arcs, at.worth), self._chance)
         failures = 0
