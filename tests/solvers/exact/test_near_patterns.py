@@ -34,7 +34,7 @@ def _short(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(wide, name, value)
 
 
-def wide_table(rows: int = 60, columns: int = 26) -> Table:
+def wide_table(rows: int = 60, columns: int = 18) -> Table:
     chance = np.random.default_rng(11)
     kind = chance.integers(0, 8, rows)
     frame = pd.DataFrame(

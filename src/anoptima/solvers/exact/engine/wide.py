@@ -11,7 +11,8 @@ from anoptima.answer import Budget, Event, Origin
 from anoptima.patterns import Patterns
 from anoptima.principles import KAnonymity
 from anoptima.problems.cell_suppression import CellSuppression, Partition
-from anoptima.solvers import algorithms
+from anoptima.solvers.approximate.local_search import LocalSearch
+from anoptima.solvers.approximate.mondrian import RelaxedMondrian
 from anoptima.solvers.exact.engine.cuts import Catalogue, Terms
 from anoptima.solvers.exact.engine.dual import Multipliers, ascend
 from anoptima.solvers.exact.engine.kernels import Arcs, Numbers
@@ -25,7 +26,6 @@ from anoptima.solvers.exact.engine.search import SECONDS, Search
 from anoptima.solvers.ledger import Ledger
 from anoptima.table import Counts
 
-FIRST, MOVES = "mondrian-relaxed", "local-search"
 NEIGHBOURS = 48
 STARTS = 24
 """From so many of a row's neighbours, with itself, grow patterns."""
@@ -62,8 +62,8 @@ class Run:
     def run(self, started: bool) -> None:
         """Go on until the ledger is over, or nothing is left to try."""
         if not started:
-            quick = algorithms.get(FIRST).solve(self._problem, self._budget(1.0), None, self._hear)
-            self._ledger.offer(quick.require_solution(), FIRST)
+            first = RelaxedMondrian()
+            self._ledger.offer(first.partition(self._problem, self._ledger.is_over), first.name)
         everything = np.arange(len(self._types))
         around = nearest(self._types, self._copies, self._weights, self._k, NEIGHBOURS, self._until(FOR_NEIGHBOURS))
         self._radius = around.radius
@@ -148,8 +148,16 @@ class Run:
                 return
 
     def _move_rows(self) -> None:
-        moved = algorithms.get(MOVES).solve(self._problem, self._budget(0.5), self._ledger.solution, self._hear)
-        self._ledger.offer(moved.require_solution(), MOVES)
+        moves = LocalSearch()
+        left = self._ledger.clock.left()
+        budget = Budget(None if left is None else left / 2, seed=self._seed)
+        # A ledger of its own: `solve` would ask for the problem's bound again each time.
+        found: Ledger[Partition] = Ledger(self._problem, moves.name, budget, self._hear)
+        assert self._ledger.solution is not None
+        found.offer(self._ledger.solution)
+        moves.search(self._problem, found, found.solution)
+        assert found.solution is not None
+        self._ledger.offer(found.solution, moves.name)
 
     def _hear(self, event: Event) -> bool:
         return self._ledger.is_over()
@@ -190,10 +198,6 @@ class Run:
             return self._ledger.is_over
         end = self._ledger.clock.seconds() + part * left
         return lambda: self._ledger.is_over() or self._ledger.clock.seconds() >= end
-
-    def _budget(self, part: float) -> Budget:
-        left = self._ledger.clock.left()
-        return Budget(None if left is None else part * left, seed=self._seed)
 
     def _log(self, line: str) -> None:
         self._ledger.log(line)
