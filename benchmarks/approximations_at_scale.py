@@ -13,7 +13,7 @@ import sys
 import anoptima as ao
 from anoptima.exact import exact_text
 from benchmarks.keys import CENSUS
-from benchmarks.measure import Measured, print_table
+from benchmarks.measure import Measured, peak_text, print_table
 
 SOLVERS = ["classes", "forest", "greedy-patterns", "truncated-balls"]
 
@@ -52,7 +52,7 @@ def main() -> int:
                     f"{float(proven):.3f}",
                     f"{float(promised):.2f}" if promised is not None else "-",
                     f"{measured.seconds:.1f}",
-                    measured.peak_text,
+                    peak_text(measured),
                 ]
             )
         print_table([f"k = {k}", "cost", "bound", "proven ratio", "promised ratio", "seconds", "peak"], rows)

@@ -313,6 +313,11 @@ class Table:
         """The distinct quasi-identifier vectors as codes, one a row, in lexicographic order of their codes."""
         return self._typed[0]
 
+    @cached_property
+    def types_by_column(self) -> Codes:
+        """The row types again, one column after the other: columns x row types."""
+        return np.ascontiguousarray(self.types.T)
+
     @property
     def multiplicity(self) -> Counts:
         """How many rows have each row type."""

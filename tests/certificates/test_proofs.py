@@ -13,6 +13,7 @@ import anoptima as ao
 from anoptima.certificates.branched import BranchedProof, Fork, Leaf
 from anoptima.certificates.hitting import Branch, End, HittingProof
 from anoptima.certificates.multipliers import Cut, MultiplierProof, Term
+from anoptima.certificates.near import NearProof
 from anoptima.certificates.own_bound import OwnBound
 from anoptima.certificates.proofs import KINDS, WrittenProof, proof_as_json, proof_from_json
 from anoptima.exact import Exact
@@ -26,6 +27,7 @@ PROOFS: list[WrittenProof] = [
     MultiplierProof(3, "abc", 2, 12, (5, -7, 0), (CUT,), (4,)),
     HittingProof(2, (frozenset("ab"), frozenset("c")), 2, Branch("a", End(()), End(((0, 1), (1, 2))))),
     BranchedProof(3, "abc", 2, 12, (CUT,), Fork(frozenset("b"), 1, Leaf((5, -7, 0), (4,)), Leaf((1, 0, 2), (0,)))),
+    NearProof(3, "abc", 2, 12, 4, (5, -7, 0)),
     OwnBound(7),
 ]
 DATA: dict[str, Any] = {proof.kind: proof_as_json(proof) for proof in PROOFS}
@@ -46,7 +48,7 @@ def test_every_kind_is_tried_here() -> None:
         ([], "the proof is []; it has to be an object with named fields"),
         ({}, "the proof has no field 'kind'"),
         ({"kind": 3}, "'kind' in the proof is 3; it has to be a text"),
-        ({"kind": "oath"}, "the proof is of kind 'oath'; it has to be one of multipliers, branched-multipliers, hitting-set, own-bound"),
+        ({"kind": "oath"}, "the proof is of kind 'oath'; it has to be one of multipliers, branched-multipliers, near, hitting-set, own-bound"),
         ({**DATA["multipliers"], "tree": 1}, "the proof has a field 'tree', which means nothing here"),
         ({**DATA["multipliers"], "k": "3"}, "'k' in the proof is '3'; it has to be a whole number"),
         ({**DATA["multipliers"], "k": True}, "'k' in the proof is True; it has to be a whole number"),

@@ -13,6 +13,7 @@ from anoptima.answer import Certificate
 from anoptima.certificates.branched import BranchedProof
 from anoptima.certificates.hitting import HittingProof
 from anoptima.certificates.multipliers import MultiplierProof
+from anoptima.certificates.near import NearProof
 from anoptima.certificates.own_bound import OwnBound
 from anoptima.certificates.reading import Fields
 from anoptima.errors import BadInput, NotApplicable
@@ -32,7 +33,7 @@ class WrittenProof(Certificate, Protocol):
 
 
 KINDS: Mapping[str, type[WrittenProof]] = {
-    proof.kind: proof for proof in (MultiplierProof, BranchedProof, HittingProof, OwnBound)
+    proof.kind: proof for proof in (MultiplierProof, BranchedProof, NearProof, HittingProof, OwnBound)
 }
 """Every kind of proof, by the name that files give it."""
 
@@ -57,7 +58,7 @@ def proof_from_json(data: Any) -> WrittenProof:
 
     >>> proof_from_json({"kind": "oath"})
     Traceback (most recent call last):
-    anoptima.errors.BadInput: the proof is of kind 'oath'; it has to be one of multipliers, branched-multipliers, hitting-set, own-bound
+    anoptima.errors.BadInput: the proof is of kind 'oath'; it has to be one of multipliers, branched-multipliers, near, hitting-set, own-bound
     """
     kind = Fields(data, "the proof").text("kind")
     if kind not in KINDS:

@@ -14,7 +14,9 @@ import numpy as np
 import pandas as pd
 
 from anoptima.exact import Exact
+from anoptima.principles import Splitting
 from anoptima.problems.column_choice import ColumnChoice
+from anoptima.problems.columns import sizes_on
 from anoptima.problems.released import false_cells, released_stars
 from anoptima.problems.table_problem import MOST_NAMED, TableProblem
 
@@ -85,7 +87,12 @@ class AttributeSuppression(TableProblem[DroppedColumns], ColumnChoice[DroppedCol
         return found
 
     def is_valid(self, kept: list[str]) -> bool:
-        """Tell whether keeping just these columns is feasible. O(n |kept|)."""
+        """Tell whether keeping just these columns is feasible. O(T |kept|) where sizes say it, O(n |kept|) where they do not."""
+        columns = [self.table.quasi.index(name) for name in kept]
+        if int(sizes_on(self.table, columns).min()) < self.principle.least_size(self.table):
+            return False
+        if self.principle.splitting is Splitting.ANYWHERE:
+            return True
         return self.principle.holds(self.table.groups(self.table.classes(kept)))
 
     def trivial(self) -> DroppedColumns:

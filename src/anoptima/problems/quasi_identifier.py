@@ -26,7 +26,7 @@ import pandas as pd
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, as_integer
 from anoptima.problems.column_choice import ColumnChoice
-from anoptima.problems.columns import classes_of_types
+from anoptima.problems.columns import classes_of_types, count_on, sizes_on
 from anoptima.table import Table
 
 
@@ -79,7 +79,7 @@ class IdentifyingColumns(_QuasiIdentifierProblem):
 
     def suffices(self, columns: Collection[int]) -> bool:
         """|Pi_Q| = |Pi_C|. O(T |Q|) for T row types, with a sort where codes are many."""
-        return classes_of_types(self.table, columns)[1] == len(self.table.types)
+        return count_on(self.table, columns) == len(self.table.types)
 
     def violations(self, solution: QuasiIdentifier) -> list[str]:
         """Name two rows that are not told apart. O(n m)."""
@@ -146,8 +146,7 @@ class WitnessColumns(_QuasiIdentifierProblem):
 
     def smallest_class(self, columns: Collection[int]) -> int:
         """Return the size of the smallest class on these columns. O(T |Q|) for T row types."""
-        labels, count = classes_of_types(self.table, columns)
-        return int(np.rint(np.bincount(labels, weights=self.table.multiplicity, minlength=count).min()))
+        return int(sizes_on(self.table, columns).min())
 
     def suffices(self, columns: Collection[int]) -> bool:
         """Some class is smaller than k."""

@@ -31,8 +31,8 @@ _PREFERRED = ("pattern/highs", "hitting-set", "attributes/highs", "fake-grid/hig
 _MIDDLING = 2_000
 """Pattern programs of so many variables and more are left to sifting where it is for the problem: `benchmarks.engine_or_program`."""
 
-_AT_ANY_SIZE = ("sifting",)
-"""What `auto` takes where no model fits."""
+_AT_ANY_SIZE = ("sifting", "near-patterns")
+"""What `auto` takes where no model fits: the first that is for the problem."""
 
 
 def get_model(name: str) -> Model[Any]:

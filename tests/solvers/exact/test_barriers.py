@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 from typing import Any
+from unittest import mock
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 import anoptima as ao
+from anoptima.solvers.exact import barriers
 from anoptima.solvers.exact.barriers import (
     Barriers,
     EqualPairs,
@@ -35,6 +37,14 @@ def test_barriers_are_unmet_true_and_there_exactly_if_a_set_does_not_suffice(ask
         if choice.optimum() is not None:
             check(barriers_of(choice.problem, seed), choice)
             check(Growing(choice.problem, seed), choice)
+
+
+@given(asked(most_rows=8, most_columns=4), st.integers(0, 3))
+def test_samples_of_a_few_row_types_say_the_same(asked: list[Choice], seed: int) -> None:
+    with mock.patch.multiple(barriers, _SAMPLED=3, _FEW=2):
+        for choice in asked:
+            if choice.optimum() is not None:
+                check(barriers_of(choice.problem, seed), choice)
 
 
 @given(asked(most_rows=8, most_columns=4))

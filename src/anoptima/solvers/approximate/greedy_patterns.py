@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from anoptima.exact import Exact, simplest
-from anoptima.patterns import closed_patterns
+from anoptima.patterns import Patterns, closed_patterns, why_too_many
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers import algorithms
@@ -44,6 +44,11 @@ class GreedyPatterns(AnonymityApproximation):
     name = "greedy-patterns"
     quick = 1
 
+    def why_not(self, problem: Problem[Any]) -> str | None:
+        """It is for cell suppression under k-anonymity alone, of tables whose patterns can be listed."""
+        reason = super().why_not(problem)
+        return why_too_many(problem) if reason is None and isinstance(problem, CellSuppression) else reason
+
     def ratio(self, problem: Problem[Any]) -> Exact:
         """Return ((2k - 1) / k) H_{2k-1}."""
         k = least_size(problem)
@@ -51,34 +56,38 @@ class GreedyPatterns(AnonymityApproximation):
 
     def partition(self, problem: CellSuppression, is_over: Callable[[], bool]) -> Partition:
         """Cover, reducing as it goes."""
-        k, records = least_size(problem), problem.table.records
-        patterns = closed_patterns(problem)
-        groups = CoverGroups(records.multiplicity, k)
-        # Prices times this are whole.
-        unit = math.lcm(*range(1, k + 1))
-        costs, starts, left = patterns.cost.tolist(), patterns.start.tolist(), len(records)
+        return cover_by(problem, closed_patterns(problem), is_over)
 
-        def price(p: int, u: int) -> int:
-            return int(costs[p]) * (unit if u >= k else k * unit // u)
 
-        heap = [(price(p, u), -u, p) for p, u in enumerate(patterns.support.tolist())]
-        heapq.heapify(heap)
-        while left and not is_over():
-            known, negative, p = heap[0]
-            members = patterns.member[starts[p] : starts[p + 1]]
-            fresh = groups.unpublished[members]
-            u = int(fresh.sum())
-            if not u:
-                heapq.heappop(heap)
-            elif (price(p, u), -u) != (known, negative):
-                heapq.heapreplace(heap, (price(p, u), -u, p))
-            else:
-                at = np.flatnonzero(fresh)
-                new = dict(zip(members[at].tolist(), fresh[at].tolist(), strict=True))
-                groups.publish(new, members.tolist() if u < k else ())
-                left -= len(new)
-        labels = groups.labels(records.of_row)
-        if left:
-            labels[labels < 0] = len(groups.groups)
-            return merge_until_it_holds(problem, labels, len(groups.groups))
-        return chop(problem, Partition.from_labels(labels), k)
+def cover_by(problem: CellSuppression, patterns: Patterns, is_over: Callable[[], bool]) -> Partition:
+    """Cover the records by some patterns, the cheapest a new row first; what they leave over becomes a group with others."""
+    k, records = least_size(problem), problem.table.records
+    groups = CoverGroups(records.multiplicity, k)
+    # Prices times this are whole.
+    unit = math.lcm(*range(1, k + 1))
+    costs, starts, left = patterns.cost.tolist(), patterns.start.tolist(), len(records)
+
+    def price(p: int, u: int) -> int:
+        return int(costs[p]) * (unit if u >= k else k * unit // u)
+
+    heap = [(price(p, u), -u, p) for p, u in enumerate(patterns.support.tolist())]
+    heapq.heapify(heap)
+    while left and heap and not is_over():
+        known, negative, p = heap[0]
+        members = patterns.member[starts[p] : starts[p + 1]]
+        fresh = groups.unpublished[members]
+        u = int(fresh.sum())
+        if not u:
+            heapq.heappop(heap)
+        elif (price(p, u), -u) != (known, negative):
+            heapq.heapreplace(heap, (price(p, u), -u, p))
+        else:
+            at = np.flatnonzero(fresh)
+            new = dict(zip(members[at].tolist(), fresh[at].tolist(), strict=True))
+            groups.publish(new, members.tolist() if u < k else ())
+            left -= len(new)
+    labels = groups.labels(records.of_row)
+    if left:
+        labels[labels < 0] = len(groups.groups)
+        return merge_until_it_holds(problem, labels, len(groups.groups))
+    return chop(problem, Partition.from_labels(labels), k)

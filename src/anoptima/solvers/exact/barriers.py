@@ -31,6 +31,10 @@ P = TypeVar("P", bound=ColumnChoice[Any])
 
 _PAIRS = 200_000
 """How many pairs of row types are compared at a time."""
+_SAMPLED = 60_000
+"""Among how many row types, of classes drawn at random, such pairs are looked for."""
+_FEW = 4_096
+"""A column that makes a class small mostly shows it among so many row types of the smallest classes."""
 _ORDERS = 3
 """In how many orders row types are sorted to find pairs that differ in little."""
 _COMPARED = 2_000
@@ -85,7 +89,7 @@ class LargeClasses(Barriers[WitnessColumns]):
     def __init__(self, problem: WitnessColumns, seed: int) -> None:
         super().__init__(problem, seed)
         # Column by column, not type by type: a column is what is read, thousands of times.
-        self._codes = np.ascontiguousarray(problem.table.types.T.astype(np.int64))
+        self._codes = problem.table.types_by_column
 
     def unmet(self, chosen: Collection[int]) -> list[int]:
         """Grow in a few orders, columns of few values first on the whole: they split least."""
@@ -95,16 +99,37 @@ class LargeClasses(Barriers[WitnessColumns]):
         widths = np.array([len(column.values) for column in columns], dtype=float)
         first = classes_of_types(self.problem.table, chosen)
         found = []
+        lead = self._leading(*first)
         for turn in range(_GROWN):
-            classes, grown = first, mask_of(chosen)
+            classes, grown, smallest = first, mask_of(chosen), lead
             rank = widths * self.chance.exponential(size=len(widths)) if turn else widths
             for c in sorted(self.others(chosen), key=rank.tolist().__getitem__):
                 check_time()
-                finer = self._finer(*classes, c)
+                finer = None if self._shows(classes[0], smallest, c) else self._finer(*classes, c)
                 if finer is not None:
                     classes, grown = finer, grown | 1 << c
+                    smallest = self._leading(*classes)
             found.append(self.all & ~grown)
         return minimal(found)
+
+    def _leading(self, labels: Counts, count: int) -> Counts:
+        """Return the row types of the smallest classes, whole ones, at most `_FEW` of them; none if each class has more."""
+        if len(labels) <= _FEW:
+            return np.arange(len(labels))
+        lengths = np.bincount(labels, minlength=count)
+        order = np.argsort(self._sizes(labels, count), kind="stable")
+        among = np.zeros(count, dtype=np.bool_)
+        among[order[: int(np.searchsorted(np.cumsum(lengths[order]), _FEW, side="right"))]] = True
+        return np.flatnonzero(among[labels])
+
+    def _shows(self, labels: Counts, some: Counts, column: int) -> bool:
+        """Tell whether a column makes one of these whole classes small."""
+        if not len(some):
+            return False
+        width = len(self.problem.table.quasi_columns[column].values)
+        _, place = np.unique(labels[some] * width + self._codes[column][some], return_inverse=True)
+        sizes = np.bincount(place.reshape(-1), weights=self.problem.table.multiplicity[some])
+        return bool(np.rint(sizes).min() < self.problem.k)
 
     def _finer(self, labels: Counts, count: int, column: int) -> tuple[Counts, int] | None:
         """Split classes by a column; None if one of them becomes small, which is mostly so and seen before they are numbered."""
@@ -137,7 +162,10 @@ class EqualPairs(Barriers[IdentifyingColumns]):
         labels, count = classes_of_types(table, chosen)
         if count == len(labels):
             return []
-        shared = np.flatnonzero(np.bincount(labels, minlength=count)[labels] > 1)
+        shared = np.flatnonzero(self._sampled(np.bincount(labels, minlength=count))[labels])
+        if len(shared) > _SAMPLED:
+            # A class alone is larger than that: some of it will do.
+            shared = np.sort(self.chance.choice(shared, _SAMPLED, replace=False))
         types, labels = table.types[shared], labels[shared]
         found: list[NDArray[np.bool_]] = []
         for _ in range(_ORDERS):
@@ -160,6 +188,16 @@ class EqualPairs(Barriers[IdentifyingColumns]):
         rows = np.unique(np.packbits(_fewest(np.concatenate(found)), axis=1, bitorder="little"), axis=0)
         return minimal(int.from_bytes(row.tobytes(), "little") for row in rows)
 
+    def _sampled(self, sizes: Counts) -> NDArray[np.bool_]:
+        """Return which classes are looked at: those of two row types or more, or as many of them, at random, as make a sample."""
+        chosen = sizes > 1
+        if int(sizes[chosen].sum()) > _SAMPLED:
+            order = self.chance.permutation(np.flatnonzero(chosen))
+            most = 1 + int(np.searchsorted(np.cumsum(sizes[order]), _SAMPLED))
+            chosen = np.zeros(len(sizes), dtype=np.bool_)
+            chosen[order[:most]] = True
+        return chosen
+
 
 class FailingClasses(Barriers[AttributeSuppression]):
     """For attribute suppression: one of the columns on which a class fails has to go, and few of them suffice to say so."""
@@ -179,9 +217,12 @@ class FailingClasses(Barriers[AttributeSuppression]):
     def _shrunk(self, record: int, kept: list[int]) -> int:
         """Let go of columns, in a random order, while the class of `record` fails on those that stay."""
         table, principle = self.problem.table, self.problem.principle
-        types = table.types[table.records.type]
-        differ = {c: types[:, c] != types[record, c] for c in kept}
-        disagreements = np.sum([differ[c] for c in kept], axis=0)
+        type_ = table.records.type
+        codes = table.types_by_column
+        differ = {c: (codes[c] != codes[c][type_[record]])[type_] for c in kept}
+        disagreements = np.zeros(len(type_), dtype=np.int32)
+        for c in kept:
+            disagreements += differ[c]
         stays = mask_of(kept)
         for c in self.chance.permutation(kept).tolist():
             check_time()

@@ -5,11 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from anoptima.certificates.near import NearProof
 from anoptima.exact import Exact
 from anoptima.patterns import Patterns, closed_patterns
 from anoptima.principles import KAnonymity
 from anoptima.problems.cell_suppression import CellSuppression, Partition
+from anoptima.solvers.exact.engine import kernels
+from anoptima.solvers.exact.engine.cuts import Terms
+from anoptima.solvers.exact.engine.dual import Multipliers, ascend, first_multipliers
 from anoptima.solvers.exact.engine.kernels import Arcs
+from anoptima.solvers.exact.engine.near import patterns_below, proof_within
+from anoptima.solvers.exact.engine.nearest import nearest
 from anoptima.table import Table
 
 
@@ -32,3 +38,19 @@ def arcs_of(problem: CellSuppression) -> tuple[Patterns, Arcs]:
 
 def every_release(problem: CellSuppression) -> list[tuple[Exact, Partition]]:
     return [(problem.cost(found), found) for found in problem.solutions() if problem.is_feasible(found)]
+
+
+def near_bound(problem: CellSuppression, reach: int, passes: int = 60) -> NearProof:
+    """Prove what the patterns of fewer stars than `reach` do."""
+    table = problem.table
+    assert isinstance(problem.principle, KAnonymity)
+    k, weights = problem.principle.k, table.scaled_weights.tolist()
+    radius = nearest(table.types, table.multiplicity, weights, k, 4, lambda: False).radius
+    arcs = patterns_below(table.types, table.multiplicity, radius, weights, k, reach, lambda: False)
+    assert arcs is not None
+    ceiling = np.maximum(reach, radius).astype(float)
+    at, terms = Multipliers(ceiling, np.zeros(0)), Terms(arcs, kernels)
+    if len(arcs.cost):
+        first = np.minimum(first_multipliers(arcs).worth, ceiling)
+        at = ascend(arcs, terms, Multipliers(first, np.zeros(0)), lambda: False, passes=passes, ceiling=ceiling).at
+    return proof_within(problem, arcs, terms, at, reach, radius)

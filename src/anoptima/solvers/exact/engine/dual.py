@@ -73,12 +73,13 @@ def ascend(
     unit: float = 1.0,
     passes: int = PASSES,
     first_step: float = FIRST_STEP,
+    ceiling: Numbers | None = None,
 ) -> Look:
     """Raise L from `start`, in worths and prices together, until `passes` are done or `is_over()`; return the best that was found.
 
     Worths move by steps that fall geometrically from `first_step` to `FALL` of it, in parts of `unit`; prices by the same, in parts of
-    their row's largest coefficient. Only arcs of small reduced cost are looked at in most passes: the others matter again after the next
-    look at all. O(A) every `EVERY` passes.
+    their row's largest coefficient. No record becomes worth more than its `ceiling`, if there are any. Only arcs of small reduced cost are
+    looked at in most passes: the others matter again after the next look at all. O(A) every `EVERY` passes.
     """
     best = look(arcs, terms, start)
     state = _State(start, 1 / terms.largest)
@@ -95,7 +96,7 @@ def ascend(
             value, worth_slope, price_slope = _slopes(part.arcs, within, state.at)
             if value > top:
                 top, top_at = value, state.at
-            state.move(unit * step, worth_slope, price_slope)
+            state.move(unit * step, worth_slope, price_slope, ceiling)
             step *= shrink
         near = look(arcs, terms, top_at)
         if near.value > best.value:
@@ -122,13 +123,15 @@ class _State:
         self._mean, self._squares = np.zeros(len(self._scale)), np.zeros(len(self._scale))
         self._turn = 0
 
-    def move(self, step: float, worth_slope: Numbers, price_slope: Numbers) -> None:
+    def move(self, step: float, worth_slope: Numbers, price_slope: Numbers, ceiling: Numbers | None) -> None:
         self._turn += 1
         slope = np.concatenate([worth_slope, price_slope])
         self._mean += (1 - _KEEP) * (slope - self._mean)
         self._squares += (1 - _KEEP_SQUARES) * (slope**2 - self._squares)
         mean, squares = self._mean / (1 - _KEEP**self._turn), self._squares / (1 - _KEEP_SQUARES**self._turn)
         change = step * self._scale * mean / (np.sqrt(squares) + 1e-9)
+        worth = self.at.worth + change[: self._records]
         self.at = Multipliers(
-            self.at.worth + change[: self._records], np.maximum(0, self.at.prices + change[self._records :])
+            worth if ceiling is None else np.minimum(worth, ceiling),
+            np.maximum(0, self.at.prices + change[self._records :]),
         )

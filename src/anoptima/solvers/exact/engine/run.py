@@ -59,7 +59,7 @@ A_WHILE = 20.0
 PATIENCE = 4
 
 
-def _without_sensitive(problem: CellSuppression) -> CellSuppression:
+def without_sensitive(problem: CellSuppression) -> CellSuppression:
     """Return the same question on the same rows without sensitive columns, so that records are row types."""
     table = problem.table
     if not table.sensitive:
@@ -91,7 +91,7 @@ class Run:
         assert isinstance(problem.principle, KAnonymity)
         self._problem = problem
         self._ledger = ledger
-        self._plain = _without_sensitive(problem)
+        self._plain = without_sensitive(problem)
         self._patterns: Patterns = closed_patterns(self._plain)
         copies = self._patterns.table.records.multiplicity.astype(np.int64)
         self._arcs = Arcs(self._patterns.start, self._patterns.member, self._patterns.cost, copies, problem.principle.k)

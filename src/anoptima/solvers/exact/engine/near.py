@@ -1,0 +1,159 @@
+"""A bound where patterns cannot be listed: the dual over the patterns of few stars, with ceilings that make the others harmless.
+
+A pattern can be worth less than nothing only if a row that it matches is worth more than its stars. So let no row type be worth more than
+the larger of a reach and its radius (`engine.neighbours`): then all patterns that cost `reach` or more are worth nothing or more, and the
+dual over those that cost less is a bound. `certificates.near` proves it. The reach rises as far as time allows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from anoptima.certificates.near import NearProof
+from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.problems.columns import cheapest_sets
+from anoptima.solvers.exact.engine.cuts import Terms
+from anoptima.solvers.exact.engine.dual import Multipliers
+from anoptima.solvers.exact.engine.kernels import Arcs
+from anoptima.solvers.exact.engine.proving import DENOMINATOR
+from anoptima.table import Counts
+
+_FEW = 16
+"""From one reach to the next there are about so many times as many column sets."""
+
+
+def reaches(weights: Sequence[int], most: int) -> list[int]:
+    """Return reaches, rising, below each of which there are at most `most` column sets.
+
+    >>> reaches([1] * 20, 5000)
+    [1, 3, 4]
+    """
+    positions, position = [], 1
+    while position < most:
+        positions.append(position)
+        position *= _FEW
+    sets = [int(weight) for weight, _ in islice(cheapest_sets(list(weights)), most + 1)]
+    if len(sets) <= most:
+        return [sum(weights) + 1]
+    return sorted({sets[p] for p in [*positions, most]} - {0})
+
+
+def patterns_below(
+    types: NDArray[np.int32],
+    copies: Counts,
+    radius: Counts,
+    weights: Sequence[int],
+    k: int,
+    reach: int,
+    is_over: Callable[[], bool],
+) -> Arcs | None:
+    """Return all closed patterns that cost less than `reach` and match k rows or more; None if there was not enough time.
+
+    Exact: classes are refined column by column. O(S R log R) for S column sets and the R row types whose radius is below the reach.
+
+    >>> types = np.array([[0, 0], [0, 1], [2, 1]], np.int32)
+    >>> found = patterns_below(types, np.array([1, 1, 1]), np.array([1, 1, 1]), [1, 1], 2, 2, lambda: False)
+    >>> found.cost.tolist(), found.start.tolist(), found.member.tolist()
+    ([1, 1], [0, 2, 4], [1, 2, 0, 1])
+    """
+    walk = _Walk(types, copies, radius, weights, k, reach)
+    lengths: list[Counts] = []
+    members: list[Counts] = []
+    costs: list[Counts] = []
+    for rows, labels, starred in walk.classes():
+        if is_over():
+            return None
+        found = walk.closed(rows, labels, starred)
+        members.append(found[0])
+        lengths.append(found[1])
+        costs.append(np.full(len(found[1]), walk.weigh(starred), dtype=np.int64))
+    start = np.concatenate([np.zeros(1, dtype=np.int64), *lengths]).cumsum()
+    member = np.concatenate([np.zeros(0, dtype=np.int64), *members]).astype(np.int32)
+    return Arcs(start, member, np.concatenate([np.zeros(0, dtype=np.int64), *costs]), copies, k)
+
+
+class _Walk:
+    """Column sets and their classes."""
+
+    def __init__(
+        self, types: NDArray[np.int32], copies: Counts, radius: Counts, weights: Sequence[int], k: int, reach: int
+    ) -> None:
+        widths = types.max(axis=0).astype(np.int64) + 1
+        # Columns that tell apart most come first, so that classes become small early, and are left out.
+        self._order = np.argsort(-widths, kind="stable")
+        self._codes = [types[:, j].astype(np.int64) for j in self._order]
+        self._widths = widths[self._order].tolist()
+        self._weights = [weights[j] for j in self._order]
+        self._copies, self._radius, self._k, self._reach = copies, radius, k, reach
+        self._types = len(types)
+        self._from = [np.zeros(self._types, dtype=np.int64)]
+        for codes, width in zip(reversed(self._codes), reversed(self._widths), strict=True):
+            self._from.append(_numbered(self._from[-1] * width + codes))
+        self._from.reverse()
+
+    def weigh(self, starred: tuple[int, ...]) -> int:
+        """Return what a row pays."""
+        return sum(self._weights[j] for j in starred)
+
+    def classes(self) -> Iterator[tuple[Counts, Counts, tuple[int, ...]]]:
+        """Yield every set of starred columns below the reach, row types that may be in a class of k rows, and a key of their class."""
+        rows = np.flatnonzero(self._radius < self._reach)
+        yield from self._below(0, rows, np.zeros(len(rows), dtype=np.int64), ())
+
+    def _below(
+        self, first: int, rows: Counts, labels: Counts, starred: tuple[int, ...]
+    ) -> Iterator[tuple[Counts, Counts, tuple[int, ...]]]:
+        paid = self.weigh(starred)
+        near = self._radius[rows] <= paid
+        yield rows[near], labels[near] * self._types + self._from[first][rows[near]], starred
+        for column in range(first, len(self._codes)):
+            if paid + min(self._weights[column:]) >= self._reach or not len(rows):
+                return
+            if paid + self._weights[column] < self._reach:
+                yield from self._below(column + 1, rows, labels, (*starred, column))
+            labels = _numbered(labels * self._widths[column] + self._codes[column][rows])
+            large = np.bincount(labels, self._copies[rows])[labels] >= self._k
+            rows, labels = rows[large], labels[large]
+
+    def closed(self, rows: Counts, keys: Counts, starred: tuple[int, ...]) -> tuple[Counts, Counts]:
+        """Return the row types of the closed classes of at least k rows, class by class, and how many each has."""
+        order = np.argsort(keys, kind="stable")
+        rows, keys = rows[order], keys[order]
+        begins = np.ones(len(rows), dtype=np.bool_)
+        begins[1:] = keys[1:] != keys[:-1]
+        start = np.flatnonzero(begins)
+        if not len(start):
+            return rows, start
+        lengths = np.diff(np.append(start, len(rows)))
+        alive = np.add.reduceat(self._copies[rows], start) >= self._k
+        rows, lengths = rows[np.repeat(alive, lengths)], lengths[alive]
+        if not len(lengths):
+            return rows, lengths
+        start = np.cumsum(lengths) - lengths
+        alive = np.ones(len(lengths), dtype=np.bool_)
+        for column in starred:
+            codes = self._codes[column][rows]
+            alive &= np.minimum.reduceat(codes, start) != np.maximum.reduceat(codes, start)
+        return rows[np.repeat(alive, lengths)], lengths[alive]
+
+
+def proof_within(
+    problem: CellSuppression, arcs: Arcs, terms: Terms, at: Multipliers, reach: int, radius: Counts
+) -> NearProof:
+    """Round multipliers to parts of `DENOMINATOR`, below the ceilings, and return what they prove. One pass, in whole numbers."""
+    worth = np.minimum(np.rint(at.worth * DENOMINATOR).astype(np.int64), DENOMINATOR * np.maximum(reach, radius))
+    exact = Arcs(arcs.start, arcs.member, arcs.cost * DENOMINATOR, arcs.copies, arcs.k)
+    below = 0
+    if len(arcs.cost):
+        below = int(terms.kernels.activity(exact, worth, np.zeros(len(arcs.cost), dtype=np.int64), None)[0])
+    least = int(arcs.copies @ worth) + below
+    value = problem.unscale(-(-least // DENOMINATOR))
+    return NearProof(value, problem.table.digest, arcs.k, DENOMINATOR, reach, tuple(map(int, worth)))
+
+
+def _numbered(keys: Counts) -> Counts:
+    return np.unique(keys, return_inverse=True)[1].reshape(-1).astype(np.int64)

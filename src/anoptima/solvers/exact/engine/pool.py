@@ -1,0 +1,151 @@
+"""Patterns on demand, for tables whose patterns cannot be listed: what rows have in common with their neighbours.
+
+Take a row type and its nearest ones. From each pair of them grows a pattern: as long as fewer than k rows match it, the neighbour joins
+that it loses least weight to. What a group publishes is such a chain of common parts, so good groups of near rows are among them.
+Sets of columns are bit masks. Whom a pattern matches is looked up among the neighbours that it was found with; that may miss some, which
+costs choice and never correctness, as releases are checked by the problem.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from anoptima.deadline import check_time
+from anoptima.patterns import Patterns
+from anoptima.problems.cell_suppression import CellSuppression, Partition
+from anoptima.table import Counts, Table
+
+Masks = NDArray[np.int64]
+
+MOST_COLUMNS = 62
+"""What a mask has room for."""
+_BLOCK = 256
+"""How many row types are looked around at a time."""
+
+
+class Weigher:
+    """The weight of the columns in each mask, from tables of 16 columns each.
+
+    >>> Weigher([3, 1, 1])(np.array([0b001, 0b110])).tolist()
+    [3, 2]
+    """
+
+    def __init__(self, weights: list[int]) -> None:
+        self._tables = []
+        for first in range(0, len(weights), 16):
+            total = np.zeros(1, dtype=np.int64)
+            for weight in weights[first : first + 16]:
+                total = np.concatenate([total, total + weight])
+            self._tables.append(total)
+
+    def __call__(self, masks: Masks) -> Counts:
+        """Return the weights. O(masks m / 16)."""
+        total = self._tables[0][masks & (len(self._tables[0]) - 1)]
+        for number, table in enumerate(self._tables[1:], 1):
+            total = total + table[masks >> 16 * number & (len(table) - 1)]
+        return np.asarray(total)
+
+
+class Pool:
+    """Patterns found so far, each with the row types that it is known to match, and whatever a release needs."""
+
+    def __init__(self, problem: CellSuppression, k: int, seed: int, copies: Counts | None = None) -> None:
+        """Begin with no pattern; `copies` are the rows that there are of each row type, if not all."""
+        self._table: Table = problem.table
+        self._types = problem.table.types
+        self._copies = problem.table.multiplicity if copies is None else copies
+        self._k = k
+        self._weigh = Weigher(problem.table.scaled_weights.tolist())
+        self._bits = np.int64(1) << np.arange(self._types.shape[1], dtype=np.int64)
+        chance = np.random.default_rng(seed)
+        # A pattern is known by a random sum over what it keeps: two that are taken for one make a release dearer, no more.
+        self._names = [
+            chance.integers(1, 2**62, len(column.values), dtype=np.int64) for column in problem.table.quasi_columns
+        ]
+        self._masks: list[Masks] = []
+        self._keys: list[Counts] = []
+        self._lengths: list[Counts] = []
+        self._members: list[NDArray[np.int32]] = []
+
+    def look_around(self, near: NDArray[np.int32], starts: int) -> None:
+        """Grow patterns from the rows of `near`, sets of neighbours with their centre first, with `starts` of them each. O(R N^2 k)."""
+        for first in range(0, len(near), _BLOCK):
+            check_time()
+            self._grow(near[first : first + _BLOCK], starts)
+
+    def _grow(self, near: NDArray[np.int32], starts: int) -> None:
+        codes = self._types[near]
+        agree = (codes == codes[:, :1]) @ self._bits
+        copies = self._copies[near]
+        rows = np.repeat(np.arange(len(near)), min(starts, near.shape[1]))
+        masks = agree[:, :starts].ravel()
+        found: list[tuple[Counts, Masks]] = []
+        while len(rows):
+            inside = (agree[rows] & masks[:, None]) == masks[:, None]
+            enough = np.where(inside, copies[rows], 0).sum(axis=1) >= self._k
+            found.append((rows[enough], masks[enough]))
+            rows, masks, inside = rows[~enough], masks[~enough], inside[~enough]
+            alone = inside.all(axis=1)
+            rows, masks, inside = rows[~alone], masks[~alone], inside[~alone]
+            if not len(rows):
+                break
+            left = np.where(inside, -1, self._weigh(masks[:, None] & agree[rows]))
+            masks = masks & agree[rows, left.argmax(axis=1)]
+            rows, masks = _distinct(rows, masks)
+        for rows, masks in found:
+            self._keep(near, agree, *_distinct(rows, masks))
+
+    def _keep(self, near: NDArray[np.int32], agree: Masks, rows: Counts, masks: Masks) -> None:
+        inside = (agree[rows] & masks[:, None]) == masks[:, None]
+        # What all its rows agree on is the pattern.
+        masks = np.bitwise_and.reduce(np.where(inside, agree[rows], -1), axis=1)
+        self.add(masks, near[rows][inside], inside.sum(axis=1))
+
+    def add(self, masks: Masks, members: NDArray[np.int32], lengths: Counts) -> None:
+        """Add patterns that keep the columns of `masks`, with the row types that they match, one after the other."""
+        if not len(masks):
+            return
+        first = self._types[members[np.cumsum(lengths) - lengths]]
+        key = masks.copy()
+        for j, names in enumerate(self._names):
+            key += np.where(masks >> j & 1, names[first[:, j]], 0)
+        self._masks.append(masks)
+        self._keys.append(key)
+        self._lengths.append(lengths)
+        self._members.append(members.astype(np.int32))
+
+    def add_groups(self, problem: CellSuppression, partition: Partition) -> None:
+        """Add what the groups of a release publish. O(n m)."""
+        table = self._table
+        pairs = np.unique(partition.labels * len(self._types) + table.type_of_row)
+        members = (pairs % len(self._types)).astype(np.int32)
+        lengths = np.bincount(pairs // len(self._types))
+        _, first = np.unique(partition.labels, return_index=True)
+        self.add(~problem.stars(partition)[first] @ self._bits, members, lengths)
+
+    def patterns(self) -> Patterns:
+        """Return all patterns, each once, with everything that it is known to match."""
+        keys, masks = np.concatenate(self._keys), np.concatenate(self._masks)
+        _, first, number = np.unique(keys, return_index=True, return_inverse=True)
+        owner = np.repeat(number.reshape(-1), np.concatenate(self._lengths))
+        arcs = np.unique(owner * len(self._types) + np.concatenate(self._members))
+        pattern, member = arcs // len(self._types), arcs % len(self._types)
+        masks = masks[first]
+        kept = (masks[:, None] & self._bits) != 0
+        start = np.searchsorted(pattern, np.arange(len(first) + 1))
+        cost = int(self._table.scaled_weights.sum()) - self._weigh(masks)
+        self._masks, self._keys = [masks], [keys[first]]
+        self._lengths, self._members = [np.diff(start)], [member.astype(np.int32)]
+        return Patterns(self._table, kept, cost, start.astype(np.int64), member.astype(np.int32))
+
+    def __len__(self) -> int:
+        return sum(map(len, self._masks))
+
+
+def _distinct(rows: Counts, masks: Masks) -> tuple[Counts, Masks]:
+    order = np.lexsort((masks, rows))
+    rows, masks = rows[order], masks[order]
+    new = np.ones(len(rows), dtype=np.bool_)
+    new[1:] = (rows[1:] != rows[:-1]) | (masks[1:] != masks[:-1])
+    return rows[new], masks[new]

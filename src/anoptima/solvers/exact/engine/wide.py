@@ -1,0 +1,213 @@
+"""One run of `near-patterns`: what is done in which order, and when it ends."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from anoptima.answer import Budget, Event, Origin
+from anoptima.patterns import Patterns
+from anoptima.principles import KAnonymity
+from anoptima.problems.cell_suppression import CellSuppression, Partition
+from anoptima.solvers.approximate.local_search import LocalSearch
+from anoptima.solvers.approximate.mondrian import RelaxedMondrian
+from anoptima.solvers.exact.engine.cuts import Catalogue, Terms
+from anoptima.solvers.exact.engine.dual import Multipliers, ascend
+from anoptima.solvers.exact.engine.kernels import Arcs, Numbers
+from anoptima.solvers.exact.engine.near import patterns_below, proof_within, reaches
+from anoptima.solvers.exact.engine.nearest import nearest
+from anoptima.solvers.exact.engine.pool import Pool
+from anoptima.solvers.exact.engine.publish import Publisher
+from anoptima.solvers.exact.engine.release import partition_of, published
+from anoptima.solvers.exact.engine.run import kernels_here, without_sensitive
+from anoptima.solvers.exact.engine.search import SECONDS, Search
+from anoptima.solvers.ledger import Ledger
+from anoptima.table import Counts
+
+NEIGHBOURS = 48
+STARTS = 24
+"""From so many of a row's neighbours, with itself, grow patterns."""
+PASSES = 300
+"""Passes of each dual."""
+LOOKS = 500_000_000
+"""How many (column set, row type) pairs may be looked at for the bound."""
+SETS = 50_000
+"""How many column sets may be."""
+FOR_NEIGHBOURS, FOR_A_DUAL, FOR_THE_BOUND = 0.3, 0.2, 0.5
+"""Parts of the time that is left."""
+SHRINKS = 0.9
+"""What is left over begins anew among itself if it is at most such a part of what it was."""
+FAILURES = 40
+"""So many regions in a row that gain nothing, and patterns are looked for again."""
+
+
+class Run:
+    """One run: neighbours, the pool of patterns, and the ledger."""
+
+    def __init__(self, problem: CellSuppression, ledger: Ledger[Partition]) -> None:
+        assert isinstance(problem.principle, KAnonymity)
+        self._problem = problem
+        self._plain = without_sensitive(problem)
+        self._ledger = ledger
+        self._k = problem.principle.k
+        self._types = problem.table.types
+        self._copies = problem.table.multiplicity
+        self._weights: list[int] = problem.table.scaled_weights.tolist()
+        self._unit = min((weight for weight in self._weights if weight), default=1)
+        self._kernels = kernels_here()
+        self._seed = ledger.budget.seed
+        self._chance = np.random.default_rng(self._seed)
+
+    def run(self, started: bool) -> None:
+        """Go on until the ledger is over, or nothing is left to try."""
+        if not started:
+            first = RelaxedMondrian()
+            self._ledger.offer(first.partition(self._problem, self._ledger.is_over), first.name)
+        everything = np.arange(len(self._types))
+        around = nearest(self._types, self._copies, self._weights, self._k, NEIGHBOURS, self._until(FOR_NEIGHBOURS))
+        self._radius = around.radius
+        self._prove_radii()
+        self._log(f"{around.done:,} of {len(self._types):,} row types have neighbours")
+        pool = Pool(self._plain, self._k, self._seed)
+        pool.look_around(around.near[: around.done], STARTS)
+        self._release(pool, everything)
+        self._raise_bound(self._until(FOR_THE_BOUND))
+        self._improve(pool)
+
+    # ---- the bound --------------------------------------------------------------------------------------------------------------
+
+    def _prove_radii(self) -> None:
+        nothing = Arcs(np.zeros(1, np.int64), np.zeros(0, np.int32), np.zeros(0, np.int64), self._copies, self._k)
+        self._prove(nothing, Multipliers(self._radius.astype(float), np.zeros(0)), 0)
+
+    def _raise_bound(self, is_over: Callable[[], bool]) -> None:
+        """Look at the patterns of fewer stars than one reach after the other."""
+        for reach in reaches(self._weights, max(1, min(SETS, LOOKS // len(self._types)))):
+            began = time.monotonic()
+            arcs = patterns_below(self._types, self._copies, self._radius, self._weights, self._k, reach, is_over)
+            if arcs is None:
+                return
+            ceiling = np.maximum(reach, self._radius).astype(float)
+            at = Multipliers(np.minimum(_cheapest(arcs, np.inf), ceiling), np.zeros(0))
+            if len(arcs.cost):
+                at = ascend(
+                    arcs, Terms(arcs, self._kernels), at, is_over, unit=self._unit, passes=PASSES, ceiling=ceiling
+                ).at
+            self._prove(arcs, at, reach)
+            self._log(
+                f"{len(arcs.cost):,} patterns and {len(arcs.member):,} arcs that cost less than {reach}: "
+                f"{time.monotonic() - began:.0f} s"
+            )
+
+    def _prove(self, arcs: Arcs, at: Multipliers, reach: int) -> None:
+        proof = proof_within(self._problem, arcs, Terms(arcs, self._kernels), at, reach, self._radius)
+        self._ledger.raise_bound(proof.value, Origin.CERTIFICATE, certificate=proof)
+
+    # ---- the release ------------------------------------------------------------------------------------------------------------
+
+    def _release(self, pool: Pool, types: Counts) -> None:
+        """Publish rows by the patterns of the pool, and what is left over by patterns of its own, again and again."""
+        publisher = Publisher(self._plain, self._k)
+        while len(pool):
+            arcs = _arcs_among(pool.patterns(), types, publisher.left[types], self._k)
+            worth = _cheapest(arcs, float(sum(self._weights)))
+            near = ascend(
+                arcs,
+                Terms(arcs, self._kernels),
+                Multipliers(worth, np.zeros(0)),
+                self._until(FOR_A_DUAL),
+                unit=self._unit,
+                passes=PASSES,
+            )
+            publisher.cover(arcs, types, near.at.worth, self._ledger.is_over)
+            before, types = int(publisher.left[types].sum()), np.flatnonzero(publisher.left)
+            left = int(publisher.left.sum())
+            self._log(f"{left:,} rows are left over")
+            if left < 2 * self._k or left > SHRINKS * self._problem.table.rows or self._ledger.is_over():
+                break
+            if before == left:
+                break
+            around = nearest(
+                self._types[types],
+                publisher.left[types],
+                self._weights,
+                self._k,
+                NEIGHBOURS,
+                self._ledger.is_over,
+            )
+            pool = Pool(self._plain, self._k, self._seed, publisher.left)
+            pool.look_around(types[around.near[: around.done]].astype(np.int32), STARTS)
+        if not self._ledger.is_over():
+            self._ledger.offer(publisher.partition(), "near-patterns")
+
+    def _improve(self, pool: Pool) -> None:
+        """Let moves of single rows and regions take turns, as long as both gain."""
+        while not self._ledger.is_over():
+            before = self._ledger.cost
+            self._move_rows()
+            self._search_regions(pool)
+            if self._ledger.cost == before:
+                return
+
+    def _move_rows(self) -> None:
+        moves = LocalSearch()
+        left = self._ledger.clock.left()
+        budget = Budget(None if left is None else left / 2, seed=self._seed)
+        # A ledger of its own: `solve` would ask for the problem's bound again each time.
+        found: Ledger[Partition] = Ledger(self._problem, moves.name, budget, self._hear)
+        assert self._ledger.solution is not None
+        found.offer(self._ledger.solution)
+        moves.search(self._problem, found, found.solution)
+        assert found.solution is not None
+        self._ledger.offer(found.solution, moves.name)
+
+    def _hear(self, event: Event) -> bool:
+        return self._ledger.is_over()
+
+    def _search_regions(self, pool: Pool) -> None:
+        """Solve regions over the patterns of the pool and those of the release, until some in a row gain nothing."""
+        assert self._ledger.solution is not None
+        pool.add_groups(self._plain, self._ledger.solution)
+        patterns = pool.patterns()
+        arcs = Arcs(patterns.start, patterns.member, patterns.cost, self._copies, self._k)
+        at = Multipliers(_cheapest(arcs, np.inf), np.zeros(0))
+        terms = Terms(arcs, self._kernels)
+        near = ascend(arcs, terms, at, self._until(FOR_A_DUAL), unit=self._unit, passes=PASSES)
+        release = published(self._plain, patterns, self._ledger.solution)
+        search = Search(Catalogue(arcs), release, near.reduced, self._chance)
+        failures = 0
+        while failures < FAILURES and not self._ledger.is_over():
+            left = self._ledger.clock.left()
+            better = search.step(SECONDS if left is None else min(SECONDS, left), self._ledger.is_over)
+            failures = 0 if better else failures + 1
+            if better:
+                self._ledger.offer(partition_of(patterns, search.release), "near-patterns")
+
+    # ---- time -------------------------------------------------------------------------------------------------------------------
+
+    def _until(self, part: float) -> Callable[[], bool]:
+        """Return what tells whether this part of the time that is left now is over."""
+        left = self._ledger.clock.left()
+        if left is None:
+            return self._ledger.is_over
+        end = self._ledger.clock.seconds() + part * left
+        return lambda: self._ledger.is_over() or self._ledger.clock.seconds() >= end
+
+    def _log(self, line: str) -> None:
+        self._ledger.log(line)
+
+
+def _cheapest(arcs: Arcs, otherwise: float) -> Numbers:
+    """Return the cost of each record's cheapest pattern; `otherwise` for one that no pattern matches."""
+    worth = np.full(len(arcs.copies), otherwise)
+    np.minimum.at(worth, arcs.member, np.repeat(arcs.cost.astype(float), np.diff(arcs.start)))
+    return worth
+
+
+def _arcs_among(patterns: Patterns, types: Counts, copies: Counts, k: int) -> Arcs:
+    """Return the arcs of patterns that match none but these row types, which are numbered from 0."""
+    number = np.full(len(patterns.table.types), -1, dtype=np.int32)
+    number[types] = np.arange(len(types), dtype=np.int32)
+    return Arcs(patterns.start, number[patterns.member], patterns.cost, copies, k)
