@@ -58,7 +58,7 @@ def proof_from_json(data: Any) -> WrittenProof:
 
     >>> proof_from_json({"kind": "oath"})
     Traceback (most recent call last):
-    anoptima.errors.BadInput: the proof is of kind 'oath'; it has to be one of multipliers, branched-multipliers, near, hitting-set, own-bound
+    anoptima.errors.BadInput: the proof is of kind 'oath'; it has to be one of multipliers, branched-multipliers, near, ...
     """
     kind = Fields(data, "the proof").text("kind")
     if kind not in KINDS:

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import anoptima as ao
-from anoptima.answer import Claim, Event, Origin, Stop
+from anoptima.answer import Budget, Claim, Event, Origin, Stop
 from anoptima.errors import NotApplicable
 from anoptima.principles import KAnonymity, LDiversity
 from anoptima.problems.cell_suppression import CellSuppression
@@ -50,7 +50,7 @@ def wide_table(rows: int = 60, columns: int = 18) -> Table:
 def test_a_wide_table_has_a_better_release_than_its_start_and_a_certificate() -> None:
     problem = CellSuppression(wide_table(), KAnonymity(4))
     first = ao.get_solver("mondrian-relaxed").solve(problem)
-    answer = NearPatterns().solve(problem)
+    answer = NearPatterns().solve(problem, Budget(seconds=8))
     assert answer.cost is not None
     assert first.cost is not None
     assert answer.cost < first.cost
@@ -61,13 +61,13 @@ def test_a_wide_table_has_a_better_release_than_its_start_and_a_certificate() ->
 
 def test_without_compiled_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wide, "kernels_here", lambda: kernels)
-    answer = NearPatterns().solve(CellSuppression(wide_table(30), KAnonymity(3)))
+    answer = NearPatterns().solve(CellSuppression(wide_table(30), KAnonymity(3)), Budget(seconds=4))
     assert not answer.verify().wrong
 
 
 def test_a_start_is_kept_and_a_listener_stops_it() -> None:
     problem = CellSuppression(wide_table(40), KAnonymity(3))
-    start = NearPatterns().solve(problem)
+    start = NearPatterns().solve(problem, Budget(seconds=2))
 
     def stop(event: Event) -> bool:
         return True
@@ -93,7 +93,7 @@ def test_auto_takes_it_where_patterns_cannot_be_listed(monkeypatch: pytest.Monke
     frame = pd.DataFrame(chance.integers(0, 4, (40, 30)), columns=[f"q{j}" for j in range(30)])
     problem = CellSuppression(Table.from_frame(frame, list(frame.columns)), KAnonymity(3))
     monkeypatch.setattr(solving, "available_memory", lambda: 1)
-    answer = ao.solve(problem, start=None)
+    answer = ao.solve(problem, start=None, time_limit=4)
     assert answer.solver == "near-patterns"
     assert answer.reason.startswith("auto chose near-patterns: it proves a bound at any size")
     assert not answer.verify().wrong
