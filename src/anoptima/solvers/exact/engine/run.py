@@ -50,6 +50,7 @@ SLOW = 10.0
 TOGETHER = 4
 """After so many regions all multipliers move together."""
 OFTEN = 0.01
+MOST_ROWS = 5_000
 ROUGH = 1e-3
 """How far a bound of HiGHS may be off."""
 FINE = 3
@@ -240,9 +241,11 @@ class Run:
     def _prove(self, found: Look, terms: Terms) -> NDArray[np.int64]:
         """Turn multipliers into a bound if they are the best so far, and return the arcs that a core lacks for them."""
         if found.value > self._near.value:
-            terms = terms.without_free(found.at.prices)
-            self._near = replace(found, at=Multipliers(found.at.worth, found.at.prices[found.at.prices > 0]))
-            self._terms = terms
+            # Rows that are free now may be worth a price after the next move of all.
+            if len(terms.rows) > MOST_ROWS:
+                terms = terms.without_free(found.at.prices)
+                found = replace(found, at=Multipliers(found.at.worth, found.at.prices[found.at.prices > 0]))
+            self._near, self._terms = found, terms
             if self._search is not None:
                 self._search.guide(found.reduced)
             if math.ceil(found.value) > self._proved:
