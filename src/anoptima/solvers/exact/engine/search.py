@@ -53,7 +53,7 @@ class _Way:
         elif done and spent < _QUICK * self.seconds:
             self.budget = min(records, int(self.budget * 1.05) + 1)
         elif not done:
-            self.budget = max(40, int(self.budget * 0.93))
+            self.budget = max(40, int(self.budget * (0.93 if gain else 0.8)))
 
 
 class Search:
