@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-LEAST_SHARE = 0.25
+LEAST_SHARE = 0.2
 _FADE = 0.8
 """What a turn's weight falls to with every turn of the same side after it."""
 

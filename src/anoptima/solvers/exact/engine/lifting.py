@@ -23,16 +23,16 @@ from anoptima.solvers.exact.engine.release import Published
 NEAR = 0.3
 """Records are near each other over arcs of so much reduced cost, in parts of the lightest column's weight, and a region's core has
 arcs of up to `CORE`."""
-CORE = 0.6
-FIRST_BUDGET = 1500
+CORE = 0.2
+FIRST_BUDGET = 800
 ROUNDS = 8
 ENOUGH = 1e-3
 TINY = 1e-6
 SHARE = 0.03
 """A round of cuts that gains less than this share of what all have gained is the last one."""
-LONG, SHORT = 20.0, 5.0
-"""Regions become smaller where one takes more seconds than this, and larger where it takes less."""
-LEAST, MOST = 200, 4000
+LONG, SHORT = 10.0, 3.0
+"""A region is left, and regions become smaller, after so many seconds; they become larger where one takes less than the other."""
+LEAST, MOST = 200, 3000
 
 Separate = Callable[[NDArray[np.float64], NDArray[np.float64], NDArray[np.bool_]], list[Row]]
 
@@ -115,6 +115,8 @@ class Lifting:
             if separated and not added and relaxed.value - value <= max(ENOUGH * self._unit, SHARE * (value - first)):
                 break
             value = relaxed.value
+            if time.monotonic() - began > LONG:
+                break
             rows = self._separate(relaxed.x, relaxed.y, inside)
             separated = True
             if not rows and not added:

@@ -50,6 +50,7 @@ SLOW = 10.0
 TOGETHER = 4
 """After so many regions all multipliers move together."""
 OFTEN = 0.01
+MOST_ROWS = 5_000
 ROUGH = 1e-3
 """How far a bound of HiGHS may be off."""
 FINE = 3
@@ -57,6 +58,8 @@ FINE = 3
 FEW_HALF_OPEN = 100
 A_WHILE = 20.0
 PATIENCE = 4
+SOME = 0.01
+"""What share of the gap a round of cuts has to close to be worth another."""
 
 
 def without_sensitive(problem: CellSuppression) -> CellSuppression:
@@ -132,11 +135,17 @@ class Run:
         assert self._ledger.solution is not None
         release = published(self._plain, self._patterns, self._ledger.solution)
         self._search = Search(self._catalogue, release, self._near.reduced, self._chance)
-        if len(self._arcs.copies) <= WHOLE or (self._arcs.k == 2 and len(self._arcs.copies) <= WHOLE_PAIRS):
-            self._sift()
-        else:
-            self._lift()
-        self._close()
+        most = WHOLE_PAIRS if self._arcs.k == 2 else WHOLE
+        core = self._whole_core() if len(self._arcs.copies) <= most else None
+        limit = FIRST_LIMIT
+        while not self._is_over():
+            if core is None:
+                self._lift()
+            else:
+                self._sift(core)
+            if self._is_over() or self._close(limit):
+                return
+            limit *= 2
 
     def _first(self) -> tuple[Terms, Multipliers]:
         """Return the multipliers to begin with, those of an earlier proof if there is one that fits, and the rows they are for."""
@@ -149,12 +158,15 @@ class Run:
             self._ledger.log("the earlier proof is about another table or another k, and is left aside")
         return Terms(self._arcs, self._kernels), first_multipliers(self._arcs)
 
-    def _sift(self) -> None:
-        """Solve the core of the whole table again and again, with more arcs and cuts, as long as that raises the bound."""
+    def _whole_core(self) -> Core:
         core = Core(self._catalogue, self._is_over)
         core.add_arcs(np.flatnonzero(self._near.reduced <= CORE * self._unit))
         core.add_arcs(self.search.release.arc)
         core.add_cuts(self._terms.rows)
+        return core
+
+    def _sift(self, core: Core) -> None:
+        """Solve the core of the whole table again and again, with more arcs and cuts, as long as that closes some of the gap."""
         stale, balance = 0, Balance()
         while not self._is_over() and stale < PATIENCE:
             began, lower = time.monotonic(), self._near.value
@@ -184,7 +196,8 @@ class Run:
             rows = self._violated(relaxed.x, relaxed.y, thorough=stale > 0)
             core.drop_slack(relaxed.x, relaxed.y)
             core.add_cuts(rows)
-            stale = 0 if self._near.value > lower + ENOUGH * self._unit or added else stale + 1
+            gap = self.search.cost - self._near.value
+            stale = 0 if self._near.value - lower > max(ENOUGH * self._unit, SOME * gap) else stale + 1
             if not rows and not added and stale > 1:
                 return
 
@@ -240,9 +253,11 @@ class Run:
     def _prove(self, found: Look, terms: Terms) -> NDArray[np.int64]:
         """Turn multipliers into a bound if they are the best so far, and return the arcs that a core lacks for them."""
         if found.value > self._near.value:
-            terms = terms.without_free(found.at.prices)
-            self._near = replace(found, at=Multipliers(found.at.worth, found.at.prices[found.at.prices > 0]))
-            self._terms = terms
+            # Rows that are free now may be worth a price after the next move of all.
+            if len(terms.rows) > MOST_ROWS:
+                terms = terms.without_free(found.at.prices)
+                found = replace(found, at=Multipliers(found.at.worth, found.at.prices[found.at.prices > 0]))
+            self._near, self._terms = found, terms
             if self._search is not None:
                 self._search.guide(found.reduced)
             if math.ceil(found.value) > self._proved:
@@ -287,28 +302,26 @@ class Run:
     def _offer(self) -> None:
         self._ledger.offer(partition_of(self._patterns, self.search.release), "sifting")
 
-    def _close(self) -> None:
+    def _close(self, limit: float) -> bool:
         """Search the arcs that can still be part of something better: all whose reduced cost is at most what is left of the gap.
 
-        Restricted to reduced costs up to d, an optimum UB_d is the optimum as soon as L + d >= UB_d - 1. Where that takes too long, or
-        there are too many arcs, regions are searched for as long, and it is tried again with twice the time.
+        Restricted to reduced costs up to d, an optimum UB_d is the optimum as soon as L + d >= UB_d - 1. Tell whether that was reached.
+        Where it takes longer than `limit`, or there are too many arcs, regions are searched for as long.
         """
-        reach, limit = float(self._unit), FIRST_LIMIT
+        reach = float(self._unit)
         while not self._is_over():
-            gap = self.search.cost - self._near.value
-            reach = min(reach, gap)
+            reach = min(reach, self.search.cost - self._near.value)
             arcs = np.union1d(np.flatnonzero(self._near.reduced <= reach + TINY), self.search.release.arc)
-            done = len(arcs) <= MIDDLING and self._search_arcs(arcs, reach, limit)
-            if done and self._near.value + reach >= self.search.cost - self._step_of_cost - TINY:
+            if len(arcs) > MIDDLING or not self._search_arcs(arcs, reach, limit):
+                break
+            if self._near.value + reach >= self.search.cost - self._step_of_cost - TINY:
                 self._claim(self.search.cost)
-                return
-            if done:
-                reach *= 2
-                continue
-            until = time.monotonic() + limit
-            while time.monotonic() < until and not self._is_over():
-                self._step()
-            limit *= 2
+                return True
+            reach *= 2
+        until = time.monotonic() + limit
+        while time.monotonic() < until and not self._is_over():
+            self._step()
+        return False
 
     def _search_arcs(self, arcs: NDArray[np.int64], reach: float, seconds: float) -> bool:
         """Search among some arcs, with the cuts in force; tell whether that came to its end."""

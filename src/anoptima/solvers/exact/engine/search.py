@@ -24,8 +24,10 @@ from anoptima.solvers.exact.engine.release import Published
 
 FIRST_BUDGET = 200
 _WAYS = ((0.05, 1.5), (0.1, 1.5), (0.3, 2.0), (0.6, 3.0))
-SECONDS = 3.0
+SECONDS = 12.0
 """What a step may take at most."""
+_LONGER, _PATIENCE = 1.5, 30
+"""After so many steps without a gain all ways get so many times the seconds."""
 _AT_ONCE, _QUICK = 0.15, 0.35
 """Shares of its seconds within which a region has been solved at once, or quickly."""
 _FADE = 0.9
@@ -51,7 +53,7 @@ class _Way:
         elif done and spent < _QUICK * self.seconds:
             self.budget = min(records, int(self.budget * 1.05) + 1)
         elif not done:
-            self.budget = max(40, int(self.budget * 0.93))
+            self.budget = max(40, int(self.budget * (0.93 if gain else 0.8)))
 
 
 class Search:
@@ -62,6 +64,7 @@ class Search:
         self._catalogue = catalogue
         self._arcs = catalogue.arcs
         self._chance = chance
+        self._stale = 0
         self._ways = [_Way(*way) for way in _WAYS]
         self._failures = np.zeros(len(self._arcs.cost))
         self._unit = int(self._arcs.cost[self._arcs.cost > 0].min(initial=1))
@@ -121,6 +124,11 @@ class Search:
             self._replace(let_go, found)
         better = self.cost < before
         way.note(before - self.cost, spent, len(self._arcs.copies), done)
+        self._stale = 0 if better else self._stale + 1
+        if self._stale >= _PATIENCE:
+            self._stale = 0
+            for one in self._ways:
+                one.seconds = min(SECONDS, _LONGER * one.seconds)
         self._failures[groups[freed]] = 0 if better else self._failures[groups[freed]] + 1
         return better
 
