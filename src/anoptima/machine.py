@@ -34,6 +34,11 @@ def _lines(path: Path) -> list[str]:
         return []
 
 
+def usable_cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def is_installed(package: str) -> bool:
     """Tell whether a package can be imported, without importing it.
 

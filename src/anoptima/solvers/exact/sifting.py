@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from anoptima.certificates.multipliers import MultiplierProof
 from anoptima.patterns import why_too_many
 from anoptima.principles import KAnonymity
 from anoptima.problems.base import Problem
@@ -49,4 +50,5 @@ class Sifting(Algorithm[Partition]):
         # HiGHS is imported by those who need it only.
         from anoptima.solvers.exact.engine.run import Run
 
-        Run(problem, ledger).run(started=start is not None)
+        known = ledger.certificate if isinstance(ledger.certificate, MultiplierProof) else None
+        Run(problem, ledger, known).run(started=start is not None)

@@ -17,7 +17,7 @@ def _as_it_is(function: F) -> F:
 def _compiled(function: F) -> F:
     import numba
 
-    return cast(F, numba.njit(cache=True)(function))
+    return cast(F, numba.njit(cache=True, nogil=True)(function))
 
 
 compiled = _compiled if is_installed("numba") else _as_it_is

@@ -51,7 +51,7 @@ def _arrays(arcs: Arcs, worth: Numbers, surcharge: Numbers | None) -> tuple[Any,
     return arcs.start, arcs.member, arcs.cost.astype(worth.dtype), arcs.copies, arcs.k, more
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _select(
     first: int, last: int, member: Any, copies: Any, k: int, price: Any, worth: Any, more: Any, best: Any, whose: Any
 ) -> int:
@@ -77,7 +77,7 @@ def _select(
     return count
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _reduced(
     start: Any, member: Any, cost: Any, worth: Any, more: Any, values: Any, least: Any, found: Any
 ) -> None:  # fmt: skip
@@ -90,7 +90,7 @@ def _reduced(
             found[a] = opening + max(0, lowest - gain)
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _opened(
     start: Any, member: Any, cost: Any, copies: Any, k: int, worth: Any, more: Any, charge: Any, value: Any, least: Any
 ) -> None:
@@ -116,7 +116,7 @@ def _opened(
         value[p] = charge[p] - total
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _activity(
     start: Any,
     member: Any,

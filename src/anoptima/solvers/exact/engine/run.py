@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 
 from anoptima.answer import Origin
 from anoptima.certificates.multipliers import MultiplierProof
-from anoptima.machine import is_installed
+from anoptima.machine import is_installed, usable_cores
 from anoptima.patterns import Patterns, closed_patterns
 from anoptima.principles import KAnonymity
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers.approximate.greedy_patterns import GreedyPatterns
 from anoptima.solvers.exact.engine import kernels, packing
 from anoptima.solvers.exact.engine.balance import Balance
+from anoptima.solvers.exact.engine.companion import Companion
 from anoptima.solvers.exact.engine.core import Core, Relaxed
 from anoptima.solvers.exact.engine.cuts import Catalogue, Row, Terms
 from anoptima.solvers.exact.engine.dual import Look, Multipliers, ascend, first_multipliers, look
@@ -50,6 +51,9 @@ SLOW = 10.0
 TOGETHER = 4
 """After so many regions all multipliers move together."""
 OFTEN = 0.01
+A_MOMENT = 0.05
+LARGE = 500
+"""Tables of more records are worth a second thread."""
 MOST_ROWS = 5_000
 ROUGH = 1e-3
 """How far a bound of HiGHS may be off."""
@@ -110,12 +114,14 @@ class Run:
         nothing = Multipliers(np.zeros(len(self._arcs.copies)), np.zeros(0))
         self._near = Look(nothing, -np.inf, np.zeros(0), np.zeros(0))
         self._proved = -1
-        self._search: Search | None = None
+        self._search: Search | Companion | None = None
+        self._companion: Companion | None = None
+        self._offered = -1
         ledger.log(f"{len(self._patterns):,} closed patterns, {self._patterns.arcs:,} arcs, {self._kernels.__name__}")
 
     @property
-    def search(self) -> Search:
-        """The search for releases, once there is one to begin with."""
+    def search(self) -> Search | Companion:
+        """The search for releases, once there is one to begin with; on a thread of its own where two may be used."""
         assert self._search is not None
         return self._search
 
@@ -134,7 +140,22 @@ class Run:
         self._prove(ascend(self._arcs, terms, at, self._is_over, unit=self._unit), terms)
         assert self._ledger.solution is not None
         release = published(self._plain, self._patterns, self._ledger.solution)
-        self._search = Search(self._catalogue, release, self._near.reduced, self._chance)
+        chance = np.random.default_rng(self._ledger.budget.seed + 1)
+        search = Search(self._catalogue, release, self._near.reduced, chance)
+        self._companion = Companion(search, self._is_over) if self._may_use_two_threads() else None
+        self._search = search if self._companion is None else self._companion
+        try:
+            self._go_on()
+        finally:
+            if self._companion is not None:
+                self._companion.stop()
+                self._offer()
+
+    def _may_use_two_threads(self) -> bool:
+        threads = self._ledger.budget.threads
+        return len(self._arcs.copies) > LARGE and (usable_cores() if threads is None else threads) > 1
+
+    def _go_on(self) -> None:
         most = WHOLE_PAIRS if self._arcs.k == 2 else WHOLE
         core = self._whole_core() if len(self._arcs.copies) <= most else None
         limit = FIRST_LIMIT
@@ -208,7 +229,7 @@ class Run:
         lifts, sweeps = 0, 0
         while not self._is_over() and self.search.cost - self._near.value > FINE * self._unit:
             began = time.monotonic()
-            if balance.is_bound_next():
+            if self._companion is not None or balance.is_bound_next():
                 before = self._near.value
                 lifted, terms = lifting.lift(
                     lifting.region(self._near), self._near, self._terms, self.search.release, self._ledger.clock.left
@@ -231,6 +252,7 @@ class Run:
                     f"region {lifts:,}, of {lifting.budget:,} records: {len(self._terms.rows):,} cuts, "
                     f"proved {self._near.value:,.2f}"
                 )
+                self._offer()
             else:
                 self._search_a_turn(balance)
 
@@ -284,7 +306,9 @@ class Run:
             found, _, _ = improve(self._catalogue, region, self.search.release, self._seconds(A_WHILE), self._is_over)
             if found is not None:
                 self.search.take(found)
-            self._offer()
+        self._offer()
+        if self._companion is not None:
+            return self.search.release.arc
         self._search_a_turn(balance)
         while not balance.is_bound_next() and not self._is_over():
             self._search_a_turn(balance)
@@ -296,11 +320,20 @@ class Run:
         balance.release(cost - self.search.cost, time.monotonic() - began)
 
     def _step(self) -> None:
-        if self.search.step(self._seconds(SECONDS), self._is_over):
-            self._offer()
+        """Search once, or let the companion search for a while."""
+        if isinstance(self.search, Companion):
+            time.sleep(A_MOMENT)
+        else:
+            self.search.step(self._seconds(SECONDS), self._is_over)
+        self._offer()
 
     def _offer(self) -> None:
-        self._ledger.offer(partition_of(self._patterns, self.search.release), "sifting")
+        """Enter the release in the ledger if it is another one than last time."""
+        release = self.search.release
+        cost = int(self._arcs.cost[self._catalogue.pattern_of[release.arc]] @ release.count)
+        if cost != self._offered:
+            self._offered = cost
+            self._ledger.offer(partition_of(self._patterns, release), "sifting")
 
     def _close(self, limit: float) -> bool:
         """Search the arcs that can still be part of something better: all whose reduced cost is at most what is left of the gap.
@@ -348,9 +381,7 @@ class Run:
 
     def _claim(self, scaled: int) -> None:
         """Raise the bound on the word of HiGHS, which leaves in place what is proved."""
-        self._ledger.raise_bound(
-            self._problem.unscale(scaled), Origin.BACKEND, "highs", certificate=self._ledger.certificate
-        )
+        self._ledger.raise_bound(self._problem.unscale(scaled), Origin.BACKEND, "highs")
 
     def _seconds(self, most: float) -> float:
         left = self._ledger.clock.left()

@@ -1,0 +1,73 @@
+"""A search for releases on a thread of its own, beside the work at the bound: HiGHS and compiled loops let other threads run.
+
+The two meet at three places, each a single assignment: the release that the search has come to, the reduced costs it is to be guided by,
+and a release that somebody else has found.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+from anoptima.solvers.exact.engine.kernels import Numbers
+from anoptima.solvers.exact.engine.release import Published
+from anoptima.solvers.exact.engine.search import SECONDS, Search
+
+
+class Companion:
+    """Runs a search until it is stopped. Whoever works at the bound asks for `release` and `cost`, and may `guide` it."""
+
+    def __init__(self, search: Search, is_over: Callable[[], bool]) -> None:
+        self._search = search
+        self._is_over = is_over
+        self._stopped = threading.Event()
+        self._guide: Numbers | None = None
+        self._found: Published | None = None
+        self._error: BaseException | None = None
+        self._best = search.release, search.cost
+        self._thread = threading.Thread(target=self._run, name="search for releases", daemon=True)
+        self._thread.start()
+
+    @property
+    def release(self) -> Published:
+        """The best release so far. What broke the search is raised here."""
+        if self._error is not None:
+            raise self._error
+        return self._best[0]
+
+    @property
+    def cost(self) -> int:
+        """The scaled cost of the release."""
+        return self._best[1]
+
+    def take(self, release: Published) -> None:
+        """Let the search go on from another release if it is better; it looks after its next step."""
+        self._found = release
+
+    def guide(self, reduced: Numbers) -> None:
+        """Take other reduced costs to guide the search; it looks after its next step."""
+        self._guide = reduced
+
+    def stop(self) -> None:
+        """Stop the search, and wait until it has."""
+        self._stopped.set()
+        self._thread.join()
+
+    def _is_stopped(self) -> bool:
+        return self._stopped.is_set() or self._is_over()
+
+    def _run(self) -> None:
+        search = self._search
+        try:
+            while not self._is_stopped():
+                guide, self._guide = self._guide, None
+                if guide is not None:
+                    search.guide(guide)
+                found, self._found = self._found, None
+                if found is not None:
+                    search.take(found)
+                search.step(SECONDS, self._is_stopped)
+                if search.cost < self._best[1]:
+                    self._best = search.release, search.cost
+        except BaseException as error:  # noqa: BLE001 - it is raised again where the release is asked for
+            self._error = error
