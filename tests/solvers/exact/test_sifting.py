@@ -6,7 +6,8 @@ import pytest
 
 from anoptima.answer import Budget, Claim, Event, Origin, Stop
 from anoptima.errors import NotApplicable
-from anoptima.principles import KAnonymity, LDiversity
+from anoptima.principles import KAnonymity
+from anoptima.problems.attribute_suppression import AttributeSuppression
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.exact.engine import kernels, run
 from anoptima.solvers.exact.sifting import Sifting
@@ -70,7 +71,5 @@ def test_a_start_is_kept_and_a_listener_stops_it() -> None:
 
 def test_what_it_is_not_for() -> None:
     table = middling(10).table
-    with pytest.raises(
-        NotApplicable, match="sifting is for k-anonymity alone, not for 2-anonymity and frequency 2-diversity"
-    ):
-        Sifting().solve(CellSuppression(table, KAnonymity(2) & LDiversity(2)))
+    with pytest.raises(NotApplicable, match="sifting is for cell-suppression, not for attribute-suppression"):
+        Sifting().solve(AttributeSuppression(table, KAnonymity(2)))

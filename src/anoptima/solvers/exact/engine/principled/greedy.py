@@ -16,6 +16,9 @@ from anoptima.solvers.exact.engine.release import Published
 from anoptima.table import Groups
 
 
+MOST_ROUNDS = 30
+
+
 def greedy_release(setting: Setting, favoured: Numbers, chance: np.random.Generator) -> Published:
     """Return a release; patterns with a higher `favoured` number are served first, and among equal ones the cheaper column sets."""
     return _Greedy(setting, chance).run(favoured)
@@ -101,58 +104,61 @@ class _Greedy:
 
     def _join(self) -> None:
         """Let rows that are left join open groups that stay legal with them, one row a group and round."""
-        while self._left.any():
+        groups = np.unique(self._pattern_of[np.flatnonzero(self._taken)])
+        if not self._left.any() or not len(groups):
+            return
+        number = np.full(len(self._arcs), -1, dtype=np.int64)
+        number[groups] = np.arange(len(groups))
+        arcs = np.flatnonzero((self._left[self._arcs.member] > 0) & (number[self._pattern_of] >= 0))
+        arcs = arcs[np.argsort(self._arcs.cost[self._pattern_of[arcs]], kind="stable")]
+        counts = self._counts(groups)
+        for _ in range(MOST_ROUNDS):
             check_time()
-            groups = np.unique(self._pattern_of[np.flatnonzero(self._taken)])
-            if not len(groups):
-                return
-            number = np.full(len(self._arcs), -1, dtype=np.int64)
-            number[groups] = np.arange(len(groups))
-            arcs = np.flatnonzero((self._left[self._arcs.member] > 0) & (number[self._pattern_of] >= 0))
+            arcs = arcs[self._left[self._arcs.member[arcs]] > 0]
             legal = np.ones(len(arcs), dtype=np.bool_)
-            for rule, counts in zip(self._setting.rules, self._counts(groups), strict=True):
-                with_one = counts[number[self._pattern_of[arcs]]]
+            for rule, count in zip(self._setting.rules, counts, strict=True):
+                with_one = count[number[self._pattern_of[arcs]]]
                 with_one[np.arange(len(arcs)), rule.value[self._arcs.member[arcs]]] += 1
                 legal &= rule.lacking(with_one) == 0
-            arcs = arcs[legal]
-            arcs = arcs[np.argsort(self._arcs.cost[self._pattern_of[arcs]], kind="stable")]
             # The cheapest group for each record, then the first of the records for each group.
-            arcs = arcs[np.unique(self._arcs.member[arcs], return_index=True)[1]]
-            arcs = arcs[np.unique(self._pattern_of[arcs], return_index=True)[1]]
-            if not len(arcs):
+            chosen = arcs[legal]
+            chosen = chosen[np.unique(self._arcs.member[chosen], return_index=True)[1]]
+            chosen = chosen[np.unique(self._pattern_of[chosen], return_index=True)[1]]
+            if not len(chosen):
                 return
-            self._taken[arcs] += 1
-            self._left[self._arcs.member[arcs]] -= 1
+            self._taken[chosen] += 1
+            self._left[self._arcs.member[chosen]] -= 1
+            for rule, count in zip(self._setting.rules, counts, strict=True):
+                count[number[self._pattern_of[chosen]], rule.value[self._arcs.member[chosen]]] += 1
 
     def _gather(self) -> None:
         """Put what is left into the widest group, and dissolve others into it until it is legal."""
-        first, last = self._arcs.start[self._widest], self._arcs.start[self._widest + 1]
+        own = np.arange(self._arcs.start[self._widest], self._arcs.start[self._widest + 1])
         if not self._left.any():
             return
-        own = np.arange(first, last)
         place = np.full(len(self._left), -1, dtype=np.int64)
         place[self._arcs.member[own]] = own
         left = np.flatnonzero(self._left)
         self._taken[place[left]] += self._left[left]
         self._left[:] = 0
+        groups = np.unique(self._pattern_of[np.flatnonzero(self._taken)])
+        others = groups[groups != self._widest]
+        size = np.bincount(self._pattern_of, self._taken, len(self._arcs))[others]
+        dearer = size * (self._arcs.cost[self._widest] - self._arcs.cost[others]) + 1e-9
+        counts, widest = self._counts(others), self._counts(np.array([self._widest]))
+        open_ = np.ones(len(others), dtype=np.bool_)
         while not self._is_legal(own):
             check_time()
-            groups = np.unique(self._pattern_of[np.flatnonzero(self._taken)])
-            others = groups[groups != self._widest]
-            size = np.bincount(self._pattern_of, self._taken, len(self._arcs))[others]
-            dearer = size * (self._arcs.cost[self._widest] - self._arcs.cost[others])
-            lacking = np.zeros(len(others))
-            now = 0.0
-            for rule, counts, widest in zip(
-                self._setting.rules, self._counts(others), self._counts(np.array([self._widest])), strict=True
-            ):
-                lacking += rule.lacking(counts + widest)
-                now += float(rule.lacking(widest)[0])
-            gained = now - lacking
-            best = int(np.argmax(np.where(gained > 0, gained / (1e-9 + dearer), gained - 1e9)))
+            gained = np.zeros(len(others))
+            for rule, theirs, ours in zip(self._setting.rules, counts, widest, strict=True):
+                gained += rule.lacking(ours) - rule.lacking(theirs + ours)
+            best = int(np.argmax(np.where(open_, np.where(gained > 0, gained / dearer, gained - 1e9), -np.inf)))
             arcs = np.arange(self._arcs.start[others[best]], self._arcs.start[others[best] + 1])
             self._taken[place[self._arcs.member[arcs]]] += self._taken[arcs]
             self._taken[arcs] = 0
+            open_[best] = False
+            for theirs, ours in zip(counts, widest, strict=True):
+                ours += theirs[best]
 
     def _is_legal(self, arcs: Counts) -> bool:
         label = np.zeros(len(arcs), dtype=np.int64)
