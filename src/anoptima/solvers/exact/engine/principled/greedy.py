@@ -15,7 +15,6 @@ from anoptima.solvers.exact.engine.principled.setting import Setting
 from anoptima.solvers.exact.engine.release import Published
 from anoptima.table import Groups
 
-
 MOST_ROUNDS = 30
 
 

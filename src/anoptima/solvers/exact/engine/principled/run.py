@@ -26,11 +26,13 @@ from anoptima.solvers.ledger import Ledger
 
 DUAL_SHARE = 0.3
 """The part of the time that the first ascent may take."""
-CORE_SHARE = 0.25
-CORE_ARCS = 170_000
+CORE_SHARE = 0.45
+CORE_ARCS = 70_000
+"""The core has no more arcs than that where groups are pairs or little more; else HiGHS finds nothing in it, unless it is small."""
+SMALL_CORE = 4_000
+PAIRS = 3
 MOST_PATIENCE = 400
 """After so many regions without a gain, the search for a proof is tried."""
-GREEDY_TRIES = 3
 TINY = 1e-6
 
 
@@ -69,11 +71,9 @@ class Run:
         if not started:
             self._offer(greedy_release(self._setting, even, self._chance), "greedy")
         self._raise()
-        for _ in range(GREEDY_TRIES):
-            if self._ledger.is_over():
-                return
-            self._offer(greedy_release(self._setting, self._opened, self._chance), "greedy")
-            self._offer(greedy_release(self._setting, even, self._chance), "greedy")
+        if self._ledger.is_over():
+            return
+        self._offer(greedy_release(self._setting, self._opened, self._chance), "greedy")
         assert self._ledger.solution is not None
         release = published(self._setting.problem, self._setting.patterns, self._ledger.solution)
         search = Search(self._setting, release, self._reduced, self._chance, 0.6 * self._unit)
@@ -141,11 +141,12 @@ class Run:
 
     def _core(self, search: Search) -> None:
         """Solve the cheapest arcs of the whole table as one program, as far as time allows."""
-        count = min(CORE_ARCS, len(self._reduced))
+        pairs = self._setting.arcs.least.max(initial=0) < PAIRS
+        count = min(CORE_ARCS if pairs else SMALL_CORE, len(self._reduced))
         limit = np.partition(self._reduced, count - 1)[count - 1] if count else 0.0
         limit = min(limit, self._unit)
         arcs = np.union1d(np.flatnonzero(self._reduced <= limit), search.release.arc)
-        if len(arcs) > 1.2 * CORE_ARCS:
+        if len(arcs) > (2 * CORE_ARCS if pairs else 2 * SMALL_CORE):
             return
         self._ledger.log(f"a core of {len(arcs):,} arcs of reduced cost up to {limit:,.2f}")
         left = self._ledger.clock.left()
