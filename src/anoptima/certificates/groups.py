@@ -12,7 +12,9 @@ principle, so F_p may be the least over the parts; each is taken with the least 
 - no value above a share 1/l (`_frequency`): some whole C >= 1 has no value more than C times in the group, of l C rows or more. At fixed C
   the best group is had greedily, and along C = r, r + b, ... (l = a/b) its worth is concave, so bisection finds the largest;
 - at least l values (`_distinct`): all that gains, then values that are missing, then rows;
-- within t of the table at equal distance (`_equal`): at fixed size N value v has N q_v slots of its own, and all share t N. Greedy is the
+- within t of the table at any distance d (`_Shifts`): potentials phi_v, one set a pattern, differ by at most lam d(v, w), so that a group
+  within t has sum_v z(v) (lam t + E[phi] - phi_v) >= 0, E over the table (Kantorovich). That can be added to the gains for nothing;
+- within t at equal distance (`_Equal`): at fixed size N value v has N q_v slots of its own, and all share t N. Greedy is the
   best filling of slots that may be split, concave in N. Sizes start at the least that a whole group can have.
 
 This checker walks through all patterns by itself, by refining classes column by column, and counts in whole numbers. It uses nothing of
@@ -21,6 +23,7 @@ the engine that found the multipliers.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -34,6 +37,7 @@ from anoptima.exact import Exact, as_fraction, as_integer, exact_plain, exact_te
 from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.spaces import EqualDistance
 from anoptima.table import Table
 
 Whole = NDArray[np.int64]
@@ -51,6 +55,16 @@ _MOST_UNITS = 10_000
 
 
 @dataclass(frozen=True)
+class Potentials:
+    """D phi_v of one pattern, that which keeps `kept` at the values of record `example`, for the principle's part number `part`."""
+
+    part: int
+    kept: frozenset[str]
+    example: int
+    values: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class GroupProof:
     """A proof that no release under `principle` costs less than `value`.
 
@@ -64,6 +78,8 @@ class GroupProof:
         D: what worths are counted in parts of.
     worth
         D pi_r for each record, in the order of `record_of_row`. In parts of the table's cost unit (`Problem.cost_scale`).
+    potentials
+        For parts that ask for closeness at other than equal distance: potentials of patterns; those without any have 0.
     """
 
     value: Exact
@@ -71,6 +87,7 @@ class GroupProof:
     principle: Mapping[str, Any]
     denominator: int
     worth: tuple[int, ...]
+    potentials: tuple[Potentials, ...] = ()
 
     kind = "multipliers for groups under principles"
 
@@ -91,13 +108,17 @@ class GroupProof:
             raise BadInput(f"the proof is about another principle than {problem.principle}")
         if self.denominator < 1:
             raise BadInput(f"the denominator is {self.denominator}; it has to be at least 1")
-        least = _Walk(self, problem).least()
-        proved = -(-least.numerator // (least.denominator * self.denominator))
+        proved = self.proves(problem)
         if proved < self.value * problem.cost_scale:
             raise BadInput(
                 f"the multipliers prove {exact_text(problem.unscale(proved))}, not {exact_text(simplest(self.value))}"
             )
         return self.value
+
+    def proves(self, problem: CellSuppression) -> int:
+        """Return the bound that the multipliers give for this very problem, in parts of the cost unit, whatever `value` is."""
+        least = _Walk(self, problem).least()
+        return -(-least.numerator // (least.denominator * self.denominator))
 
     def as_json(self) -> dict[str, Any]:
         """Return plain data."""
@@ -107,6 +128,7 @@ class GroupProof:
             "principle": dict(self.principle),
             "denominator": self.denominator,
             "worth": list(self.worth),
+            "potentials": [[p.part, sorted(p.kept), p.example, list(p.values)] for p in self.potentials],
         }
 
     @classmethod
@@ -118,6 +140,15 @@ class GroupProof:
             data["principle"],
             as_integer(data["denominator"], "the denominator"),
             tuple(as_integer(number, "a worth") for number in data["worth"]),
+            tuple(
+                Potentials(
+                    as_integer(part, "the part of a principle"),
+                    frozenset(map(str, kept)),
+                    as_integer(example, "a record"),
+                    tuple(as_integer(value, "a potential") for value in values),
+                )
+                for part, kept, example, values in data["potentials"]
+            ),
         )
 
 
@@ -178,6 +209,12 @@ class _Class:
         result[order] = running - running[np.maximum.accumulate(np.where(begins, np.arange(len(order)), 0))]
         return result
 
+    def shifted(self, shifts: Whole) -> _Class:
+        """Add to the gains what `shifts` (patterns x values) says, and sort again."""
+        gain = self.gain + shifts[self.owner, self.value]
+        order = np.lexsort((-gain, self.owner))
+        return _Class(self.owner, gain[order], self.copies[order], self.value[order], self.patterns)
+
     def only(self, chosen: Truth) -> _Class:
         """Keep some of the patterns."""
         stays = chosen[self.owner]
@@ -199,6 +236,7 @@ class _Part:
     price: Pricer
     smallest: Callable[[_Class, Whole], Whole]
     scale: int
+    shifts: _Shifts | None = None
 
 
 class _Walk:
@@ -216,10 +254,12 @@ class _Walk:
             raise BadInput(f"there are {len(proof.worth):,} worths for {len(self.copies):,} records")
         self.k = max([part.k for part in problem.principle.parts if isinstance(part, KAnonymity)], default=1)
         self.parts = [
-            _part(part, table, first) for part in problem.principle.parts if not isinstance(part, KAnonymity)
+            _part(part, number, proof, table, first)
+            for number, part in enumerate(problem.principle.parts)
+            if not isinstance(part, KAnonymity)
         ] or [_Part(np.zeros(len(self.copies), dtype=np.int64), _distinct(1), _enough_values(1), 1)]
         largest = max(map(abs, proof.worth)) + self.d * sum(self.weights)
-        if largest * table.rows * max(part.scale for part in self.parts) >= _ROOM:
+        if 2 * largest * table.rows * max(part.scale for part in self.parts) >= _ROOM:
             raise BadInput(
                 "the multipliers are too large for sums of them to be counted in 64 bits; take a smaller denominator"
             )
@@ -266,6 +306,9 @@ class _Walk:
         able = least > 0
         if not able.any():
             return Fraction(0)
+        for i, part in enumerate(self.parts):
+            if part.shifts is not None:
+                views[i] = views[i].shifted(part.shifts.of(kept, labels, number, alive))
         found = [
             (part.price(view.only(able), least[able]), part.scale) for part, view in zip(self.parts, views, strict=True)
         ]
@@ -276,7 +319,7 @@ class _Walk:
         return Fraction(int(np.maximum(0, np.min([-(-prices // scale) for prices, scale in found], axis=0)).sum()))
 
 
-def _part(part: Principle, table: Table, first: Whole) -> _Part:
+def _part(part: Principle, number: int, proof: GroupProof, table: Table, first: Whole) -> _Part:
     column = table.sensitive_column(_column(part, table))
     value = column.codes[first].astype(np.int64)
     if isinstance(part, LDiversity):
@@ -288,12 +331,12 @@ def _part(part: Principle, table: Table, first: Whole) -> _Part:
     assert isinstance(part, TCloseness)
     metric = part.space.fit(column.values)
     distances = metric.distances()
-    pairs = [int(distances[i, j]) for i in range(len(distances)) for j in range(i)]
-    # Whatever is carried goes at least as far as the nearest two values are apart.
-    nearest = Fraction(min(pairs, default=metric.scale), metric.scale)
-    if not nearest or part.t >= nearest:
+    if not isinstance(part.space, EqualDistance):
+        shifts = _Shifts(proof, number, part, table, distances)
+        return _Part(value, _distinct(1), _enough_values(1), 1, shifts)
+    if part.t >= 1:
         return _Part(value, _distinct(1), _enough_values(1), 1)
-    limit = _tamed(part.t / nearest, table.rows)
+    limit = _tamed(part.t, table.rows)
     equal = _Equal(np.asarray(column.counts, dtype=np.int64), limit.numerator, limit.denominator)
     return _Part(value, equal.price, equal.smallest, equal.rows * equal.d)
 
@@ -302,6 +345,53 @@ def _tamed(t: Fraction, rows: int) -> Fraction:
     """Return a limit with a small denominator, and t says the same or less: distances are parts of 1 / (n N) for a group of N rows."""
     near = floor_within(t, rows**2)
     return near if near.denominator <= _MOST_UNITS else 1 - floor_within(1 - t, _MOST_UNITS)
+
+
+class _Shifts:
+    """What potentials add to the gains: w_v = lam t + E[phi] - phi_v, rounded up to parts of 1 / D, with the least lam that will do."""
+
+    def __init__(
+        self, proof: GroupProof, part: int, closeness: TCloseness, table: Table, distances: NDArray[Any]
+    ) -> None:
+        column = table.sensitive_column(_column(closeness, table))
+        position = {name: j for j, name in enumerate(table.quasi)}
+        self._values = len(column.values)
+        scale = closeness.space.fit(column.values).scale
+        counts = [int(count) for count in column.counts]
+        pairs = [(v, w, int(distances[v, w])) for v in range(self._values) for w in range(v)]
+        self._by_kept: dict[frozenset[int], list[tuple[int, Whole]]] = {}
+        for potentials in proof.potentials:
+            if potentials.part != part:
+                continue
+            phi, kept = potentials.values, potentials.kept
+            if (
+                len(phi) != self._values
+                or not kept <= position.keys()
+                or not 0 <= potentials.example < len(proof.worth)
+            ):
+                raise BadInput("there are potentials for a pattern, a record or a number of values that is not there")
+            rise, run = 0, 1
+            for v, w, apart in pairs:
+                if abs(phi[v] - phi[w]) * run > rise * apart:
+                    if not apart:
+                        raise BadInput("the potentials of two values at distance 0 differ")
+                    rise, run = abs(phi[v] - phi[w]), apart
+            mean = Fraction(sum(count * value for count, value in zip(counts, phi, strict=True)), sum(counts))
+            lifted = math.ceil(Fraction(rise, run) * scale * closeness.t) + math.ceil(mean)
+            if lifted + max(map(abs, phi)) >= _ROOM // (4 * table.rows):
+                raise BadInput("the potentials are too large for sums of them to be counted in 64 bits")
+            shift = np.array([lifted - value for value in phi], dtype=np.int64)
+            place = frozenset(position[name] for name in kept)
+            self._by_kept.setdefault(place, []).append((potentials.example, shift))
+
+    def of(self, kept: frozenset[int], labels: Whole, number: Whole, alive: Truth) -> Whole:
+        """Return the shifts of the patterns that keep `kept` and are alive: patterns x values."""
+        found = np.zeros((int(alive.sum()), self._values), dtype=np.int64)
+        for example, shift in self._by_kept.get(kept, ()):
+            label = labels[example]
+            if alive[label]:
+                found[number[label]] = shift
+        return found
 
 
 def _enough_values(values: int) -> Callable[[_Class, Whole], Whole]:

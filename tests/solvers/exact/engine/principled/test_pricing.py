@@ -10,7 +10,7 @@ import pytest
 
 from anoptima.principles import LDiversity
 from anoptima.solvers.exact.engine.principled import pricing
-from anoptima.solvers.exact.engine.principled.dual import Dual
+from anoptima.solvers.exact.engine.principled.dual import Dual, dual_of
 from anoptima.solvers.exact.engine.principled.greedy import legal_groups
 from anoptima.solvers.exact.engine.principled.run import kernels_here
 from anoptima.solvers.exact.engine.principled.setting import Setting, setting_of
@@ -41,7 +41,7 @@ def test_no_group_is_worth_more_than_its_price(seed: int, kernels: ModuleType) -
     problem = problem_of(seed)
     setting = setting_of(problem)
     worth = drawn(setting, seed)
-    priced = Dual(setting.arcs, setting.rules, kernels).priced(worth, everything=True)
+    priced = dual_of(setting, kernels).priced(worth, everything=True)
     expected = np.array(best_groups(setting, worth))
     assert (priced.prices >= expected * priced.scale).all()
     if all(isinstance(part, LDiversity) for part in problem.principle.parts):

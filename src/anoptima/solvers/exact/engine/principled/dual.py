@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm
 from types import ModuleType
@@ -13,6 +13,8 @@ import numpy as np
 
 from anoptima.solvers.exact.engine.principled.pricing import Arcs
 from anoptima.solvers.exact.engine.principled.rule import Counts, Numbers, Rule
+from anoptima.solvers.exact.engine.principled.setting import Setting
+from anoptima.solvers.exact.engine.principled.tree import Slack, Tree
 
 PASSES, FEWEST = 600, 60
 FIRST_STEP, LAST_STEP = 0.1, 1e-3
@@ -31,22 +33,31 @@ class Priced:
 
 @dataclass(frozen=True, eq=False)
 class Dual:
-    """L as a function of the worths."""
+    """L as a function of the worths; for closeness on trees of multipliers of patterns, too, which `slack` has by the rule's number."""
 
     arcs: Arcs
     rules: tuple[Rule, ...]
     kernels: ModuleType
+    slack: Mapping[int, Slack] = field(default_factory=dict)
 
     def priced(self, worth: Numbers, *, everything: bool = False) -> Priced:
         """Price every pattern by every rule, and keep the least."""
         scale = lcm(*(rule.scale for rule in self.rules))
-        prices, taken = self.kernels.price_all(self.rules[0], self.arcs, worth, scale, everything=everything)
-        for rule in self.rules[1:]:
-            others, their = self.kernels.price_all(rule, self.arcs, worth, scale, everything=everything)
+        prices, taken = self._price(0, worth, scale, everything)
+        for number in range(1, len(self.rules)):
+            others, their = self._price(number, worth, scale, everything)
             lower = others < prices
             prices = np.where(lower, others, prices)
             taken = np.where(np.repeat(lower, np.diff(self.arcs.start)), their, taken)
         return Priced(prices, taken, scale)
+
+    def _price(self, number: int, worth: Numbers, scale: int, everything: bool) -> tuple[Numbers, Numbers]:
+        rule = self.rules[number]
+        if number not in self.slack or worth.dtype.kind != "f":
+            return self.kernels.price_all(rule, self.arcs, worth, scale, everything=everything)  # type: ignore[no-any-return]
+        assert isinstance(rule, Tree)
+        prices, taken = self.kernels.price_tree_all(rule, self.slack[number], self.arcs, worth, everything)
+        return prices * scale, taken
 
     def at(self, worth: Numbers) -> tuple[float, Counts]:
         """Return L, and how many copies of each record the patterns with F > 0 take."""
@@ -62,6 +73,14 @@ class Dual:
         ).priced(worth)
         paid = Fraction(sum(map(int, np.maximum(0, priced.prices))), priced.scale)
         return int(arcs.copies @ worth) - paid
+
+
+def dual_of(setting: Setting, kernels: ModuleType) -> Dual:
+    """Return L of a setting; closeness on trees is priced by compiled kernels only, and without them as if it asked for nothing."""
+    trees = {number: rule for number, rule in enumerate(setting.rules) if isinstance(rule, Tree)}
+    able = hasattr(kernels, "price_tree_all")
+    slack = {number: Slack(len(setting.arcs), len(rule.first)) for number, rule in trees.items() if able}
+    return Dual(setting.arcs, setting.rules, kernels, slack)
 
 
 def first_worths(arcs: Arcs) -> Numbers:
@@ -99,6 +118,8 @@ def ascend(
             best, best_worth = value, worth.copy()
             if best >= enough:
                 break
+        for slack in dual.slack.values():
+            slack.move(turn, step, value >= best)
         slope = 1 - used / dual.arcs.copies
         mean = _KEEP * mean + (1 - _KEEP) * slope
         squares = _KEEP_SQUARES * squares + (1 - _KEEP_SQUARES) * slope**2
@@ -109,4 +130,6 @@ def ascend(
             passes = min(PASSES, max(FEWEST, possible))
             shrink = (LAST_STEP * first_step * unit / step) ** (1 / max(1, passes - turn))
         step *= shrink
+    for slack in dual.slack.values():
+        slack.back()
     return best, best_worth

@@ -12,6 +12,8 @@ from anoptima.solvers.exact.engine.principled.equal_compiled import best_equal
 from anoptima.solvers.exact.engine.principled.frequency_compiled import best_frequency, frequency_may_gain
 from anoptima.solvers.exact.engine.principled.pricing import Arcs
 from anoptima.solvers.exact.engine.principled.rule import Numbers, Rule
+from anoptima.solvers.exact.engine.principled.tree import Slack, Tree
+from anoptima.solvers.exact.engine.principled.tree_compiled import price_tree
 
 
 def price_all(
@@ -39,6 +41,36 @@ def price_all(
         prices *= multiples // rule.scale
     if rule.scale != 1:
         taken /= rule.scale
+    return prices, taken
+
+
+def price_tree_all(rule: Tree, slack: Slack, arcs: Arcs, worth: Numbers, everything: bool) -> tuple[Numbers, Numbers]:
+    """Return F_p of every pattern at its lam, and what the best groups take of each arc; slopes and prices of edges go to `slack`."""
+    prices, taken = np.zeros(len(arcs)), np.zeros(len(arcs.member))
+    slack.slope = np.zeros(len(arcs))
+    slack.theta = np.zeros_like(slack.theta)
+    place = np.argsort(rule.order)[rule.value]
+    price_tree(
+        arcs.start,
+        arcs.member,
+        arcs.cost.astype(float),
+        arcs.copies,
+        arcs.least,
+        place,
+        rule.values,
+        rule.first,
+        rule.last,
+        rule.length,
+        rule.sides @ rule.shares,
+        rule.t,
+        slack.lam,
+        worth,
+        everything,
+        prices,
+        taken,
+        slack.slope,
+        slack.theta,
+    )
     return prices, taken
 
 
@@ -86,7 +118,9 @@ def _price_all(
             gain[i] = raw[order[i]]
             code[i] = loose[order[i]]
             count[i] = copies[member[first + order[i]]]
-        if kind == 0:
+        if kind == 3:
+            found = best_distinct(gain, count, code, length, least[p], 0, seen, group)
+        elif kind == 0:
             found = best_frequency(gain, count, code, length, least[p], numbers[0], numbers[1], have, got, seen, group)
         elif kind == 1:
             found = best_distinct(gain, count, code, length, least[p], numbers[0], seen, group)

@@ -13,7 +13,7 @@ from anoptima.answer import Origin
 from anoptima.machine import is_installed
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers.exact.engine.principled import closing, pricing
-from anoptima.solvers.exact.engine.principled.dual import FIRST_STEP, Dual, ascend, first_worths
+from anoptima.solvers.exact.engine.principled.dual import FIRST_STEP, ascend, dual_of, first_worths
 from anoptima.solvers.exact.engine.principled.equal import Equal
 from anoptima.solvers.exact.engine.principled.greedy import greedy_release
 from anoptima.solvers.exact.engine.principled.programs import Program, Region
@@ -21,6 +21,7 @@ from anoptima.solvers.exact.engine.principled.proving import proof_at
 from anoptima.solvers.exact.engine.principled.rule import Numbers
 from anoptima.solvers.exact.engine.principled.search import SECONDS, Search
 from anoptima.solvers.exact.engine.principled.setting import setting_of
+from anoptima.solvers.exact.engine.principled.tree import Tree
 from anoptima.solvers.exact.engine.release import Published, partition_of, published
 from anoptima.solvers.ledger import Ledger
 
@@ -52,7 +53,7 @@ class Run:
         self._problem = problem
         self._ledger = ledger
         self._setting = setting_of(problem)
-        self._dual = Dual(self._setting.arcs, self._setting.rules, kernels_here())
+        self._dual = dual_of(self._setting, kernels_here())
         self._chance = np.random.default_rng(ledger.budget.seed)
         weights = [int(weight) for weight in problem.table.scaled_weights if weight]
         self._unit = float(min(weights, default=1))
@@ -90,7 +91,7 @@ class Run:
 
     def _raise(self) -> None:
         """Raise the bound by passes, then prove it."""
-        close = any(isinstance(rule, Equal) for rule in self._setting.rules)
+        close = any(isinstance(rule, Equal | Tree) for rule in self._setting.rules)
         left = self._ledger.clock.left()
         lower, worth = ascend(
             self._dual,

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 
 import numpy as np
 
@@ -22,6 +21,8 @@ from anoptima.solvers.exact.engine.principled.equal import Equal
 from anoptima.solvers.exact.engine.principled.frequency import Frequency
 from anoptima.solvers.exact.engine.principled.pricing import Arcs
 from anoptima.solvers.exact.engine.principled.rule import Counts, Rule
+from anoptima.solvers.exact.engine.principled.tree import Tree
+from anoptima.spaces import EqualDistance, TreeMetric
 from anoptima.table import Table
 
 MOST_PARTS = 12
@@ -93,11 +94,11 @@ def rules_of(problem: CellSuppression) -> Iterator[Rule]:
     ['Frequency']
     """
     table, found = problem.table, False
-    for part in problem.principle.parts:
+    for number, part in enumerate(problem.principle.parts):
         if isinstance(part, LDiversity | TCloseness):
             name = column_of(part, table)
             value = table.records.sensitive[:, table.sensitive.index(name)]
-            rule = _rule(part, name, value, table)
+            rule = _rule(part, number, name, value, table)
             if rule is not None:
                 found = True
                 yield rule
@@ -105,7 +106,7 @@ def rules_of(problem: CellSuppression) -> Iterator[Rule]:
         yield Distinct("", np.zeros(len(table.records), dtype=np.int32), 1, 1)
 
 
-def _rule(part: LDiversity | TCloseness, name: str, value: np.ndarray, table: Table) -> Rule | None:
+def _rule(part: LDiversity | TCloseness, number: int, name: str, value: np.ndarray, table: Table) -> Rule | None:
     column = table.sensitive_column(name)
     values = len(column.values)
     if isinstance(part, LDiversity):
@@ -116,17 +117,32 @@ def _rule(part: LDiversity | TCloseness, name: str, value: np.ndarray, table: Ta
         l = floor_within(1 / share, MOST_PARTS)  # noqa: E741
         return Frequency(name, value, values, l.numerator, l.denominator)
     metric = part.space.fit(column.values)
-    distances = metric.distances()
-    apart = [int(distances[i, j]) for i in range(values) for j in range(i)]
-    nearest = Fraction(min(apart, default=metric.scale), metric.scale)
-    if not nearest or part.t >= nearest:
+    if not isinstance(part.space, EqualDistance):
+        return _tree(part, number, name, value, metric, column.counts) if isinstance(metric, TreeMetric) else None
+    if part.t >= 1:
         return None
-    # What is carried is carried at least that far, so the total variation is at most t / nearest.
     # Distances are parts of 1 / (n N) for a group of N rows.
-    limit = floor_within(part.t / nearest, table.rows**2)
+    limit = floor_within(part.t, table.rows**2)
     if limit.denominator > MOST_UNITS:
-        limit = 1 - floor_within(1 - part.t / nearest, MOST_UNITS)
+        limit = 1 - floor_within(1 - part.t, MOST_UNITS)
     return Equal(name, value, values, column.counts, limit.numerator, limit.denominator)
+
+
+def _tree(part: TCloseness, number: int, name: str, value: np.ndarray, metric: TreeMetric, counts: Counts) -> Tree:
+    """Return the rule, with the values in an order in which those below each edge are neighbours."""
+    sides, lengths = metric.sides, np.array([float(length) for length in metric.lengths])
+    useful = (lengths > 0) & sides.any(axis=1)
+    sides, lengths = sides[useful], lengths[useful]
+    # By the largest sets first, so that those below an edge share all that is decided before.
+    by_size = sides[np.argsort(sides.sum(axis=1), kind="stable")]
+    order = (np.lexsort(by_size) if len(sides) else np.arange(len(counts))).astype(np.int64)
+    place = np.argsort(order)
+    first = np.array([place[side].min() for side in sides], dtype=np.int64)
+    last = np.array([place[side].max() + 1 for side in sides], dtype=np.int64)
+    by_end = np.lexsort((-first, last))
+    shares = counts / counts.sum()
+    first, last, lengths = first[by_end], last[by_end], lengths[by_end]
+    return Tree(name, value, len(order), shares, float(part.t), order, first, last, lengths, number)
 
 
 def counts_of(patterns: Patterns, rule: Rule) -> Iterator[tuple[slice, Counts]]:

@@ -27,13 +27,17 @@ from numpy.typing import NDArray
 
 from anoptima.solvers.exact.engine.principled.rule import Counts, Numbers, Rule
 
+MOST_STEPS = 60
+STEP = 3
+"""A lam is paid for distances, which are smaller than rows."""
+
 
 @dataclass(frozen=True, eq=False)
 class Tree(Rule):
     """Within t of the table's `shares` of values, on a tree.
 
     Values come in an order in which those below each edge are neighbours: `order`. `first[e]` and `last[e]` (one past it) say where in
-    that order they are, `length[e]` the edge's length; edges come by `last`, inner ones first. `theta` has the prices of each pattern.
+    that order they are, `length[e]` the edge's length; edges come by `last`, inner ones first. `part` is the principle's part that it is.
     """
 
     shares: NDArray[np.float64]
@@ -42,6 +46,7 @@ class Tree(Rule):
     first: Counts
     last: Counts
     length: NDArray[np.float64]
+    part: int
     kind: ClassVar[int] = 3
 
     @property
@@ -106,4 +111,25 @@ class Tree(Rule):
         return np.where(over > 1e-9, over, 0.0)
 
 
-MOST_STEPS = 60
+class Slack:
+    """The multipliers lam of one rule, one a pattern, and what pricing finds on the way: the slope in each, and the prices of edges."""
+
+    def __init__(self, patterns: int, edges: int) -> None:
+        self.lam = np.zeros(patterns)
+        self.slope = np.zeros(patterns)
+        self.theta = np.zeros((patterns, edges))
+        self._mean, self._squares = np.zeros(patterns), np.zeros(patterns)
+        self._best = self.lam.copy()
+
+    def move(self, turn: int, step: float, is_best: bool) -> None:
+        """Make a step of Adam along the slopes; remember where it was if that is best."""
+        if is_best:
+            self._best = self.lam.copy()
+        self._mean = 0.9 * self._mean + 0.1 * self.slope
+        self._squares = 0.99 * self._squares + 0.01 * self.slope**2
+        direction = self._mean / (1 - 0.9**turn) / (np.sqrt(self._squares / (1 - 0.99**turn)) + 1e-9)
+        self.lam = np.maximum(0, self.lam + STEP * step * direction)
+
+    def back(self) -> None:
+        """Go back to the best."""
+        self.lam = self._best.copy()

@@ -7,10 +7,13 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+PARTS = 4
+"""Sizes are tried in parts of 1 over this."""
+
 
 @njit(cache=True)
 def climb(
-    size: int,
+    size: float,
     lam: float,
     gain: Any,
     copies: Any,
@@ -28,7 +31,7 @@ def climb(
     right_slope: Any,
     taken: Any,
 ) -> Any:
-    """Fill `taken` with the best group of `size` rows at lam; return its value without lam t N, and the slope of its last row.
+    """Fill `taken` with the best group of `size` rows at lam; return its value without lam t N, and the slopes of its last row and the next.
 
     Records come by value, in the tree's order, and by falling gain within: value i has those from `begin[i]` to `begin[i + 1]`. `below`
     is the table's share below each edge. The slopes beside each edge's split go to `left_slope` and `right_slope`.
@@ -76,16 +79,17 @@ def climb(
         lists -= 1
     for i in range(begin[values]):
         taken[i] = 0.0
-    total, wanted, tau = -constant, float(size), 0.0
+    total, wanted, tau, following = -constant, float(size), 0.0, -1e300
     for i in range(filled):
         if wanted <= 1e-12:
+            following = slope[i]
             break
         part = min(amount[i], wanted)
         total += part * slope[i]
         taken[owner[i]] += part
         wanted -= part
         tau = slope[i]
-    return total, tau
+    return total, tau, following
 
 
 @njit(cache=True)
@@ -158,11 +162,11 @@ def price_tree(
             begin[int(code[order[i]]) + 1] += 1
         for v in range(values):
             begin[v + 1] += begin[v]
-        low, high = max(1, least[p]), rows
+        low, high = max(1, least[p]) * PARTS, rows * PARTS
         while low < high:
             n = (low + high) // 2
-            here, _ = climb(
-                n,
+            here, _, _ = climb(
+                n / PARTS,
                 lam[p],
                 gain,
                 count,
@@ -180,8 +184,8 @@ def price_tree(
                 right,
                 group,
             )
-            there, _ = climb(
-                n + 1,
+            there, _, _ = climb(
+                (n + 1) / PARTS,
                 lam[p],
                 gain,
                 count,
@@ -199,12 +203,13 @@ def price_tree(
                 right,
                 group,
             )
-            if there + lam[p] * t > here:
+            if there + lam[p] * t / PARTS > here:
                 low = n + 1
             else:
                 high = n
-        value, tau = climb(
-            low,
+        size = low / PARTS
+        _, tau, following = climb(
+            size,
             lam[p],
             gain,
             count,
@@ -222,29 +227,65 @@ def price_tree(
             right,
             group,
         )
-        value += lam[p] * t * low
-        if value <= 0 and not everything:
-            # The slope in lam matters near 0 only where lam is what holds the price down.
+        # The price of a row that the size itself asks for, between those of the last row and the next.
+        high_tau, low_tau = tau, max(following, tau - 1e3)
+        for _ in range(30):
+            middle = (high_tau + low_tau) / 2
+            if edge_prices(middle, lam[p], first, last, length, below, left, right, theta[p]) + lam[p] * t > 0:
+                high_tau = middle
+            else:
+                low_tau = middle
+        lifted = (
+            lam[p] * t - high_tau + edge_prices(high_tau, lam[p], first, last, length, below, left, right, theta[p])
+        )
+        # What the prices of edges prove: each row gains w_v more, and all that gain are taken, or the best of the least size.
+        for i in range(number):
+            v = int(code[order[i]])
+            amount[i] = gain[i] + lifted
+            for e in range(edges):
+                if first[e] <= v < last[e]:
+                    amount[i] += theta[p, e]
+        best_first = np.argsort(-amount[:number])
+        total, taken_rows = 0.0, 0.0
+        for i in best_first:
+            room = count[i] if amount[i] > 0 else min(count[i], max(0.0, least[p] - taken_rows))
+            total += room * amount[i]
+            taken_rows += room
+            group[i] = room
+        if total <= 0 and not everything:
             continue
-        prices[p] = value
+        prices[p] = total
         carried = 0.0
         for e in range(edges):
-            held = -low * below[e]
+            held = -taken_rows * below[e]
             for i in range(begin[first[e]], begin[last[e]]):
                 held += group[i]
             carried += length[e] * abs(held)
-        slopes[p] = carried - t * low
+        slopes[p] = carried - t * taken_rows
         for i in range(number):
             taken[begin_arc + order[i]] = group[i]
-        # From the outermost edge inwards: the price of a row below it, held between the slopes beside its split.
-        for e in range(edges - 1, -1, -1):
-            price = tau if low < rows else min(tau, 0.0)
-            for outer in range(e + 1, edges):
-                if first[outer] <= first[e] and last[e] <= last[outer]:
-                    price -= theta[p, outer]
-            most = lam[p] * length[e]
-            inner = min(max(price, right[e]), left[e])
-            theta[p, e] = min(max(price - inner, -most), most)
+
+
+@njit(cache=True)
+def edge_prices(
+    tau: float, lam: float, first: Any, last: Any, length: Any, below: Any, left: Any, right: Any, theta: Any
+) -> float:
+    """Fill `theta` with the prices of edges if a row is worth `tau` at the top; return tau minus sum theta_e Q_e. It rises with tau.
+
+    From the outermost edge inwards: what a row below it is worth is held between the slopes beside its split.
+    """
+    for e in range(len(first) - 1, -1, -1):
+        price = tau
+        for outer in range(e + 1, len(first)):
+            if first[outer] <= first[e] and last[e] <= last[outer]:
+                price -= theta[outer]
+        most = lam * length[e]
+        inner = min(max(price, right[e]), left[e])
+        theta[e] = min(max(price - inner, -most), most)
+    found = tau
+    for e in range(len(first)):
+        found -= theta[e] * below[e]
+    return found
 
 
 @njit(cache=True)
