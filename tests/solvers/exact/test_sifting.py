@@ -72,4 +72,4 @@ def test_a_start_is_kept_and_a_listener_stops_it() -> None:
 def test_what_it_is_not_for() -> None:
     table = middling(10).table
     with pytest.raises(NotApplicable, match="sifting is for cell-suppression, not for attribute-suppression"):
-        Sifting().solve(AttributeSuppression(table, KAnonymity(2)))
+        Sifting().solve(AttributeSuppression(table, KAnonymity(2)))  # type: ignore[arg-type]

@@ -31,7 +31,7 @@ def climb(
     right_slope: Any,
     taken: Any,
 ) -> Any:
-    """Fill `taken` with the best group of `size` rows at lam; return its value without lam t N, and the slopes of its last row and the next.
+    """Fill `taken` with the best group of `size` rows at lam; return its value without lam t N, and its last row's slope and the next.
 
     Records come by value, in the tree's order, and by falling gain within: value i has those from `begin[i]` to `begin[i + 1]`. `below`
     is the table's share below each edge. The slopes beside each edge's split go to `left_slope` and `right_slope`.
