@@ -95,7 +95,7 @@ class GroupProof:
         """Return the bound, or raise `BadInput` with the step that does not hold. O(2^m R (m + log R log n)) for R records, m columns.
 
         >>> from anoptima import LDiversity, ten_rows
-        >>> problem = CellSuppression(ten_rows(sensitive=True), LDiversity(2))
+        >>> problem = CellSuppression(ten_rows(), LDiversity(2))
         >>> records = len(set(record_of_row(problem).tolist()))
         >>> GroupProof(0, problem.table.digest, problem.principle.as_json(), 1, (0,) * records).proved(problem)
         0
@@ -158,7 +158,7 @@ def record_of_row(problem: CellSuppression) -> Whole:
     By row type first, then by the values in the order in which they first occur, column after column.
 
     >>> from anoptima import LDiversity, ten_rows
-    >>> record_of_row(CellSuppression(ten_rows(sensitive=True), LDiversity(2))).max()
+    >>> record_of_row(CellSuppression(ten_rows(), LDiversity(2))).max()
     9
     """
     table = problem.table

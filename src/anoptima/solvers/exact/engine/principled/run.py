@@ -80,7 +80,9 @@ class Run:
         search = Search(self._setting, release, self._reduced, self._chance, 0.6 * self._unit)
         self._core(search)
         while not self._ledger.is_over():
-            stale, patience = 0, min(MOST_PATIENCE, len(release.arc))
+            # A region that is the whole table is searched to its end.
+            patience = 1 if search.budget >= self._problem.table.rows else min(MOST_PATIENCE, len(release.arc))
+            stale = 0
             while not self._ledger.is_over() and stale < patience:
                 stale += 1
                 if search.step(self._seconds(SECONDS), self._ledger.is_over):

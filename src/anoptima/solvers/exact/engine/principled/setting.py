@@ -89,7 +89,7 @@ def rules_of(problem: CellSuppression) -> Iterator[Rule]:
     """Yield a rule for each diversity and closeness that the principle is made of; one that asks for nothing if there are none.
 
     >>> import anoptima as ao
-    >>> table = ao.ten_rows(sensitive=True)
+    >>> table = ao.ten_rows()
     >>> [type(rule).__name__ for rule in rules_of(ao.CellSuppression(table, ao.KAnonymity(2) & ao.LDiversity(2)))]
     ['Frequency']
     """
