@@ -158,7 +158,7 @@ def record_of_row(problem: CellSuppression) -> Whole:
     By row type first, then by the values in the order in which they first occur, column after column.
 
     >>> from anoptima import LDiversity, ten_rows
-    >>> record_of_row(CellSuppression(ten_rows(), LDiversity(2))).max()
+    >>> int(record_of_row(CellSuppression(ten_rows(), LDiversity(2))).max())
     9
     """
     table = problem.table
