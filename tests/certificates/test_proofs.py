@@ -11,6 +11,7 @@ import pytest
 
 import anoptima as ao
 from anoptima.certificates.branched import BranchedProof, Fork, Leaf
+from anoptima.certificates.groups import GroupProof, Potentials
 from anoptima.certificates.hitting import Branch, End, HittingProof
 from anoptima.certificates.multipliers import Cut, MultiplierProof, Term
 from anoptima.certificates.near import NearProof
@@ -27,6 +28,7 @@ PROOFS: list[WrittenProof] = [
     MultiplierProof(3, "abc", 2, 12, (5, -7, 0), (CUT,), (4,)),
     HittingProof(2, (frozenset("ab"), frozenset("c")), 2, Branch("a", End(()), End(((0, 1), (1, 2))))),
     BranchedProof(3, "abc", 2, 12, (CUT,), Fork(frozenset("b"), 1, Leaf((5, -7, 0), (4,)), Leaf((1, 0, 2), (0,)))),
+    GroupProof(3, "abc", {"k": 2}, 12, (5, -7, 0), (Potentials(1, frozenset("b"), 2, (1, 0)),)),
     NearProof(3, "abc", 2, 12, 4, (5, -7, 0)),
     OwnBound(7),
 ]

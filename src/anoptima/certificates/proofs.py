@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Protocol, Self
 
 from anoptima.answer import Certificate
 from anoptima.certificates.branched import BranchedProof
+from anoptima.certificates.groups import GroupProof
 from anoptima.certificates.hitting import HittingProof
 from anoptima.certificates.multipliers import MultiplierProof
 from anoptima.certificates.near import NearProof
@@ -33,7 +34,7 @@ class WrittenProof(Certificate, Protocol):
 
 
 KINDS: Mapping[str, type[WrittenProof]] = {
-    proof.kind: proof for proof in (MultiplierProof, BranchedProof, NearProof, HittingProof, OwnBound)
+    proof.kind: proof for proof in (MultiplierProof, BranchedProof, GroupProof, NearProof, HittingProof, OwnBound)
 }
 """Every kind of proof, by the name that files give it."""
 
@@ -41,7 +42,8 @@ KINDS: Mapping[str, type[WrittenProof]] = {
 def proof_as_json(proof: Certificate) -> dict[str, Any]:
     """Return a proof's kind and everything in it as plain data.
 
-    >>> from anoptima.certificates.hitting import End
+    >>> from anoptima.certificates.groups import GroupProof
+    from anoptima.certificates.hitting import End
     >>> proof_as_json(HittingProof(1, (frozenset("a"),), 1, End(((0, 1),))))
     {'kind': 'hitting-set', 'value': 1, 'barriers': [['a']], 'denominator': 1, 'tree': {'shares': [[0, 1]]}}
     """

@@ -15,7 +15,9 @@ from anoptima.exact import Exact, Number
 from anoptima.machine import available_memory
 from anoptima.models import models
 from anoptima.models.base import Model
+from anoptima.principles import KAnonymity
 from anoptima.problems.base import Problem
+from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers import algorithms
 from anoptima.solvers.backends.registry import backend_names, get_backend
 from anoptima.solvers.base import Kind, Solver
@@ -144,9 +146,11 @@ def _choose(problem: Problem[S], budget: Budget, clock: Clock, certificate: bool
     able = {solver.name: solver for solver in solvers_for(problem)}
     allowed = budget.memory if budget.memory is not None else available_memory()
     names = [name for name in _PREFERRED if name in able] + [name for name in sorted(able) if name not in _PREFERRED]
-    certifying = [name for name in names if certificate and able[name].certifies]
-    if certifying:
-        return able[certifying[0]], f"auto chose {certifying[0]}: its bounds come with a certificate"
+    if certificate:
+        certifying = [name for name in names if able[name].certifies]
+        if certifying:
+            name = min(certifying, key=lambda name: able[name].kind is not Kind.EXACT)
+            return able[name], f"auto chose {name}: its bounds come with a certificate"
     too_large = ""
     for name in names:
         solver = able[name]
@@ -159,7 +163,13 @@ def _choose(problem: Problem[S], budget: Budget, clock: Clock, certificate: bool
             except (ModelTooLarge, OutOfTime) as refusal:
                 too_large += f"; {name}: {refusal}"
                 continue
-            if name == "pattern/highs" and "sifting" in able and size is not None and size.variables >= _MIDDLING:
+            if (
+                name == "pattern/highs"
+                and "sifting" in able
+                and _is_measured(problem)
+                and size is not None
+                and size.variables >= _MIDDLING
+            ):
                 return able[
                     "sifting"
                 ], f"auto chose sifting: it proves optimality with a certificate where it can; {name} would have {size}"
@@ -178,6 +188,11 @@ def _choose(problem: Problem[S], budget: Budget, clock: Clock, certificate: bool
         fit = max(small, key=lambda solver: -1 if solver.quick is None else solver.quick)
         return fit, f"auto chose {fit.name}: no model fits{too_large}"
     raise NotApplicable(f"no solver here is for {problem.name}")
+
+
+def _is_measured(problem: Problem[Any]) -> bool:
+    """Tell whether sifting has been held against the pattern program on problems of this sort: cell suppression under k-anonymity."""
+    return isinstance(problem, CellSuppression) and isinstance(problem.principle, KAnonymity)
 
 
 class _Progress:

@@ -10,7 +10,8 @@ import pytest
 from anoptima.answer import BoundRaised, Budget, Claim, Event, Log, Origin, Stop
 from anoptima.certificates.multipliers import MultiplierProof
 from anoptima.errors import NotApplicable
-from anoptima.principles import KAnonymity, LDiversity
+from anoptima.principles import KAnonymity
+from anoptima.problems.attribute_suppression import AttributeSuppression
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers.exact.engine import kernels, run
 from anoptima.solvers.exact.sifting import Sifting
@@ -125,7 +126,5 @@ def test_auto_leaves_middling_tables_to_it() -> None:
 
 def test_what_it_is_not_for() -> None:
     table = middling(10).table
-    with pytest.raises(
-        NotApplicable, match="sifting is for k-anonymity alone, not for 2-anonymity and frequency 2-diversity"
-    ):
-        Sifting().solve(CellSuppression(table, KAnonymity(2) & LDiversity(2)))
+    with pytest.raises(NotApplicable, match="sifting is for cell-suppression, not for attribute-suppression"):
+        Sifting().solve(AttributeSuppression(table, KAnonymity(2)))  # type: ignore[arg-type]

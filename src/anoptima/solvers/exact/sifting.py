@@ -25,12 +25,13 @@ from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers import algorithms
 from anoptima.solvers.algorithm import Algorithm
 from anoptima.solvers.base import Kind
+from anoptima.solvers.exact.engine.principled.setting import why_no_rules
 from anoptima.solvers.ledger import Ledger
 
 
 @algorithms.register
 class Sifting(Algorithm[Partition]):
-    """Optimal cell suppression under k-anonymity by multipliers, a core program with cuts, and search; with a certificate."""
+    """Optimal cell suppression by multipliers, a core program, with cuts under k-anonymity alone, and search; with a certificate."""
 
     name = "sifting"
     kind = Kind.EXACT
@@ -38,17 +39,20 @@ class Sifting(Algorithm[Partition]):
     uses_start = True
 
     def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for cell suppression under k-anonymity, of tables whose patterns can be listed."""
+        """It is for cell suppression under k-anonymity, l-diversity and t-closeness, of tables whose patterns can be listed."""
         if not isinstance(problem, CellSuppression):
             return f"{self.name} is for cell-suppression, not for {problem.name}"
-        if not isinstance(problem.principle, KAnonymity):
-            return f"{self.name} is for k-anonymity alone, not for {problem.principle}"
-        return why_too_many(problem)
+        return why_no_rules(problem.principle) or why_too_many(problem)
 
     def search(self, problem: CellSuppression, ledger: Ledger[Partition], start: Partition | None) -> None:
         """Find the best release and the best proved bound that time allows."""
         # HiGHS is imported by those who need it only.
-        from anoptima.solvers.exact.engine.run import Run
+        if isinstance(problem.principle, KAnonymity):
+            from anoptima.solvers.exact.engine.run import Run
 
-        known = ledger.certificate if isinstance(ledger.certificate, MultiplierProof) else None
-        Run(problem, ledger, known).run(started=start is not None)
+            known = ledger.certificate if isinstance(ledger.certificate, MultiplierProof) else None
+            Run(problem, ledger, known).run(started=start is not None)
+        else:
+            from anoptima.solvers.exact.engine.principled.run import Run as PrincipledRun
+
+            PrincipledRun(problem, ledger).run(started=start is not None)

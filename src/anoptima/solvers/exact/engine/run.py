@@ -44,7 +44,7 @@ WHOLE = 4000
 WHOLE_PAIRS = 50_000
 """The same for k = 2: its core programs are solved in seconds."""
 MIDDLING = 40_000
-"""A search over so many arcs may come to an end."""
+"""A search over so many arcs may come to an end in the first limit, one over twice as many in twice the time."""
 FIRST_LIMIT = 20.0
 SLOW = 10.0
 """Seconds for a search for cuts whose loops are not compiled."""
@@ -345,7 +345,7 @@ class Run:
         while not self._is_over():
             reach = min(reach, self.search.cost - self._near.value)
             arcs = np.union1d(np.flatnonzero(self._near.reduced <= reach + TINY), self.search.release.arc)
-            if len(arcs) > MIDDLING or not self._search_arcs(arcs, reach, limit):
+            if len(arcs) > MIDDLING * limit / FIRST_LIMIT or not self._search_arcs(arcs, reach, limit):
                 break
             if self._near.value + reach >= self.search.cost - self._step_of_cost - TINY:
                 self._claim(self.search.cost)

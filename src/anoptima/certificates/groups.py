@@ -1,0 +1,567 @@
+"""A proof by multipliers that no release under k-anonymity, l-diversity, t-closeness or several of them costs less than a value.
+
+Every record r (a row type with its sensitive values; s_r copies) is worth pi_r a copy to whoever publishes it. A release consists of
+groups that satisfy the principle; one that keeps the columns K pays c_K a row, the weight of all others. So a release costs at least
+
+    sum_r s_r pi_r - sum_p max(0, F_p),    F_p >= max { sum (pi_r - c_p) z_r : 0 <= z_r <= s_r, z a group that satisfies the principle },
+
+one term for each pattern p: groups of one pattern count as one, since their union satisfies the principle, too. Only closed patterns count,
+those that no further quasi-identifying column could be fixed in: a group's own pattern is closed. A group satisfies every part of the
+principle, so F_p may be the least over the parts; each is taken with the least size k that there is besides:
+
+- no value above a share 1/l (`_frequency`): some whole C >= 1 has no value more than C times in the group, of l C rows or more. At fixed C
+  the best group is had greedily, and along C = r, r + b, ... (l = a/b) its worth is concave, so bisection finds the largest;
+- at least l values (`_distinct`): all that gains, then values that are missing, then rows;
+- within t of the table at any distance d (`_Shifts`): potentials phi_v, one set a pattern, differ by at most lam d(v, w), so that a group
+  within t has sum_v z(v) (lam t + E[phi] - phi_v) >= 0, E over the table (Kantorovich). That can be added to the gains for nothing;
+- within t at equal distance (`_Equal`): at fixed size N value v has N q_v slots of its own, and all share t N. Greedy is the
+  best filling of slots that may be split, concave in N. Sizes start at the least that a whole group can have.
+
+This checker walks through all patterns by itself, by refining classes column by column, and counts in whole numbers. It uses nothing of
+the engine that found the multipliers.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from anoptima.certificates.reading import Fields
+from anoptima.errors import BadInput
+from anoptima.exact import Exact, exact_plain, exact_text, floor_within, simplest
+from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
+from anoptima.problems.base import Problem
+from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.spaces import EqualDistance
+from anoptima.table import Table
+
+Whole = NDArray[np.int64]
+Truth = NDArray[np.bool_]
+
+_ROOM = 2**62
+"""What sums must stay below, so that 64-bit integers hold them."""
+
+_MOST_PARTS = 12
+"""The largest denominator of an l that is priced as it is; for others the next smaller such l is, which allows more groups."""
+
+
+_MOST_UNITS = 10_000
+"""The largest denominator of a t that is priced as it is; for others the next larger such t is, which allows more groups."""
+
+
+@dataclass(frozen=True)
+class Potentials:
+    """D phi_v of one pattern, that which keeps `kept` at the values of record `example`, for the principle's part number `part`."""
+
+    part: int
+    kept: frozenset[str]
+    example: int
+    values: tuple[int, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return everything as plain data."""
+        return {"part": self.part, "kept": sorted(self.kept), "example": self.example, "values": list(self.values)}
+
+    @classmethod
+    def from_json(cls, data: Any, what: str) -> Potentials:
+        """Return the potentials that `as_json` wrote, unchecked; `what` is what to call them."""
+        fields = Fields(data, what)
+        potentials = cls(
+            fields.whole("part"), frozenset(fields.texts("kept")), fields.whole("example"), fields.wholes("values")
+        )
+        fields.end()
+        return potentials
+
+
+@dataclass(frozen=True)
+class GroupProof:
+    """A proof that no release under `principle` costs less than `value`.
+
+    Attributes
+    ----------
+    digest
+        The table's.
+    principle
+        What `Principle.as_json` says.
+    denominator
+        D: what worths are counted in parts of.
+    worth
+        D pi_r for each record, in the order of `record_of_row`. In parts of the table's cost unit (`Problem.cost_scale`).
+    potentials
+        For parts that ask for closeness at other than equal distance: potentials of patterns; those without any have 0.
+    """
+
+    value: Exact
+    digest: str
+    principle: Mapping[str, Any]
+    denominator: int
+    worth: tuple[int, ...]
+    potentials: tuple[Potentials, ...] = ()
+
+    kind: ClassVar[str] = "groups"
+
+    def proved(self, problem: Problem[Any]) -> Exact:
+        """Return the bound, or raise `BadInput` with the step that does not hold. O(2^m R (m + log R log n)) for R records, m columns.
+
+        >>> from anoptima import LDiversity, ten_rows
+        >>> problem = CellSuppression(ten_rows(), LDiversity(2))
+        >>> records = len(set(record_of_row(problem).tolist()))
+        >>> GroupProof(0, problem.table.digest, problem.principle.as_json(), 1, (0,) * records).proved(problem)
+        0
+        """
+        if not isinstance(problem, CellSuppression):
+            raise BadInput(f"the proof is about cell-suppression, and this is {problem.name}")
+        if problem.table.digest != self.digest:
+            raise BadInput(f"the proof is about another table, with digest {self.digest[:12]}...")
+        if _plain(problem.principle.as_json()) != _plain(self.principle):
+            raise BadInput(f"the proof is about another principle than {problem.principle}")
+        if self.denominator < 1:
+            raise BadInput(f"the denominator is {self.denominator}; it has to be at least 1")
+        proved = self.proves(problem)
+        if proved < self.value * problem.cost_scale:
+            raise BadInput(
+                f"the multipliers prove {exact_text(problem.unscale(proved))}, not {exact_text(simplest(self.value))}"
+            )
+        return self.value
+
+    def proves(self, problem: CellSuppression) -> int:
+        """Return the bound that the multipliers give for this very problem, in parts of the cost unit, whatever `value` is."""
+        least = _Walk(self, problem).least()
+        return -(-least.numerator // (least.denominator * self.denominator))
+
+    def as_json(self) -> dict[str, Any]:
+        """Return everything as plain data."""
+        return {
+            "value": exact_plain(self.value),
+            "digest": self.digest,
+            "principle": _plain(self.principle),
+            "denominator": self.denominator,
+            "worth": list(self.worth),
+            "potentials": [potentials.as_json() for potentials in self.potentials],
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> GroupProof:
+        """Return the proof that `as_json` wrote, unchecked; `BadInput` says what is none."""
+        fields = Fields(data, "the proof")
+        proof = cls(
+            value=fields.exact("value"),
+            digest=fields.text("digest"),
+            principle=fields.take("principle"),
+            denominator=fields.whole("denominator"),
+            worth=fields.wholes("worth"),
+            potentials=fields.each("potentials", Potentials.from_json),
+        )
+        fields.end()
+        return proof
+
+
+def _plain(principle: Any) -> Any:
+    """Return what JSON makes of a principle's plain data, in which sensitive values may be of any type."""
+    return json.loads(json.dumps(principle, default=str))
+
+
+def record_of_row(problem: CellSuppression) -> Whole:
+    """Return the record of each row: row types with the values of the sensitive columns that the principle speaks of, numbered in order.
+
+    By row type first, then by the values in the order in which they first occur, column after column.
+
+    >>> from anoptima import LDiversity, ten_rows
+    >>> int(record_of_row(CellSuppression(ten_rows(), LDiversity(2))).max())
+    9
+    """
+    table = problem.table
+    label = np.asarray(table.type_of_row, dtype=np.int64)
+    named = {_column(part, table) for part in problem.principle.parts if not isinstance(part, KAnonymity)}
+    for name in table.sensitive:
+        if name in named:
+            codes = table.sensitive_column(name).codes
+            label = np.unique(label * (int(codes.max()) + 1) + codes, return_inverse=True)[1].reshape(-1)
+    return label.astype(np.int64)
+
+
+def _column(part: Principle, table: Table) -> str:
+    if not isinstance(part, LDiversity | TCloseness):
+        raise BadInput(f"the proof cannot be about {part}: it has no rule for it")
+    return part.column if part.column is not None else table.sensitive[0]
+
+
+@dataclass(frozen=True, eq=False)
+class _Class:
+    """Records of the patterns to be priced, by pattern and then by falling gain, with `owner` from 0 on; none is without records."""
+
+    owner: Whole
+    gain: Whole
+    copies: Whole
+    value: Whole
+    patterns: int
+
+    def total(self, amounts: Whole) -> Whole:
+        """Sum by pattern."""
+        sums = np.zeros(self.patterns, dtype=np.int64)
+        np.add.at(sums, self.owner, amounts)
+        return sums
+
+    def before(self, amounts: Whole) -> Whole:
+        """Return what comes before each record in its own pattern."""
+        running = np.cumsum(amounts) - amounts
+        return running - running[np.searchsorted(self.owner, self.owner)]
+
+    def before_of_value(self, amounts: Whole) -> Whole:
+        """Return what comes before each record, of its own value in its own pattern."""
+        order = np.lexsort((self.value, self.owner))
+        owner, value, amount = self.owner[order], self.value[order], amounts[order]
+        begins = np.ones(len(order), dtype=np.bool_)
+        begins[1:] = (owner[1:] != owner[:-1]) | (value[1:] != value[:-1])
+        running = np.cumsum(amount) - amount
+        result = np.empty(len(order), dtype=np.int64)
+        result[order] = running - running[np.maximum.accumulate(np.where(begins, np.arange(len(order)), 0))]
+        return result
+
+    def shifted(self, shifts: Whole) -> _Class:
+        """Add to the gains what `shifts` (patterns x values) says, and sort again."""
+        gain = self.gain + shifts[self.owner, self.value]
+        order = np.lexsort((-gain, self.owner))
+        return _Class(self.owner, gain[order], self.copies[order], self.value[order], self.patterns)
+
+    def only(self, chosen: Truth) -> _Class:
+        """Keep some of the patterns."""
+        stays = chosen[self.owner]
+        number = np.cumsum(chosen) - 1
+        return _Class(
+            number[self.owner[stays]], self.gain[stays], self.copies[stays], self.value[stays], int(chosen.sum())
+        )
+
+
+Pricer = Callable[[_Class, Whole], Whole]
+"""From patterns and least sizes to `scale` times F, at least; 0 where that is enough."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Part:
+    """A part of the principle: the value of each record, how to price, what prices are multiplied by, and how large sums may grow."""
+
+    value: Whole
+    price: Pricer
+    smallest: Callable[[_Class, Whole], Whole]
+    scale: int
+    shifts: _Shifts | None = None
+
+
+class _Walk:
+    """One look at every pattern."""
+
+    def __init__(self, proof: GroupProof, problem: CellSuppression) -> None:
+        table = problem.table
+        of_row = record_of_row(problem)
+        first = np.unique(of_row, return_index=True)[1]
+        self.copies: Whole = np.bincount(of_row).astype(np.int64)
+        self.codes = np.asarray(table.types)[table.type_of_row[first]]
+        self.d = proof.denominator
+        self.weights = [int(weight) for weight in table.scaled_weights]
+        if len(proof.worth) != len(self.copies):
+            raise BadInput(f"there are {len(proof.worth):,} worths for {len(self.copies):,} records")
+        self.k = max([part.k for part in problem.principle.parts if isinstance(part, KAnonymity)], default=1)
+        self.parts = [
+            _part(part, number, proof, table, first)
+            for number, part in enumerate(problem.principle.parts)
+            if not isinstance(part, KAnonymity)
+        ] or [_Part(np.zeros(len(self.copies), dtype=np.int64), _distinct(1), _enough_values(1), 1)]
+        largest = max(map(abs, proof.worth)) + self.d * sum(self.weights)
+        if 2 * largest * table.rows * max(part.scale for part in self.parts) >= _ROOM:
+            raise BadInput(
+                "the multipliers are too large for sums of them to be counted in 64 bits; take a smaller denominator"
+            )
+        self.worth: Whole = np.array(proof.worth, dtype=np.int64)
+
+    def least(self) -> Fraction:
+        """Return D times the bound."""
+        total = Fraction(sum(int(s) * int(w) for s, w in zip(self.copies, self.worth, strict=True)))
+        everything = np.zeros(len(self.copies), dtype=np.int64)
+        return total - sum(self._above_zero(kept, labels) for kept, labels in self._classes(0, frozenset(), everything))
+
+    def _classes(self, first: int, kept: frozenset[int], labels: Whole) -> Iterator[tuple[frozenset[int], Whole]]:
+        """Yield every set of columns, with the class of each record on it."""
+        yield kept, labels
+        for column in range(first, self.codes.shape[1]):
+            pairs = labels * (int(self.codes[:, column].max()) + 1) + self.codes[:, column]
+            yield from self._classes(column + 1, kept | {column}, np.unique(pairs, return_inverse=True)[1].reshape(-1))
+
+    def _above_zero(self, kept: frozenset[int], labels: Whole) -> Fraction:
+        """Return the sum of max(0, D F_p) over the closed patterns that keep `kept`."""
+        classes = int(labels.max()) + 1
+        starred = [j for j in range(self.codes.shape[1]) if j not in kept]
+        gain = self.worth - self.d * sum(self.weights[j] for j in starred)
+        alive = np.zeros(classes, dtype=np.bool_)
+        alive[labels[gain > 0]] = True
+        some = np.zeros(classes, dtype=np.int64)
+        some[labels] = np.arange(len(labels))
+        for column in starred:
+            codes = self.codes[:, column]
+            varies = np.zeros(classes, dtype=np.bool_)
+            varies[labels[codes != codes[some][labels]]] = True
+            alive &= varies
+        if not alive.any():
+            return Fraction(0)
+        number = np.cumsum(alive) - 1
+        at = np.flatnonzero(alive[labels])
+        at = at[np.lexsort((-gain[at], labels[at]))]
+        patterns = int(alive.sum())
+        views = [_Class(number[labels[at]], gain[at], self.copies[at], part.value[at], patterns) for part in self.parts]
+        least = np.full(patterns, self.k, dtype=np.int64)
+        for part, view in (*zip(self.parts, views, strict=True),) * min(2, len(views)):
+            # 0 where no group is legal, from then on.
+            least = np.where(least > 0, part.smallest(view, np.maximum(1, least)), 0)
+        able = least > 0
+        if not able.any():
+            return Fraction(0)
+        for i, part in enumerate(self.parts):
+            if part.shifts is not None:
+                views[i] = views[i].shifted(part.shifts.of(kept, labels, number, alive))
+        found = [
+            (part.price(view.only(able), least[able]), part.scale) for part, view in zip(self.parts, views, strict=True)
+        ]
+        if len(found) == 1:
+            prices, scale = found[0]
+            return Fraction(sum(map(int, np.maximum(0, prices))), scale)
+        # Rounded up to whole parts of 1 / D, so that they compare.
+        return Fraction(int(np.maximum(0, np.min([-(-prices // scale) for prices, scale in found], axis=0)).sum()))
+
+
+def _part(part: Principle, number: int, proof: GroupProof, table: Table, first: Whole) -> _Part:
+    column = table.sensitive_column(_column(part, table))
+    value = column.codes[first].astype(np.int64)
+    if isinstance(part, LDiversity):
+        if part.version == "distinct":
+            return _Part(value, _distinct(int(part.l)), _enough_values(int(part.l)), 1)
+        # A share of at most n rows has a denominator of at most n; and less of an l allows more.
+        l = floor_within(1 / floor_within(1 / part.l, table.rows), _MOST_PARTS)  # noqa: E741
+        return _Part(value, _frequency(l.numerator, l.denominator), _enough_others(l.numerator, l.denominator), 1)
+    assert isinstance(part, TCloseness)
+    metric = part.space.fit(column.values)
+    distances = metric.distances()
+    if not isinstance(part.space, EqualDistance):
+        shifts = _Shifts(proof, number, part, table, distances)
+        return _Part(value, _distinct(1), _enough_values(1), 1, shifts)
+    if part.t >= 1:
+        return _Part(value, _distinct(1), _enough_values(1), 1)
+    limit = _tamed(part.t, table.rows)
+    equal = _Equal(np.asarray(column.counts, dtype=np.int64), limit.numerator, limit.denominator)
+    return _Part(value, equal.price, equal.smallest, equal.rows * equal.d)
+
+
+def _tamed(t: Fraction, rows: int) -> Fraction:
+    """Return a limit with a small denominator, and t says the same or less: distances are parts of 1 / (n N) for a group of N rows."""
+    near = floor_within(t, rows**2)
+    return near if near.denominator <= _MOST_UNITS else 1 - floor_within(1 - t, _MOST_UNITS)
+
+
+class _Shifts:
+    """What potentials add to the gains: w_v = lam t + E[phi] - phi_v, rounded up to parts of 1 / D, with the least lam that will do."""
+
+    def __init__(
+        self, proof: GroupProof, part: int, closeness: TCloseness, table: Table, distances: NDArray[Any]
+    ) -> None:
+        column = table.sensitive_column(_column(closeness, table))
+        position = {name: j for j, name in enumerate(table.quasi)}
+        self._values = len(column.values)
+        scale = closeness.space.fit(column.values).scale
+        counts = [int(count) for count in column.counts]
+        pairs = [(v, w, int(distances[v, w])) for v in range(self._values) for w in range(v)]
+        self._by_kept: dict[frozenset[int], list[tuple[int, Whole]]] = {}
+        for potentials in proof.potentials:
+            if potentials.part != part:
+                continue
+            phi, kept = potentials.values, potentials.kept
+            if (
+                len(phi) != self._values
+                or not kept <= position.keys()
+                or not 0 <= potentials.example < len(proof.worth)
+            ):
+                raise BadInput("there are potentials for a pattern, a record or a number of values that is not there")
+            rise, run = 0, 1
+            for v, w, apart in pairs:
+                if abs(phi[v] - phi[w]) * run > rise * apart:
+                    if not apart:
+                        raise BadInput("the potentials of two values at distance 0 differ")
+                    rise, run = abs(phi[v] - phi[w]), apart
+            mean = Fraction(sum(count * value for count, value in zip(counts, phi, strict=True)), sum(counts))
+            lifted = math.ceil(Fraction(rise, run) * scale * closeness.t) + math.ceil(mean)
+            if lifted + max(map(abs, phi)) >= _ROOM // (4 * table.rows):
+                raise BadInput("the potentials are too large for sums of them to be counted in 64 bits")
+            shift = np.array([lifted - value for value in phi], dtype=np.int64)
+            place = frozenset(position[name] for name in kept)
+            self._by_kept.setdefault(place, []).append((potentials.example, shift))
+
+    def of(self, kept: frozenset[int], labels: Whole, number: Whole, alive: Truth) -> Whole:
+        """Return the shifts of the patterns that keep `kept` and are alive: patterns x values."""
+        found = np.zeros((int(alive.sum()), self._values), dtype=np.int64)
+        for example, shift in self._by_kept.get(kept, ()):
+            label = labels[example]
+            if alive[label]:
+                found[number[label]] = shift
+        return found
+
+
+def _enough_values(values: int) -> Callable[[_Class, Whole], Whole]:
+    def smallest(view: _Class, least: Whole) -> Whole:
+        different = view.total((view.before_of_value(view.copies) == 0).astype(np.int64))
+        wanted = np.maximum(least, values)
+        return np.where((different >= values) & (view.total(view.copies) >= wanted), wanted, 0)
+
+    return smallest
+
+
+def _distinct(values: int) -> Pricer:
+    def price(view: _Class, least: Whole) -> Whole:
+        taken = np.where(view.gain > 0, view.copies, 0)
+        leads = view.before_of_value(view.copies) == 0
+        covered = view.total((leads & (view.gain > 0)).astype(np.int64))
+        extra = leads & (view.gain <= 0)
+        taken[extra & (view.before(extra.astype(np.int64)) < (values - covered)[view.owner])] = 1
+        left = view.copies - taken
+        missing = np.maximum(0, least - view.total(taken))
+        taken = taken + np.clip(missing[view.owner] - view.before(left), 0, left)
+        return view.total(view.gain * taken)
+
+    return price
+
+
+def _enough_others(a: int, b: int) -> Callable[[_Class, Whole], Whole]:
+    def smallest(view: _Class, least: Whole) -> Whole:
+        cap = _largest_cap(view, a, b)
+        size = view.total(_capped(view, cap, view.before_of_value(view.copies)))
+        wanted = np.maximum(least, -(-a // b))
+        return np.where((cap >= 1) & (size >= wanted), wanted, 0)
+
+    return smallest
+
+
+def _capped(view: _Class, cap: Whole, before: Whole) -> Whole:
+    """Return how many copies of each record there is room for, if each value may come `cap` times."""
+    room: Whole = np.clip(cap[view.owner] - before, 0, view.copies)
+    return room
+
+
+def _largest_cap(view: _Class, a: int, b: int) -> Whole:
+    """Return the largest C with l C rows of values capped at C; as that number is concave in C, every smaller C has them, too."""
+    before = view.before_of_value(view.copies)
+    low, high = np.zeros(view.patterns, dtype=np.int64), view.total(view.copies)
+    while (low < high).any():
+        middle = (low + high + 1) // 2
+        enough = b * view.total(_capped(view, middle, before)) >= a * middle
+        low, high = np.where(enough, middle, low), np.where(enough, high, middle - 1)
+    return low
+
+
+def _frequency(a: int, b: int) -> Pricer:
+    def price(view: _Class, least: Whole) -> Whole:
+        before = view.before_of_value(view.copies)
+        largest = _largest_cap(view, a, b)
+        smallest, high = np.ones(view.patterns, dtype=np.int64), largest.copy()
+        while (smallest < high).any():
+            middle = (smallest + high) // 2
+            enough = view.total(_capped(view, middle, before)) >= least
+            smallest, high = np.where(enough, smallest, middle + 1), np.where(enough, middle, high)
+
+        def best(view: _Class, before: Whole, cap: Whole, least: Whole) -> Whole:
+            room = _capped(view, cap, before)
+            wanted = np.maximum(least, -(-a * cap // b))
+            short = np.clip(wanted[view.owner] - view.before(room), 0, room)
+            return view.total(view.gain * np.where(view.gain > 0, room, short))
+
+        found = np.zeros(view.patterns, dtype=np.int64)
+        for rest in range(b):
+            # Caps rest + b j, from the least with enough rows to the largest.
+            low, high = -(-(smallest - rest) // b), (largest - rest) // b
+            some = low <= high
+            while (low < high).any():
+                open_ = low < high
+                part, its = view.only(open_), before[open_[view.owner]]
+                j = (low[open_] + high[open_]) // 2
+                rises = best(part, its, rest + b * (j + 1), least[open_]) > best(part, its, rest + b * j, least[open_])
+                low[open_], high[open_] = np.where(rises, j + 1, low[open_]), np.where(rises, high[open_], j)
+            value = best(view, before, np.where(some, rest + b * low, 1), least)
+            found = np.maximum(found, np.where(some, value, 0))
+        return found
+
+    return price
+
+
+@dataclass(frozen=True, eq=False)
+class _Equal:
+    """Total variation of at most c / d from the counts `whole`."""
+
+    whole: Whole
+    c: int
+    d: int
+
+    @property
+    def rows(self) -> int:
+        return int(self.whole.sum())
+
+    def smallest(self, view: _Class, least: Whole) -> Whole:
+        """Return the least size of a whole group of at least `least` rows, 0 where there is none; sizes are tried one by one."""
+        n, values = self.rows, len(self.whole)
+        counts = np.zeros((view.patterns, values), dtype=np.int64)
+        np.add.at(counts, (view.owner, view.value), view.copies)
+        largest = self._largest(counts)
+        found = np.zeros(view.patterns, dtype=np.int64)
+        size = np.maximum(least, 1)
+        waiting = np.flatnonzero(size <= largest)
+        while len(waiting):
+            own, part = np.divmod(size[waiting, None] * self.whole, n)
+            have = counts[waiting]
+            missing = size[waiting] - np.minimum(have, own).sum(axis=1)
+            # The cheapest further rows: each value's first costs n - part, all later ones n.
+            first = np.sort(np.where(have > own, n - part, n), axis=1)
+            spent = np.where(np.arange(values) < missing[:, None], first, 0).sum(axis=1)
+            spent += n * np.maximum(0, missing - values)
+            legal = self.d * spent <= self.c * n * size[waiting]
+            found[waiting[legal]] = size[waiting[legal]]
+            size[waiting] += 1
+            waiting = waiting[~legal & (size[waiting] <= largest[waiting])]
+        return found
+
+    def _largest(self, counts: Whole) -> Whole:
+        """Return the largest size at which split slots can all be filled; the slots filled are concave in it."""
+        n = self.rows
+        low, high = np.zeros(len(counts), dtype=np.int64), counts.sum(axis=1)
+        while (low < high).any():
+            middle = (low + high + 1) // 2
+            own = np.minimum(n * counts, middle[:, None] * self.whole).sum(axis=1)
+            enough = self.d * own >= (self.d - self.c) * n * middle
+            low, high = np.where(enough, middle, low), np.where(enough, high, middle - 1)
+        return low
+
+    def price(self, view: _Class, least: Whole) -> Whole:
+        """Bisect for the best size."""
+        counts = np.zeros((view.patterns, len(self.whole)), dtype=np.int64)
+        np.add.at(counts, (view.owner, view.value), view.copies)
+        low, high = least.copy(), self._largest(counts)
+        before = view.before_of_value(view.copies)
+        while (low < high).any():
+            open_ = low < high
+            part, its = view.only(open_), before[open_[view.owner]]
+            size = (low[open_] + high[open_]) // 2
+            rises = self._filled(part, its, size + 1) > self._filled(part, its, size)
+            low[open_], high[open_] = np.where(rises, size + 1, low[open_]), np.where(rises, high[open_], size)
+        return self._filled(view, before, low)
+
+    def _filled(self, view: _Class, before: Whole, size: Whole) -> Whole:
+        """Return n d times the gain of the best filling: own slots first, then common ones, up to `size` copies."""
+        unit = self.rows * self.d
+        own = size[view.owner] * self.whole[view.value] * self.d
+        first = np.clip(own - unit * before, 0, unit * view.copies)
+        over = unit * view.copies - first
+        common = (size * self.c * self.rows)[view.owner]
+        taken = first + np.clip(common - view.before(over), 0, over)
+        taken = np.clip((unit * size)[view.owner] - view.before(taken), 0, taken)
+        return view.total(view.gain * taken)

@@ -1,0 +1,135 @@
+"""The Lagrangian dual under rules: worths of records, raised by diagonally scaled subgradient steps (Adam), one pricing a pass."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import lcm
+from types import ModuleType
+
+import numpy as np
+
+from anoptima.solvers.exact.engine.principled.pricing import Arcs
+from anoptima.solvers.exact.engine.principled.rule import Counts, Numbers, Rule
+from anoptima.solvers.exact.engine.principled.setting import Setting
+from anoptima.solvers.exact.engine.principled.tree import Slack, Tree
+
+PASSES, FEWEST = 600, 60
+FIRST_STEP, LAST_STEP = 0.1, 1e-3
+"""The first step, in units of the lightest column, and what it has shrunk to in the end."""
+_KEEP, _KEEP_SQUARES = 0.9, 0.99
+
+
+@dataclass(frozen=True, eq=False)
+class Priced:
+    """What all patterns are worth: F_p, the least over the rules, times `scale`; and what the best groups take of each arc."""
+
+    prices: Numbers
+    taken: Numbers
+    scale: int
+
+
+@dataclass(frozen=True, eq=False)
+class Dual:
+    """L as a function of the worths; for closeness on trees of multipliers of patterns, too, which `slack` has by the rule's number."""
+
+    arcs: Arcs
+    rules: tuple[Rule, ...]
+    kernels: ModuleType
+    slack: Mapping[int, Slack] = field(default_factory=dict)
+
+    def priced(self, worth: Numbers, *, everything: bool = False) -> Priced:
+        """Price every pattern by every rule, and keep the least."""
+        scale = lcm(*(rule.scale for rule in self.rules))
+        prices, taken = self._price(0, worth, scale, everything)
+        for number in range(1, len(self.rules)):
+            others, their = self._price(number, worth, scale, everything)
+            lower = others < prices
+            prices = np.where(lower, others, prices)
+            taken = np.where(np.repeat(lower, np.diff(self.arcs.start)), their, taken)
+        return Priced(prices, taken, scale)
+
+    def _price(self, number: int, worth: Numbers, scale: int, everything: bool) -> tuple[Numbers, Numbers]:
+        rule = self.rules[number]
+        if number not in self.slack or worth.dtype.kind != "f":
+            return self.kernels.price_all(rule, self.arcs, worth, scale, everything=everything)  # type: ignore[no-any-return]
+        assert isinstance(rule, Tree)
+        prices, taken = self.kernels.price_tree_all(rule, self.slack[number], self.arcs, worth, everything)
+        return prices * scale, taken
+
+    def at(self, worth: Numbers) -> tuple[float, Counts]:
+        """Return L, and how many copies of each record the patterns with F > 0 take."""
+        found = self.priced(worth)
+        used = np.bincount(self.arcs.member, found.taken, len(self.arcs.copies))
+        return float(self.arcs.copies @ worth) - float(found.prices.sum()) / found.scale, used
+
+    def exactly(self, worth: Counts, cost_scale: int) -> Fraction:
+        """Return `cost_scale` L for whole worths, counted in parts of 1 / `cost_scale`. Exact as long as 64 bits hold the sums."""
+        arcs = self.arcs
+        priced = Dual(
+            Arcs(arcs.start, arcs.member, arcs.cost * cost_scale, arcs.copies, arcs.least), self.rules, self.kernels
+        ).priced(worth)
+        paid = Fraction(sum(map(int, np.maximum(0, priced.prices))), priced.scale)
+        return int(arcs.copies @ worth) - paid
+
+
+def dual_of(setting: Setting, kernels: ModuleType) -> Dual:
+    """Return L of a setting; closeness on trees is priced by compiled kernels only, and without them as if it asked for nothing."""
+    trees = {number: rule for number, rule in enumerate(setting.rules) if isinstance(rule, Tree)}
+    able = hasattr(kernels, "price_tree_all")
+    slack = {number: Slack(len(setting.arcs), len(rule.first)) for number, rule in trees.items() if able}
+    return Dual(setting.arcs, setting.rules, kernels, slack)
+
+
+def first_worths(arcs: Arcs) -> Numbers:
+    """Let every record be worth what its cheapest pattern costs. O(A)."""
+    worth = np.full(len(arcs.copies), np.inf)
+    np.minimum.at(worth, arcs.member, np.repeat(arcs.cost.astype(float), np.diff(arcs.start)))
+    return worth
+
+
+def ascend(
+    dual: Dual,
+    worth: Numbers,
+    is_over: Callable[[], bool],
+    *,
+    unit: float = 1.0,
+    enough: float = np.inf,
+    seconds: float | None = None,
+    passes: int = PASSES,
+    first_step: float = FIRST_STEP,
+) -> tuple[float, Numbers]:
+    """Raise L until `passes` are done, as many as `seconds` allow, L reaches `enough`, or `is_over()`; return the best.
+
+    The steps fall geometrically; each is scaled by the slopes that its record has seen.
+    """
+    worth = worth.copy()
+    mean, squares = np.zeros_like(worth), np.zeros_like(worth)
+    best, best_worth = -np.inf, worth.copy()
+    step, shrink = first_step * unit, LAST_STEP ** (1 / passes)
+    began = time.monotonic()
+    turn = 0
+    while turn < passes and not (turn and is_over()):
+        turn += 1
+        value, used = dual.at(worth)
+        if value > best:
+            best, best_worth = value, worth.copy()
+            if best >= enough:
+                break
+        for slack in dual.slack.values():
+            slack.move(turn, step, value >= best)
+        slope = 1 - used / dual.arcs.copies
+        mean = _KEEP * mean + (1 - _KEEP) * slope
+        squares = _KEEP_SQUARES * squares + (1 - _KEEP_SQUARES) * slope**2
+        worth = worth + step * mean / (1 - _KEEP**turn) / (np.sqrt(squares / (1 - _KEEP_SQUARES**turn)) + 1e-9)
+        if seconds is not None and turn % 5 == 0:
+            # As many as there is time for, so that the steps have shrunk by then.
+            possible = int(turn * seconds / max(1e-9, time.monotonic() - began))
+            passes = min(PASSES, max(FEWEST, possible))
+            shrink = (LAST_STEP * first_step * unit / step) ** (1 / max(1, passes - turn))
+        step *= shrink
+    for slack in dual.slack.values():
+        slack.back()
+    return best, best_worth

@@ -1,0 +1,132 @@
+"""Pricing every pattern in compiled loops: the same as `pricing`, some hundred times faster. Needs the extra `anoptima[fast]`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from anoptima.solvers.exact.engine.principled.distinct_compiled import best_distinct
+from anoptima.solvers.exact.engine.principled.equal_compiled import best_equal
+from anoptima.solvers.exact.engine.principled.frequency_compiled import best_frequency, frequency_may_gain
+from anoptima.solvers.exact.engine.principled.pricing import Arcs
+from anoptima.solvers.exact.engine.principled.rule import Numbers, Rule
+from anoptima.solvers.exact.engine.principled.tree import Slack, Tree
+from anoptima.solvers.exact.engine.principled.tree_compiled import price_tree
+
+
+def price_all(
+    rule: Rule, arcs: Arcs, worth: Numbers, multiples: int = 1, *, everything: bool = False
+) -> tuple[Numbers, Numbers]:
+    """See `pricing.price_all`. O(A log A) for A arcs, times log N."""
+    prices = np.zeros(len(arcs), dtype=worth.dtype)
+    taken = np.zeros(len(arcs.member))
+    _price_all(
+        rule.kind,
+        rule.numbers,
+        rule.values,
+        rule.value,
+        arcs.start,
+        arcs.member,
+        arcs.cost.astype(worth.dtype),
+        arcs.copies,
+        arcs.least,
+        worth,
+        everything,
+        prices,
+        taken,
+    )
+    if multiples != rule.scale:
+        prices *= multiples // rule.scale
+    if rule.scale != 1:
+        taken /= rule.scale
+    return prices, taken
+
+
+def price_tree_all(rule: Tree, slack: Slack, arcs: Arcs, worth: Numbers, everything: bool) -> tuple[Numbers, Numbers]:
+    """Return F_p of every pattern at its lam, and what the best groups take of each arc; slopes and prices of edges go to `slack`."""
+    prices, taken = np.zeros(len(arcs)), np.zeros(len(arcs.member))
+    slack.slope = np.zeros(len(arcs))
+    slack.theta = np.zeros_like(slack.theta)
+    place = np.argsort(rule.order)[rule.value]
+    price_tree(
+        arcs.start,
+        arcs.member,
+        arcs.cost.astype(float),
+        arcs.copies,
+        arcs.least,
+        place,
+        rule.values,
+        rule.first,
+        rule.last,
+        rule.length,
+        rule.sides @ rule.shares,
+        rule.t,
+        slack.lam,
+        worth,
+        everything,
+        prices,
+        taken,
+        slack.slope,
+        slack.theta,
+    )
+    return prices, taken
+
+
+@njit(cache=True)
+def _price_all(
+    kind: int,
+    numbers: Any,
+    values: int,
+    value: Any,
+    start: Any,
+    member: Any,
+    cost: Any,
+    copies: Any,
+    least: Any,
+    worth: Any,
+    everything: bool,
+    prices: Any,
+    taken: Any,
+) -> None:
+    longest = 0
+    for p in range(len(cost)):
+        longest = max(longest, start[p + 1] - start[p])
+    raw, gain = np.empty(longest, dtype=worth.dtype), np.empty(longest, dtype=worth.dtype)
+    loose, code = np.empty(longest, dtype=np.int64), np.empty(longest, dtype=np.int64)
+    count, group = np.empty(longest, dtype=np.int64), np.empty(longest, dtype=np.float64)
+    have, got = np.zeros(values, dtype=np.int64), np.zeros(values, dtype=np.int64)
+    seen, best = np.zeros(values, dtype=np.bool_), np.zeros(values, dtype=worth.dtype)
+    whole, n = numbers[2:], 0
+    if kind == 2:
+        n = whole.sum()
+    for p in range(len(cost)):
+        first, length = start[p], start[p + 1] - start[p]
+        hopeful = False
+        for i in range(length):
+            raw[i] = worth[member[first + i]] - cost[p]
+            loose[i] = value[member[first + i]]
+            hopeful = hopeful or raw[i] > 0
+        if not everything:
+            if not hopeful:
+                continue
+            if kind == 0 and not frequency_may_gain(loose, raw, length, numbers[0], numbers[1], seen, best):
+                continue
+        order = np.argsort(-raw[:length])
+        for i in range(length):
+            gain[i] = raw[order[i]]
+            code[i] = loose[order[i]]
+            count[i] = copies[member[first + order[i]]]
+        if kind == 3:
+            found = best_distinct(gain, count, code, length, least[p], 0, seen, group)
+        elif kind == 0:
+            found = best_frequency(gain, count, code, length, least[p], numbers[0], numbers[1], have, got, seen, group)
+        elif kind == 1:
+            found = best_distinct(gain, count, code, length, least[p], numbers[0], seen, group)
+        else:
+            found = best_equal(gain, count, code, length, least[p], whole, numbers[0], numbers[1], n, got, group)
+        if found > 0 or everything:
+            prices[p] = found
+            for i in range(length):
+                taken[first + order[i]] = group[i]

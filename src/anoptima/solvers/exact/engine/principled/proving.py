@@ -1,0 +1,78 @@
+"""From worths found in floats to a proof in whole numbers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from anoptima.certificates.groups import GroupProof, Potentials, record_of_row
+from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.solvers.exact.engine.principled.dual import Dual
+from anoptima.solvers.exact.engine.principled.rule import Numbers
+from anoptima.solvers.exact.engine.principled.setting import Setting
+from anoptima.solvers.exact.engine.principled.tree import Tree
+
+DENOMINATOR = 5040
+"""Divisible by 1 to 10: good worths are often fractions with small denominators."""
+
+FINE = 5040 * 200
+"""Potentials are rounded up, once a row."""
+
+_ROOM = 2**62
+
+
+def proof_at(problem: CellSuppression, setting: Setting, dual: Dual, worth: Numbers) -> GroupProof | None:
+    """Round worths to parts of a denominator and return the proof of the bound that they give; None if 64 bits are too few. One pass.
+
+    Any rounding is valid: worths are never wrong, only better or worse.
+    """
+    table = setting.problem.table
+    scale = max(rule.scale for rule in dual.rules)
+    most = float(np.abs(worth).max()) + float(table.scaled_weights.sum())
+    d = DENOMINATOR
+    while (most * d + 1) * table.rows * scale >= _ROOM:
+        d //= 2
+        if not d:
+            return None
+    if dual.slack:
+        d = FINE
+    whole = np.rint(worth * d).astype(np.int64)
+    of_row = record_of_row(problem)
+    written = np.zeros(int(of_row.max()) + 1, dtype=np.int64)
+    written[of_row] = whole[table.records.of_row]
+    potentials = _potentials(problem, setting, dual, worth, d)
+    digest, principle = problem.table.digest, problem.principle.as_json()
+    proof = GroupProof(0, digest, principle, d, tuple(map(int, written)), potentials)
+    if dual.slack:
+        # Potentials prove a little less than the prices that they come from.
+        return replace(proof, value=problem.unscale(proof.proves(problem)))
+    bound = dual.exactly(whole, d)
+    return replace(proof, value=problem.unscale(-(-bound.numerator // (bound.denominator * d))))
+
+
+def _potentials(
+    problem: CellSuppression, setting: Setting, dual: Dual, worth: Numbers, d: int
+) -> tuple[Potentials, ...]:
+    """Return the potentials of the patterns that some record gains by, from the prices of edges at these worths."""
+    if not dual.slack:
+        return ()
+    dual.priced(worth, everything=True)
+    patterns = setting.patterns
+    found = []
+    first = np.unique(setting.problem.table.records.of_row, return_index=True)[1]
+    example = record_of_row(problem)[first[patterns.member[patterns.start[:-1]]]]
+    gains = worth[patterns.member] - np.repeat(patterns.cost, np.diff(patterns.start))
+    hopeful = np.flatnonzero(np.maximum.reduceat(gains, patterns.start[:-1]) > 0)
+    names = [
+        frozenset(name for name, keeps in zip(patterns.table.quasi, kept, strict=True) if keeps)
+        for kept in patterns.kept[hopeful]
+    ]
+    for number, slack in dual.slack.items():
+        rule = dual.rules[number]
+        assert isinstance(rule, Tree)
+        phi = np.rint(-d * rule.potentials(slack.theta[hopeful])).astype(np.int64)
+        for p, kept, values in zip(hopeful, names, phi.tolist(), strict=True):
+            if any(values):
+                found.append(Potentials(rule.part, kept, int(example[p]), tuple(values)))
+    return tuple(found)

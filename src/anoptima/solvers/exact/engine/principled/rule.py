@@ -1,0 +1,71 @@
+"""What a principle asks of groups, as pricing sees it: one rule for each diversity or closeness that it is made of.
+
+A group takes z_r copies of record r, of the value val(r) in the rule's column. At gains g_r (what a copy is worth, less what it pays) the
+best group of a pattern is worth
+
+    F = max { sum g_r z_r : 0 <= z_r <= s_r, z legal, |z| >= least },
+
+and a rule returns F, or a number that F is not above. A group that has to be legal by several rules is legal by each, so the least of
+what they return holds for it. Sizes combine: every rule is told the largest of the least sizes.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+Numbers = NDArray[Any]
+"""Floats while searching, 64-bit integers where it has to be exact."""
+
+Counts = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Rule(ABC):
+    """One condition on the values of a sensitive column.
+
+    Attributes
+    ----------
+    column
+        The column's name.
+    value
+        The code of each record's value.
+    values
+        How many values there are.
+    """
+
+    column: str
+    value: NDArray[np.int32]
+    values: int
+    kind: ClassVar[int]
+    """Which compiled kernel prices it."""
+
+    @property
+    def scale(self) -> int:
+        """What prices are whole multiples of 1 over, where gains are whole."""
+        return 1
+
+    @property
+    @abstractmethod
+    def numbers(self) -> Counts:
+        """What the compiled kernel has to know."""
+
+    @abstractmethod
+    def smallest(self, counts: Counts, least: Counts) -> Counts:
+        """Return, for groups inside each row of `counts` (patterns x values), a size that none of at least `least` is below; 0: none is."""
+
+    @abstractmethod
+    def price(self, gain: Numbers, copies: Counts, value: NDArray[np.int32], least: int) -> tuple[Any, Numbers]:
+        """Return `scale` times F for one pattern, and what its group takes of each record; records come by falling gain."""
+
+    @abstractmethod
+    def cut_down(self, counts: Counts, least: Counts) -> Counts:
+        """Return a large legal group inside each row of `counts`, all 0 where there is none."""
+
+    @abstractmethod
+    def lacking(self, counts: Counts) -> Numbers:
+        """Return how far from legal each row of `counts` is: 0 if it is."""

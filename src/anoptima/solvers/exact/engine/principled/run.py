@@ -1,0 +1,207 @@
+"""One run of `sifting` under principles other than k-anonymity alone: what is done in which order, and when it ends."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from types import ModuleType
+
+import numpy as np
+
+from anoptima.answer import Origin
+from anoptima.machine import is_installed
+from anoptima.problems.cell_suppression import CellSuppression, Partition
+from anoptima.solvers.exact.engine.principled import closing, pricing
+from anoptima.solvers.exact.engine.principled.dual import FIRST_STEP, ascend, dual_of, first_worths
+from anoptima.solvers.exact.engine.principled.equal import Equal
+from anoptima.solvers.exact.engine.principled.greedy import greedy_release
+from anoptima.solvers.exact.engine.principled.programs import Program, Region
+from anoptima.solvers.exact.engine.principled.proving import proof_at
+from anoptima.solvers.exact.engine.principled.rule import Numbers
+from anoptima.solvers.exact.engine.principled.search import SECONDS, Search
+from anoptima.solvers.exact.engine.principled.setting import setting_of
+from anoptima.solvers.exact.engine.principled.tree import Tree
+from anoptima.solvers.exact.engine.release import Published, partition_of, published
+from anoptima.solvers.ledger import Ledger
+
+DUAL_SHARE = 0.3
+"""The part of the time that the first ascent may take."""
+CORE_SHARE = 0.45
+CORE_ARCS = 70_000
+"""The core has no more arcs than that where groups are pairs or little more; else HiGHS finds nothing in it, unless it is small."""
+SMALL_CORE = 4_000
+PAIRS = 3
+MOST_PATIENCE = 400
+"""After so many regions without a gain, the search for a proof is tried."""
+TINY = 1e-6
+
+
+def kernels_here() -> ModuleType:
+    """Return the compiled kernels if the extra `fast` is installed, the others if not."""
+    if not is_installed("numba"):
+        return pricing
+    from anoptima.solvers.exact.engine.principled import pricing_compiled
+
+    return pricing_compiled
+
+
+class Run:
+    """One run: the setting, the best worths and release so far, and the ledger."""
+
+    def __init__(self, problem: CellSuppression, ledger: Ledger[Partition]) -> None:
+        self._problem = problem
+        self._ledger = ledger
+        self._setting = setting_of(problem)
+        self._dual = dual_of(self._setting, kernels_here())
+        self._chance = np.random.default_rng(ledger.budget.seed)
+        weights = [int(weight) for weight in problem.table.scaled_weights if weight]
+        self._unit = float(min(weights, default=1))
+        self._step_of_cost = math.gcd(*weights) or 1
+        self._lower = -np.inf
+        self._reduced = np.zeros(len(self._setting.arcs.member))
+        self._opened = self._forced = np.zeros(len(self._setting.arcs))
+        ledger.log(
+            f"{len(self._setting.patterns):,} closed patterns that can hold a group, {self._setting.patterns.arcs:,} arcs, "
+            f"{self._dual.kernels.__name__}"
+        )
+
+    def run(self, started: bool) -> None:
+        """Go on until the ledger is over, or nothing is left to try."""
+        even = np.zeros(len(self._setting.arcs))
+        if not started:
+            self._offer(greedy_release(self._setting, even, self._chance), "greedy")
+        self._raise()
+        if self._ledger.is_over():
+            return
+        self._offer(greedy_release(self._setting, self._opened, self._chance), "greedy")
+        assert self._ledger.solution is not None
+        release = published(self._setting.problem, self._setting.patterns, self._ledger.solution)
+        search = Search(self._setting, release, self._reduced, self._chance, 0.6 * self._unit)
+        self._core(search)
+        most_arcs = closing.MOST_ARCS
+        while not self._ledger.is_over():
+            # A region that is the whole table is searched to its end.
+            patience = 1 if search.budget >= self._problem.table.rows else min(MOST_PATIENCE, len(release.arc))
+            stale = 0
+            while not self._ledger.is_over() and stale < patience:
+                stale += 1
+                if search.step(self._seconds(SECONDS), self._ledger.is_over):
+                    self._offer(search.release, "sifting")
+                    stale = 0
+            if self._close(search, most_arcs):
+                return
+            # Too many in the first place; but without a limit on time, a search that ends is wanted in the end.
+            most_arcs *= 2
+
+    def _raise(self) -> None:
+        """Raise the bound by passes, then prove it."""
+        close = any(isinstance(rule, Equal | Tree) for rule in self._setting.rules)
+        left = self._ledger.clock.left()
+        lower, worth = ascend(
+            self._dual,
+            first_worths(self._setting.arcs),
+            self._ledger.is_over,
+            unit=self._unit,
+            seconds=None if left is None else DUAL_SHARE * left,
+            first_step=3 * FIRST_STEP if close else FIRST_STEP,
+        )
+        self._prove(lower, worth)
+
+    def _prove(self, lower: float, worth: Numbers) -> None:
+        """Turn worths into a bound and its proof, and keep their reduced costs, if they are the best."""
+        if lower <= self._lower:
+            return
+        self._lower = lower
+        self._worth = worth
+        proof = proof_at(self._problem, self._setting, self._dual, worth)
+        if proof is not None:
+            self._ledger.raise_bound(proof.value, Origin.CERTIFICATE, certificate=proof)
+        self._reduced, self._opened, self._forced = self._reduced_costs(worth)
+        self._ledger.log(f"proved {lower:,.2f}")
+
+    def _reduced_costs(self, worth: Numbers) -> tuple[Numbers, Numbers, Numbers]:
+        """Return a price of using each arc; which patterns are worth opening; and what forcing each open costs.
+
+        The first is 0 for arcs in the best groups. It is the price of forcing the pattern open, and what the arc's gain is below the
+        least that would be taken: of its own value if some gain of that is left out, of any value but for 0 otherwise. It guides only; the
+        last is proved: a release that opens a pattern costs at least that more than L.
+        """
+        arcs, rule = self._setting.arcs, self._setting.rules[0]
+        priced = self._dual.priced(worth, everything=True)
+        values = priced.prices / priced.scale
+        pattern = self._setting.patterns.pattern_of_arc
+        gain = worth[arcs.member] - arcs.cost[pattern]
+        cell = pattern * rule.values + rule.value[arcs.member]
+        cells, cell = np.unique(cell, return_inverse=True)
+        threshold = np.zeros(len(arcs))
+        some = priced.taken > TINY
+        np.minimum.at(threshold, pattern[some], gain[some])
+        out = arcs.copies[arcs.member] - priced.taken > TINY
+        left_out = np.full(len(cells), -np.inf)
+        np.maximum.at(left_out, cell[out], gain[out])
+        least = np.maximum(threshold[pattern], left_out[cell])
+        reduced = np.maximum(0, -values)[pattern] + np.maximum(0, least - gain)
+        worth_it = (values > -1e-3 * self._unit).astype(float)
+        return np.where(some & (values[pattern] > -TINY), 0, reduced), worth_it, np.maximum(0, -values)
+
+    def _core(self, search: Search) -> None:
+        """Solve the cheapest arcs of the whole table as one program, as far as time allows."""
+        pairs = self._setting.arcs.least.max(initial=0) < PAIRS
+        count = min(CORE_ARCS if pairs else SMALL_CORE, len(self._reduced))
+        limit = np.partition(self._reduced, count - 1)[count - 1] if count else 0.0
+        limit = min(limit, self._unit)
+        arcs = np.union1d(np.flatnonzero(self._reduced <= limit), search.release.arc)
+        if len(arcs) > (2 * CORE_ARCS if pairs else 2 * SMALL_CORE):
+            return
+        self._ledger.log(f"a core of {len(arcs):,} arcs of reduced cost up to {limit:,.2f}")
+        left = self._ledger.clock.left()
+        seconds = np.inf if left is None else CORE_SHARE * left
+        began = time.monotonic()
+        program = Program(self._setting, Region(arcs, self._setting.arcs.copies))
+        found = program.solve(seconds, self._ledger.is_over, search.release)
+        if found.release is not None and search.take(found.release):
+            self._offer(search.release, "sifting")
+        self._ledger.log(f"the core took {time.monotonic() - began:.0f} s: {found.value:,.1f}")
+
+    def _close(self, search: Search, most_arcs: int) -> bool:
+        """Search the patterns that a better release could open, if there are few enough; tell whether there is nothing left to do."""
+        problem, patterns = self._setting.problem, self._setting.patterns
+        lengths = np.diff(patterns.start)
+        reach = self._unit
+        while not self._ledger.is_over():
+            gap = search.cost - self._lower
+            reach = min(reach, gap)
+            chosen = self._forced <= reach + TINY
+            chosen[np.unique(patterns.pattern_of_arc[search.release.arc])] = True
+            arcs = int(lengths[chosen].sum())
+            if arcs > most_arcs:
+                return False
+            self._ledger.log(f"a search over {arcs:,} arcs that cost up to {reach:,.2f} more, with {gap:,.2f} to close")
+            least = closing.least_cost(problem, closing.only(patterns, chosen), self._ledger, self._take_in(search))
+            # Beyond these patterns everything costs at least L + reach.
+            beyond = self._lower + reach
+            proved = min(-np.inf if least is None else float(least * self._problem.cost_scale), beyond)
+            if beyond > search.cost - self._step_of_cost + TINY and least is not None:
+                self._ledger.raise_bound(
+                    min(least, self._problem.unscale(search.cost)), Origin.BACKEND, closing.BACKEND
+                )
+                return proved >= search.cost - self._step_of_cost + TINY
+            if least is None or least * self._problem.cost_scale < search.cost:
+                return False
+            reach *= 2
+        return True
+
+    def _take_in(self, search: Search) -> Callable[[Partition], None]:
+        def take(partition: Partition) -> None:
+            self._ledger.offer(partition, closing.BACKEND)
+            search.take(published(self._setting.problem, self._setting.patterns, partition))
+
+        return take
+
+    def _offer(self, release: Published, by: str) -> None:
+        self._ledger.offer(partition_of(self._setting.patterns, release), by)
+
+    def _seconds(self, most: float) -> float:
+        left = self._ledger.clock.left()
+        return most if left is None else min(most, left)

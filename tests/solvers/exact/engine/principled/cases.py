@@ -1,0 +1,72 @@
+"""Random tables with sensitive columns, principles of every kind, and their optima by trying every partition."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+
+import numpy as np
+import pandas as pd
+
+from anoptima.exact import Exact
+from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
+from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.spaces import Explicit, Hierarchical, Ordered
+from anoptima.table import Table
+
+ORDER = Ordered(list("xyz"))
+TREE = Hierarchical({"low": ["x", "y"], "high": ["z", "unseen"]})
+MATRIX = Explicit(list("xyz"), [[0, "1/2", 1], ["1/2", 0, "3/4"], [1, "3/4", 0]])
+
+PRINCIPLES: tuple[Principle, ...] = (
+    LDiversity(2, "s"),
+    LDiversity(3, "s"),
+    LDiversity("3/2", "s"),
+    LDiversity("5/3", "s"),
+    LDiversity(2, "s") & KAnonymity(3),
+    LDiversity("3/2", "s") & KAnonymity(4),
+    LDiversity(2, "s", version="distinct"),
+    LDiversity(3, "s", version="distinct"),
+    LDiversity(2, "s", version="distinct") & KAnonymity(4),
+    TCloseness("0.1", column="s"),
+    TCloseness("0.25", column="s"),
+    TCloseness("1/3", column="s"),
+    TCloseness("1/2", column="s"),
+    TCloseness(0, column="s"),
+    TCloseness(1, column="s"),
+    TCloseness("0.4", column="s") & KAnonymity(3),
+    TCloseness("1/5", ORDER, "s"),
+    TCloseness("2/5", ORDER, "s") & KAnonymity(2),
+    TCloseness("1/4", TREE, "s"),
+    TCloseness("1/3", MATRIX, "s"),
+    TCloseness("1/2", column="s") & LDiversity("3/2", "s"),
+    TCloseness("1/2", column="s") & LDiversity(2, "r"),
+    LDiversity(2, "s") & LDiversity(2, "r") & KAnonymity(3),
+    LDiversity(2, "s", version="distinct") & TCloseness("3/10", ORDER, "s"),
+    KAnonymity(2) & KAnonymity(3),
+)
+
+
+@cache
+def problem_of(seed: int, rows: int = 8) -> CellSuppression:
+    """Draw a table with duplicates and, in one of three, weights, and take a principle in turn; the whole table satisfies it."""
+    for attempt in range(1000):
+        chance = np.random.default_rng([seed, attempt])
+        n, m = int(chance.integers(4, rows + 1)), int(chance.integers(1, 4))
+        frame = pd.DataFrame(chance.integers(0, chance.integers(2, 4), (n, m)), columns=list("abc")[:m])
+        frame["s"] = chance.choice(list("xyz"), n, p=[0.4, 0.35, 0.25])
+        frame["r"] = chance.choice(list("uv"), n)
+        weights = (
+            {name: Fraction(int(chance.integers(1, 5)), 2) for name in "abc"[:m]} if chance.random() < 1 / 3 else {}
+        )
+        table = Table.from_frame(frame, list("abc")[:m], ["s", "r"], weights=weights)
+        problem = CellSuppression(table, PRINCIPLES[seed % len(PRINCIPLES)])
+        if problem.why_infeasible() is None:
+            return problem
+    raise AssertionError("no table satisfies this principle")
+
+
+@cache
+def optimum_of(problem: CellSuppression) -> Exact:
+    """Return the least cost of all partitions, each seen by the problem's own checker."""
+    return min(problem.cost(found) for found in problem.solutions() if problem.is_feasible(found))

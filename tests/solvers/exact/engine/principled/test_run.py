@@ -1,0 +1,100 @@
+"""Runs under every kind of principle: bounds are never above the optimum, releases are legal, and small tables are mostly closed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from anoptima.answer import Budget, Claim, Event, Origin
+from anoptima.certificates.groups import GroupProof
+from anoptima.errors import NotApplicable
+from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
+from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.solvers.exact.engine.principled import pricing, run
+from anoptima.solvers.exact.engine.principled.greedy import greedy_release
+from anoptima.solvers.exact.engine.principled.setting import setting_of
+from anoptima.solvers.exact.engine.release import partition_of
+from anoptima.solvers.exact.sifting import Sifting
+from anoptima.table import Table
+from tests.solvers.exact.engine.principled.cases import optimum_of, problem_of
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_bound_and_release_hold_the_optimum_between_them(seed: int) -> None:
+    problem = problem_of(seed + 100, 7)
+    best = optimum_of(problem)
+    answer = Sifting().solve(problem, Budget(seconds=0.6))
+    assert answer.cost is not None
+    assert answer.bound is not None
+    assert answer.bound.value <= best <= answer.cost
+    assert not answer.verify().wrong
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_a_greedy_release_is_legal(seed: int) -> None:
+    problem = problem_of(seed + 200)
+    setting = setting_of(problem)
+    chance = np.random.default_rng(seed)
+    for favoured in (np.zeros(len(setting.arcs)), chance.integers(0, 2, len(setting.arcs)).astype(float)):
+        release = greedy_release(setting, favoured, chance)
+        assert not problem.violations(partition_of(setting.patterns, release))
+
+
+def middling(rows: int = 120) -> Table:
+    chance = np.random.default_rng(7)
+    frame = pd.DataFrame(chance.integers(0, [3, 4, 5, 2], (rows, 4)), columns=list("abcd"))
+    frame["ill"] = chance.choice(list("vwxyz"), rows, p=[0.4, 0.2, 0.2, 0.1, 0.1])
+    frame["other"] = chance.integers(0, 50, rows)
+    return Table.from_frame(frame, list("abcd"), ["ill", "other"])
+
+
+@pytest.mark.parametrize("principle", [LDiversity(2, "ill"), LDiversity(3, "ill", version="distinct") & KAnonymity(4)])
+def test_a_column_that_plays_no_part_is_left_out_and_the_bound_is_proved(principle: LDiversity) -> None:
+    answer = Sifting().solve(CellSuppression(middling(), principle), Budget(seconds=6))
+    assert answer.bound is not None
+    assert answer.bound.origin is Origin.BACKEND or isinstance(answer.certificate, GroupProof)
+    assert answer.gap is not None
+    assert answer.gap < 0.15
+    assert not answer.verify().wrong
+
+
+def test_without_compiled_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "kernels_here", lambda: pricing)
+    problem = CellSuppression(middling(60), TCloseness("1/3", column="ill"))
+    answer = Sifting().solve(problem, Budget(seconds=3))
+    assert answer.bound is not None
+    assert answer.bound.origin in (Origin.CERTIFICATE, Origin.BACKEND)
+    assert not answer.verify().wrong
+
+
+def test_a_start_is_kept_and_a_listener_stops_it() -> None:
+    problem = CellSuppression(middling(60), LDiversity(2, "ill"))
+    start = Sifting().solve(problem, Budget(seconds=1)).require_solution()
+
+    def enough(event: Event) -> bool:
+        return event.seconds > 0.3
+
+    answer = Sifting().solve(problem, None, start, enough)
+    assert answer.cost is not None
+    assert answer.cost <= problem.cost(start)
+    assert answer.claim in (Claim.FEASIBLE, Claim.OPTIMAL)
+
+
+def test_what_it_is_not_for() -> None:
+    class Odd(Principle):
+        """A principle of somebody else's."""
+
+        holds_each = could_hold_each = why_not = conditions = least_size = as_json = None  # type: ignore[assignment]
+
+        def require_columns(self, table: Table) -> None:
+            """Nothing is needed."""
+
+        def __str__(self) -> str:
+            return "oddness"
+
+    with pytest.raises(
+        NotApplicable,
+        match="sifting is for k-anonymity, l-diversity, t-closeness and their combinations, not for oddness",
+    ):
+        Sifting().solve(CellSuppression(middling(10), Odd() & KAnonymity(2)))
