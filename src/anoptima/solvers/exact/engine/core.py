@@ -181,7 +181,7 @@ class Core:
         """Return an optimum; None if there was not enough time."""
         solver = self._solver
         solver.setOptionValue("time_limit", solver.getRunTime() + seconds if seconds is not None else _INFINITY)
-        solver.setCallback(self._hear, None)
+        solver.setCallback(_interrupter(self._is_over), None)
         solver.startCallback(highspy.cb.HighsCallbackType.kCallbackSimplexInterrupt)
         try:
             solver.run()
@@ -198,9 +198,6 @@ class Core:
         worth[self._records] = dual[: len(self._records)]
         at = Multipliers(worth, prices)
         return Relaxed(solver.getInfo().objective_function_value, np.clip(x, 0, None), np.clip(y, 0, 1), at)
-
-    def _hear(self, kind: int, message: str, out: object, into: object, _: object) -> None:
-        into.user_interrupt = self._is_over()  # type: ignore[attr-defined]
 
     def _add_rows(
         self,
@@ -245,3 +242,12 @@ class Core:
             row[order].astype(np.int32),
             value[order],
         )
+
+
+def _interrupter(is_over: Callable[[], bool]) -> Callable[..., None]:
+    """Return a callback that knows nothing else: HiGHS keeps it for good, and a method would keep the whole core alive with it."""
+
+    def hear(kind: int, message: str, out: object, into: object, _: object) -> None:
+        into.user_interrupt = is_over()  # type: ignore[attr-defined]
+
+    return hear

@@ -64,13 +64,13 @@ def improve(
     solver.startCallback(highspy.cb.HighsCallbackType.kCallbackMipInterrupt)
     try:
         solver.run()
+        if solver.getInfo().primal_solution_status != highspy.SolutionStatus.kSolutionStatusFeasible:
+            return None, False, -np.inf
+        bound = solver.getInfo().mip_dual_bound
+        done = solver.getModelStatus() == highspy.HighsModelStatus.kOptimal
+        return program.decode(np.array(solver.getSolution().col_value)), done, bound
     finally:
         solver.setCallback(None, None)
-    if solver.getInfo().primal_solution_status != highspy.SolutionStatus.kSolutionStatusFeasible:
-        return None, False, -np.inf
-    bound = solver.getInfo().mip_dual_bound
-    done = solver.getModelStatus() == highspy.HighsModelStatus.kOptimal
-    return program.decode(np.array(solver.getSolution().col_value)), done, bound
 
 
 class _Program:
