@@ -11,17 +11,16 @@ from __future__ import annotations
 import heapq
 import itertools
 from collections.abc import Callable
-from dataclasses import dataclass
 from types import ModuleType
 
 import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.solvers.exact.engine.core import Core, Relaxed
-from anoptima.solvers.exact.engine.cuts import Catalogue, Row, Terms
+from anoptima.solvers.exact.engine.cuts import Catalogue, Terms
 from anoptima.solvers.exact.engine.dual import Multipliers
-from anoptima.solvers.exact.engine.kernels import Numbers
-from anoptima.solvers.exact.engine.proving import DENOMINATOR
+from anoptima.solvers.exact.engine.kernels import Arcs, Numbers
+from anoptima.solvers.exact.engine.proving import DENOMINATOR, Case, Fixed
 
 ROUNDS = 4
 """Times that a case's core is solved again, with what it lacked."""
@@ -30,23 +29,11 @@ CANDIDATES = 6
 WHOLE = 1e-6
 TINY = 1e-6
 
-Fixed = tuple[tuple[int, bool], ...]
-"""Patterns with whether they are open, in the order in which they were fixed."""
-
-
-@dataclass(frozen=True, eq=False)
-class Case:
-    """A case of the tree: what it fixes, its multipliers in parts of `DENOMINATOR`, and D times what they prove of it."""
-
-    fixed: Fixed
-    at: Multipliers
-    proved: int
-
 
 class Branching:
-    """A search tree over the patterns of a core program that is solved for the last time by nobody else.
+    """A search tree over the patterns of a core program, which nobody else uses.
 
-    `enough` is D times the bound that is wanted: cases that reach it are closed.
+    `on_whole` is told of solutions of the core in which every pattern is open or shut; it returns D times the bound that is wanted then.
     """
 
     def __init__(
@@ -55,7 +42,6 @@ class Branching:
         kernels: ModuleType,
         core: Core,
         is_over: Callable[[], bool],
-        separate: Callable[[Relaxed], list[Row]],
         on_whole: Callable[[Relaxed], int],
     ) -> None:
         self._arcs = catalogue.arcs
@@ -63,10 +49,11 @@ class Branching:
         self._kernels = kernels
         self._core = core
         self._is_over = is_over
-        self._separate = separate
         self._on_whole = on_whole
         self._numbers = itertools.count()
-        self._first = Multipliers(np.zeros(len(self._arcs.copies), dtype=np.int64), np.zeros(0, dtype=np.int64))
+        self._first = Multipliers(
+            np.zeros(len(self._arcs.copies), dtype=np.int64), np.zeros(len(core.rows), dtype=np.int64)
+        )
         self._terms = Terms(self._arcs, kernels, core.rows)
         self.open: list[tuple[int, int, Case, int]] = []
         """Cases with a pattern to branch on, the least proved first."""
@@ -89,7 +76,7 @@ class Branching:
         return [*self.closed, *(entry[2] for entry in self.open)]
 
     def run(self, enough: int) -> None:
-        """Branch until every case reaches `enough` (which better solutions lower), or until it is over."""
+        """Branch until every case reaches `enough`, D times the bound that is wanted, or until it is over."""
         self._enough = enough
         self._enter(self._examine(()))
         while self.open and self.open[0][0] < self._enough and not self._is_over():
@@ -109,7 +96,7 @@ class Branching:
         self._allow(fixed)
         best = self._priced(fixed, self._first if parent is None else parent.at)
         relaxed = None
-        for turn in range(ROUNDS):
+        for _ in range(ROUNDS):
             relaxed = self._core.solve()
             if relaxed is None:
                 break
@@ -119,13 +106,9 @@ class Branching:
             if best.proved >= self._enough:
                 return best, None
             added = self._core.add_arcs(missing)
-            self._core.fix(dict(fixed))
-            rows = self._separate(relaxed) if turn == 0 or not added else []
-            if rows:
-                self._core.add_cuts(rows)
-                self._terms = Terms(self._arcs, self._kernels, self._core.rows)
-            if not added and not rows:
+            if not added:
                 break
+            self._core.fix(dict(fixed))
         if relaxed is None:
             return best, self._any_free(fixed)
         pattern = self._choose(fixed, relaxed)
@@ -167,11 +150,9 @@ class Branching:
     def _priced(self, fixed: Fixed, at: Multipliers) -> Case:
         """Return the case with the bound that whole multipliers prove of it."""
         arcs = self._arcs
-        prices = np.zeros(len(self._terms.rows), dtype=np.int64)
-        prices[: len(at.prices)] = at.prices
-        charge, surcharge = self._terms.charges(prices)
+        charge, surcharge = self._terms.charges(at.prices)
         values, _ = self._kernels.opened(
-            type(arcs)(arcs.start, arcs.member, arcs.cost * DENOMINATOR, arcs.copies, arcs.k),
+            Arcs(arcs.start, arcs.member, arcs.cost * DENOMINATOR, arcs.copies, arcs.k),
             at.worth,
             charge,
             surcharge,
@@ -179,8 +160,8 @@ class Branching:
         counted: Numbers = np.minimum(values, 0)
         for pattern, is_open in fixed:
             counted[pattern] = values[pattern] if is_open else 0
-        total = int(arcs.copies @ at.worth) + int(counted.sum()) - int(self._terms.most @ prices)
-        return Case(fixed, Multipliers(at.worth, prices), total)
+        total = int(arcs.copies @ at.worth) + int(counted.sum()) - int(self._terms.most @ at.prices)
+        return Case(fixed, at, total)
 
     def _any_free(self, fixed: Fixed) -> int | None:
         """Return some pattern of the core that is not fixed."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
+from anoptima.certificates.branched import BranchedProof, Fork, Leaf, Tree
 from anoptima.certificates.multipliers import Cut as WrittenCut
 from anoptima.certificates.multipliers import MultiplierProof
 from anoptima.certificates.multipliers import Term as WrittenTerm
@@ -15,8 +17,20 @@ from anoptima.solvers.exact.engine.cuts import Catalogue, Cut, Named, Row, Terms
 from anoptima.solvers.exact.engine.dual import Multipliers
 from anoptima.solvers.exact.engine.kernels import Arcs
 
+Fixed = tuple[tuple[int, bool], ...]
+"""Patterns with whether they are open, in the order in which they were fixed."""
+
 DENOMINATOR = 5040
 """Divisible by 1 to 10: duals of the core program are fractions with small denominators."""
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """A case of a tree of decisions: what it fixes, its multipliers in parts of `DENOMINATOR`, and D times what they prove of it."""
+
+    fixed: Fixed
+    at: Multipliers
+    proved: int
 
 
 def bound_in_integers(arcs: Arcs, terms: Terms, at: Multipliers) -> tuple[int, Multipliers]:
@@ -37,30 +51,69 @@ def proof_of(
     problem: CellSuppression, patterns: Patterns, k: int, scaled: int, rows: Sequence[Cut], at: Multipliers
 ) -> MultiplierProof:
     """Write the proof of a scaled bound, in terms of the table: row types and columns; cuts of price 0 are left out."""
-    type_of = patterns.table.records.type
-    worth = np.zeros(len(patterns.table.types), dtype=np.int64)
-    worth[type_of] = at.worth
-
-    def written(term: Named) -> WrittenTerm:
-        kept = frozenset(
-            name for name, keeps in zip(patterns.table.quasi, patterns.kept[term.pattern], strict=True) if keeps
-        )
-        example = int(type_of[patterns.member[patterns.start[term.pattern]]])
-        return WrittenTerm(kept, example, term.inside, tuple(int(type_of[t]) for t in term.records))
-
+    words = _Words(patterns)
     priced = [(cut, int(price)) for cut, price in zip(rows, at.prices, strict=True) if price]
     return MultiplierProof(
         problem.unscale(scaled),
         problem.table.digest,
         k,
         DENOMINATOR,
-        tuple(map(int, worth)),
-        tuple(
-            WrittenCut(tuple(int(type_of[t]) for t in cut.records), cut.divisor, tuple(map(written, cut.named)))
-            for cut, _ in priced
-        ),
+        words.worth(at),
+        tuple(words.cut(cut) for cut, _ in priced),
         tuple(price for _, price in priced),
     )
+
+
+def branched_proof_of(
+    problem: CellSuppression, patterns: Patterns, k: int, scaled: int, rows: Sequence[Cut], cases: Sequence[Case]
+) -> BranchedProof:
+    """Write the proof of a scaled bound by the cases of a tree; cuts that have a price in none of them are left out."""
+    words = _Words(patterns)
+    prices = np.zeros((len(cases), len(rows)), dtype=np.int64)
+    for number, case in enumerate(cases):
+        prices[number, : len(case.at.prices)] = case.at.prices
+    used = np.flatnonzero(prices.any(axis=0))
+
+    def tree(numbers: list[int], depth: int) -> Tree:
+        fixed = cases[numbers[0]].fixed
+        if len(fixed) == depth:
+            return Leaf(words.worth(cases[numbers[0]].at), tuple(prices[numbers[0], used].tolist()))
+        sides = [[n for n in numbers if cases[n].fixed[depth][1] is is_open] for is_open in (True, False)]
+        return Fork(*words.pattern(fixed[depth][0]), *(tree(side, depth + 1) for side in sides))
+
+    cuts = tuple(words.cut(rows[number]) for number in used.tolist())
+    everything = tree(list(range(len(cases))), 0)
+    return BranchedProof(problem.unscale(scaled), problem.table.digest, k, DENOMINATOR, cuts, everything)
+
+
+class _Words:
+    """Says in terms of the table, its row types and columns, what arrays say in terms of records and patterns."""
+
+    def __init__(self, patterns: Patterns) -> None:
+        self._patterns = patterns
+        self._type_of = patterns.table.records.type
+
+    def worth(self, at: Multipliers) -> tuple[int, ...]:
+        worth = np.zeros(len(self._patterns.table.types), dtype=np.int64)
+        worth[self._type_of] = at.worth
+        return tuple(worth.tolist())
+
+    def pattern(self, pattern: int) -> tuple[frozenset[str], int]:
+        """Return the columns that a pattern keeps, and a row type that has its values."""
+        patterns = self._patterns
+        kept = frozenset(
+            name for name, keeps in zip(patterns.table.quasi, patterns.kept[pattern], strict=True) if keeps
+        )
+        return kept, int(self._type_of[patterns.member[patterns.start[pattern]]])
+
+    def cut(self, cut: Cut) -> WrittenCut:
+        return WrittenCut(self._types(cut.records), cut.divisor, tuple(map(self._term, cut.named)))
+
+    def _term(self, term: Named) -> WrittenTerm:
+        return WrittenTerm(*self.pattern(term.pattern), term.inside, self._types(term.records))
+
+    def _types(self, records: Sequence[int]) -> tuple[int, ...]:
+        return tuple(int(self._type_of[t]) for t in records)
 
 
 def multipliers_of(

@@ -19,6 +19,7 @@ from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers.approximate.greedy_patterns import GreedyPatterns
 from anoptima.solvers.exact.engine import kernels, packing
 from anoptima.solvers.exact.engine.balance import Balance
+from anoptima.solvers.exact.engine.branching import Branching
 from anoptima.solvers.exact.engine.companion import Companion
 from anoptima.solvers.exact.engine.core import Core, Relaxed
 from anoptima.solvers.exact.engine.cuts import Catalogue, Row, Terms
@@ -26,8 +27,14 @@ from anoptima.solvers.exact.engine.dual import Look, Multipliers, ascend, first_
 from anoptima.solvers.exact.engine.kernels import Arcs, Numbers
 from anoptima.solvers.exact.engine.lifting import Lifting
 from anoptima.solvers.exact.engine.programs import Region, improve
-from anoptima.solvers.exact.engine.proving import bound_in_integers, multipliers_of, proof_of
-from anoptima.solvers.exact.engine.release import partition_of, published
+from anoptima.solvers.exact.engine.proving import (
+    DENOMINATOR,
+    bound_in_integers,
+    branched_proof_of,
+    multipliers_of,
+    proof_of,
+)
+from anoptima.solvers.exact.engine.release import Published, partition_of, published
 from anoptima.solvers.exact.engine.search import SECONDS, Search
 from anoptima.solvers.exact.engine.separation import violated
 from anoptima.solvers.ledger import Ledger
@@ -52,6 +59,10 @@ TOGETHER = 4
 """After so many regions all multipliers move together."""
 OFTEN = 0.01
 A_MOMENT = 0.05
+SHORTEST_STEP, STEP_SHARE = 0.5, 0.05
+"""A step of the search takes no more seconds than the first, or than this share of those that have passed."""
+FEW_ARCS, FEW_UNITS = 60_000, 4
+"""Tables of so many arcs, with so little left of the gap, are branched on."""
 LARGE = 500
 """Tables of more records are worth a second thread."""
 MOST_ROWS = 5_000
@@ -309,7 +320,6 @@ class Run:
         self._offer()
         if self._companion is not None:
             return self.search.release.arc
-        self._search_a_turn(balance)
         while not balance.is_bound_next() and not self._is_over():
             self._search_a_turn(balance)
         return self.search.release.arc
@@ -324,7 +334,9 @@ class Run:
         if isinstance(self.search, Companion):
             time.sleep(A_MOMENT)
         else:
-            self.search.step(self._seconds(SECONDS), self._is_over)
+            # On small tables a core is solved in no time: a step must not take longer than the bound does.
+            most = max(SHORTEST_STEP, STEP_SHARE * self._ledger.clock.seconds())
+            self.search.step(self._seconds(min(SECONDS, most)), self._is_over)
         self._offer()
 
     def _offer(self) -> None:
@@ -342,6 +354,8 @@ class Run:
         Where it takes longer than `limit`, or there are too many arcs, regions are searched for as long.
         """
         reach = float(self._unit)
+        if self._may_branch():
+            self._branch(limit / 2)
         while not self._is_over():
             reach = min(reach, self.search.cost - self._near.value)
             arcs = np.union1d(np.flatnonzero(self._near.reduced <= reach + TINY), self.search.release.arc)
@@ -355,6 +369,41 @@ class Run:
         while time.monotonic() < until and not self._is_over():
             self._step()
         return False
+
+    def _may_branch(self) -> bool:
+        return len(self._arcs.member) <= FEW_ARCS and self.search.cost - self._near.value <= FEW_UNITS * self._unit
+
+    def _branch(self, seconds: float) -> None:
+        """Try to prove by cases that there is nothing better, for so many seconds."""
+        until = time.monotonic() + seconds
+        tree = Branching(
+            self._catalogue,
+            self._kernels,
+            self._whole_core(),
+            lambda: self._is_over() or time.monotonic() > until,
+            self._take_whole,
+        )
+        tree.run(self._wanted())
+        scaled = -(-tree.proved // DENOMINATOR)
+        self._ledger.log(f"{len(tree.cases):,} cases: proved {tree.proved / DENOMINATOR:,.2f}")
+        if scaled > self._proved:
+            self._proved = scaled
+            cuts = [row.cut for row in self._terms.rows]
+            proof = branched_proof_of(self._problem, self._patterns, self._arcs.k, scaled, cuts, tree.cases)
+            self._ledger.raise_bound(proof.value, Origin.CERTIFICATE, certificate=proof)
+
+    def _take_whole(self, relaxed: Relaxed) -> int:
+        """Take the solution of a core in which every pattern is open or shut, if its copies are whole; return what is wanted now."""
+        count = np.rint(relaxed.x).astype(np.int64)
+        if np.abs(relaxed.x - count).max(initial=0) <= TINY:
+            arcs = np.flatnonzero(count)
+            self.search.take(Published(arcs, count[arcs]))
+            self._offer()
+        return self._wanted()
+
+    def _wanted(self) -> int:
+        """Return D times a bound that proves the release: as soon as it is above the next better cost."""
+        return (self.search.cost - self._step_of_cost) * DENOMINATOR + 1
 
     def _search_arcs(self, arcs: NDArray[np.int64], reach: float, seconds: float) -> bool:
         """Search among some arcs, with the cuts in force; tell whether that came to its end."""
