@@ -59,8 +59,8 @@ TOGETHER = 4
 """After so many regions all multipliers move together."""
 OFTEN = 0.01
 A_MOMENT = 0.05
-SHORTEST_STEP, STEP_SHARE = 0.5, 0.05
-"""A step of the search takes no more seconds than the first, or than this share of those that have passed."""
+SHORTEST_STEP, STEP_SHARE, CORE_SHARE = 0.5, 0.05, 0.2
+"""A step of the search takes no more seconds than the first, or than this share of those that have passed; one of the core that one."""
 FEW_ARCS, FEW_UNITS = 60_000, 4
 """Tables of so many arcs, with so little left of the gap, are branched on."""
 LARGE = 500
@@ -314,7 +314,8 @@ class Run:
         half_open = int((np.abs(relaxed.y - np.rint(relaxed.y)) > ENOUGH).sum())
         if half_open <= FEW_HALF_OPEN:
             region = Region(np.flatnonzero(core.chosen()), self._arcs.copies, rows=core.rows)
-            found, _, _ = improve(self._catalogue, region, self.search.release, self._seconds(A_WHILE), self._is_over)
+            seconds = self._seconds(min(A_WHILE, max(SHORTEST_STEP, CORE_SHARE * self._ledger.clock.seconds())))
+            found, _, _ = improve(self._catalogue, region, self.search.release, seconds, self._is_over)
             if found is not None:
                 self.search.take(found)
         self._offer()
@@ -354,14 +355,15 @@ class Run:
         Where it takes longer than `limit`, or there are too many arcs, regions are searched for as long.
         """
         reach = float(self._unit)
-        if self._may_branch():
-            self._branch(limit / 2)
+        self._branch(limit / 2)
         while not self._is_over():
             reach = min(reach, self.search.cost - self._near.value)
             arcs = np.union1d(np.flatnonzero(self._near.reduced <= reach + TINY), self.search.release.arc)
             if len(arcs) > MIDDLING * limit / FIRST_LIMIT or not self._search_arcs(arcs, reach, limit):
                 break
             if self._near.value + reach >= self.search.cost - self._step_of_cost - TINY:
+                # A certificate is worth more than the word of HiGHS.
+                self._branch(limit / 2)
                 self._claim(self.search.cost)
                 return True
             reach *= 2
@@ -370,11 +372,11 @@ class Run:
             self._step()
         return False
 
-    def _may_branch(self) -> bool:
-        return len(self._arcs.member) <= FEW_ARCS and self.search.cost - self._near.value <= FEW_UNITS * self._unit
-
     def _branch(self, seconds: float) -> None:
-        """Try to prove by cases that there is nothing better, for so many seconds."""
+        """Try to prove by cases that there is nothing better, for so many seconds, if there is little left of the gap."""
+        gap = self.search.cost - self._near.value
+        if len(self._arcs.member) > FEW_ARCS or gap > FEW_UNITS * self._unit or self._is_over():
+            return
         until = time.monotonic() + seconds
         tree = Branching(
             self._catalogue,
@@ -424,7 +426,7 @@ class Run:
             self._offer()
         # What uses other arcs costs at least L + reach.
         lowest = min(bound, self._near.value + reach, float(self.search.cost))
-        if np.isfinite(lowest):
+        if np.isfinite(lowest) and not done:
             self._claim(self._step_of_cost * math.ceil(lowest / self._step_of_cost - ROUGH))
         return done
 
