@@ -1,4 +1,4 @@
-"""How the time to a gap grows with the table: `python -m benchmarks.growth census.csv.gz --k 3 --gap 0.02`.
+"""How the time to a gap grows with the table: `python -m benchmarks.growth --k 3 --gap 0.02`.
 
 Solves random samples of A8 whose rows double from 1,000 to 32,000 (above 30,162 drawn with repetition) with `sifting` until the gap is
 reached, or for `--seconds`, and prints seconds, memory, row types and arcs, and the exponents of rows that fit them by least squares.
@@ -18,7 +18,7 @@ import numpy as np
 import anoptima as ao
 from anoptima.exact import exact_text
 from anoptima.patterns import closed_patterns
-from benchmarks.census import read
+from benchmarks.census import sampled
 from benchmarks.measure import MIB, Measured, print_table
 
 
@@ -46,9 +46,9 @@ class Solved:
     checked: bool
 
 
-def solved(file: str, rows: int, k: int, gap: str, seconds: float, seed: int) -> Solved:
+def solved(rows: int, k: int, gap: str, seconds: float, seed: int) -> Solved:
     """Solve a sample until the gap is reached."""
-    problem = ao.CellSuppression(read(file, "A8", rows, seed), ao.KAnonymity(k))
+    problem = ao.CellSuppression(sampled(ao.census(), rows, seed), ao.KAnonymity(k))
     with Measured() as measured:
         answer = ao.solve(problem, "sifting", time_limit=seconds, gap=gap)
     return Solved(
@@ -67,7 +67,6 @@ def solved(file: str, rows: int, k: int, gap: str, seconds: float, seed: int) ->
 def main() -> int:
     """Print the table and the exponents; return 1 if a check fails."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("file")
     parser.add_argument("--k", type=int, default=3)
     parser.add_argument("--gap", default="0.02")
     parser.add_argument("--rows", type=int, nargs="+", default=[1000 << i for i in range(6)])
@@ -78,9 +77,7 @@ def main() -> int:
     for rows in options.rows:
         # A process of its own: what an earlier size has left in memory would hide what this one takes.
         with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-            found[rows] = pool.submit(
-                solved, options.file, rows, options.k, options.gap, options.seconds, options.seed
-            ).result()
+            found[rows] = pool.submit(solved, rows, options.k, options.gap, options.seconds, options.seed).result()
     lines = [
         [
             f"{rows:,}",
