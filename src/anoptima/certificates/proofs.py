@@ -42,8 +42,7 @@ KINDS: Mapping[str, type[WrittenProof]] = {
 def proof_as_json(proof: Certificate) -> dict[str, Any]:
     """Return a proof's kind and everything in it as plain data.
 
-    >>> from anoptima.certificates.groups import GroupProof
-    from anoptima.certificates.hitting import End
+    >>> from anoptima.certificates.hitting import End
     >>> proof_as_json(HittingProof(1, (frozenset("a"),), 1, End(((0, 1),))))
     {'kind': 'hitting-set', 'value': 1, 'barriers': [['a']], 'denominator': 1, 'tree': {'shares': [[0, 1]]}}
     """
@@ -60,7 +59,7 @@ def proof_from_json(data: Any) -> WrittenProof:
 
     >>> proof_from_json({"kind": "oath"})
     Traceback (most recent call last):
-    anoptima.errors.BadInput: the proof is of kind 'oath'; it has to be one of multipliers, branched-multipliers, near, ...
+    anoptima.errors.BadInput: the proof is of kind 'oath'; it has to be one of multipliers, branched-multipliers, groups, ...
     """
     kind = Fields(data, "the proof").text("kind")
     if kind not in KINDS:
