@@ -166,13 +166,18 @@ class MultiplierProof:
 
 def multipliers_on(problem: Problem[Any], proof: MultiplierProof, decisions: Sequence[Decision] = ()) -> Multipliers:
     """Return the multipliers of a proof, ready to be held against `problem`; `BadInput` if they are about another."""
+    return Multipliers(proof, require_about(problem, proof.digest, proof.k), decisions)
+
+
+def require_about(problem: Problem[Any], digest: str, k: int) -> CellSuppression:
+    """Return `problem` if it is what a proof is about: k-anonymous cell suppression of the table with this digest. Refuse it if not."""
     if not isinstance(problem, CellSuppression) or not isinstance(problem.principle, KAnonymity):
         raise BadInput(f"the proof is about cell-suppression under k-anonymity, and this is {problem.name}")
-    if problem.table.digest != proof.digest:
-        raise BadInput(f"the proof is about another table, with digest {proof.digest[:12]}...")
-    if problem.principle.k != proof.k:
-        raise BadInput(f"the proof is for k = {proof.k}, and the problem has k = {problem.principle.k}")
-    return Multipliers(proof, problem, decisions)
+    if problem.table.digest != digest:
+        raise BadInput(f"the proof is about another table, with digest {digest[:12]}...")
+    if problem.principle.k != k:
+        raise BadInput(f"the proof is for k = {k}, and the problem has k = {problem.principle.k}")
+    return problem
 
 
 def least_of_all(cases: Sequence[Multipliers]) -> int:

@@ -23,10 +23,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.certificates.multipliers import require_about, require_proved
 from anoptima.certificates.reading import Fields
 from anoptima.errors import BadInput
-from anoptima.exact import Exact, exact_plain, exact_text, simplest
-from anoptima.principles import KAnonymity
+from anoptima.exact import Exact, exact_plain, exact_text
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
 
@@ -94,7 +94,7 @@ class NearProof:
 
         O(S T log T) for T row types and S sets of columns that weigh less than `reach`, and O(T m) a row type of a larger worth.
 
-        >>> from anoptima import ten_rows
+        >>> from anoptima import KAnonymity, ten_rows
         >>> problem = CellSuppression(ten_rows(), KAnonymity(3))
         >>> NearProof(10, problem.table.digest, 3, 1, 1, (1,) * 10).proved(problem)
         10
@@ -102,20 +102,9 @@ class NearProof:
         Traceback (most recent call last):
         anoptima.errors.BadInput: row type 0 is not lonely: 10 rows are nearer than the 10 it is to be worth, and k = 3
         """
-        if not isinstance(problem, CellSuppression) or not isinstance(problem.principle, KAnonymity):
-            raise BadInput(f"the proof is about cell-suppression under k-anonymity, and this is {problem.name}")
-        table = problem.table
-        if table.digest != self.digest:
-            raise BadInput(f"the proof is about another table, with digest {self.digest[:12]}...")
-        if problem.principle.k != self.k:
-            raise BadInput(f"the proof is for k = {self.k}, and the problem has k = {problem.principle.k}")
-        walk = _Walk(self, problem)
+        walk = _Walk(self, require_about(problem, self.digest, self.k))
         walk.require_lonely()
-        proved = -(-walk.least() // self.denominator)
-        if proved < self.value * problem.cost_scale:
-            raise BadInput(
-                f"the multipliers prove {exact_text(problem.unscale(proved))}, not {exact_text(simplest(self.value))}"
-            )
+        require_proved(self.value, self.denominator, walk.least(), problem)
         return self.value
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.solvers.exact.engine.cuts import Terms
-from anoptima.solvers.exact.engine.kernels import Arcs, Numbers, part_of
+from anoptima.solvers.exact.engine.kernels import Arcs, Numbers, cheapest, part_of
 
 PASSES = 600
 FIRST_STEP = 0.1
@@ -51,9 +51,7 @@ class Look:
 
 def first_multipliers(arcs: Arcs) -> Multipliers:
     """Let every record be worth what its cheapest pattern costs. O(A)."""
-    worth = np.full(len(arcs.copies), np.inf)
-    np.minimum.at(worth, arcs.member, np.repeat(arcs.cost.astype(float), np.diff(arcs.start)))
-    return Multipliers(worth, np.zeros(0))
+    return Multipliers(cheapest(arcs.start, arcs.member, arcs.cost, len(arcs.copies)), np.zeros(0))
 
 
 def look(arcs: Arcs, terms: Terms, at: Multipliers) -> Look:

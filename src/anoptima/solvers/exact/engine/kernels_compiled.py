@@ -27,7 +27,7 @@ def opened(arcs: Arcs, worth: Numbers, charge: Numbers, surcharge: Numbers | Non
     """See `kernels.opened`. O(A k) for A arcs."""
     value, least = np.zeros_like(charge, dtype=worth.dtype), np.zeros(len(arcs.cost), dtype=worth.dtype)
     start, member, cost, copies, k, more = _arrays(arcs, worth, surcharge)
-    _opened(start, member, cost, copies, k, worth, more, charge.astype(worth.dtype), value, least)
+    _opened(start, member, cost, copies, k, worth, more, charge.astype(worth.dtype, copy=False), value, least)
     return value, least
 
 
@@ -42,13 +42,15 @@ def activity(
     used, negative = np.zeros(len(arcs.copies), dtype=np.int64), np.zeros(len(arcs.cost), dtype=np.bool_)
     start, member, cost, copies, k, more = _arrays(arcs, worth, surcharge)
     taken = _NOTHING if taken_by_arc is None else taken_by_arc
-    total = _activity(start, member, cost, copies, k, worth, more, charge.astype(worth.dtype), used, negative, taken)
+    total = _activity(
+        start, member, cost, copies, k, worth, more, charge.astype(worth.dtype, copy=False), used, negative, taken
+    )
     return worth.dtype.type(total), used, negative
 
 
 def _arrays(arcs: Arcs, worth: Numbers, surcharge: Numbers | None) -> tuple[Any, ...]:
-    more = np.zeros(0, dtype=worth.dtype) if surcharge is None else surcharge.astype(worth.dtype)
-    return arcs.start, arcs.member, arcs.cost.astype(worth.dtype), arcs.copies, arcs.k, more
+    more = np.zeros(0, dtype=worth.dtype) if surcharge is None else surcharge.astype(worth.dtype, copy=False)
+    return arcs.start, arcs.member, arcs.cost.astype(worth.dtype, copy=False), arcs.copies, arcs.k, more
 
 
 @njit(cache=True, nogil=True)

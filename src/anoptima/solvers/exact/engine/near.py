@@ -1,7 +1,7 @@
 """A bound where patterns cannot be listed: the dual over the patterns of few stars, with ceilings that make the others harmless.
 
 A pattern can be worth less than nothing only if a row that it matches is worth more than its stars. So let no row type be worth more than
-the larger of a reach and its radius (`engine.neighbours`): then all patterns that cost `reach` or more are worth nothing or more, and the
+the larger of a reach and its radius (`engine.nearest`): then all patterns that cost `reach` or more are worth nothing or more, and the
 dual over those that cost less is a bound. `certificates.near` proves it. The reach rises as far as time allows.
 """
 

@@ -28,7 +28,7 @@ class Neighbours:
 
     def arcs_of(self, records: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the cheap arcs of some records."""
-        return self._chosen[self._by_record[_joined(self._record_start, records)]]
+        return self._chosen[self._by_record[joined(self._record_start, records)]]
 
     def around(self, seeds: NDArray[np.int64], budget: int, chance: np.random.Generator) -> NDArray[np.int64]:
         """Return `budget` records (all, if there are no more) nearest to `seeds`, rising; random ones where nothing more is near.
@@ -42,10 +42,10 @@ class Neighbours:
         found[front] = True
         held = len(front)
         while held < budget:
-            patterns = np.unique(self._pattern[self._by_record[_joined(self._record_start, front)]])
+            patterns = np.unique(self._pattern[self._by_record[joined(self._record_start, front)]])
             patterns = chance.permutation(patterns[~met[patterns]])
             met[patterns] = True
-            records = self._record[_joined(self._pattern_start, patterns)]
+            records = self._record[joined(self._pattern_start, patterns)]
             records = records[~found[records]]
             new, first = np.unique(records, return_index=True)
             front = new[np.argsort(first)][: budget - held].astype(np.int64)
@@ -56,7 +56,7 @@ class Neighbours:
         return np.flatnonzero(found)
 
 
-def _joined(start: NDArray[np.int64], which: NDArray[np.int64]) -> NDArray[np.int64]:
+def joined(start: NDArray[np.int64], which: NDArray[np.integer]) -> NDArray[np.int64]:
     """Return the numbers from `start[i]` to `start[i + 1]`, for each i in `which`, one after the other."""
     lengths = start[which + 1] - start[which]
     ends = np.cumsum(lengths)

@@ -15,7 +15,7 @@ from anoptima.solvers.approximate.local_search import LocalSearch
 from anoptima.solvers.approximate.mondrian import RelaxedMondrian
 from anoptima.solvers.exact.engine.cuts import Catalogue, Terms
 from anoptima.solvers.exact.engine.dual import Multipliers, ascend
-from anoptima.solvers.exact.engine.kernels import Arcs, Numbers
+from anoptima.solvers.exact.engine.kernels import Arcs, Numbers, cheapest
 from anoptima.solvers.exact.engine.near import patterns_below, proof_within, reaches
 from anoptima.solvers.exact.engine.nearest import nearest
 from anoptima.solvers.exact.engine.pool import Pool
@@ -200,10 +200,7 @@ class Run:
 
 
 def _cheapest(arcs: Arcs, otherwise: float) -> Numbers:
-    """Return the cost of each record's cheapest pattern; `otherwise` for one that no pattern matches."""
-    worth = np.full(len(arcs.copies), otherwise)
-    np.minimum.at(worth, arcs.member, np.repeat(arcs.cost.astype(float), np.diff(arcs.start)))
-    return worth
+    return cheapest(arcs.start, arcs.member, arcs.cost, len(arcs.copies), otherwise)
 
 
 def _arcs_among(patterns: Patterns, types: Counts, copies: Counts, k: int) -> Arcs:

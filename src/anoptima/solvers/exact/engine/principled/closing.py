@@ -18,7 +18,6 @@ from anoptima.models.pattern import BuiltPattern, size_of_program
 from anoptima.patterns import Patterns
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers.backends.registry import get_backend
-from anoptima.solvers.exact.engine.principled.rule import Counts
 from anoptima.solvers.ledger import Ledger
 
 MOST_ARCS = 60_000
@@ -61,11 +60,3 @@ def least_cost(
     if outcome.bound is None or outcome.stop is Stop.FAILED:
         return None
     return problem.unscale(math.ceil(outcome.bound))
-
-
-def patterns_of(partition: Partition, problem: CellSuppression, patterns: Patterns) -> Counts:
-    """Return the patterns of a partition's groups."""
-    kept = ~problem.stars(partition)
-    record = patterns.table.records.of_row
-    first = np.unique(partition.labels, return_index=True)[1]
-    return np.unique([patterns.find(kept[row], int(record[row])) for row in first.tolist()])

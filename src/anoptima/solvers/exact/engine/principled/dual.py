@@ -11,6 +11,7 @@ from types import ModuleType
 
 import numpy as np
 
+from anoptima.solvers.exact.engine.kernels import cheapest
 from anoptima.solvers.exact.engine.principled.pricing import Arcs
 from anoptima.solvers.exact.engine.principled.rule import Counts, Numbers, Rule
 from anoptima.solvers.exact.engine.principled.setting import Setting
@@ -85,9 +86,7 @@ def dual_of(setting: Setting, kernels: ModuleType) -> Dual:
 
 def first_worths(arcs: Arcs) -> Numbers:
     """Let every record be worth what its cheapest pattern costs. O(A)."""
-    worth = np.full(len(arcs.copies), np.inf)
-    np.minimum.at(worth, arcs.member, np.repeat(arcs.cost.astype(float), np.diff(arcs.start)))
-    return worth
+    return cheapest(arcs.start, arcs.member, arcs.cost, len(arcs.copies))
 
 
 def ascend(
@@ -96,12 +95,11 @@ def ascend(
     is_over: Callable[[], bool],
     *,
     unit: float = 1.0,
-    enough: float = np.inf,
     seconds: float | None = None,
     passes: int = PASSES,
     first_step: float = FIRST_STEP,
 ) -> tuple[float, Numbers]:
-    """Raise L until `passes` are done, as many as `seconds` allow, L reaches `enough`, or `is_over()`; return the best.
+    """Raise L until `passes` are done, as many as `seconds` allow, or `is_over()`; return the best.
 
     The steps fall geometrically; each is scaled by the slopes that its record has seen.
     """
@@ -116,8 +114,6 @@ def ascend(
         value, used = dual.at(worth)
         if value > best:
             best, best_worth = value, worth.copy()
-            if best >= enough:
-                break
         for slack in dual.slack.values():
             slack.move(turn, step, value >= best)
         slope = 1 - used / dual.arcs.copies

@@ -42,19 +42,17 @@ class Region:
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """What a solver came back with; `duals` are those of the records, of a linear program only."""
+    """What a solver came back with."""
 
     release: Published | None
     done: bool
     value: float = np.nan
-    duals: Numbers | None = None
 
 
 class Program:
     """The program of a region. Columns come by kind: x, y, then those of each condition."""
 
-    def __init__(self, setting: Setting, region: Region, *, relaxed: bool = False) -> None:
-        """Write the program; `relaxed` as a linear one."""
+    def __init__(self, setting: Setting, region: Region) -> None:
         self._setting, self._region = setting, region
         arcs, patterns = setting.arcs, setting.patterns
         self._arcs = region.arcs
@@ -88,7 +86,7 @@ class Program:
                 self._close(condition)
             elif isinstance(condition, CloseByFlow):
                 self._flow(condition)
-        self.solver = self._load(relaxed)
+        self.solver = self._load()
 
     def _add_columns(self, cost: Numbers, upper: Numbers, whole: bool, lower: Numbers | None = None) -> Counts:
         lower = np.zeros(len(cost)) if lower is None else lower
@@ -266,7 +264,7 @@ class Program:
             -limit * self._held.size.astype(float),
         )
 
-    def _load(self, relaxed: bool) -> Any:
+    def _load(self) -> Any:
         row, column, value = (np.concatenate([part[i] for part in self._rows]) for i in range(3))
         order = np.lexsort((column, row))
         row, column, value = row[order], column[order], value[order]
@@ -296,7 +294,7 @@ class Program:
             start,
             column.astype(np.int32),
             value,
-            (np.zeros(self._count) if relaxed else self._whole).astype(np.int32),
+            self._whole.astype(np.int32),
         )
         return solver
 
@@ -332,15 +330,8 @@ class Program:
         done = solver.getModelStatus() == highspy.HighsModelStatus.kOptimal
         if solver.getInfo().primal_solution_status != highspy.SolutionStatus.kSolutionStatusFeasible:
             return Found(None, done)
-        solution = solver.getSolution()
-        duals = np.array(solution.row_dual)[: len(self._records)] if solution.dual_valid else None
-        values = np.array(solution.col_value)
-        return Found(self._decode(values), done, solver.getInfo().objective_function_value, duals)
-
-    @property
-    def records(self) -> Counts:
-        """The records that are published, in the order of the duals."""
-        return self._records.astype(np.int64)
+        values = np.array(solver.getSolution().col_value)
+        return Found(self._decode(values), done, solver.getInfo().objective_function_value)
 
     def _decode(self, values: Numbers) -> Published | None:
         x = values[self._x]

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.solvers.exact.engine.neighbours import joined
 from anoptima.solvers.exact.engine.principled.greedy import legal_groups
 from anoptima.solvers.exact.engine.principled.programs import Program, Region
 from anoptima.solvers.exact.engine.principled.rule import Counts, Numbers
@@ -88,7 +89,7 @@ class Search:
         current = Published(release.arc[let_go], release.count[let_go])
         staying = Published(release.arc[~let_go], release.count[~let_go])
         demand = np.bincount(setting.arcs.member[current.arc], current.count, len(setting.arcs.copies)).astype(np.int64)
-        arcs = _ranges(self._by_record, self._start, np.flatnonzero(demand))
+        arcs = self._by_record[joined(self._start, np.flatnonzero(demand))]
         amount = np.bincount(pattern_of[arcs], demand[setting.arcs.member[arcs]], len(setting.arcs))
         useful = amount >= setting.arcs.least
         useful[groups[~freed]] = True
@@ -131,12 +132,12 @@ class Search:
                 continue
             freed[g] = True
             held += size[g]
-            own = member[_ranges(group_arcs, by_group, np.array([g]))]
-            near = np.unique(setting.patterns.pattern_of_arc[_ranges(self._by_record, self._start, own)])
+            own = member[group_arcs[joined(by_group, np.array([g]))]]
+            near = np.unique(setting.patterns.pattern_of_arc[self._by_record[joined(self._start, own)]])
             near = near[~seen[near]]
             seen[near] = True
-            reached = setting.arcs.member[_ranges(self._cheap, self._cheap_start, near)]
-            others = np.unique(label[_ranges(record_arcs, by_record, np.unique(reached))])
+            reached = setting.arcs.member[self._cheap[joined(self._cheap_start, near)]]
+            others = np.unique(label[record_arcs[joined(by_record, np.unique(reached))]])
             others = others[~freed[others]]
             waiting.extend(self.chance.permutation(others)[: 3 + len(own)].tolist())
         return freed
@@ -146,14 +147,6 @@ def _index(keys: NDArray[Any], count: int) -> tuple[Counts, Counts]:
     """Return positions sorted by key, and where each key's begin."""
     order = np.argsort(keys, kind="stable")
     return order, np.searchsorted(keys[order], np.arange(count + 1))
-
-
-def _ranges(of: NDArray[Any], start: Counts, chosen: NDArray[Any]) -> Counts:
-    """Return the parts of `of` that belong to the chosen keys, one after the other."""
-    lengths = start[chosen + 1] - start[chosen]
-    ends = np.cumsum(lengths)
-    found: Counts = of[np.arange(int(lengths.sum())) + np.repeat(start[chosen] - (ends - lengths), lengths)]
-    return found
 
 
 def _merged(first: Published, second: Published) -> Published:
