@@ -1,11 +1,12 @@
 """Sifting: cell suppression of tables with tens of thousands of rows, with a bound that is proved and a release close to it.
 
 The program is that of the pattern model, over all closed patterns, but it is never written down. Its Lagrangian dual is raised by passes
-over the arcs (`engine.dual`). The arcs that seem worth it make a core program, of the whole table or of one region of a large one after
-another (`engine.lifting`), whose duals are better multipliers; cuts that its solutions violate make them better still (`engine.core`,
-`engine.separation`, `engine.packing`); arcs that turn out to be missing are added. Every improvement becomes a proof in whole numbers
-over all patterns. Releases come from a greedy start, from regions of the release let go and solved again (`engine.search`), and from the
-core as an integer program. Once few arcs can be part of anything better, by their reduced costs, a search over those ends it.
+over the arcs (`engine.dual`). Of tables of some thousand records the arcs that seem worth it make a core program, whose duals are better
+multipliers (`engine.core`); of larger ones the passes themselves are averaged (`engine.averaging`). Cuts that these solutions violate
+make the multipliers better still (`engine.separation`, `engine.packing`); arcs that turn out to be missing are added. Every improvement
+becomes a proof in whole numbers over all patterns. Releases come from a greedy start, from simulated annealing along arcs of small
+reduced cost (`engine.annealing`), from regions of the release let go and solved again (`engine.search`), and from the core as an integer
+program. Once few arcs can be part of anything better, by their reduced costs, a search over those ends it.
 
 References
 ----------

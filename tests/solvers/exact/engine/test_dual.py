@@ -5,14 +5,10 @@ import pytest
 
 from anoptima.answer import Budget
 from anoptima.solvers.exact.engine import kernels, run
-from anoptima.solvers.exact.engine.core import Core
 from anoptima.solvers.exact.engine.cuts import Catalogue, Row, Terms
 from anoptima.solvers.exact.engine.dual import Multipliers, ascend, first_multipliers, look
 from anoptima.solvers.exact.engine.kernels import Arcs, part_of
-from anoptima.solvers.exact.engine.lifting import Lifting
 from anoptima.solvers.exact.engine.neighbours import Neighbours
-from anoptima.solvers.exact.engine.release import published
-from anoptima.solvers.exact.engine.separation import violated
 from anoptima.solvers.exact.sifting import Sifting
 from tests.solvers.exact.engine.cases import arcs_of, every_release, problem_of
 from tests.solvers.exact.engine.test_cuts import random_cut
@@ -68,56 +64,8 @@ def test_ascent_in_worths_and_prices_never_passes_the_optimum_and_never_falls(se
     assert look(arcs, terms, after.at).value == pytest.approx(after.value)
 
 
-def all_over(arcs: Arcs, catalogue: Catalogue) -> Core:
-    core = Core(catalogue, lambda: False)
-    core.add_arcs(np.arange(len(arcs.member)))
-    return core
-
-
-@pytest.mark.parametrize("seed", range(30))
-def test_lifting_never_falls_and_never_passes_the_optimum(seed: int) -> None:
-    problem = problem_of(seed)
-    patterns, arcs = arcs_of(problem)
-    catalogue, chance = Catalogue(arcs), np.random.default_rng(seed)
-    release = published(problem, patterns, problem.trivial())
-    lifting = Lifting(
-        catalogue,
-        lambda x, y, among: violated(catalogue, x, y, chance, lambda: False, among=among),
-        lambda: False,
-        chance,
-        1.0,
-    )
-    lifting.budget = 3
-    terms = Terms(arcs, kernels)
-    near = look(arcs, terms, first_multipliers(arcs))
-    for _ in range(5):
-        records = lifting.region(near)
-        assert len(records) == min(3, len(arcs.copies))
-        higher, terms = lifting.lift(records, near, terms, release, lambda: None)
-        assert near.value <= higher.value <= optimum(seed) + 1e-6
-        assert look(arcs, terms, higher.at).value == pytest.approx(higher.value)
-        near = higher
-    assert lifting.sweeps >= 1
-
-
 @pytest.mark.parametrize("seed", range(20))
-def test_the_whole_table_as_one_region_reaches_its_linear_program(seed: int) -> None:
-    problem = problem_of(seed)
-    patterns, arcs = arcs_of(problem)
-    catalogue, chance = Catalogue(arcs), np.random.default_rng(seed)
-    lifting = Lifting(catalogue, lambda x, y, among: [], lambda: False, chance, 1.0)
-    terms = Terms(arcs, kernels)
-    near = look(arcs, terms, first_multipliers(arcs))
-    found, _ = lifting.lift(
-        np.arange(len(arcs.copies)), near, terms, published(problem, patterns, problem.trivial()), lambda: None
-    )
-    relaxed = all_over(arcs, catalogue).solve()
-    assert relaxed is not None
-    assert found.value == pytest.approx(relaxed.value)
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_a_table_worked_at_by_region_is_solved_too(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_without_a_core_program_is_solved_too(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run, "WHOLE", 0)
     monkeypatch.setattr(run, "FINE", 1)
     answer = Sifting().solve(problem_of(seed), Budget(seconds=5))

@@ -1,6 +1,6 @@
 """A search for releases on a thread of its own, beside the work at the bound: HiGHS and compiled loops let other threads run.
 
-The two meet at three places, each a single assignment: the release that the search has come to, the reduced costs it is to be guided by,
+The two meet at three places, each a single assignment: the release that the search has come to, the multipliers it is to be guided by,
 and a release that somebody else has found.
 """
 
@@ -9,7 +9,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-from anoptima.solvers.exact.engine.kernels import Numbers
+from anoptima.solvers.exact.engine.cuts import Terms
+from anoptima.solvers.exact.engine.dual import Look
 from anoptima.solvers.exact.engine.release import Published
 from anoptima.solvers.exact.engine.search import SECONDS, Search
 
@@ -17,11 +18,12 @@ from anoptima.solvers.exact.engine.search import SECONDS, Search
 class Companion:
     """Runs a search until it is stopped. Whoever works at the bound asks for `release` and `cost`, and may `guide` it."""
 
-    def __init__(self, search: Search, is_over: Callable[[], bool]) -> None:
+    def __init__(self, search: Search, is_over: Callable[[], bool], left: Callable[[], float | None]) -> None:
         self._search = search
         self._is_over = is_over
+        self._left = left
         self._stopped = threading.Event()
-        self._guide: Numbers | None = None
+        self._guide: tuple[Look, Terms] | None = None
         self._found: Published | None = None
         self._error: BaseException | None = None
         self._best = search.release, search.cost
@@ -44,9 +46,9 @@ class Companion:
         """Let the search go on from another release if it is better; it looks after its next step."""
         self._found = release
 
-    def guide(self, reduced: Numbers) -> None:
-        """Take other reduced costs to guide the search; it looks after its next step."""
-        self._guide = reduced
+    def guide(self, near: Look, terms: Terms) -> None:
+        """Take other multipliers, and their rows, to guide the search; it looks after its next step."""
+        self._guide = near, terms
 
     def stop(self) -> None:
         """Stop the search, and wait until it has."""
@@ -62,11 +64,11 @@ class Companion:
             while not self._is_stopped():
                 guide, self._guide = self._guide, None
                 if guide is not None:
-                    search.guide(guide)
+                    search.guide(*guide)
                 found, self._found = self._found, None
                 if found is not None:
                     search.take(found)
-                search.step(SECONDS, self._is_stopped)
+                search.step(SECONDS, self._left(), self._is_stopped)
                 if search.cost < self._best[1]:
                     self._best = search.release, search.cost
         except BaseException as error:  # noqa: BLE001 - it is raised again where the release is asked for

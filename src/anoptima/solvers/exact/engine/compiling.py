@@ -20,5 +20,13 @@ def _compiled(function: F) -> F:
     return cast(F, numba.njit(cache=True, nogil=True)(function))
 
 
+def _inlined(function: F) -> F:
+    import numba
+
+    return cast(F, numba.njit(cache=True, nogil=True, inline="always")(function))
+
+
 compiled = _compiled if is_installed("numba") else _as_it_is
 """Decorates a function in the part of Python that numba compiles."""
+inlined = _inlined if is_installed("numba") else _as_it_is
+"""The same, for a few lines that belong in the loops that call them: passing tuples of arrays on takes longer than what they do."""

@@ -180,6 +180,10 @@ class Terms:
         """Return other rows over the same arcs."""
         return Terms(self._all, self.kernels, rows)
 
+    def rows_at(self, patterns: NDArray[np.int64], arcs: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return which rows have a term of some of these patterns or arcs (rising). O(terms log)."""
+        return np.union1d(self._on_patterns.renumbered(patterns).row, self._on_arcs.renumbered(arcs).row)
+
     def left_sides(self, y: Numbers, x: Numbers) -> Numbers:
         """Return the left side of every row at y (over patterns) and x (over arcs). O(terms)."""
         return self._on_patterns.rows(y, len(self.rows)) + self._on_arcs.rows(x, len(self.rows))

@@ -91,10 +91,10 @@ def ascend(
         within = terms.within(part)
         top, top_at = -np.inf, state.at
         for _ in range(count):
-            value, worth_slope, price_slope = _slopes(part.arcs, within, state.at)
-            if value > top:
-                top, top_at = value, state.at
-            state.move(unit * step, worth_slope, price_slope, ceiling)
+            one = _pass(part.arcs, within, state.at)
+            if one.value > top:
+                top, top_at = one.value, state.at
+            state.move(unit * step, one.worth_slope, one.price_slope, ceiling)
             step *= shrink
         near = look(arcs, terms, top_at)
         if near.value > best.value:
@@ -102,13 +102,56 @@ def ascend(
     return best
 
 
-def _slopes(arcs: Arcs, terms: Terms, at: Multipliers) -> tuple[float, Numbers, Numbers]:
-    """Return L over these arcs, and its slope by the worth of each record (a copy's share of it) and by each price."""
+def averaged(
+    arcs: Arcs,
+    terms: Terms,
+    near: Look,
+    is_over: Callable[[], bool],
+    *,
+    unit: float,
+    passes: int,
+    step: float,
+    reach: float,
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the mean of what passes with steps of one length take along each arc, and of which patterns they open.
+
+    The passes begin at the multipliers of `near`, and are over its arcs of reduced cost up to `reach`, in parts of `unit`, as `step` is.
+    O(passes x those arcs).
+    """
+    part = part_of(arcs, np.flatnonzero(near.reduced <= unit * reach))
+    within = terms.within(part)
+    state = _State(near.at, 1 / terms.largest)
+    taken = np.zeros(len(part.chosen))
+    open_patterns = np.zeros(len(part.patterns))
+    done = 0
+    while done < passes and not is_over():
+        one = _pass(part.arcs, within, state.at)
+        taken += one.taken
+        open_patterns += one.negative
+        state.move(unit * step, one.worth_slope, one.price_slope, None)
+        done += 1
+    x, y = np.zeros(len(arcs.member)), np.zeros(len(arcs.cost))
+    x[part.chosen], y[part.patterns] = taken / max(1, done), open_patterns / max(1, done)
+    return x, y
+
+
+@dataclass(frozen=True, eq=False)
+class _Pass:
+    """L over some arcs, what is taken and opened for it, and its slopes: by the worth of a copy of each record, by each price."""
+
+    value: float
+    taken: NDArray[np.int64]
+    negative: NDArray[np.bool_]
+    worth_slope: Numbers
+    price_slope: Numbers
+
+
+def _pass(arcs: Arcs, terms: Terms, at: Multipliers) -> _Pass:
     charge, surcharge = terms.charges(at.prices)
-    taken = np.zeros(len(arcs.member) if len(at.prices) else 0, dtype=np.int64)
-    total, used, negative = terms.kernels.activity(arcs, at.worth, charge, surcharge, taken if len(at.prices) else None)
+    taken = np.zeros(len(arcs.member), dtype=np.int64)
+    total, used, negative = terms.kernels.activity(arcs, at.worth, charge, surcharge, taken)
     value = float(arcs.copies @ at.worth + total - terms.most @ at.prices)
-    return value, 1 - used / arcs.copies, terms.left_sides(negative, taken) - terms.most
+    return _Pass(value, taken, negative, 1 - used / arcs.copies, terms.left_sides(negative, taken) - terms.most)
 
 
 class _State:

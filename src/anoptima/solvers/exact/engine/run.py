@@ -18,6 +18,8 @@ from anoptima.principles import KAnonymity
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers.approximate.greedy_patterns import GreedyPatterns
 from anoptima.solvers.exact.engine import kernels, packing
+from anoptima.solvers.exact.engine.annealing import Annealing
+from anoptima.solvers.exact.engine.averaging import go_round
 from anoptima.solvers.exact.engine.balance import Balance
 from anoptima.solvers.exact.engine.branching import Branching
 from anoptima.solvers.exact.engine.companion import Companion
@@ -25,7 +27,6 @@ from anoptima.solvers.exact.engine.core import Core, Relaxed
 from anoptima.solvers.exact.engine.cuts import Catalogue, Row, Terms
 from anoptima.solvers.exact.engine.dual import Look, Multipliers, ascend, first_multipliers, look
 from anoptima.solvers.exact.engine.kernels import Arcs, Numbers
-from anoptima.solvers.exact.engine.lifting import Lifting
 from anoptima.solvers.exact.engine.programs import Region, improve
 from anoptima.solvers.exact.engine.proving import (
     DENOMINATOR,
@@ -44,10 +45,10 @@ CORE = 0.1
 """The core begins with the arcs of so much reduced cost, in units of the lightest column's weight."""
 ENOUGH = 1e-3
 TINY = 1e-6
-FEW, LONG, SHORT = 150, 400, 0.01
-"""Passes from a core's duals on, from those of every region once, and their first step."""
+FEW, SHORT = 150, 0.01
+"""Passes from a core's duals on, and their first step."""
 WHOLE = 4000
-"""The core program of so many records is solved as a whole, that of more by region."""
+"""Tables of so many records have a core program; larger ones have rounds of passes instead."""
 WHOLE_PAIRS = 50_000
 """The same for k = 2: its core programs are solved in seconds."""
 MIDDLING = 40_000
@@ -55,8 +56,8 @@ MIDDLING = 40_000
 FIRST_LIMIT = 20.0
 SLOW = 10.0
 """Seconds for a search for cuts whose loops are not compiled."""
-TOGETHER = 4
-"""After so many regions all multipliers move together."""
+SOME_CUTS, MOST_CUTS = 400, 4000
+"""Cuts from one solution: of a core, and of the mean of passes over the whole table."""
 OFTEN = 0.01
 A_MOMENT = 0.05
 SHORTEST_STEP, STEP_SHARE, CORE_SHARE = 0.5, 0.05, 0.2
@@ -64,7 +65,7 @@ SHORTEST_STEP, STEP_SHARE, CORE_SHARE = 0.5, 0.05, 0.2
 FEW_ARCS, FEW_UNITS = 60_000, 4
 """Tables of so many arcs, with so little left of the gap, are branched on."""
 LARGE = 500
-"""Tables of more records are worth a second thread."""
+"""Tables of more records are worth annealing, and a second thread."""
 MOST_ROWS = 5_000
 ROUGH = 1e-3
 """How far a bound of HiGHS may be off."""
@@ -152,8 +153,12 @@ class Run:
         assert self._ledger.solution is not None
         release = published(self._plain, self._patterns, self._ledger.solution)
         chance = np.random.default_rng(self._ledger.budget.seed + 1)
-        search = Search(self._catalogue, release, self._near.reduced, chance)
-        self._companion = Companion(search, self._is_over) if self._may_use_two_threads() else None
+        annealing = None
+        if self._kernels is not kernels and len(self._arcs.copies) > LARGE:
+            annealing = Annealing(self._catalogue, self._unit, self._ledger.budget.seed)
+        search = Search(self._catalogue, release, self._near, self._terms, chance, annealing)
+        left = self._ledger.clock.left
+        self._companion = Companion(search, self._is_over, left) if self._may_use_two_threads() else None
         self._search = search if self._companion is None else self._companion
         try:
             self._go_on()
@@ -172,7 +177,7 @@ class Run:
         limit = FIRST_LIMIT
         while not self._is_over():
             if core is None:
-                self._lift()
+                self._raise()
             else:
                 self._sift(core)
             if self._is_over() or self._close(limit):
@@ -233,45 +238,29 @@ class Run:
             if not rows and not added and stale > 1:
                 return
 
-    def _lift(self) -> None:
-        """Raise the bound region by region, and search for better releases, whichever has gained more lately; until time is over."""
-        lifting = Lifting(self._catalogue, self._violated, self._is_over, self._chance, self._unit)
-        balance = Balance()
-        lifts, sweeps = 0, 0
+    def _raise(self) -> None:
+        """Raise the bound of a large table in rounds, and search for better releases, whichever gains more; until time is over."""
+        balance, rounds = Balance(), 0
         while not self._is_over() and self.search.cost - self._near.value > FINE * self._unit:
-            began = time.monotonic()
             if self._companion is not None or balance.is_bound_next():
-                before = self._near.value
-                lifted, terms = lifting.lift(
-                    lifting.region(self._near), self._near, self._terms, self.search.release, self._ledger.clock.left
-                )
-                lifts += 1
-                if lifts % TOGETHER == 0 or lifting.sweeps > sweeps:
-                    lifted = ascend(
-                        self._arcs,
-                        terms,
-                        lifted.at,
-                        self._is_over,
-                        unit=self._unit,
-                        passes=FEW if lifting.sweeps == sweeps else LONG,
-                        first_step=SHORT,
-                    )
-                    sweeps = lifting.sweeps
-                self._prove(lifted, terms)
+                began, before = time.monotonic(), self._near.value
+                one = go_round(self._catalogue, self._near, self._terms, self._separate, self._is_over, self._unit)
+                rounds += 1
+                self._prove(one.look, one.terms)
                 balance.bound(self._near.value - before, time.monotonic() - began)
                 self._ledger.log(
-                    f"region {lifts:,}, of {lifting.budget:,} records: {len(self._terms.rows):,} cuts, "
-                    f"proved {self._near.value:,.2f}"
+                    f"round {rounds:,}: {one.found:,} new cuts, {len(self._terms.rows):,} in force, proved {self._near.value:,.2f}"
                 )
                 self._offer()
             else:
                 self._search_a_turn(balance)
 
-    def _violated(
-        self, x: Numbers, y: Numbers, among: NDArray[np.bool_] | None = None, thorough: bool = False
-    ) -> list[Row]:
+    def _separate(self, x: Numbers, y: Numbers) -> list[Row]:
+        return self._violated(x, y, most=MOST_CUTS)
+
+    def _violated(self, x: Numbers, y: Numbers, most: int = SOME_CUTS, thorough: bool = False) -> list[Row]:
         """Return violated cuts: those that are found in arrays first, then those that loops search for."""
-        found = packing.violated(self._catalogue, x, y, among) if self._kernels is kernels else []
+        found = packing.violated(self._catalogue, x, y, most=most) if self._kernels is kernels else []
         until = time.monotonic() + SLOW
         return found + violated(
             self._catalogue,
@@ -279,7 +268,7 @@ class Run:
             y,
             self._chance,
             lambda: self._is_over() or (self._kernels is kernels and time.monotonic() > until),
-            among=among,
+            most=most,
             thorough=thorough,
         )
 
@@ -292,7 +281,7 @@ class Run:
                 found = replace(found, at=Multipliers(found.at.worth, found.at.prices[found.at.prices > 0]))
             self._near, self._terms = found, terms
             if self._search is not None:
-                self._search.guide(found.reduced)
+                self._search.guide(found, terms)
             if math.ceil(found.value) > self._proved:
                 self._write()
         return np.flatnonzero(np.repeat(found.values < 0, np.diff(self._arcs.start)) & (found.reduced <= TINY))
@@ -337,7 +326,7 @@ class Run:
         else:
             # On small tables a core is solved in no time: a step must not take longer than the bound does.
             most = max(SHORTEST_STEP, STEP_SHARE * self._ledger.clock.seconds())
-            self.search.step(self._seconds(min(SECONDS, most)), self._is_over)
+            self.search.step(self._seconds(min(SECONDS, most)), self._ledger.clock.left(), self._is_over)
         self._offer()
 
     def _offer(self) -> None:

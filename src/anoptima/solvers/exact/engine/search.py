@@ -1,23 +1,26 @@
-"""Better releases by large neighbourhoods: let a region of a release go, and solve it again over the arcs that are worth it.
+"""Better releases: annealed as a whole, then by large neighbourhoods: let a region go, and solve it again over the arcs that are worth it.
 
 A region is the groups of a budget of records around one of them (`neighbours`). Its program has the arcs of its records with small
 reduced cost, what the release uses now, and for each record the cheapest group outside as an absorber. The budget grows while regions
 are solved quickly and shrinks where the time runs out, so it finds its own size. How small reduced costs have to be, and how long a
 region may take, is tried in some ways, most often in that which has gained most in its time lately: with few arcs regions of thousands
-of records are solved in a second, which is best at first; later it takes more arcs to find anything.
+of records are solved in a second, which is best at first; later it takes more arcs to find anything. One way takes the arcs of
+releases that were annealed one after the other (`annealing`): where they differ is where something can be gained. The cuts that have a
+price hold in regions too, and make their programs end sooner.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.solvers.exact.engine.cuts import Catalogue
-from anoptima.solvers.exact.engine.kernels import Numbers
+from anoptima.solvers.exact.engine.annealing import Annealing
+from anoptima.solvers.exact.engine.cuts import Catalogue, Row, Terms
+from anoptima.solvers.exact.engine.dual import Look
 from anoptima.solvers.exact.engine.neighbours import Neighbours
 from anoptima.solvers.exact.engine.programs import Region, improve
 from anoptima.solvers.exact.engine.release import Published
@@ -33,13 +36,23 @@ _AT_ONCE, _QUICK = 0.15, 0.35
 _FADE = 0.9
 _CURIOUS = 0.15
 """How often a way is taken at random."""
+_ANNEALED_SECONDS, _ANNEALED_BUDGET, _KEPT = (1.0, 2.0), 1000, 12
+"""Ways over the arcs of annealed releases, of which so many are kept."""
+_STEPS, _HOT, _WARM, _COLD = 60, 0.5, 0.35, 0.13
+"""Steps of annealing for each row, and temperatures: of the first time, of later ones, and at the end."""
+_FIRST = 4
+"""So often is annealed before anything else."""
+_SHARE = 0.3
+"""What annealing takes of the time of a search, and, at once, of the time that is left."""
+_PRICED = 1e-3
+"""Cuts of a lower price do not hold in regions."""
 
 
 @dataclass
 class _Way:
-    """How regions are cut out: over arcs of reduced cost up to `reach`, for so many seconds; and what that has gained lately."""
+    """How regions are cut out: over arcs of reduced cost up to `reach`, or (None) those of annealed releases; and what that has gained."""
 
-    reach: float
+    reach: float | None
     seconds: float
     budget: int = FIRST_BUDGET
     gain: float = 0.0
@@ -57,18 +70,30 @@ class _Way:
 
 
 class Search:
-    """A search from one release on; `reduced` are the arcs' reduced costs, which may be changed on the way."""
+    """A search from one release on, guided by multipliers and their rows, which may be changed on the way."""
 
-    def __init__(self, catalogue: Catalogue, release: Published, reduced: Numbers, chance: np.random.Generator) -> None:
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        release: Published,
+        near: Look,
+        terms: Terms,
+        chance: np.random.Generator,
+        annealing: Annealing | None = None,
+    ) -> None:
         self.release = release
         self._catalogue = catalogue
+        self._annealing = annealing
+        self._annealed: list[NDArray[np.int64]] = []
+        self._seconds = [0.0, 0.0]
         self._arcs = catalogue.arcs
         self._chance = chance
         self._stale = 0
         self._ways = [_Way(*way) for way in _WAYS]
         self._failures = np.zeros(len(self._arcs.cost))
         self._unit = int(self._arcs.cost[self._arcs.cost > 0].min(initial=1))
-        self.guide(reduced)
+        self._of_annealed = [_Way(None, most, _ANNEALED_BUDGET) for most in _ANNEALED_SECONDS]
+        self.guide(near, terms)
 
     @property
     def cost(self) -> int:
@@ -83,9 +108,11 @@ class Search:
     def _cost_of(self, release: Published) -> int:
         return int(self._arcs.cost[self._catalogue.pattern_of[release.arc]] @ release.count)
 
-    def guide(self, reduced: Numbers) -> None:
-        """Take other reduced costs to guide the search."""
-        self._reduced = reduced
+    def guide(self, near: Look, terms: Terms) -> None:
+        """Take other reduced costs to guide the search, and the rows that have a price."""
+        self._reduced = near.reduced
+        priced = near.at.prices > _PRICED * self._unit
+        self._terms = terms.of([row for row, is_priced in zip(terms.rows, priced, strict=True) if is_priced])
         for way in self._ways:
             way.neighbours = None
 
@@ -97,14 +124,40 @@ class Search:
             way = max(self._ways, key=lambda one: one.gain / one.spent if one.spent else np.inf)
         return way
 
-    def step(self, seconds: float, is_over: Callable[[], bool]) -> bool:
-        """Let one region go and solve it; tell whether the release has become better."""
+    def step(self, seconds: float, left: float | None, is_over: Callable[[], bool]) -> bool:
+        """Anneal, of the seconds that are `left` a share, or solve one region in `seconds`; tell whether the release has become better."""
+        began, before = time.monotonic(), self.cost
+        anneals = self._annealing is not None and (
+            len(self._annealed) < _FIRST or self._seconds[0] <= _SHARE * sum(self._seconds)
+        )
+        if anneals:
+            self._anneal(np.inf if left is None else _SHARE * left, is_over)
+        else:
+            self._solve_region(seconds, is_over)
+        self._seconds[0 if anneals else 1] += time.monotonic() - began
+        return self.cost < before
+
+    def _anneal(self, seconds: float, is_over: Callable[[], bool]) -> None:
+        """Anneal from the release on, and keep where that leads as a hint, even if it costs more."""
+        assert self._annealing is not None
+        hot = _WARM if self._annealed else _HOT
+        steps = _STEPS * int(self._arcs.copies.sum())
+        found = self._annealing.anneal(self.release, self._reduced, steps, hot, _COLD, seconds, is_over)
+        if not self._annealed:
+            self._ways += self._of_annealed
+        self._annealed = [*self._annealed, found.arc][-_KEPT:]
+        for way in self._of_annealed:
+            way.neighbours, way.gain, way.spent = None, 0.0, 0.0
+        self.take(found)
+
+    def _solve_region(self, seconds: float, is_over: Callable[[], bool]) -> None:
+        """Let one region go and solve it."""
         pattern = self._catalogue.pattern_of[self.release.arc]
         groups, group = np.unique(pattern, return_inverse=True)
         seed = self._draw(groups, group)
         way = self._way()
         if way.neighbours is None:
-            way.neighbours = Neighbours(self._catalogue, self._reduced <= way.reach * self._unit)
+            way.neighbours = self._neighbours(way)
         freed = self._grow(seed, groups, group, way.neighbours, way.budget)
         let_go = freed[group]
         demand = np.zeros(len(self._arcs.copies), dtype=np.int64)
@@ -115,7 +168,9 @@ class Search:
         staying[groups[~freed]] = True
         current = Published(self.release.arc[let_go], self.release.count[let_go])
         arcs = np.union1d(arcs[~staying[self._catalogue.pattern_of[arcs]]], current.arc)
-        region = Region(arcs, demand, self._absorbers(records, staying))
+        absorbers = self._absorbers(records, staying)
+        staying_arcs = Published(self.release.arc[~let_go], self.release.count[~let_go])
+        region = Region(arcs, demand, absorbers, self._rows_within(arcs, absorbers, staying, staying_arcs))
         began = time.monotonic()
         found, done, _ = improve(self._catalogue, region, current, min(way.seconds, seconds), is_over)
         spent = time.monotonic() - began
@@ -130,7 +185,29 @@ class Search:
             for one in self._ways:
                 one.seconds = min(SECONDS, _LONGER * one.seconds)
         self._failures[groups[freed]] = 0 if better else self._failures[groups[freed]] + 1
-        return better
+
+    def _neighbours(self, way: _Way) -> Neighbours:
+        if way.reach is not None:
+            return Neighbours(self._catalogue, self._reduced <= way.reach * self._unit)
+        chosen = np.zeros(len(self._arcs.member), dtype=np.bool_)
+        for arcs in (*self._annealed, self.release.arc):
+            chosen[arcs] = True
+        return Neighbours(self._catalogue, chosen)
+
+    def _rows_within(
+        self, arcs: NDArray[np.int64], absorbers: NDArray[np.int64], staying: NDArray[np.bool_], kept: Published
+    ) -> list[Row]:
+        """Return the rows that a region has a part in, less what the groups that stay take of them.
+
+        A row that charges absorbers less than nothing is left out, since it would hold for rows that they take in too.
+        """
+        patterns = np.unique(self._catalogue.pattern_of[arcs])
+        charged = self._terms.rows_at(patterns, arcs)
+        charged = np.setdiff1d(charged, self._terms.rows_at(patterns[:0], absorbers))
+        count = np.zeros(len(self._arcs.member))
+        count[kept.arc] = kept.count
+        taken = np.rint(self._terms.left_sides(staying.astype(float), count)).astype(np.int64)
+        return [replace(row, most=row.most - int(taken[i])) for i, row in ((i, self._terms.rows[i]) for i in charged)]
 
     def _draw(self, groups: NDArray[np.int64], group: NDArray[np.int64]) -> int:
         worst = np.zeros(len(groups))
@@ -157,7 +234,7 @@ class Search:
         arcs = arcs[order]
         first = np.ones(len(arcs), dtype=np.bool_)
         first[1:] = self._arcs.member[arcs[1:]] != self._arcs.member[arcs[:-1]]
-        return arcs[first]
+        return np.sort(arcs[first])
 
     def _replace(self, let_go: NDArray[np.bool_], found: Published) -> None:
         arc = np.concatenate([self.release.arc[~let_go], found.arc])

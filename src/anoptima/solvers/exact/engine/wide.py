@@ -176,11 +176,11 @@ class Run:
         terms = Terms(arcs, self._kernels)
         near = ascend(arcs, terms, at, self._until(FOR_A_DUAL), unit=self._unit, passes=PASSES)
         release = published(self._plain, patterns, self._ledger.solution)
-        search = Search(Catalogue(arcs), release, near.reduced, self._chance)
+        search = Search(Catalogue(arcs), release, near, terms, self._chance)
         failures = 0
         while failures < FAILURES and not self._ledger.is_over():
             left = self._ledger.clock.left()
-            better = search.step(SECONDS if left is None else min(SECONDS, left), self._ledger.is_over)
+            better = search.step(SECONDS if left is None else min(SECONDS, left), left, self._ledger.is_over)
             failures = 0 if better else failures + 1
             if better:
                 self._ledger.offer(partition_of(patterns, search.release), "near-patterns")

@@ -1,0 +1,139 @@
+"""Better releases by simulated annealing: millions of small moves between groups, guided by reduced costs.
+
+A step draws an arc of small reduced cost. If its pattern is closed it is opened, with the k rows that gain most from it and all that gain
+and can be spared; if a row of its record is elsewhere, that row moves into it; and if all are there, the group is dissolved into the
+cheapest open patterns. Groups left with less than k rows are filled up or dissolved. What costs more than before is kept with
+probability exp(-cost / temperature). A minute of this comes nearer the best release of a large table than many of programs over regions
+(`search`), which find what is left: releases that were annealed apart from each other say where to look.
+
+The loops (`annealing_compiled`) are for the extra `anoptima[fast]`; without it there is no annealing.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from anoptima.solvers.exact.engine.annealing_compiled import Ground, Groups, Notes, anneal
+from anoptima.solvers.exact.engine.cuts import Catalogue
+from anoptima.solvers.exact.engine.kernels import Numbers
+from anoptima.solvers.exact.engine.neighbours import joined
+from anoptima.solvers.exact.engine.release import Published
+
+REACH = 0.1
+"""Moves are along arcs of so much reduced cost, as all figures here in parts of the lightest column's weight."""
+PENALTY = 1.0
+"""What taking a row from a group of just k is thought to cost, before it is known."""
+LONGEST = 2000
+"""Of patterns with more arcs, so many in a row are looked at."""
+LARGEST = 16
+"""Groups of more than so many times k rows are never dissolved."""
+CHUNK = 20_000
+"""Steps between two looks at the clock."""
+
+
+class Annealing:
+    """Anneals one release after the other. O(rows + arcs) memory, in 32-bit numbers where there is one for each arc."""
+
+    def __init__(self, catalogue: Catalogue, unit: int, seed: int) -> None:
+        arcs = catalogue.arcs
+        self._catalogue = catalogue
+        self._unit = unit
+        self._state = seed & 0x7FFFFFFF
+        self._row_start = np.concatenate([[0], np.cumsum(arcs.copies)])
+        by_cost, pattern_start = _by_cost(catalogue)
+        self._ground = Ground(
+            arcs.start,
+            arcs.member,
+            arcs.cost,
+            arcs.k,
+            np.repeat(np.arange(len(arcs.copies)), arcs.copies),
+            self._row_start,
+            pattern_start,
+            by_cost,
+        )
+        rows = len(self._ground.record)
+        self._notes = Notes(
+            np.zeros(4 * rows + 1, dtype=np.int64),
+            np.zeros(4 * rows + 1, dtype=np.int64),
+            np.zeros(arcs.k + 1, dtype=np.int64),
+            np.zeros(arcs.k + 1),
+            np.zeros(4 * LONGEST, dtype=np.int64),
+        )
+
+    def anneal(
+        self,
+        release: Published,
+        reduced: Numbers,
+        steps: int,
+        hot: float,
+        cold: float,
+        seconds: float,
+        is_over: Callable[[], bool],
+    ) -> Published:
+        """Return a release that `steps` from `release` lead to, at temperatures from `hot` to `cold`; it may cost more.
+
+        Where the steps do not fit into `seconds`, they are made fewer, and the temperature falls as fast as time passes.
+        """
+        cheap = np.flatnonzero(reduced <= REACH * self._unit)
+        if not len(cheap):
+            return release
+        patterns = self._catalogue.pattern_of[cheap].astype(np.int64)
+        records = self._catalogue.arcs.member[cheap].astype(np.int64)
+        groups = self._groups(release)
+        began, done = time.monotonic(), 0
+        share = 0.0
+        while share < 1 and not is_over():
+            count = min(CHUNK, steps)
+            done += count
+            upto = min(1.0, max(done / steps, (time.monotonic() - began) / seconds))
+            _, self._state = anneal(
+                self._ground,
+                groups,
+                self._notes,
+                patterns,
+                records,
+                count,
+                self._unit * hot * (cold / hot) ** share,
+                self._unit * hot * (cold / hot) ** upto,
+                PENALTY * self._unit,
+                LONGEST,
+                LARGEST * self._ground.k,
+                self._state,
+            )
+            share = upto
+        return self._published(groups)
+
+    def _groups(self, release: Published) -> Groups:
+        arcs = self._catalogue.arcs
+        by_record = np.argsort(arcs.member[release.arc], kind="stable")
+        at = np.repeat(self._catalogue.pattern_of[release.arc[by_record]], release.count[by_record]).astype(np.int64)
+        order = np.argsort(at, kind="stable")
+        before, after = np.full(len(at), -1, dtype=np.int64), np.full(len(at), -1, dtype=np.int64)
+        same = at[order[1:]] == at[order[:-1]]
+        before[order[1:][same]] = order[:-1][same]
+        after[order[:-1][same]] = order[1:][same]
+        first = np.full(len(arcs.cost), -1, dtype=np.int64)
+        heads = order[before[order] < 0]
+        first[at[heads]] = heads
+        return Groups(at, before, after, first, np.bincount(at, minlength=len(arcs.cost)).astype(np.int64))
+
+    def _published(self, groups: Groups) -> Published:
+        """Return the release that groups are. O(arcs of the patterns in use)."""
+        records = len(self._catalogue.arcs.copies)
+        wanted, count = np.unique(groups.at * records + self._ground.record, return_counts=True)
+        arcs = joined(self._catalogue.arcs.start, np.flatnonzero(groups.size))
+        keys = self._catalogue.pattern_of[arcs] * records + self._catalogue.arcs.member[arcs]
+        return Published(arcs[np.searchsorted(keys, wanted)], count.astype(np.int64))
+
+
+def _by_cost(catalogue: Catalogue) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """Return the patterns of every record, cheapest first, and where each record's begin."""
+    arcs = catalogue.arcs
+    order = np.lexsort((arcs.cost[catalogue.pattern_of], arcs.member))
+    start = np.zeros(len(arcs.copies) + 1, dtype=np.int64)
+    start[1:] = np.cumsum(np.bincount(arcs.member, minlength=len(arcs.copies)))
+    return catalogue.pattern_of[order].astype(np.int32), start

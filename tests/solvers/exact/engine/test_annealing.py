@@ -1,0 +1,109 @@
+from __future__ import annotations
+
+import types
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from anoptima.patterns import Patterns
+from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.solvers.exact.engine import annealing, annealing_compiled
+from anoptima.solvers.exact.engine.annealing import Annealing
+from anoptima.solvers.exact.engine.annealing_compiled import following
+from anoptima.solvers.exact.engine.cuts import Catalogue
+from anoptima.solvers.exact.engine.kernels import Arcs
+from anoptima.solvers.exact.engine.release import Published, partition_of, published
+from tests.solvers.exact.engine.cases import arcs_of, every_release, problem_of
+
+
+def begun(seed: int, rows: int) -> tuple[CellSuppression, Patterns, Arcs, Catalogue, Published]:
+    problem = problem_of(seed, rows)
+    patterns, arcs = arcs_of(problem)
+    return problem, patterns, arcs, Catalogue(arcs), published(problem, patterns, problem.trivial())
+
+
+def annealed(catalogue: Catalogue, release: Published, steps: int, seed: int) -> Published:
+    reduced = np.zeros(len(catalogue.arcs.member))
+    return Annealing(catalogue, 1, seed).anneal(release, reduced, steps, 1.0, 0.2, 60.0, lambda: False)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_what_is_annealed_is_a_release(seed: int) -> None:
+    problem, patterns, arcs, catalogue, release = begun(seed, 30)
+    for steps in (1, 7, 500):
+        found = annealed(catalogue, release, steps, seed)
+        groups = partition_of(patterns, found)
+        assert problem.is_feasible(groups)
+        scaled = int(arcs.cost[catalogue.pattern_of[found.arc]] @ found.count)
+        assert problem.cost(groups) * problem.cost_scale <= scaled
+        assert np.all(np.diff(found.arc) > 0)
+        assert np.all(found.count > 0)
+
+
+def test_small_tables_are_mostly_annealed_to_their_optimum() -> None:
+    reached = 0
+    for seed in range(20):
+        problem, patterns, _, catalogue, release = begun(seed, 8)
+        optimum = min(cost for cost, _ in every_release(problem))
+        cost = problem.cost(partition_of(patterns, annealed(catalogue, release, 3000, seed)))
+        assert cost >= optimum
+        reached += cost == optimum
+    assert reached >= 18
+
+
+def uncompiled(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
+    """Return `anneal` as plain Python, all that it calls too."""
+    plain = {
+        name: types.FunctionType(function.py_func.__code__, vars(annealing_compiled), name)
+        for name, function in vars(annealing_compiled).items()
+        if hasattr(function, "py_func")
+    }
+    for name, function in plain.items():
+        monkeypatch.setattr(annealing_compiled, name, function)
+    return plain["anneal"]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_compiled_loops_do_what_the_same_loops_in_python_do(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numba", reason="the extra `fast` is not installed")
+    _, _, _, catalogue, release = begun(seed, 30)
+    found = annealed(catalogue, release, 300, seed)
+    monkeypatch.setattr(annealing, "anneal", uncompiled(monkeypatch))
+    again = annealed(catalogue, release, 300, seed)
+    assert found.arc.tolist() == again.arc.tolist()
+    assert found.count.tolist() == again.count.tolist()
+
+
+def test_what_a_run_of_steps_says_it_changed_is_the_difference_of_costs(monkeypatch: pytest.MonkeyPatch) -> None:
+    changes = []
+    anneal = annealing_compiled.anneal
+
+    def noted(*arguments: Any) -> Any:
+        change, state = anneal(*arguments)
+        changes.append(change)
+        return change, state
+
+    monkeypatch.setattr(annealing, "anneal", noted)
+    for seed in range(20):
+        _, _, arcs, catalogue, release = begun(seed, 30)
+        changes.clear()
+        found = annealed(catalogue, release, 200, seed)
+        before, after = (int(arcs.cost[catalogue.pattern_of[one.arc]] @ one.count) for one in (release, found))
+        assert sum(changes) == after - before
+
+
+def test_the_generator_goes_through_many_states() -> None:
+    state, seen = 7, set()
+    for _ in range(10_000):
+        state = int(following(state))
+        seen.add(state)
+    assert len(seen) == 10_000
+    assert all(0 <= one < 1 << 31 for one in seen)
+
+
+def test_without_an_arc_worth_a_move_nothing_moves() -> None:
+    _, _, arcs, catalogue, release = begun(1, 8)
+    far = np.full(len(arcs.member), 10.0)
+    assert Annealing(catalogue, 1, 0).anneal(release, far, 100, 1.0, 0.2, 60.0, lambda: False) is release
