@@ -56,8 +56,8 @@ MIDDLING = 40_000
 FIRST_LIMIT = 20.0
 SLOW = 10.0
 """Seconds for a search for cuts whose loops are not compiled."""
-SOME_CUTS, MOST_CUTS = 400, 4000
-"""Cuts from one solution: of a core, and of the mean of passes over the whole table."""
+SOME_CUTS, MOST_CUTS, CUTS_SHARE = 400, 2000, 0.1
+"""Cuts from one solution: of a core, and of the mean of passes over the whole table, which may be this share of its records."""
 OFTEN = 0.01
 A_MOMENT = 0.05
 SHORTEST_STEP, STEP_SHARE, CORE_SHARE = 0.5, 0.05, 0.2
@@ -256,7 +256,7 @@ class Run:
                 self._search_a_turn(balance)
 
     def _separate(self, x: Numbers, y: Numbers) -> list[Row]:
-        return self._violated(x, y, most=MOST_CUTS)
+        return self._violated(x, y, most=max(MOST_CUTS, int(CUTS_SHARE * len(self._arcs.copies))))
 
     def _violated(self, x: Numbers, y: Numbers, most: int = SOME_CUTS, thorough: bool = False) -> list[Row]:
         """Return violated cuts: those that are found in arrays first, then those that loops search for."""
