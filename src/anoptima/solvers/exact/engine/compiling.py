@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any, TypeVar, cast
 
 from anoptima.machine import is_installed
@@ -22,3 +24,11 @@ def _compiled(function: F) -> F:
 
 compiled = _compiled if is_installed("numba") else _as_it_is
 """Decorates a function in the part of Python that numba compiles."""
+
+
+def kernels_here(reference: ModuleType) -> ModuleType:
+    """Return the compiled twin of a module of kernels if the extra `fast` is installed, the module itself if not.
+
+    The twin of `x` is the module `x_compiled` beside it.
+    """
+    return importlib.import_module(f"{reference.__name__}_compiled") if is_installed("numba") else reference

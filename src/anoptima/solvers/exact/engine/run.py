@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import replace
-from types import ModuleType
 
 import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.answer import Origin
 from anoptima.certificates.multipliers import MultiplierProof
-from anoptima.machine import is_installed, usable_cores
+from anoptima.machine import usable_cores
 from anoptima.patterns import Patterns, closed_patterns
 from anoptima.principles import KAnonymity
 from anoptima.problems.cell_suppression import CellSuppression, Partition
@@ -21,6 +20,7 @@ from anoptima.solvers.exact.engine import kernels, packing
 from anoptima.solvers.exact.engine.balance import Balance
 from anoptima.solvers.exact.engine.branching import Branching
 from anoptima.solvers.exact.engine.companion import Companion
+from anoptima.solvers.exact.engine.compiling import kernels_here
 from anoptima.solvers.exact.engine.core import Core, Relaxed
 from anoptima.solvers.exact.engine.cuts import Catalogue, Row, Terms
 from anoptima.solvers.exact.engine.dual import Look, Multipliers, ascend, first_multipliers, look
@@ -88,15 +88,6 @@ def without_sensitive(problem: CellSuppression) -> CellSuppression:
     )
 
 
-def kernels_here() -> ModuleType:
-    """Return the compiled kernels if the extra `fast` is installed, the others if not."""
-    if not is_installed("numba"):
-        return kernels
-    from anoptima.solvers.exact.engine import kernels_compiled
-
-    return kernels_compiled
-
-
 class Run:
     """One run: arcs, the best multipliers and release so far, and the ledger.
 
@@ -114,7 +105,7 @@ class Run:
         copies = self._patterns.table.records.multiplicity.astype(np.int64)
         self._arcs = Arcs(self._patterns.start, self._patterns.member, self._patterns.cost, copies, problem.principle.k)
         self._catalogue = Catalogue(self._arcs)
-        self._kernels = kernels_here()
+        self._kernels = kernels_here(kernels)
         self._chance = np.random.default_rng(ledger.budget.seed)
         weights = [int(weight) for weight in problem.table.scaled_weights if weight]
         self._unit = min(weights, default=1)

@@ -13,6 +13,8 @@ from anoptima.principles import KAnonymity
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers.approximate.local_search import LocalSearch
 from anoptima.solvers.approximate.mondrian import RelaxedMondrian
+from anoptima.solvers.exact.engine import kernels
+from anoptima.solvers.exact.engine.compiling import kernels_here
 from anoptima.solvers.exact.engine.cuts import Catalogue, Terms
 from anoptima.solvers.exact.engine.dual import Multipliers, ascend
 from anoptima.solvers.exact.engine.kernels import Arcs, Numbers, cheapest
@@ -21,7 +23,7 @@ from anoptima.solvers.exact.engine.nearest import nearest
 from anoptima.solvers.exact.engine.pool import Pool
 from anoptima.solvers.exact.engine.publish import Publisher
 from anoptima.solvers.exact.engine.release import partition_of, published
-from anoptima.solvers.exact.engine.run import kernels_here, without_sensitive
+from anoptima.solvers.exact.engine.run import without_sensitive
 from anoptima.solvers.exact.engine.search import SECONDS, Search
 from anoptima.solvers.ledger import Ledger
 from anoptima.table import Counts
@@ -56,7 +58,7 @@ class Run:
         self._copies = problem.table.multiplicity
         self._weights: list[int] = problem.table.scaled_weights.tolist()
         self._unit = min((weight for weight in self._weights if weight), default=1)
-        self._kernels = kernels_here()
+        self._kernels = kernels_here(kernels)
         self._seed = ledger.budget.seed
         self._chance = np.random.default_rng(self._seed)
 
@@ -152,16 +154,10 @@ class Run:
                 return
 
     def _move_rows(self) -> None:
-        moves = LocalSearch()
         left = self._ledger.clock.left()
         budget = Budget(None if left is None else left / 2, seed=self._seed)
-        # A ledger of its own: `solve` would ask for the problem's bound again each time.
-        found: Ledger[Partition] = Ledger(self._problem, moves.name, budget, self._hear)
-        assert self._ledger.solution is not None
-        found.offer(self._ledger.solution)
-        moves.search(self._problem, found, found.solution)
-        assert found.solution is not None
-        self._ledger.offer(found.solution, moves.name)
+        found = LocalSearch().solve(self._problem, budget, self._ledger.solution, self._hear)
+        self._ledger.offer(found.require_solution(), found.solver)
 
     def _hear(self, event: Event) -> bool:
         return self._ledger.is_over()
