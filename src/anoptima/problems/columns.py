@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -120,3 +120,84 @@ def keys_of_types(table: Table, columns: Iterable[int]) -> tuple[Counts, int]:
         key += table.types_by_column[j]
         range_ *= width
     return key, range_
+
+
+def identify_each(table: Table, sets: Sequence[Collection[int]]) -> NDArray[np.bool_]:
+    """Tell which sets of columns tell all row types apart.
+
+    Sets that begin with the same columns, those of many values first, share the work; types that are alone already are let go of.
+
+    >>> import pandas as pd
+    >>> table = Table.from_frame(pd.DataFrame({"a": [1, 1, 2], "b": [1, 2, 2]}), quasi=["a", "b"])
+    >>> identify_each(table, [[0], [0, 1], []]).tolist()
+    [False, True, False]
+    """
+    walk = _SharedWalk(table, sets)
+    types = len(table.types)
+
+    def go_on(numbers: list[int], place: int, rows: Counts, labels: Counts, count: int) -> None:
+        if not len(rows):
+            walk.found[numbers] = True
+            return
+        for taken, column, after in walk.parts(numbers, place):
+            finer, classes = refined(labels, count, table.types_by_column[column][rows], walk.width(column))
+            shared = (np.bincount(finer, minlength=classes) > 1)[finer]
+            go_on(taken, after, rows[shared], *_renumbered(finer[shared], classes))
+
+    everything = np.arange(types if types > 1 else 0)
+    go_on(list(range(len(sets))), 0, everything, np.zeros(len(everything), dtype=np.int64), 1)
+    return walk.found
+
+
+def is_small_each(table: Table, sets: Sequence[Collection[int]], k: int) -> NDArray[np.bool_]:
+    """Tell on which sets of columns some class has fewer than `k` rows; sets that begin with the same columns share the work.
+
+    >>> import pandas as pd
+    >>> table = Table.from_frame(pd.DataFrame({"a": [1, 1, 2, 2], "b": [1, 1, 1, 2]}), quasi=["a", "b"])
+    >>> is_small_each(table, [[], [0], [1]], 2).tolist()
+    [False, False, True]
+    """
+    walk = _SharedWalk(table, sets)
+    each = len(table.types) == table.rows
+
+    def go_on(numbers: list[int], place: int, labels: Counts, count: int) -> None:
+        sizes = np.bincount(labels, None if each else table.multiplicity, count)
+        if np.rint(sizes).min() < k:
+            walk.found[numbers] = True
+            return
+        for taken, column, after in walk.parts(numbers, place):
+            go_on(taken, after, *refined(labels, count, table.types_by_column[column], walk.width(column)))
+
+    go_on(list(range(len(sets))), 0, np.zeros(len(table.types), dtype=np.int64), 1)
+    return walk.found
+
+
+class _SharedWalk:
+    """A tree of sets by their columns, those of many values first, and what is known of each set."""
+
+    def __init__(self, table: Table, sets: Sequence[Collection[int]]) -> None:
+        self._widths = [len(column.values) for column in table.quasi_columns]
+        self._order = sorted(range(len(self._widths)), key=lambda j: -self._widths[j])
+        self._has = np.zeros((len(sets), len(self._widths)), dtype=np.bool_)
+        for number, columns in enumerate(sets):
+            self._has[number, list(columns)] = True
+        self.found = np.zeros(len(sets), dtype=np.bool_)
+
+    def width(self, column: int) -> int:
+        return self._widths[column]
+
+    def parts(self, numbers: list[int], place: int) -> Iterator[tuple[list[int], int, int]]:
+        """Yield those of the sets whose next column is the same, that column, and the place after it."""
+        left = np.array(numbers, dtype=np.int64)
+        for after, column in enumerate(self._order[place:], place + 1):
+            takes = self._has[left, column]
+            if takes.any():
+                yield left[takes].tolist(), column, after
+            left = left[~takes]
+            if not len(left):
+                return
+
+
+def _renumbered(labels: Counts, count: int) -> tuple[Counts, int]:
+    """Number the classes that are left from 0 where there may be gaps."""
+    return refined(np.zeros(len(labels), dtype=np.int64), 1, labels, count) if len(labels) else (labels, 1)

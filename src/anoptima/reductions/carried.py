@@ -28,7 +28,7 @@ class CarriedProof:
     0
     >>> CarriedProof(3, reduction, OwnBound(0)).proved(square)
     Traceback (most recent call last):
-    anoptima.errors.BadInput: by minimum-bisection-to-half-anonymity, the target's proof proves 0, not 3
+    anoptima.errors.BadInput: by minimum-bisection-to-half-anonymity, the target's proof proves 2, not 3
     """
 
     value: Exact

@@ -6,13 +6,15 @@ growing; the three that we have are asked faster:
 
 - identifying columns: two row types that agree on `chosen` have to be told apart by a column on which they differ;
 - witness columns: grow `chosen` one column at a time, refining its classes, while all of them stay large;
-- attribute suppression: shrink the kept columns around a record whose class fails, as long as it fails.
+- attribute suppression: take columns around a row whose class is too small until it is, and pairs of columns that cannot be kept; where
+  sizes do not say what fails, shrink the kept columns around a record whose class fails, as long as it fails.
 
 A barrier is a bit mask of columns. What is returned is right whatever is sampled; it is only not always minimal.
 """
 
 from __future__ import annotations
 
+import itertools
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable
 from typing import Any, Generic, TypeVar
@@ -21,9 +23,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.deadline import check_time
+from anoptima.principles import Splitting
 from anoptima.problems.attribute_suppression import AttributeSuppression
 from anoptima.problems.column_choice import ColumnChoice
-from anoptima.problems.columns import classes_of_types, refined
+from anoptima.problems.columns import classes_of_types, is_small_each, refined
 from anoptima.problems.quasi_identifier import IdentifyingColumns, WitnessColumns
 from anoptima.table import Counts
 
@@ -43,6 +46,12 @@ _RETURNED = 200
 """How many barriers are returned at most."""
 _RECORDS = 16
 """Around how many records the kept columns are shrunk."""
+_TYPES = 48
+"""Around how many row types columns are taken on which they are alone."""
+_STALE = 5
+"""So many of them in a row that show nothing new are enough."""
+_SEEDED = 2_000
+"""How many barriers are returned at most where pairs of columns are asked for."""
 _GROWN = 6
 """In how many orders columns are added."""
 
@@ -202,17 +211,82 @@ class EqualPairs(Barriers[IdentifyingColumns]):
 class FailingClasses(Barriers[AttributeSuppression]):
     """For attribute suppression: one of the columns on which a class fails has to go, and few of them suffice to say so."""
 
+    def __init__(self, problem: AttributeSuppression, seed: int) -> None:
+        super().__init__(problem, seed)
+        self._by_size = problem.principle.splitting is Splitting.ANYWHERE
+        self._least = problem.principle.least_size(problem.table)
+        self._asked = False
+        table = problem.table
+        self._often = [np.bincount(codes, table.multiplicity) for codes in table.types_by_column]
+
     def unmet(self, chosen: Collection[int]) -> list[int]:
-        """Look at a sample of failing classes. O(R m) a class for R records."""
+        """Look at a sample of failing classes; first of all, at every column and pair of columns that cannot be kept."""
         table, principle = self.problem.table, self.problem.principle
-        records = table.records
         kept = self.others(chosen)
-        labels = classes_of_types(table, kept)[0][records.type]
-        failing = np.flatnonzero(~principle.holds_each(table.groups_of_records(labels)))
-        if not len(failing):
-            return []
+        labels, count = classes_of_types(table, kept)
+        if self._by_size:
+            sizes = np.rint(np.bincount(labels, table.multiplicity, count))
+            failing = np.flatnonzero(sizes < self._least)
+            if not len(failing):
+                return []
+            if not self._asked:
+                self._asked = True
+                return minimal([*self._small_pairs(kept), *self._around(labels, failing, kept)], _SEEDED)
+            return minimal(self._around(labels, failing, kept))
+        of_record = labels[table.records.type]
+        failing = np.flatnonzero(~principle.holds_each(table.groups_of_records(of_record)))
         sample = self.chance.permutation(failing)[:_RECORDS].tolist()
-        return minimal(self._shrunk(int((labels == group).argmax()), kept) for group in sample)
+        return minimal(self._shrunk(int((of_record == group).argmax()), kept) for group in sample)
+
+    def _small_pairs(self, kept: list[int]) -> list[int]:
+        """Return the columns on which a class is too small, and the pairs of other columns."""
+        table = self.problem.table
+        alone = is_small_each(table, [[c] for c in kept], self._least)
+        able = [c for c, small in zip(kept, alone.tolist(), strict=True) if not small]
+        pairs = list(itertools.combinations(able, 2))
+        both = is_small_each(table, pairs, self._least)
+        return [
+            *(1 << c for c, small in zip(kept, alone.tolist(), strict=True) if small),
+            *(mask_of(pair) for pair, small in zip(pairs, both.tolist(), strict=True) if small),
+        ]
+
+    def _around(self, labels: Counts, failing: Counts, kept: list[int]) -> list[int]:
+        """Return, for row types of a sample of small classes, few columns on which they are alone already.
+
+        Columns on which a type's value is rare come first on the whole: they leave few rows to look at. The sample ends where it brings
+        nothing new.
+        """
+        found: list[int] = []
+        stale = 0
+        codes = self.problem.table.types_by_column
+        for number in self.chance.permutation(np.flatnonzero(np.isin(labels, failing)))[:_TYPES].tolist():
+            check_time()
+            rank = [self._often[c][codes[c][number]] * self.chance.exponential() for c in kept]
+            barrier = self._alone(number, [kept[i] for i in np.argsort(rank).tolist()])
+            stale = stale + 1 if barrier in found else 0
+            found.append(barrier)
+            if stale == _STALE:
+                break
+        return found
+
+    def _alone(self, number: int, kept: list[int]) -> int:
+        """Return a least set of columns on which the class of a row type is too small.
+
+        Columns are taken in order until it is; the last one is needed. Among the rows that agree on what is needed the same is done with
+        those before it, again and again. O(T) for each of the first columns, and soon for few rows only.
+        """
+        codes, copies = self.problem.table.types_by_column, self.problem.table.multiplicity
+        needed, rows = 0, None
+        while rows is None or int(copies[rows].sum()) >= self._least:
+            inside = rows
+            for place, c in enumerate(kept):
+                inside = _alike(codes[c], number, inside)
+                if int(copies[inside].sum()) < self._least:
+                    needed |= 1 << c
+                    rows = _alike(codes[c], number, rows)
+                    kept = kept[:place]
+                    break
+        return needed
 
     def _shrunk(self, record: int, kept: list[int]) -> int:
         """Let go of columns, in a random order, while the class of `record` fails on those that stay."""
@@ -242,6 +316,12 @@ def barriers_of(problem: ColumnChoice[Any], seed: int) -> Barriers[Any]:
     if isinstance(problem, AttributeSuppression):
         return FailingClasses(problem, seed)
     return Growing(problem, seed)
+
+
+def _alike(codes: NDArray[Any], number: int, among: Counts | None) -> Counts:
+    """Return those of some row types, or of all, that have the code of a row type."""
+    same = codes == codes[number] if among is None else codes[among] == codes[number]
+    return np.flatnonzero(same) if among is None else among[same]
 
 
 def _fewest(differences: NDArray[np.bool_]) -> NDArray[np.bool_]:
