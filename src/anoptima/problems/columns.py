@@ -158,17 +158,27 @@ def is_small_each(table: Table, sets: Sequence[Collection[int]], k: int) -> NDAr
     [False, False, True]
     """
     walk = _SharedWalk(table, sets)
-    each = len(table.types) == table.rows
+    copies = None if len(table.types) == table.rows else table.multiplicity
 
     def go_on(numbers: list[int], place: int, labels: Counts, count: int) -> None:
-        sizes = np.bincount(labels, None if each else table.multiplicity, count)
-        if np.rint(sizes).min() < k:
-            walk.found[numbers] = True
-            return
         for taken, column, after in walk.parts(numbers, place):
-            go_on(taken, after, *refined(labels, count, table.types_by_column[column], walk.width(column)))
+            codes, width = table.types_by_column[column], walk.width(column)
+            finer = None
+            if count * width <= _DENSE * len(labels):
+                sizes = np.bincount(labels * width + codes if count > 1 else codes, copies, count * width)
+            else:
+                finer = refined(labels, count, codes, width)
+                sizes = np.bincount(finer[0], copies, finer[1])
+            if np.rint(sizes[sizes > 0].min()) < k:
+                walk.found[taken] = True
+                continue
+            further = walk.further(taken, after)
+            if further:
+                go_on(further, after, *(finer or refined(labels, count, codes, width)))
 
-    go_on(list(range(len(sets))), 0, np.zeros(len(table.types), dtype=np.int64), 1)
+    walk.found[:] = table.rows < k
+    if table.rows >= k:
+        go_on(list(range(len(sets))), 0, np.zeros(len(table.types), dtype=np.int64), 1)
     return walk.found
 
 
@@ -185,6 +195,11 @@ class _SharedWalk:
 
     def width(self, column: int) -> int:
         return self._widths[column]
+
+    def further(self, numbers: list[int], place: int) -> list[int]:
+        """Return those of the sets that have a column from a place on."""
+        left = self._order[place:]
+        return [number for number in numbers if self._has[number, left].any()]
 
     def parts(self, numbers: list[int], place: int) -> Iterator[tuple[list[int], int, int]]:
         """Yield those of the sets whose next column is the same, that column, and the place after it."""

@@ -6,7 +6,7 @@ growing; the three that we have are asked faster:
 
 - identifying columns: two row types that agree on `chosen` have to be told apart by a column on which they differ;
 - witness columns: grow `chosen` one column at a time, refining its classes, while all of them stay large;
-- attribute suppression: take columns around a row whose class is too small until it is, and pairs of columns that cannot be kept; where
+- attribute suppression: the least sets of columns that cannot be kept, level by level, or around a row whose class is too small; where
   sizes do not say what fails, shrink the kept columns around a record whose class fails, as long as it fails.
 
 A barrier is a bit mask of columns. What is returned is right whatever is sampled; it is only not always minimal.
@@ -14,7 +14,6 @@ A barrier is a bit mask of columns. What is returned is right whatever is sample
 
 from __future__ import annotations
 
-import itertools
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable
 from typing import Any, Generic, TypeVar
@@ -28,6 +27,7 @@ from anoptima.problems.attribute_suppression import AttributeSuppression
 from anoptima.problems.column_choice import ColumnChoice
 from anoptima.problems.columns import classes_of_types, is_small_each, refined
 from anoptima.problems.quasi_identifier import IdentifyingColumns, WitnessColumns
+from anoptima.solvers.exact.covering import bits, joined
 from anoptima.table import Counts
 
 P = TypeVar("P", bound=ColumnChoice[Any])
@@ -50,8 +50,12 @@ _TYPES = 48
 """Around how many row types columns are taken on which they are alone."""
 _STALE = 5
 """So many of them in a row that show nothing new are enough."""
-_SEEDED = 2_000
-"""How many barriers are returned at most where pairs of columns are asked for."""
+_SEEDED = 5_000
+"""How many barriers are returned at most where a whole level of the lattice is known."""
+_LOOKS = 8_000_000_000
+"""How many (column set, row type) pairs a level may have."""
+_AT_ONCE = 256
+"""So many sets of a level from one look at the clock to the next."""
 _GROWN = 6
 """In how many orders columns are added."""
 
@@ -209,46 +213,62 @@ class EqualPairs(Barriers[IdentifyingColumns]):
 
 
 class FailingClasses(Barriers[AttributeSuppression]):
-    """For attribute suppression: one of the columns on which a class fails has to go, and few of them suffice to say so."""
+    """For attribute suppression: one of the columns on which a class fails has to go, and few of them suffice to say so.
+
+    Where sizes say what fails, all least sets of 1, 2, 3, ... columns that cannot be kept are found, a level when it is asked for, as
+    long as a level is not too large (`covering.joined`); beyond that, those around a sample of row types.
+    """
 
     def __init__(self, problem: AttributeSuppression, seed: int) -> None:
         super().__init__(problem, seed)
         self._by_size = problem.principle.splitting is Splitting.ANYWHERE
         self._least = problem.principle.least_size(problem.table)
-        self._asked = False
-        table = problem.table
-        self._often = [np.bincount(codes, table.multiplicity) for codes in table.types_by_column]
+        self._often = [np.bincount(codes, problem.table.multiplicity) for codes in problem.table.types_by_column]
+        self._level: list[int] = [0]
+        self._fail: list[int] = []
 
     def unmet(self, chosen: Collection[int]) -> list[int]:
-        """Look at a sample of failing classes; first of all, at every column and pair of columns that cannot be kept."""
+        """Return what is known to fail and unmet; if there is nothing, go a level further, or look at a sample of failing classes."""
+        if not self._by_size:
+            return self._of_records(chosen)
+        mask = mask_of(chosen)
+        if not is_small_each(self.problem.table, [self.others(chosen)], self._least)[0]:
+            return []
+        while True:
+            known = [barrier for barrier in self._fail if not barrier & mask]
+            if known:
+                return minimal(known, _SEEDED)
+            if not self._go_further():
+                break
+        kept = self.others(chosen)
+        labels, count = classes_of_types(self.problem.table, kept)
+        sizes = np.rint(np.bincount(labels, self.problem.table.multiplicity, count))
+        return minimal(self._around(labels, np.flatnonzero(sizes < self._least), kept))
+
+    def _go_further(self) -> bool:
+        """Find out which sets of the next level fail; False if they are too many, or there are none."""
+        table = self.problem.table
+        columns = range(len(table.quasi))
+        candidates = [1 << c for c in columns] if self._level == [0] else list(joined(self._level))
+        if not candidates or len(candidates) * len(table.types) > _LOOKS:
+            return False
+        self._level = []
+        for first in range(0, len(candidates), _AT_ONCE):
+            check_time()
+            some = candidates[first : first + _AT_ONCE]
+            small = is_small_each(table, [list(bits(mask)) for mask in some], self._least)
+            for mask, fails in zip(some, small.tolist(), strict=True):
+                (self._fail if fails else self._level).append(mask)
+        return True
+
+    def _of_records(self, chosen: Collection[int]) -> list[int]:
+        """Shrink the kept columns around a sample of failing classes. O(R m) a class for R records."""
         table, principle = self.problem.table, self.problem.principle
         kept = self.others(chosen)
-        labels, count = classes_of_types(table, kept)
-        if self._by_size:
-            sizes = np.rint(np.bincount(labels, table.multiplicity, count))
-            failing = np.flatnonzero(sizes < self._least)
-            if not len(failing):
-                return []
-            if not self._asked:
-                self._asked = True
-                return minimal([*self._small_pairs(kept), *self._around(labels, failing, kept)], _SEEDED)
-            return minimal(self._around(labels, failing, kept))
-        of_record = labels[table.records.type]
-        failing = np.flatnonzero(~principle.holds_each(table.groups_of_records(of_record)))
+        labels = classes_of_types(table, kept)[0][table.records.type]
+        failing = np.flatnonzero(~principle.holds_each(table.groups_of_records(labels)))
         sample = self.chance.permutation(failing)[:_RECORDS].tolist()
-        return minimal(self._shrunk(int((of_record == group).argmax()), kept) for group in sample)
-
-    def _small_pairs(self, kept: list[int]) -> list[int]:
-        """Return the columns on which a class is too small, and the pairs of other columns."""
-        table = self.problem.table
-        alone = is_small_each(table, [[c] for c in kept], self._least)
-        able = [c for c, small in zip(kept, alone.tolist(), strict=True) if not small]
-        pairs = list(itertools.combinations(able, 2))
-        both = is_small_each(table, pairs, self._least)
-        return [
-            *(1 << c for c, small in zip(kept, alone.tolist(), strict=True) if small),
-            *(mask_of(pair) for pair, small in zip(pairs, both.tolist(), strict=True) if small),
-        ]
+        return minimal(self._shrunk(int((labels == group).argmax()), kept) for group in sample)
 
     def _around(self, labels: Counts, failing: Counts, kept: list[int]) -> list[int]:
         """Return, for row types of a sample of small classes, few columns on which they are alone already.

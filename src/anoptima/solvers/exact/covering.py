@@ -151,6 +151,25 @@ def with_minimal(sets: Sequence[int], more: Sequence[int], columns: int) -> list
     return masks
 
 
+def joined(level: list[int]) -> Iterator[int]:
+    """Yield each set all of whose parts with one column less are in the level.
+
+    >>> list(joined([0b011, 0b101, 0b110, 0b1001]))
+    [7]
+    """
+    known = set(level)
+    by_rest: dict[int, list[int]] = {}
+    for kept in sorted(level):
+        last = 1 << (kept.bit_length() - 1)
+        by_rest.setdefault(kept ^ last, []).append(last)
+    for rest, lasts in by_rest.items():
+        for i, first in enumerate(lasts):
+            for second in lasts[i + 1 :]:
+                joined = rest | first | second
+                if all(joined ^ (1 << j) in known for j in bits(joined)):
+                    yield joined
+
+
 def _matrix(sets: Sequence[int], columns: int) -> NDArray[np.bool_]:
     """Return which set has which column."""
     if not sets:
