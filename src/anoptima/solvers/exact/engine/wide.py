@@ -8,6 +8,7 @@ import numpy as np
 
 from anoptima.answer import Budget, Event, Origin
 from anoptima.certificates.blocks import Block, BlockProof
+from anoptima.deadline import check_time
 from anoptima.exact import Exact
 from anoptima.patterns import Patterns
 from anoptima.principles import KAnonymity
@@ -41,7 +42,7 @@ SETS = 50_000
 """How many column sets may be."""
 LOOKS_OF_BLOCKS = 130_000_000
 """How many (column set, row type) pairs may be for a block of columns."""
-FOR_NEIGHBOURS, FOR_A_DUAL, FOR_THE_BOUND = 0.3, 0.2, 0.5
+FOR_NEIGHBOURS, FOR_PATTERNS, FOR_A_DUAL, FOR_GROUPS, FOR_THE_BOUND = 0.3, 0.3, 0.2, 0.3, 0.5
 """Parts of the time that is left."""
 SHRINKS = 0.9
 """What is left over begins anew among itself if it is at most such a part of what it was."""
@@ -78,7 +79,8 @@ class Run:
         self._prove_near(0, self._ledger.is_over)
         self._log(f"{around.done:,} of {len(self._types):,} row types have neighbours")
         pool = Pool(self._plain, self._k, self._seed)
-        pool.look_around(around.near[: around.done], STARTS)
+        looked = pool.look_around(around.near[: around.done], STARTS, self._until(FOR_PATTERNS))
+        self._log(f"patterns around {looked:,} row types")
         self._release(pool, everything)
         self._raise_bound()
         self._improve(pool)
@@ -140,7 +142,7 @@ class Run:
                 unit=self._unit,
                 passes=PASSES,
             )
-            publisher.cover(arcs, types, near.at.worth, self._ledger.is_over)
+            publisher.cover(arcs, types, near.at.worth, self._until(FOR_GROUPS))
             before, types = int(publisher.left[types].sum()), np.flatnonzero(publisher.left)
             left = int(publisher.left.sum())
             self._log(f"{left:,} rows are left over")
@@ -154,10 +156,10 @@ class Run:
                 self._weights,
                 self._k,
                 NEIGHBOURS,
-                self._ledger.is_over,
+                self._until(FOR_NEIGHBOURS),
             )
             pool = Pool(self._plain, self._k, self._seed, publisher.left)
-            pool.look_around(types[around.near[: around.done]].astype(np.int32), STARTS)
+            pool.look_around(types[around.near[: around.done]].astype(np.int32), STARTS, self._until(FOR_PATTERNS))
         if not self._ledger.is_over():
             self._ledger.offer(publisher.partition(), "near-patterns")
 
@@ -183,12 +185,15 @@ class Run:
         """Solve regions over the patterns of the pool and those of the release, until some in a row gain nothing."""
         assert self._ledger.solution is not None
         pool.add_groups(self._plain, self._ledger.solution)
+        check_time()
         patterns = pool.patterns()
         arcs = Arcs(patterns.start, patterns.member, patterns.cost, self._copies, self._k)
         at = Multipliers(_cheapest(arcs, np.inf), np.zeros(0))
         terms = Terms(arcs, self._kernels)
         near = ascend(arcs, terms, at, self._until(FOR_A_DUAL), unit=self._unit, passes=PASSES)
+        check_time()
         release = published(self._plain, patterns, self._ledger.solution)
+        check_time()
         search = Search(Catalogue(arcs), release, near.reduced, self._chance)
         failures = 0
         while failures < FAILURES and not self._ledger.is_over():
