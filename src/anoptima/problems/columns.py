@@ -15,6 +15,9 @@ from anoptima.table import Counts, Table
 _DENSE = 4
 """Classes are numbered by a look-up as long as that takes at most so many cells a label; by a sort otherwise."""
 
+_FEW = 4_096
+"""Whether a column makes a class small is looked for among so many row types of the smallest classes first."""
+
 
 def cheapest_sets(weights: Sequence[Exact]) -> Iterator[tuple[Exact, tuple[int, ...]]]:
     """Yield all subsets of columns with their total weights, the cheapest first; 2^m of them, O(m log) each, made as asked for.
@@ -161,8 +164,15 @@ def is_small_each(table: Table, sets: Sequence[Collection[int]], k: int) -> NDAr
     copies = None if len(table.types) == table.rows else table.multiplicity
 
     def go_on(numbers: list[int], place: int, labels: Counts, count: int) -> None:
+        # What fails mostly fails in a class that was among the smallest before: few row types show it.
+        first = _of_smallest(labels, count, copies) if len(numbers) > 1 else labels[:0]
         for taken, column, after in walk.parts(numbers, place):
             codes, width = table.types_by_column[column], walk.width(column)
+            if len(first):
+                _, parts = np.unique(labels[first] * width + codes[first], return_inverse=True)
+                if np.rint(np.bincount(parts.reshape(-1), None if copies is None else copies[first])).min() < k:
+                    walk.found[taken] = True
+                    continue
             finer = None
             if count * width <= _DENSE * len(labels):
                 sizes = np.bincount(labels * width + codes if count > 1 else codes, copies, count * width)
@@ -180,6 +190,15 @@ def is_small_each(table: Table, sets: Sequence[Collection[int]], k: int) -> NDAr
     if table.rows >= k:
         go_on(list(range(len(sets))), 0, np.zeros(len(table.types), dtype=np.int64), 1)
     return walk.found
+
+
+def _of_smallest(labels: Counts, count: int, copies: Counts | None) -> Counts:
+    """Return the row types of the smallest classes, whole ones, at most `_FEW` of them; none if each class has more."""
+    lengths = np.bincount(labels, minlength=count)
+    order = np.argsort(lengths if copies is None else np.bincount(labels, copies, count), kind="stable")
+    among = np.zeros(count, dtype=np.bool_)
+    among[order[: int(np.searchsorted(np.cumsum(lengths[order]), _FEW, side="right"))]] = True
+    return np.flatnonzero(among[labels])
 
 
 class _SharedWalk:

@@ -54,7 +54,7 @@ _SEEDED = 5_000
 """How many barriers are returned at most where a whole level of the lattice is known."""
 _LOOKS = 8_000_000_000
 """How many (column set, row type) pairs a level may have."""
-_AT_ONCE = 256
+_AT_ONCE = 32
 """So many sets of a level from one look at the clock to the next."""
 _GROWN = 6
 """In how many orders columns are added."""

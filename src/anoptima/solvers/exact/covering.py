@@ -3,6 +3,8 @@
 Branch and bound. Sets and columns are bit masks in Python integers, so that one operation looks at all sets at once. At a node, sets
 that are not hit yet raise their shares in turn, each until a column in it is paid for in full (dual ascent); the shares are a bound and
 the proof of it. A column whose slack exceeds what may still be paid is left out. The node branches on a column of a smallest set.
+
+Searches that are not over soon begin anew in compiled loops (`covering_compiled`), where there are such and masks have room.
 """
 
 from __future__ import annotations
