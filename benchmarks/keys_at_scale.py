@@ -1,8 +1,9 @@
 """Choosing columns of a table of a million rows: `python -m benchmarks.keys_at_scale [--rows 1000000] [--columns 30]`.
 
 Two tables: one of random columns of four values among which a key is planted as digits, and one of latent classes with skewed values.
-Prints, for each question, what is claimed, cost and bound, seconds, memory above what the table takes, how many barriers the certificate
-has and how long it takes to be checked again. Exits 1 if an optimum is not proved in time, or a proof does not hold.
+Prints, for each question, what is claimed, cost and bound, seconds by the clock and of CPU, memory above what the table takes, how many
+barriers the certificate has and how long it takes to be checked again. Exits 1 if an optimum is not proved in time, or a proof does not
+hold.
 """
 
 from __future__ import annotations
@@ -37,10 +38,12 @@ def main() -> int:
     for title, problem in questions(options.rows, options.columns, options.seed):
         if options.only not in title:
             continue
+        used = time.process_time()
         with Measured() as measured:
             answer = ao.solve(problem, "hitting-set", time_limit=options.seconds)
-        began = time.monotonic()
+        solved = time.process_time()
         checked = answer.verify()
+        verified = time.process_time()
         proof = answer.certificate
         failed = failed or not checked or answer.claim is not ao.Claim.OPTIMAL
         lines.append(
@@ -50,15 +53,18 @@ def main() -> int:
                 "none" if answer.cost is None else exact_text(answer.cost),
                 "none" if answer.bound is None else str(answer.bound),
                 f"{answer.run.seconds:.1f}",
+                f"{solved - used:.1f}",
                 peak_text(measured),
                 str(len(proof.barriers)) if isinstance(proof, HittingProof) else "-",
                 "yes" if checked else "NO",
-                f"{time.monotonic() - began:.1f}",
+                f"{verified - solved:.1f}",
             ]
         )
         print(" | ".join(lines[-1]), flush=True)
     print()
-    print_table(["question", "claim", "cost", "bound", "seconds", "peak", "barriers", "verified", "in s"], lines)
+    print_table(
+        ["question", "claim", "cost", "bound", "seconds", "CPU s", "peak", "barriers", "verified", "in CPU s"], lines
+    )
     return int(failed)
 
 

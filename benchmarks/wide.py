@@ -2,7 +2,7 @@
 
 Made tables of latent classes with skewed values, 30,000 rows of 24 columns and 70,000 rows of 16. Prints, for each and each k, cost, bound,
 gap, seconds and memory of every approximation that is for it, `near-patterns` among them, and whether its answer verifies. Exits with 1 if
-one does not, or if `near-patterns` has no certificate, or a release that a baseline reaches or beats.
+one does not, or if `near-patterns` has no certificate, is late, or has a release that a baseline reaches or beats.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ from benchmarks.synthetic import classed
 
 SHAPES = ((30_000, 24), (70_000, 16))
 OURS = "near-patterns"
+LATE = 1.1
+"""A time limit is kept if no more than so many times as much has passed."""
 
 
 def wide_table(rows: int, columns: int, seed: int = 1) -> ao.Table:
@@ -56,9 +58,11 @@ def compared(problem: ao.CellSuppression, names: list[str], baseline: float, our
     """Print a line a solver; return what is wrong."""
     lines, wrong, costs = [], [], {}
     for name in names:
+        limit = ours if name == OURS else baseline
+        began = time.process_time()
         with Measured() as measured:
-            answer = ao.solve(problem, name, time_limit=ours if name == OURS else baseline, start=None)
-        began = time.monotonic()
+            answer = ao.solve(problem, name, time_limit=limit, start=None)
+        solved = time.process_time()
         checked = answer.verify()
         assert answer.cost is not None
         assert answer.bound is not None
@@ -67,20 +71,23 @@ def compared(problem: ao.CellSuppression, names: list[str], baseline: float, our
             wrong.append(f"{name}: {checked}")
         if name == OURS and answer.certificate is None:
             wrong.append(f"{name} has no certificate")
+        if name == OURS and answer.run.seconds > LATE * limit:
+            wrong.append(f"{name} took {answer.run.seconds:.0f} s of {limit:.0f}")
         line = [
             name,
             exact_text(answer.cost),
             str(answer.bound),
             "none" if answer.gap is None else f"{float(answer.gap):.1%}",
             f"{answer.run.seconds:.0f}",
+            f"{solved - began:.0f}",
             peak_text(measured),
             "yes" if checked else "NO",
-            f"{time.monotonic() - began:.1f}",
+            f"{time.process_time() - solved:.1f}",
         ]
         print(" | ".join(line), flush=True)
         lines.append(line)
     print()
-    print_table(["solver", "cost", "bound", "gap", "seconds", "peak", "verified", "in s"], lines)
+    print_table(["solver", "cost", "bound", "gap", "seconds", "CPU s", "peak", "verified", "in CPU s"], lines)
     if OURS in costs:
         wrong += [f"{name} reaches {cost}" for name, cost in costs.items() if name != OURS and cost <= costs[OURS]]
     return wrong

@@ -55,7 +55,7 @@ class Origin(enum.Enum):
     PROBLEM = "problem"
     """Proved by the problem's own exact arithmetic; recomputed whenever the answer is verified."""
     THEOREM = "theorem"
-    """Follows from what an approximation found and the ratio that its theorem promises."""
+    """Follows by a theorem: from what an approximation found and its ratio, or from a bound on what a reduction leads to."""
     BACKEND = "backend"
     """Claimed by a backend's floating-point or integer search."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import IO
 
@@ -26,6 +26,22 @@ def require_room(path: Path, what: str, *, never: Path | None = None) -> None:
         raise BadInput(f"{path}: the folder {folder} does not allow writing, and the {what} is to go there")
     if never is not None and path.exists() and never.exists() and path.samefile(never):
         raise BadInput(f"{path} is the table itself; give the {what} another name")
+
+
+def refuse_shared(targets: Mapping[str, Path | None]) -> None:
+    """Refuse one file for two things, by what is to go there.
+
+    >>> refuse_shared({"release": Path("a.csv"), "answer": None, "plot": Path("./a.csv")})
+    Traceback (most recent call last):
+    anoptima.errors.BadInput: a.csv is to hold both the release and the plot; give them two names
+    """
+    taken: dict[str, str] = {}
+    for what, path in targets.items():
+        if path is None:
+            continue
+        other = taken.setdefault(os.path.realpath(path), what)
+        if other != what:
+            raise BadInput(f"{path} is to hold both the {other} and the {what}; give them two names")
 
 
 @contextlib.contextmanager

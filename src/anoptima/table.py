@@ -259,6 +259,24 @@ class Table:
             _weights(weights, quasi),
         )
 
+    def restricted(self, quasi: Sequence[str]) -> Table:
+        """Return the same rows with some of the quasi-identifying columns alone, beside the sensitive ones.
+
+        >>> table = Table.from_frame(pd.DataFrame({"a": [1, 1], "b": [1, 2], "c": [3, 4]}), ["a", "b"], "c", weights={"b": 2})
+        >>> part = table.restricted(["b"])
+        >>> part.quasi, part.sensitive, part.weights, len(part.types)
+        (('b',), ('c',), (2,), 2)
+        """
+        chosen = [self._position(name) for name in quasi]
+        shown = {*quasi, *self._sensitive}
+        return Table(
+            self.frame[[name for name in self.frame.columns if name in shown]],
+            tuple(self._quasi[j] for j in chosen),
+            tuple(self._sensitive.values()),
+            (),
+            tuple(self.weights[j] for j in chosen),
+        )
+
     @property
     def quasi(self) -> tuple[str, ...]:
         """The names of the quasi-identifying columns."""

@@ -15,9 +15,10 @@ from anoptima.errors import BadInput
 from anoptima.principles import KAnonymity, LDiversity, TCloseness
 from anoptima.problems.attribute_suppression import AttributeSuppression
 from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.solvers.exact.engine.compiling import kernels_here
+from anoptima.solvers.exact.engine.principled import pricing
 from anoptima.solvers.exact.engine.principled.dual import ascend, dual_of, first_worths
 from anoptima.solvers.exact.engine.principled.proving import proof_at
-from anoptima.solvers.exact.engine.principled.run import kernels_here
 from anoptima.solvers.exact.engine.principled.setting import setting_of
 from anoptima.table import Table
 from tests.solvers.exact.engine.principled.cases import optimum_of, problem_of
@@ -33,7 +34,7 @@ def proves(proof: GroupProof, problem: CellSuppression) -> bool:
 
 def best_proof(problem: CellSuppression, passes: int = 200) -> GroupProof:
     setting = setting_of(problem)
-    dual = dual_of(setting, kernels_here())
+    dual = dual_of(setting, kernels_here(pricing))
     _, worth = ascend(dual, first_worths(setting.arcs), lambda: False, passes=passes)
     proof = proof_at(problem, setting, dual, worth)
     assert proof is not None

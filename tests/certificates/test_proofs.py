@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import anoptima as ao
+from anoptima.certificates.blocks import Block, BlockProof
 from anoptima.certificates.branched import BranchedProof, Fork, Leaf
 from anoptima.certificates.groups import GroupProof, Potentials
 from anoptima.certificates.hitting import Branch, End, HittingProof
@@ -31,6 +32,7 @@ PROOFS: list[WrittenProof] = [
     GroupProof(3, "abc", {"k": 2}, 12, (5, -7, 0), (Potentials(1, frozenset("b"), 2, (1, 0)),)),
     NearProof(3, "abc", 2, 12, 4, (5, -7, 0)),
     OwnBound(7),
+    BlockProof(7, "abc", (Block(("a", "b"), NearProof(3, "ab", 2, 12, 4, (5, -7, 0))), Block(("c",), OwnBound(4)))),
 ]
 DATA: dict[str, Any] = {proof.kind: proof_as_json(proof) for proof in PROOFS}
 

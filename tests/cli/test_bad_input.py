@@ -244,6 +244,18 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             "x is to hold both the release and the answer; give them two names",
         ),
         (
+            ["t.csv", *ROLES, "-k", 2, "--certificate", "x", "--checkpoint", "folder/../x"],
+            "folder/../x is to hold both the certificate and the checkpoint; give them two names",
+        ),
+        (
+            ["t.csv", *ROLES, "-k", 2, "-o", "x.csv", "--checkpoint", "x.csv"],
+            "x.csv is to hold both the release and the checkpoint; give them two names",
+        ),
+        (
+            ["t.csv", *ROLES, "-k", 2, "--checkpoint", "t.csv"],
+            "t.csv is the table itself; give the checkpoint another name",
+        ),
+        (
             ["t.csv", *ROLES, "-k", 2, "-o", "r.csv.zip"],
             "r.csv.zip: a release is not written as .zip; take .csv, .csv.gz",
         ),

@@ -134,6 +134,12 @@ def test_two_files_of_one_name_and_the_table_itself_are_refused(run: Run, patien
     assert said.err == f"anoptima: {patients} is the table itself; give the certificate another name\n"
 
 
+def test_keys_refuse_one_file_for_proof_and_checkpoint(run: Run, patients: Path) -> None:
+    said = run("keys", patients, "--quasi", "zip,age,sex", "--certificate", "x.json", "--checkpoint", "x.json")
+    assert said.code == 2
+    assert said.err == "anoptima: x.json is to hold both the certificate and the checkpoint; give them two names\n"
+
+
 def test_a_solver_without_certificates_leaves_the_bound_of_the_problem_itself(run: Run, patients: Path) -> None:
     said = run("solve", patients, *QUASI, "--solver", "pattern/highs", "--certificate", "proof.json")
     assert (said.code, said.out.splitlines()[-1]) == (0, "the certificate is in proof.json: nothing costs less than 9")

@@ -17,7 +17,8 @@ import pytest
 from anoptima.solvers.backends.registry import GROUP, OURS
 
 ROOT = Path(__file__).parents[2]
-PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+SETTINGS: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PROJECT: dict[str, Any] = SETTINGS["project"]
 NAME = f"anoptima-{PROJECT['version']}"
 
 pytestmark = pytest.mark.packaging
@@ -85,7 +86,9 @@ def test_archive_holds_what_is_tracked_and_no_links(archive: Path) -> None:
     assert not {"models", "reductions", "solvers"} & {name.partition("/")[0] for name in members}
     for folder in ("src", "tests", "notebooks", "requirements"):
         assert not tracked(folder) - members.keys(), folder
-    assert {"LICENSE", "Makefile", "README.md", "pyproject.toml"} <= members.keys()
+    named = SETTINGS["tool"]["hatch"]["build"]["targets"]["sdist"]["only-include"]
+    assert {"LICENSE", "Makefile", "README.md", "pyproject.toml"} <= set(named)
+    assert set(named) <= {name.partition("/")[0] for name in members}
 
 
 def test_wheel_alone_works(wheel: Path, tmp_path: Path) -> None:

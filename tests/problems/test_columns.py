@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 
+from anoptima.principles import KAnonymity, LDiversity
+from anoptima.problems.attribute_suppression import AttributeSuppression
 from anoptima.problems.column_choice import ColumnChoice
-from anoptima.problems.columns import classes_of_types, count_on, keys_of_types, sizes_on
+from anoptima.problems.columns import (
+    classes_of_types,
+    count_on,
+    identify_each,
+    is_small_each,
+    keys_of_types,
+    sizes_on,
+)
 from anoptima.problems.quasi_identifier import IdentifyingColumns, QuasiIdentifier, WitnessColumns
 from anoptima.table import Table
 
@@ -57,3 +67,29 @@ def test_indispensable_columns_are_those_without_which_the_others_do_not_suffice
         everything = range(len(table.quasi))
         needed = {c for c in everything if not problem.suffices([j for j in everything if j != c])}
         assert problem.indispensable((), everything) == needed or not problem.suffices(everything)
+
+
+@pytest.mark.parametrize("seed", range(16))
+def test_many_sets_at_once_are_answered_as_one_by_one(seed: int) -> None:
+    table = table_of(seed, rows=[1, 4, 30, 200][seed % 4], columns=6, values=2 + seed % 3)
+    chance = np.random.default_rng(seed)
+    sets = [[j for j in range(6) if chance.random() < 0.6] for _ in range(25)]
+    assert identify_each(table, sets).tolist() == [count_on(table, chosen) == len(table.types) for chosen in sets]
+    for k in (1, 2, 5):
+        assert is_small_each(table, sets, k).tolist() == [int(sizes_on(table, chosen).min()) < k for chosen in sets]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_problems_answer_for_many_sets_as_for_one(seed: int) -> None:
+    plain = table_of(seed, rows=25, columns=5)
+    frame = plain.frame.assign(ill=np.random.default_rng(seed).integers(0, 3, 25))
+    table = Table.from_frame(frame, list(plain.quasi), "ill")
+    problems: list[ColumnChoice[Any]] = [
+        IdentifyingColumns(table),
+        WitnessColumns(table, 3),
+        AttributeSuppression(table, KAnonymity(3)),
+        AttributeSuppression(table, KAnonymity(2) & LDiversity(2)),
+    ]
+    sets = [[j for j in range(5) if number >> j & 1] for number in range(32)]
+    for problem in problems:
+        assert problem.suffice_each(sets).tolist() == [problem.suffices(chosen) for chosen in sets]

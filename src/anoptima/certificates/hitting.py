@@ -110,8 +110,10 @@ class HittingProof:
         for number, barrier in enumerate(self.barriers):
             if not barrier <= weights.keys():
                 raise BadInput(f"barrier {number} names {sorted(barrier - weights.keys())[0]!r}, which is no column")
-            if problem.suffices([j for j, name in enumerate(problem.table.quasi) if name not in barrier]):
-                raise BadInput(f"barrier {number} ({_listed(barrier)}) is none: all other columns together suffice")
+        others = [[j for j, name in enumerate(problem.table.quasi) if name not in barrier] for barrier in self.barriers]
+        for number in problem.suffice_each(others).nonzero()[0].tolist():
+            named = _listed(self.barriers[number])
+            raise BadInput(f"barrier {number} ({named}) is none: all other columns together suffice")
         self._walk(weights)
         return self.value
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Protocol, Self
 
 from anoptima.answer import Certificate
+from anoptima.certificates.blocks import BlockProof
 from anoptima.certificates.branched import BranchedProof
 from anoptima.certificates.groups import GroupProof
 from anoptima.certificates.hitting import HittingProof
@@ -34,7 +35,8 @@ class WrittenProof(Certificate, Protocol):
 
 
 KINDS: Mapping[str, type[WrittenProof]] = {
-    proof.kind: proof for proof in (MultiplierProof, BranchedProof, GroupProof, NearProof, HittingProof, OwnBound)
+    proof.kind: proof
+    for proof in (MultiplierProof, BranchedProof, GroupProof, NearProof, BlockProof, HittingProof, OwnBound)
 }
 """Every kind of proof, by the name that files give it."""
 

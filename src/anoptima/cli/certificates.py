@@ -21,6 +21,16 @@ def certificate_target(arguments: Namespace) -> Path | None:
     return path
 
 
+def checkpoint_target(arguments: Namespace) -> Path | None:
+    """Return where the run keeps what it has, once it could be written there; None without `--checkpoint`."""
+    given = getattr(arguments, "checkpoint", None)
+    if given is None:
+        return None
+    path = Path(given)
+    require_room(path, "checkpoint", never=Path(arguments.table))
+    return path
+
+
 def certificate_line(answer: Answer[Any], path: Path) -> str:
     """Say where the certificate is and what it proves, or why there is none."""
     certificate = certificate_of(answer)

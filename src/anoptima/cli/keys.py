@@ -7,10 +7,11 @@ from typing import Any
 
 from anoptima.answer import Answer
 from anoptima.cli import arguments as shared
-from anoptima.cli.certificates import certificate_line, certificate_target
+from anoptima.cli.certificates import certificate_line, certificate_target, checkpoint_target
 from anoptima.cli.live import solve_live
 from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
 from anoptima.documents import outcome_document, table_document
+from anoptima.files import refuse_shared
 from anoptima.problems.quasi_identifier import IdentifyingColumns, QuasiIdentifier, WitnessColumns
 from anoptima.proof_documents import certificate_of, save_certificate
 
@@ -37,6 +38,7 @@ def declare(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> Reply:
     """Read, solve, check, report."""
     certificate = certificate_target(arguments)
+    refuse_shared({"certificate": certificate, "checkpoint": checkpoint_target(arguments)})
     budget = shared.budget_of(arguments)
     table = shared.read_table(arguments)
     problem = (

@@ -11,16 +11,15 @@ from typing import Any
 import anoptima
 from anoptima.answer import Answer, Claim
 from anoptima.cli import arguments as shared
-from anoptima.cli.certificates import certificate_line, certificate_target
+from anoptima.cli.certificates import certificate_line, certificate_target, checkpoint_target
 from anoptima.cli.live import solve_live
 from anoptima.cli.pictures import PLOTS, plot_target
 from anoptima.cli.releases import require_format, write_release
 from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
 from anoptima.documents import TABLE_PROBLEMS, answer_document, stars_by_column, to_json
-from anoptima.errors import BadInput
 from anoptima.experiments.plots import write_plot
 from anoptima.experiments.plots_trace import plot_progress
-from anoptima.files import atomic, require_room
+from anoptima.files import atomic, refuse_shared, require_room
 from anoptima.problems.table_problem import TableProblem
 from anoptima.proof_documents import certificate_of, proof_document, proof_text
 
@@ -68,6 +67,7 @@ class Targets:
     answer: Path | None
     certificate: Path | None = None
     plot: Path | None = None
+    checkpoint: Path | None = None
 
 
 def targets_of(arguments: Namespace) -> Targets:
@@ -80,12 +80,10 @@ def targets_of(arguments: Namespace) -> Targets:
         require_format(release)
     if answer is not None:
         require_room(answer, "answer", never=table)
-    targets = Targets(release, answer, certificate_target(arguments), plot_target(arguments))
-    named = [(what, path) for what, path in vars(targets).items() if path is not None]
-    for place, (what, path) in enumerate(named):
-        for other, there in named[:place]:
-            if path.resolve() == there.resolve():
-                raise BadInput(f"{path} is to hold both the {other} and the {what}; give them two names")
+    targets = Targets(
+        release, answer, certificate_target(arguments), plot_target(arguments), checkpoint_target(arguments)
+    )
+    refuse_shared(vars(targets))
     return targets
 
 

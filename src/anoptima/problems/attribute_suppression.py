@@ -7,16 +7,17 @@ and Williams 2004, section 3.2; they count kept columns, here the dropped ones a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from anoptima.exact import Exact
 from anoptima.principles import Splitting
 from anoptima.problems.column_choice import ColumnChoice
-from anoptima.problems.columns import sizes_on
+from anoptima.problems.columns import is_small_each, sizes_on
 from anoptima.problems.released import false_cells, released_stars
 from anoptima.problems.table_problem import MOST_NAMED, TableProblem
 
@@ -67,6 +68,16 @@ class AttributeSuppression(TableProblem[DroppedColumns], ColumnChoice[DroppedCol
     def suffices(self, columns: Collection[int]) -> bool:
         """Tell whether dropping these columns is feasible. O(n m)."""
         return self.is_valid([name for j, name in enumerate(self.table.quasi) if j not in columns])
+
+    def suffice_each(self, sets: Sequence[Collection[int]]) -> NDArray[np.bool_]:
+        """Refine classes on kept columns, for all sets that share them at once, until one is too small; ask where sizes do not say."""
+        everything = range(len(self.table.quasi))
+        kept = [[j for j in everything if j not in columns] for columns in sets]
+        found = ~is_small_each(self.table, kept, self.principle.least_size(self.table))
+        if self.principle.splitting is not Splitting.ANYWHERE:
+            for number in found.nonzero()[0].tolist():
+                found[number] = self.suffices(sets[number])
+        return found
 
     def violations(self, solution: DroppedColumns) -> list[str]:
         """Name the classes of kept values that fail the principle. O(n m)."""

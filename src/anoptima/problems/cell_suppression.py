@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
@@ -164,8 +165,13 @@ class CellSuppression(TableProblem[Partition]):
         """Sum, over the rows, the cheapest stars after which a row has enough company: each row pays at least that on its own.
 
         For each set of columns, cheapest first, a row whose class on the *other* columns could hold a satisfying group is done, at
-        the set's weight. O(n) a set; stops after a fixed amount of work, and the rows left pay the last weight reached.
+        the set's weight. O(n) a set; stops after a fixed amount of work, and the rows left pay the last weight reached. Worked out
+        once for a problem: neither the table nor the principle changes.
         """
+        return self._least
+
+    @cached_property
+    def _least(self) -> Exact:
         table = self.table
         records = table.records
         pays = np.zeros(len(records), dtype=object)

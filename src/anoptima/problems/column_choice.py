@@ -13,6 +13,9 @@ from abc import abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from anoptima.exact import Exact, exact_text
 from anoptima.problems.base import Problem
 from anoptima.table import Table
@@ -32,6 +35,10 @@ class ColumnChoice(Problem[S]):
     @abstractmethod
     def suffices(self, columns: Collection[int]) -> bool:
         """Tell, exactly, whether these columns are a solution; if they are, so is every set that contains them."""
+
+    def suffice_each(self, sets: Sequence[Collection[int]]) -> NDArray[np.bool_]:
+        """Tell, exactly, which of many sets of columns suffice. One question each, unless the problem can share work between them."""
+        return np.array([self.suffices(columns) for columns in sets], dtype=np.bool_)
 
     @abstractmethod
     def columns_of(self, solution: S) -> frozenset[int]:

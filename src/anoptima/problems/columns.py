@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,9 @@ from anoptima.table import Counts, Table
 
 _DENSE = 4
 """Classes are numbered by a look-up as long as that takes at most so many cells a label; by a sort otherwise."""
+
+_FEW = 4_096
+"""Whether a column makes a class small is looked for among so many row types of the smallest classes first."""
 
 
 def cheapest_sets(weights: Sequence[Exact]) -> Iterator[tuple[Exact, tuple[int, ...]]]:
@@ -120,3 +123,115 @@ def keys_of_types(table: Table, columns: Iterable[int]) -> tuple[Counts, int]:
         key += table.types_by_column[j]
         range_ *= width
     return key, range_
+
+
+def identify_each(table: Table, sets: Sequence[Collection[int]]) -> NDArray[np.bool_]:
+    """Tell which sets of columns tell all row types apart.
+
+    Sets that begin with the same columns, those of many values first, share the work; types that are alone already are let go of.
+
+    >>> import pandas as pd
+    >>> table = Table.from_frame(pd.DataFrame({"a": [1, 1, 2], "b": [1, 2, 2]}), quasi=["a", "b"])
+    >>> identify_each(table, [[0], [0, 1], []]).tolist()
+    [False, True, False]
+    """
+    walk = _SharedWalk(table, sets)
+    types = len(table.types)
+
+    def go_on(numbers: list[int], place: int, rows: Counts, labels: Counts, count: int) -> None:
+        if not len(rows):
+            walk.found[numbers] = True
+            return
+        for taken, column, after in walk.parts(numbers, place):
+            finer, classes = refined(labels, count, table.types_by_column[column][rows], walk.width(column))
+            shared = (np.bincount(finer, minlength=classes) > 1)[finer]
+            go_on(taken, after, rows[shared], *_renumbered(finer[shared], classes))
+
+    everything = np.arange(types if types > 1 else 0)
+    go_on(list(range(len(sets))), 0, everything, np.zeros(len(everything), dtype=np.int64), 1)
+    return walk.found
+
+
+def is_small_each(table: Table, sets: Sequence[Collection[int]], k: int) -> NDArray[np.bool_]:
+    """Tell on which sets of columns some class has fewer than `k` rows; sets that begin with the same columns share the work.
+
+    >>> import pandas as pd
+    >>> table = Table.from_frame(pd.DataFrame({"a": [1, 1, 2, 2], "b": [1, 1, 1, 2]}), quasi=["a", "b"])
+    >>> is_small_each(table, [[], [0], [1]], 2).tolist()
+    [False, False, True]
+    """
+    walk = _SharedWalk(table, sets)
+    copies = None if len(table.types) == table.rows else table.multiplicity
+
+    def go_on(numbers: list[int], place: int, labels: Counts, count: int) -> None:
+        # What fails mostly fails in a class that was among the smallest before: few row types show it.
+        first = _of_smallest(labels, count, copies) if len(numbers) > 1 else labels[:0]
+        for taken, column, after in walk.parts(numbers, place):
+            codes, width = table.types_by_column[column], walk.width(column)
+            if len(first):
+                _, parts = np.unique(labels[first] * width + codes[first], return_inverse=True)
+                if np.rint(np.bincount(parts.reshape(-1), None if copies is None else copies[first])).min() < k:
+                    walk.found[taken] = True
+                    continue
+            finer = None
+            if count * width <= _DENSE * len(labels):
+                sizes = np.bincount(labels * width + codes if count > 1 else codes, copies, count * width)
+            else:
+                finer = refined(labels, count, codes, width)
+                sizes = np.bincount(finer[0], copies, finer[1])
+            if np.rint(sizes[sizes > 0].min()) < k:
+                walk.found[taken] = True
+                continue
+            further = walk.further(taken, after)
+            if further:
+                go_on(further, after, *(finer or refined(labels, count, codes, width)))
+
+    walk.found[:] = table.rows < k
+    if table.rows >= k:
+        go_on(list(range(len(sets))), 0, np.zeros(len(table.types), dtype=np.int64), 1)
+    return walk.found
+
+
+def _of_smallest(labels: Counts, count: int, copies: Counts | None) -> Counts:
+    """Return the row types of the smallest classes, whole ones, at most `_FEW` of them; none if each class has more."""
+    lengths = np.bincount(labels, minlength=count)
+    order = np.argsort(lengths if copies is None else np.bincount(labels, copies, count), kind="stable")
+    among = np.zeros(count, dtype=np.bool_)
+    among[order[: int(np.searchsorted(np.cumsum(lengths[order]), _FEW, side="right"))]] = True
+    return np.flatnonzero(among[labels])
+
+
+class _SharedWalk:
+    """A tree of sets by their columns, those of many values first, and what is known of each set."""
+
+    def __init__(self, table: Table, sets: Sequence[Collection[int]]) -> None:
+        self._widths = [len(column.values) for column in table.quasi_columns]
+        self._order = sorted(range(len(self._widths)), key=lambda j: -self._widths[j])
+        self._has = np.zeros((len(sets), len(self._widths)), dtype=np.bool_)
+        for number, columns in enumerate(sets):
+            self._has[number, list(columns)] = True
+        self.found = np.zeros(len(sets), dtype=np.bool_)
+
+    def width(self, column: int) -> int:
+        return self._widths[column]
+
+    def further(self, numbers: list[int], place: int) -> list[int]:
+        """Return those of the sets that have a column from a place on."""
+        left = self._order[place:]
+        return [number for number in numbers if self._has[number, left].any()]
+
+    def parts(self, numbers: list[int], place: int) -> Iterator[tuple[list[int], int, int]]:
+        """Yield those of the sets whose next column is the same, that column, and the place after it."""
+        left = np.array(numbers, dtype=np.int64)
+        for after, column in enumerate(self._order[place:], place + 1):
+            takes = self._has[left, column]
+            if takes.any():
+                yield left[takes].tolist(), column, after
+            left = left[~takes]
+            if not len(left):
+                return
+
+
+def _renumbered(labels: Counts, count: int) -> tuple[Counts, int]:
+    """Number the classes that are left from 0 where there may be gaps."""
+    return refined(np.zeros(len(labels), dtype=np.int64), 1, labels, count) if len(labels) else (labels, 1)

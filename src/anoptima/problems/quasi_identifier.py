@@ -16,17 +16,18 @@ C.-C. R. Yuan and B.-Y. Wang: Finding quasi-identifiers against k-anonymity.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, as_integer
 from anoptima.problems.column_choice import ColumnChoice
-from anoptima.problems.columns import classes_of_types, count_on, sizes_on
+from anoptima.problems.columns import classes_of_types, count_on, identify_each, is_small_each, sizes_on
 from anoptima.table import Table
 
 
@@ -80,6 +81,10 @@ class IdentifyingColumns(_QuasiIdentifierProblem):
     def suffices(self, columns: Collection[int]) -> bool:
         """|Pi_Q| = |Pi_C|. O(T |Q|) for T row types, with a sort where codes are many."""
         return count_on(self.table, columns) == len(self.table.types)
+
+    def suffice_each(self, sets: Sequence[Collection[int]]) -> NDArray[np.bool_]:
+        """Refine what is still equal, for all sets that share columns at once."""
+        return identify_each(self.table, sets)
 
     def violations(self, solution: QuasiIdentifier) -> list[str]:
         """Name two rows that are not told apart. O(n m)."""
@@ -151,6 +156,10 @@ class WitnessColumns(_QuasiIdentifierProblem):
     def suffices(self, columns: Collection[int]) -> bool:
         """Some class is smaller than k."""
         return self.smallest_class(columns) < self.k
+
+    def suffice_each(self, sets: Sequence[Collection[int]]) -> NDArray[np.bool_]:
+        """Refine classes, for all sets that share columns at once, until one is small."""
+        return is_small_each(self.table, sets, self.k)
 
     def violations(self, solution: QuasiIdentifier) -> list[str]:
         """Give the size of the smallest class."""

@@ -6,11 +6,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from anoptima.answer import Answer, Budget, Certificate, Listener, Stop
+from anoptima.answer import Answer, Budget, Certificate, Listener, Origin, Stop
+from anoptima.certificates.own_bound import OwnBound
 from anoptima.errors import BadInput, NotApplicable
 from anoptima.exact import Exact
 from anoptima.problems.base import Problem
 from anoptima.reductions.base import Reduced, Reduction
+from anoptima.reductions.carried import CarriedProof
 from anoptima.solvers.base import Kind, Solver
 from anoptima.solvers.ledger import Ledger
 
@@ -136,7 +138,8 @@ class Reducing(Solver[Any]):
     """Solves a problem by a reduction: pushes the start, lets `solver` answer the target, pulls its solution and its bound back.
 
     The answer is about the source: its cost is the source's own, and its bound is what the target's bound proves
-    (`Reduced.source_bound`), so a reduction that decides a threshold only may end with a gap.
+    (`Reduced.source_bound`), so a reduction that decides a threshold only may end with a gap. A certificate of the target's bound is
+    carried along (`CarriedProof`); what a backend claims stays its claim.
 
     >>> import anoptima as ao
     >>> from anoptima.reductions import reductions
@@ -183,7 +186,14 @@ class Reducing(Solver[Any]):
         if found.solution is not None:
             ledger.offer(reduced.pull(found.solution), self.name)
         if found.bound is not None:
-            ledger.raise_bound(reduced.source_bound(found.bound.value), found.bound.origin, found.bound.by)
+            origin = Origin.BACKEND if found.bound.origin is Origin.BACKEND else Origin.THEOREM
+            ledger.raise_bound(reduced.source_bound(found.bound.value), origin, found.bound.by)
+            known = found.certificate
+            if known is None and found.bound.origin is Origin.PROBLEM:
+                known = OwnBound(found.bound.value)
+            if known is not None:
+                carried = CarriedProof(reduced.source_bound(known.value), self.reduction, known)
+                ledger.raise_bound(carried.value, Origin.CERTIFICATE, found.bound.by, carried)
         ledger.notes.append(f"the target: {found}")
         run = found.run
         return ledger.answer(

@@ -3,12 +3,13 @@ from __future__ import annotations
 import itertools
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from anoptima.deadline import within
 from anoptima.errors import OutOfTime
-from anoptima.solvers.exact.covering import Proof, Split, bits, greedy_hit, lightest_hit
+from anoptima.solvers.exact import covering
+from anoptima.solvers.exact.covering import Proof, Split, bits, greedy_hit, lightest_hit, with_minimal
 
 Instance = tuple[list[int], list[int]]
 
@@ -97,3 +98,30 @@ def test_sets_that_share_no_small_structure_are_searched_to_the_end() -> None:
     assert hit.weight == 7
     assert hit.proof is not None
     check_proof(hit.proof, sets, [1] * 11, 7)
+
+
+@given(instances(), st.integers(1, 12), st.sampled_from([-1, 3]))
+@settings(deadline=None)
+def test_the_compiled_search_takes_the_same_steps(instance: Instance, below: int, enough: int) -> None:
+    pytest.importorskip("numba")
+    sets, weights = instance
+    assert (
+        covering._compiled_search(sets, weights, below, enough) == covering._Search(sets, weights, below, enough).run()
+    )
+
+
+def test_a_long_search_goes_on_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numba")
+    sets, weights = [0b011, 0b110, 0b101], [1, 1, 1]
+    plain = lightest_hit(sets, weights, below=9)
+    monkeypatch.setattr(covering, "_FEW_NODES", 1)
+    assert lightest_hit(sets, weights, below=9) == plain
+
+
+@given(instances(), instances())
+def test_minimal_sets_of_two_lists(one: Instance, other: Instance) -> None:
+    columns = max(len(one[1]), len(other[1]))
+    first = with_minimal([], one[0], columns)
+    union = with_minimal(first, other[0], columns)
+    every = {*one[0], *other[0]}
+    assert sorted(union) == sorted(mask for mask in every if not any(mask & o == o for o in every - {mask}))

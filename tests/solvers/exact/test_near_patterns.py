@@ -10,7 +10,7 @@ from anoptima.errors import NotApplicable
 from anoptima.principles import KAnonymity, LDiversity
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers import solving
-from anoptima.solvers.exact.engine import kernels, wide
+from anoptima.solvers.exact.engine import wide
 from anoptima.solvers.exact.near_patterns import NearPatterns
 from anoptima.table import Table
 from tests.solvers.exact.engine.cases import every_release, problem_of
@@ -60,7 +60,7 @@ def test_a_wide_table_has_a_better_release_than_its_start_and_a_certificate() ->
 
 
 def test_without_compiled_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wide, "kernels_here", lambda: kernels)
+    monkeypatch.setattr(wide, "kernels_here", lambda reference: reference)
     answer = NearPatterns().solve(CellSuppression(wide_table(30), KAnonymity(3)), Budget(seconds=4))
     assert not answer.verify().wrong
 

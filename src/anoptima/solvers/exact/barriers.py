@@ -6,7 +6,8 @@ growing; the three that we have are asked faster:
 
 - identifying columns: two row types that agree on `chosen` have to be told apart by a column on which they differ;
 - witness columns: grow `chosen` one column at a time, refining its classes, while all of them stay large;
-- attribute suppression: shrink the kept columns around a record whose class fails, as long as it fails.
+- attribute suppression: the least sets of columns that cannot be kept, level by level, or around a row whose class is too small; where
+  sizes do not say what fails, shrink the kept columns around a record whose class fails, as long as it fails.
 
 A barrier is a bit mask of columns. What is returned is right whatever is sampled; it is only not always minimal.
 """
@@ -21,10 +22,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.deadline import check_time
+from anoptima.principles import Splitting
 from anoptima.problems.attribute_suppression import AttributeSuppression
 from anoptima.problems.column_choice import ColumnChoice
-from anoptima.problems.columns import classes_of_types, refined
+from anoptima.problems.columns import classes_of_types, is_small_each, refined
 from anoptima.problems.quasi_identifier import IdentifyingColumns, WitnessColumns
+from anoptima.solvers.exact.covering import bits, joined
 from anoptima.table import Counts
 
 P = TypeVar("P", bound=ColumnChoice[Any])
@@ -43,6 +46,16 @@ _RETURNED = 200
 """How many barriers are returned at most."""
 _RECORDS = 16
 """Around how many records the kept columns are shrunk."""
+_TYPES = 48
+"""Around how many row types columns are taken on which they are alone."""
+_STALE = 5
+"""So many of them in a row that show nothing new are enough."""
+_SEEDED = 5_000
+"""How many barriers are returned at most where a whole level of the lattice is known."""
+_LOOKS = 8_000_000_000
+"""How many (column set, row type) pairs a level may have."""
+_AT_ONCE = 32
+"""So many sets of a level from one look at the clock to the next."""
 _GROWN = 6
 """In how many orders columns are added."""
 
@@ -200,19 +213,100 @@ class EqualPairs(Barriers[IdentifyingColumns]):
 
 
 class FailingClasses(Barriers[AttributeSuppression]):
-    """For attribute suppression: one of the columns on which a class fails has to go, and few of them suffice to say so."""
+    """For attribute suppression: one of the columns on which a class fails has to go, and few of them suffice to say so.
+
+    Where sizes say what fails, all least sets of 1, 2, 3, ... columns that cannot be kept are found, a level when it is asked for, as
+    long as a level is not too large (`covering.joined`); beyond that, those around a sample of row types.
+    """
+
+    def __init__(self, problem: AttributeSuppression, seed: int) -> None:
+        super().__init__(problem, seed)
+        self._by_size = problem.principle.splitting is Splitting.ANYWHERE
+        self._least = problem.principle.least_size(problem.table)
+        self._often = [np.bincount(codes, problem.table.multiplicity) for codes in problem.table.types_by_column]
+        self._level: list[int] = [0]
+        self._fail: list[int] = []
 
     def unmet(self, chosen: Collection[int]) -> list[int]:
-        """Look at a sample of failing classes. O(R m) a class for R records."""
-        table, principle = self.problem.table, self.problem.principle
-        records = table.records
-        kept = self.others(chosen)
-        labels = classes_of_types(table, kept)[0][records.type]
-        failing = np.flatnonzero(~principle.holds_each(table.groups_of_records(labels)))
-        if not len(failing):
+        """Return what is known to fail and unmet; if there is nothing, go a level further, or look at a sample of failing classes."""
+        if not self._by_size:
+            return self._of_records(chosen)
+        mask = mask_of(chosen)
+        if not is_small_each(self.problem.table, [self.others(chosen)], self._least)[0]:
             return []
+        while True:
+            known = [barrier for barrier in self._fail if not barrier & mask]
+            if known:
+                return minimal(known, _SEEDED)
+            if not self._go_further():
+                break
+        kept = self.others(chosen)
+        labels, count = classes_of_types(self.problem.table, kept)
+        sizes = np.rint(np.bincount(labels, self.problem.table.multiplicity, count))
+        return minimal(self._around(labels, np.flatnonzero(sizes < self._least), kept))
+
+    def _go_further(self) -> bool:
+        """Find out which sets of the next level fail; False if they are too many, or there are none."""
+        table = self.problem.table
+        columns = range(len(table.quasi))
+        candidates = [1 << c for c in columns] if self._level == [0] else list(joined(self._level))
+        if not candidates or len(candidates) * len(table.types) > _LOOKS:
+            return False
+        self._level = []
+        for first in range(0, len(candidates), _AT_ONCE):
+            check_time()
+            some = candidates[first : first + _AT_ONCE]
+            small = is_small_each(table, [list(bits(mask)) for mask in some], self._least)
+            for mask, fails in zip(some, small.tolist(), strict=True):
+                (self._fail if fails else self._level).append(mask)
+        return True
+
+    def _of_records(self, chosen: Collection[int]) -> list[int]:
+        """Shrink the kept columns around a sample of failing classes. O(R m) a class for R records."""
+        table, principle = self.problem.table, self.problem.principle
+        kept = self.others(chosen)
+        labels = classes_of_types(table, kept)[0][table.records.type]
+        failing = np.flatnonzero(~principle.holds_each(table.groups_of_records(labels)))
         sample = self.chance.permutation(failing)[:_RECORDS].tolist()
         return minimal(self._shrunk(int((labels == group).argmax()), kept) for group in sample)
+
+    def _around(self, labels: Counts, failing: Counts, kept: list[int]) -> list[int]:
+        """Return, for row types of a sample of small classes, few columns on which they are alone already.
+
+        Columns on which a type's value is rare come first on the whole: they leave few rows to look at. The sample ends where it brings
+        nothing new.
+        """
+        found: list[int] = []
+        stale = 0
+        codes = self.problem.table.types_by_column
+        for number in self.chance.permutation(np.flatnonzero(np.isin(labels, failing)))[:_TYPES].tolist():
+            check_time()
+            rank = [self._often[c][codes[c][number]] * self.chance.exponential() for c in kept]
+            barrier = self._alone(number, [kept[i] for i in np.argsort(rank).tolist()])
+            stale = stale + 1 if barrier in found else 0
+            found.append(barrier)
+            if stale == _STALE:
+                break
+        return found
+
+    def _alone(self, number: int, kept: list[int]) -> int:
+        """Return a least set of columns on which the class of a row type is too small.
+
+        Columns are taken in order until it is; the last one is needed. Among the rows that agree on what is needed the same is done with
+        those before it, again and again. O(T) for each of the first columns, and soon for few rows only.
+        """
+        codes, copies = self.problem.table.types_by_column, self.problem.table.multiplicity
+        needed, rows = 0, None
+        while rows is None or int(copies[rows].sum()) >= self._least:
+            inside = rows
+            for place, c in enumerate(kept):
+                inside = _alike(codes[c], number, inside)
+                if int(copies[inside].sum()) < self._least:
+                    needed |= 1 << c
+                    rows = _alike(codes[c], number, rows)
+                    kept = kept[:place]
+                    break
+        return needed
 
     def _shrunk(self, record: int, kept: list[int]) -> int:
         """Let go of columns, in a random order, while the class of `record` fails on those that stay."""
@@ -242,6 +336,12 @@ def barriers_of(problem: ColumnChoice[Any], seed: int) -> Barriers[Any]:
     if isinstance(problem, AttributeSuppression):
         return FailingClasses(problem, seed)
     return Growing(problem, seed)
+
+
+def _alike(codes: NDArray[Any], number: int, among: Counts | None) -> Counts:
+    """Return those of some row types, or of all, that have the code of a row type."""
+    same = codes == codes[number] if among is None else codes[among] == codes[number]
+    return np.flatnonzero(same) if among is None else among[same]
 
 
 def _fewest(differences: NDArray[np.bool_]) -> NDArray[np.bool_]:

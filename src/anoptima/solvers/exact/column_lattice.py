@@ -28,7 +28,7 @@ from anoptima.problems.base import Problem
 from anoptima.solvers import algorithms
 from anoptima.solvers.algorithm import Algorithm
 from anoptima.solvers.base import Kind
-from anoptima.solvers.exact.covering import bits, lightest_hit
+from anoptima.solvers.exact.covering import bits, joined, lightest_hit
 from anoptima.solvers.exact.hitting_set import hitting_proof
 from anoptima.solvers.ledger import Ledger
 from anoptima.table import Codes, Counts, Groups, Table, fold_codes
@@ -60,7 +60,7 @@ class ColumnLattice:
         level = [0] if self._holds(0) else []
         while level:
             yield level
-            candidates = [1 << j for j in columns] if level == [0] else _joined(level)
+            candidates = [1 << j for j in columns] if level == [0] else joined(level)
             valid: list[int] = []
             for kept in candidates:
                 check_time()
@@ -93,25 +93,6 @@ class ColumnLattice:
         _, first, labels = np.unique(key, return_index=True, return_inverse=True)
         self._count = np.rint(np.bincount(labels.reshape(-1), weights=self._count)).astype(np.int64)
         self._codes, self._sensitive = self._codes[first], self._sensitive[first]
-
-
-def _joined(level: list[int]) -> Iterator[int]:
-    """Yield each set all of whose parts with one column less are in the level.
-
-    >>> list(_joined([0b011, 0b101, 0b110, 0b1001]))
-    [7]
-    """
-    known = set(level)
-    by_rest: dict[int, list[int]] = {}
-    for kept in sorted(level):
-        last = 1 << (kept.bit_length() - 1)
-        by_rest.setdefault(kept ^ last, []).append(last)
-    for rest, lasts in by_rest.items():
-        for i, first in enumerate(lasts):
-            for second in lasts[i + 1 :]:
-                joined = rest | first | second
-                if all(joined ^ (1 << j) in known for j in bits(joined)):
-                    yield joined
 
 
 @algorithms.register

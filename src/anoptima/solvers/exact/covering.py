@@ -3,14 +3,26 @@
 Branch and bound. Sets and columns are bit masks in Python integers, so that one operation looks at all sets at once. At a node, sets
 that are not hit yet raise their shares in turn, each until a column in it is paid for in full (dual ascent); the shares are a bound and
 the proof of it. A column whose slack exceeds what may still be paid is left out. The node branches on a column of a smallest set.
+
+Searches that are not over soon begin anew in compiled loops (`covering_compiled`), where there are such and masks have room.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from anoptima.deadline import check_time
+from anoptima.machine import is_installed
+
+MOST_COLUMNS = 62
+"""What the masks of the compiled search have room for."""
+_FEW_NODES = 500
+"""Searches of so many nodes are over before anything is compiled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,33 +78,107 @@ def lightest_hit(sets: Sequence[int], weights: Sequence[int], below: int, enough
     Hit(weight=2, chosen=3, proof=Split(...))
     >>> lightest_hit([0b011, 0b110, 0b101], [1, 1, 1], below=2).weight
     """
-    return _Search(sets, weights, below, enough).run()
+    can_compile = is_installed("numba") and len(weights) <= MOST_COLUMNS
+    try:
+        return _Search(sets, weights, below, enough, _FEW_NODES if can_compile else math.inf).run()
+    except _TooLong:
+        return _compiled_search(sets, weights, below, enough)
+
+
+def _compiled_search(sets: Sequence[int], weights: Sequence[int], below: int, enough: int) -> Hit:
+    from anoptima.solvers.exact import covering_compiled
+
+    # The smallest sets come first: dual ascent takes them in this order, and disjoint small ones are worth most.
+    number = sorted(range(len(sets)), key=lambda j: sets[j].bit_count())
+    search = covering_compiled.Search([sets[j] for j in number], list(weights), below, enough)
+    found = search.run()
+    proof = None if found is None else _read(*found, number)
+    return Hit(search.best, search.chosen, proof) if search.chosen >= 0 else Hit(None, None, proof)
+
+
+def _read(nodes: NDArray[np.int64], ends: list[list[tuple[int, int]]], number: list[int]) -> Proof:
+    """Read a proof that is written in preorder, from its end."""
+    read: list[Proof] = []
+    for column in reversed(nodes.tolist()):
+        if column < 0:
+            read.append(Shares(tuple((number[j], share) for j, share in ends.pop())))
+        else:
+            taken = read.pop()
+            read.append(Split(column, taken, read.pop()))
+    return read[0]
 
 
 def greedy_hit(sets: Sequence[int], weights: Sequence[int], rank: Sequence[float]) -> int:
     """Return a hitting set, by taking the column with most sets a weight until all are hit, without what is superfluous in the end.
 
-    `rank` decides between equals. O(m^2) operations on masks of sets.
+    `rank` decides between equals. O(m) operations on the matrix of sets and columns.
 
     >>> bin(greedy_hit([0b011, 0b110, 0b101], [1, 1, 1], [0, 1, 2]))
     '0b11'
     """
-    hits = _hits(sets, len(weights))
-    open_, chosen = (1 << len(sets)) - 1, 0
-    while open_:
-        gains = [(hits[c] & open_).bit_count() for c in range(len(weights))]
-        best = max(range(len(weights)), key=lambda c: (gains[c] / weights[c], -rank[c]))
-        chosen |= 1 << best
-        open_ &= ~hits[best]
-    everything = (1 << len(sets)) - 1
-    for c in sorted(bits(chosen), key=lambda c: -weights[c]):
-        without = chosen & ~(1 << c)
-        met = 0
-        for other in bits(without):
-            met |= hits[other]
-        if met == everything:
-            chosen = without
-    return chosen
+    inside = _matrix(sets, len(weights))
+    open_ = np.ones(len(sets), dtype=np.bool_)
+    often = np.zeros(len(sets), dtype=np.int64)
+    chosen: list[int] = []
+    while open_.any():
+        gains = np.count_nonzero(inside[open_], axis=0) / np.array(weights)
+        best = min(np.flatnonzero(gains == gains.max()).tolist(), key=rank.__getitem__)
+        chosen.append(best)
+        open_ &= ~inside[:, best]
+        often += inside[:, best]
+    for c in sorted(chosen, key=lambda c: -weights[c]):
+        if (often - inside[:, c]).all():
+            chosen.remove(c)
+            often -= inside[:, c]
+    return sum(1 << c for c in chosen)
+
+
+def with_minimal(sets: Sequence[int], more: Sequence[int], columns: int) -> list[int]:
+    """Return the union of two lists of masks without those that contain another one; the first list has none of those.
+
+    O(S) whole-array operations for each mask of `more`.
+
+    >>> with_minimal([0b011, 0b1100], [0b111, 0b100, 0b010], 4)
+    [4, 2]
+    """
+    kept, masks = _matrix(sets, columns), list(sets)
+    for new in sorted(more, key=int.bit_count):
+        own = _matrix([new], columns)[0]
+        if (kept <= own).all(axis=1).any():
+            continue
+        stays = ~(kept >= own).all(axis=1)
+        if not stays.all():
+            kept, masks = kept[stays], [mask for mask, stay in zip(masks, stays.tolist(), strict=True) if stay]
+        kept, masks = np.vstack([kept, own]), [*masks, new]
+    return masks
+
+
+def joined(level: list[int]) -> Iterator[int]:
+    """Yield each set all of whose parts with one column less are in the level.
+
+    >>> list(joined([0b011, 0b101, 0b110, 0b1001]))
+    [7]
+    """
+    known = set(level)
+    by_rest: dict[int, list[int]] = {}
+    for kept in sorted(level):
+        last = 1 << (kept.bit_length() - 1)
+        by_rest.setdefault(kept ^ last, []).append(last)
+    for rest, lasts in by_rest.items():
+        for i, first in enumerate(lasts):
+            for second in lasts[i + 1 :]:
+                joined = rest | first | second
+                if all(joined ^ (1 << j) in known for j in bits(joined)):
+                    yield joined
+
+
+def _matrix(sets: Sequence[int], columns: int) -> NDArray[np.bool_]:
+    """Return which set has which column."""
+    if not sets:
+        return np.zeros((0, columns), dtype=np.bool_)
+    length = (columns + 7) // 8
+    data = np.frombuffer(b"".join(mask.to_bytes(length, "little") for mask in sets), dtype=np.uint8)
+    return np.unpackbits(data.reshape(len(sets), length), axis=1, count=columns, bitorder="little").astype(np.bool_)
 
 
 def _hits(sets: Sequence[int], columns: int) -> list[int]:
@@ -107,14 +193,21 @@ class _Done(Exception):
     """A hitting set reaches `enough`."""
 
 
+class _TooLong(Exception):
+    """There are more nodes than there were to be."""
+
+
 class _Search:
-    def __init__(self, sets: Sequence[int], weights: Sequence[int], below: int, enough: int) -> None:
+    def __init__(
+        self, sets: Sequence[int], weights: Sequence[int], below: int, enough: int, most: float = math.inf
+    ) -> None:
         # The smallest sets come first: dual ascent takes them in this order, and disjoint small ones are worth most.
         self._number = sorted(range(len(sets)), key=lambda j: sets[j].bit_count())
         self._sets = [sets[j] for j in self._number]
         self._weights = list(weights)
         self._hits = _hits(self._sets, len(weights))
         self._best, self._chosen, self._enough = below, -1, enough
+        self._left = most
 
     def run(self) -> Hit:
         try:
@@ -126,6 +219,9 @@ class _Search:
     def _node(self, taken: int, paid: int, allowed: int, open_: int) -> Proof:
         """Search below a node; return the proof that nothing there is lighter than the best in the end."""
         check_time()
+        self._left -= 1
+        if self._left < 0:
+            raise _TooLong
         if not open_:
             if paid < self._best:
                 self._best, self._chosen = paid, taken

@@ -27,7 +27,7 @@ from anoptima.solvers.algorithm import Algorithm
 from anoptima.solvers.approximate.greedy_descent import descend
 from anoptima.solvers.base import Kind
 from anoptima.solvers.exact.barriers import barriers_of, mask_of
-from anoptima.solvers.exact.covering import Proof, Split, bits, greedy_hit, lightest_hit
+from anoptima.solvers.exact.covering import Proof, Split, bits, greedy_hit, lightest_hit, with_minimal
 from anoptima.solvers.ledger import Ledger
 
 S = TypeVar("S")
@@ -121,10 +121,7 @@ class _Run:
 
     def _add(self, found: list[int]) -> None:
         """Keep barriers that contain no other one."""
-        for new in sorted(found, key=int.bit_count):
-            if not any(new & old == old for old in self._barriers):
-                self._barriers = [old for old in self._barriers if new & old != new]
-                self._barriers.append(new)
+        self._barriers = with_minimal(self._barriers, found, len(self._weights))
 
     def _offer(self, chosen: int) -> None:
         self._ledger.offer(self._problem.solution_of(bits(chosen)))

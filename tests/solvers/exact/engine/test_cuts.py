@@ -5,7 +5,7 @@ import pytest
 
 from anoptima.solvers.exact.engine import separation
 from anoptima.solvers.exact.engine.core import Core
-from anoptima.solvers.exact.engine.cuts import Catalogue, Cut, Named
+from anoptima.solvers.exact.engine.cuts import Catalogue, Cut, Named, rounded
 from anoptima.solvers.exact.engine.release import partition_of, published
 from tests.solvers.exact.engine.cases import arcs_of, every_release, problem_of
 
@@ -64,6 +64,27 @@ def test_cuts_that_are_found_are_violated_and_raise_the_core(seed: int) -> None:
         relaxed = better
     best = min(cost for cost, _ in every_release(problem)) if problem.table.rows <= 8 else None
     assert best is None or relaxed.value <= best * problem.cost_scale + 1e-6
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_rows_are_those_of_counting_every_pattern(seed: int) -> None:
+    _, arcs = arcs_of(problem_of(seed, rows=9))
+    if arcs.k < 2:
+        return
+    catalogue, chance = Catalogue(arcs), np.random.default_rng(seed)
+    for _ in range(10):
+        named = random_cut(catalogue, chance)
+        cut = Cut(named.records, named.divisor)
+        row = catalogue.row(cut)
+        rest = int(arcs.copies[list(cut.records)].sum()) % cut.divisor
+        outside = np.where(np.isin(arcs.member, cut.records), 0, arcs.copies[arcs.member])
+        free = np.maximum(0, arcs.k - np.bincount(catalogue.pattern_of, outside, len(arcs.cost)).astype(np.int64))
+        on = rounded(free, cut.divisor, rest) if rest else free
+        assert (row is None) == (rest == 0)
+        if row is not None:
+            assert row.patterns.dtype == row.on_pattern.dtype == np.int64
+            assert row.patterns.tolist() == np.flatnonzero(on).tolist()
+            assert row.on_pattern.tolist() == on[on > 0].tolist()
 
 
 def test_a_divisor_of_the_number_of_rows_gives_no_cut() -> None:

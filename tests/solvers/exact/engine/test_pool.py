@@ -26,7 +26,7 @@ def test_patterns_match_what_they_say_and_cost_what_they_star(columns: int) -> N
     table = problem.table
     around = nearest(table.types, table.multiplicity, table.scaled_weights.tolist(), 4, 12, lambda: False)
     pool = Pool(problem, 4, 0)
-    pool.look_around(around.near, 6)
+    assert pool.look_around(around.near, 6, lambda: False) == len(table.types)
     pool.add_groups(problem, Partition.from_labels(np.arange(70) // 10))
     patterns = pool.patterns()
     assert len(patterns) == len(pool) > 0
@@ -47,3 +47,13 @@ def test_weights_of_masks() -> None:
     masks = chance.integers(0, 2**37, 50)
     sums = [sum(int(w) for j, w in enumerate(weights) if mask >> j & 1) for mask in masks.tolist()]
     assert Weigher(weights.tolist())(masks).tolist() == sums
+
+
+def test_patterns_are_grown_as_long_as_there_is_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("anoptima.solvers.exact.engine.pool._BLOCK", 10)
+    problem = problem_of(8, 8)
+    table = problem.table
+    around = nearest(table.types, table.multiplicity, table.scaled_weights.tolist(), 4, 12, lambda: False)
+    pool = Pool(problem, 4, 0)
+    assert pool.look_around(around.near, 6, lambda: True) == 10
+    assert len(pool) > 0

@@ -17,6 +17,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.machine import is_installed
 from anoptima.solvers.exact.engine.annealing_compiled import Ground, Groups, Notes, anneal
 from anoptima.solvers.exact.engine.cuts import Catalogue
 from anoptima.solvers.exact.engine.kernels import Numbers
@@ -33,6 +34,11 @@ LARGEST = 16
 """Groups of more than so many times k rows are never dissolved."""
 CHUNK = 20_000
 """Steps between two looks at the clock."""
+
+
+def annealing_of(catalogue: Catalogue, unit: int, seed: int) -> Annealing | None:
+    """Return what anneals releases over these arcs; None where its loops are not compiled, since they would take too long."""
+    return Annealing(catalogue, unit, seed) if is_installed("numba") else None
 
 
 class Annealing:

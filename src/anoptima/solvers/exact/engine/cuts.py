@@ -102,10 +102,9 @@ class Catalogue:
         if rest == 0:
             return None
         touched = self.arcs_of_records(cut.records)
-        within = np.zeros(len(arcs.cost), dtype=np.int64)
-        np.add.at(within, self.pattern_of[touched], arcs.copies[arcs.member[touched]])
-        met = np.unique(self.pattern_of[touched])
-        amount = np.maximum(0, arcs.k - (self.size[met] - within[met]))
+        met, place = np.unique(self.pattern_of[touched], return_inverse=True)
+        within = np.bincount(place.reshape(-1), weights=arcs.copies[arcs.member[touched]], minlength=len(met))
+        amount = np.maximum(0, arcs.k - (self.size[met] - np.rint(within).astype(np.int64)))
         named = {term.pattern for term in cut.named}
         free = (amount > 0) & ~np.isin(met, list(named))
         patterns, coefficients = [met[free]], [rounded(amount[free], d, rest)]

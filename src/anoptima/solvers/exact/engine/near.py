@@ -7,18 +7,22 @@ dual over those that cost less is a bound. `certificates.near` proves it. The re
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
+from types import ModuleType
 
 import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.certificates.near import NearProof
+from anoptima.principles import KAnonymity
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.problems.columns import cheapest_sets
 from anoptima.solvers.exact.engine.cuts import Terms
-from anoptima.solvers.exact.engine.dual import Multipliers
-from anoptima.solvers.exact.engine.kernels import Arcs
+from anoptima.solvers.exact.engine.dual import Multipliers, ascend
+from anoptima.solvers.exact.engine.kernels import Arcs, cheapest
+from anoptima.solvers.exact.engine.nearest import nearest
 from anoptima.solvers.exact.engine.proving import DENOMINATOR
 from anoptima.table import Counts
 
@@ -139,6 +143,52 @@ class _Walk:
             codes = self._codes[column][rows]
             alive &= np.minimum.reduceat(codes, start) != np.maximum.reduceat(codes, start)
         return rows[np.repeat(alive, lengths)], lengths[alive]
+
+
+class NearBound:
+    """Proves bounds by the patterns of few stars: lists them, ascends, rounds."""
+
+    def __init__(self, kernels: ModuleType, passes: int, log: Callable[[str], None]) -> None:
+        self._kernels, self._passes, self._log = kernels, passes, log
+
+    def proof(
+        self, problem: CellSuppression, radius: Counts, reach: int, is_over: Callable[[], bool]
+    ) -> NearProof | None:
+        """Return what the patterns of fewer stars than `reach` prove; None if there was not enough time to list them."""
+        assert isinstance(problem.principle, KAnonymity)
+        began = time.monotonic()
+        table, k = problem.table, problem.principle.k
+        weights: list[int] = table.scaled_weights.tolist()
+        arcs = patterns_below(table.types, table.multiplicity, radius, weights, k, reach, is_over)
+        if arcs is None:
+            return None
+        ceiling = np.maximum(reach, radius).astype(float)
+        terms = Terms(arcs, self._kernels)
+        first = cheapest(arcs.start, arcs.member, arcs.cost, len(table.types))
+        at = Multipliers(np.minimum(first, ceiling), np.zeros(0))
+        if len(arcs.cost):
+            unit = min((weight for weight in weights if weight), default=1)
+            at = ascend(arcs, terms, at, is_over, unit=unit, passes=self._passes, ceiling=ceiling).at
+        proof = proof_within(problem, arcs, terms, at, reach, radius)
+        self._log(
+            f"{len(arcs.cost):,} patterns and {len(arcs.member):,} arcs that cost less than {reach} of {len(weights)} columns "
+            f"prove {proof.value}: {time.monotonic() - began:.0f} s"
+        )
+        return proof
+
+    def whole_proof(self, problem: CellSuppression, is_over: Callable[[], bool]) -> NearProof:
+        """Return what the patterns that may be worth anything prove, or what radii prove if there is not enough time for more.
+
+        A row is hardly ever worth more than the largest radius, so the patterns that cost that or less are listed.
+        """
+        assert isinstance(problem.principle, KAnonymity)
+        table, k = problem.table, problem.principle.k
+        weights: list[int] = table.scaled_weights.tolist()
+        radius = nearest(table.types, table.multiplicity, weights, k, k, is_over).radius
+        reach = min(sum(weights), int(radius.max())) + 1
+        found = self.proof(problem, radius, reach, is_over) or self.proof(problem, radius, 0, lambda: False)
+        assert found is not None
+        return found
 
 
 def proof_within(

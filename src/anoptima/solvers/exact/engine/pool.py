@@ -8,6 +8,8 @@ costs choice and never correctness, as releases are checked by the problem.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -58,21 +60,28 @@ class Pool:
         self._k = k
         self._weigh = Weigher(problem.table.scaled_weights.tolist())
         self._bits = np.int64(1) << np.arange(self._types.shape[1], dtype=np.int64)
-        chance = np.random.default_rng(seed)
+        self._chance = np.random.default_rng(seed)
         # A pattern is known by a random sum over what it keeps: two that are taken for one make a release dearer, no more.
         self._names = [
-            chance.integers(1, 2**62, len(column.values), dtype=np.int64) for column in problem.table.quasi_columns
+            self._chance.integers(1, 2**62, len(column.values), dtype=np.int64)
+            for column in problem.table.quasi_columns
         ]
         self._masks: list[Masks] = []
         self._keys: list[Counts] = []
         self._lengths: list[Counts] = []
         self._members: list[NDArray[np.int32]] = []
 
-    def look_around(self, near: NDArray[np.int32], starts: int) -> None:
-        """Grow patterns from the rows of `near`, sets of neighbours with their centre first, with `starts` of them each. O(R N^2 k)."""
+    def look_around(self, near: NDArray[np.int32], starts: int, is_over: Callable[[], bool]) -> int:
+        """Grow patterns from the rows of `near`, sets of neighbours with their centre first, with `starts` of them each. O(R N^2 k).
+
+        Rows are taken in a random order, so that whatever there was time for is spread over the table; returns how many those were.
+        """
+        order = self._chance.permutation(len(near))
         for first in range(0, len(near), _BLOCK):
-            check_time()
-            self._grow(near[first : first + _BLOCK], starts)
+            if first and is_over():
+                return first
+            self._grow(near[order[first : first + _BLOCK]], starts)
+        return len(near)
 
     def _grow(self, near: NDArray[np.int32], starts: int) -> None:
         codes = self._types[near]
@@ -128,8 +137,10 @@ class Pool:
         """Return all patterns, each once, with everything that it is known to match."""
         keys, masks = np.concatenate(self._keys), np.concatenate(self._masks)
         _, first, number = np.unique(keys, return_index=True, return_inverse=True)
+        check_time()
         owner = np.repeat(number.reshape(-1), np.concatenate(self._lengths))
         arcs = np.unique(owner * len(self._types) + np.concatenate(self._members))
+        check_time()
         pattern, member = arcs // len(self._types), arcs % len(self._types)
         masks = masks[first]
         kept = (masks[:, None] & self._bits) != 0

@@ -5,24 +5,24 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import replace
-from types import ModuleType
 
 import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.answer import Origin
 from anoptima.certificates.multipliers import MultiplierProof
-from anoptima.machine import is_installed, usable_cores
+from anoptima.machine import usable_cores
 from anoptima.patterns import Patterns, closed_patterns
 from anoptima.principles import KAnonymity
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers.approximate.greedy_patterns import GreedyPatterns
 from anoptima.solvers.exact.engine import kernels, packing
-from anoptima.solvers.exact.engine.annealing import Annealing
+from anoptima.solvers.exact.engine.annealing import annealing_of
 from anoptima.solvers.exact.engine.averaging import go_round
 from anoptima.solvers.exact.engine.balance import Balance
 from anoptima.solvers.exact.engine.branching import Branching
 from anoptima.solvers.exact.engine.companion import Companion
+from anoptima.solvers.exact.engine.compiling import kernels_here
 from anoptima.solvers.exact.engine.core import Core, Relaxed
 from anoptima.solvers.exact.engine.cuts import Catalogue, Row, Terms
 from anoptima.solvers.exact.engine.dual import Look, Multipliers, ascend, first_multipliers, look
@@ -89,15 +89,6 @@ def without_sensitive(problem: CellSuppression) -> CellSuppression:
     )
 
 
-def kernels_here() -> ModuleType:
-    """Return the compiled kernels if the extra `fast` is installed, the others if not."""
-    if not is_installed("numba"):
-        return kernels
-    from anoptima.solvers.exact.engine import kernels_compiled
-
-    return kernels_compiled
-
-
 class Run:
     """One run: arcs, the best multipliers and release so far, and the ledger.
 
@@ -115,7 +106,7 @@ class Run:
         copies = self._patterns.table.records.multiplicity.astype(np.int64)
         self._arcs = Arcs(self._patterns.start, self._patterns.member, self._patterns.cost, copies, problem.principle.k)
         self._catalogue = Catalogue(self._arcs)
-        self._kernels = kernels_here()
+        self._kernels = kernels_here(kernels)
         self._chance = np.random.default_rng(ledger.budget.seed)
         weights = [int(weight) for weight in problem.table.scaled_weights if weight]
         self._unit = min(weights, default=1)
@@ -153,9 +144,8 @@ class Run:
         assert self._ledger.solution is not None
         release = published(self._plain, self._patterns, self._ledger.solution)
         chance = np.random.default_rng(self._ledger.budget.seed + 1)
-        annealing = None
-        if self._kernels is not kernels and len(self._arcs.copies) > LARGE:
-            annealing = Annealing(self._catalogue, self._unit, self._ledger.budget.seed)
+        seed = self._ledger.budget.seed
+        annealing = annealing_of(self._catalogue, self._unit, seed) if len(self._arcs.copies) > LARGE else None
         search = Search(self._catalogue, release, self._near, self._terms, chance, annealing)
         left = self._ledger.clock.left
         self._companion = Companion(search, self._is_over, left) if self._may_use_two_threads() else None

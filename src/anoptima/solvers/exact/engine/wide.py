@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
 import numpy as np
 
 from anoptima.answer import Budget, Event, Origin
+from anoptima.certificates.blocks import Block, BlockProof
+from anoptima.deadline import check_time
+from anoptima.exact import Exact
 from anoptima.patterns import Patterns
 from anoptima.principles import KAnonymity
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers.approximate.local_search import LocalSearch
 from anoptima.solvers.approximate.mondrian import RelaxedMondrian
+from anoptima.solvers.exact.engine import kernels
+from anoptima.solvers.exact.engine.annealing import annealing_of
+from anoptima.solvers.exact.engine.blocks import best_partition, largest_block
+from anoptima.solvers.exact.engine.compiling import kernels_here
 from anoptima.solvers.exact.engine.cuts import Catalogue, Terms
 from anoptima.solvers.exact.engine.dual import Multipliers, ascend
 from anoptima.solvers.exact.engine.kernels import Arcs, Numbers, cheapest
-from anoptima.solvers.exact.engine.near import patterns_below, proof_within, reaches
+from anoptima.solvers.exact.engine.near import NearBound, reaches
 from anoptima.solvers.exact.engine.nearest import nearest
 from anoptima.solvers.exact.engine.pool import Pool
 from anoptima.solvers.exact.engine.publish import Publisher
 from anoptima.solvers.exact.engine.release import partition_of, published
-from anoptima.solvers.exact.engine.run import kernels_here, without_sensitive
+from anoptima.solvers.exact.engine.run import without_sensitive
 from anoptima.solvers.exact.engine.search import SECONDS, Search
 from anoptima.solvers.ledger import Ledger
 from anoptima.table import Counts
@@ -35,7 +41,9 @@ LOOKS = 500_000_000
 """How many (column set, row type) pairs may be looked at for the bound."""
 SETS = 50_000
 """How many column sets may be."""
-FOR_NEIGHBOURS, FOR_A_DUAL, FOR_THE_BOUND = 0.3, 0.2, 0.5
+LOOKS_OF_BLOCKS = 130_000_000
+"""How many (column set, row type) pairs may be for a block of columns."""
+FOR_NEIGHBOURS, FOR_PATTERNS, FOR_A_DUAL, FOR_GROUPS, FOR_THE_BOUND = 0.3, 0.3, 0.2, 0.3, 0.5
 """Parts of the time that is left."""
 SHRINKS = 0.9
 """What is left over begins anew among itself if it is at most such a part of what it was."""
@@ -56,7 +64,8 @@ class Run:
         self._copies = problem.table.multiplicity
         self._weights: list[int] = problem.table.scaled_weights.tolist()
         self._unit = min((weight for weight in self._weights if weight), default=1)
-        self._kernels = kernels_here()
+        self._kernels = kernels_here(kernels)
+        self._near = NearBound(self._kernels, PASSES, ledger.log)
         self._seed = ledger.budget.seed
         self._chance = np.random.default_rng(self._seed)
 
@@ -68,41 +77,54 @@ class Run:
         everything = np.arange(len(self._types))
         around = nearest(self._types, self._copies, self._weights, self._k, NEIGHBOURS, self._until(FOR_NEIGHBOURS))
         self._radius = around.radius
-        self._prove_radii()
+        self._prove_near(0, self._ledger.is_over)
         self._log(f"{around.done:,} of {len(self._types):,} row types have neighbours")
         pool = Pool(self._plain, self._k, self._seed)
-        pool.look_around(around.near[: around.done], STARTS)
+        looked = pool.look_around(around.near[: around.done], STARTS, self._until(FOR_PATTERNS))
+        self._log(f"patterns around {looked:,} row types")
         self._release(pool, everything)
-        self._raise_bound(self._until(FOR_THE_BOUND))
+        self._raise_bound()
         self._improve(pool)
 
     # ---- the bound --------------------------------------------------------------------------------------------------------------
 
-    def _prove_radii(self) -> None:
-        nothing = Arcs(np.zeros(1, np.int64), np.zeros(0, np.int32), np.zeros(0, np.int64), self._copies, self._k)
-        self._prove(nothing, Multipliers(self._radius.astype(float), np.zeros(0)), 0)
-
-    def _raise_bound(self, is_over: Callable[[], bool]) -> None:
-        """Look at the patterns of fewer stars than one reach after the other."""
-        for reach in reaches(self._weights, max(1, min(SETS, LOOKS // len(self._types)))):
-            began = time.monotonic()
-            arcs = patterns_below(self._types, self._copies, self._radius, self._weights, self._k, reach, is_over)
-            if arcs is None:
+    def _raise_bound(self) -> None:
+        """Prove what patterns of few stars do; then, unless those are all, what blocks of columns do."""
+        rising = reaches(self._weights, max(1, min(SETS, LOOKS // len(self._types))))
+        is_whole = rising[-1] > sum(self._weights)
+        for reach in rising if is_whole else rising[:-1]:
+            if not self._prove_near(reach, self._until(FOR_THE_BOUND)):
                 return
-            ceiling = np.maximum(reach, self._radius).astype(float)
-            at = Multipliers(np.minimum(_cheapest(arcs, np.inf), ceiling), np.zeros(0))
-            if len(arcs.cost):
-                at = ascend(
-                    arcs, Terms(arcs, self._kernels), at, is_over, unit=self._unit, passes=PASSES, ceiling=ceiling
-                ).at
-            self._prove(arcs, at, reach)
-            self._log(
-                f"{len(arcs.cost):,} patterns and {len(arcs.member):,} arcs that cost less than {reach}: "
-                f"{time.monotonic() - began:.0f} s"
-            )
+        if not is_whole:
+            before = self._certified()
+            self._prove_blocks()
+            if self._certified() == before:
+                self._prove_near(rising[-1], self._until(FOR_THE_BOUND))
 
-    def _prove(self, arcs: Arcs, at: Multipliers, reach: int) -> None:
-        proof = proof_within(self._problem, arcs, Terms(arcs, self._kernels), at, reach, self._radius)
+    def _certified(self) -> Exact:
+        return 0 if self._ledger.certificate is None else self._ledger.certificate.value
+
+    def _prove_near(self, reach: int, is_over: Callable[[], bool]) -> bool:
+        """Prove what the patterns of fewer stars than `reach` do; tell whether there was enough time."""
+        proof = self._near.proof(self._problem, self._radius, reach, is_over)
+        if proof is None:
+            return False
+        self._ledger.raise_bound(proof.value, Origin.CERTIFICATE, certificate=proof)
+        return True
+
+    def _prove_blocks(self) -> None:
+        """Prove a bound for each block of columns on its own; they add up."""
+        table = self._problem.table
+        most = largest_block(len(self._weights), len(self._types), LOOKS_OF_BLOCKS)
+        chosen = best_partition(self._types, self._weights, self._k, most, self._chance, self._until(FOR_THE_BOUND))
+        blocks = []
+        for number, columns in enumerate(chosen):
+            names = tuple(table.quasi[j] for j in columns)
+            is_over = self._until(FOR_THE_BOUND / (len(chosen) - number))
+            part = CellSuppression(table.restricted(names), self._problem.principle)
+            blocks.append(Block(names, self._near.whole_proof(part, is_over)))
+        proof = BlockProof.of(self._problem, blocks)
+        self._log(f"{len(blocks)} blocks of at most {most} columns prove {proof.value}")
         self._ledger.raise_bound(proof.value, Origin.CERTIFICATE, certificate=proof)
 
     # ---- the release ------------------------------------------------------------------------------------------------------------
@@ -121,7 +143,7 @@ class Run:
                 unit=self._unit,
                 passes=PASSES,
             )
-            publisher.cover(arcs, types, near.at.worth, self._ledger.is_over)
+            publisher.cover(arcs, types, near.at.worth, self._until(FOR_GROUPS))
             before, types = int(publisher.left[types].sum()), np.flatnonzero(publisher.left)
             left = int(publisher.left.sum())
             self._log(f"{left:,} rows are left over")
@@ -135,10 +157,10 @@ class Run:
                 self._weights,
                 self._k,
                 NEIGHBOURS,
-                self._ledger.is_over,
+                self._until(FOR_NEIGHBOURS),
             )
             pool = Pool(self._plain, self._k, self._seed, publisher.left)
-            pool.look_around(types[around.near[: around.done]].astype(np.int32), STARTS)
+            pool.look_around(types[around.near[: around.done]].astype(np.int32), STARTS, self._until(FOR_PATTERNS))
         if not self._ledger.is_over():
             self._ledger.offer(publisher.partition(), "near-patterns")
 
@@ -152,16 +174,10 @@ class Run:
                 return
 
     def _move_rows(self) -> None:
-        moves = LocalSearch()
         left = self._ledger.clock.left()
         budget = Budget(None if left is None else left / 2, seed=self._seed)
-        # A ledger of its own: `solve` would ask for the problem's bound again each time.
-        found: Ledger[Partition] = Ledger(self._problem, moves.name, budget, self._hear)
-        assert self._ledger.solution is not None
-        found.offer(self._ledger.solution)
-        moves.search(self._problem, found, found.solution)
-        assert found.solution is not None
-        self._ledger.offer(found.solution, moves.name)
+        found = LocalSearch().solve(self._problem, budget, self._ledger.solution, self._hear)
+        self._ledger.offer(found.require_solution(), found.solver)
 
     def _hear(self, event: Event) -> bool:
         return self._ledger.is_over()
@@ -170,13 +186,18 @@ class Run:
         """Solve regions over the patterns of the pool and those of the release, until some in a row gain nothing."""
         assert self._ledger.solution is not None
         pool.add_groups(self._plain, self._ledger.solution)
+        check_time()
         patterns = pool.patterns()
         arcs = Arcs(patterns.start, patterns.member, patterns.cost, self._copies, self._k)
         at = Multipliers(_cheapest(arcs, np.inf), np.zeros(0))
         terms = Terms(arcs, self._kernels)
         near = ascend(arcs, terms, at, self._until(FOR_A_DUAL), unit=self._unit, passes=PASSES)
+        check_time()
         release = published(self._plain, patterns, self._ledger.solution)
-        search = Search(Catalogue(arcs), release, near, terms, self._chance)
+        check_time()
+        catalogue = Catalogue(arcs)
+        annealing = annealing_of(catalogue, self._unit, self._seed)
+        search = Search(catalogue, release, near, terms, self._chance, annealing)
         failures = 0
         while failures < FAILURES and not self._ledger.is_over():
             left = self._ledger.clock.left()

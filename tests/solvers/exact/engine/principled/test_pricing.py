@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from anoptima.principles import LDiversity
+from anoptima.solvers.exact.engine.compiling import kernels_here
 from anoptima.solvers.exact.engine.principled import pricing
 from anoptima.solvers.exact.engine.principled.dual import Dual, dual_of
 from anoptima.solvers.exact.engine.principled.greedy import legal_groups
-from anoptima.solvers.exact.engine.principled.run import kernels_here
 from anoptima.solvers.exact.engine.principled.setting import Setting, setting_of
 from tests.solvers.exact.engine.principled.cases import problem_of
 
@@ -35,7 +35,7 @@ def drawn(setting: Setting, seed: int) -> np.ndarray:
     return np.random.default_rng(seed).integers(-2, 9, len(setting.arcs.copies))
 
 
-@pytest.mark.parametrize("kernels", [pricing, kernels_here()])
+@pytest.mark.parametrize("kernels", [pricing, kernels_here(pricing)])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_no_group_is_worth_more_than_its_price(seed: int, kernels: ModuleType) -> None:
     problem = problem_of(seed)
@@ -59,13 +59,13 @@ def test_compiled_as_in_numpy(seed: int) -> None:
         for everything in (False, True):
             one, other = (
                 Dual(setting.arcs, setting.rules, kernels).priced(worth, everything=everything)
-                for kernels in (pricing, kernels_here())
+                for kernels in (pricing, kernels_here(pricing))
             )
             assert one.prices == pytest.approx(np.where(everything | (one.prices > 0), other.prices, 0))
             assert other.prices.dtype == worth.dtype
 
 
-@pytest.mark.parametrize("kernels", [pricing, kernels_here()])
+@pytest.mark.parametrize("kernels", [pricing, kernels_here(pricing)])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_what_is_used_is_a_slope(seed: int, kernels: ModuleType) -> None:
     """L is concave in the worths where one rule prices, with the copies minus what is used as a supergradient."""

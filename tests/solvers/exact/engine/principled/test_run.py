@@ -11,7 +11,7 @@ from anoptima.certificates.groups import GroupProof
 from anoptima.errors import NotApplicable
 from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
 from anoptima.problems.cell_suppression import CellSuppression
-from anoptima.solvers.exact.engine.principled import pricing, run
+from anoptima.solvers.exact.engine.principled import run
 from anoptima.solvers.exact.engine.principled.greedy import greedy_release
 from anoptima.solvers.exact.engine.principled.setting import setting_of
 from anoptima.solvers.exact.engine.release import partition_of
@@ -60,7 +60,7 @@ def test_a_column_that_plays_no_part_is_left_out_and_the_bound_is_proved(princip
 
 
 def test_without_compiled_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run, "kernels_here", lambda: pricing)
+    monkeypatch.setattr(run, "kernels_here", lambda reference: reference)
     problem = CellSuppression(middling(60), TCloseness("1/3", column="ill"))
     answer = Sifting().solve(problem, Budget(seconds=3))
     assert answer.bound is not None

@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from types import ModuleType
 
 import numpy as np
 
 from anoptima.answer import Origin
-from anoptima.machine import is_installed
 from anoptima.problems.cell_suppression import CellSuppression, Partition
+from anoptima.solvers.exact.engine.compiling import kernels_here
 from anoptima.solvers.exact.engine.principled import closing, pricing
 from anoptima.solvers.exact.engine.principled.dual import FIRST_STEP, ascend, dual_of, first_worths
 from anoptima.solvers.exact.engine.principled.equal import Equal
@@ -37,15 +36,6 @@ MOST_PATIENCE = 400
 TINY = 1e-6
 
 
-def kernels_here() -> ModuleType:
-    """Return the compiled kernels if the extra `fast` is installed, the others if not."""
-    if not is_installed("numba"):
-        return pricing
-    from anoptima.solvers.exact.engine.principled import pricing_compiled
-
-    return pricing_compiled
-
-
 class Run:
     """One run: the setting, the best worths and release so far, and the ledger."""
 
@@ -53,7 +43,7 @@ class Run:
         self._problem = problem
         self._ledger = ledger
         self._setting = setting_of(problem)
-        self._dual = dual_of(self._setting, kernels_here())
+        self._dual = dual_of(self._setting, kernels_here(pricing))
         self._chance = np.random.default_rng(ledger.budget.seed)
         weights = [int(weight) for weight in problem.table.scaled_weights if weight]
         self._unit = float(min(weights, default=1))
