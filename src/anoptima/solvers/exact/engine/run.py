@@ -61,7 +61,7 @@ OFTEN = 0.01
 A_MOMENT = 0.05
 SHORTEST_STEP, STEP_SHARE, CORE_SHARE = 0.5, 0.05, 0.2
 """A step of the search takes no more seconds than the first, or than this share of those that have passed; one of the core that one."""
-FEW_ARCS, FEW_UNITS = 60_000, 4
+FEW_ARCS, FEW_UNITS = 300_000, 8
 """Tables of so many arcs, with so little left of the gap, are branched on."""
 LARGE = 500
 """Tables of more records are worth a second thread."""
@@ -384,13 +384,14 @@ class Run:
             self._whole_core(),
             lambda: self._is_over() or time.monotonic() > until,
             self._take_whole,
+            self._violated,
         )
         tree.run(self._wanted())
         scaled = -(-tree.proved // DENOMINATOR)
         self._ledger.log(f"{len(tree.cases):,} cases: proved {tree.proved / DENOMINATOR:,.2f}")
         if scaled > self._proved:
             self._proved = scaled
-            cuts = [row.cut for row in self._terms.rows]
+            cuts = [row.cut for row in tree.rows]
             proof = branched_proof_of(self._problem, self._patterns, self._arcs.k, scaled, cuts, tree.cases)
             self._ledger.raise_bound(proof.value, Origin.CERTIFICATE, certificate=proof)
 
