@@ -34,7 +34,7 @@ CUT_ROUNDS = 4
 CUT_SHARE, CUT_LEAST = 0.05, 1e-3
 TRIALS = 4
 """Patterns without a past that are tried out before one is branched on."""
-TRIAL_ITERATIONS = 150
+TRIAL_ITERATIONS = 80
 MOST_SLACK = 2
 """Cuts are taken out of the core once there are so many times as many as at first."""
 WHOLE = 1e-6
@@ -47,8 +47,8 @@ Separate = Callable[[Numbers, Numbers, NDArray[np.bool_]], list[Row]]
 class Branching:
     """A search tree over the patterns of a core program, which nobody else uses.
 
-    `on_whole` is told of solutions of the core in which every pattern is open or shut; it returns D times the bound that is wanted then.
-    `separate` returns cuts that a solution violates, with sets of the records that it is told.
+    `wanted` says D times the bound that is enough. `on_whole` is told of solutions of the core in which every pattern is open or shut.
+    `separate` returns cuts that a solution violates, with sets of the records that it is told. A run that is over may be gone on with.
     """
 
     def __init__(
@@ -57,7 +57,8 @@ class Branching:
         kernels: ModuleType,
         core: Core,
         is_over: Callable[[], bool],
-        on_whole: Callable[[Relaxed], int],
+        wanted: Callable[[], int],
+        on_whole: Callable[[Relaxed], None],
         separate: Separate,
     ) -> None:
         self._arcs = catalogue.arcs
@@ -67,6 +68,7 @@ class Branching:
         self._catalogue = catalogue
         self._core = core
         self._is_over = is_over
+        self._wanted = wanted
         self._on_whole = on_whole
         self._separate = separate
         self._numbers = itertools.count()
@@ -81,6 +83,8 @@ class Branching:
         self._past = _Past(len(self._arcs.cost))
         self._opened: set[int] = set()
         self._seen = np.zeros(len(self._arcs.cost))
+        nothing = np.zeros(len(self._arcs.copies), dtype=np.int64)
+        self._push(self._priced((), Multipliers(nothing, np.zeros(len(self.rows), dtype=np.int64))))
         core.add_shortfall(self._price_of_shortfall)
 
     @property
@@ -97,12 +101,9 @@ class Branching:
         """The leaves of the tree as it stands."""
         return [*self.closed, *(entry[2] for entry in self.open)]
 
-    def run(self, enough: int) -> None:
-        """Branch until every case reaches `enough`, D times the bound that is wanted, or until it is over."""
-        self._enough = enough
-        nothing = np.zeros(len(self._arcs.copies), dtype=np.int64)
-        self._push(self._priced((), Multipliers(nothing, np.zeros(len(self.rows), dtype=np.int64))))
-        while self.open and self.open[0][0] < self._enough and not self._is_over():
+    def run(self) -> None:
+        """Branch until every case reaches what is wanted, or until it is over."""
+        while self.open and self.open[0][0] < self._wanted() and not self._is_over():
             self._follow(heapq.heappop(self.open)[2])
 
     def _push(self, case: Case) -> None:
@@ -110,53 +111,55 @@ class Branching:
 
     def _follow(self, case: Case) -> None:
         """Take a case up, then one side of it, and so on until one is closed or it is over; leave the other sides for later."""
-        value: float | None = None
+        before: tuple[float, float] | None = None
         while True:
-            case, pattern, relaxed = self._examine(case)
-            if relaxed is not None and value is not None and case.fixed:
-                decided, is_open = case.fixed[-1]
-                self._past.note(decided, is_open, relaxed.value - value, self._fraction)
+            case, relaxed = self._examine(case)
+            if case.proved >= self._wanted():
+                self.closed.append(case)
+                return
+            if self._is_over():
+                self._push(case)
+                return
+            pattern = self._any_free(case.fixed)
+            if relaxed is not None:
+                if before is not None:
+                    decided, is_open = case.fixed[-1]
+                    self._past.note(decided, is_open, relaxed.value - before[0], before[1])
+                chosen = self._choose(case.fixed, relaxed)
+                if chosen is None:
+                    # The solution is whole, so it is one of the problem, and its cost is what this case comes to.
+                    self._on_whole(relaxed)
+                    if case.proved >= self._wanted():
+                        pattern = None
+                else:
+                    pattern = chosen
+                    before = relaxed.value, float(relaxed.y[pattern])
             if pattern is None:
                 self.closed.append(case)
                 return
             sides = [self._priced((*case.fixed, (pattern, is_open)), case.at) for is_open in (False, True)]
-            if relaxed is None or self._is_over():
+            if relaxed is None:
                 for side in sides:
                     self._push(side)
                 return
-            value, self._fraction = relaxed.value, float(relaxed.y[pattern])
             gains = self._past.gains(np.array([pattern]), relaxed.y)
             first = int(gains[_OPEN, 0] < gains[_SHUT, 0])
             self._push(sides[1 - first])
             case = sides[first]
 
-    def _examine(self, case: Case) -> tuple[Case, int | None, Relaxed | None]:
-        """Bound a case better, and say what to branch on, None where it is closed; with the solution of the core if there was time."""
+    def _examine(self, case: Case) -> tuple[Case, Relaxed | None]:
+        """Bound a case better, with cuts; return it with the solution of the core, None if that was not found."""
         self._allow(case.fixed)
-        best, relaxed = self._solved(case)
-        if relaxed is None:
-            return best, None if best.proved >= self._enough else self._any_free(case.fixed), None
+        case, relaxed = self._solved(case)
         for _ in range(CUT_ROUNDS):
-            if best.proved >= self._enough:
-                return best, None, relaxed
+            if relaxed is None or case.proved >= self._wanted() or not self._cut(relaxed):
+                break
             before = relaxed.value
-            if not self._cut(relaxed):
+            case, relaxed = self._solved(case)
+            wanted = self._wanted() / DENOMINATOR - before
+            if relaxed is None or relaxed.value - before < max(CUT_LEAST, CUT_SHARE * wanted):
                 break
-            best, again = self._solved(best)
-            if again is None:
-                return best, self._any_free(case.fixed), None
-            relaxed = again
-            wanted = self._enough / DENOMINATOR - before
-            if relaxed.value - before < max(CUT_LEAST, CUT_SHARE * wanted):
-                break
-        if best.proved >= self._enough:
-            return best, None, relaxed
-        pattern = self._choose(case.fixed, relaxed)
-        if pattern is None:
-            # The solution is whole, so it is one of the problem, and its cost is what this case comes to.
-            self._enough = min(self._enough, self._on_whole(relaxed))
-            return best, None if best.proved >= self._enough else self._any_free(case.fixed), relaxed
-        return best, pattern, relaxed
+        return case, relaxed
 
     def _solved(self, case: Case) -> tuple[Case, Relaxed | None]:
         """Solve the core, with what it lacks; return the case with the best multipliers, and the last solution."""
@@ -168,7 +171,7 @@ class Branching:
             found, missing = self._weigh(case.fixed, relaxed)
             if found.proved > case.proved:
                 case = found
-            if case.proved >= self._enough or not self._core.add_arcs(missing):
+            if case.proved >= self._wanted() or not self._core.add_arcs(missing):
                 break
             self._core.fix(dict(case.fixed))
         return case, relaxed
@@ -255,7 +258,7 @@ class Branching:
 
     def _worthwhile(self, patterns: NDArray[np.int64], relaxed: Relaxed) -> Numbers:
         """Return how much both sides of each pattern are expected to gain: the product of the two, as far as it matters."""
-        most = max(self._enough / DENOMINATOR - relaxed.value, TINY)
+        most = max(self._wanted() / DENOMINATOR - relaxed.value, TINY)
         gains = np.clip(self._past.gains(patterns, relaxed.y), 1e-4, most)
         product: Numbers = gains[_SHUT] * gains[_OPEN]
         return product
