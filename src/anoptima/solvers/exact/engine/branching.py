@@ -32,9 +32,9 @@ ROUNDS = 6
 CUT_ROUNDS = 4
 """Rounds of cuts in a case; the next one is worth it if the last has gained so much of what is wanted still, or so much at all:"""
 CUT_SHARE, CUT_LEAST = 0.05, 1e-3
-TRIALS = 4
-"""Patterns without a past that are tried out before one is branched on."""
-TRIAL_ITERATIONS = 80
+FIRST_TRIALS, TRIALS = 24, 3
+"""Patterns without a past that are tried out before one is branched on, in the first case and later."""
+TRIAL_ITERATIONS = 200
 MOST_SLACK = 2
 """Cuts are taken out of the core once there are so many times as many as at first."""
 WHOLE = 1e-6
@@ -247,8 +247,10 @@ class Branching:
         undecided = np.flatnonzero(np.minimum(relaxed.y, 1 - relaxed.y) > WHOLE)
         if not len(undecided):
             return None
-        order = undecided[np.argsort(-self._worthwhile(undecided, relaxed), kind="stable")]
-        unknown = [int(p) for p in order if not self._past.knows(int(p))][:TRIALS]
+        weight = np.bincount(self._catalogue.pattern_of, relaxed.x, len(relaxed.y))
+        distance = np.minimum(relaxed.y, 1 - relaxed.y) * (1 + weight)
+        order = undecided[np.argsort(-distance[undecided], kind="stable")]
+        unknown = [p for p in order.tolist() if not self._past.knows(p)][: TRIALS if fixed else FIRST_TRIALS]
         for pattern in unknown:
             for is_open in (False, True):
                 self._allow((*fixed, (pattern, is_open)))
