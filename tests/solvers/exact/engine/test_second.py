@@ -48,6 +48,10 @@ class Says(Backend):
         return self._outcome
 
 
+def never() -> bool:
+    return False
+
+
 def solved(seed: int) -> tuple[CellSuppression, Catalogue, Region, Published, int]:
     problem = problem_of(seed)
     patterns, arcs = arcs_of(problem)
@@ -59,7 +63,7 @@ def solved(seed: int) -> tuple[CellSuppression, Catalogue, Region, Published, in
 @pytest.mark.parametrize("seed", range(4))
 def test_scip_agrees_on_every_arc(seed: int) -> None:
     problem, catalogue, region, best, _ = solved(seed + 700)
-    assert second.agrees(problem, catalogue, region, best, 20.0) in ("scip", None)
+    assert second.agrees(problem, catalogue, region, best, 20.0, never) in ("scip", None)
 
 
 def test_a_disagreement_names_both() -> None:
@@ -67,19 +71,21 @@ def test_a_disagreement_names_both() -> None:
     words = "highs and says disagree on .* arcs: the optimum is .* for highs, "
     for outcome in (Says(Stop.PROVED, cost - 1, cost - 1), Says(Stop.TIME, cost - 1, 0)):
         with pytest.raises(FalseClaim, match=f"{words}{cost - 1} for says"):
-            second.agrees(problem, catalogue, region, best, 1.0, outcome)
+            second.agrees(problem, catalogue, region, best, 1.0, never, outcome)
     with pytest.raises(FalseClaim, match=f"{words}{cost + 1} for says"):
-        second.agrees(problem, catalogue, region, best, 1.0, Says(Stop.TIME, None, cost + 1))
+        second.agrees(problem, catalogue, region, best, 1.0, never, Says(Stop.TIME, None, cost + 1))
     with pytest.raises(FalseClaim, match=f"{words}nothing at all for says"):
-        second.agrees(problem, catalogue, region, best, 1.0, Says(Stop.PROVED, None, None, infeasible=True))
+        second.agrees(problem, catalogue, region, best, 1.0, never, Says(Stop.PROVED, None, None, infeasible=True))
 
 
 def test_no_end_is_no_word(monkeypatch: pytest.MonkeyPatch) -> None:
     problem, catalogue, region, best, cost = solved(702)
     proved = Says(Stop.PROVED, cost, cost)
-    assert second.agrees(problem, catalogue, region, best, 1.0, proved) == "says"
-    assert second.agrees(problem, catalogue, region, best, 1.0, Says(Stop.TIME, cost, 0)) is None
-    assert second.agrees(problem, catalogue, region, best, 1.0, Says(Stop.PROVED, cost, cost, here=False)) is None
-    assert second.agrees(problem, catalogue, region, best, 0.0, proved) is None
+    assert second.agrees(problem, catalogue, region, best, 1.0, never, proved) == "says"
+    assert second.agrees(problem, catalogue, region, best, 1.0, never, Says(Stop.TIME, cost, 0)) is None
+    assert (
+        second.agrees(problem, catalogue, region, best, 1.0, never, Says(Stop.PROVED, cost, cost, here=False)) is None
+    )
+    assert second.agrees(problem, catalogue, region, best, 0.0, never, proved) is None
     monkeypatch.setattr(second, "FEW_ARCS", len(region.arcs) - 1)
-    assert second.agrees(problem, catalogue, region, best, 1.0, proved) is None
+    assert second.agrees(problem, catalogue, region, best, 1.0, never, proved) is None

@@ -389,7 +389,7 @@ class Run:
         if self._is_over():
             return
         region = Region(arcs, self._arcs.copies)
-        second = agrees(self._plain, self._catalogue, region, self._best(), self._seconds(seconds))
+        second = agrees(self._plain, self._catalogue, region, self._best(), self._seconds(seconds), self._is_over)
         backends = "highs" if second is None else f"highs and {second}"
         self._ledger.notes.append(f"the last {len(arcs):,} arcs were searched by {backends}")
         self._claim(self._cost_of(self._best()), backends)

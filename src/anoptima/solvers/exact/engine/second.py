@@ -6,6 +6,7 @@ HiGHS and SCIP share no code, and what SCIP is given has none of the cuts in it:
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 from anoptima.answer import Budget, Stop
@@ -30,19 +31,22 @@ def agrees(
     region: Region,
     best: Published,
     seconds: float,
+    is_over: Callable[[], bool],
     backend: Backend | None = None,
 ) -> str | None:
     """Ask a second backend for the optimum of a region, from `best`, which the first one calls optimal; return its name if it agrees.
 
-    None if it cannot be used here, if there are too many arcs, or if it has not come to an end in time. `FalseClaim`, naming both, if it
-    comes to another optimum.
+    None if it cannot be used here, if there are too many arcs, or if it has not come to an end in time or before `is_over()`.
+    `FalseClaim`, naming both, if it comes to another optimum.
     """
     second = get_backend(SECOND) if backend is None else backend
     if len(region.arcs) > FEW_ARCS or seconds <= 0 or not second.availability():
         return None
     plain = RegionProgram(catalogue, Region(region.arcs, region.demand), careful=True)
     _, values = plain.encode(best)
-    outcome = second.solve(_Arrays(problem, plain.form), Budget(seconds=seconds, threads=1), values)
+    outcome = second.solve(
+        _Arrays(problem, plain.form), Budget(seconds=seconds, threads=1), values, lambda _: is_over()
+    )
     cost = int(catalogue.arcs.cost[catalogue.pattern_of[best.arc]] @ best.count)
     found = math.inf if outcome.objective is None else outcome.objective
     is_other = outcome.infeasible or (outcome.bound is not None and outcome.bound > cost) or found < cost
