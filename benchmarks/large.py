@@ -1,4 +1,4 @@
-"""What `sifting` reaches on made-up tables of hundreds of thousands of rows: `python -m benchmarks.large 200000 1000000 -k 5 --seconds 600`.
+"""What `sifting` reaches on made-up tables of hundreds of thousands of rows: `python -m benchmarks.large 200000 1000000`.
 
 The tables have eight skewed columns that depend on each other, as a census does (`benchmarks.synthetic.census_like`). Prints, for each
 number of rows, row types and what `benchmarks.census` prints. Exits with 1 if a check fails.

@@ -30,6 +30,25 @@ def test_the_optimum_is_found_and_proved(seed: int) -> None:
     assert not answer.verify().wrong
 
 
+def test_what_is_left_to_search_is_searched_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "PATIENCE", 0)
+    monkeypatch.setattr(run, "FEW_ARCS", 0)
+    by = set()
+    for seed in range(600, 612):
+        problem = problem_of(seed)
+        answer = Sifting().solve(problem)
+        assert answer.claim is Claim.OPTIMAL
+        assert answer.cost == min(cost for cost, _ in every_release(problem))
+        assert not answer.verify().wrong
+        assert answer.bound is not None
+        if answer.bound.origin is Origin.BACKEND:
+            by.add(answer.bound.by)
+            assert answer.run.notes[-1].startswith("the last ")
+            assert answer.run.notes[-1].endswith(f" arcs were searched by {answer.bound.by}")
+    assert by
+    assert by <= {"highs", "highs and scip"}
+
+
 def test_without_compiled_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run, "kernels_here", lambda reference: reference)
     for seed in range(10):

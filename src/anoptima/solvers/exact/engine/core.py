@@ -25,6 +25,7 @@ from anoptima.solvers.exact.engine.dual import Multipliers
 from anoptima.solvers.exact.engine.kernels import Numbers
 
 _INFINITY = highspy.kHighsInf
+_MOST_ITERATIONS = 2**31 - 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,12 +182,7 @@ class Core:
         """Return an optimum; None if there was not enough time."""
         solver = self._solver
         solver.setOptionValue("time_limit", solver.getRunTime() + seconds if seconds is not None else _INFINITY)
-        solver.setCallback(_interrupter(self._is_over), None)
-        solver.startCallback(highspy.cb.HighsCallbackType.kCallbackSimplexInterrupt)
-        try:
-            solver.run()
-        finally:
-            solver.setCallback(None, None)
+        self._run()
         if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
             return None
         found = solver.getSolution()
@@ -198,6 +194,25 @@ class Core:
         worth[self._records] = dual[: len(self._records)]
         at = Multipliers(worth, prices)
         return Relaxed(solver.getInfo().objective_function_value, np.clip(x, 0, None), np.clip(y, 0, 1), at)
+
+    def glance(self, iterations: int) -> float:
+        """Return about what the optimum comes to, after at most so many iterations of the dual simplex method."""
+        self._solver.setOptionValue("time_limit", _INFINITY)
+        self._solver.setOptionValue("simplex_iteration_limit", iterations)
+        try:
+            self._run()
+        finally:
+            self._solver.setOptionValue("simplex_iteration_limit", _MOST_ITERATIONS)
+        return float(self._solver.getInfo().objective_function_value)
+
+    def _run(self) -> None:
+        """Run HiGHS, unless and until it is over."""
+        self._solver.setCallback(_interrupter(self._is_over), None)
+        self._solver.startCallback(highspy.cb.HighsCallbackType.kCallbackSimplexInterrupt)
+        try:
+            self._solver.run()
+        finally:
+            self._solver.setCallback(None, None)
 
     def _add_rows(
         self,

@@ -17,9 +17,13 @@ import highspy
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.models.matrix import MatrixForm
 from anoptima.solvers.exact.engine.cuts import Catalogue, Row
 from anoptima.solvers.exact.engine.kernels import Numbers
 from anoptima.solvers.exact.engine.release import Published
+
+ABSOLUTE_GAP = 0.99
+"""What a search may leave open: costs are whole (`solvers.backends.searching`)."""
 
 _INFINITY = highspy.kHighsInf
 
@@ -50,7 +54,7 @@ def improve(
     A `careful` search is meant to prove something, so it goes without what HiGHS has gone wrong by: presolve, and continuous columns
     beside integer ones (`solvers.backends.highs`).
     """
-    program = _Program(catalogue, region, careful=careful)
+    program = RegionProgram(catalogue, region, careful=careful)
     solver = program.solver
     solver.setOptionValue("time_limit", float(seconds))
     if start is not None:
@@ -73,8 +77,8 @@ def improve(
         solver.setCallback(None, None)
 
 
-class _Program:
-    """The program in HiGHS. Columns: the arcs, the absorbers, the patterns."""
+class RegionProgram:
+    """The program of a region, as arrays (`form`) and in HiGHS (`solver`). Columns: the arcs, the absorbers, the patterns."""
 
     def __init__(self, catalogue: Catalogue, region: Region, *, careful: bool) -> None:
         arcs = catalogue.arcs
@@ -113,36 +117,23 @@ class _Program:
         rows += len(region.rows)
         at, which, what = np.concatenate(row), np.concatenate(column), np.concatenate(value)
         order = np.lexsort((which, at))
-        start = np.searchsorted(at[order], np.arange(rows)).astype(np.int32)
-        integer = np.zeros(count, dtype=np.int32)
-        integer[0 if careful else self._y :] = 1
+        integer = np.zeros(count, dtype=np.bool_)
+        integer[0 if careful else self._y :] = True
         self._demand = demand[place]
-        self.solver = highspy.Highs()
-        for option, setting in (
-            ("output_flag", False),
-            ("threads", 1),
-            ("mip_rel_gap", 0.0),
-            ("mip_abs_gap", 0.99),
-            ("presolve", "off" if careful else "choose"),
-        ):
-            self.solver.setOptionValue(option, setting)
-        self.solver.passModel(
-            count,
-            rows,
-            len(order),
-            int(highspy.MatrixFormat.kRowwise),
-            int(highspy.ObjSense.kMinimize),
-            0.0,
-            np.concatenate([arcs.cost[catalogue.pattern_of[self._arcs]], np.zeros(patterns)]).astype(float),
-            np.zeros(count),
-            np.concatenate([self._demand, np.ones(patterns)]),
-            np.concatenate(lower),
-            np.concatenate(upper),
-            start,
-            which[order].astype(np.int32),
-            what[order],
-            integer,
+        self.form = MatrixForm(
+            objective=np.concatenate([arcs.cost[catalogue.pattern_of[self._arcs]], np.zeros(patterns)]).astype(float),
+            constant=0.0,
+            lower=np.zeros(count),
+            upper=np.concatenate([self._demand, np.ones(patterns)]),
+            integer=integer,
+            implied=np.zeros(count, dtype=np.bool_),
+            row_start=np.searchsorted(at[order], np.arange(rows + 1)).astype(np.int32),
+            column=which[order].astype(np.int32),
+            coefficient=what[order],
+            row_lower=np.concatenate(lower),
+            row_upper=np.concatenate(upper),
         )
+        self.solver = _solver(self.form, careful=careful)
         self._of_arc = of_arc
 
     def encode(self, start: Published) -> tuple[NDArray[np.int32], Numbers]:
@@ -180,3 +171,34 @@ class _Program:
             return None
         x: Numbers = np.array(self.solver.getSolution().col_value)[: self._y]
         return x if np.abs(x - np.rint(x)).max(initial=0) <= 1e-6 else None
+
+
+def _solver(form: MatrixForm, *, careful: bool) -> highspy.Highs:
+    """Return HiGHS with a program, and with what it is told."""
+    solver = highspy.Highs()
+    for option, setting in (
+        ("output_flag", False),
+        ("threads", 1),
+        ("mip_rel_gap", 0.0),
+        ("mip_abs_gap", ABSOLUTE_GAP),
+        ("presolve", "off" if careful else "choose"),
+    ):
+        solver.setOptionValue(option, setting)
+    solver.passModel(
+        form.columns,
+        form.rows,
+        len(form.column),
+        int(highspy.MatrixFormat.kRowwise),
+        int(highspy.ObjSense.kMinimize),
+        form.constant,
+        form.objective,
+        form.lower,
+        form.upper,
+        form.row_lower,
+        form.row_upper,
+        form.row_start[:-1],
+        form.column,
+        form.coefficient,
+        form.integer.astype(np.int32),
+    )
+    return solver

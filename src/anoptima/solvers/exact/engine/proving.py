@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from anoptima.certificates.branched import BranchedProof, Fork, Leaf, Tree
 from anoptima.certificates.multipliers import Cut as WrittenCut
@@ -45,6 +46,24 @@ def bound_in_integers(arcs: Arcs, terms: Terms, at: Multipliers) -> tuple[int, M
     total, _, _ = terms.kernels.activity(exact, worth, charge, surcharge)
     value = int(arcs.copies @ worth) + int(total) - int(terms.most @ prices)
     return -(-value // DENOMINATOR), Multipliers(worth, prices)
+
+
+def reduced_in_integers(arcs: Arcs, terms: Terms, at: Multipliers) -> tuple[int, NDArray[np.int64]]:
+    """Return D times the bound that multipliers in parts of `DENOMINATOR` prove, and D times the reduced cost of every arc.
+
+    Every release with an arc of reduced cost r costs at least the bound plus r, in whole numbers: opening a pattern that is not worth it
+    costs v_p, and a copy that its best group does without costs the difference to the worst one it takes. One pass.
+    """
+    exact = Arcs(arcs.start, arcs.member, arcs.cost * DENOMINATOR, arcs.copies, arcs.k)
+    charge, surcharge = terms.charges(at.prices)
+    values, least = terms.kernels.opened(exact, at.worth, charge, surcharge)
+    total = int(arcs.copies @ at.worth) + int(np.minimum(0, values).sum()) - int(terms.most @ at.prices)
+    lengths = np.diff(arcs.start)
+    gain = at.worth[arcs.member] - np.repeat(exact.cost, lengths)
+    if surcharge is not None:
+        gain -= surcharge
+    reduced = np.maximum(0, np.repeat(np.minimum(least, 0), lengths) - gain) + np.repeat(np.maximum(values, 0), lengths)
+    return total, reduced
 
 
 def proof_of(

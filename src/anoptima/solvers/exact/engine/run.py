@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -34,9 +35,11 @@ from anoptima.solvers.exact.engine.proving import (
     branched_proof_of,
     multipliers_of,
     proof_of,
+    reduced_in_integers,
 )
 from anoptima.solvers.exact.engine.release import Published, partition_of, published
 from anoptima.solvers.exact.engine.search import SECONDS, Search
+from anoptima.solvers.exact.engine.second import agrees
 from anoptima.solvers.exact.engine.separation import violated
 from anoptima.solvers.ledger import Ledger
 from anoptima.table import Table
@@ -51,7 +54,7 @@ WHOLE = 4000
 """Tables of so many records have a core program; larger ones have rounds of passes instead."""
 WHOLE_PAIRS = 50_000
 """The same for k = 2: its core programs are solved in seconds."""
-MIDDLING = 40_000
+MIDDLING = 3_000
 """A search over so many arcs may come to an end in the first limit, one over twice as many in twice the time."""
 FIRST_LIMIT = 20.0
 SLOW = 10.0
@@ -62,7 +65,7 @@ OFTEN = 0.01
 A_MOMENT = 0.05
 SHORTEST_STEP, STEP_SHARE, CORE_SHARE = 0.5, 0.05, 0.2
 """A step of the search takes no more seconds than the first, or than this share of those that have passed; one of the core that one."""
-FEW_ARCS, FEW_UNITS = 60_000, 4
+FEW_ARCS, FEW_UNITS = 300_000, 16
 """Tables of so many arcs, with so little left of the gap, are branched on."""
 LARGE = 500
 """Tables of more records are worth annealing, and a second thread."""
@@ -117,6 +120,9 @@ class Run:
         nothing = Multipliers(np.zeros(len(self._arcs.copies)), np.zeros(0))
         self._near = Look(nothing, -np.inf, np.zeros(0), np.zeros(0))
         self._proved = -1
+        self._tree: Branching | None = None
+        self._until = -math.inf
+        self._taken: Published | None = None
         self._search: Search | Companion | None = None
         self._companion: Companion | None = None
         self._offered = -1
@@ -163,12 +169,12 @@ class Run:
 
     def _go_on(self) -> None:
         most = WHOLE_PAIRS if self._arcs.k == 2 else WHOLE
-        core = self._whole_core() if len(self._arcs.copies) <= most else None
+        core = self._whole_core(self._is_over) if len(self._arcs.copies) <= most else None
         limit = FIRST_LIMIT
         while not self._is_over():
             if core is None:
                 self._raise()
-            else:
+            elif self._tree is None:
                 self._sift(core)
             if self._is_over() or self._close(limit):
                 return
@@ -185,8 +191,8 @@ class Run:
             self._ledger.log("the earlier proof is about another table or another k, and is left aside")
         return Terms(self._arcs, self._kernels), first_multipliers(self._arcs)
 
-    def _whole_core(self) -> Core:
-        core = Core(self._catalogue, self._is_over)
+    def _whole_core(self, is_over: Callable[[], bool]) -> Core:
+        core = Core(self._catalogue, is_over)
         core.add_arcs(np.flatnonzero(self._near.reduced <= CORE * self._unit))
         core.add_arcs(self.search.release.arc)
         core.add_cuts(self._terms.rows)
@@ -248,9 +254,16 @@ class Run:
     def _separate(self, x: Numbers, y: Numbers) -> list[Row]:
         return self._violated(x, y, most=max(MOST_CUTS, int(CUTS_SHARE * len(self._arcs.copies))))
 
-    def _violated(self, x: Numbers, y: Numbers, most: int = SOME_CUTS, thorough: bool = False) -> list[Row]:
+    def _violated(
+        self,
+        x: Numbers,
+        y: Numbers,
+        among: NDArray[np.bool_] | None = None,
+        most: int = SOME_CUTS,
+        thorough: bool = False,
+    ) -> list[Row]:
         """Return violated cuts: those that are found in arrays first, then those that loops search for."""
-        found = packing.violated(self._catalogue, x, y, most=most) if self._kernels is kernels else []
+        found = packing.violated(self._catalogue, x, y, among, most) if self._kernels is kernels else []
         until = time.monotonic() + SLOW
         return found + violated(
             self._catalogue,
@@ -259,6 +272,7 @@ class Run:
             self._chance,
             lambda: self._is_over() or (self._kernels is kernels and time.monotonic() > until),
             most=most,
+            among=among,
             thorough=thorough,
         )
 
@@ -296,7 +310,7 @@ class Run:
             seconds = self._seconds(min(A_WHILE, max(SHORTEST_STEP, CORE_SHARE * self._ledger.clock.seconds())))
             found, _, _ = improve(self._catalogue, region, self.search.release, seconds, self._is_over)
             if found is not None:
-                self.search.take(found)
+                self._take(found)
         self._offer()
         if self._companion is not None:
             return self.search.release.arc
@@ -322,7 +336,7 @@ class Run:
     def _offer(self) -> None:
         """Enter the release in the ledger if it is another one than last time."""
         release = self.search.release
-        cost = int(self._arcs.cost[self._catalogue.pattern_of[release.arc]] @ release.count)
+        cost = self._cost_of(release)
         if cost != self._offered:
             self._offered = cost
             self._ledger.offer(partition_of(self._patterns, release), "sifting")
@@ -330,88 +344,128 @@ class Run:
     def _close(self, limit: float) -> bool:
         """Search the arcs that can still be part of something better: all whose reduced cost is at most what is left of the gap.
 
-        Restricted to reduced costs up to d, an optimum UB_d is the optimum as soon as L + d >= UB_d - 1. Tell whether that was reached.
+        Restricted to reduced costs up to d, an optimum UB_d is the optimum as soon as L + d >= UB_d - 1: counted in whole numbers, so that
+        the claim rests on the search alone. Tell whether that was reached.
         Where it takes longer than `limit`, or there are too many arcs, regions are searched for as long.
         """
-        reach = float(self._unit)
-        self._branch(limit / 2)
+        self._branch(limit)
+        proved, reduced = self._reduced()
+        reach = DENOMINATOR * self._unit
         while not self._is_over():
-            reach = min(reach, self.search.cost - self._near.value)
-            arcs = np.union1d(np.flatnonzero(self._near.reduced <= reach + TINY), self.search.release.arc)
-            if len(arcs) > MIDDLING * limit / FIRST_LIMIT or not self._search_arcs(arcs, reach, limit):
+            reach = max(0, min(reach, self._wanted() - 1 - proved))
+            arcs = np.union1d(np.flatnonzero(reduced <= reach), self._best().arc)
+            if len(arcs) > MIDDLING * limit / FIRST_LIMIT or not self._search_arcs(arcs, proved + reach, limit):
                 break
-            if self._near.value + reach >= self.search.cost - self._step_of_cost - TINY:
-                # A certificate is worth more than the word of HiGHS.
-                self._branch(limit / 2)
-                self._claim(self.search.cost)
+            if proved + reach >= self._wanted() - 1:
+                self._settle(arcs, limit)
                 return True
             reach *= 2
         until = time.monotonic() + limit
-        while time.monotonic() < until and not self._is_over():
+        while self._companion is None and time.monotonic() < until and not self._is_over():
             self._step()
         return False
 
-    def _branch(self, seconds: float) -> None:
-        """Try to prove by cases that there is nothing better, for so many seconds, if there is little left of the gap."""
-        gap = self.search.cost - self._near.value
-        if len(self._arcs.member) > FEW_ARCS or gap > FEW_UNITS * self._unit or self._is_over():
+    def _reduced(self) -> tuple[int, NDArray[np.int64]]:
+        """Return D times the bound of the best multipliers, and D times the reduced cost of every arc, in whole numbers."""
+        _, whole = bound_in_integers(self._arcs, self._terms, self._near.at)
+        return reduced_in_integers(self._arcs, self._terms, whole)
+
+    def _settle(self, arcs: NDArray[np.int64], seconds: float) -> None:
+        """The release is the best there is, says HiGHS: ask for a certificate, which is worth more, or for a second word."""
+        self._branch(seconds)
+        if self._is_over():
             return
-        until = time.monotonic() + seconds
-        tree = Branching(
-            self._catalogue,
-            self._kernels,
-            self._whole_core(),
-            lambda: self._is_over() or time.monotonic() > until,
-            self._take_whole,
+        region = Region(arcs, self._arcs.copies)
+        second = agrees(self._plain, self._catalogue, region, self._best(), self._seconds(seconds), self._is_over)
+        backends = "highs" if second is None else f"highs and {second}"
+        self._ledger.notes.append(f"the last {len(arcs):,} arcs were searched by {backends}")
+        self._claim(self._cost_of(self._best()), backends)
+
+    def _branch(self, seconds: float) -> None:
+        """Try to prove by cases that there is nothing better, for so many seconds, if there is little left of the gap.
+
+        The tree stays, and grows with every call.
+        """
+        if self._tree is None:
+            gap = self.search.cost - self._near.value
+            if len(self._arcs.member) > FEW_ARCS or gap > FEW_UNITS * self._unit or self._is_over():
+                return
+            self._tree = Branching(
+                self._catalogue,
+                self._kernels,
+                self._whole_core(lambda: self._is_over() or time.monotonic() > self._until),
+                lambda: self._is_over() or time.monotonic() > self._until,
+                self._wanted,
+                self._take_whole,
+                self._violated,
+            )
+        tree = self._tree
+        self._until = time.monotonic() + seconds
+        tree.run()
+        proved = tree.proved
+        scaled = -(-proved // DENOMINATOR)
+        self._ledger.log(
+            f"{len(tree.cases):,} cases, {len(tree.open):,} of them open, {len(tree.rows):,} cuts: "
+            f"proved {proved / DENOMINATOR:,.2f}"
         )
-        tree.run(self._wanted())
-        scaled = -(-tree.proved // DENOMINATOR)
-        self._ledger.log(f"{len(tree.cases):,} cases: proved {tree.proved / DENOMINATOR:,.2f}")
         if scaled > self._proved:
             self._proved = scaled
-            cuts = [row.cut for row in self._terms.rows]
+            cuts = [row.cut for row in tree.rows]
             proof = branched_proof_of(self._problem, self._patterns, self._arcs.k, scaled, cuts, tree.cases)
             self._ledger.raise_bound(proof.value, Origin.CERTIFICATE, certificate=proof)
 
-    def _take_whole(self, relaxed: Relaxed) -> int:
-        """Take the solution of a core in which every pattern is open or shut, if its copies are whole; return what is wanted now."""
+    def _take_whole(self, relaxed: Relaxed) -> None:
+        """Take the solution of a core in which every pattern is open or shut, if its copies are whole."""
         count = np.rint(relaxed.x).astype(np.int64)
         if np.abs(relaxed.x - count).max(initial=0) <= TINY:
             arcs = np.flatnonzero(count)
-            self.search.take(Published(arcs, count[arcs]))
-            self._offer()
-        return self._wanted()
+            self._take(Published(arcs, count[arcs]))
+
+    def _take(self, release: Published) -> None:
+        """Take a release in, at once: a companion takes it over after its next step."""
+        self.search.take(release)
+        self._ledger.offer(partition_of(self._patterns, release), "sifting")
+        if self._taken is None or self._cost_of(release) < self._cost_of(self._taken):
+            self._taken = release
+
+    def _best(self) -> Published:
+        """Return the best release that the search has come to or that has been taken in."""
+        found = self.search.release
+        if self._taken is not None and self._cost_of(self._taken) < self._cost_of(found):
+            return self._taken
+        return found
+
+    def _cost_of(self, release: Published) -> int:
+        return int(self._arcs.cost[self._catalogue.pattern_of[release.arc]] @ release.count)
 
     def _wanted(self) -> int:
         """Return D times a bound that proves the release: as soon as it is above the next better cost."""
-        return (self.search.cost - self._step_of_cost) * DENOMINATOR + 1
+        return (self._cost_of(self._best()) - self._step_of_cost) * DENOMINATOR + 1
 
-    def _search_arcs(self, arcs: NDArray[np.int64], reach: float, seconds: float) -> bool:
-        """Search among some arcs, with the cuts in force; tell whether that came to its end."""
+    def _search_arcs(self, arcs: NDArray[np.int64], others: int, seconds: float) -> bool:
+        """Search among some arcs, with the cuts in force; tell whether that came to its end. Releases with others cost `others` / D."""
         self._ledger.log(
-            f"a search over {len(arcs):,} arcs of reduced cost up to {reach:,.2f}, "
-            f"with {self.search.cost - self._near.value:,.2f} to close"
+            f"a search over {len(arcs):,} arcs, with {self.search.cost - self._near.value:,.2f} to close; all others cost "
+            f"{others / DENOMINATOR:,.2f} or more"
         )
         found, done, bound = improve(
             self._catalogue,
             Region(arcs, self._arcs.copies, rows=self._terms.rows),
-            self.search.release,
+            self._best(),
             self._seconds(seconds),
             self._is_over,
             careful=True,
         )
         if found is not None:
-            self.search.take(found)
-            self._offer()
-        # What uses other arcs costs at least L + reach.
-        lowest = min(bound, self._near.value + reach, float(self.search.cost))
+            self._take(found)
+        lowest = min(bound, others / DENOMINATOR, float(self._cost_of(self._best())))
         if np.isfinite(lowest) and not done:
-            self._claim(self._step_of_cost * math.ceil(lowest / self._step_of_cost - ROUGH))
+            self._claim(self._step_of_cost * math.ceil(lowest / self._step_of_cost - ROUGH), "highs")
         return done
 
-    def _claim(self, scaled: int) -> None:
-        """Raise the bound on the word of HiGHS, which leaves in place what is proved."""
-        self._ledger.raise_bound(self._problem.unscale(scaled), Origin.BACKEND, "highs")
+    def _claim(self, scaled: int, by: str) -> None:
+        """Raise the bound on the word of backends, which leaves in place what is proved."""
+        self._ledger.raise_bound(self._problem.unscale(scaled), Origin.BACKEND, by)
 
     def _seconds(self, most: float) -> float:
         left = self._ledger.clock.left()

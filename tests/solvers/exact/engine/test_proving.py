@@ -1,0 +1,38 @@
+"""Reduced costs in whole numbers: no release with an arc costs less than the bound and what the arc adds to it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from anoptima.solvers.exact.engine import kernels
+from anoptima.solvers.exact.engine.cuts import Catalogue, Cut, Row, Terms
+from anoptima.solvers.exact.engine.dual import Multipliers, first_multipliers
+from anoptima.solvers.exact.engine.proving import DENOMINATOR, bound_in_integers, reduced_in_integers
+from anoptima.solvers.exact.engine.release import published
+from tests.solvers.exact.engine.cases import arcs_of, every_release, problem_of
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_what_arcs_add_is_never_more_than_releases_with_them_cost(seed: int) -> None:
+    problem = problem_of(seed + 800, rows=7)
+    patterns, arcs = arcs_of(problem)
+    catalogue, chance = Catalogue(arcs), np.random.default_rng(seed)
+    releases = [
+        (int(cost * problem.cost_scale), published(problem, patterns, found).arc)
+        for cost, found in every_release(problem)
+    ]
+    rows: list[Row] = []
+    for _ in range(4):
+        records = tuple(np.flatnonzero(chance.random(len(arcs.copies)) < 0.5).tolist())
+        row = catalogue.row(Cut(records, int(chance.integers(2, arcs.k + 1)))) if records and arcs.k > 1 else None
+        rows += [] if row is None else [row]
+    terms = Terms(arcs, kernels, rows)
+    for _ in range(3):
+        worth = first_multipliers(arcs).worth * chance.uniform(0, 1.2, len(arcs.copies))
+        scaled, whole = bound_in_integers(arcs, terms, Multipliers(worth, chance.uniform(0, 0.5, len(rows))))
+        proved, reduced = reduced_in_integers(arcs, terms, whole)
+        assert reduced.dtype == np.int64
+        assert -(-proved // DENOMINATOR) == scaled
+        for cost, used in releases:
+            assert DENOMINATOR * cost >= proved + int(reduced[used].max())
