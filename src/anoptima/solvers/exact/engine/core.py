@@ -29,16 +29,6 @@ _MOST_ITERATIONS = 2**31 - 1
 
 
 @dataclass(frozen=True, eq=False)
-class Beside:
-    """The records that a core is of, and all else as it is: what copies are worth, what patterns and arcs are charged for rows outside."""
-
-    records: NDArray[np.int64]
-    worth: Numbers
-    charge: Numbers
-    surcharge: Numbers | None
-
-
-@dataclass(frozen=True, eq=False)
 class Relaxed:
     """An optimum of the core program, over all arcs and patterns (0 where they are not in the core)."""
 
@@ -49,17 +39,12 @@ class Relaxed:
 
 
 class Core:
-    """The core program. Arcs and rows are only ever added, except for rows that have been slack (`drop_slack`).
+    """The core program. Arcs and rows are only ever added, except for rows that have been slack (`drop_slack`)."""
 
-    With `beside`, it is that of the records `beside.records` alone. All other records are taken at what they are worth, and of the
-    rows in force those that lie in part outside at their price, so its optimum raises L in the block of these records and rows.
-    """
-
-    def __init__(self, catalogue: Catalogue, is_over: Callable[[], bool], beside: Beside | None = None) -> None:
+    def __init__(self, catalogue: Catalogue, is_over: Callable[[], bool]) -> None:
         self.arcs = catalogue.arcs
         self._catalogue = catalogue
         self._is_over = is_over
-        self._beside = beside
         self.rows: list[Row] = []
         self._place_of_row: list[int] = []
         self._pattern_column = np.full(len(self.arcs.cost), -1, dtype=np.int64)
@@ -68,10 +53,7 @@ class Core:
         self._solver = highspy.Highs()
         for option, value in (("output_flag", False), ("threads", 1), ("presolve", "off")):
             self._solver.setOptionValue(option, value)
-        self._records = np.arange(len(self.arcs.copies)) if beside is None else beside.records
-        self._record_row = np.full(len(self.arcs.copies), -1, dtype=np.int64)
-        self._record_row[self._records] = np.arange(len(self._records))
-        copies = self.arcs.copies[self._records].astype(float)
+        copies = self.arcs.copies.astype(float)
         self._add_rows(copies, copies)
 
     @property
@@ -97,11 +79,9 @@ class Core:
         self._add_rows(np.full(count, -_INFINITY), zeros, np.arange(count), self._pattern_column[pattern], -copies)
         first = self._solver.getNumCol()
         self._arc_column[arcs] = first + np.arange(count)
-        of_record = self._record_row[self.arcs.member[arcs]]
-        own = np.flatnonzero(of_record >= 0)
-        rows = [of_record[own], self._pattern_row[pattern], links]
-        values = [np.ones(len(own)), np.ones(count), np.ones(count)]
-        owner = [own, np.arange(count), np.arange(count)]
+        rows = [self.arcs.member[arcs].astype(np.int64), self._pattern_row[pattern], links]
+        values = [np.ones(count)] * 3
+        owner = [np.arange(count)] * 3
         position = np.full(len(self.arcs.member), -1, dtype=np.int64)
         position[arcs] = np.arange(count)
         for row, place in zip(self.rows, self._place_of_row, strict=True):
@@ -111,10 +91,6 @@ class Core:
             values.append(row.on_arc[use].astype(float))
             owner.append(there[use])
         cost = self.arcs.cost[pattern].astype(float)
-        if self._beside is not None:
-            cost -= np.where(of_record < 0, self._beside.worth[self.arcs.member[arcs]], 0.0)
-            if self._beside.surcharge is not None:
-                cost += self._beside.surcharge[arcs]
         self._add_columns(cost, copies, owner, rows, values)
         return count
 
@@ -134,8 +110,7 @@ class Core:
             rows.append(np.full(int(use.sum()), place))
             values.append(row.on_pattern[use].astype(float))
             owner.append(there[use])
-        cost = np.zeros(count) if self._beside is None else self._beside.charge[patterns]
-        self._add_columns(cost, np.ones(count), owner, rows, values)
+        self._add_columns(np.zeros(count), np.ones(count), owner, rows, values)
 
     def add_cuts(self, rows: Sequence[Row]) -> None:
         """Add cuts, over the arcs that are there."""
@@ -190,9 +165,7 @@ class Core:
         x = np.where(self._arc_column >= 0, value[self._arc_column], 0.0)
         y = np.where(self._pattern_column >= 0, value[self._pattern_column], 0.0)
         prices = np.maximum(0.0, -dual[self._place_of_row]) if self.rows else np.zeros(0)
-        worth = np.zeros(len(self.arcs.copies)) if self._beside is None else self._beside.worth.copy()
-        worth[self._records] = dual[: len(self._records)]
-        at = Multipliers(worth, prices)
+        at = Multipliers(dual[: len(self.arcs.copies)], prices)
         return Relaxed(solver.getInfo().objective_function_value, np.clip(x, 0, None), np.clip(y, 0, 1), at)
 
     def glance(self, iterations: int) -> float:
