@@ -26,7 +26,7 @@ from anoptima.solvers.exact.engine.companion import Companion
 from anoptima.solvers.exact.engine.compiling import kernels_here
 from anoptima.solvers.exact.engine.core import Core, Relaxed
 from anoptima.solvers.exact.engine.cuts import Catalogue, Row, Terms
-from anoptima.solvers.exact.engine.dual import Look, Multipliers, ascend, first_multipliers, look
+from anoptima.solvers.exact.engine.dual import PASSES, Look, Multipliers, ascend, first_multipliers, look
 from anoptima.solvers.exact.engine.kernels import Arcs, Numbers
 from anoptima.solvers.exact.engine.programs import Region, improve
 from anoptima.solvers.exact.engine.proving import (
@@ -46,6 +46,8 @@ from anoptima.table import Table
 
 CORE = 0.1
 """The core begins with the arcs of so much reduced cost, in units of the lightest column's weight."""
+MANY_ARCS, LEAST_PASSES = 20_000_000, 200
+"""Over more arcs there are fewer passes to begin with, but so many at least."""
 ENOUGH = 1e-3
 TINY = 1e-6
 FEW, SHORT = 150, 0.01
@@ -146,7 +148,8 @@ class Run:
         if not started:
             self._ledger.offer(GreedyPatterns().partition(self._plain, self._is_over), "greedy-patterns")
         terms, at = self._first()
-        self._prove(ascend(self._arcs, terms, at, self._is_over, unit=self._unit), terms)
+        passes = max(LEAST_PASSES, int(PASSES * min(1.0, MANY_ARCS / max(1, len(self._arcs.member)))))
+        self._prove(ascend(self._arcs, terms, at, self._is_over, unit=self._unit, passes=passes), terms)
         assert self._ledger.solution is not None
         release = published(self._plain, self._patterns, self._ledger.solution)
         chance = np.random.default_rng(self._ledger.budget.seed + 1)

@@ -42,8 +42,8 @@ _STEPS, _HOT, _WARM, _COLD = 60, 0.5, 0.35, 0.13
 """Steps of annealing for each row, and temperatures: of the first time, of later ones, and at the end."""
 _FIRST = 4
 """So often is annealed before anything else."""
-_SHARE = 0.3
-"""What annealing takes of the time of a search, and, at once, of the time that is left."""
+_SHARE, _FIRST_SHARE = 0.3, 0.7
+"""What annealing takes of the time of a search, and, at once, of the time that is left; the first time."""
 _PRICED = 1e-3
 """Cuts of a lower price do not hold in regions."""
 
@@ -131,7 +131,8 @@ class Search:
             len(self._annealed) < _FIRST or self._seconds[0] <= _SHARE * sum(self._seconds)
         )
         if anneals:
-            self._anneal(np.inf if left is None else _SHARE * left, is_over)
+            share = _SHARE if self._annealed else _FIRST_SHARE
+            self._anneal(np.inf if left is None else share * left, is_over)
         else:
             self._solve_region(seconds, is_over)
         self._seconds[0 if anneals else 1] += time.monotonic() - began
