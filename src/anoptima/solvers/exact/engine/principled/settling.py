@@ -18,16 +18,20 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from anoptima.solvers.exact.engine.compiling import compiled
-from anoptima.solvers.exact.engine.principled.equal import Equal
+from anoptima.solvers.exact.engine.principled.equal import MOST_SIZES, Equal
 from anoptima.solvers.exact.engine.principled.greedy import completed_release
 from anoptima.solvers.exact.engine.principled.rule import Numbers
 from anoptima.solvers.exact.engine.principled.setting import Setting
 from anoptima.solvers.exact.engine.release import Published
 
-ROWS = 60
+ROWS = 25
 """How many rows are let go at a time, on average."""
-HEAT = 1.0
+HEAT = 1.2
 """How much more than before a change may cost in the beginning, on average, in units of the lightest column."""
+LIFT = 0.5
+"""How much more rows are worth than the dual says when they are settled, on average, in units of the lightest column."""
+GROUPS = 0.5
+"""How often whole groups are let go, and not rows of several."""
 TRIALS_A_RECORD = 300
 """So many changes are tried for each record, where there is time."""
 SECONDS = 0.3
@@ -137,9 +141,7 @@ def trim(board: Any, p: int) -> None:
     begin, length = board.start[p], board.start[p + 1] - board.start[p]
     while board.size[p] > 0:
         if board.size[p] < board.least[p]:
-            for arc in range(begin, begin + length):
-                if board.taken[arc] > 0:
-                    move(board, arc, -board.taken[arc])
+            dissolve(board, p)
             return
         over = excess(board, p)
         if over <= 0:
@@ -163,19 +165,42 @@ def trim(board: Any, p: int) -> None:
 
 
 @compiled
+def fits_split(board: Any, p: int, able: Any, size: int) -> bool:
+    """Tell whether `size` rows could be within t if rows could be split; if so, fewer could, too."""
+    c, d, n = board.limits[0], board.limits[1], board.limits[2]
+    own = 0
+    for v in range(len(board.whole)):
+        own += min(n * (board.counts[p, v] + able[v]), size * board.whole[v])
+    return bool(d * own >= (d - c) * n * size)
+
+
+@compiled
 def fitting(board: Any, p: int, able: Any, take: Any) -> int:
     """Fill `take` with how many rows of each value a pattern takes, of `able` at most: as many in all as are within t; return the sum."""
     c, d, n, k = board.limits[0], board.limits[1], board.limits[2], board.limits[3]
-    values, more = len(board.whole), 0
+    values, most = len(board.whole), 0
     for v in range(values):
-        more += able[v]
+        most += able[v]
     have = board.size[p]
-    while more > 0 and have + more >= max(k, board.least[p] if have == 0 else 0):
+    fewest = max(1, k - have, board.least[p] - have if have == 0 else 0)
+    if most < fewest or not fits_split(board, p, able, have + fewest):
+        return 0
+    more = fewest
+    while more < most:
+        middle = (more + most + 1) // 2
+        if fits_split(board, p, able, have + middle):
+            more = middle
+        else:
+            most = middle - 1
+    for _ in range(MOST_SIZES):
+        if more < fewest:
+            break
         size, missing, spent = have + more, more, 0
         for v in range(values):
             held = board.counts[p, v]
-            spent += max(0, n * held - size * board.whole[v])
-            take[v] = min(missing, min(able[v], max(0, size * board.whole[v] // n - held)))
+            share = size * board.whole[v]
+            spent += max(0, n * held - share)
+            take[v] = min(missing, min(able[v], max(0, share // n - held)))
             missing -= take[v]
         # Where a value has its share in full, one more takes part of a common slot, each further one a whole one.
         while missing > 0:
@@ -197,19 +222,19 @@ def fitting(board: Any, p: int, able: Any, take: Any) -> int:
             spent += n * rows
         if d * spent <= c * n * size:
             return int(more)
-        more -= 1 + more // 16
+        more -= 1
     return 0
 
 
 @compiled
-def weigh(board: Any, i: int, any_gain: bool, power: float) -> int:
+def weigh(board: Any, i: int, any_gain: bool, power: float, lift: float) -> int:
     """Score a listed pattern by what it would gain; fills `able` and `take`, and returns how many rows it would take."""
     p = board.chosen[i]
     for v in range(len(board.whole)):
         board.able[v] = 0
     for j in range(board.first[i], board.first[i + 1]):
         r = board.member[board.listed[j]]
-        if board.free[r] > 0 and (any_gain or board.worth[r] > board.cost[p]):
+        if board.free[r] > 0 and (any_gain or board.worth[r] + lift > board.cost[p]):
             board.able[board.value[r]] += board.free[r]
     rows = fitting(board, p, board.able, board.take)
     if rows == 0:
@@ -222,10 +247,10 @@ def weigh(board: Any, i: int, any_gain: bool, power: float) -> int:
     for j in range(board.first[i], board.first[i + 1]):
         r = board.member[board.listed[j]]
         v = board.value[r]
-        if board.free[r] > 0 and board.take[v] > 0 and board.worth[r] > board.cost[p]:
+        if board.free[r] > 0 and board.take[v] > 0 and board.worth[r] + lift > board.cost[p]:
             taken = min(board.free[r], board.take[v])
             board.take[v] -= taken
-            gain += taken * (board.worth[r] - board.cost[p])
+            gain += taken * (board.worth[r] + lift - board.cost[p])
     board.score[i] = gain / rows**power
     return rows
 
@@ -263,7 +288,7 @@ def list_patterns(board: Any) -> int:
 
 
 @compiled
-def settle(board: Any, power: float, noise: float) -> bool:
+def settle(board: Any, power: float, noise: float, lift: float) -> bool:
     """Give all loose rows to patterns; tell whether that could be done. What was done is in the journal."""
     count = list_patterns(board)
     left = 0
@@ -273,7 +298,7 @@ def settle(board: Any, power: float, noise: float) -> bool:
         any_gain = phase == 1
         turn = 0
         for i in range(count):
-            weigh(board, i, any_gain, power)
+            weigh(board, i, any_gain, power, lift)
             if not any_gain:
                 board.score[i] *= 1 + noise * drawn(board)
             board.fresh[i] = 0
@@ -285,7 +310,7 @@ def settle(board: Any, power: float, noise: float) -> bool:
             if board.score[best] <= -1e299 or (not any_gain and board.score[best] <= 0):
                 break
             before = board.score[best]
-            rows = weigh(board, best, any_gain, power)
+            rows = weigh(board, best, any_gain, power, lift)
             if board.fresh[best] < turn:
                 board.fresh[best] = turn
                 if board.score[best] < before * (1 - 1e-9 if before > 0 else 1 + 1e-9):
@@ -298,66 +323,77 @@ def settle(board: Any, power: float, noise: float) -> bool:
                 arc = board.listed[j]
                 r = board.member[arc]
                 v = board.value[r]
-                if board.free[r] > 0 and board.take[v] > 0 and (any_gain or board.worth[r] > board.cost[p]):
+                if board.free[r] > 0 and board.take[v] > 0 and (any_gain or board.worth[r] + lift > board.cost[p]):
                     taken = min(board.free[r], board.take[v])
                     board.take[v] -= taken
                     left -= taken
                     move(board, arc, taken)
             turn += 1
-            weigh(board, best, any_gain, power)
+            weigh(board, best, any_gain, power, lift)
         if left == 0:
             return True
     return False
 
 
 @compiled
+def dissolve(board: Any, p: int) -> None:
+    """Let all rows of a group go."""
+    for arc in range(board.start[p], board.start[p + 1]):
+        if board.taken[arc] > 0:
+            move(board, arc, -board.taken[arc])
+
+
+@compiled
 def let_go(board: Any, rows: int) -> None:
-    """Let about so many rows go, that one pattern matches, and what other groups can then not hold."""
-    records = len(board.free)
-    r = int(drawn(board) * records)
-    begin, length = board.record_start[r], board.record_start[r + 1] - board.record_start[r]
+    """Let about so many rows go: of whole groups around one pattern, or rows that it matches and what others can then not hold."""
+    r = int(drawn(board) * len(board.free))
+    begin, end = board.record_start[r], board.record_start[r + 1]
     held = begin
-    for j in range(begin, begin + length):
+    for j in range(begin, end):
         if board.taken[board.record_arc[j]] > 0:
             held = j
-    whole_group = drawn(board) < 0.3
-    # Arcs come by rising cost: a cheaper pattern, or the group itself.
-    j = held if whole_group else begin + int(drawn(board) * (held - begin + 1))
+    groups = drawn(board) < GROUPS
+    # Arcs come by rising cost: groups meet in patterns that cost more than theirs, and rows go to cheaper ones.
+    j = held + int(drawn(board) * (end - held)) if groups else begin + int(drawn(board) * (held - begin + 1))
     p = board.pattern[board.record_arc[j]]
-    if whole_group and board.size[p] <= 2 * rows:
-        for arc in range(board.start[p], board.start[p + 1]):
-            if board.taken[arc] > 0:
-                move(board, arc, -board.taken[arc])
-        return
+    if groups and board.size[board.pattern[board.record_arc[held]]] <= 2 * rows:
+        dissolve(board, board.pattern[board.record_arc[held]])
     dearer_only = drawn(board) < 0.7
     length = board.start[p + 1] - board.start[p]
     at, left = int(drawn(board) * length), rows
-    for _ in range(length):
+    for looked in range(length):
         r = board.member[board.start[p] + at]
         at = at + 1 if at + 1 < length else 0
         for j in range(board.record_start[r], board.record_start[r + 1]):
             arc = board.record_arc[j]
-            if board.taken[arc] > 0 and (not dearer_only or board.cost[board.pattern[arc]] > board.cost[p]):
+            if board.taken[arc] == 0:
+                continue
+            other = board.pattern[arc]
+            if groups:
+                if board.size[other] <= left:
+                    left -= board.size[other]
+                    dissolve(board, other)
+            elif not dearer_only or board.cost[other] > board.cost[p]:
                 gone = min(left, board.taken[arc])
                 move(board, arc, -gone)
                 left -= gone
-                if left == 0:
-                    break
-        if left == 0:
+            if left <= 0:
+                break
+        if left <= 0 or (groups and looked > 4 * rows):
             break
     for i in range(board.marks[_JOURNAL]):
         trim(board, board.pattern[board.changed[i]])
 
 
 @compiled
-def try_often(board: Any, trials: int, rows: float, heat: float) -> int:
+def try_often(board: Any, trials: int, rows: float, heat: float, lift: float) -> int:
     """Let rows go and settle them again, `trials` times; return how often that lowered the cost."""
     better = 0
     for _ in range(trials):
         before = board.marks[_COST]
         let_go(board, 2 + int(rows * 2 * drawn(board)))
         power = 0.2 + 0.9 * drawn(board)
-        done = settle(board, power, 0.5 * drawn(board))
+        done = settle(board, power, 0.5 * drawn(board), 2 * lift * drawn(board))
         most = before if heat == 0 else before - heat * np.log(1e-12 + drawn(board))
         if not done or board.marks[_COST] > most:
             put_back(board)
@@ -379,7 +415,7 @@ class Settling:
         whole = np.int64
         self._setting = setting
         self._chance = chance
-        self._heat = HEAT * unit
+        self._unit = unit
         self.board = Board(
             start=arcs.start,
             member=arcs.member.astype(whole),
@@ -430,20 +466,20 @@ class Settling:
             move(self.board, arc, rows)
         forget(self.board)
 
-    def settle_all(self, power: float) -> Published:
+    def settle_all(self, power: float, lift: float = 0.0) -> Published:
         """Return a release made anew: all rows are let go and settled, and the rest is seen to."""
         self._clear()
         board = self.board
         board.loose[:] = np.arange(len(board.loose))
         board.is_loose[:] = True
         board.marks[_LOOSE] = len(board.loose)
-        done = bool(settle(board, power, 0.0))
+        done = bool(settle(board, power, 0.0, lift))
         forget(board)
         return self.release if done else completed_release(self._setting, self.release, self._chance)
 
     def improve(self, trials: int, rows: float, heat: float) -> int:
         """Try changes; return how many lowered the cost."""
-        return int(try_often(self.board, trials, rows, heat))
+        return int(try_often(self.board, trials, rows, heat, LIFT * self._unit))
 
     def run(
         self, release: Published, seconds: float, is_over: Callable[[], bool], offer: Callable[[Published], None]
@@ -455,7 +491,7 @@ class Settling:
         began = last = time.monotonic()
         while tried < wanted and last - began < seconds and not is_over():
             done = max(tried / wanted, (last - began) / seconds)
-            self.improve(min(at_once, wanted - tried), ROWS, self._heat * (1 - done))
+            self.improve(min(at_once, wanted - tried), ROWS, HEAT * self._unit * (1 - done))
             tried += at_once
             if self.cost < best:
                 best = self.cost
