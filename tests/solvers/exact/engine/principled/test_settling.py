@@ -39,15 +39,14 @@ def test_releases_are_legal_and_get_better(seed: int, principle: Principle) -> N
     chance = np.random.default_rng(seed)
     search = settling.Settling(setting, 0.7 + first_worths(setting.arcs), chance)
     start = greedy_release(setting, np.zeros(len(setting.arcs)), chance)
-    for release in (start, search.settle_all(0.5)):
-        found: list[Published] = []
-        search.load(release)
-        before = search.cost
-        search.run(release, 0.3, lambda: False, found.append)
-        for better in (release, *found):
-            partition = partition_of(setting.patterns, better)
-            assert not asked.violations(partition)
-            assert asked.cost(partition) * asked.cost_scale <= before
+    found: list[Published] = []
+    search.load(start)
+    before = search.cost
+    search.run(start, 0.3, lambda: False, found.append)
+    for better in (start, *found):
+        partition = partition_of(setting.patterns, better)
+        assert not asked.violations(partition)
+        assert asked.cost(partition) * asked.cost_scale <= before
     assert (search.board.free == 0).all()
     assert search.cost == int(setting.arcs.cost[setting.patterns.pattern_of_arc] @ search.board.taken)
 

@@ -23,11 +23,6 @@ def greedy_release(setting: Setting, favoured: Numbers, chance: np.random.Genera
     return _Greedy(setting, chance).run(favoured)
 
 
-def completed_release(setting: Setting, some: Published, chance: np.random.Generator) -> Published:
-    """Return a release in which all records are published, from one of some of their copies in legal groups."""
-    return _Greedy(setting, chance).complete(some)
-
-
 def legal_groups(setting: Setting, label: Counts, record: Counts, count: Counts, groups: int) -> np.ndarray:
     """Tell for each group, given by how many copies of which records are in it, whether it satisfies the principle; False if empty."""
     legal = np.zeros(groups, dtype=np.bool_)
@@ -63,15 +58,6 @@ class _Greedy:
             for mask in dict.fromkeys(masks[np.flatnonzero(chosen)[np.argsort(cost[chosen], kind="stable")]].tolist()):
                 check_time()
                 self._serve(np.flatnonzero(chosen & (masks == mask)))
-        return self._completed()
-
-    def complete(self, some: Published) -> Published:
-        """Take over what is published, and see to what is left."""
-        self._taken[some.arc] = some.count
-        np.subtract.at(self._left, self._arcs.member[some.arc], some.count)
-        return self._completed()
-
-    def _completed(self) -> Published:
         self._join()
         self._gather()
         arc = np.flatnonzero(self._taken)

@@ -19,7 +19,6 @@ import numpy as np
 
 from anoptima.solvers.exact.engine.compiling import compiled
 from anoptima.solvers.exact.engine.principled.equal import MOST_SIZES, Equal
-from anoptima.solvers.exact.engine.principled.greedy import completed_release
 from anoptima.solvers.exact.engine.principled.rule import Numbers
 from anoptima.solvers.exact.engine.principled.setting import Setting
 from anoptima.solvers.exact.engine.release import Published
@@ -414,7 +413,6 @@ class Settling:
         records, patterns, rows = len(arcs.copies), len(arcs), int(arcs.copies.sum())
         whole = np.int64
         self._setting = setting
-        self._chance = chance
         self._unit = unit
         self.board = Board(
             start=arcs.start,
@@ -465,17 +463,6 @@ class Settling:
         for arc, rows in zip(release.arc.tolist(), release.count.tolist(), strict=True):
             move(self.board, arc, rows)
         forget(self.board)
-
-    def settle_all(self, power: float, lift: float = 0.0) -> Published:
-        """Return a release made anew: all rows are let go and settled, and the rest is seen to."""
-        self._clear()
-        board = self.board
-        board.loose[:] = np.arange(len(board.loose))
-        board.is_loose[:] = True
-        board.marks[_LOOSE] = len(board.loose)
-        done = bool(settle(board, power, 0.0, lift))
-        forget(board)
-        return self.release if done else completed_release(self._setting, self.release, self._chance)
 
     def improve(self, trials: int, rows: float, heat: float) -> int:
         """Try changes; return how many lowered the cost."""
