@@ -15,7 +15,9 @@ principle, so F_p may be the least over the parts; each is taken with the least 
 - within t of the table at any distance d (`_Shifts`): potentials phi_v, one set a pattern, differ by at most lam d(v, w), so that a group
   within t has sum_v z(v) (lam t + E[phi] - phi_v) >= 0, E over the table (Kantorovich). That can be added to the gains for nothing;
 - within t at equal distance (`_Equal`): at fixed size N value v has N q_v slots of its own, and all share t N. Greedy is the
-  best filling of slots that may be split, concave in N. Sizes start at the least that a whole group can have.
+  best filling of slots that may be split, concave in N. Sizes start at the least that a whole group can have. Rows are whole, so that the
+  first row of v beyond floor(N q_v) takes 1 - frac(N q_v) of a common slot and later ones take a whole one: at any price of common slots
+  the best N rows, plus the price of t N slots, are worth at least as much as any group of N rows.
 
 This checker walks through all patterns by itself, by refining classes column by column, and counts in whole numbers. It uses nothing of
 the engine that found the multipliers.
@@ -54,6 +56,16 @@ _MOST_PARTS = 12
 
 _MOST_UNITS = 10_000
 """The largest denominator of a t that is priced as it is; for others the next larger such t is, which allows more groups."""
+
+
+_MOST_SIZES = 24
+"""Sizes of a pattern's groups that are looked at one by one, from the best on."""
+
+_PRICE_STEPS = 8
+"""How often the price of a common slot is moved between 0 and the steepest."""
+
+_STEEPEST = 16
+"""The largest price of a common slot, in parts of the largest gain."""
 
 
 @dataclass(frozen=True)
@@ -275,7 +287,7 @@ class _Walk:
             if not isinstance(part, KAnonymity)
         ] or [_Part(np.zeros(len(self.copies), dtype=np.int64), _distinct(1), _enough_values(1), 1)]
         largest = max(map(abs, proof.worth)) + self.d * sum(self.weights)
-        if 2 * largest * table.rows * max(part.scale for part in self.parts) >= _ROOM:
+        if 2 * (_STEEPEST + 2) * largest * table.rows * max(part.scale for part in self.parts) >= _ROOM:
             raise BadInput(
                 "the multipliers are too large for sums of them to be counted in 64 bits; take a smaller denominator"
             )
@@ -542,10 +554,11 @@ class _Equal:
         return low
 
     def price(self, view: _Class, least: Whole) -> Whole:
-        """Bisect for the best size."""
+        """Bisect for the best size in split slots, then try whole groups from there outwards while split slots promise more."""
         counts = np.zeros((view.patterns, len(self.whole)), dtype=np.int64)
         np.add.at(counts, (view.owner, view.value), view.copies)
-        low, high = least.copy(), self._largest(counts)
+        low, top = least.copy(), self._largest(counts)
+        high = top.copy()
         before = view.before_of_value(view.copies)
         while (low < high).any():
             open_ = low < high
@@ -553,7 +566,78 @@ class _Equal:
             size = (low[open_] + high[open_]) // 2
             rises = self._filled(part, its, size + 1) > self._filled(part, its, size)
             low[open_], high[open_] = np.where(rises, size + 1, low[open_]), np.where(rises, high[open_], size)
-        return self._filled(view, before, low)
+        down, up = low, low + 1
+        below, above = self._filled(view, before, down), self._filled(view, before, np.minimum(up, top))
+        above[up > top] = 0
+        best = np.zeros(view.patterns, dtype=np.int64)
+        for _ in range(_MOST_SIZES):
+            open_ = np.maximum(below, above) > best
+            if not open_.any():
+                return best
+            part, its = view.only(open_), before[open_[view.owner]]
+            is_down = below[open_] >= above[open_]
+            size = np.where(is_down, down[open_], up[open_])
+            most = np.minimum(np.where(is_down, below[open_], above[open_]), self._of_whole_rows(part, its, size))
+            best[open_] = np.maximum(best[open_], most)
+            following = np.where(is_down, size - 1, size + 1)
+            there = (following >= least[open_]) & (following <= top[open_])
+            promised = np.where(there, self._filled(part, its, np.where(there, following, size)), 0)
+            down[open_], below[open_] = np.where(is_down, (following, promised), (down[open_], below[open_]))
+            up[open_], above[open_] = np.where(is_down, (up[open_], above[open_]), (following, promised))
+        return np.maximum(best, np.maximum(below, above))
+
+    def _of_whole_rows(self, view: _Class, before: Whole, size: Whole) -> Whole:
+        """Return n d times what groups of `size` whole rows are worth at most: the least over some prices of common slots."""
+        n = self.rows
+        own, part = np.divmod(size[view.owner] * self.whole[view.value], n)
+        free = np.clip(own - before, 0, view.copies)
+        first = ((before <= own) & (own < before + view.copies)).astype(np.int64)
+        pieces = [(free, np.zeros_like(own)), (first, n - part), (view.copies - free - first, np.full_like(own, n))]
+        owner, gain, rows, slots = (
+            np.concatenate(parts)
+            for parts in zip(
+                *(
+                    (view.owner[some], view.gain[some], amount[some], cost[some])
+                    for amount, cost in pieces
+                    for some in [amount > 0]
+                ),
+                strict=True,
+            )
+        )
+
+        def best_rows(price: Whole) -> tuple[Whole, Whole]:
+            """Return n d times the gain of the rows that are best after paying, and by how much the slots are over, in parts of 1 / n d."""
+            worth = n * gain - price[owner] * slots
+            order = np.lexsort((slots, -worth, owner))
+            amount, its = rows[order], owner[order]
+            running = np.cumsum(amount) - amount
+            taken = np.clip(size[its] - (running - running[np.searchsorted(its, its)]), 0, amount)
+            gained, spent = np.zeros_like(size), np.zeros_like(size)
+            np.add.at(gained, its, gain[order] * taken)
+            np.add.at(spent, its, slots[order] * taken)
+            return n * self.d * gained, self.d * spent - self.c * n * size
+
+        low = np.zeros_like(size)
+        high = np.zeros_like(size)
+        np.maximum.at(high, view.owner, np.abs(view.gain))
+        high = high * _STEEPEST + 1
+        low_gain, low_over = best_rows(low)
+        high_gain, high_over = best_rows(high)
+        best = np.where(low_over <= 0, low_gain, np.minimum(low_gain, high_gain - high * high_over))
+        open_ = (low_over > 0) & (high_over <= 0)
+        for _ in range(_PRICE_STEPS):
+            price = np.where(open_, (low_gain - high_gain) / np.where(open_, low_over - high_over, 1), 0).astype(
+                np.int64
+            )
+            open_ &= (low < price) & (price < high)
+            if not open_.any():
+                break
+            its_gain, its_over = best_rows(np.where(open_, price, low))
+            best = np.where(open_, np.minimum(best, its_gain - price * its_over), best)
+            over, under = open_ & (its_over > 0), open_ & (its_over <= 0)
+            low, low_gain, low_over = np.where(over, (price, its_gain, its_over), (low, low_gain, low_over))
+            high, high_gain, high_over = np.where(under, (price, its_gain, its_over), (high, high_gain, high_over))
+        return best
 
     def _filled(self, view: _Class, before: Whole, size: Whole) -> Whole:
         """Return n d times the gain of the best filling: own slots first, then common ones, up to `size` copies."""

@@ -6,14 +6,19 @@ import itertools
 from types import ModuleType
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from anoptima.principles import LDiversity
+from anoptima.certificates import groups
+from anoptima.principles import LDiversity, TCloseness
+from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.exact.engine.compiling import kernels_here
-from anoptima.solvers.exact.engine.principled import pricing
-from anoptima.solvers.exact.engine.principled.dual import Dual, dual_of
+from anoptima.solvers.exact.engine.principled import equal, pricing
+from anoptima.solvers.exact.engine.principled.dual import Dual, ascend, dual_of, first_worths
 from anoptima.solvers.exact.engine.principled.greedy import legal_groups
+from anoptima.solvers.exact.engine.principled.proving import proof_at
 from anoptima.solvers.exact.engine.principled.setting import Setting, setting_of
+from anoptima.table import Table
 from tests.solvers.exact.engine.principled.cases import problem_of
 
 SEEDS = range(50)
@@ -89,3 +94,41 @@ def test_a_pattern_that_is_left_out_holds_no_group_and_sizes_are_least(seed: int
         legal = legal_groups(setting, label, np.tile(record, len(choices)), choices.ravel(), len(choices))
         sizes = choices.sum(axis=1)[legal]
         assert (sizes >= setting.arcs.least[p]).all()
+
+
+@pytest.mark.parametrize("t", ["0.1", "0.3", "1/3"])
+@pytest.mark.parametrize("seed", range(3))
+def test_whole_groups_are_priced_as_the_checker_does(seed: int, t: str) -> None:
+    """Sizes and prices of slots are tried in the same order by both, so neither proves more; and more than by split slots is proved."""
+    chance = np.random.default_rng(seed)
+    frame = pd.DataFrame(chance.integers(0, [3, 4, 3], (80, 3)), columns=list("abc"))
+    frame["s"] = chance.choice(list("uvwxyz"), 80, p=[0.3, 0.2, 0.2, 0.1, 0.1, 0.1])
+    problem = CellSuppression(Table.from_frame(frame, list("abc"), "s"), TCloseness(t))
+    setting = setting_of(problem)
+    dual = dual_of(setting, kernels_here(pricing))
+    for worth in (first_worths(setting.arcs), ascend(dual, first_worths(setting.arcs), lambda: False, passes=60)[1]):
+        proof = proof_at(problem, setting, dual, worth)
+        assert proof is not None
+        assert proof.proves(problem) == proof.value
+
+
+def test_both_look_at_as_many_sizes_and_prices() -> None:
+    assert groups._MOST_SIZES == equal.MOST_SIZES
+    assert groups._PRICE_STEPS == equal.PRICE_STEPS
+    assert groups._STEEPEST == equal.STEEPEST
+
+
+def test_whole_rows_are_worth_less_than_split_ones() -> None:
+    """Of values with shares 1/2, 1/4, 1/4 at t = 1/4, two rows may be of the first value and one other, not of all three."""
+    rule = equal.Equal("ill", np.array([0, 1, 2], np.int32), 3, np.array([2, 1, 1]), 1, 4)
+    gain, copies = np.array([3, 2, 1]), np.array([1, 1, 1])
+    two, _ = rule._of_whole_rows(gain, copies, rule.value, 2)
+    split = rule._filled(gain, copies, rule.value, 2)
+    assert split is not None
+    assert two / rule.scale == 5
+    assert split[0] / rule.scale == 5
+    one, _ = rule._of_whole_rows(gain, copies, rule.value, 1)
+    filled = rule._filled(gain, copies, rule.value, 1)
+    assert filled is not None
+    assert one / rule.scale < 0
+    assert filled[0] / rule.scale == 2.75

@@ -5,6 +5,15 @@ slots of its own, and all values share t N more. At fixed N, in slots that may b
 each copy takes a slot of its own, or else a common one, or else is left out (a transversal matroid), up to N copies. That value, F(N), is
 concave in N, so bisection on F(N + 1) > F(N) finds the largest. Sizes below the least whole group that fits are left out.
 
+Rows are whole, though, and in small groups that says much more. Of value v, floor(N N_v / n) rows take nothing of the common slots, the
+next one 1 - frac(N N_v / n) of one, later ones a whole one each. At a price mu >= 0 of a common slot the best N rows are those that gain
+most after it, and
+
+    F(N)  <=  H(N, mu) = max { sum (g - mu slots) z : |z| = N } + mu t N        for every mu,
+
+convex in mu, so its least is found by cutting planes on a line. Sizes are tried from the one that is best in split slots outwards, until
+what split slots allow is no more than the best found, or for `MOST_SIZES` sizes.
+
 Slots are counted in parts of 1 / (n d), t = c / d, so that all is whole.
 """
 
@@ -17,6 +26,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.solvers.exact.engine.principled.rule import Counts, Numbers, Rule
+
+MOST_SIZES = 24
+"""After so many sizes of whole groups, split slots have to do for the rest."""
+PRICE_STEPS = 8
+"""So often is the price of a common slot moved after its least and its largest have been tried."""
+STEEPEST = 16
+"""The largest price of a common slot, in parts of the largest gain."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +122,7 @@ class Equal(Rule):
         return found
 
     def price(self, gain: Numbers, copies: Counts, value: NDArray[np.int32], least: int) -> tuple[Any, Numbers]:
-        """Try every size. O(N A) for A records.
+        """Try sizes outwards. O(N A) for A records.
 
         >>> rule = Equal("ill", np.array([0, 1, 0], np.int32), 2, np.array([2, 2]), 0, 1)
         >>> gain, copies = np.array([3, -1, -2]), np.array([1, 2, 1])
@@ -114,23 +130,80 @@ class Equal(Rule):
         >>> int(best) / rule.scale, taken.tolist()
         (2.0, [1.0, 1.0, 0.0])
         """
-        best, chosen = None, np.zeros(len(gain))
+        split = {}
         for size in range(max(1, least), int(copies.sum()) + 1):
-            own, common = size * self.whole * self.d, size * self.c * self.rows
-            taken = np.zeros(len(gain), dtype=np.int64)
-            for r, v in enumerate(value):
-                wanted = min(int(copies[r]) * self.scale, size * self.scale - int(taken.sum()))
-                first = min(wanted, int(own[v]))
-                second = min(wanted - first, common)
-                own[v] -= first
-                common -= second
-                taken[r] = first + second
-            if taken.sum() < size * self.scale:
-                continue
-            total = gain @ taken
-            if best is None or total > best:
-                best, chosen = total, taken / self.scale
+            filled = self._filled(gain, copies, value, size)
+            if filled is not None:
+                split[size] = filled
+        best, chosen = None, np.zeros(len(gain))
+        for tried, size in enumerate(sorted(split, key=lambda size: (-split[size][0], size))):
+            worth, taken = split[size]
+            if best is not None and worth <= best:
+                break
+            if tried < MOST_SIZES:
+                at_most, group = self._of_whole_rows(gain, copies, value, size)
+                if at_most < worth:
+                    worth, taken = at_most, group
+            if best is None or worth > best or tried == MOST_SIZES:
+                best, chosen = worth, taken
+            if tried == MOST_SIZES:
+                break
         return (gain.dtype.type(0) if best is None else best), chosen
+
+    def _filled(
+        self, gain: Numbers, copies: Counts, value: NDArray[np.int32], size: int
+    ) -> tuple[Any, NDArray[np.float64]] | None:
+        """Return `scale` times the gain of the best filling of split slots by `size` rows, and the rows; None if they cannot be filled."""
+        own, common = size * self.whole * self.d, size * self.c * self.rows
+        taken = np.zeros(len(gain), dtype=np.int64)
+        for r, v in enumerate(value):
+            wanted = min(int(copies[r]) * self.scale, size * self.scale - int(taken.sum()))
+            first = min(wanted, int(own[v]))
+            second = min(wanted - first, common)
+            own[v] -= first
+            common -= second
+            taken[r] = first + second
+        return (gain @ taken, taken / self.scale) if taken.sum() == size * self.scale else None
+
+    def _of_whole_rows(
+        self, gain: Numbers, copies: Counts, value: NDArray[np.int32], size: int
+    ) -> tuple[Any, NDArray[np.float64]]:
+        """Return `scale` times the least H(N, mu) that is found at N = `size`, and what both sides of that mu take."""
+        n, whole_type = self.rows, gain.dtype.type
+        row = np.repeat(np.arange(len(gain)), copies)
+        share, part = np.divmod(size * self.whole, n)
+        rank = np.array([np.count_nonzero(value[row[:i]] == value[r]) for i, r in enumerate(row)], dtype=np.int64)
+        over = rank - share[value[row]]
+        slots = np.where(over < 0, 0, np.where(over == 0, n - part[value[row]], n))
+
+        def best_rows(price: Any) -> tuple[Any, int, Counts]:
+            worth = n * gain[row] - price * slots
+            first = np.lexsort((slots, -worth))[:size]
+            return gain[row[first]].sum(), self.d * int(slots[first].sum()) - self.c * n * size, first
+
+        low, high = whole_type(0), whole_type(np.abs(gain).max() * STEEPEST + 1)
+        low_gain, low_over, low_rows = best_rows(low)
+        best, weight, high_rows = self.scale * low_gain, 0.0, low_rows
+        if low_over > 0:
+            high_gain, high_over, high_rows = best_rows(high)
+            best = min(best, self.scale * high_gain - high * high_over)
+            weight = 1.0
+            if high_over <= 0:
+                for _ in range(PRICE_STEPS):
+                    price = whole_type(self.scale * (low_gain - high_gain) / (low_over - high_over))
+                    if not low < price < high:
+                        break
+                    its_gain, its_over, rows = best_rows(price)
+                    best = min(best, self.scale * its_gain - price * its_over)
+                    if its_over > 0:
+                        low, low_gain, low_over, low_rows = price, its_gain, its_over, rows
+                    else:
+                        high, high_gain, high_over, high_rows = price, its_gain, its_over, rows
+                weight = low_over / (low_over - high_over)
+        taken = np.zeros(len(gain))
+        np.add.at(taken, row[low_rows], 1 - weight)
+        np.add.at(taken, row[high_rows], weight)
+        return best, taken
 
     def cut_down(self, counts: Counts, least: Counts) -> Counts:
         """Go down from the largest size that slots allow, for a while."""

@@ -99,8 +99,11 @@ def _price_all(
     have, got = np.zeros(values, dtype=np.int64), np.zeros(values, dtype=np.int64)
     seen, best = np.zeros(values, dtype=np.bool_), np.zeros(values, dtype=worth.dtype)
     whole, n = numbers[2:], 0
+    spent, places = np.zeros(values, dtype=np.int64), np.zeros(values, dtype=np.int64)
+    amount, who = np.zeros((3, 1), dtype=np.int64), np.zeros((3, 1), dtype=np.int64)
     if kind == 2:
         n = whole.sum()
+        amount, who = np.zeros((3, longest), dtype=np.int64), np.zeros((3, longest), dtype=np.int64)
     for p in range(len(cost)):
         first, length = start[p], start[p + 1] - start[p]
         hopeful = False
@@ -125,7 +128,24 @@ def _price_all(
         elif kind == 1:
             found = best_distinct(gain, count, code, length, least[p], numbers[0], seen, group)
         else:
-            found = best_equal(gain, count, code, length, least[p], whole, numbers[0], numbers[1], n, got, group)
+            found = best_equal(
+                gain,
+                count,
+                code,
+                length,
+                least[p],
+                whole,
+                numbers[0],
+                numbers[1],
+                n,
+                everything,
+                got,
+                group,
+                spent,
+                amount,
+                who,
+                places,
+            )
         if found > 0 or everything:
             prices[p] = found
             for i in range(length):

@@ -9,6 +9,7 @@ import numpy as np
 from anoptima.certificates.groups import GroupProof, Potentials, record_of_row
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.exact.engine.principled.dual import Dual
+from anoptima.solvers.exact.engine.principled.equal import STEEPEST
 from anoptima.solvers.exact.engine.principled.rule import Numbers
 from anoptima.solvers.exact.engine.principled.setting import Setting
 from anoptima.solvers.exact.engine.principled.tree import Tree
@@ -31,7 +32,7 @@ def proof_at(problem: CellSuppression, setting: Setting, dual: Dual, worth: Numb
     scale = max(rule.scale for rule in dual.rules)
     most = float(np.abs(worth).max()) + float(table.scaled_weights.sum())
     d = DENOMINATOR
-    while (most * d + 1) * table.rows * scale >= _ROOM:
+    while 2 * (STEEPEST + 2) * (most * d + 1) * table.rows * scale >= _ROOM:
         d //= 2
         if not d:
             return None

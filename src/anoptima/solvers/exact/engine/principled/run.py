@@ -11,7 +11,7 @@ import numpy as np
 from anoptima.answer import Origin
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers.exact.engine.compiling import kernels_here
-from anoptima.solvers.exact.engine.principled import closing, pricing
+from anoptima.solvers.exact.engine.principled import closing, pricing, settling
 from anoptima.solvers.exact.engine.principled.dual import FIRST_STEP, ascend, dual_of, first_worths
 from anoptima.solvers.exact.engine.principled.equal import Equal
 from anoptima.solvers.exact.engine.principled.greedy import greedy_release
@@ -26,6 +26,8 @@ from anoptima.solvers.ledger import Ledger
 
 DUAL_SHARE = 0.3
 """The part of the time that the first ascent may take."""
+SETTLE_SHARE = 0.8
+"""The part of what is left then that small changes of a release under equal closeness may take."""
 CORE_SHARE = 0.45
 CORE_ARCS = 70_000
 """The core has no more arcs than that where groups are pairs or little more; else HiGHS finds nothing in it, unless it is small."""
@@ -66,6 +68,8 @@ class Run:
             return
         self._offer(greedy_release(self._setting, self._opened, self._chance), "greedy")
         assert self._ledger.solution is not None
+        if settling.serves(self._setting):
+            self._settle()
         release = published(self._setting.problem, self._setting.patterns, self._ledger.solution)
         search = Search(self._setting, release, self._reduced, self._chance, 0.6 * self._unit)
         self._core(search)
@@ -134,6 +138,19 @@ class Run:
         reduced = np.maximum(0, -values)[pattern] + np.maximum(0, least - gain)
         worth_it = (values > -1e-3 * self._unit).astype(float)
         return np.where(some & (values[pattern] > -TINY), 0, reduced), worth_it, np.maximum(0, -values)
+
+    def _settle(self) -> None:
+        """Try many small changes to the release."""
+        assert self._ledger.solution is not None
+        release = published(self._setting.problem, self._setting.patterns, self._ledger.solution)
+        left = self._ledger.clock.left()
+        settling.Settling(self._setting, self._worth, self._chance, self._unit).run(
+            release,
+            np.inf if left is None else SETTLE_SHARE * left,
+            self._ledger.is_over,
+            lambda found: self._offer(found, "sifting"),
+        )
+        self._ledger.log(f"settled at {self._ledger.cost}")
 
     def _core(self, search: Search) -> None:
         """Solve the cheapest arcs of the whole table as one program, as far as time allows."""

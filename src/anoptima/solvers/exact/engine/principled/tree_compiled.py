@@ -9,6 +9,8 @@ from numba import njit
 
 PARTS = 4
 """Sizes are tried in parts of 1 over this."""
+ATTEMPTS, GROWTH, FIRST_LAM = 4, 1.5, 0.05
+"""A lam at which the best group is too far from the table is raised so often, to so much of it and more, as long as the price falls."""
 
 
 @njit(cache=True)
@@ -141,7 +143,7 @@ def price_tree(
     runs, begin = np.empty((2, values + 1), dtype=np.int64), np.empty(values + 1, dtype=np.int64)
     left, right = np.empty(edges), np.empty(edges)
     raw, gain, count, group = np.empty(longest), np.empty(longest), np.empty(longest), np.empty(longest)
-    code = np.empty(longest)
+    code, kept, found = np.empty(longest), np.empty(longest), np.empty(edges)
     for p in range(len(cost)):
         begin_arc, number = start[p], start[p + 1] - start[p]
         hopeful, rows = False, 0
@@ -162,12 +164,57 @@ def price_tree(
             begin[int(code[order[i]]) + 1] += 1
         for v in range(values):
             begin[v + 1] += begin[v]
-        low, high = max(1, least[p]) * PARTS, rows * PARTS
-        while low < high:
-            n = (low + high) // 2
-            here, _, _ = climb(
-                n / PARTS,
-                lam[p],
+        at, best = lam[p], 1e300
+        for attempt in range(ATTEMPTS):
+            low, high = max(1, least[p]) * PARTS, rows * PARTS
+            while low < high:
+                n = (low + high) // 2
+                here, _, _ = climb(
+                    n / PARTS,
+                    at,
+                    gain,
+                    count,
+                    begin,
+                    first,
+                    last,
+                    length,
+                    below,
+                    slope,
+                    amount,
+                    owner,
+                    spare,
+                    runs,
+                    left,
+                    right,
+                    group,
+                )
+                there, _, _ = climb(
+                    (n + 1) / PARTS,
+                    at,
+                    gain,
+                    count,
+                    begin,
+                    first,
+                    last,
+                    length,
+                    below,
+                    slope,
+                    amount,
+                    owner,
+                    spare,
+                    runs,
+                    left,
+                    right,
+                    group,
+                )
+                if there + at * t / PARTS > here:
+                    low = n + 1
+                else:
+                    high = n
+            size = low / PARTS
+            _, tau, following = climb(
+                size,
+                at,
                 gain,
                 count,
                 begin,
@@ -184,86 +231,62 @@ def price_tree(
                 right,
                 group,
             )
-            there, _, _ = climb(
-                (n + 1) / PARTS,
-                lam[p],
-                gain,
-                count,
-                begin,
-                first,
-                last,
-                length,
-                below,
-                slope,
-                amount,
-                owner,
-                spare,
-                runs,
-                left,
-                right,
-                group,
-            )
-            if there + lam[p] * t / PARTS > here:
-                low = n + 1
-            else:
-                high = n
-        size = low / PARTS
-        _, tau, following = climb(
-            size,
-            lam[p],
-            gain,
-            count,
-            begin,
-            first,
-            last,
-            length,
-            below,
-            slope,
-            amount,
-            owner,
-            spare,
-            runs,
-            left,
-            right,
-            group,
-        )
-        # The price of a row that the size itself asks for, between those of the last row and the next.
-        high_tau, low_tau = tau, max(following, tau - 1e3)
-        for _ in range(30):
-            middle = (high_tau + low_tau) / 2
-            if edge_prices(middle, lam[p], first, last, length, below, left, right, theta[p]) + lam[p] * t > 0:
-                high_tau = middle
-            else:
-                low_tau = middle
-        lifted = (
-            lam[p] * t - high_tau + edge_prices(high_tau, lam[p], first, last, length, below, left, right, theta[p])
-        )
-        # What the prices of edges prove: each row gains w_v more, and all that gain are taken, or the best of the least size.
-        for i in range(number):
-            v = int(code[order[i]])
-            amount[i] = gain[i] + lifted
+            # The price of a row that the size itself asks for, between those of the last row and the next.
+            high_tau, low_tau = tau, max(following, tau - 1e3)
+            for _ in range(30):
+                middle = (high_tau + low_tau) / 2
+                if edge_prices(middle, at, first, last, length, below, left, right, found) + at * t > 0:
+                    high_tau = middle
+                else:
+                    low_tau = middle
+            edge_prices(high_tau, at, first, last, length, below, left, right, found)
+            # The least lam that allows these prices is enough.
+            at = 0.0
+            lifted = 0.0
             for e in range(edges):
-                if first[e] <= v < last[e]:
-                    amount[i] += theta[p, e]
-        best_first = np.argsort(-amount[:number])
-        total, taken_rows = 0.0, 0.0
-        for i in best_first:
-            room = count[i] if amount[i] > 0 else min(count[i], max(0.0, least[p] - taken_rows))
-            total += room * amount[i]
-            taken_rows += room
-            group[i] = room
-        if total <= 0 and not everything:
+                at = max(at, abs(found[e]) / length[e])
+                lifted -= found[e] * below[e]
+            lifted += at * t
+            # What the prices of edges prove: each row gains w_v more, and all that gain are taken, or the best of the least size.
+            for i in range(number):
+                v = int(code[order[i]])
+                amount[i] = gain[i] + lifted
+                for e in range(edges):
+                    if first[e] <= v < last[e]:
+                        amount[i] += found[e]
+            best_first = np.argsort(-amount[:number])
+            total, taken_rows = 0.0, 0.0
+            for i in best_first:
+                room = count[i] if amount[i] > 0 else min(count[i], max(0.0, least[p] - taken_rows))
+                total += room * amount[i]
+                taken_rows += room
+            # The best group that was found shows the slopes; many other rows gain nothing once prices are paid.
+            carried = 0.0
+            for e in range(edges):
+                held = -size * below[e]
+                for i in range(begin[first[e]], begin[last[e]]):
+                    held += group[i]
+                carried += length[e] * abs(held)
+            slope_here = carried - t * size
+            if total < best:
+                best = total
+                prices[p], lam[p], slopes[p] = total, at, slope_here
+                for e in range(edges):
+                    theta[p, e] = found[e]
+                for i in range(number):
+                    kept[i] = group[i]
+            elif attempt > 0:
+                break
+            if slope_here <= 0 or total <= 0:
+                break
+            # More has to be paid for distances: the price falls.
+            at = at * GROWTH + FIRST_LAM
+        if best <= 0 and not everything:
+            prices[p] = 0.0
+            slopes[p] = 0.0
             continue
-        prices[p] = total
-        carried = 0.0
-        for e in range(edges):
-            held = -taken_rows * below[e]
-            for i in range(begin[first[e]], begin[last[e]]):
-                held += group[i]
-            carried += length[e] * abs(held)
-        slopes[p] = carried - t * taken_rows
         for i in range(number):
-            taken[begin_arc + order[i]] = group[i]
+            taken[begin_arc + order[i]] = kept[i]
 
 
 @njit(cache=True)

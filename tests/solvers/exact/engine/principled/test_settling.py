@@ -1,0 +1,94 @@
+"""Rows let go and settled again: releases stay legal, never cost more in the end, and the loops do the same compiled or not."""
+
+from __future__ import annotations
+
+import importlib.util
+from types import ModuleType
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
+from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.solvers.exact.engine import compiling
+from anoptima.solvers.exact.engine.principled import settling
+from anoptima.solvers.exact.engine.principled.dual import first_worths
+from anoptima.solvers.exact.engine.principled.greedy import greedy_release
+from anoptima.solvers.exact.engine.principled.setting import setting_of
+from anoptima.solvers.exact.engine.release import Published, partition_of
+from anoptima.table import Table
+from tests.solvers.exact.engine.principled.cases import optimum_of, problem_of
+
+
+def problem(seed: int, principle: Principle, rows: int = 90) -> CellSuppression:
+    chance = np.random.default_rng(seed)
+    frame = pd.DataFrame(chance.integers(0, [3, 4, 3], (rows, 3)), columns=list("abc"))
+    frame["s"] = chance.choice(list("vwxyz"), rows, p=[0.4, 0.2, 0.2, 0.1, 0.1])
+    return CellSuppression(Table.from_frame(frame, list("abc"), "s", weights={"a": 2, "b": 1, "c": 3}), principle)
+
+
+PRINCIPLES = [TCloseness("0.3"), TCloseness("1/5"), TCloseness("0.3") & KAnonymity(12), TCloseness(0)]
+
+
+@pytest.mark.parametrize("principle", PRINCIPLES, ids=str)
+@pytest.mark.parametrize("seed", range(3))
+def test_releases_are_legal_and_get_better(seed: int, principle: Principle) -> None:
+    asked = problem(seed, principle)
+    setting = setting_of(asked)
+    chance = np.random.default_rng(seed)
+    search = settling.Settling(setting, 0.7 + first_worths(setting.arcs), chance)
+    start = greedy_release(setting, np.zeros(len(setting.arcs)), chance)
+    found: list[Published] = []
+    search.load(start)
+    before = search.cost
+    search.run(start, 0.3, lambda: False, found.append)
+    for better in (start, *found):
+        partition = partition_of(setting.patterns, better)
+        assert not asked.violations(partition)
+        assert asked.cost(partition) * asked.cost_scale <= before
+    assert (search.board.free == 0).all()
+    assert search.cost == int(setting.arcs.cost[setting.patterns.pattern_of_arc] @ search.board.taken)
+
+
+@pytest.mark.parametrize("seed", [9, 10, 11, 12, 34, 35, 36, 37, 40, 62])
+def test_never_below_the_optimum(seed: int) -> None:
+    asked = problem_of(seed)
+    setting = setting_of(asked)
+    if not settling.serves(setting):
+        return
+    chance = np.random.default_rng(seed)
+    search = settling.Settling(setting, 1.0 + first_worths(setting.arcs), chance)
+    search.load(greedy_release(setting, np.zeros(len(setting.arcs)), chance))
+    search.improve(200, 4, 0.0)
+    assert search.cost >= optimum_of(asked) * asked.cost_scale
+    assert not asked.violations(partition_of(setting.patterns, search.release))
+
+
+def test_what_it_serves() -> None:
+    assert settling.serves(setting_of(problem(0, TCloseness("0.3"))))
+    assert not settling.serves(setting_of(problem(0, LDiversity(2))))
+    assert not settling.serves(setting_of(problem(0, TCloseness("0.3") & LDiversity(2))))
+
+
+def as_it_is(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """Load the module again, with nothing compiled."""
+    monkeypatch.setattr(compiling, "compiled", lambda function: function)
+    spec = importlib.util.spec_from_file_location("settling_as_it_is", settling.__file__)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_compiled_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    setting = setting_of(problem(1, TCloseness("0.3"), 40))
+    start = greedy_release(setting, np.zeros(len(setting.arcs)), np.random.default_rng(1))
+    worth = 0.4 + first_worths(setting.arcs)
+    found = []
+    for module in (settling, as_it_is(monkeypatch)):
+        search = module.Settling(setting, worth, np.random.default_rng(5))
+        search.load(start)
+        found.append((search.improve(20, 10, 0.5), search.cost, search.release.arc.tolist()))
+    assert found[0] == found[1]
