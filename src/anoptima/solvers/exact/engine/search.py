@@ -75,6 +75,11 @@ class Search:
         """The scaled cost of the release."""
         return self._cost_of(self.release)
 
+    @property
+    def is_whole(self) -> bool:
+        """Tell whether every region that is cut out now is the whole table."""
+        return all(way.budget >= len(self._arcs.copies) for way in self._ways)
+
     def take(self, release: Published) -> None:
         """Go on from another release if it is better."""
         if self._cost_of(release) < self.cost:
@@ -113,11 +118,10 @@ class Search:
         arcs = way.neighbours.arcs_of(records)
         staying = np.zeros(len(self._arcs.cost), dtype=np.bool_)
         staying[groups[~freed]] = True
-        current = Published(self.release.arc[let_go], self.release.count[let_go])
-        arcs = np.union1d(arcs[~staying[self._catalogue.pattern_of[arcs]]], current.arc)
+        arcs = np.union1d(arcs[~staying[self._catalogue.pattern_of[arcs]]], self.release.arc[let_go])
         region = Region(arcs, demand, self._absorbers(records, staying))
         began = time.monotonic()
-        found, done, _ = improve(self._catalogue, region, current, min(way.seconds, seconds), is_over)
+        found, done = self._solve(region, let_go, min(way.seconds, seconds), is_over)
         spent = time.monotonic() - began
         before = self.cost
         if found is not None:
@@ -131,6 +135,17 @@ class Search:
                 one.seconds = min(SECONDS, _LONGER * one.seconds)
         self._failures[groups[freed]] = 0 if better else self._failures[groups[freed]] + 1
         return better
+
+    def _solve(
+        self, region: Region, let_go: NDArray[np.bool_], seconds: float, is_over: Callable[[], bool]
+    ) -> tuple[Published | None, bool]:
+        """Return the best publication of a region that was found in time, and whether the search came to its end.
+
+        `let_go` are the arcs of the release that the region had before.
+        """
+        current = Published(self.release.arc[let_go], self.release.count[let_go])
+        found, done, _ = improve(self._catalogue, region, current, seconds, is_over)
+        return found, done
 
     def _draw(self, groups: NDArray[np.int64], group: NDArray[np.int64]) -> int:
         worst = np.zeros(len(groups))

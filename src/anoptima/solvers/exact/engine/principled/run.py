@@ -19,10 +19,11 @@ from anoptima.solvers.exact.engine.principled.greedy import greedy_release
 from anoptima.solvers.exact.engine.principled.programs import Program, Region
 from anoptima.solvers.exact.engine.principled.proving import proof_at
 from anoptima.solvers.exact.engine.principled.rule import Numbers
-from anoptima.solvers.exact.engine.principled.search import SECONDS, Search
+from anoptima.solvers.exact.engine.principled.search import Search
 from anoptima.solvers.exact.engine.principled.setting import setting_of
 from anoptima.solvers.exact.engine.principled.tree import Tree
 from anoptima.solvers.exact.engine.release import Published, partition_of, published
+from anoptima.solvers.exact.engine.search import SECONDS
 from anoptima.solvers.ledger import Ledger
 
 DUAL_SHARE = 0.3
@@ -77,12 +78,11 @@ class Run:
         self._offer(greedy_release(self._setting, self._opened, self._chance), "greedy")
         assert self._ledger.solution is not None
         release = published(self._setting.problem, self._setting.patterns, self._ledger.solution)
-        search = Search(self._setting, release, self._reduced, self._chance, 0.6 * self._unit)
+        search = Search(self._setting, release, self._reduced, self._chance)
         self._core(search)
         most_arcs = closing.MOST_ARCS
         while not self._ledger.is_over():
-            # A region that is the whole table is searched to its end.
-            patience = 1 if search.budget >= self._problem.table.rows else min(MOST_PATIENCE, len(release.arc))
+            patience = 1 if search.is_whole else min(MOST_PATIENCE, len(release.arc))
             stale = 0
             while not self._ledger.is_over() and stale < patience:
                 stale += 1
@@ -160,7 +160,8 @@ class Run:
         began = time.monotonic()
         program = Program(self._setting, Region(arcs, self._setting.arcs.copies))
         found = program.solve(seconds, self._ledger.is_over, search.release)
-        if found.release is not None and search.take(found.release):
+        if found.release is not None:
+            search.take(found.release)
             self._offer(search.release, "sifting")
         self._ledger.log(f"the core took {time.monotonic() - began:.0f} s: {found.value:,.1f}")
 
