@@ -111,23 +111,11 @@ class Search:
         if way.neighbours is None:
             way.neighbours = Neighbours(self._catalogue, self._reduced <= way.reach * self._unit)
         freed = self._grow(seed, groups, group, way.neighbours, way.budget)
-        let_go = freed[group]
-        demand = np.zeros(len(self._arcs.copies), dtype=np.int64)
-        np.add.at(demand, self._arcs.member[self.release.arc[let_go]], self.release.count[let_go])
-        records = np.flatnonzero(demand)
-        arcs = way.neighbours.arcs_of(records)
-        staying = np.zeros(len(self._arcs.cost), dtype=np.bool_)
-        staying[groups[~freed]] = True
-        arcs = np.union1d(arcs[~staying[self._catalogue.pattern_of[arcs]]], self.release.arc[let_go])
-        region = Region(arcs, demand, self._absorbers(records, staying))
-        began = time.monotonic()
-        found, done = self._solve(region, let_go, min(way.seconds, seconds), is_over)
-        spent = time.monotonic() - began
         before = self.cost
-        if found is not None:
-            self._replace(let_go, found)
+        began = time.monotonic()
+        done = self._again(groups, group, freed, way.neighbours, min(way.seconds, seconds), is_over)
         better = self.cost < before
-        way.note(before - self.cost, spent, len(self._arcs.copies), done)
+        way.note(before - self.cost, time.monotonic() - began, len(self._arcs.copies), done)
         self._stale = 0 if better else self._stale + 1
         if self._stale >= _PATIENCE:
             self._stale = 0
@@ -135,6 +123,38 @@ class Search:
                 one.seconds = min(SECONDS, _LONGER * one.seconds)
         self._failures[groups[freed]] = 0 if better else self._failures[groups[freed]] + 1
         return better
+
+    def again(self, chosen: NDArray[np.bool_], reach: float, seconds: float, is_over: Callable[[], bool]) -> bool:
+        """Let the groups of the `chosen` records go and solve them, over arcs of reduced cost up to `reach`; tell whether that ended."""
+        groups, group = np.unique(self._catalogue.pattern_of[self.release.arc], return_inverse=True)
+        freed = np.zeros(len(groups), dtype=np.bool_)
+        freed[group[chosen[self._arcs.member[self.release.arc]]]] = True
+        neighbours = Neighbours(self._catalogue, self._reduced <= reach * self._unit)
+        return not freed.any() or self._again(groups, group, freed, neighbours, seconds, is_over)
+
+    def _again(
+        self,
+        groups: NDArray[np.int64],
+        group: NDArray[np.int64],
+        freed: NDArray[np.bool_],
+        neighbours: Neighbours,
+        seconds: float,
+        is_over: Callable[[], bool],
+    ) -> bool:
+        """Let groups go and solve their records again; tell whether the search came to its end."""
+        let_go = freed[group]
+        demand = np.zeros(len(self._arcs.copies), dtype=np.int64)
+        np.add.at(demand, self._arcs.member[self.release.arc[let_go]], self.release.count[let_go])
+        records = np.flatnonzero(demand)
+        arcs = neighbours.arcs_of(records)
+        staying = np.zeros(len(self._arcs.cost), dtype=np.bool_)
+        staying[groups[~freed]] = True
+        arcs = np.union1d(arcs[~staying[self._catalogue.pattern_of[arcs]]], self.release.arc[let_go])
+        region = Region(arcs, demand, self._absorbers(records, staying))
+        found, done = self._solve(region, let_go, seconds, is_over)
+        if found is not None:
+            self._replace(let_go, found)
+        return done
 
     def _solve(
         self, region: Region, let_go: NDArray[np.bool_], seconds: float, is_over: Callable[[], bool]
