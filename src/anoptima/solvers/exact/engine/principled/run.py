@@ -36,6 +36,9 @@ REACH, WIDE = 0.3, 0.6
 REST_SHARE = 0.15
 """The part of the time that the latter may take."""
 ROUNDS = 8
+FEW = 0.02
+"""If no more than this part of the rows is not in whole groups, cores are solved as a whole, up to these reduced costs."""
+WHOLE = (REACH, WIDE, 1.05)
 MOST_PATIENCE = 400
 """After so many regions without a gain, the search for a proof is tried."""
 TINY, ENOUGH = 1e-6, 0.25
@@ -174,7 +177,8 @@ class Run:
         """
         setting = self._setting
         core = np.union1d(np.flatnonzero(self._reduced <= REACH * self._unit), search.release.arc)
-        for turn in range(ROUNDS):
+        rounded, rest = np.inf, np.inf
+        for _ in range(ROUNDS):
             left = self._ledger.clock.left()
             seconds = np.inf if left is None else CORE_SHARE * left
             relaxed = Program(setting, Region(core, setting.arcs.copies)).relax(seconds, self._ledger.is_over)
@@ -187,32 +191,48 @@ class Run:
             if lower > self._lower:
                 self._prove(lower, worth)
                 search.guide(self._reduced)
-            if not turn:
-                self._round(search, core, relaxed.x)
+            if relaxed.value < rounded - ENOUGH * self._unit:
+                rounded, rest = relaxed.value, self._round(search, core, relaxed.x)
             if self._ledger.is_over() or relaxed.value < self._lower + ENOUGH * self._step_of_cost:
-                return
+                break
             missing = np.setdiff1d(np.flatnonzero(self._reduced_costs(worth)[0] <= TINY), core)
             if not len(missing):
-                return
+                break
             core = np.union1d(core, missing)
+        if rest < FEW * self._problem.table.rows:
+            self._solve_whole(search)
 
-    def _round(self, search: Search, core: Numbers, x: Numbers) -> None:
-        """Keep the groups of a fractional release that are whole, and search for one of the other rows."""
+    def _solve_whole(self, search: Search) -> None:
+        """Solve cores of the whole table as integer programs, each with more arcs, as far as time allows."""
+        everything = np.ones(len(self._setting.arcs.copies), dtype=np.bool_)
+        for reach in WHOLE:
+            left = self._ledger.clock.left()
+            seconds = np.inf if left is None else CORE_SHARE * left
+            done = search.again(everything, reach, seconds, self._ledger.is_over)
+            self._offer(search.release, "sifting")
+            self._ledger.log(
+                f"arcs of reduced cost up to {reach} as a whole: {search.cost:,}, {'' if done else 'not '}to the end"
+            )
+            if self._ledger.is_over() or not done:
+                return
+
+    def _round(self, search: Search, core: Numbers, x: Numbers) -> float:
+        """Keep the groups of a fractional release that are whole, and search for one of the other rows; return how many those are."""
         setting = self._setting
         begun = whole_groups(setting, core, x)
         release = greedy_release(setting, self._opened, self._chance, begun)
         search.take(release)
         self._offer(search.release, "sifting")
-        if search.release is not release:
-            return
         rest = setting.arcs.copies.copy()
         np.subtract.at(rest, setting.arcs.member[begun.arc], begun.count)
         left = self._ledger.clock.left()
         seconds = np.inf if left is None else REST_SHARE * left
         self._ledger.log(f"{int(rest.sum()):,} rows are not in whole groups; with them: {search.cost:,}")
-        search.again(rest > 0, WIDE, seconds, self._ledger.is_over)
-        self._offer(search.release, "sifting")
-        self._ledger.log(f"and after a search among them: {search.cost:,}")
+        if search.release is release:
+            search.again(rest > 0, WIDE, seconds, self._ledger.is_over)
+            self._offer(search.release, "sifting")
+            self._ledger.log(f"and after a search among them: {search.cost:,}")
+        return int(rest.sum())
 
     def _close(self, search: Search, most_arcs: int) -> bool:
         """Search the patterns that a better release could open, if there are few enough; tell whether there is nothing left to do."""
