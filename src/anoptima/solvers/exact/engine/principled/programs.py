@@ -349,7 +349,7 @@ class Program:
         return Relaxed(
             solver.getInfo().objective_function_value,
             np.array(found.col_value)[self._x],
-            self._records,
+            self._records.astype(np.int64),
             np.array(found.row_dual)[: len(self._records)],
         )
 

@@ -28,7 +28,9 @@ from anoptima.solvers.ledger import Ledger
 
 DUAL_SHARE = 0.3
 """The part of the time that the first ascent may take."""
-CORE_SHARE = 0.45
+CORE_SHARE, RELAXED_SHARE = 0.3, 0.12
+"""The parts of what is left that a program of the whole table may take, and its linear relaxation."""
+A_WHILE = 300.0
 SMALL_CORE = 4_000
 """Closeness to the table makes large programs: a core has not many more arcs."""
 REACH, WIDE = 0.3, 0.6
@@ -160,11 +162,9 @@ class Run:
         if len(arcs) > 2 * SMALL_CORE:
             return
         self._ledger.log(f"a core of {len(arcs):,} arcs of reduced cost up to {limit:,.2f}")
-        left = self._ledger.clock.left()
-        seconds = np.inf if left is None else CORE_SHARE * left
         began = time.monotonic()
         program = Program(self._setting, Region(arcs, self._setting.arcs.copies))
-        found = program.solve(seconds, self._ledger.is_over, search.release)
+        found = program.solve(self._share(CORE_SHARE), self._ledger.is_over, search.release)
         if found.release is not None:
             search.take(found.release)
             self._offer(search.release, "sifting")
@@ -179,9 +179,8 @@ class Run:
         core = np.union1d(np.flatnonzero(self._reduced <= REACH * self._unit), search.release.arc)
         rounded, rest = np.inf, np.inf
         for _ in range(ROUNDS):
-            left = self._ledger.clock.left()
-            seconds = np.inf if left is None else CORE_SHARE * left
-            relaxed = Program(setting, Region(core, setting.arcs.copies)).relax(seconds, self._ledger.is_over)
+            program = Program(setting, Region(core, setting.arcs.copies))
+            relaxed = program.relax(self._share(RELAXED_SHARE), self._ledger.is_over)
             if relaxed is None:
                 return
             worth = self._worth.copy()
@@ -206,9 +205,7 @@ class Run:
         """Solve cores of the whole table as integer programs, each with more arcs, as far as time allows."""
         everything = np.ones(len(self._setting.arcs.copies), dtype=np.bool_)
         for reach in WHOLE:
-            left = self._ledger.clock.left()
-            seconds = np.inf if left is None else CORE_SHARE * left
-            done = search.again(everything, reach, seconds, self._ledger.is_over)
+            done = search.again(everything, reach, self._share(CORE_SHARE), self._ledger.is_over)
             self._offer(search.release, "sifting")
             self._ledger.log(
                 f"arcs of reduced cost up to {reach} as a whole: {search.cost:,}, {'' if done else 'not '}to the end"
@@ -225,11 +222,9 @@ class Run:
         self._offer(search.release, "sifting")
         rest = setting.arcs.copies.copy()
         np.subtract.at(rest, setting.arcs.member[begun.arc], begun.count)
-        left = self._ledger.clock.left()
-        seconds = np.inf if left is None else REST_SHARE * left
         self._ledger.log(f"{int(rest.sum()):,} rows are not in whole groups; with them: {search.cost:,}")
         if search.release is release:
-            search.again(rest > 0, WIDE, seconds, self._ledger.is_over)
+            search.again(rest > 0, WIDE, self._share(REST_SHARE), self._ledger.is_over)
             self._offer(search.release, "sifting")
             self._ledger.log(f"and after a search among them: {search.cost:,}")
         return int(rest.sum())
@@ -271,6 +266,11 @@ class Run:
 
     def _offer(self, release: Published, by: str) -> None:
         self._ledger.offer(partition_of(self._setting.patterns, release), by)
+
+    def _share(self, part: float) -> float:
+        """Return this part of the seconds that are left; a while where there is no limit."""
+        left = self._ledger.clock.left()
+        return A_WHILE if left is None else part * left
 
     def _seconds(self, most: float) -> float:
         left = self._ledger.clock.left()
