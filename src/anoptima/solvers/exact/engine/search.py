@@ -10,7 +10,7 @@ of records are solved in a second, which is best at first; later it takes more a
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,7 +23,8 @@ from anoptima.solvers.exact.engine.programs import Region, improve
 from anoptima.solvers.exact.engine.release import Published
 
 FIRST_BUDGET = 200
-_WAYS = ((0.05, 1.5), (0.1, 1.5), (0.3, 2.0), (0.6, 3.0))
+WAYS = ((0.05, 1.5), (0.1, 1.5), (0.3, 2.0), (0.6, 3.0))
+"""Up to which reduced cost, in units, arcs are taken, and for how many seconds regions are solved at first."""
 SECONDS = 12.0
 """What a step may take at most."""
 _LONGER, _PATIENCE = 1.5, 30
@@ -59,13 +60,20 @@ class _Way:
 class Search:
     """A search from one release on; `reduced` are the arcs' reduced costs, which may be changed on the way."""
 
-    def __init__(self, catalogue: Catalogue, release: Published, reduced: Numbers, chance: np.random.Generator) -> None:
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        release: Published,
+        reduced: Numbers,
+        chance: np.random.Generator,
+        ways: Sequence[tuple[float, float]] = WAYS,
+    ) -> None:
         self.release = release
         self._catalogue = catalogue
         self._arcs = catalogue.arcs
         self._chance = chance
         self._stale = 0
-        self._ways = [_Way(*way) for way in _WAYS]
+        self._ways = [_Way(*way) for way in ways]
         self._failures = np.zeros(len(self._arcs.cost))
         self._unit = int(self._arcs.cost[self._arcs.cost > 0].min(initial=1))
         self.guide(reduced)

@@ -19,7 +19,7 @@ from anoptima.solvers.exact.engine.principled.greedy import greedy_release, whol
 from anoptima.solvers.exact.engine.principled.programs import Program, Region
 from anoptima.solvers.exact.engine.principled.proving import proof_at
 from anoptima.solvers.exact.engine.principled.rule import Numbers
-from anoptima.solvers.exact.engine.principled.search import Search
+from anoptima.solvers.exact.engine.principled.search import CloseSearch, Search
 from anoptima.solvers.exact.engine.principled.setting import setting_of
 from anoptima.solvers.exact.engine.principled.tree import Tree
 from anoptima.solvers.exact.engine.release import Published, partition_of, published
@@ -87,7 +87,8 @@ class Run:
         self._offer(greedy_release(self._setting, self._opened, self._chance), "greedy")
         assert self._ledger.solution is not None
         release = published(self._setting.problem, self._setting.patterns, self._ledger.solution)
-        search = Search(self._setting, release, self._reduced, self._chance)
+        kind = CloseSearch if self._close_to_table else Search
+        search = kind(self._setting, release, self._reduced, self._chance)
         self._core(search) if self._close_to_table else self._sift(search)
         most_arcs = closing.MOST_ARCS
         while not self._ledger.is_over():

@@ -5,13 +5,14 @@ Groups outside of a region stay as they are but for rows that they take in, whic
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.solvers.exact.engine.cuts import Catalogue
 from anoptima.solvers.exact.engine.kernels import Arcs
+from anoptima.solvers.exact.engine.neighbours import Neighbours
 from anoptima.solvers.exact.engine.principled.greedy import legal_groups
 from anoptima.solvers.exact.engine.principled.programs import Program
 from anoptima.solvers.exact.engine.principled.programs import Region as RuledRegion
@@ -19,19 +20,29 @@ from anoptima.solvers.exact.engine.principled.rule import Numbers
 from anoptima.solvers.exact.engine.principled.setting import Setting
 from anoptima.solvers.exact.engine.programs import Region
 from anoptima.solvers.exact.engine.release import Published
+from anoptima.solvers.exact.engine.search import WAYS
 from anoptima.solvers.exact.engine.search import Search as PlainSearch
 
 ABSORBING = 0.6
 """Up to which reduced cost, in units, groups outside may take rows of a region: each of them makes its program larger."""
+_CLOSE_WAYS = ((0.6, 4.0),)
+"""Where the bound is far below, reduced costs tell less."""
 
 
 class Search(PlainSearch):
     """A search from one release on, guided by the reduced costs of all arcs."""
 
-    def __init__(self, setting: Setting, release: Published, reduced: Numbers, chance: np.random.Generator) -> None:
+    def __init__(
+        self,
+        setting: Setting,
+        release: Published,
+        reduced: Numbers,
+        chance: np.random.Generator,
+        ways: Sequence[tuple[float, float]] = WAYS,
+    ) -> None:
         arcs = setting.arcs
         plain = Arcs(arcs.start, arcs.member, arcs.cost, arcs.copies, setting.k)
-        super().__init__(Catalogue(plain), release, reduced, chance)
+        super().__init__(Catalogue(plain), release, reduced, chance, ways)
         self._setting = setting
 
     def take(self, release: Published) -> None:
@@ -70,3 +81,29 @@ class Search(PlainSearch):
         count = np.concatenate([found.count, staying.count[also]])
         groups, label = np.unique(pattern_of[arc], return_inverse=True)
         return bool(legal_groups(self._setting, label, member[arc].astype(np.int64), count, len(groups)).all())
+
+
+class CloseSearch(Search):
+    """A search under closeness to the table: groups are large, so a region grows by whole groups, up to so many rows."""
+
+    def __init__(self, setting: Setting, release: Published, reduced: Numbers, chance: np.random.Generator) -> None:
+        super().__init__(setting, release, reduced, chance, _CLOSE_WAYS)
+
+    def _grow(
+        self, seed: int, groups: NDArray[np.int64], group: NDArray[np.int64], neighbours: Neighbours, budget: int
+    ) -> NDArray[np.bool_]:
+        member = self._arcs.member[self.release.arc]
+        size = np.bincount(group, self.release.count)
+        freed = np.zeros(len(groups), dtype=np.bool_)
+        waiting = [seed]
+        while size[freed].sum() < budget and not freed.all():
+            next_ = waiting.pop(0) if waiting else int(self._chance.choice(np.flatnonzero(~freed)))
+            if freed[next_]:
+                continue
+            freed[next_] = True
+            own = member[group == next_].astype(np.int64)
+            near = np.zeros(len(self._arcs.copies), dtype=np.bool_)
+            near[neighbours.beside(own)] = True
+            others = np.unique(group[near[member]])
+            waiting.extend(self._chance.permutation(others[~freed[others]])[: 3 + len(own)].tolist())
+        return freed
