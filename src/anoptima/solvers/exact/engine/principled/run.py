@@ -87,9 +87,9 @@ class Run:
         self._offer(greedy_release(self._setting, self._opened, self._chance), "greedy")
         assert self._ledger.solution is not None
         release = published(self._setting.problem, self._setting.patterns, self._ledger.solution)
-        kind = CloseSearch if self._close_to_table else Search
+        kind, begin = (CloseSearch, self._core) if self._close_to_table else (Search, self._sift)
         search = kind(self._setting, release, self._reduced, self._chance)
-        self._core(search) if self._close_to_table else self._sift(search)
+        begin(search)
         most_arcs = closing.MOST_ARCS
         while not self._ledger.is_over():
             patience = 1 if search.is_whole else min(MOST_PATIENCE, len(release.arc))
