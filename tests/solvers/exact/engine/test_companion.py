@@ -7,7 +7,7 @@ import pytest
 import anoptima as ao
 from anoptima.answer import Budget
 from anoptima.solvers.exact.engine import companion, run
-from anoptima.solvers.exact.engine.search import Search
+from anoptima.solvers.exact.engine.annealed_search import AnnealedSearch
 from anoptima.solvers.exact.sifting import Sifting
 
 
@@ -42,10 +42,10 @@ def test_two_threads_find_what_one_finds(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_what_breaks_the_search_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(self: Search, *_: object) -> bool:
+    def broken(self: AnnealedSearch, *_: object) -> bool:
         raise ZeroDivisionError("in the search")
 
-    monkeypatch.setattr(Search, "step", broken)
+    monkeypatch.setattr(AnnealedSearch, "step", broken)
     with pytest.raises(ZeroDivisionError, match="in the search"):
         Sifting().solve(problem_of(), Budget(seconds=60, threads=2))
 

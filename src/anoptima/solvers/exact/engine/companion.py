@@ -9,19 +9,19 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
+from anoptima.solvers.exact.engine.annealed_search import AnnealedSearch
 from anoptima.solvers.exact.engine.cuts import Terms
 from anoptima.solvers.exact.engine.dual import Look
 from anoptima.solvers.exact.engine.release import Published
-from anoptima.solvers.exact.engine.search import SECONDS, Search
+from anoptima.solvers.exact.engine.search import SECONDS
 
 
 class Companion:
     """Runs a search until it is stopped. Whoever works at the bound asks for `release` and `cost`, and may `guide` it."""
 
-    def __init__(self, search: Search, is_over: Callable[[], bool], left: Callable[[], float | None]) -> None:
+    def __init__(self, search: AnnealedSearch, is_over: Callable[[], bool]) -> None:
         self._search = search
         self._is_over = is_over
-        self._left = left
         self._stopped = threading.Event()
         self._guide: tuple[Look, Terms] | None = None
         self._found: Published | None = None
@@ -46,7 +46,7 @@ class Companion:
         """Let the search go on from another release if it is better; it looks after its next step."""
         self._found = release
 
-    def guide(self, near: Look, terms: Terms) -> None:
+    def guide_by(self, near: Look, terms: Terms) -> None:
         """Take other multipliers, and their rows, to guide the search; it looks after its next step."""
         self._guide = near, terms
 
@@ -64,11 +64,11 @@ class Companion:
             while not self._is_stopped():
                 guide, self._guide = self._guide, None
                 if guide is not None:
-                    search.guide(*guide)
+                    search.guide_by(*guide)
                 found, self._found = self._found, None
                 if found is not None:
                     search.take(found)
-                search.step(SECONDS, self._left(), self._is_stopped)
+                search.step(SECONDS, self._is_stopped)
                 if search.cost < self._best[1]:
                     self._best = search.release, search.cost
         except BaseException as error:  # noqa: BLE001 - it is raised again where the release is asked for

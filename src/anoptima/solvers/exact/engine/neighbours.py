@@ -30,6 +30,11 @@ class Neighbours:
         """Return the cheap arcs of some records."""
         return self._chosen[self._by_record[joined(self._record_start, records)]]
 
+    def beside(self, records: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the records that have a cheap pattern in common with one of these, rising."""
+        patterns = np.unique(self._pattern[self._by_record[joined(self._record_start, records)]])
+        return np.unique(self._record[joined(self._pattern_start, patterns)]).astype(np.int64)
+
     def around(self, seeds: NDArray[np.int64], budget: int, chance: np.random.Generator) -> NDArray[np.int64]:
         """Return `budget` records (all, if there are no more) nearest to `seeds`, rising; random ones where nothing more is near.
 

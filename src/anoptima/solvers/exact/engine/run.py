@@ -18,6 +18,7 @@ from anoptima.principles import KAnonymity
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers.approximate.greedy_patterns import GreedyPatterns
 from anoptima.solvers.exact.engine import kernels, packing
+from anoptima.solvers.exact.engine.annealed_search import AnnealedSearch
 from anoptima.solvers.exact.engine.annealing import annealing_of
 from anoptima.solvers.exact.engine.averaging import go_round
 from anoptima.solvers.exact.engine.balance import Balance
@@ -38,7 +39,7 @@ from anoptima.solvers.exact.engine.proving import (
     reduced_in_integers,
 )
 from anoptima.solvers.exact.engine.release import Published, partition_of, published
-from anoptima.solvers.exact.engine.search import SECONDS, Search
+from anoptima.solvers.exact.engine.search import SECONDS
 from anoptima.solvers.exact.engine.second import agrees
 from anoptima.solvers.exact.engine.separation import violated
 from anoptima.solvers.ledger import Ledger
@@ -125,13 +126,13 @@ class Run:
         self._tree: Branching | None = None
         self._until = -math.inf
         self._taken: Published | None = None
-        self._search: Search | Companion | None = None
+        self._search: AnnealedSearch | Companion | None = None
         self._companion: Companion | None = None
         self._offered = -1
         ledger.log(f"{len(self._patterns):,} closed patterns, {self._patterns.arcs:,} arcs, {self._kernels.__name__}")
 
     @property
-    def search(self) -> Search | Companion:
+    def search(self) -> AnnealedSearch | Companion:
         """The search for releases, once there is one to begin with; on a thread of its own where two may be used."""
         assert self._search is not None
         return self._search
@@ -155,9 +156,9 @@ class Run:
         chance = np.random.default_rng(self._ledger.budget.seed + 1)
         seed = self._ledger.budget.seed
         annealing = annealing_of(self._catalogue, self._unit, seed) if len(self._arcs.copies) > LARGE else None
-        search = Search(self._catalogue, release, self._near, self._terms, chance, annealing)
         left = self._ledger.clock.left
-        self._companion = Companion(search, self._is_over, left) if self._may_use_two_threads() else None
+        search = AnnealedSearch(self._catalogue, release, self._near, self._terms, chance, annealing, left)
+        self._companion = Companion(search, self._is_over) if self._may_use_two_threads() else None
         self._search = search if self._companion is None else self._companion
         try:
             self._go_on()
@@ -288,7 +289,7 @@ class Run:
                 found = replace(found, at=Multipliers(found.at.worth, found.at.prices[found.at.prices > 0]))
             self._near, self._terms = found, terms
             if self._search is not None:
-                self._search.guide(found, terms)
+                self._search.guide_by(found, terms)
             if math.ceil(found.value) > self._proved:
                 self._write()
         return np.flatnonzero(np.repeat(found.values < 0, np.diff(self._arcs.start)) & (found.reduced <= TINY))
@@ -333,7 +334,7 @@ class Run:
         else:
             # On small tables a core is solved in no time: a step must not take longer than the bound does.
             most = max(SHORTEST_STEP, STEP_SHARE * self._ledger.clock.seconds())
-            self.search.step(self._seconds(min(SECONDS, most)), self._ledger.clock.left(), self._is_over)
+            self.search.step(self._seconds(min(SECONDS, most)), self._is_over)
         self._offer()
 
     def _offer(self) -> None:

@@ -1,32 +1,30 @@
-"""Better releases: annealed as a whole, then by large neighbourhoods: let a region go, and solve it again over the arcs that are worth it.
+"""Better releases by large neighbourhoods: let a region of a release go, and solve it again over the arcs that are worth it.
 
 A region is the groups of a budget of records around one of them (`neighbours`). Its program has the arcs of its records with small
 reduced cost, what the release uses now, and for each record the cheapest group outside as an absorber. The budget grows while regions
 are solved quickly and shrinks where the time runs out, so it finds its own size. How small reduced costs have to be, and how long a
 region may take, is tried in some ways, most often in that which has gained most in its time lately: with few arcs regions of thousands
-of records are solved in a second, which is best at first; later it takes more arcs to find anything. One way takes the arcs of
-releases that were annealed one after the other (`annealing`): where they differ is where something can be gained. The cuts that have a
-price hold in regions too, and make their programs end sooner.
+of records are solved in a second, which is best at first; later it takes more arcs to find anything.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.solvers.exact.engine.annealing import Annealing
-from anoptima.solvers.exact.engine.cuts import Catalogue, Row, Terms
-from anoptima.solvers.exact.engine.dual import Look
+from anoptima.solvers.exact.engine.cuts import Catalogue
+from anoptima.solvers.exact.engine.kernels import Numbers
 from anoptima.solvers.exact.engine.neighbours import Neighbours
 from anoptima.solvers.exact.engine.programs import Region, improve
 from anoptima.solvers.exact.engine.release import Published
 
 FIRST_BUDGET = 200
-_WAYS = ((0.05, 1.5), (0.1, 1.5), (0.3, 2.0), (0.6, 3.0))
+WAYS = ((0.05, 1.5), (0.1, 1.5), (0.3, 2.0), (0.6, 3.0))
+"""Up to which reduced cost, in units, arcs are taken, and for how many seconds regions are solved at first."""
 SECONDS = 12.0
 """What a step may take at most."""
 _LONGER, _PATIENCE = 1.5, 30
@@ -36,23 +34,13 @@ _AT_ONCE, _QUICK = 0.15, 0.35
 _FADE = 0.9
 _CURIOUS = 0.15
 """How often a way is taken at random."""
-_ANNEALED_SECONDS, _ANNEALED_BUDGET, _KEPT = (1.0, 2.0), 1000, 12
-"""Ways over the arcs of annealed releases, of which so many are kept."""
-_STEPS, _HOT, _WARM, _COLD = 60, 0.5, 0.35, 0.13
-"""Steps of annealing for each row, and temperatures: of the first time, of later ones, and at the end."""
-_FIRST = 4
-"""So often is annealed before anything else."""
-_SHARE, _FIRST_SHARE = 0.3, 0.7
-"""What annealing takes of the time of a search, and, at once, of the time that is left; the first time."""
-_PRICED = 1e-3
-"""Cuts of a lower price do not hold in regions."""
 
 
 @dataclass
-class _Way:
-    """How regions are cut out: over arcs of reduced cost up to `reach`, or (None) those of annealed releases; and what that has gained."""
+class Way:
+    """How regions are cut out: over arcs of reduced cost up to `reach`, for so many seconds; and what that has gained lately."""
 
-    reach: float | None
+    reach: float
     seconds: float
     budget: int = FIRST_BUDGET
     gain: float = 0.0
@@ -60,6 +48,7 @@ class _Way:
     neighbours: Neighbours | None = None
 
     def note(self, gain: int, spent: float, records: int, done: bool) -> None:
+        """Note what a region has gained and taken, of a table of so many records, and whether it was solved to its end."""
         self.gain, self.spent = _FADE * self.gain + gain, _FADE * self.spent + spent
         if done and spent < _AT_ONCE * self.seconds:
             self.budget = min(records, int(self.budget * 1.4) + 1)
@@ -70,35 +59,35 @@ class _Way:
 
 
 class Search:
-    """A search from one release on, guided by multipliers and their rows, which may be changed on the way."""
+    """A search from one release on; `reduced` are the arcs' reduced costs, which may be changed on the way."""
 
     def __init__(
         self,
         catalogue: Catalogue,
         release: Published,
-        near: Look,
-        terms: Terms,
+        reduced: Numbers,
         chance: np.random.Generator,
-        annealing: Annealing | None = None,
+        ways: Sequence[tuple[float, float]] = WAYS,
     ) -> None:
         self.release = release
         self._catalogue = catalogue
-        self._annealing = annealing
-        self._annealed: list[NDArray[np.int64]] = []
-        self._seconds = [0.0, 0.0]
         self._arcs = catalogue.arcs
         self._chance = chance
         self._stale = 0
-        self._ways = [_Way(*way) for way in _WAYS]
+        self._ways = [Way(*way) for way in ways]
         self._failures = np.zeros(len(self._arcs.cost))
         self._unit = int(self._arcs.cost[self._arcs.cost > 0].min(initial=1))
-        self._of_annealed = [_Way(None, most, _ANNEALED_BUDGET) for most in _ANNEALED_SECONDS]
-        self.guide(near, terms)
+        self.guide(reduced)
 
     @property
     def cost(self) -> int:
         """The scaled cost of the release."""
         return self._cost_of(self.release)
+
+    @property
+    def is_whole(self) -> bool:
+        """Tell whether every region that is cut out now is the whole table."""
+        return all(way.budget >= len(self._arcs.copies) for way in self._ways)
 
     def take(self, release: Published) -> None:
         """Go on from another release if it is better."""
@@ -108,15 +97,13 @@ class Search:
     def _cost_of(self, release: Published) -> int:
         return int(self._arcs.cost[self._catalogue.pattern_of[release.arc]] @ release.count)
 
-    def guide(self, near: Look, terms: Terms) -> None:
-        """Take other reduced costs to guide the search, and the rows that have a price."""
-        self._reduced = near.reduced
-        priced = near.at.prices > _PRICED * self._unit
-        self._terms = terms.of([row for row, is_priced in zip(terms.rows, priced, strict=True) if is_priced])
+    def guide(self, reduced: Numbers) -> None:
+        """Take other reduced costs to guide the search."""
+        self._reduced = reduced
         for way in self._ways:
             way.neighbours = None
 
-    def _way(self) -> _Way:
+    def _way(self) -> Way:
         """Choose how to cut out the next region: as has gained most in its time, and at times in any way."""
         if self._chance.random() < _CURIOUS:
             way = self._ways[int(self._chance.integers(len(self._ways)))]
@@ -124,91 +111,74 @@ class Search:
             way = max(self._ways, key=lambda one: one.gain / one.spent if one.spent else np.inf)
         return way
 
-    def step(self, seconds: float, left: float | None, is_over: Callable[[], bool]) -> bool:
-        """Anneal, of the seconds that are `left` a share, or solve one region in `seconds`; tell whether the release has become better."""
-        began, before = time.monotonic(), self.cost
-        anneals = self._annealing is not None and (
-            len(self._annealed) < _FIRST or self._seconds[0] <= _SHARE * sum(self._seconds)
-        )
-        if anneals:
-            share = _SHARE if self._annealed else _FIRST_SHARE
-            self._anneal(np.inf if left is None else share * left, is_over)
-        else:
-            self._solve_region(seconds, is_over)
-        self._seconds[0 if anneals else 1] += time.monotonic() - began
-        return self.cost < before
-
-    def _anneal(self, seconds: float, is_over: Callable[[], bool]) -> None:
-        """Anneal from the release on, and keep where that leads as a hint, even if it costs more."""
-        assert self._annealing is not None
-        hot = _WARM if self._annealed else _HOT
-        steps = _STEPS * int(self._arcs.copies.sum())
-        found = self._annealing.anneal(self.release, self._reduced, steps, hot, _COLD, seconds, is_over)
-        if not self._annealed:
-            self._ways += self._of_annealed
-        self._annealed = [*self._annealed, found.arc][-_KEPT:]
-        for way in self._of_annealed:
-            way.neighbours, way.gain, way.spent = None, 0.0, 0.0
-        self.take(found)
-
-    def _solve_region(self, seconds: float, is_over: Callable[[], bool]) -> None:
-        """Let one region go and solve it."""
+    def step(self, seconds: float, is_over: Callable[[], bool]) -> bool:
+        """Let one region go and solve it; tell whether the release has become better."""
         pattern = self._catalogue.pattern_of[self.release.arc]
         groups, group = np.unique(pattern, return_inverse=True)
         seed = self._draw(groups, group)
         way = self._way()
         if way.neighbours is None:
-            way.neighbours = self._neighbours(way)
+            way.neighbours = Neighbours(self._catalogue, self._arcs_of(way))
         freed = self._grow(seed, groups, group, way.neighbours, way.budget)
-        let_go = freed[group]
-        demand = np.zeros(len(self._arcs.copies), dtype=np.int64)
-        np.add.at(demand, self._arcs.member[self.release.arc[let_go]], self.release.count[let_go])
-        records = np.flatnonzero(demand)
-        arcs = way.neighbours.arcs_of(records)
-        staying = np.zeros(len(self._arcs.cost), dtype=np.bool_)
-        staying[groups[~freed]] = True
-        current = Published(self.release.arc[let_go], self.release.count[let_go])
-        arcs = np.union1d(arcs[~staying[self._catalogue.pattern_of[arcs]]], current.arc)
-        absorbers = self._absorbers(records, staying)
-        staying_arcs = Published(self.release.arc[~let_go], self.release.count[~let_go])
-        region = Region(arcs, demand, absorbers, self._rows_within(arcs, absorbers, staying, staying_arcs))
-        began = time.monotonic()
-        found, done, _ = improve(self._catalogue, region, current, min(way.seconds, seconds), is_over)
-        spent = time.monotonic() - began
         before = self.cost
-        if found is not None:
-            self._replace(let_go, found)
+        began = time.monotonic()
+        done = self._again(groups, group, freed, way.neighbours, min(way.seconds, seconds), is_over)
         better = self.cost < before
-        way.note(before - self.cost, spent, len(self._arcs.copies), done)
+        way.note(before - self.cost, time.monotonic() - began, len(self._arcs.copies), done)
         self._stale = 0 if better else self._stale + 1
         if self._stale >= _PATIENCE:
             self._stale = 0
             for one in self._ways:
                 one.seconds = min(SECONDS, _LONGER * one.seconds)
         self._failures[groups[freed]] = 0 if better else self._failures[groups[freed]] + 1
+        return better
 
-    def _neighbours(self, way: _Way) -> Neighbours:
-        if way.reach is not None:
-            return Neighbours(self._catalogue, self._reduced <= way.reach * self._unit)
-        chosen = np.zeros(len(self._arcs.member), dtype=np.bool_)
-        for arcs in (*self._annealed, self.release.arc):
-            chosen[arcs] = True
-        return Neighbours(self._catalogue, chosen)
+    def _arcs_of(self, way: Way) -> NDArray[np.bool_]:
+        """Return which arcs regions that are cut out in this way may use."""
+        return np.asarray(self._reduced <= way.reach * self._unit)
 
-    def _rows_within(
-        self, arcs: NDArray[np.int64], absorbers: NDArray[np.int64], staying: NDArray[np.bool_], kept: Published
-    ) -> list[Row]:
-        """Return the rows that a region has a part in, less what the groups that stay take of them.
+    def again(self, chosen: NDArray[np.bool_], reach: float, seconds: float, is_over: Callable[[], bool]) -> bool:
+        """Let the groups of the `chosen` records go and solve them, over arcs of reduced cost up to `reach`; tell whether that ended."""
+        groups, group = np.unique(self._catalogue.pattern_of[self.release.arc], return_inverse=True)
+        freed = np.zeros(len(groups), dtype=np.bool_)
+        freed[group[chosen[self._arcs.member[self.release.arc]]]] = True
+        neighbours = Neighbours(self._catalogue, self._reduced <= reach * self._unit)
+        return not freed.any() or self._again(groups, group, freed, neighbours, seconds, is_over)
 
-        A row that charges absorbers less than nothing is left out, since it would hold for rows that they take in too.
+    def _again(
+        self,
+        groups: NDArray[np.int64],
+        group: NDArray[np.int64],
+        freed: NDArray[np.bool_],
+        neighbours: Neighbours,
+        seconds: float,
+        is_over: Callable[[], bool],
+    ) -> bool:
+        """Let groups go and solve their records again; tell whether the search came to its end."""
+        let_go = freed[group]
+        demand = np.zeros(len(self._arcs.copies), dtype=np.int64)
+        np.add.at(demand, self._arcs.member[self.release.arc[let_go]], self.release.count[let_go])
+        records = np.flatnonzero(demand)
+        arcs = neighbours.arcs_of(records)
+        staying = np.zeros(len(self._arcs.cost), dtype=np.bool_)
+        staying[groups[~freed]] = True
+        arcs = np.union1d(arcs[~staying[self._catalogue.pattern_of[arcs]]], self.release.arc[let_go])
+        region = Region(arcs, demand, self._absorbers(records, staying))
+        found, done = self._solve(region, let_go, seconds, is_over)
+        if found is not None:
+            self._replace(let_go, found)
+        return done
+
+    def _solve(
+        self, region: Region, let_go: NDArray[np.bool_], seconds: float, is_over: Callable[[], bool]
+    ) -> tuple[Published | None, bool]:
+        """Return the best publication of a region that was found in time, and whether the search came to its end.
+
+        `let_go` are the arcs of the release that the region had before.
         """
-        patterns = np.unique(self._catalogue.pattern_of[arcs])
-        charged = self._terms.rows_at(patterns, arcs)
-        charged = np.setdiff1d(charged, self._terms.rows_at(patterns[:0], absorbers))
-        count = np.zeros(len(self._arcs.member))
-        count[kept.arc] = kept.count
-        taken = np.rint(self._terms.left_sides(staying.astype(float), count)).astype(np.int64)
-        return [replace(row, most=row.most - int(taken[i])) for i, row in ((i, self._terms.rows[i]) for i in charged)]
+        current = Published(self.release.arc[let_go], self.release.count[let_go])
+        found, done, _ = improve(self._catalogue, region, current, seconds, is_over)
+        return found, done
 
     def _draw(self, groups: NDArray[np.int64], group: NDArray[np.int64]) -> int:
         worst = np.zeros(len(groups))

@@ -16,6 +16,7 @@ from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers.approximate.local_search import LocalSearch
 from anoptima.solvers.approximate.mondrian import RelaxedMondrian
 from anoptima.solvers.exact.engine import kernels
+from anoptima.solvers.exact.engine.annealed_search import AnnealedSearch
 from anoptima.solvers.exact.engine.annealing import annealing_of
 from anoptima.solvers.exact.engine.blocks import best_partition, largest_block
 from anoptima.solvers.exact.engine.compiling import kernels_here
@@ -28,7 +29,7 @@ from anoptima.solvers.exact.engine.pool import Pool
 from anoptima.solvers.exact.engine.publish import Publisher
 from anoptima.solvers.exact.engine.release import partition_of, published
 from anoptima.solvers.exact.engine.run import without_sensitive
-from anoptima.solvers.exact.engine.search import SECONDS, Search
+from anoptima.solvers.exact.engine.search import SECONDS
 from anoptima.solvers.ledger import Ledger
 from anoptima.table import Counts
 
@@ -197,11 +198,11 @@ class Run:
         check_time()
         catalogue = Catalogue(arcs)
         annealing = annealing_of(catalogue, self._unit, self._seed)
-        search = Search(catalogue, release, near, terms, self._chance, annealing)
+        search = AnnealedSearch(catalogue, release, near, terms, self._chance, annealing, self._ledger.clock.left)
         failures = 0
         while failures < FAILURES and not self._ledger.is_over():
             left = self._ledger.clock.left()
-            better = search.step(SECONDS if left is None else min(SECONDS, left), left, self._ledger.is_over)
+            better = search.step(SECONDS if left is None else min(SECONDS, left), self._ledger.is_over)
             failures = 0 if better else failures + 1
             if better:
                 self._ledger.offer(partition_of(patterns, search.release), "near-patterns")

@@ -20,6 +20,22 @@ from numpy.typing import NDArray
 from anoptima.solvers.exact.engine.principled.rule import Counts, Numbers, Rule
 
 
+def largest_cap(counts: Counts, whole: int, parts: int) -> Counts:
+    """Return, for each row of `counts` (patterns x values), the largest C for which a group of `whole` / `parts` C rows fits inside.
+
+    That is the largest with sum_v min(count_v, C) >= l C; the left side is concave in C, so all smaller ones have it, too.
+
+    >>> largest_cap(np.array([[5, 1, 1, 1], [5, 3, 2, 1]]), 3, 1).tolist()
+    [1, 3]
+    """
+    low, high = np.zeros(len(counts), dtype=np.int64), counts.max(axis=1, initial=0)
+    while (low < high).any():
+        middle = (low + high + 1) // 2
+        enough = parts * np.minimum(counts, middle[:, None]).sum(axis=1) >= whole * middle
+        low, high = np.where(enough, middle, low), np.where(enough, high, middle - 1)
+    return low
+
+
 @dataclass(frozen=True, eq=False)
 class Frequency(Rule):
     """No value more often than `parts` / `whole` of the rows; l = `whole` / `parts`."""
@@ -37,18 +53,9 @@ class Frequency(Rule):
         """Return the least size of a group with a value as often as `cap`."""
         return -(-self.whole * cap // self.parts)
 
-    def _largest_cap(self, counts: Counts) -> Counts:
-        """Return the largest C with sum_v min(count_v, C) >= l C; the left side is concave in C, so all smaller ones have it, too."""
-        low, high = np.zeros(len(counts), dtype=np.int64), counts.max(axis=1, initial=0)
-        while (low < high).any():
-            middle = (low + high + 1) // 2
-            enough = self.parts * np.minimum(counts, middle[:, None]).sum(axis=1) >= self.whole * middle
-            low, high = np.where(enough, middle, low), np.where(enough, high, middle - 1)
-        return low
-
     def smallest(self, counts: Counts, least: Counts) -> Counts:
         """Compare the largest group there can be with the least size."""
-        cap = self._largest_cap(counts)
+        cap = largest_cap(counts, self.whole, self.parts)
         size = np.minimum(counts, cap[:, None]).sum(axis=1)
         wanted = np.maximum(least, self.wanted(1))
         return np.where((cap > 0) & (size >= wanted), wanted, 0)
@@ -78,7 +85,7 @@ class Frequency(Rule):
 
     def cut_down(self, counts: Counts, least: Counts) -> Counts:
         """Cap every value at the largest C that leaves l C rows."""
-        kept = np.minimum(counts, self._largest_cap(counts)[:, None])
+        kept = np.minimum(counts, largest_cap(counts, self.whole, self.parts)[:, None])
         kept[kept.sum(axis=1) < least] = 0
         return kept
 

@@ -16,11 +16,17 @@ from anoptima.solvers.exact.engine.release import Published
 from anoptima.table import Groups
 
 MOST_ROUNDS = 30
+TINY = 1e-6
 
 
-def greedy_release(setting: Setting, favoured: Numbers, chance: np.random.Generator) -> Published:
-    """Return a release; patterns with a higher `favoured` number are served first, and among equal ones the cheaper column sets."""
-    return _Greedy(setting, chance).run(favoured)
+def greedy_release(
+    setting: Setting, favoured: Numbers, chance: np.random.Generator, begun: Published | None = None
+) -> Published:
+    """Return a release; patterns with a higher `favoured` number are served first, and among equal ones the cheaper column sets.
+
+    It goes on from what is `begun`: legal groups, of some of the rows.
+    """
+    return _Greedy(setting, chance, begun).run(favoured)
 
 
 def legal_groups(setting: Setting, label: Counts, record: Counts, count: Counts, groups: int) -> np.ndarray:
@@ -38,13 +44,29 @@ def legal_groups(setting: Setting, label: Counts, record: Counts, count: Counts,
     return legal
 
 
+def whole_groups(setting: Setting, arcs: Counts, x: Numbers) -> Published:
+    """Return the groups of a fractional release, `x` on `arcs`, that are whole and legal as they are."""
+    count = np.rint(x).astype(np.int64)
+    pattern = setting.patterns.pattern_of_arc[arcs]
+    broken = np.zeros(len(setting.arcs), dtype=np.bool_)
+    broken[pattern[np.abs(x - count) > TINY]] = True
+    used = (count > 0) & ~broken[pattern]
+    arc, count, pattern = arcs[used], count[used], pattern[used]
+    groups, label = np.unique(pattern, return_inverse=True)
+    legal = legal_groups(setting, label, setting.arcs.member[arc].astype(np.int64), count, len(groups))[label]
+    return Published(arc[legal], count[legal])
+
+
 class _Greedy:
-    def __init__(self, setting: Setting, chance: np.random.Generator) -> None:
+    def __init__(self, setting: Setting, chance: np.random.Generator, begun: Published | None) -> None:
         self._setting = setting
         self._chance = chance
         self._arcs = setting.arcs
         self._left = setting.arcs.copies.copy()
         self._taken = np.zeros(len(setting.arcs.member), dtype=np.int64)
+        if begun is not None:
+            self._taken[begun.arc] = begun.count
+            np.subtract.at(self._left, setting.arcs.member[begun.arc], begun.count)
         self._pattern_of = setting.patterns.pattern_of_arc
         self._one_column = len({rule.column for rule in setting.rules}) == 1
         self._widest = int(np.argmax(setting.patterns.support))

@@ -3,7 +3,7 @@
     minimise    sum c_p x_pr
     subject to  sum_p x_pr = demand_r                                       for each record
                 |x_p| >= least_p y_p,  x_pr <= demand_r y_p                 where sizes or numbers of values count
-                x_p(v) <= C_p,  |x_p| >= l C_p                              for a share 1/l, C_p whole
+                x_p(v) <= C_p,  |x_p| >= l C_p                              for a share 1/l, C_p whole, and what fits
                 w_pv <= x_p(v),  w_pv <= y_p,  sum_v w_pv >= l y_p          for l values, w binary
                 z_pv = x_p(v),  u_pe >= |z_p(below e) - Q_e |x_p||,  sum_e d_e u_pe <= t |x_p|     for closeness on a tree, z whole
 
@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.principles import AtLeastRows, AtLeastValues, AtMostShare, CloseByFlow, CloseOnTree, Condition
+from anoptima.solvers.exact.engine.principled.frequency import largest_cap
 from anoptima.solvers.exact.engine.principled.rule import Counts, Numbers
 from anoptima.solvers.exact.engine.principled.setting import Setting
 from anoptima.solvers.exact.engine.release import Published
@@ -47,6 +48,16 @@ class Found:
     release: Published | None
     done: bool
     value: float = np.nan
+
+
+@dataclass(frozen=True, eq=False)
+class Relaxed:
+    """An optimum of the linear program: its value, x for each arc of the region, and what a copy of each of its records is worth."""
+
+    value: float
+    x: Numbers
+    records: Counts
+    worth: Numbers
 
 
 class Program:
@@ -79,7 +90,7 @@ class Program:
             self._open(demand)
         for condition in conditions:
             if isinstance(condition, AtMostShare):
-                self._share(condition)
+                self._share(condition, demand)
             elif isinstance(condition, AtLeastValues):
                 self._values(condition)
             elif isinstance(condition, CloseOnTree):
@@ -129,13 +140,14 @@ class Program:
         cell, of_arc = np.unique(self._of_arc * width + codes[self._record], return_inverse=True)
         return cell // width, cell % width, of_arc, codes
 
-    def _share(self, condition: AtMostShare) -> None:
+    def _share(self, condition: AtMostShare, demand: Numbers) -> None:
         pattern, value, of_arc, codes = self._cells(condition.column)
         count, width = len(self._patterns), int(codes.max()) + 1
         held = self._held.by_value(codes, width)
-        cap = self._add_columns(
-            np.zeros(count), np.full(count, _INFINITY), True, held.max(axis=1, initial=0).astype(float)
-        )
+        reach = held.copy()
+        np.add.at(reach, (pattern, value), np.bincount(of_arc, demand, len(pattern)).astype(np.int64))
+        most = largest_cap(reach, condition.share.denominator, condition.share.numerator)
+        cap = self._add_columns(np.zeros(count), most.astype(float), True, held.max(axis=1, initial=0).astype(float))
         ones = np.ones(len(self._x))
         cells = np.arange(len(pattern))
         self._above(
@@ -317,21 +329,41 @@ class Program:
             values = self.encode(start)
             solver.setSolution(len(values), np.arange(len(values), dtype=np.int32), values)
 
-        def hear(kind: int, message: str, out: Any, into: Any, _: object) -> None:
-            into.user_interrupt = is_over()
-
-        solver.setCallback(hear, None)
-        for moment in ("kCallbackMipInterrupt", "kCallbackSimplexInterrupt"):
-            solver.startCallback(getattr(highspy.cb.HighsCallbackType, moment))
-        try:
-            solver.run()
-        finally:
-            solver.setCallback(None, None)
+        self._run(is_over)
         done = solver.getModelStatus() == highspy.HighsModelStatus.kOptimal
         if solver.getInfo().primal_solution_status != highspy.SolutionStatus.kSolutionStatusFeasible:
             return Found(None, done)
         values = np.array(solver.getSolution().col_value)
         return Found(self._decode(values), done, solver.getInfo().objective_function_value)
+
+    def relax(self, seconds: float, is_over: Callable[[], bool]) -> Relaxed | None:
+        """Return an optimum of the linear program in which nothing has to be whole; None if there was no time for it."""
+        solver = self.solver
+        solver.setOptionValue("time_limit", float(min(seconds, 1e9)))
+        columns = np.arange(self._count, dtype=np.int32)
+        solver.changeColsIntegrality(self._count, columns, np.zeros(self._count, dtype=np.int32))
+        self._run(is_over)
+        if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+            return None
+        found = solver.getSolution()
+        return Relaxed(
+            solver.getInfo().objective_function_value,
+            np.array(found.col_value)[self._x],
+            self._records.astype(np.int64),
+            np.array(found.row_dual)[: len(self._records)],
+        )
+
+    def _run(self, is_over: Callable[[], bool]) -> None:
+        def hear(kind: int, message: str, out: Any, into: Any, _: object) -> None:
+            into.user_interrupt = is_over()
+
+        self.solver.setCallback(hear, None)
+        for moment in ("kCallbackMipInterrupt", "kCallbackSimplexInterrupt"):
+            self.solver.startCallback(getattr(highspy.cb.HighsCallbackType, moment))
+        try:
+            self.solver.run()
+        finally:
+            self.solver.setCallback(None, None)
 
     def _decode(self, values: Numbers) -> Published | None:
         x = values[self._x]

@@ -14,28 +14,37 @@ from anoptima.solvers.exact.engine.compiling import kernels_here
 from anoptima.solvers.exact.engine.principled import closing, pricing, settling
 from anoptima.solvers.exact.engine.principled.dual import FIRST_STEP, ascend, dual_of, first_worths
 from anoptima.solvers.exact.engine.principled.equal import Equal
-from anoptima.solvers.exact.engine.principled.greedy import greedy_release
+from anoptima.solvers.exact.engine.principled.greedy import greedy_release, whole_groups
 from anoptima.solvers.exact.engine.principled.programs import Program, Region
 from anoptima.solvers.exact.engine.principled.proving import proof_at
 from anoptima.solvers.exact.engine.principled.rule import Numbers
-from anoptima.solvers.exact.engine.principled.search import SECONDS, Search
+from anoptima.solvers.exact.engine.principled.search import CloseSearch, Search
 from anoptima.solvers.exact.engine.principled.setting import setting_of
 from anoptima.solvers.exact.engine.principled.tree import Tree
 from anoptima.solvers.exact.engine.release import Published, partition_of, published
+from anoptima.solvers.exact.engine.search import SECONDS
 from anoptima.solvers.ledger import Ledger
 
 DUAL_SHARE = 0.3
 """The part of the time that the first ascent may take."""
 SETTLE_SHARE = 0.8
 """The part of what is left then that small changes of a release under equal closeness may take."""
-CORE_SHARE = 0.45
-CORE_ARCS = 70_000
-"""The core has no more arcs than that where groups are pairs or little more; else HiGHS finds nothing in it, unless it is small."""
+CORE_SHARE, RELAXED_SHARE = 0.3, 0.12
+"""The parts of what is left that a program of the whole table may take, and its linear relaxation."""
+A_WHILE = 300.0
 SMALL_CORE = 4_000
-PAIRS = 3
+"""Closeness to the table makes large programs: a core has not many more arcs."""
+REACH, WIDE = 0.3, 0.6
+"""Up to which reduced cost, in units, arcs are in the core program, and in that of what does not come out whole."""
+REST_SHARE = 0.15
+"""The part of the time that the latter may take."""
+ROUNDS = 8
+FEW = 0.02
+"""If no more than this part of the rows is not in whole groups, cores are solved as a whole, up to these reduced costs."""
+WHOLE = (REACH, WIDE, 1.05)
 MOST_PATIENCE = 400
 """After so many regions without a gain, the search for a proof is tried."""
-TINY = 1e-6
+TINY, ENOUGH = 1e-6, 0.25
 
 
 class Run:
@@ -51,6 +60,7 @@ class Run:
         self._unit = float(min(weights, default=1))
         self._step_of_cost = math.gcd(*weights) or 1
         self._lower = -np.inf
+        self._close_to_table = any(isinstance(rule, Equal | Tree) for rule in self._setting.rules)
         self._reduced = np.zeros(len(self._setting.arcs.member))
         self._opened = self._forced = np.zeros(len(self._setting.arcs))
         ledger.log(
@@ -71,12 +81,12 @@ class Run:
         if settling.serves(self._setting):
             self._settle()
         release = published(self._setting.problem, self._setting.patterns, self._ledger.solution)
-        search = Search(self._setting, release, self._reduced, self._chance, 0.6 * self._unit)
-        self._core(search)
+        kind, begin = (CloseSearch, self._core) if self._close_to_table else (Search, self._sift)
+        search = kind(self._setting, release, self._reduced, self._chance)
+        begin(search)
         most_arcs = closing.MOST_ARCS
         while not self._ledger.is_over():
-            # A region that is the whole table is searched to its end.
-            patience = 1 if search.budget >= self._problem.table.rows else min(MOST_PATIENCE, len(release.arc))
+            patience = 1 if search.is_whole else min(MOST_PATIENCE, len(release.arc))
             stale = 0
             while not self._ledger.is_over() and stale < patience:
                 stale += 1
@@ -90,7 +100,6 @@ class Run:
 
     def _raise(self) -> None:
         """Raise the bound by passes, then prove it."""
-        close = any(isinstance(rule, Equal | Tree) for rule in self._setting.rules)
         left = self._ledger.clock.left()
         lower, worth = ascend(
             self._dual,
@@ -98,7 +107,7 @@ class Run:
             self._ledger.is_over,
             unit=self._unit,
             seconds=None if left is None else DUAL_SHARE * left,
-            first_step=3 * FIRST_STEP if close else FIRST_STEP,
+            first_step=3 * FIRST_STEP if self._close_to_table else FIRST_STEP,
         )
         self._prove(lower, worth)
 
@@ -153,23 +162,80 @@ class Run:
         self._ledger.log(f"settled at {self._ledger.cost}")
 
     def _core(self, search: Search) -> None:
-        """Solve the cheapest arcs of the whole table as one program, as far as time allows."""
-        pairs = self._setting.arcs.least.max(initial=0) < PAIRS
-        count = min(CORE_ARCS if pairs else SMALL_CORE, len(self._reduced))
+        """Solve the cheapest arcs of the whole table as one program, if they are few."""
+        count = min(SMALL_CORE, len(self._reduced))
         limit = np.partition(self._reduced, count - 1)[count - 1] if count else 0.0
         limit = min(limit, self._unit)
         arcs = np.union1d(np.flatnonzero(self._reduced <= limit), search.release.arc)
-        if len(arcs) > (2 * CORE_ARCS if pairs else 2 * SMALL_CORE):
+        if len(arcs) > 2 * SMALL_CORE:
             return
         self._ledger.log(f"a core of {len(arcs):,} arcs of reduced cost up to {limit:,.2f}")
-        left = self._ledger.clock.left()
-        seconds = np.inf if left is None else CORE_SHARE * left
         began = time.monotonic()
         program = Program(self._setting, Region(arcs, self._setting.arcs.copies))
-        found = program.solve(seconds, self._ledger.is_over, search.release)
-        if found.release is not None and search.take(found.release):
+        found = program.solve(self._share(CORE_SHARE), self._ledger.is_over, search.release)
+        if found.release is not None:
+            search.take(found.release)
             self._offer(search.release, "sifting")
         self._ledger.log(f"the core took {time.monotonic() - began:.0f} s: {found.value:,.1f}")
+
+    def _sift(self, search: Search) -> None:
+        """Solve the core as a linear program, again with the arcs that it lacks as long as the bound is below it; release what is whole.
+
+        The groups that come out whole stay; a greedy release of the other rows is solved again as one region.
+        """
+        setting = self._setting
+        core = np.union1d(np.flatnonzero(self._reduced <= REACH * self._unit), search.release.arc)
+        rounded, rest = np.inf, np.inf
+        for _ in range(ROUNDS):
+            program = Program(setting, Region(core, setting.arcs.copies))
+            relaxed = program.relax(self._share(RELAXED_SHARE), self._ledger.is_over)
+            if relaxed is None:
+                return
+            worth = self._worth.copy()
+            worth[relaxed.records] = relaxed.worth
+            lower = self._dual.at(worth)[0]
+            self._ledger.log(f"a core of {len(core):,} arcs: {relaxed.value:,.2f}, and {lower:,.2f} over all")
+            if lower > self._lower:
+                self._prove(lower, worth)
+                search.guide(self._reduced)
+            if relaxed.value < rounded - ENOUGH * self._unit:
+                rounded, rest = relaxed.value, self._round(search, core, relaxed.x)
+            if self._ledger.is_over() or relaxed.value < self._lower + ENOUGH * self._step_of_cost:
+                break
+            missing = np.setdiff1d(np.flatnonzero(self._reduced_costs(worth)[0] <= TINY), core)
+            if not len(missing):
+                break
+            core = np.union1d(core, missing)
+        if rest < FEW * self._problem.table.rows:
+            self._solve_whole(search)
+
+    def _solve_whole(self, search: Search) -> None:
+        """Solve cores of the whole table as integer programs, each with more arcs, as far as time allows."""
+        everything = np.ones(len(self._setting.arcs.copies), dtype=np.bool_)
+        for reach in WHOLE:
+            done = search.again(everything, reach, self._share(CORE_SHARE), self._ledger.is_over)
+            self._offer(search.release, "sifting")
+            self._ledger.log(
+                f"arcs of reduced cost up to {reach} as a whole: {search.cost:,}, {'' if done else 'not '}to the end"
+            )
+            if self._ledger.is_over() or not done:
+                return
+
+    def _round(self, search: Search, core: Numbers, x: Numbers) -> float:
+        """Keep the groups of a fractional release that are whole, and search for one of the other rows; return how many those are."""
+        setting = self._setting
+        begun = whole_groups(setting, core, x)
+        release = greedy_release(setting, self._opened, self._chance, begun)
+        search.take(release)
+        self._offer(search.release, "sifting")
+        rest = setting.arcs.copies.copy()
+        np.subtract.at(rest, setting.arcs.member[begun.arc], begun.count)
+        self._ledger.log(f"{int(rest.sum()):,} rows are not in whole groups; with them: {search.cost:,}")
+        if search.release is release:
+            search.again(rest > 0, WIDE, self._share(REST_SHARE), self._ledger.is_over)
+            self._offer(search.release, "sifting")
+            self._ledger.log(f"and after a search among them: {search.cost:,}")
+        return int(rest.sum())
 
     def _close(self, search: Search, most_arcs: int) -> bool:
         """Search the patterns that a better release could open, if there are few enough; tell whether there is nothing left to do."""
@@ -208,6 +274,11 @@ class Run:
 
     def _offer(self, release: Published, by: str) -> None:
         self._ledger.offer(partition_of(self._setting.patterns, release), by)
+
+    def _share(self, part: float) -> float:
+        """Return this part of the seconds that are left; a while where there is no limit."""
+        left = self._ledger.clock.left()
+        return A_WHILE if left is None else part * left
 
     def _seconds(self, most: float) -> float:
         left = self._ledger.clock.left()

@@ -1,155 +1,109 @@
-"""Better releases under rules: let the groups of a region go and solve it again over the arcs that are worth it; others may take rows.
+"""Better releases under rules: regions as under k-anonymity (`engine.search`), each solved as a program that knows the rules.
 
-A region grows from a group to those that its records could as well be published with, over arcs of small reduced cost, until it has a
-budget of copies. The budget grows while regions are solved quickly and shrinks where the time runs out, so it finds its own size.
+Groups outside of a region stay as they are but for rows that they take in, which they may as far as that leaves them legal.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.solvers.exact.engine.neighbours import joined
+from anoptima.solvers.exact.engine.cuts import Catalogue
+from anoptima.solvers.exact.engine.kernels import Arcs
+from anoptima.solvers.exact.engine.neighbours import Neighbours
 from anoptima.solvers.exact.engine.principled.greedy import legal_groups
-from anoptima.solvers.exact.engine.principled.programs import Program, Region
-from anoptima.solvers.exact.engine.principled.rule import Counts, Numbers
+from anoptima.solvers.exact.engine.principled.programs import Program
+from anoptima.solvers.exact.engine.principled.programs import Region as RuledRegion
+from anoptima.solvers.exact.engine.principled.rule import Numbers
 from anoptima.solvers.exact.engine.principled.setting import Setting
+from anoptima.solvers.exact.engine.programs import Region
 from anoptima.solvers.exact.engine.release import Published
+from anoptima.solvers.exact.engine.search import WAYS
+from anoptima.solvers.exact.engine.search import Search as PlainSearch
 
-FIRST_BUDGET, LEAST_BUDGET = 150, 30
-SECONDS = 4.0
-QUICK = 1.0
-MOST_ARCS = 30_000
+ABSORBING = 0.6
+"""Up to which reduced cost, in units, groups outside may take rows of a region: each of them makes its program larger."""
+_CLOSE_WAYS = ((0.6, 4.0),)
+"""Where the bound is far below, reduced costs tell less."""
 
 
-@dataclass
-class Search:
+class Search(PlainSearch):
     """A search from one release on, guided by the reduced costs of all arcs."""
 
-    setting: Setting
-    release: Published
-    reduced: Numbers
-    chance: np.random.Generator
-    cheap: float
-    """Up to which reduced cost arcs are worth it."""
-    budget: float = FIRST_BUDGET
-    _failures: Numbers = field(init=False)
+    def __init__(
+        self,
+        setting: Setting,
+        release: Published,
+        reduced: Numbers,
+        chance: np.random.Generator,
+        ways: Sequence[tuple[float, float]] = WAYS,
+    ) -> None:
+        arcs = setting.arcs
+        plain = Arcs(arcs.start, arcs.member, arcs.cost, arcs.copies, setting.k)
+        super().__init__(Catalogue(plain), release, reduced, chance, ways)
+        self._setting = setting
 
-    def __post_init__(self) -> None:
-        self._failures = np.zeros(len(self.setting.arcs))
-        self.guide(self.reduced)
-
-    @property
-    def cost(self) -> int:
-        """The scaled cost of the release."""
-        return self.cost_of(self.release)
-
-    def cost_of(self, release: Published) -> int:
-        """Return the scaled cost of a release."""
-        return int(self.setting.arcs.cost[self.setting.patterns.pattern_of_arc[release.arc]] @ release.count)
-
-    def guide(self, reduced: Numbers) -> None:
-        """Take other reduced costs."""
-        self.reduced = reduced
-        member = self.setting.arcs.member
-        cheap = np.flatnonzero(reduced <= self.cheap)
-        self._by_record = cheap[np.argsort(member[cheap], kind="stable")]
-        self._start = np.searchsorted(member[self._by_record], np.arange(len(self.setting.arcs.copies) + 1))
-        self._cheap = cheap
-        self._cheap_start = np.searchsorted(cheap, self.setting.arcs.start)
-
-    def take(self, release: Published) -> bool:
+    def take(self, release: Published) -> None:
         """Go on from another release if it is legal and better."""
-        if self.cost_of(release) >= self.cost or not self._is_legal(release):
-            return False
-        self.release = release
-        return True
+        nothing = Published(release.arc[:0], release.count[:0])
+        if self._fits(release, self._arcs.copies, nothing):
+            super().take(release)
 
-    def _is_legal(self, release: Published) -> bool:
-        member, pattern = self.setting.arcs.member, self.setting.patterns.pattern_of_arc
-        groups, label = np.unique(pattern[release.arc], return_inverse=True)
-        record = member[release.arc].astype(np.int64)
-        published = np.bincount(record, release.count, len(self.setting.arcs.copies))
-        return bool((published == self.setting.arcs.copies).all()) and bool(
-            legal_groups(self.setting, label, record, release.count, len(groups)).all()
-        )
-
-    def step(self, seconds: float, is_over: Callable[[], bool]) -> bool:
-        """Let one region go and solve it; tell whether the release has become better."""
-        setting, release = self.setting, self.release
-        pattern_of = setting.patterns.pattern_of_arc
-        groups, label = np.unique(pattern_of[release.arc], return_inverse=True)
-        freed = self._grow(groups, label)
-        let_go = freed[label]
+    def _solve(
+        self, region: Region, let_go: NDArray[np.bool_], seconds: float, is_over: Callable[[], bool]
+    ) -> tuple[Published | None, bool]:
+        release, pattern_of = self.release, self._catalogue.pattern_of
         current = Published(release.arc[let_go], release.count[let_go])
         staying = Published(release.arc[~let_go], release.count[~let_go])
-        demand = np.bincount(setting.arcs.member[current.arc], current.count, len(setting.arcs.copies)).astype(np.int64)
-        arcs = self._by_record[joined(self._start, np.flatnonzero(demand))]
-        amount = np.bincount(pattern_of[arcs], demand[setting.arcs.member[arcs]], len(setting.arcs))
-        useful = amount >= setting.arcs.least
-        useful[groups[~freed]] = True
-        arcs = np.union1d(arcs[useful[pattern_of[arcs]]], current.arc)
-        if len(arcs) > MOST_ARCS:
-            self.budget = max(LEAST_BUDGET, self.budget * 0.8)
-        program = Program(setting, Region(arcs, demand, staying))
-        began = time.monotonic()
-        found = program.solve(min(SECONDS, seconds), is_over, current)
-        spent = time.monotonic() - began
-        if spent < QUICK:
-            self.budget = min(float(setting.arcs.copies.sum()), self.budget * 1.07 + 1)
-        elif not found.done:
-            self.budget = max(LEAST_BUDGET, self.budget * 0.92)
-        better = False
-        if found.release is not None:
-            merged = _merged(staying, found.release)
-            better = self.cost_of(merged) < self.cost and self.take(merged)
-        self._failures[groups[freed]] = 0 if better else self._failures[groups[freed]] + 1
-        return better
+        # A pattern that is too small here opens in no solution.
+        amount = np.bincount(
+            pattern_of[region.arcs], region.demand[self._arcs.member[region.arcs]], len(self._arcs.cost)
+        )
+        own = region.arcs[(amount >= self._setting.arcs.least)[pattern_of[region.arcs]]]
+        absorbers = region.absorbers[self._reduced[region.absorbers] <= ABSORBING * self._unit]
+        arcs = np.unique(np.concatenate([own, absorbers, current.arc]))
+        found = Program(self._setting, RuledRegion(arcs, region.demand, staying)).solve(seconds, is_over, current)
+        if found.release is None or not self._fits(found.release, region.demand, staying):
+            return None, found.done
+        return found.release, found.done
 
-    def _grow(self, groups: Counts, label: Counts) -> np.ndarray:
-        """Return which groups the region takes in."""
-        setting, release = self.setting, self.release
-        member = setting.arcs.member[release.arc]
-        size = np.bincount(label, release.count, len(groups))
+    def _fits(self, found: Published, demand: NDArray[np.int64], staying: Published) -> bool:
+        """Tell whether a region's records are all published, in groups that are legal with what others of their pattern hold."""
+        member, pattern_of = self._arcs.member, self._catalogue.pattern_of
+        if (np.bincount(member[found.arc], found.count, len(demand)) != demand).any():
+            return False
+        touched = np.zeros(len(self._arcs.cost), dtype=np.bool_)
+        touched[pattern_of[found.arc]] = True
+        also = touched[pattern_of[staying.arc]]
+        arc = np.concatenate([found.arc, staying.arc[also]])
+        count = np.concatenate([found.count, staying.count[also]])
+        groups, label = np.unique(pattern_of[arc], return_inverse=True)
+        return bool(legal_groups(self._setting, label, member[arc].astype(np.int64), count, len(groups)).all())
+
+
+class CloseSearch(Search):
+    """A search under closeness to the table: groups are large, so a region grows by whole groups, up to so many rows."""
+
+    def __init__(self, setting: Setting, release: Published, reduced: Numbers, chance: np.random.Generator) -> None:
+        super().__init__(setting, release, reduced, chance, _CLOSE_WAYS)
+
+    def _grow(
+        self, seed: int, groups: NDArray[np.int64], group: NDArray[np.int64], neighbours: Neighbours, budget: int
+    ) -> NDArray[np.bool_]:
+        member = self._arcs.member[self.release.arc]
+        size = np.bincount(group, self.release.count)
         freed = np.zeros(len(groups), dtype=np.bool_)
-        group_arcs, by_group = _index(label, len(groups))
-        record_arcs, by_record = _index(member, len(setting.arcs.copies))
-        weight = (0.05 + setting.arcs.cost[groups]) * 0.7 ** self._failures[groups]
-        held = 0.0
-        waiting: list[int] = []
-        seen = np.zeros(len(setting.arcs), dtype=np.bool_)
-        while held < self.budget and not freed.all():
-            if not waiting:
-                chances = np.where(freed, 0, weight)
-                waiting.append(int(self.chance.choice(len(groups), p=chances / chances.sum())))
-            g = waiting.pop(0)
-            if freed[g]:
+        waiting = [seed]
+        while size[freed].sum() < budget and not freed.all():
+            next_ = waiting.pop(0) if waiting else int(self._chance.choice(np.flatnonzero(~freed)))
+            if freed[next_]:
                 continue
-            freed[g] = True
-            held += size[g]
-            own = member[group_arcs[joined(by_group, np.array([g]))]]
-            near = np.unique(setting.patterns.pattern_of_arc[self._by_record[joined(self._start, own)]])
-            near = near[~seen[near]]
-            seen[near] = True
-            reached = setting.arcs.member[self._cheap[joined(self._cheap_start, near)]]
-            others = np.unique(label[record_arcs[joined(by_record, np.unique(reached))]])
-            others = others[~freed[others]]
-            waiting.extend(self.chance.permutation(others)[: 3 + len(own)].tolist())
+            freed[next_] = True
+            own = member[group == next_].astype(np.int64)
+            near = np.zeros(len(self._arcs.copies), dtype=np.bool_)
+            near[neighbours.beside(own)] = True
+            others = np.unique(group[near[member]])
+            waiting.extend(self._chance.permutation(others[~freed[others]])[: 3 + len(own)].tolist())
         return freed
-
-
-def _index(keys: NDArray[Any], count: int) -> tuple[Counts, Counts]:
-    """Return positions sorted by key, and where each key's begin."""
-    order = np.argsort(keys, kind="stable")
-    return order, np.searchsorted(keys[order], np.arange(count + 1))
-
-
-def _merged(first: Published, second: Published) -> Published:
-    arc, inverse = np.unique(np.concatenate([first.arc, second.arc]), return_inverse=True)
-    count = np.bincount(inverse, np.concatenate([first.count, second.count]), len(arc))
-    return Published(arc, count.astype(np.int64))

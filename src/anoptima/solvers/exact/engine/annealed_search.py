@@ -1,0 +1,120 @@
+"""The search for releases under k-anonymity: annealed as a whole, then by regions, whose programs the cuts in force make shorter.
+
+Releases are annealed one after the other (`annealing`), which soon gets near the best ones. Where they differ is where something can be
+gained, so some ways to cut out regions take the arcs of annealed releases alone: regions of thousands of records are solved over them
+in a second. The cuts that have a price hold in regions too, less what the groups that stay take of them.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from anoptima.solvers.exact.engine.annealing import Annealing
+from anoptima.solvers.exact.engine.cuts import Catalogue, Row, Terms
+from anoptima.solvers.exact.engine.dual import Look
+from anoptima.solvers.exact.engine.programs import Region, improve
+from anoptima.solvers.exact.engine.release import Published
+from anoptima.solvers.exact.engine.search import Search, Way
+
+SECONDS, BUDGET, KEPT = (1.0, 2.0), 1000, 12
+"""Of the ways over the arcs of annealed releases, of which so many are kept."""
+STEPS, HOT, WARM, COLD = 60, 0.5, 0.35, 0.13
+"""Steps of annealing for each row, and temperatures: of the first time, of later ones, and at the end."""
+FIRST = 4
+"""So often is annealed before anything else."""
+SHARE, FIRST_SHARE = 0.3, 0.7
+"""What annealing takes of the time of a search, and, at once, of the time that is left; the first time."""
+PRICED = 1e-3
+"""Cuts of a lower price do not hold in regions."""
+
+
+class AnnealedSearch(Search):
+    """A search from one release on, guided by multipliers and their rows; `left` tells the seconds that are left, if they are limited."""
+
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        release: Published,
+        near: Look,
+        terms: Terms,
+        chance: np.random.Generator,
+        annealing: Annealing | None,
+        left: Callable[[], float | None],
+    ) -> None:
+        self._annealing = annealing
+        self._left = left
+        self._annealed: list[NDArray[np.int64]] = []
+        self._over_annealed = [Way(0.0, most, BUDGET) for most in SECONDS]
+        self._spent = {"annealing": 0.0, "regions": 0.0}
+        self._terms = terms
+        super().__init__(catalogue, release, near.reduced, chance)
+        self.guide_by(near, terms)
+
+    def guide_by(self, near: Look, terms: Terms) -> None:
+        """Take other reduced costs to guide the search, and the rows that have a price."""
+        priced = near.at.prices > PRICED * self._unit
+        self._terms = terms.of([row for row, is_priced in zip(terms.rows, priced, strict=True) if is_priced])
+        self.guide(near.reduced)
+
+    def step(self, seconds: float, is_over: Callable[[], bool]) -> bool:
+        """Anneal, or let one region go and solve it; tell whether the release has become better."""
+        began, before = time.monotonic(), self.cost
+        share = SHARE * sum(self._spent.values())
+        if self._annealing is not None and (len(self._annealed) < FIRST or self._spent["annealing"] <= share):
+            self._anneal(self._annealing, is_over)
+            self._spent["annealing"] += time.monotonic() - began
+        else:
+            super().step(seconds, is_over)
+            self._spent["regions"] += time.monotonic() - began
+        return self.cost < before
+
+    def _anneal(self, annealing: Annealing, is_over: Callable[[], bool]) -> None:
+        """Anneal from the release on, and keep where that leads as a hint, even if it costs more."""
+        hot, share = (WARM, SHARE) if self._annealed else (HOT, FIRST_SHARE)
+        left = self._left()
+        seconds = np.inf if left is None else share * left
+        steps = STEPS * int(self._arcs.copies.sum())
+        found = annealing.anneal(self.release, self._reduced, steps, hot, COLD, seconds, is_over)
+        if not self._annealed:
+            self._ways += self._over_annealed
+        self._annealed = [*self._annealed, found.arc][-KEPT:]
+        for way in self._over_annealed:
+            way.neighbours, way.gain, way.spent = None, 0.0, 0.0
+        self.take(found)
+
+    def _arcs_of(self, way: Way) -> NDArray[np.bool_]:
+        if not any(way is one for one in self._over_annealed):
+            return super()._arcs_of(way)
+        chosen = np.zeros(len(self._arcs.member), dtype=np.bool_)
+        for arcs in (*self._annealed, self.release.arc):
+            chosen[arcs] = True
+        return chosen
+
+    def _solve(
+        self, region: Region, let_go: NDArray[np.bool_], seconds: float, is_over: Callable[[], bool]
+    ) -> tuple[Published | None, bool]:
+        current = Published(self.release.arc[let_go], self.release.count[let_go])
+        kept = Published(self.release.arc[~let_go], self.release.count[~let_go])
+        limited = replace(region, rows=self._rows_within(region, kept))
+        found, done, _ = improve(self._catalogue, limited, current, seconds, is_over)
+        return found, done
+
+    def _rows_within(self, region: Region, kept: Published) -> list[Row]:
+        """Return the rows that a region has a part in, less what the groups that stay take of them.
+
+        A row that charges absorbers anything is left out: what they take in beside is not counted in it.
+        """
+        patterns = np.unique(self._catalogue.pattern_of[region.arcs])
+        within = np.setdiff1d(
+            self._terms.rows_at(patterns, region.arcs), self._terms.rows_at(patterns[:0], region.absorbers)
+        )
+        count, is_open = np.zeros(len(self._arcs.member)), np.zeros(len(self._arcs.cost))
+        count[kept.arc] = kept.count
+        is_open[self._catalogue.pattern_of[kept.arc]] = 1
+        taken = np.rint(self._terms.left_sides(is_open, count)).astype(np.int64)
+        return [replace(self._terms.rows[i], most=self._terms.rows[i].most - int(taken[i])) for i in within]
