@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from anoptima.solvers.exact.engine import kernels
+from anoptima.solvers.exact.engine.annealed_search import AnnealedSearch
+from anoptima.solvers.exact.engine.annealing import Annealing
+from anoptima.solvers.exact.engine.cuts import Catalogue, Terms
+from anoptima.solvers.exact.engine.dual import Multipliers, ascend, first_multipliers, look
+from anoptima.solvers.exact.engine.programs import Region
+from anoptima.solvers.exact.engine.release import Published, partition_of, published
+from tests.solvers.exact.engine.cases import arcs_of, every_release, problem_of
+from tests.solvers.exact.engine.test_dual import some_rows
+
+
+def test_rows_of_a_region_hold_for_every_release_that_keeps_the_other_groups() -> None:
+    assert sum(looked_at(seed) for seed in range(25)) > 1000
+
+
+def looked_at(seed: int) -> int:
+    """Hold the rows of some regions against every release; return how often."""
+    problem = problem_of(seed, 7)
+    patterns, arcs = arcs_of(problem)
+    catalogue, chance = Catalogue(arcs), np.random.default_rng(seed)
+    rows = some_rows(catalogue, seed)
+    near = look(arcs, Terms(arcs, kernels, rows), Multipliers(first_multipliers(arcs).worth, np.ones(len(rows))))
+    every = [published(problem, patterns, found) for _, found in every_release(problem)]
+    held = 0
+    for _ in range(4):
+        release = every[int(chance.integers(len(every)))]
+        search = AnnealedSearch(
+            catalogue, release, near, Terms(arcs, kernels, rows), np.random.default_rng(0), None, lambda: None
+        )
+        of_arc = catalogue.pattern_of[release.arc]
+        let_go = chance.random(len(arcs.cost))[of_arc] < 0.6
+        staying = np.zeros(len(arcs.cost), dtype=np.bool_)
+        staying[of_arc[~let_go]] = True
+        freed = catalogue.arcs_of_records(np.unique(arcs.member[release.arc[let_go]]))
+        to_staying = staying[catalogue.pattern_of[freed]]
+        region = Region(np.unique(freed[~to_staying]), arcs.copies, np.unique(freed[to_staying]))
+        kept = Published(release.arc[~let_go], release.count[~let_go])
+        limits = search._rows_within(region, kept)
+        for other in every:
+            x, y = np.zeros(len(arcs.member)), np.zeros(len(arcs.cost))
+            x[other.arc] = other.count
+            if (x[kept.arc] < kept.count).any():
+                continue
+            inside = np.zeros(len(arcs.member), dtype=np.bool_)
+            inside[region.arcs] = True
+            y[catalogue.pattern_of[np.flatnonzero(inside & (x > 0))]] = 1
+            for row in limits:
+                assert row.slack(np.where(inside, x, 0), y) >= 0
+                held += 1
+    return held
+
+
+def test_steps_end_at_the_optimum_of_small_tables_and_never_below() -> None:
+    pytest.importorskip("numba", reason="the extra `fast` is not installed")
+    reached = 0
+    for seed in range(12):
+        problem = problem_of(seed)
+        patterns, arcs = arcs_of(problem)
+        catalogue = Catalogue(arcs)
+        terms = Terms(arcs, kernels, some_rows(catalogue, seed))
+        near = ascend(arcs, terms, Multipliers(first_multipliers(arcs).worth, np.zeros(len(terms.rows))), lambda: False)
+        release = published(problem, patterns, problem.trivial())
+        search = AnnealedSearch(
+            catalogue, release, near, terms, np.random.default_rng(seed), Annealing(catalogue, 1, seed), lambda: 60.0
+        )
+        for _ in range(12):
+            before = search.cost
+            assert search.step(2.0, lambda: False) == (search.cost < before)
+            assert search.cost <= before
+            assert problem.is_feasible(partition_of(patterns, search.release))
+        optimum = float(min(cost for cost, _ in every_release(problem)) * problem.cost_scale)
+        assert search.cost >= optimum
+        reached += search.cost == optimum
+    assert reached >= 10
+
+
+def test_a_search_asks_how_much_time_is_left_before_it_anneals(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = problem_of(5)
+    patterns, arcs = arcs_of(problem)
+    catalogue, asked = Catalogue(arcs), []
+
+    def noted(self: Annealing, release: Published, *more: object) -> Published:
+        asked.append(more[4])
+        return release
+
+    monkeypatch.setattr(Annealing, "anneal", noted)
+    near = look(arcs, Terms(arcs, kernels), first_multipliers(arcs))
+    release = published(problem, patterns, problem.trivial())
+    for left in (100.0, None):
+        search = AnnealedSearch(
+            catalogue,
+            release,
+            near,
+            Terms(arcs, kernels),
+            np.random.default_rng(0),
+            Annealing(catalogue, 1, 0),
+            lambda left=left: left,  # type: ignore[misc]
+        )
+        for _ in range(2):
+            search.step(1.0, lambda: False)
+    assert asked == pytest.approx([70.0, 30.0, np.inf, np.inf])
