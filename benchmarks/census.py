@@ -85,6 +85,7 @@ def main() -> int:
         answers[k], line, checked = solved(ao.CellSuppression(table, ao.KAnonymity(k)), options.seconds)
         lines.append([str(k), *line])
         failed = failed or not checked
+        print(" ".join(lines[-1]), file=sys.stderr, flush=True)
     print_table(["k", *HEADINGS], lines)
     if options.trace:
         write_trace(options.trace, {k: answer.trace for k, answer in answers.items()})
