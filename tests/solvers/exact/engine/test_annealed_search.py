@@ -3,11 +3,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from anoptima.solvers.exact.engine import kernels
+from anoptima.solvers.exact.engine import annealed_search, kernels
 from anoptima.solvers.exact.engine.annealed_search import AnnealedSearch
 from anoptima.solvers.exact.engine.annealing import Annealing
 from anoptima.solvers.exact.engine.cuts import Catalogue, Terms
-from anoptima.solvers.exact.engine.dual import Multipliers, ascend, first_multipliers, look
+from anoptima.solvers.exact.engine.dual import Multipliers, ascend, averaged, first_multipliers, look
 from anoptima.solvers.exact.engine.programs import Region
 from anoptima.solvers.exact.engine.release import Published, partition_of, published
 from tests.solvers.exact.engine.cases import arcs_of, every_release, problem_of
@@ -104,3 +104,41 @@ def test_a_search_asks_how_much_time_is_left_before_it_anneals(monkeypatch: pyte
         for _ in range(2):
             search.step(1.0, lambda: False)
     assert asked == pytest.approx([70.0, 30.0, np.inf, np.inf])
+
+
+def test_near_a_fractional_release_the_whole_table_is_solved_over_more_and_more_arcs() -> None:
+    reached = 0
+    for seed in range(12):
+        problem = problem_of(seed)
+        patterns, arcs = arcs_of(problem)
+        catalogue = Catalogue(arcs)
+        terms = Terms(arcs, kernels)
+        near = ascend(arcs, terms, first_multipliers(arcs), lambda: False)
+        release = published(problem, patterns, problem.trivial())
+        search = AnnealedSearch(catalogue, release, near, terms, np.random.default_rng(seed), None, lambda: 60.0)
+        x, _ = averaged(arcs, terms, near, lambda: False, unit=1.0, passes=200, step=0.01, reach=1.0)
+        search.hint(x)
+        sizes = []
+        while search._mean is not None:
+            search.step(2.0, lambda: False)
+            sizes.append(search._level)
+            assert problem.is_feasible(partition_of(patterns, search.release))
+        assert sizes == [1, 2, 3, 4, 5, 6, 5]
+        optimum = float(min(cost for cost, _ in every_release(problem)) * problem.cost_scale)
+        assert search.cost >= optimum
+        reached += search.cost == optimum
+    assert reached >= 9
+
+
+def test_too_many_arcs_are_not_solved_as_a_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = problem_of(5)
+    patterns, arcs = arcs_of(problem)
+    near = look(arcs, Terms(arcs, kernels), first_multipliers(arcs))
+    release = published(problem, patterns, problem.trivial())
+    monkeypatch.setattr(annealed_search, "WHOLE_ARCS", 0)
+    search = AnnealedSearch(
+        Catalogue(arcs), release, near, Terms(arcs, kernels), np.random.default_rng(0), None, lambda: None
+    )
+    search.hint(np.ones(len(arcs.member)))
+    assert not search.step(1.0, lambda: False)
+    assert search.release is release

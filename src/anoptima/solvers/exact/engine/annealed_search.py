@@ -3,6 +3,9 @@
 Releases are annealed one after the other (`annealing`), which soon gets near the best ones. Where they differ is where something can be
 gained, so some ways to cut out regions take the arcs of annealed releases alone: regions of thousands of records are solved over them
 in a second. The cuts that have a price hold in regions too, less what the groups that stay take of them.
+
+Where the bound is raised by averaged passes (`averaging`), each mean is a fractional release near the best one. The whole table is then
+solved over the arcs of the release and those that the mean takes much of, then over more and more as long as that is quick.
 """
 
 from __future__ import annotations
@@ -29,6 +32,10 @@ FIRST = 4
 """So often is annealed before anything else."""
 SHARE, FIRST_SHARE = 0.3, 0.7
 """What annealing takes of the time of a search, and, at once, of the time that is left; the first time."""
+LEVELS = ((0.3, -1.0), (0.15, -1.0), (0.05, -1.0), (0.02, -1.0), (0.02, 0.01), (0.02, 0.03), (0.02, 0.1))
+"""The arcs over which the whole table is solved: the least of a mean, or up to a reduced cost in units; the next where that was quick."""
+WHOLE_LEAST, WHOLE_SHARE, WHOLE_ARCS = 5.0, 0.15, 150_000
+"""It may take so many seconds, or this share of those that the search has taken; and is not tried over more arcs."""
 PRICED = 1e-3
 """Cuts of a lower price do not hold in regions."""
 
@@ -51,6 +58,8 @@ class AnnealedSearch(Search):
         self._annealed: list[NDArray[np.int64]] = []
         self._over_annealed = [Way(0.0, most, BUDGET) for most in SECONDS]
         self._spent = {"annealing": 0.0, "regions": 0.0}
+        self._mean: NDArray[np.float64] | None = None
+        self._level = 0
         self._terms = terms
         super().__init__(catalogue, release, near.reduced, chance)
         self.guide_by(near, terms)
@@ -61,11 +70,18 @@ class AnnealedSearch(Search):
         self._terms = terms.of([row for row, is_priced in zip(terms.rows, priced, strict=True) if is_priced])
         self.guide(near.reduced)
 
+    def hint(self, mean: NDArray[np.float64]) -> None:
+        """Take a fractional release, by arc, near which the best ones may be."""
+        self._mean = mean
+
     def step(self, seconds: float, is_over: Callable[[], bool]) -> bool:
-        """Anneal, or let one region go and solve it; tell whether the release has become better."""
+        """Anneal, or solve the whole table over few arcs, or a region; tell whether the release has become better."""
         began, before = time.monotonic(), self.cost
         share = SHARE * sum(self._spent.values())
-        if self._annealing is not None and (len(self._annealed) < FIRST or self._spent["annealing"] <= share):
+        if self._mean is not None and (self._annealing is None or len(self._annealed) >= FIRST):
+            self._solve_whole(self._mean, is_over)
+            self._spent["regions"] += time.monotonic() - began
+        elif self._annealing is not None and (len(self._annealed) < FIRST or self._spent["annealing"] <= share):
             self._anneal(self._annealing, is_over)
             self._spent["annealing"] += time.monotonic() - began
         else:
@@ -86,6 +102,24 @@ class AnnealedSearch(Search):
         for way in self._over_annealed:
             way.neighbours, way.gain, way.spent = None, 0.0, 0.0
         self.take(found)
+
+    def _solve_whole(self, mean: NDArray[np.float64], is_over: Callable[[], bool]) -> None:
+        """Solve the whole table over the arcs of the present level; go on to the next if that was done in time, and back if not."""
+        least, reach = LEVELS[self._level]
+        arcs = np.union1d(np.flatnonzero((mean >= least) | (self._reduced <= reach * self._unit)), self.release.arc)
+        done = False
+        if len(arcs) <= WHOLE_ARCS:
+            left = self._left()
+            most = max(WHOLE_LEAST, WHOLE_SHARE * sum(self._spent.values()))
+            everything = np.ones(len(self.release.arc), dtype=np.bool_)
+            seconds = most if left is None else min(most, left)
+            found, done = self._solve(Region(arcs, self._arcs.copies), everything, seconds, is_over)
+            if found is not None:
+                self.take(found)
+        if done and self._level + 1 < len(LEVELS):
+            self._level += 1
+        else:
+            self._level, self._mean = max(0, self._level - 1), None
 
     def _arcs_of(self, way: Way) -> NDArray[np.bool_]:
         if not any(way is one for one in self._over_annealed):

@@ -1,13 +1,16 @@
 """A search for releases on a thread of its own, beside the work at the bound: HiGHS and compiled loops let other threads run.
 
-The two meet at three places, each a single assignment: the release that the search has come to, the multipliers it is to be guided by,
-and a release that somebody else has found.
+The two meet at four places, each a single assignment: the release that the search has come to, the multipliers it is to be guided by, a
+fractional release to search near, and a release that somebody else has found.
 """
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
 
 from anoptima.solvers.exact.engine.annealed_search import AnnealedSearch
 from anoptima.solvers.exact.engine.cuts import Terms
@@ -24,6 +27,7 @@ class Companion:
         self._is_over = is_over
         self._stopped = threading.Event()
         self._guide: tuple[Look, Terms] | None = None
+        self._hint: NDArray[np.float64] | None = None
         self._found: Published | None = None
         self._error: BaseException | None = None
         self._best = search.release, search.cost
@@ -50,6 +54,10 @@ class Companion:
         """Take other multipliers, and their rows, to guide the search; it looks after its next step."""
         self._guide = near, terms
 
+    def hint(self, mean: NDArray[np.float64]) -> None:
+        """Take a fractional release to search near; it looks after its next step."""
+        self._hint = mean
+
     def stop(self) -> None:
         """Stop the search, and wait until it has."""
         self._stopped.set()
@@ -65,6 +73,9 @@ class Companion:
                 guide, self._guide = self._guide, None
                 if guide is not None:
                     search.guide_by(*guide)
+                hint, self._hint = self._hint, None
+                if hint is not None:
+                    search.hint(hint)
                 found, self._found = self._found, None
                 if found is not None:
                     search.take(found)

@@ -247,6 +247,7 @@ class Run:
                 one = go_round(self._catalogue, self._near, self._terms, self._separate, self._is_over, self._unit)
                 rounds += 1
                 self._prove(one.look, one.terms)
+                self.search.hint(one.x)
                 balance.bound(self._near.value - before, time.monotonic() - began)
                 self._ledger.log(
                     f"round {rounds:,}: {one.found:,} new cuts, {len(self._terms.rows):,} in force, proved {self._near.value:,.2f}"
