@@ -107,14 +107,15 @@ def _obstacle(
     """Return parts without triples whose helpers are fewer than they are: those reached from one that none helps."""
     needy = [number for number in range(len(components)) if own[number] is None]
     around = {number: _around(graph, components[number]) for number in needy}
-    helps = nx.Graph((("part", number), ("helper", v)) for number in needy for v in around[number])
-    helps.add_nodes_from(("part", number) for number in needy)
-    matched = nx.bipartite.maximum_matching(helps, top_nodes=[("part", number) for number in needy])
-    reached = {next(number for number in needy if ("part", number) not in matched)}
+    # Numbers alone, parts from 0 up and helpers from -1 down: the order of texts in a set is another one in every process.
+    helps = nx.Graph((number, ~v) for number in needy for v in around[number])
+    helps.add_nodes_from(needy)
+    matched = nx.bipartite.maximum_matching(helps, top_nodes=needy)
+    reached = {next(number for number in needy if number not in matched)}
     waiting = list(reached)
     while waiting:
         for v in around[waiting.pop()]:
-            other = matched[("helper", v)][1]
+            other = matched[~v]
             if other not in reached:
                 reached.add(other)
                 waiting.append(other)

@@ -20,6 +20,9 @@ DENOMINATOR = 5040
 FINE = 5040 * 200
 """Potentials are rounded up, once a row."""
 
+MOST = float(2**40)
+"""No potential is larger: one that large proves no more than a tenth of it would."""
+
 _ROOM = 2**62
 
 
@@ -72,7 +75,7 @@ def _potentials(
     for number, slack in dual.slack.items():
         rule = dual.rules[number]
         assert isinstance(rule, Tree)
-        phi = np.rint(-d * rule.potentials(slack.theta[hopeful])).astype(np.int64)
+        phi = np.rint(np.clip(-d * rule.potentials(slack.theta[hopeful]), -MOST, MOST)).astype(np.int64)
         for p, kept, values in zip(hopeful, names, phi.tolist(), strict=True):
             if any(values):
                 found.append(Potentials(rule.part, kept, int(example[p]), tuple(values)))

@@ -73,6 +73,9 @@ def climb(
                 right_slope[e] = slope[i]
             if at == i:
                 left_slope[e] = 1e300
+            if i == filled and held < split - 1e-12:
+                # With all rows below it the edge carries too few: whatever they are worth, the full price is paid for that.
+                left_slope[e] = -1e300
             for j in range(i, filled):
                 slope[j] -= lam * length[e]
             e += 1
@@ -244,7 +247,9 @@ def price_tree(
             at = 0.0
             lifted = 0.0
             for e in range(edges):
-                at = max(at, abs(found[e]) / length[e])
+                # An edge of no length has no price.
+                if length[e] > 0:
+                    at = max(at, abs(found[e]) / length[e])
                 lifted -= found[e] * below[e]
             lifted += at * t
             # What the prices of edges prove: each row gains w_v more, and all that gain are taken, or the best of the least size.
