@@ -34,8 +34,10 @@ SHARE, FIRST_SHARE = 0.3, 0.7
 """What annealing takes of the time of a search, and, at once, of the time that is left; the first time."""
 LEVELS = ((0.3, -1.0), (0.15, -1.0), (0.05, -1.0), (0.02, -1.0), (0.02, 0.01), (0.02, 0.03), (0.02, 0.1))
 """The arcs over which the whole table is solved: the least of a mean, or up to a reduced cost in units; the next where that was quick."""
-WHOLE_LEAST, WHOLE_SHARE, WHOLE_ARCS = 5.0, 0.15, 150_000
-"""It may take so many seconds, or this share of those that the search has taken; and is not tried over more arcs."""
+WHOLE_LEAST, WHOLE_SHARE, WHOLE_ARCS = 5.0, 0.1, 150_000
+"""It may take so many seconds at once, or this share of those that the search has taken; and is not tried over more arcs. All in all it
+takes that share, and more where it gains more in its time than regions do."""
+FADE = 0.9
 PRICED = 1e-3
 """Cuts of a lower price do not hold in regions."""
 
@@ -57,7 +59,8 @@ class AnnealedSearch(Search):
         self._left = left
         self._annealed: list[NDArray[np.int64]] = []
         self._over_annealed = [Way(0.0, most, BUDGET) for most in SECONDS]
-        self._spent = {"annealing": 0.0, "regions": 0.0}
+        self._spent = {"annealing": 0.0, "whole": 0.0, "regions": 0.0}
+        self._lately = {"whole": (0.0, 0.0), "regions": (0.0, 0.0)}
         self._mean: NDArray[np.float64] | None = None
         self._level = 0
         self._terms = terms
@@ -77,17 +80,28 @@ class AnnealedSearch(Search):
     def step(self, seconds: float, is_over: Callable[[], bool]) -> bool:
         """Anneal, or solve the whole table over few arcs, or a region; tell whether the release has become better."""
         began, before = time.monotonic(), self.cost
-        share = SHARE * sum(self._spent.values())
-        if self._mean is not None and (self._annealing is None or len(self._annealed) >= FIRST):
-            self._solve_whole(self._mean, is_over)
-            self._spent["regions"] += time.monotonic() - began
-        elif self._annealing is not None and (len(self._annealed) < FIRST or self._spent["annealing"] <= share):
+        total = sum(self._spent.values())
+        annealed = self._annealing is None or len(self._annealed) >= FIRST
+        if self._annealing is not None and (not annealed or self._spent["annealing"] <= SHARE * total):
+            kind = "annealing"
             self._anneal(self._annealing, is_over)
-            self._spent["annealing"] += time.monotonic() - began
+        elif self._mean is not None and (self._spent["whole"] <= WHOLE_SHARE * total or self._is_whole_better()):
+            kind = "whole"
+            self._solve_whole(self._mean, is_over)
         else:
+            kind = "regions"
             super().step(seconds, is_over)
-            self._spent["regions"] += time.monotonic() - began
+        spent = time.monotonic() - began
+        self._spent[kind] += spent
+        if kind in self._lately:
+            gain, seconds_lately = self._lately[kind]
+            self._lately[kind] = FADE * gain + before - self.cost, FADE * seconds_lately + spent
         return self.cost < before
+
+    def _is_whole_better(self) -> bool:
+        """Tell whether the whole has gained more in its time lately than regions have."""
+        (gain, spent), (gain_of_regions, spent_on_regions) = self._lately["whole"], self._lately["regions"]
+        return gain * spent_on_regions > gain_of_regions * spent
 
     def _anneal(self, annealing: Annealing, is_over: Callable[[], bool]) -> None:
         """Anneal from the release on, and keep where that leads as a hint, even if it costs more."""
