@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from anoptima.solvers.exact.engine.annealing import Annealing
 from anoptima.solvers.exact.engine.cuts import Catalogue, Row, Terms
 from anoptima.solvers.exact.engine.dual import Look
-from anoptima.solvers.exact.engine.programs import Region, improve
+from anoptima.solvers.exact.engine.programs import Region
 from anoptima.solvers.exact.engine.release import Published
 from anoptima.solvers.exact.engine.search import Search, Way
 
@@ -146,11 +146,8 @@ class AnnealedSearch(Search):
     def _solve(
         self, region: Region, let_go: NDArray[np.bool_], seconds: float, is_over: Callable[[], bool]
     ) -> tuple[Published | None, bool]:
-        current = Published(self.release.arc[let_go], self.release.count[let_go])
         kept = Published(self.release.arc[~let_go], self.release.count[~let_go])
-        limited = replace(region, rows=self._rows_within(region, kept))
-        found, done, _ = improve(self._catalogue, limited, current, seconds, is_over)
-        return found, done
+        return super()._solve(replace(region, rows=self._rows_within(region, kept)), let_go, seconds, is_over)
 
     def _rows_within(self, region: Region, kept: Published) -> list[Row]:
         """Return the rows that a region has a part in, less what the groups that stay take of them.

@@ -35,12 +35,11 @@ Separate = Callable[[Numbers, Numbers], list[Row]]
 
 @dataclass(frozen=True, eq=False)
 class Round:
-    """What a round has come to: the best multipliers, the rows they are for, and the mean solution that it began with."""
+    """What a round has come to: the best multipliers, the rows they are for, and the mean, by arc, that it began with."""
 
     look: Look
     terms: Terms
     x: NDArray[np.float64]
-    y: NDArray[np.float64]
     found: int
     """How many cuts were new."""
 
@@ -66,4 +65,4 @@ def go_round(
         passes=RAISING,
         first_step=FIRST_STEP,
     )
-    return Round(raised, more, x, y, len(found))
+    return Round(raised, more, x, len(found))
