@@ -17,7 +17,7 @@ from anoptima.errors import BadInput
 from anoptima.principles import KAnonymity, LDiversity, Principle
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.table import Table
-from tests.solvers.exact.engine.cases import every_release, near_bound, problem_of
+from tests.solvers.exact.engine.cases import every_release, near_bound, problem_of, proves
 
 
 def blocks_of(problem: CellSuppression, chance: np.random.Generator, reach: int = 3) -> BlockProof:
@@ -27,14 +27,6 @@ def blocks_of(problem: CellSuppression, chance: np.random.Generator, reach: int 
     cut = [tuple(name for name, b in zip(names, of, strict=True) if b == block) for block in (0, 1)]
     parts = [CellSuppression(problem.table.restricted(part), problem.principle) for part in cut if part]
     return BlockProof.of(problem, [Block(part.table.quasi, near_bound(part, reach)) for part in parts])
-
-
-def proves(proof: BlockProof, problem: CellSuppression) -> bool:
-    try:
-        proof.proved(problem)
-    except BadInput:
-        return False
-    return True
 
 
 @pytest.mark.parametrize("seed", range(40))

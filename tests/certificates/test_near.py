@@ -14,15 +14,7 @@ from anoptima.errors import BadInput
 from anoptima.principles import KAnonymity, LDiversity
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.table import Table
-from tests.solvers.exact.engine.cases import every_release, near_bound, problem_of
-
-
-def proves(proof: NearProof, problem: CellSuppression) -> bool:
-    try:
-        proof.proved(problem)
-    except BadInput:
-        return False
-    return True
+from tests.solvers.exact.engine.cases import every_release, near_bound, problem_of, proves
 
 
 @pytest.mark.parametrize("seed", range(40))

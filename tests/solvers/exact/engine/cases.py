@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from anoptima.certificates.blocks import BlockProof
 from anoptima.certificates.near import NearProof
+from anoptima.errors import BadInput
 from anoptima.exact import Exact
 from anoptima.patterns import Patterns, closed_patterns
 from anoptima.principles import KAnonymity
@@ -54,3 +56,12 @@ def near_bound(problem: CellSuppression, reach: int, passes: int = 60) -> NearPr
         first = np.minimum(first_multipliers(arcs).worth, ceiling)
         at = ascend(arcs, terms, Multipliers(first, np.zeros(0)), lambda: False, passes=passes, ceiling=ceiling).at
     return proof_within(problem, arcs, terms, at, reach, radius)
+
+
+def proves(proof: BlockProof | NearProof, problem: CellSuppression) -> bool:
+    """Tell whether a proof stands."""
+    try:
+        proof.proved(problem)
+    except BadInput:
+        return False
+    return True
