@@ -108,8 +108,7 @@ class AnnealedSearch(Search):
         hot, share = (WARM, SHARE) if self._annealed else (HOT, FIRST_SHARE)
         left = self._left()
         seconds = np.inf if left is None else share * left
-        steps = STEPS * int(self._arcs.copies.sum())
-        found = annealing.anneal(self.release, self._reduced, steps, hot, COLD, seconds, is_over)
+        found = annealing.anneal(self.release, self._reduced, STEPS, hot, COLD, seconds, is_over)
         if not self._annealed:
             self._ways += self._over_annealed
         self._annealed = [*self._annealed, found.arc][-KEPT:]

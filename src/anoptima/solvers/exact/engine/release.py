@@ -23,6 +23,18 @@ class Published:
     count: NDArray[np.int64]
 
 
+def together(one: Published, other: Published) -> Published:
+    """Return the copies of both.
+
+    >>> both = together(Published(np.array([2, 5]), np.array([1, 1])), Published(np.array([5]), np.array([3])))
+    >>> both.arc.tolist(), both.count.tolist()
+    ([2, 5], [1, 4])
+    """
+    arc, place = np.unique(np.concatenate([one.arc, other.arc]), return_inverse=True)
+    count = np.bincount(place, np.concatenate([one.count, other.count]), len(arc))
+    return Published(arc, count.astype(np.int64))
+
+
 def published(problem: CellSuppression, patterns: Patterns, partition: Partition) -> Published:
     """Return a partition by patterns, those of the common parts of its groups. O(n m), and O(arcs) for looking arcs up."""
     table = patterns.table

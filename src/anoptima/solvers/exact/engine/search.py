@@ -20,7 +20,7 @@ from anoptima.solvers.exact.engine.cuts import Catalogue
 from anoptima.solvers.exact.engine.kernels import Numbers
 from anoptima.solvers.exact.engine.neighbours import Neighbours
 from anoptima.solvers.exact.engine.programs import Region, improve
-from anoptima.solvers.exact.engine.release import Published
+from anoptima.solvers.exact.engine.release import Published, together
 
 FIRST_BUDGET = 200
 WAYS = ((0.05, 1.5), (0.1, 1.5), (0.3, 2.0), (0.6, 3.0))
@@ -208,7 +208,4 @@ class Search:
         return np.sort(arcs[first])
 
     def _replace(self, let_go: NDArray[np.bool_], found: Published) -> None:
-        arc = np.concatenate([self.release.arc[~let_go], found.arc])
-        count = np.concatenate([self.release.count[~let_go], found.count])
-        unique, inverse = np.unique(arc, return_inverse=True)
-        self.release = Published(unique, np.bincount(inverse, count, len(unique)).astype(np.int64))
+        self.release = together(Published(self.release.arc[~let_go], self.release.count[~let_go]), found)
