@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from anoptima.solvers.exact.engine import annealed_search, kernels
+from anoptima.solvers.exact.engine import kernels
 from anoptima.solvers.exact.engine.annealed_search import AnnealedSearch
 from anoptima.solvers.exact.engine.annealing import Annealing
 from anoptima.solvers.exact.engine.cuts import Catalogue, Terms
@@ -106,39 +106,34 @@ def test_a_search_asks_how_much_time_is_left_before_it_anneals(monkeypatch: pyte
     assert asked == pytest.approx([70.0, 30.0, np.inf, np.inf])
 
 
-def test_near_a_fractional_release_the_whole_table_is_solved_over_more_and_more_arcs() -> None:
-    reached = 0
-    for seed in range(12):
-        problem = problem_of(seed)
-        patterns, arcs = arcs_of(problem)
-        catalogue = Catalogue(arcs)
-        terms = Terms(arcs, kernels)
-        near = ascend(arcs, terms, first_multipliers(arcs), lambda: False)
-        release = published(problem, patterns, problem.trivial())
-        search = AnnealedSearch(catalogue, release, near, terms, np.random.default_rng(seed), None, lambda: 60.0)
-        x, _ = averaged(arcs, terms, near, lambda: False, unit=1.0, passes=200, step=0.01, reach=1.0)
-        search.hint(x)
-        levels = [0]
-        while search._mean is not None:
-            search.step(2.0, lambda: False)
-            levels += [search._level] if search._level != levels[-1] else []
-            assert problem.is_feasible(partition_of(patterns, search.release))
-        assert levels == [0, 1, 2, 3, 4, 5, 6, 5]
-        optimum = float(min(cost for cost, _ in every_release(problem)) * problem.cost_scale)
-        assert search.cost >= optimum
-        reached += search.cost == optimum
-    assert reached >= 9
+def test_a_hint_is_searched_near_to_its_last_level() -> None:
+    problem = problem_of(5)
+    patterns, arcs = arcs_of(problem)
+    terms = Terms(arcs, kernels)
+    near = ascend(arcs, terms, first_multipliers(arcs), lambda: False)
+    release = published(problem, patterns, problem.trivial())
+    search = AnnealedSearch(Catalogue(arcs), release, near, terms, np.random.default_rng(5), None, lambda: 60.0)
+    x, _ = averaged(arcs, terms, near, lambda: False, unit=1.0, passes=200, step=0.01, reach=1.0)
+    search.hint(x)
+    for _ in range(200):
+        if not search._nearby.is_ready:
+            break
+        search.step(2.0, lambda: False)
+    assert search.cost == min(cost for cost, _ in every_release(problem)) * problem.cost_scale
+    assert not search._nearby.is_ready
 
 
-def test_too_many_arcs_are_not_solved_as_a_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_release_from_elsewhere_is_a_hint_even_if_it_costs_more() -> None:
     problem = problem_of(5)
     patterns, arcs = arcs_of(problem)
     near = look(arcs, Terms(arcs, kernels), first_multipliers(arcs))
-    release = published(problem, patterns, problem.trivial())
-    monkeypatch.setattr(annealed_search, "WHOLE_ARCS", 0)
+    every = sorted(every_release(problem), key=lambda found: found[0])
+    best, worst = (published(problem, patterns, every[place][1]) for place in (0, -1))
     search = AnnealedSearch(
-        Catalogue(arcs), release, near, Terms(arcs, kernels), np.random.default_rng(0), None, lambda: None
+        Catalogue(arcs), best, near, Terms(arcs, kernels), np.random.default_rng(0), None, lambda: None
     )
-    search.hint(np.ones(len(arcs.member)))
-    assert not search.step(1.0, lambda: False)
-    assert search.release is release
+    ways = len(search._ways)
+    search.take(worst)
+    assert search.release is best
+    assert len(search._ways) > ways
+    assert search._arcs_of(search._ways[-1])[worst.arc].all()

@@ -4,8 +4,7 @@ Releases are annealed one after the other (`annealing`), which soon gets near th
 gained, so some ways to cut out regions take the arcs of annealed releases alone: regions of thousands of records are solved over them
 in a second. The cuts that have a price hold in regions too, less what the groups that stay take of them.
 
-Where the bound is raised by averaged passes (`averaging`), each mean is a fractional release near the best one. The whole table is then
-solved over the arcs of the release and those that the mean takes much of, then over more and more as long as that is quick.
+Where there is a fractional release near the best ones, the whole table is searched near it (`nearby`).
 """
 
 from __future__ import annotations
@@ -20,6 +19,7 @@ from numpy.typing import NDArray
 from anoptima.solvers.exact.engine.annealing import Annealing
 from anoptima.solvers.exact.engine.cuts import Catalogue, Row, Terms
 from anoptima.solvers.exact.engine.dual import Look
+from anoptima.solvers.exact.engine.nearby import Nearby
 from anoptima.solvers.exact.engine.programs import Region
 from anoptima.solvers.exact.engine.release import Published
 from anoptima.solvers.exact.engine.search import Search, Way
@@ -32,11 +32,9 @@ FIRST = 4
 """So often is annealed before anything else."""
 SHARE, FIRST_SHARE = 0.3, 0.7
 """What annealing takes of the time of a search, and, at once, of the time that is left; the first time."""
-LEVELS = ((0.3, -1.0), (0.15, -1.0), (0.05, -1.0), (0.02, -1.0), (0.02, 0.01), (0.02, 0.03), (0.02, 0.1))
-"""The arcs over which the whole table is solved: the least of a mean, or up to a reduced cost in units; the next where that was quick."""
-WHOLE_LEAST, WHOLE_SHARE, WHOLE_ARCS = 5.0, 0.1, 150_000
-"""It may take so many seconds at once, or this share of those that the search has taken; and is not tried over more arcs. All in all it
-takes that share, and more where it gains more in its time than regions do."""
+WHOLE_LEAST, WHOLE_SHARE = 5.0, 0.1
+"""A search of the whole table may take so many seconds at once, or this share of those that the search has taken. All in all it takes
+that share, and more where it gains more in its time than regions do."""
 FADE = 0.9
 PRICED = 1e-3
 """Cuts of a lower price do not hold in regions."""
@@ -61,21 +59,28 @@ class AnnealedSearch(Search):
         self._over_annealed = [Way(0.0, most, BUDGET) for most in SECONDS]
         self._spent = {"annealing": 0.0, "whole": 0.0, "regions": 0.0}
         self._lately = {"whole": (0.0, 0.0), "regions": (0.0, 0.0)}
-        self._mean: NDArray[np.float64] | None = None
-        self._level = 0
         self._terms = terms
         super().__init__(catalogue, release, near.reduced, chance)
+        self._nearby = Nearby(catalogue, self._unit)
         self.guide_by(near, terms)
 
     def guide_by(self, near: Look, terms: Terms) -> None:
         """Take other reduced costs to guide the search, and the rows that have a price."""
-        priced = near.at.prices > PRICED * self._unit
-        self._terms = terms.of([row for row, is_priced in zip(terms.rows, priced, strict=True) if is_priced])
+        self._terms = terms.of_price(near.at.prices, PRICED * self._unit)
         self.guide(near.reduced)
+
+    def take(self, release: Published) -> None:
+        """Go on from another release if it is better, and take its arcs for a hint even if it is not."""
+        super().take(release)
+        if not self._annealed:
+            self._ways += self._over_annealed
+        self._annealed = [*self._annealed, release.arc][-KEPT:]
+        for way in self._over_annealed:
+            way.neighbours, way.gain, way.spent = None, 0.0, 0.0
 
     def hint(self, mean: NDArray[np.float64]) -> None:
         """Take a fractional release, by arc, near which the best ones may be."""
-        self._mean = mean
+        self._nearby.hint(mean)
 
     def step(self, seconds: float, is_over: Callable[[], bool]) -> bool:
         """Anneal, or solve the whole table over few arcs, or a region; tell whether the release has become better."""
@@ -85,9 +90,9 @@ class AnnealedSearch(Search):
         if self._annealing is not None and (not annealed or self._spent["annealing"] <= SHARE * total):
             kind = "annealing"
             self._anneal(self._annealing, is_over)
-        elif self._mean is not None and (self._spent["whole"] <= WHOLE_SHARE * total or self._is_whole_better()):
+        elif self._nearby.is_ready and (self._spent["whole"] <= WHOLE_SHARE * total or self._is_whole_better()):
             kind = "whole"
-            self._solve_whole(self._mean, is_over)
+            self._search_whole(is_over)
         else:
             kind = "regions"
             super().step(seconds, is_over)
@@ -104,35 +109,20 @@ class AnnealedSearch(Search):
         return gain * spent_on_regions > gain_of_regions * spent
 
     def _anneal(self, annealing: Annealing, is_over: Callable[[], bool]) -> None:
-        """Anneal from the release on, and keep where that leads as a hint, even if it costs more."""
+        """Anneal from the release on, and take where that leads."""
         hot, share = (WARM, SHARE) if self._annealed else (HOT, FIRST_SHARE)
         left = self._left()
         seconds = np.inf if left is None else share * left
         found = annealing.anneal(self.release, self._reduced, STEPS, hot, COLD, seconds, is_over)
-        if not self._annealed:
-            self._ways += self._over_annealed
-        self._annealed = [*self._annealed, found.arc][-KEPT:]
-        for way in self._over_annealed:
-            way.neighbours, way.gain, way.spent = None, 0.0, 0.0
         self.take(found)
 
-    def _solve_whole(self, mean: NDArray[np.float64], is_over: Callable[[], bool]) -> None:
-        """Solve the whole table over the arcs of the present level; go on to the next if that was done in time, and back if not."""
-        least, reach = LEVELS[self._level]
-        arcs = np.union1d(np.flatnonzero((mean >= least) | (self._reduced <= reach * self._unit)), self.release.arc)
-        done = False
-        if len(arcs) <= WHOLE_ARCS:
-            left = self._left()
-            most = max(WHOLE_LEAST, WHOLE_SHARE * sum(self._spent.values()))
-            everything = np.ones(len(self.release.arc), dtype=np.bool_)
-            seconds = most if left is None else min(most, left)
-            found, done = self._solve(Region(arcs, self._arcs.copies), everything, seconds, is_over)
-            if found is not None:
-                self.take(found)
-        if done and self._level + 1 < len(LEVELS):
-            self._level += 1
-        else:
-            self._level, self._mean = max(0, self._level - 1), None
+    def _search_whole(self, is_over: Callable[[], bool]) -> None:
+        left = self._left()
+        most = max(WHOLE_LEAST, WHOLE_SHARE * sum(self._spent.values()))
+        seconds = most if left is None else min(most, left)
+        found = self._nearby.search(self.release, self._reduced, self._terms, seconds, is_over)
+        if found is not None:
+            super().take(found)
 
     def _arcs_of(self, way: Way) -> NDArray[np.bool_]:
         if not any(way is one for one in self._over_annealed):

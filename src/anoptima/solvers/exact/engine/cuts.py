@@ -171,9 +171,9 @@ class Terms:
         charge = self._on_patterns.columns(prices, self._patterns)
         return charge, self._on_arcs.columns(prices, self._arcs) if self._on_arcs.size else None
 
-    def without_free(self, prices: Numbers) -> Terms:
-        """Return the rows of a price above 0 alone. O(terms)."""
-        return self.of([row for row, price in zip(self.rows, prices, strict=True) if price > 0])
+    def of_price(self, prices: Numbers, least: float = 0.0) -> Terms:
+        """Return the rows of a price above `least` alone. O(terms)."""
+        return self.of([row for row, price in zip(self.rows, prices, strict=True) if price > least])
 
     def of(self, rows: Iterable[Row]) -> Terms:
         """Return other rows over the same arcs."""

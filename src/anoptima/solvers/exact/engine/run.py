@@ -18,7 +18,7 @@ from anoptima.principles import KAnonymity
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers.approximate.greedy_patterns import GreedyPatterns
 from anoptima.solvers.exact.engine import kernels, packing
-from anoptima.solvers.exact.engine.annealed_search import AnnealedSearch
+from anoptima.solvers.exact.engine.annealed_search import PRICED, WHOLE_LEAST, AnnealedSearch
 from anoptima.solvers.exact.engine.annealing import annealing_of
 from anoptima.solvers.exact.engine.averaging import go_round
 from anoptima.solvers.exact.engine.balance import Balance
@@ -29,6 +29,7 @@ from anoptima.solvers.exact.engine.core import Core, Relaxed
 from anoptima.solvers.exact.engine.cuts import Catalogue, Row, Terms
 from anoptima.solvers.exact.engine.dual import PASSES, Look, Multipliers, ascend, first_multipliers, look
 from anoptima.solvers.exact.engine.kernels import Arcs, Numbers
+from anoptima.solvers.exact.engine.nearby import Nearby
 from anoptima.solvers.exact.engine.programs import Region, improve
 from anoptima.solvers.exact.engine.proving import (
     DENOMINATOR,
@@ -49,6 +50,8 @@ CORE = 0.1
 """The core begins with the arcs of so much reduced cost, in units of the lightest column's weight."""
 MANY_ARCS, LEAST_PASSES = 20_000_000, 200
 """Over more arcs there are fewer passes to begin with, but so many at least."""
+SOON_ARCS, SECOND_STEP = 5_000_000, 0.05
+"""Over so many arcs a search for releases begins after a quarter of the passes; and the first step of the others."""
 ENOUGH = 1e-3
 TINY = 1e-6
 FEW, SHORT = 150, 0.01
@@ -64,6 +67,8 @@ SLOW = 10.0
 """Seconds for a search for cuts whose loops are not compiled."""
 SOME_CUTS, MOST_CUTS, CUTS_SHARE = 400, 2000, 0.1
 """Cuts from one solution: of a core, and of the mean of passes over the whole table, which may be this share of its records."""
+NEARBY_SHARE = 0.2
+"""A search of the whole table, beside a companion, may take this share of the seconds that have passed."""
 OFTEN = 0.01
 A_MOMENT = 0.05
 SHORTEST_STEP, STEP_SHARE, CORE_SHARE = 0.5, 0.05, 0.2
@@ -150,7 +155,9 @@ class Run:
             self._ledger.offer(GreedyPatterns().partition(self._plain, self._is_over), "greedy-patterns")
         terms, at = self._first()
         passes = max(LEAST_PASSES, int(PASSES * min(1.0, MANY_ARCS / max(1, len(self._arcs.member)))))
-        self._prove(ascend(self._arcs, terms, at, self._is_over, unit=self._unit, passes=passes), terms)
+        two_threads = self._may_use_two_threads()
+        soon = passes // 4 if two_threads and len(self._arcs.member) > SOON_ARCS else passes
+        self._prove(ascend(self._arcs, terms, at, self._is_over, unit=self._unit, passes=soon), terms)
         assert self._ledger.solution is not None
         release = published(self._plain, self._patterns, self._ledger.solution)
         chance = np.random.default_rng(self._ledger.budget.seed + 1)
@@ -158,9 +165,15 @@ class Run:
         annealing = annealing_of(self._catalogue, self._unit, seed) if len(self._arcs.copies) > LARGE else None
         left = self._ledger.clock.left
         search = AnnealedSearch(self._catalogue, release, self._near, self._terms, chance, annealing, left)
-        self._companion = Companion(search, self._is_over) if self._may_use_two_threads() else None
+        self._companion = Companion(search, self._is_over) if two_threads else None
         self._search = search if self._companion is None else self._companion
         try:
+            if soon < passes:
+                at, passes = self._near.at, passes - soon
+                better = ascend(
+                    self._arcs, terms, at, self._is_over, unit=self._unit, passes=passes, first_step=SECOND_STEP
+                )
+                self._prove(better, terms)
             self._go_on()
         finally:
             if self._companion is not None:
@@ -239,22 +252,42 @@ class Run:
                 return
 
     def _raise(self) -> None:
-        """Raise the bound of a large table in rounds, and search for better releases, whichever gains more; until time is over."""
-        balance, rounds = Balance(), 0
+        """Raise the bound of a large table in rounds, and search for better releases, whichever gains more; until time is over.
+
+        Beside a companion, what is searched here is the whole table near the last mean.
+        """
+        balance, rounds, nearby = Balance(), 0, Nearby(self._catalogue, self._unit)
         while not self._is_over() and self.search.cost - self._near.value > FINE * self._unit:
-            if self._companion is not None or balance.is_bound_next():
-                began, before = time.monotonic(), self._near.value
+            began, lower = time.monotonic(), self._near.value
+            if balance.is_bound_next() or (self._companion is not None and not nearby.is_ready):
                 one = go_round(self._catalogue, self._near, self._terms, self._separate, self._is_over, self._unit)
                 rounds += 1
                 self._prove(one.look, one.terms)
-                self.search.hint(one.x)
-                balance.bound(self._near.value - before, time.monotonic() - began)
+                (self.search if self._companion is None else nearby).hint(one.x)
+                balance.bound(self._near.value - lower, time.monotonic() - began)
                 self._ledger.log(
                     f"round {rounds:,}: {one.found:,} new cuts, {len(self._terms.rows):,} in force, proved {self._near.value:,.2f}"
                 )
                 self._offer()
-            else:
+            elif self._companion is None:
                 self._search_a_turn(balance)
+            else:
+                gain = self._search_near(nearby)
+                balance.release(gain, time.monotonic() - began)
+
+    def _search_near(self, nearby: Nearby) -> int:
+        """Search the whole table near the last mean; return by how much that is better than the release there was."""
+        near, before = self._near, self.search.cost
+        terms = self._terms.of_price(near.at.prices, PRICED * self._unit)
+        seconds = self._seconds(max(WHOLE_LEAST, NEARBY_SHARE * self._ledger.clock.seconds()))
+        found = nearby.search(self.search.release, near.reduced, terms, seconds, self._is_over)
+        if found is None:
+            return 0
+        cost = self._cost_of(found)
+        self._ledger.log(f"the whole table near the mean: {cost:,}")
+        if cost < self.search.cost:
+            self._take(found)
+        return max(0, before - cost)
 
     def _separate(self, x: Numbers, y: Numbers) -> list[Row]:
         return self._violated(x, y, most=max(MOST_CUTS, int(CUTS_SHARE * len(self._arcs.copies))))
@@ -286,7 +319,7 @@ class Run:
         if found.value > self._near.value:
             # Rows that are free now may be worth a price after the next move of all.
             if len(terms.rows) > MOST_ROWS:
-                terms = terms.without_free(found.at.prices)
+                terms = terms.of_price(found.at.prices)
                 found = replace(found, at=Multipliers(found.at.worth, found.at.prices[found.at.prices > 0]))
             self._near, self._terms = found, terms
             if self._search is not None:
@@ -310,7 +343,9 @@ class Run:
         What the core itself holds is seen first, if its solution is nearly whole.
         """
         half_open = int((np.abs(relaxed.y - np.rint(relaxed.y)) > ENOUGH).sum())
-        if half_open <= FEW_HALF_OPEN:
+        if half_open > FEW_HALF_OPEN:
+            self.search.hint(relaxed.x)
+        else:
             region = Region(np.flatnonzero(core.chosen()), self._arcs.copies, rows=core.rows)
             seconds = self._seconds(min(A_WHILE, max(SHORTEST_STEP, CORE_SHARE * self._ledger.clock.seconds())))
             found, _, _ = improve(self._catalogue, region, self.search.release, seconds, self._is_over)

@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from anoptima.solvers.exact.engine import kernels, nearby
+from anoptima.solvers.exact.engine.cuts import Catalogue, Terms
+from anoptima.solvers.exact.engine.dual import ascend, averaged, first_multipliers, look
+from anoptima.solvers.exact.engine.nearby import LEVELS, Nearby
+from anoptima.solvers.exact.engine.release import partition_of, published
+from tests.solvers.exact.engine.cases import arcs_of, every_release, problem_of
+from tests.solvers.exact.engine.test_dual import some_rows
+
+
+def test_near_a_fractional_release_the_whole_table_is_searched_over_more_and_more_arcs() -> None:
+    reached = 0
+    for seed in range(12):
+        problem = problem_of(seed)
+        patterns, arcs = arcs_of(problem)
+        catalogue = Catalogue(arcs)
+        terms = Terms(arcs, kernels, some_rows(catalogue, seed))
+        near = ascend(arcs, Terms(arcs, kernels), first_multipliers(arcs), lambda: False)
+        release = published(problem, patterns, problem.trivial())
+        x, _ = averaged(arcs, Terms(arcs, kernels), near, lambda: False, unit=1.0, passes=200, step=0.01, reach=1.0)
+        search, levels, costs = Nearby(catalogue, 1), [0], []
+        search.hint(x)
+        while search.is_ready:
+            found = search.search(release, near.reduced, terms, 5.0, lambda: False)
+            assert found is not None
+            assert problem.is_feasible(partition_of(patterns, found))
+            costs.append(int(arcs.cost[catalogue.pattern_of[found.arc]] @ found.count))
+            levels.append(search.level)
+            release = found
+        last = len(LEVELS) - 1
+        assert levels == [*range(len(LEVELS)), last - 1]
+        assert costs == sorted(costs, reverse=True)
+        optimum = float(min(cost for cost, _ in every_release(problem)) * problem.cost_scale)
+        assert costs[-1] >= optimum
+        reached += costs[-1] == optimum
+    assert reached >= 9
+
+
+def test_too_many_arcs_are_not_searched_as_a_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = problem_of(5)
+    patterns, arcs = arcs_of(problem)
+    near = look(arcs, Terms(arcs, kernels), first_multipliers(arcs))
+    monkeypatch.setattr(nearby, "MOST_ARCS", 0)
+    search = Nearby(Catalogue(arcs), 1)
+    search.hint(np.ones(len(arcs.member)))
+    release = published(problem, patterns, problem.trivial())
+    assert search.search(release, near.reduced, Terms(arcs, kernels), 1.0, lambda: False) is None
+    assert not search.is_ready
