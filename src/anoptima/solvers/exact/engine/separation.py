@@ -107,13 +107,15 @@ def violated(
 
 def _cut(support: Support, copies: NDArray[np.int64], k: int, records: NDArray[np.int64], divisor: int) -> Cut:
     """Name the terms that `_score` chose."""
-    inside = np.isin(support.record, records)
+    chosen = np.zeros(len(copies), dtype=np.bool_)
+    chosen[records] = True
+    inside = chosen[support.record]
     rest = int(copies[records].sum()) % divisor
     named = []
     for p in np.unique(support.owner[inside]):
         first, last = int(support.start[p]), int(support.start[p + 1])
         _, kind, length = _best_term(
-            first, last, support.record, support.x, support.y[p], copies, k, divisor, rest, inside[first:last], first
+            first, last, support.record, support.x, support.y[p], copies, k, divisor, rest, chosen
         )
         if kind == 0:
             continue
@@ -140,15 +142,17 @@ def _best_term(
     k: int,
     divisor: int,
     rest: int,
-    inside: Any,
-    shift: int,
+    chosen: Any,
 ) -> Any:
-    """Return the worth of the best term of a pattern, its kind (0 none, 1 together, 2 outside) and the length of its prefix."""
+    """Return the worth of the best term of a pattern, its kind (0 none, 1 together, 2 outside) and the length of its prefix.
+
+    `chosen` says of every record whether it is in the set.
+    """
     price = 1.0 / (divisor - rest) if rest else 1.0 / divisor
     best, kind, length = 1e-9, 0, 0
-    amount, lacking, count = 0, 0.0, 0
+    amount, lacking, spilled, count = 0, 0.0, 0.0, 0
     for a in range(first, last):
-        if inside[a - shift]:
+        if chosen[record[a]]:
             s = copies[record[a]]
             amount += s
             lacking += s * y - x[a]
@@ -156,31 +160,31 @@ def _best_term(
             value = _rounded(amount, divisor, rest) * y - lacking * price
             if value > best + 1e-9:
                 best, kind, length = value, 1, count
-    spilled = 0.0
-    for a in range(first, last):
-        if not inside[a - shift]:
+        else:
             spilled += x[a]
     left, count = k, 0
-    value = _rounded(left, divisor, rest) * y - spilled * price
+    most = _rounded(left, divisor, rest) * y
+    value = most - spilled * price
     if value > best + 1e-9:
         best, kind, length = value, 2, 0
-    for a in range(first, last):
-        if not inside[a - shift]:
-            left -= copies[record[a]]
-            if left <= 0:
-                break
-            spilled -= x[a]
-            count += 1
-            value = _rounded(left, divisor, rest) * y - spilled * price
-            if value > best + 1e-9:
-                best, kind, length = value, 2, count
+    if most > best + 1e-9:
+        for a in range(first, last):
+            if not chosen[record[a]]:
+                left -= copies[record[a]]
+                if left <= 0:
+                    break
+                spilled -= x[a]
+                count += 1
+                value = _rounded(left, divisor, rest) * y - spilled * price
+                if value > best + 1e-9:
+                    best, kind, length = value, 2, count
     return best if kind else 0.0, kind, length
 
 
 @compiled
 def _score(
     chosen: Any, size: int, divisor: int, k: int, copies: Any, start: Any, record: Any, x: Any, y: Any, owner: Any,
-    by_record: Any, record_start: Any, inside: Any, seen: Any, stamp: int, flags: Any,
+    by_record: Any, record_start: Any, inside: Any, seen: Any, stamp: int,
 ) -> float:  # fmt: skip
     total = 0
     for i in range(size):
@@ -194,9 +198,7 @@ def _score(
             if seen[p] == stamp:
                 continue
             seen[p] = stamp
-            for a in range(start[p], start[p + 1]):
-                flags[a - start[p]] = inside[record[a]]
-            value, _, _ = _best_term(start[p], start[p + 1], record, x, y[p], copies, k, divisor, rest, flags, start[p])
+            value, _, _ = _best_term(start[p], start[p + 1], record, x, y[p], copies, k, divisor, rest, inside)
             found += value
     return found - (total // divisor if rest else total / divisor)
 
@@ -207,10 +209,6 @@ def _grow(
     record_start: Any, inside: Any, barred: Any, seen: Any, moves: int, patience: int, tries: int,
 ) -> Any:  # fmt: skip
     """Search from `seed`, with none of the `barred`; return the best set and its violation. `inside` is all false before and after."""
-    longest = 1
-    for p in range(len(start) - 1):
-        longest = max(longest, start[p + 1] - start[p])
-    flags = np.zeros(longest, dtype=np.bool_)
     chosen = np.zeros(_MOST_RECORDS + 1, dtype=np.int64)
     size = 0
     for t in seed:
@@ -239,7 +237,6 @@ def _grow(
         inside,
         seen,
         stamp,
-        flags,
     )
     if total % divisor:
         best = value
@@ -289,7 +286,6 @@ def _grow(
                     inside,
                     seen,
                     stamp,
-                    flags,
                 )
                 inside[u] = False
                 if value > move_value:
@@ -319,7 +315,6 @@ def _grow(
                     inside,
                     seen,
                     stamp,
-                    flags,
                 )
                 chosen[size - 1] = chosen[i]
                 chosen[i] = u
