@@ -249,7 +249,7 @@ class _Classes:
 
 
 def _walk(codes: Whole, copies: Whole, k: int) -> Iterator[_Classes]:
-    """Yield the classes on every set of columns. _Classes of fewer than k rows are left out at once: refined, they only become smaller."""
+    """Yield the classes on every set of columns. Classes of fewer than k rows are left out at once: refined, they only become smaller."""
     types = len(copies)
 
     def refined(first: int, on: _Classes) -> Iterator[_Classes]:
@@ -460,16 +460,17 @@ class Cuts:
         start = np.flatnonzero(np.concatenate([[True], key[1:] != key[:-1]])) if len(key) else key
         within = _sums(self.copies[self._type[met]], start)
         key = key[start]
-        key, within = key[~np.isin(key, named)], within[~np.isin(key, named)]
+        free = ~np.isin(key, named)
+        key, within = key[free], within[free]
         cut, owner = key // classes, key % classes
         amount = np.maximum(0, self.k - (on.sums(self.copies[on.types])[owner] - within))
-        rest = _rounded(amount, self._divisor[cut], self._rest[cut])
+        charge = _rounded(amount, self._divisor[cut], self._rest[cut])
         own = np.array(entries, dtype=np.int64).reshape(-1, 3)
         by, at, surcharge = (np.concatenate(column) for column in zip((_NOTHING,) * 3, *surcharges, strict=True))
         return _Charges(
             np.concatenate([cut, own[:, 0]]),
             np.concatenate([owner, own[:, 1]]),
-            np.concatenate([rest, own[:, 2]]),
+            np.concatenate([charge, own[:, 2]]),
             by,
             at,
             surcharge,
