@@ -12,10 +12,11 @@ from typing import Any, ClassVar
 
 from anoptima.certificates.multipliers import (
     Cut,
+    Cuts,
     Decision,
-    MultiplierProof,
+    Multipliers,
     least_of_all,
-    multipliers_on,
+    require_about,
     require_proved,
 )
 from anoptima.certificates.reading import Fields
@@ -93,12 +94,10 @@ class BranchedProof:
         >>> BranchedProof(0, problem.table.digest, 3, 1, (), tree).proved(problem)
         0
         """
+        about = require_about(problem, self.digest, self.k)
+        cuts = Cuts(about, self.cuts)
         cases = [
-            multipliers_on(
-                problem,
-                MultiplierProof(self.value, self.digest, self.k, self.denominator, leaf.worth, self.cuts, leaf.prices),
-                decisions,
-            )
+            Multipliers(about, self.denominator, cuts, leaf.worth, leaf.prices, decisions)
             for leaf, decisions in _ends(self.tree, ())
         ]
         require_proved(self.value, self.denominator, least_of_all(cases), problem)

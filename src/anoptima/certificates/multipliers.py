@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -32,6 +33,7 @@ from anoptima.problems.cell_suppression import CellSuppression
 
 Whole = NDArray[np.int64]
 
+_NOTHING: Whole = np.zeros(0, dtype=np.int64)
 _ROOM = 2**62
 """What sums must stay below, so that 64-bit integers hold them."""
 
@@ -164,9 +166,10 @@ class MultiplierProof:
         return self.value
 
 
-def multipliers_on(problem: Problem[Any], proof: MultiplierProof, decisions: Sequence[Decision] = ()) -> Multipliers:
+def multipliers_on(problem: Problem[Any], proof: MultiplierProof) -> Multipliers:
     """Return the multipliers of a proof, ready to be held against `problem`; `BadInput` if they are about another."""
-    return Multipliers(proof, require_about(problem, proof.digest, proof.k), decisions)
+    about = require_about(problem, proof.digest, proof.k)
+    return Multipliers(about, proof.denominator, Cuts(about, proof.cuts), proof.worth, proof.prices)
 
 
 def require_about(problem: Problem[Any], digest: str, k: int) -> CellSuppression:
@@ -187,8 +190,10 @@ def least_of_all(cases: Sequence[Multipliers]) -> int:
     for on in _walk(first.codes, first.copies, first.k):
         closed = on.closed(first.codes)
         if closed.any():
+            patterns = on.only(closed)
+            charges = first.cuts.charges(patterns)
             for number, case in enumerate(cases):
-                totals[number] += case.of_patterns(on, closed)
+                totals[number] += case.of_patterns(patterns, charges)
     return min(totals)
 
 
@@ -210,7 +215,7 @@ class Decision:
     is_open: bool
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Classes:
     """The classes of at least k rows on the columns `kept`: row types, class by class, and where each class starts and how long it is."""
 
@@ -218,6 +223,16 @@ class _Classes:
     types: Whole
     start: Whole
     length: Whole
+
+    @cached_property
+    def owner(self) -> Whole:
+        """The class of each of `types`, by its place."""
+        return np.repeat(np.arange(len(self.start)), self.length)
+
+    def only(self, chosen: NDArray[np.bool_]) -> _Classes:
+        """Return some of the classes."""
+        length = self.length[chosen]
+        return _Classes(self.kept, self.types[chosen[self.owner]], np.cumsum(length) - length, length)
 
     def sums(self, amounts: Whole) -> Whole:
         """Return the sum of each class, of one amount for each of `types`."""
@@ -262,24 +277,28 @@ class Multipliers:
     decision about what is no closed pattern of k rows or more is left aside: the bound then holds beyond the case, too.
     """
 
-    def __init__(self, proof: MultiplierProof, problem: CellSuppression, decisions: Sequence[Decision] = ()) -> None:
+    def __init__(
+        self,
+        problem: CellSuppression,
+        denominator: int,
+        cuts: Cuts,
+        worth: Sequence[int],
+        prices: Sequence[int],
+        decisions: Sequence[Decision] = (),
+    ) -> None:
         table = problem.table
-        self.k, self.d = proof.k, proof.denominator
+        self.k, self.d, self.cuts = cuts.k, denominator, cuts
         self.names = table.quasi
         self.codes: Whole = table.types.astype(np.int64)
-        self.copies: Whole = np.asarray(table.multiplicity, dtype=np.int64)
+        self.copies = cuts.copies
         self.weights = [int(weight) for weight in table.scaled_weights]
-        self.worth = self._whole(proof.worth, len(self.copies), "worths")
+        self.worth = self._whole(worth, len(self.copies), "worths")
         if self.d < 1:
             raise BadInput(f"the denominator is {self.d}; it has to be at least 1")
-        if len(proof.prices) != len(proof.cuts) or any(price < 0 for price in proof.prices):
+        if len(prices) != len(cuts.all) or any(price < 0 for price in prices):
             raise BadInput("there has to be one price a cut, and none below 0")
-        checked = [
-            _Checked(self, number, cut, price)
-            for number, (cut, price) in enumerate(zip(proof.cuts, proof.prices, strict=True))
-        ]
-        self._require_room(checked)
-        self.cuts = _Cuts(self, [cut for cut in checked if cut.price])
+        self._require_room(prices)
+        self.prices: Whole = np.array(prices, dtype=np.int64)
         self._decisions = self._by_columns(decisions)
 
     def _by_columns(self, decisions: Sequence[Decision]) -> dict[frozenset[int], list[Decision]]:
@@ -299,7 +318,7 @@ class Multipliers:
             raise BadInput(f"one of the {what} is too large to be counted in 64 bits")
         return np.array(numbers, dtype=np.int64)
 
-    def _require_room(self, cuts: Sequence[_Checked]) -> None:
+    def _require_room(self, prices: Sequence[int]) -> None:
         """Refuse numbers with which some sum might not fit.
 
         Rows of one set of columns gain at most `gain + charges` each in size, and its at most n classes are charged at most `charges`
@@ -307,7 +326,7 @@ class Multipliers:
         """
         rows = int(self.copies.sum())
         gain = max(map(abs, (int(self.worth.max()), int(self.worth.min())))) + self.d * sum(self.weights)
-        charges = sum(cut.price * 2 * (cut.divisor + rows) for cut in cuts)
+        charges = sum(price * 2 * (cut.divisor + rows) for price, cut in zip(prices, self.cuts.all, strict=True))
         if 2 * (gain + charges) * (rows + self.k) >= _ROOM:
             raise BadInput(
                 "the multipliers are too large for sums of them to be counted in 64 bits; take a smaller denominator"
@@ -316,18 +335,20 @@ class Multipliers:
     def outset(self) -> int:
         """Return D times the bound before any pattern has been looked at."""
         total: int = sum(s * w for s, w in zip(self.copies.tolist(), self.worth.tolist(), strict=True))
-        return total - sum(cut.price * cut.most for cut in self.cuts.all)
+        for price, cut in zip(self.prices.tolist(), self.cuts.all, strict=True):
+            total -= price * cut.most
+        return total
 
-    def of_patterns(self, on: _Classes, closed: NDArray[np.bool_]) -> int:
-        """Return the sum of min(0, D v_p), or what is decided, over the closed patterns that keep the columns `on.kept`."""
+    def of_patterns(self, on: _Classes, charges: _Charges) -> int:
+        """Return the sum of min(0, D v_p), or what is decided, over closed patterns that keep the columns `on.kept`."""
         starred = sum(weight for column, weight in enumerate(self.weights) if column not in on.kept)
-        gain = self.worth - self.d * starred
+        gain = (self.worth - self.d * starred)[on.types]
+        np.add.at(gain, charges.at, -self.prices[charges.surcharged_by] * charges.surcharge)
         charge = np.zeros(len(on.start), dtype=np.int64)
-        self.cuts.apply(on, charge, gain)
+        np.add.at(charge, charges.owner, self.prices[charges.charged_by] * charges.charge)
         is_open, is_shut = self._decided(on)
-        values = self._values(on, gain[on.types], charge, is_open)
-        counted = np.where(is_open, values, np.where(is_shut, 0, np.minimum(0, values)))
-        return int(counted[closed].sum())
+        values = self._values(on, gain, charge, is_open)
+        return int(np.where(is_open, values, np.where(is_shut, 0, np.minimum(0, values))).sum())
 
     def _decided(self, on: _Classes) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """Return which classes are decided to have a group, and which to have none."""
@@ -335,7 +356,7 @@ class Multipliers:
         for decision in self._decisions.get(on.kept, ()):
             place = np.flatnonzero(on.types == decision.example)
             if len(place):
-                found[0 if decision.is_open else 1, np.searchsorted(on.start, place[0], side="right") - 1] = True
+                found[0 if decision.is_open else 1, on.owner[place[0]]] = True
         if (found[0] & found[1]).any():
             raise BadInput("a case decides that a pattern has a group, and that it has none")
         return found[0], found[1]
@@ -347,10 +368,9 @@ class Multipliers:
         value = charge - on.sums(np.where(gain > 0, copies * gain, 0))
         # A class with fewer than k copies of some gain takes its k best copies instead.
         short = (taken < self.k) & ((taken > 0) | (charge < 0) | is_open)
-        among = np.flatnonzero(np.repeat(short, on.length))
+        among = np.flatnonzero(short[on.owner])
         if len(among):
-            owner = np.repeat(np.flatnonzero(short), on.length[short])
-            among = among[np.lexsort((-gain[among], owner))]
+            among = among[np.lexsort((-gain[among], on.owner[among]))]
             start = np.cumsum(on.length[short]) - on.length[short]
             before = np.cumsum(copies[among]) - copies[among]
             before -= np.repeat(before[start], on.length[short])
@@ -363,14 +383,14 @@ class Multipliers:
 class _Checked:
     """A cut that is what it has to be; whether its terms fit their patterns is seen when those come up."""
 
-    def __init__(self, of: Multipliers, number: int, cut: Cut, price: int) -> None:
+    def __init__(self, of: Cuts, number: int, cut: Cut) -> None:
         types = len(of.copies)
         where = f"cut {number}"
         if not cut.types or len(set(cut.types)) != len(cut.types) or not all(0 <= t < types for t in cut.types):
             raise BadInput(f"{where} names no set of row types from 0 to {types - 1}")
         if not 2 <= cut.divisor <= of.k:
             raise BadInput(f"{where} has the divisor {cut.divisor}; it has to be from 2 to k = {of.k}")
-        self.price, self.divisor = price, cut.divisor
+        self.divisor = cut.divisor
         self.types = np.array(cut.types)
         whole, self.rest = divmod(int(of.copies[self.types].sum()), cut.divisor)
         if not self.rest:
@@ -393,69 +413,100 @@ class _Checked:
         return int(_rounded(np.array(amount), np.array(self.divisor), np.array(self.rest)))
 
 
-class _Cuts:
-    """All cuts that have a price, side by side."""
+@dataclass(frozen=True, eq=False)
+class _Charges:
+    """What cuts of price 1 charge the classes of one set of columns, and what copies of their row types, entry by entry.
 
-    def __init__(self, of: Multipliers, cuts: Sequence[_Checked]) -> None:
-        self._of = of
-        self.all = cuts
-        self._price = np.array([cut.price for cut in cuts], dtype=np.int64)
-        self._divisor = np.array([cut.divisor for cut in cuts], dtype=np.int64)
-        self._rest = np.array([cut.rest for cut in cuts], dtype=np.int64)
-        self._cut = np.repeat(np.arange(len(cuts)), [len(cut.types) for cut in cuts])
-        self._type = np.concatenate([cut.types for cut in cuts]) if cuts else np.zeros(0, dtype=np.int64)
+    Cut `charged_by` charges class `owner`; cut `surcharged_by` a copy of the row type at the place `at`.
+    """
+
+    charged_by: Whole
+    owner: Whole
+    charge: Whole
+    surcharged_by: Whole
+    at: Whole
+    surcharge: Whole
+
+
+class Cuts:
+    """All cuts of a proof, side by side."""
+
+    def __init__(self, problem: CellSuppression, cuts: Sequence[Cut]) -> None:
+        assert isinstance(problem.principle, KAnonymity)
+        self.k = problem.principle.k
+        self.names = problem.table.quasi
+        self.copies: Whole = np.asarray(problem.table.multiplicity, dtype=np.int64)
+        self.all = [_Checked(self, number, cut) for number, cut in enumerate(cuts)]
+        self._divisor = np.array([cut.divisor for cut in self.all], dtype=np.int64)
+        self._rest = np.array([cut.rest for cut in self.all], dtype=np.int64)
+        self._cut = np.repeat(np.arange(len(cuts)), [len(cut.types) for cut in self.all])
+        self._type = np.concatenate([_NOTHING, *(cut.types for cut in self.all)])
         self._named: dict[frozenset[int], list[tuple[int, Term]]] = {}
-        for number, cut in enumerate(cuts):
+        for number, cut in enumerate(self.all):
             for kept, term in cut.terms:
                 self._named.setdefault(kept, []).append((number, term))
 
-    def apply(self, on: _Classes, charge: Whole, gain: Whole) -> None:
-        """Charge patterns, and take surcharges off the gains of row types. `gain` is by row type, `charge` by class."""
-        if not self.all:
-            return
-        copies, k = self._of.copies, self._of.k
-        label = np.full(len(copies), -1)
-        label[on.types] = np.repeat(np.arange(len(on.start)), on.length)
-        named = self._apply_named(on, label, charge, gain)
+    def charges(self, on: _Classes) -> _Charges:
+        """Return what the cuts charge these classes."""
+        place = np.full(len(self.copies), -1)
+        place[on.types] = np.arange(len(on.types))
+        named, entries, surcharges = self._named_charges(on, place)
         # All others: what a cut's set holds of a class, and the rest of the class taken as outside.
-        met = np.flatnonzero(label[self._type] >= 0)
-        key = self._cut[met] * len(charge) + label[self._type[met]]
+        met = np.flatnonzero(place[self._type] >= 0)
+        classes = len(on.start)
+        key = self._cut[met] * classes + on.owner[place[self._type[met]]]
         order = np.argsort(key, kind="stable")
         key, met = key[order], met[order]
         start = np.flatnonzero(np.concatenate([[True], key[1:] != key[:-1]])) if len(key) else key
-        within = _sums(copies[self._type[met]], start)
+        within = _sums(self.copies[self._type[met]], start)
         key = key[start]
-        cut, owner = key // len(charge), key % len(charge)
-        amount = np.maximum(0, k - (on.sums(copies[on.types])[owner] - within))
-        coefficient = self._price[cut] * _rounded(amount, self._divisor[cut], self._rest[cut])
-        coefficient[np.isin(key, named)] = 0
-        np.add.at(charge, owner, coefficient)
+        free = ~np.isin(key, named)
+        key, within = key[free], within[free]
+        cut, owner = key // classes, key % classes
+        amount = np.maximum(0, self.k - (on.sums(self.copies[on.types])[owner] - within))
+        charge = _rounded(amount, self._divisor[cut], self._rest[cut])
+        own = np.array(entries, dtype=np.int64).reshape(-1, 3)
+        by, at, surcharge = (np.concatenate(column) for column in zip((_NOTHING,) * 3, *surcharges, strict=True))
+        return _Charges(
+            np.concatenate([cut, own[:, 0]]),
+            np.concatenate([owner, own[:, 1]]),
+            np.concatenate([charge, own[:, 2]]),
+            by,
+            at,
+            surcharge,
+        )
 
-    def _apply_named(self, on: _Classes, label: Whole, charge: Whole, gain: Whole) -> list[int]:
-        """Apply the terms that are named for classes here, and return where they are: number of cut times classes, plus class."""
-        copies, k = self._of.copies, self._of.k
+    def _named_charges(
+        self, on: _Classes, place: Whole
+    ) -> tuple[list[int], list[tuple[int, int, int]], list[tuple[Whole, Whole, Whole]]]:
+        """Return where terms are named here (number of cut times classes, plus class), and what those charge classes and copies."""
+        copies, k, classes = self.copies, self.k, len(on.start)
         named: set[int] = set()
+        entries: list[tuple[int, int, int]] = []
+        surcharges: list[tuple[Whole, Whole, Whole]] = []
         spared = np.zeros(len(copies), dtype=np.bool_)
         for number, term in self._named.get(on.kept, ()):
-            cut, owner = self.all[number], int(label[term.example])
-            if owner < 0:
-                continue  # Too few rows for a group.
+            if place[term.example] < 0:
+                continue  # No closed pattern, or too few rows for a group.
+            cut, owner = self.all[number], int(on.owner[place[term.example]])
             types = np.array(term.types, dtype=np.int64)
-            place = number * len(charge) + owner
-            if place in named or (label[types] != owner).any():
+            key = number * classes + owner
+            if key in named or (place[types] < 0).any() or (on.owner[place[types]] != owner).any():
                 raise BadInput("a cut names two terms for a pattern, or a row type that the pattern does not match")
-            named.add(place)
+            named.add(key)
             amount = int(copies[types].sum())
             if term.inside:
-                charge[owner] += cut.price * (cut.rounded(amount) - amount)
-                gain[types] -= cut.price
+                entries.append((number, owner, cut.rounded(amount) - amount))
+                at, surcharge = place[types], 1
             else:
-                charge[owner] += cut.price * cut.rounded(max(0, k - amount))
-                members = on.types[on.start[owner] : on.start[owner] + on.length[owner]]
+                entries.append((number, owner, cut.rounded(max(0, k - amount))))
+                first = int(on.start[owner])
+                members = on.types[first : first + int(on.length[owner])]
                 spared[types] = spared[cut.types] = True
-                gain[members[~spared[members]]] += cut.price
+                at, surcharge = place[members[~spared[members]]], -1
                 spared[types] = spared[cut.types] = False
-        return sorted(named)
+            surcharges.append((np.full(len(at), number), at, np.full(len(at), surcharge)))
+        return sorted(named), entries, surcharges
 
 
 def _rounded(amount: Whole, divisor: Whole, rest: Whole) -> Whole:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import heapq
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import ModuleType
 
 import numpy as np
@@ -86,6 +86,7 @@ class Branching:
         nothing = np.zeros(len(self._arcs.copies), dtype=np.int64)
         self._push(self._priced((), Multipliers(nothing, np.zeros(len(self.rows), dtype=np.int64))))
         core.add_shortfall(self._price_of_shortfall)
+        core.expect_changes()
 
     @property
     def _price_of_shortfall(self) -> float:
@@ -194,12 +195,16 @@ class Branching:
         return len(rows)
 
     def _allow(self, fixed: Fixed) -> None:
-        """Set the core to a case; a pattern that is opened for the first time may stay too small, at a price."""
-        opened = np.array([p for p, is_open in fixed if is_open and p not in self._opened], dtype=np.int64)
+        """Set the core to a case."""
+        self._prepare([pattern for pattern, is_open in fixed if is_open])
+        self._core.fix(dict(fixed))
+
+    def _prepare(self, patterns: Sequence[int]) -> None:
+        """Let the groups of patterns that are to be opened for the first time stay too small, at a price."""
+        opened = np.array([pattern for pattern in patterns if pattern not in self._opened], dtype=np.int64)
         if len(opened):
             self._opened.update(opened.tolist())
             self._core.add_shortfall(self._price_of_shortfall, opened)
-        self._core.fix(dict(fixed))
 
     def _weigh(self, fixed: Fixed, relaxed: Relaxed) -> tuple[Case, NDArray[np.int64]]:
         """Return what multipliers prove of a case, and the arcs that the core lacks for it."""
@@ -251,6 +256,7 @@ class Branching:
         distance = np.minimum(relaxed.y, 1 - relaxed.y) * (1 + weight)
         order = undecided[np.argsort(-distance[undecided], kind="stable")]
         unknown = [p for p in order.tolist() if not self._past.knows(p)][: TRIALS if fixed else FIRST_TRIALS]
+        self._prepare(unknown)
         for pattern in unknown:
             for is_open in (False, True):
                 self._allow((*fixed, (pattern, is_open)))

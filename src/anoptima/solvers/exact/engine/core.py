@@ -26,6 +26,7 @@ from anoptima.solvers.exact.engine.kernels import Numbers
 
 _INFINITY = highspy.kHighsInf
 _MOST_ITERATIONS = 2**31 - 1
+_DEVEX = 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,6 +153,10 @@ class Core:
         kept = [place for i, place in enumerate(self._place_of_row) if i not in dropped]
         self._place_of_row = [place - int(np.searchsorted(places, place)) for place in kept]
         self._pattern_row -= np.searchsorted(places, self._pattern_row)
+
+    def expect_changes(self) -> None:
+        """Let rows and columns change before most runs: no weights of edges that would have to be computed anew each time."""
+        self._solver.setOptionValue("simplex_dual_edge_weight_strategy", _DEVEX)
 
     def solve(self, seconds: float | None = None) -> Relaxed | None:
         """Return an optimum; None if there was not enough time."""
