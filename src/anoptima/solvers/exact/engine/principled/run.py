@@ -11,12 +11,13 @@ import numpy as np
 from anoptima.answer import Origin
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers.exact.engine.compiling import kernels_here
-from anoptima.solvers.exact.engine.principled import closing, pricing, settling
+from anoptima.solvers.exact.engine.principled import closing, pricing, settling, within
+from anoptima.solvers.exact.engine.principled.cases import Cases
 from anoptima.solvers.exact.engine.principled.dual import FIRST_STEP, ascend, dual_of, first_worths
 from anoptima.solvers.exact.engine.principled.equal import Equal
 from anoptima.solvers.exact.engine.principled.greedy import greedy_release, whole_groups
 from anoptima.solvers.exact.engine.principled.programs import Program, Region
-from anoptima.solvers.exact.engine.principled.proving import proof_at
+from anoptima.solvers.exact.engine.principled.proving import proof_at, proof_by_cases
 from anoptima.solvers.exact.engine.principled.rule import Numbers
 from anoptima.solvers.exact.engine.principled.search import CloseSearch, Search
 from anoptima.solvers.exact.engine.principled.setting import setting_of
@@ -44,6 +45,10 @@ FEW = 0.02
 WHOLE = (REACH, WIDE, 1.05)
 MOST_PATIENCE = 400
 """After so many regions without a gain, the search for a proof is tried."""
+BRANCHED_ARCS = 100_000
+"""Tables of no more arcs are branched on under equal closeness, for so many seconds first, twice as many each time, in turns with
+a search that takes a part of that."""
+TURN, SEARCH_TURN = 10.0, 0.2
 TINY, ENOUGH = 1e-6, 0.25
 
 
@@ -83,6 +88,9 @@ class Run:
         release = published(self._setting.problem, self._setting.patterns, self._ledger.solution)
         kind, begin = (CloseSearch, self._core) if self._close_to_table else (Search, self._sift)
         search = kind(self._setting, release, self._reduced, self._chance)
+        if settling.serves(self._setting) and self._setting.patterns.arcs <= BRANCHED_ARCS:
+            self._branch(search)
+            return
         begin(search)
         most_arcs = closing.MOST_ARCS
         while not self._ledger.is_over():
@@ -160,6 +168,42 @@ class Run:
             lambda found: self._offer(found, "sifting"),
         )
         self._ledger.log(f"settled at {self._ledger.cost}")
+
+    def _branch(self, search: Search) -> None:
+        """Branch, and search for better releases in between, until every case is closed or it is over."""
+        setting = self._setting
+
+        def take(release: Published) -> None:
+            search.take(release)
+            self._offer(release, "sifting")
+
+        tree = Cases(
+            setting,
+            kernels_here(within),
+            self._worth,
+            lambda: float(search.cost - self._step_of_cost),
+            take,
+            self._ledger.is_over,
+            self._step_of_cost,
+        )
+        seconds = TURN
+        while not self._ledger.is_over():
+            tree.run(self._seconds(seconds))
+            self._ledger.log(
+                f"{len(tree.cases):,} cases, {len(tree.open):,} of them open: {tree.lower:,.2f} of {search.cost:,}"
+            )
+            if tree.lower > self._lower:
+                self._lower = tree.lower
+                proof = proof_by_cases(self._problem, setting, tree.cases)
+                if proof is not None:
+                    self._ledger.raise_bound(proof.value, Origin.CERTIFICATE, certificate=proof)
+            if tree.is_done:
+                return
+            until = time.monotonic() + SEARCH_TURN * seconds
+            while time.monotonic() < until and not search.is_whole and not self._ledger.is_over():
+                if search.step(self._seconds(SECONDS), self._ledger.is_over):
+                    self._offer(search.release, "sifting")
+            seconds *= 2
 
     def _core(self, search: Search) -> None:
         """Solve the cheapest arcs of the whole table as one program, if they are few."""
