@@ -69,7 +69,7 @@ def test_no_tree_gets_above_the_optimum(seed: int) -> None:
 
 
 TABLE = Table.from_frame(pd.DataFrame({"a": [0, 0, 1, 1, 2], "s": list("xyxyx")}), ["a"], "s")
-PROBLEM = CellSuppression(TABLE, TCloseness("1/2"))
+PROBLEM = CellSuppression(TABLE, TCloseness("1/3"))
 LEAF = GroupLeaf((2,) * 5, ())
 FORK = GroupFork(frozenset(), 0, None, 0, LEAF, LEAF)
 PLAIN = GroupCasesProof(0, TABLE.digest, PROBLEM.principle.as_json(), 2, FORK)
@@ -82,7 +82,7 @@ def of(principle: Principle) -> tuple[GroupCasesProof, CellSuppression]:
 @pytest.mark.parametrize(
     ("proof", "complaint"),
     [
-        (replace(PLAIN, value=100), "the multipliers prove 0, not 100"),
+        (replace(PLAIN, value=100), "the multipliers prove 1, not 100"),
         (replace(PLAIN, digest="abc"), "the proof is about another table, with digest abc..."),
         (replace(PLAIN, denominator=0), "the denominator is 0; it has to be at least 1"),
         (replace(PLAIN, tree=GroupLeaf((1,), ())), "there are 1 worths for 5 records"),

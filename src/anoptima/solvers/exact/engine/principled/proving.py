@@ -108,7 +108,7 @@ def proof_by_cases(problem: CellSuppression, setting: Setting, cases: Sequence[C
 
     def leaf(case: Case) -> GroupLeaf:
         written = np.zeros(int(of_row.max()) + 1, dtype=np.int64)
-        written[of_row] = np.rint(case.at.worth * d).astype(np.int64)[table.records.of_row]
+        written[of_row] = np.rint(case.at.worth * d).astype(np.int64)[setting.problem.table.records.of_row]
         cells = dict.fromkeys((its.pattern, its.value) for its in case.decisions if its.value is not None)
         return GroupLeaf(tuple(written.tolist()), tuple(round(d * case.at.prices.get(cell, 0.0)) for cell in cells))
 
