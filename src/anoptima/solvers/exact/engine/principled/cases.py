@@ -38,8 +38,10 @@ ROUGH = 0.02
 WHOLE = 1e-5
 TINY = 1e-7
 HALF = 0.5
-PROGRAM_SECONDS, PROGRAM_SHARE = 3.0, 0.3
+PROGRAM_SECONDS, PROGRAM_SHARE = 2.0, 0.15
 """How long a program over the patterns of a case may take, and all of them together, as a part of the time that has passed."""
+DIVE = 8
+"""One in so many cases is followed down until it is closed: that finds releases."""
 SOME = 0.05
 """Patterns that are open by less are left out of the first such program."""
 
@@ -130,12 +132,14 @@ class Cases:
         """Branch until every case reaches what is wanted, or until it is over."""
         self._began = time.monotonic() - self._spent
         self._until = time.monotonic() + seconds
+        turn = 0
         while self.open and not self._is_late():
             case = heapq.heappop(self.open)[2]
             if self._is_enough(case.lower):
                 self.closed.append(case)
                 continue
-            self._follow(case)
+            turn += 1
+            self._follow(case, down=turn % DIVE == 1)
         self._spent = time.monotonic() - self._began
 
     def _is_late(self) -> bool:
@@ -147,30 +151,35 @@ class Cases:
     def _push(self, case: Case) -> None:
         heapq.heappush(self.open, (case.lower, next(self._numbers), case))
 
-    def _follow(self, case: Case) -> None:
-        """Bound a case, and put its two halves in its place unless that is enough."""
-        case, mixed = self._examine(case)
-        if self._is_enough(case.lower):
-            self.closed.append(case)
-            return
-        if self._is_late():
-            self._push(case)
-            return
-        decision = self._choose(case, mixed)
-        if decision is None and mixed.missing <= WHOLE:
-            found = publish(self._setting, np.rint(self._by_value(mixed)).astype(np.int64))
-            if found is not None:
-                self._on_release(found)
-        self._search(mixed, decision)
-        if decision is None or self._is_enough(case.lower):
-            self.closed.append(case)
-            return
-        for is_low in (True, False):
-            half = self._decided(case, replace(decision, is_low=is_low))
-            if half.is_possible:
-                self._push(half)
-            else:
-                self.closed.append(replace(half, lower=np.inf))
+    def _follow(self, case: Case, down: bool) -> None:
+        """Bound a case, and put its two halves in its place unless that is enough; go on with the likelier half, if `down`, and so on."""
+        following: Case | None = case
+        while following is not None:
+            case, mixed = self._examine(following)
+            following = None
+            if self._is_enough(case.lower):
+                self.closed.append(case)
+                return
+            if self._is_late():
+                self._push(case)
+                return
+            decision = self._choose(case, mixed)
+            if decision is None and mixed.missing <= WHOLE:
+                found = publish(self._setting, np.rint(self._by_value(mixed)).astype(np.int64))
+                if found is not None:
+                    self._on_release(found)
+            self._search(mixed, decision)
+            if decision is None or self._is_enough(case.lower):
+                self.closed.append(case)
+                return
+            for is_low in (True, False):
+                half = self._decided(case, replace(decision, is_low=is_low))
+                if not half.is_possible:
+                    self.closed.append(replace(half, lower=np.inf))
+                elif down and is_low is decision.is_low:
+                    following = half
+                else:
+                    self._push(half)
 
     def _decided(self, case: Case, decision: Decision) -> Case:
         p, most = decision.pattern, decision.most
@@ -244,11 +253,15 @@ class Cases:
         return added
 
     def _choose(self, case: Case, mixed: Mixed) -> Decision | None:
-        """Return what to decide next: if a pattern is open, how large its group is, how often a value comes; None if all is whole."""
+        """Return what to decide next, on the likelier side; None if all is whole.
+
+        First which patterns are open, then how large groups are where they differ, then how often values come.
+        """
         size = np.bincount(self._pattern, mixed.x, len(mixed.y))
         half_open = np.minimum(mixed.y, 1 - mixed.y) * ~case.sizes.opened
         if half_open.max(initial=0) > WHOLE:
-            return Decision(int(np.argmax(half_open * (1 + size))), None, 0, True)
+            p = int(np.argmax(half_open * (1 + size)))
+            return Decision(p, None, 0, bool(mixed.y[p] < HALF))
         rows = self._by_value(mixed).ravel()
         broken = np.abs(rows - np.rint(rows))
         if broken.max(initial=0) <= WHOLE:
@@ -257,9 +270,10 @@ class Cases:
         p = int(np.argmax(spread))
         if spread[p] > WHOLE:
             most = int(np.clip(np.floor(size[p] + WHOLE), case.sizes.least[p], case.sizes.most[p] - 1))
-            return Decision(p, None, most, True)
+            return Decision(p, None, most, bool(size[p] < most + HALF))
         at = int(np.argmax(broken))
-        return Decision(at // self._rule.values, at % self._rule.values, int(np.floor(rows[at])), True)
+        most = int(np.floor(rows[at]))
+        return Decision(at // self._rule.values, at % self._rule.values, most, bool(rows[at] < most + HALF))
 
     def _by_value(self, mixed: Mixed) -> Numbers:
         """Return how many rows of each value patterns take: patterns x values."""

@@ -28,6 +28,7 @@ MOST, KEPT = 2_500, 1_000
 TINY = 1e-9
 _INFINITY = highspy.kHighsInf
 _PRIMAL = 4
+_NO_PATTERN = -1
 
 Cell = tuple[int, int]
 """A pattern and a value."""
@@ -62,7 +63,7 @@ class Columns:
         self._value_of_arc = rule.value[setting.arcs.member]
         self._records = len(setting.arcs.copies)
         copies = setting.arcs.copies.astype(float)
-        dear = 10.0 * float(setting.arcs.cost.max(initial=1))
+        self._dear = dear = 10.0 * float(setting.arcs.cost.max(initial=1))
         self._solver = solver = highspy.Highs()
         for option, choice in (("output_flag", False), ("threads", 1), ("simplex_strategy", _PRIMAL)):
             solver.setOptionValue(option, choice)
@@ -115,7 +116,7 @@ class Columns:
             self._solver.changeRowBounds(self._records + p, float(sizes.opened[p]), 1.0)
         pattern = np.array(self._pattern, dtype=np.int64)
         size = np.array([rows.sum() for _, rows in self._taken])
-        fits = (size >= sizes.least[pattern] - TINY) & (size <= sizes.most[pattern] + TINY)
+        fits = (pattern == _NO_PATTERN) | (size >= sizes.least[pattern] - TINY) & (size <= sizes.most[pattern] + TINY)
         columns = (self._first + np.arange(len(pattern))).astype(np.int32)
         self._solver.changeColsBounds(len(columns), columns, np.zeros(len(columns)), np.where(fits, _INFINITY, 0.0))
 
@@ -130,6 +131,11 @@ class Columns:
         )
         some = np.flatnonzero(amount)
         self._solver.addRow(-_INFINITY, _INFINITY, len(some), (self._first + some).astype(np.int32), amount[some])
+        for sign in (1.0, -1.0):
+            index = np.array([self._rows], dtype=np.int32)
+            self._solver.addCol(10 * self._dear, 0.0, _INFINITY, 1, index, np.array([sign]))
+            self._pattern.append(_NO_PATTERN)
+            self._taken.append((np.zeros(0, dtype=np.int64), np.zeros(0)))
         self._cells[cell] = self._rows
         self._rows += 1
 
@@ -141,10 +147,14 @@ class Columns:
         used = np.flatnonzero(part[self._first :] > TINY)
         x, y = np.zeros(len(self._arcs.member)), np.zeros(self._patterns)
         size, square = np.zeros(self._patterns), np.zeros(self._patterns)
+        missing = float(part[: self._first].sum())
         for g in used.tolist():
             weight, (arcs, rows) = part[self._first + g], self._taken[g]
-            x[arcs] += weight * rows
             p, its = self._pattern[g], rows.sum()
+            if p == _NO_PATTERN:
+                missing += weight
+                continue
+            x[arcs] += weight * rows
             y[p] += weight
             size[p] += weight * its
             square[p] += weight * its**2
@@ -154,7 +164,7 @@ class Columns:
             x,
             y,
             spread,
-            float(part[: self._first].sum()),
+            missing,
             dual[: self._records],
             -dual[self._records : self._first],
             {cell: float(dual[row]) for cell, row in self._cells.items()},
@@ -165,6 +175,7 @@ class Columns:
         if len(self) <= MOST:
             return
         reduced = np.array(self._solver.getSolution().col_dual)[self._first :]
+        reduced[np.array(self._pattern) == _NO_PATTERN] = -_INFINITY
         gone = np.sort(np.argsort(reduced, kind="stable")[KEPT:])
         self._solver.deleteCols(len(gone), (self._first + gone).astype(np.int32))
         stays = np.setdiff1d(np.arange(len(self)), gone)
