@@ -104,8 +104,8 @@ class Cases:
         self._tried: set[bytes] = set()
         self._until = np.inf
         self._began = self._spent = self._searched = 0.0
-        self.open: list[tuple[float, int, Case]] = []
-        """Cases to be taken up, the least bounded first."""
+        self.open: list[tuple[float, int, int, Case]] = []
+        """Cases to be taken up, the least bounded first, of those the ones that say most."""
         self.closed: list[Case] = []
         largest = np.zeros(len(setting.arcs), dtype=np.int64)
         for block, counts in counts_of(setting.patterns, rule):
@@ -121,7 +121,7 @@ class Cases:
     @property
     def cases(self) -> list[Case]:
         """The leaves of the tree as it stands."""
-        return [*self.closed, *(entry[2] for entry in self.open)]
+        return [*self.closed, *(entry[3] for entry in self.open)]
 
     @property
     def is_done(self) -> bool:
@@ -134,7 +134,7 @@ class Cases:
         self._until = time.monotonic() + seconds
         turn = 0
         while self.open and not self._is_late():
-            case = heapq.heappop(self.open)[2]
+            case = heapq.heappop(self.open)[3]
             if self._is_enough(case.lower):
                 self.closed.append(case)
                 continue
@@ -149,7 +149,7 @@ class Cases:
         return lower >= self._wanted() + ROUGH * self._step
 
     def _push(self, case: Case) -> None:
-        heapq.heappush(self.open, (case.lower, next(self._numbers), case))
+        heapq.heappush(self.open, (round(case.lower, 2), -len(case.decisions), next(self._numbers), case))
 
     def _follow(self, case: Case, down: bool) -> None:
         """Bound a case, and put its two halves in its place unless that is enough; go on with the likelier half, if `down`, and so on."""

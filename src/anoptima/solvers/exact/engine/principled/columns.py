@@ -23,11 +23,11 @@ from anoptima.solvers.exact.engine.principled.setting import Setting
 from anoptima.solvers.exact.engine.principled.within import Sizes
 from anoptima.solvers.exact.engine.release import Published
 
-MOST, KEPT = 2_500, 1_000
+MOST, KEPT = 1_500, 600
 """Once there are so many groups, so many stay."""
 TINY = 1e-9
 _INFINITY = highspy.kHighsInf
-_PRIMAL = 4
+_DUAL, _PRIMAL = 1, 4
 _NO_PATTERN = -1
 
 Cell = tuple[int, int]
@@ -65,7 +65,7 @@ class Columns:
         copies = setting.arcs.copies.astype(float)
         self._dear = dear = 10.0 * float(setting.arcs.cost.max(initial=1))
         self._solver = solver = highspy.Highs()
-        for option, choice in (("output_flag", False), ("threads", 1), ("simplex_strategy", _PRIMAL)):
+        for option, choice in (("output_flag", False), ("threads", 1), ("presolve", "off")):
             solver.setOptionValue(option, choice)
         nothing = np.zeros(0, dtype=np.int32)
         for r in range(self._records):
@@ -81,6 +81,7 @@ class Columns:
         self._pattern: list[int] = []
         self._taken: list[tuple[Counts, Numbers]] = []
         self._known: set[bytes] = set()
+        self._is_restricted = False
 
     def __len__(self) -> int:
         return len(self._pattern)
@@ -106,6 +107,7 @@ class Columns:
 
     def restrict(self, sizes: Sizes, between: Between) -> None:
         """Set the limits of a case; groups of other sizes are out."""
+        self._is_restricted = True
         for cell in between:
             if cell not in self._cells:
                 self._watch(cell)
@@ -141,6 +143,9 @@ class Columns:
 
     def solve(self) -> Mixed:
         """Return an optimum."""
+        # New limits leave duals feasible, new groups what is published.
+        self._solver.setOptionValue("simplex_strategy", _DUAL if self._is_restricted else _PRIMAL)
+        self._is_restricted = False
         self._solver.run()
         found = self._solver.getSolution()
         dual, part = np.array(found.row_dual), np.array(found.col_value)
