@@ -28,7 +28,7 @@ from anoptima.solvers.ledger import Ledger
 
 DUAL_SHARE = 0.3
 """The part of the time that the first ascent may take."""
-SETTLE_SHARE = 0.8
+SETTLE_SHARE = 0.9
 """The part of what is left then that small changes of a release under equal closeness may take."""
 CORE_SHARE, RELAXED_SHARE = 0.3, 0.12
 """The parts of what is left that a program of the whole table may take, and its linear relaxation."""
@@ -115,9 +115,16 @@ class Run:
             self._ledger.is_over,
             unit=self._unit,
             seconds=None if left is None else DUAL_SHARE * left,
-            first_step=3 * FIRST_STEP if self._close_to_table else FIRST_STEP,
+            first_step=self._first_step,
         )
         self._prove(lower, worth)
+
+    @property
+    def _first_step(self) -> float:
+        """Under closeness worths are far from the first ones."""
+        if settling.serves(self._setting):
+            return 6 * FIRST_STEP
+        return 3 * FIRST_STEP if self._close_to_table else FIRST_STEP
 
     def _prove(self, lower: float, worth: Numbers) -> None:
         """Turn worths into a bound and its proof, and keep their reduced costs, if they are the best."""
