@@ -29,6 +29,8 @@ from anoptima.solvers.exact.engine.principled.setting import Setting, counts_of
 from anoptima.solvers.exact.engine.principled.within import Sizes
 from anoptima.solvers.exact.engine.release import Published
 
+MOST_DECISIONS = 150
+"""A case that says more is not taken further."""
 ROUNDS = 400
 """So often at most is the program of a case solved."""
 CLOSE = 1e-3
@@ -169,7 +171,7 @@ class Cases:
                 if found is not None:
                     self._on_release(found)
             self._search(mixed, decision)
-            if decision is None or self._is_enough(case.lower):
+            if decision is None or self._is_enough(case.lower) or len(case.decisions) == MOST_DECISIONS:
                 self.closed.append(case)
                 return
             for is_low in (True, False):
