@@ -77,8 +77,7 @@ class GroupCasesProof:
         >>> from anoptima import TCloseness, ten_rows
         >>> problem = CellSuppression(ten_rows(), TCloseness("0.5"))
         >>> nothing = GroupLeaf((0,) * 10, ())
-        >>> tree = GroupFork(frozenset(), 0, None, 5, nothing, nothing)
-        >>> GroupCasesProof(0, problem.table.digest, problem.principle.as_json(), 1, tree).proved(problem)
+        >>> GroupCasesProof(0, problem.table.digest, problem.principle.as_json(), 1, nothing).proved(problem)
         0
         """
         proved = self.proves(problem)
