@@ -29,6 +29,8 @@ from anoptima.solvers.exact.engine.principled.setting import Setting, counts_of
 from anoptima.solvers.exact.engine.principled.within import Sizes
 from anoptima.solvers.exact.engine.release import Published
 
+MOST_CHECKED = 3_000_000
+"""A tree has no more cases than that, for each arc of the table: all that has to be checked again."""
 MOST_DECISIONS = 150
 """A case that says more is not taken further."""
 ROUNDS = 400
@@ -130,12 +132,17 @@ class Cases:
         """Tell whether every case has come to its end."""
         return not self.open
 
+    @property
+    def is_full(self) -> bool:
+        """Tell whether more cases would take too long to be checked."""
+        return (len(self.open) + len(self.closed)) * self._setting.patterns.arcs > MOST_CHECKED
+
     def run(self, seconds: float) -> None:
-        """Branch until every case reaches what is wanted, or until it is over."""
+        """Branch until every case reaches what is wanted, there are too many, or it is over."""
         self._began = time.monotonic() - self._spent
         self._until = time.monotonic() + seconds
         turn = 0
-        while self.open and not self._is_late():
+        while self.open and not self.is_full and not self._is_late():
             case = heapq.heappop(self.open)[3]
             if self._is_enough(case.lower):
                 self.closed.append(case)

@@ -88,8 +88,8 @@ class Run:
         release = published(self._setting.problem, self._setting.patterns, self._ledger.solution)
         kind, begin = (CloseSearch, self._core) if self._close_to_table else (Search, self._sift)
         search = kind(self._setting, release, self._reduced, self._chance)
-        if settling.serves(self._setting) and self._setting.patterns.arcs <= BRANCHED_ARCS:
-            self._branch(search)
+        few = self._setting.patterns.arcs <= BRANCHED_ARCS
+        if settling.serves(self._setting) and few and self._branch(search):
             return
         begin(search)
         most_arcs = closing.MOST_ARCS
@@ -176,8 +176,8 @@ class Run:
         )
         self._ledger.log(f"settled at {self._ledger.cost}")
 
-    def _branch(self, search: Search) -> None:
-        """Branch, and search for better releases in between, until every case is closed or it is over."""
+    def _branch(self, search: Search) -> bool:
+        """Branch, and search for better releases in between; tell whether every case is closed or it is over, and not too much to check."""
         setting = self._setting
 
         def take(release: Published) -> None:
@@ -204,13 +204,14 @@ class Run:
                 proof = proof_by_cases(self._problem, setting, tree.cases)
                 if proof is not None:
                     self._ledger.raise_bound(proof.value, Origin.CERTIFICATE, certificate=proof)
-            if tree.is_done:
-                return
+            if tree.is_done or tree.is_full:
+                return tree.is_done
             until = time.monotonic() + SEARCH_TURN * seconds
             while time.monotonic() < until and not search.is_whole and not self._ledger.is_over():
                 if search.step(self._seconds(SECONDS), self._ledger.is_over):
                     self._offer(search.release, "sifting")
             seconds *= 2
+        return True
 
     def _core(self, search: Search) -> None:
         """Solve the cheapest arcs of the whole table as one program, if they are few."""
