@@ -5,6 +5,9 @@ after that let go of what they have too much of. Then the pattern takes rows tha
 power of how many they are; after each, the next best, until no pattern gains; rows that are left go to the cheapest patterns that can
 take them. What comes out is kept if it costs less, or little more for some time; else all is put back.
 
+Most patterns that match loose rows never come to be looked at: each is scored by what it would gain at most, and only the one that
+promises most is looked at closely, which is often less; what it takes is worked out then.
+
 A pattern takes the most rows with which its group is within t: of each value what its share allows, then the rows that take least of
 what may be over. Compiled where numba is installed; the same code runs, slower, where it is not.
 """
