@@ -12,6 +12,7 @@ import pytest
 import anoptima as ao
 from anoptima.certificates.blocks import Block, BlockProof
 from anoptima.certificates.branched import BranchedProof, Fork, Leaf
+from anoptima.certificates.group_cases import GroupCasesProof, GroupFork, GroupLeaf
 from anoptima.certificates.groups import GroupProof, Potentials
 from anoptima.certificates.hitting import Branch, End, HittingProof
 from anoptima.certificates.multipliers import Cut, MultiplierProof, Term
@@ -30,6 +31,9 @@ PROOFS: list[WrittenProof] = [
     HittingProof(2, (frozenset("ab"), frozenset("c")), 2, Branch("a", End(()), End(((0, 1), (1, 2))))),
     BranchedProof(3, "abc", 2, 12, (CUT,), Fork(frozenset("b"), 1, Leaf((5, -7, 0), (4,)), Leaf((1, 0, 2), (0,)))),
     GroupProof(3, "abc", {"k": 2}, 12, (5, -7, 0), (Potentials(1, frozenset("b"), 2, (1, 0)),)),
+    GroupCasesProof(
+        3, "abc", {"k": 2}, 12, GroupFork(frozenset("b"), 1, 2, 3, GroupLeaf((5, 0), (4,)), GroupLeaf((1, 0), (-1,)))
+    ),
     NearProof(3, "abc", 2, 12, 4, (5, -7, 0)),
     OwnBound(7),
     BlockProof(7, "abc", (Block(("a", "b"), NearProof(3, "ab", 2, 12, 4, (5, -7, 0))), Block(("c",), OwnBound(4)))),

@@ -14,7 +14,7 @@ principle, so F_p may be the least over the parts; each is taken with the least 
 - at least l values (`_distinct`): all that gains, then values that are missing, then rows;
 - within t of the table at any distance d (`_Shifts`): potentials phi_v, one set a pattern, differ by at most lam d(v, w), so that a group
   within t has sum_v z(v) (lam t + E[phi] - phi_v) >= 0, E over the table (Kantorovich). That can be added to the gains for nothing;
-- within t at equal distance (`_Equal`): at fixed size N value v has N q_v slots of its own, and all share t N. Greedy is the
+- within t at equal distance (`Equality`): at fixed size N value v has N q_v slots of its own, and all share t N. Greedy is the
   best filling of slots that may be split, concave in N. Sizes start at the least that a whole group can have. Rows are whole, so that the
   first row of v beyond floor(N q_v) takes 1 - frac(N q_v) of a common slot and later ones take a whole one: at any price of common slots
   the best N rows, plus the price of t N slots, are worth at least as much as any group of N rows.
@@ -47,7 +47,7 @@ from anoptima.table import Table
 Whole = NDArray[np.int64]
 Truth = NDArray[np.bool_]
 
-_ROOM = 2**62
+ROOM = 2**62
 """What sums must stay below, so that 64-bit integers hold them."""
 
 _MOST_PARTS = 12
@@ -64,7 +64,7 @@ _MOST_SIZES = 24
 _PRICE_STEPS = 8
 """How often the price of a common slot is moved between 0 and the steepest."""
 
-_STEEPEST = 16
+STEEPEST = 16
 """The largest price of a common slot, in parts of the largest gain."""
 
 
@@ -128,6 +128,17 @@ class GroupProof:
         >>> GroupProof(0, problem.table.digest, problem.principle.as_json(), 1, (0,) * records).proved(problem)
         0
         """
+        self.require_about(problem)
+        assert isinstance(problem, CellSuppression)
+        proved = self.proves(problem)
+        if proved < self.value * problem.cost_scale:
+            raise BadInput(
+                f"the multipliers prove {exact_text(problem.unscale(proved))}, not {exact_text(simplest(self.value))}"
+            )
+        return self.value
+
+    def require_about(self, problem: Problem[Any]) -> None:
+        """Raise `BadInput` if the proof is about another problem, or counts in no parts."""
         if not isinstance(problem, CellSuppression):
             raise BadInput(f"the proof is about cell-suppression, and this is {problem.name}")
         if problem.table.digest != self.digest:
@@ -136,16 +147,10 @@ class GroupProof:
             raise BadInput(f"the proof is about another principle than {problem.principle}")
         if self.denominator < 1:
             raise BadInput(f"the denominator is {self.denominator}; it has to be at least 1")
-        proved = self.proves(problem)
-        if proved < self.value * problem.cost_scale:
-            raise BadInput(
-                f"the multipliers prove {exact_text(problem.unscale(proved))}, not {exact_text(simplest(self.value))}"
-            )
-        return self.value
 
     def proves(self, problem: CellSuppression) -> int:
         """Return the bound that the multipliers give for this very problem, in parts of the cost unit, whatever `value` is."""
-        least = _Walk(self, problem).least()
+        least = Walk(self, problem).least()
         return -(-least.numerator // (least.denominator * self.denominator))
 
     def as_json(self) -> dict[str, Any]:
@@ -206,7 +211,7 @@ def _column(part: Principle, table: Table) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class _Class:
+class View:
     """Records of the patterns to be priced, by pattern and then by falling gain, with `owner` from 0 on; none is without records."""
 
     owner: Whole
@@ -237,22 +242,22 @@ class _Class:
         result[order] = running - running[np.maximum.accumulate(np.where(begins, np.arange(len(order)), 0))]
         return result
 
-    def shifted(self, shifts: Whole) -> _Class:
+    def shifted(self, shifts: Whole) -> View:
         """Add to the gains what `shifts` (patterns x values) says, and sort again."""
         gain = self.gain + shifts[self.owner, self.value]
         order = np.lexsort((-gain, self.owner))
-        return _Class(self.owner, gain[order], self.copies[order], self.value[order], self.patterns)
+        return View(self.owner, gain[order], self.copies[order], self.value[order], self.patterns)
 
-    def only(self, chosen: Truth) -> _Class:
+    def only(self, chosen: Truth) -> View:
         """Keep some of the patterns."""
         stays = chosen[self.owner]
         number = np.cumsum(chosen) - 1
-        return _Class(
+        return View(
             number[self.owner[stays]], self.gain[stays], self.copies[stays], self.value[stays], int(chosen.sum())
         )
 
 
-Pricer = Callable[[_Class, Whole], Whole]
+Pricer = Callable[[View, Whole], Whole]
 """From patterns and least sizes to `scale` times F, at least; 0 where that is enough."""
 
 
@@ -262,12 +267,13 @@ class _Part:
 
     value: Whole
     price: Pricer
-    smallest: Callable[[_Class, Whole], Whole]
+    smallest: Callable[[View, Whole], Whole]
     scale: int
     shifts: _Shifts | None = None
+    rule: Equality | None = None
 
 
-class _Walk:
+class Walk:
     """One look at every pattern."""
 
     def __init__(self, proof: GroupProof, problem: CellSuppression) -> None:
@@ -287,7 +293,7 @@ class _Walk:
             if not isinstance(part, KAnonymity)
         ] or [_Part(np.zeros(len(self.copies), dtype=np.int64), _distinct(1), _enough_values(1), 1)]
         largest = max(map(abs, proof.worth)) + self.d * sum(self.weights)
-        if 2 * (_STEEPEST + 2) * largest * table.rows * max(part.scale for part in self.parts) >= _ROOM:
+        if 2 * (STEEPEST + 2) * largest * table.rows * max(part.scale for part in self.parts) >= ROOM:
             raise BadInput(
                 "the multipliers are too large for sums of them to be counted in 64 bits; take a smaller denominator"
             )
@@ -297,14 +303,28 @@ class _Walk:
         """Return D times the bound."""
         total = Fraction(sum(int(s) * int(w) for s, w in zip(self.copies, self.worth, strict=True)))
         everything = np.zeros(len(self.copies), dtype=np.int64)
-        return total - sum(self._above_zero(kept, labels) for kept, labels in self._classes(0, frozenset(), everything))
+        return total - sum(self._above_zero(kept, labels) for kept, labels in self.classes(0, frozenset(), everything))
 
-    def _classes(self, first: int, kept: frozenset[int], labels: Whole) -> Iterator[tuple[frozenset[int], Whole]]:
+    def classes(self, first: int, kept: frozenset[int], labels: Whole) -> Iterator[tuple[frozenset[int], Whole]]:
         """Yield every set of columns, with the class of each record on it."""
         yield kept, labels
         for column in range(first, self.codes.shape[1]):
             pairs = labels * (int(self.codes[:, column].max()) + 1) + self.codes[:, column]
-            yield from self._classes(column + 1, kept | {column}, np.unique(pairs, return_inverse=True)[1].reshape(-1))
+            yield from self.classes(column + 1, kept | {column}, np.unique(pairs, return_inverse=True)[1].reshape(-1))
+
+    def closed(self, kept: frozenset[int], labels: Whole) -> Truth:
+        """Tell which classes vary in every column that is not kept."""
+        classes = int(labels.max()) + 1
+        some = np.zeros(classes, dtype=np.int64)
+        some[labels] = np.arange(len(labels))
+        closed = np.ones(classes, dtype=np.bool_)
+        for column in range(self.codes.shape[1]):
+            if column not in kept:
+                codes = self.codes[:, column]
+                varies = np.zeros(classes, dtype=np.bool_)
+                varies[labels[codes != codes[some][labels]]] = True
+                closed &= varies
+        return closed
 
     def _above_zero(self, kept: frozenset[int], labels: Whole) -> Fraction:
         """Return the sum of max(0, D F_p) over the closed patterns that keep `kept`."""
@@ -313,20 +333,15 @@ class _Walk:
         gain = self.worth - self.d * sum(self.weights[j] for j in starred)
         alive = np.zeros(classes, dtype=np.bool_)
         alive[labels[gain > 0]] = True
-        some = np.zeros(classes, dtype=np.int64)
-        some[labels] = np.arange(len(labels))
-        for column in starred:
-            codes = self.codes[:, column]
-            varies = np.zeros(classes, dtype=np.bool_)
-            varies[labels[codes != codes[some][labels]]] = True
-            alive &= varies
+        if alive.any():
+            alive &= self.closed(kept, labels)
         if not alive.any():
             return Fraction(0)
         number = np.cumsum(alive) - 1
         at = np.flatnonzero(alive[labels])
         at = at[np.lexsort((-gain[at], labels[at]))]
         patterns = int(alive.sum())
-        views = [_Class(number[labels[at]], gain[at], self.copies[at], part.value[at], patterns) for part in self.parts]
+        views = [View(number[labels[at]], gain[at], self.copies[at], part.value[at], patterns) for part in self.parts]
         least = np.full(patterns, self.k, dtype=np.int64)
         for part, view in (*zip(self.parts, views, strict=True),) * min(2, len(views)):
             # 0 where no group is legal, from then on.
@@ -365,8 +380,8 @@ def _part(part: Principle, number: int, proof: GroupProof, table: Table, first: 
     if part.t >= 1:
         return _Part(value, _distinct(1), _enough_values(1), 1)
     limit = _tamed(part.t, table.rows)
-    equal = _Equal(np.asarray(column.counts, dtype=np.int64), limit.numerator, limit.denominator)
-    return _Part(value, equal.price, equal.smallest, equal.rows * equal.d)
+    equal = Equality(np.asarray(column.counts, dtype=np.int64), limit.numerator, limit.denominator)
+    return _Part(value, equal.price, equal.smallest, equal.rows * equal.d, rule=equal)
 
 
 def _tamed(t: Fraction, rows: int) -> Fraction:
@@ -406,7 +421,7 @@ class _Shifts:
                     rise, run = abs(phi[v] - phi[w]), apart
             mean = Fraction(sum(count * value for count, value in zip(counts, phi, strict=True)), sum(counts))
             lifted = math.ceil(Fraction(rise, run) * scale * closeness.t) + math.ceil(mean)
-            if lifted + max(map(abs, phi)) >= _ROOM // (4 * table.rows):
+            if lifted + max(map(abs, phi)) >= ROOM // (4 * table.rows):
                 raise BadInput("the potentials are too large for sums of them to be counted in 64 bits")
             shift = np.array([lifted - value for value in phi], dtype=np.int64)
             place = frozenset(position[name] for name in kept)
@@ -422,8 +437,8 @@ class _Shifts:
         return found
 
 
-def _enough_values(values: int) -> Callable[[_Class, Whole], Whole]:
-    def smallest(view: _Class, least: Whole) -> Whole:
+def _enough_values(values: int) -> Callable[[View, Whole], Whole]:
+    def smallest(view: View, least: Whole) -> Whole:
         different = view.total((view.before_of_value(view.copies) == 0).astype(np.int64))
         wanted = np.maximum(least, values)
         return np.where((different >= values) & (view.total(view.copies) >= wanted), wanted, 0)
@@ -432,7 +447,7 @@ def _enough_values(values: int) -> Callable[[_Class, Whole], Whole]:
 
 
 def _distinct(values: int) -> Pricer:
-    def price(view: _Class, least: Whole) -> Whole:
+    def price(view: View, least: Whole) -> Whole:
         taken = np.where(view.gain > 0, view.copies, 0)
         leads = view.before_of_value(view.copies) == 0
         covered = view.total((leads & (view.gain > 0)).astype(np.int64))
@@ -446,8 +461,8 @@ def _distinct(values: int) -> Pricer:
     return price
 
 
-def _enough_others(a: int, b: int) -> Callable[[_Class, Whole], Whole]:
-    def smallest(view: _Class, least: Whole) -> Whole:
+def _enough_others(a: int, b: int) -> Callable[[View, Whole], Whole]:
+    def smallest(view: View, least: Whole) -> Whole:
         cap = _largest_cap(view, a, b)
         size = view.total(_capped(view, cap, view.before_of_value(view.copies)))
         wanted = np.maximum(least, -(-a // b))
@@ -456,13 +471,13 @@ def _enough_others(a: int, b: int) -> Callable[[_Class, Whole], Whole]:
     return smallest
 
 
-def _capped(view: _Class, cap: Whole, before: Whole) -> Whole:
+def _capped(view: View, cap: Whole, before: Whole) -> Whole:
     """Return how many copies of each record there is room for, if each value may come `cap` times."""
     room: Whole = np.clip(cap[view.owner] - before, 0, view.copies)
     return room
 
 
-def _largest_cap(view: _Class, a: int, b: int) -> Whole:
+def _largest_cap(view: View, a: int, b: int) -> Whole:
     """Return the largest C with l C rows of values capped at C; as that number is concave in C, every smaller C has them, too."""
     before = view.before_of_value(view.copies)
     low, high = np.zeros(view.patterns, dtype=np.int64), view.total(view.copies)
@@ -474,7 +489,7 @@ def _largest_cap(view: _Class, a: int, b: int) -> Whole:
 
 
 def _frequency(a: int, b: int) -> Pricer:
-    def price(view: _Class, least: Whole) -> Whole:
+    def price(view: View, least: Whole) -> Whole:
         before = view.before_of_value(view.copies)
         largest = _largest_cap(view, a, b)
         smallest, high = np.ones(view.patterns, dtype=np.int64), largest.copy()
@@ -483,7 +498,7 @@ def _frequency(a: int, b: int) -> Pricer:
             enough = view.total(_capped(view, middle, before)) >= least
             smallest, high = np.where(enough, smallest, middle + 1), np.where(enough, middle, high)
 
-        def best(view: _Class, before: Whole, cap: Whole, least: Whole) -> Whole:
+        def best(view: View, before: Whole, cap: Whole, least: Whole) -> Whole:
             room = _capped(view, cap, before)
             wanted = np.maximum(least, -(-a * cap // b))
             short = np.clip(wanted[view.owner] - view.before(room), 0, room)
@@ -508,7 +523,7 @@ def _frequency(a: int, b: int) -> Pricer:
 
 
 @dataclass(frozen=True, eq=False)
-class _Equal:
+class Equality:
     """Total variation of at most c / d from the counts `whole`."""
 
     whole: Whole
@@ -517,14 +532,15 @@ class _Equal:
 
     @property
     def rows(self) -> int:
+        """The number of rows of the table."""
         return int(self.whole.sum())
 
-    def smallest(self, view: _Class, least: Whole) -> Whole:
+    def smallest(self, view: View, least: Whole) -> Whole:
         """Return the least size of a whole group of at least `least` rows, 0 where there is none; sizes are tried one by one."""
         n, values = self.rows, len(self.whole)
         counts = np.zeros((view.patterns, values), dtype=np.int64)
         np.add.at(counts, (view.owner, view.value), view.copies)
-        largest = self._largest(counts)
+        largest = self.largest(counts)
         found = np.zeros(view.patterns, dtype=np.int64)
         size = np.maximum(least, 1)
         waiting = np.flatnonzero(size <= largest)
@@ -542,7 +558,7 @@ class _Equal:
             waiting = waiting[~legal & (size[waiting] <= largest[waiting])]
         return found
 
-    def _largest(self, counts: Whole) -> Whole:
+    def largest(self, counts: Whole) -> Whole:
         """Return the largest size at which split slots can all be filled; the slots filled are concave in it."""
         n = self.rows
         low, high = np.zeros(len(counts), dtype=np.int64), counts.sum(axis=1)
@@ -553,12 +569,22 @@ class _Equal:
             low, high = np.where(enough, middle, low), np.where(enough, high, middle - 1)
         return low
 
-    def price(self, view: _Class, least: Whole) -> Whole:
-        """Bisect for the best size in split slots, then try whole groups from there outwards while split slots promise more."""
+    def price(self, view: View, least: Whole) -> Whole:
+        """Return n d times what groups of at least `least` rows are worth at most, or 0."""
+        return self.price_within(view, least, self.largest_of(view), np.zeros(view.patterns, dtype=np.int64))
+
+    def largest_of(self, view: View) -> Whole:
+        """Return the largest size that split slots allow each pattern."""
         counts = np.zeros((view.patterns, len(self.whole)), dtype=np.int64)
         np.add.at(counts, (view.owner, view.value), view.copies)
-        low, top = least.copy(), self._largest(counts)
-        high = top.copy()
+        return self.largest(counts)
+
+    def price_within(self, view: View, least: Whole, top: Whole, nothing: Whole) -> Whole:
+        """Return n d times what groups of `least` to `top` rows are worth at most, or `nothing` where that is more.
+
+        Bisects for the best size in split slots, then tries whole groups from there outwards while split slots promise more.
+        """
+        low, high = least.copy(), top.copy()
         before = view.before_of_value(view.copies)
         while (low < high).any():
             open_ = low < high
@@ -568,8 +594,8 @@ class _Equal:
             low[open_], high[open_] = np.where(rises, size + 1, low[open_]), np.where(rises, high[open_], size)
         down, up = low, low + 1
         below, above = self._filled(view, before, down), self._filled(view, before, np.minimum(up, top))
-        above[up > top] = 0
-        best = np.zeros(view.patterns, dtype=np.int64)
+        above[up > top] = nothing[up > top]
+        best = nothing.copy()
         for _ in range(_MOST_SIZES):
             open_ = np.maximum(below, above) > best
             if not open_.any():
@@ -581,12 +607,13 @@ class _Equal:
             best[open_] = np.maximum(best[open_], most)
             following = np.where(is_down, size - 1, size + 1)
             there = (following >= least[open_]) & (following <= top[open_])
-            promised = np.where(there, self._filled(part, its, np.where(there, following, size)), 0)
+            promised = self._filled(part, its, np.where(there, following, size))
+            promised = np.where(there, promised, nothing[open_])
             down[open_], below[open_] = np.where(is_down, (following, promised), (down[open_], below[open_]))
             up[open_], above[open_] = np.where(is_down, (up[open_], above[open_]), (following, promised))
         return np.maximum(best, np.maximum(below, above))
 
-    def _of_whole_rows(self, view: _Class, before: Whole, size: Whole) -> Whole:
+    def _of_whole_rows(self, view: View, before: Whole, size: Whole) -> Whole:
         """Return n d times what groups of `size` whole rows are worth at most: the least over some prices of common slots."""
         n = self.rows
         own, part = np.divmod(size[view.owner] * self.whole[view.value], n)
@@ -620,7 +647,7 @@ class _Equal:
         low = np.zeros_like(size)
         high = np.zeros_like(size)
         np.maximum.at(high, view.owner, np.abs(view.gain))
-        high = high * _STEEPEST + 1
+        high = high * STEEPEST + 1
         low_gain, low_over = best_rows(low)
         high_gain, high_over = best_rows(high)
         best = np.where(low_over <= 0, low_gain, np.minimum(low_gain, high_gain - high * high_over))
@@ -639,7 +666,7 @@ class _Equal:
             high, high_gain, high_over = np.where(under, (price, its_gain, its_over), (high, high_gain, high_over))
         return best
 
-    def _filled(self, view: _Class, before: Whole, size: Whole) -> Whole:
+    def _filled(self, view: View, before: Whole, size: Whole) -> Whole:
         """Return n d times the gain of the best filling: own slots first, then common ones, up to `size` copies."""
         unit = self.rows * self.d
         own = size[view.owner] * self.whole[view.value] * self.d

@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Protocol, Self
 from anoptima.answer import Certificate
 from anoptima.certificates.blocks import BlockProof
 from anoptima.certificates.branched import BranchedProof
+from anoptima.certificates.group_cases import GroupCasesProof
 from anoptima.certificates.groups import GroupProof
 from anoptima.certificates.hitting import HittingProof
 from anoptima.certificates.multipliers import MultiplierProof
@@ -36,7 +37,16 @@ class WrittenProof(Certificate, Protocol):
 
 KINDS: Mapping[str, type[WrittenProof]] = {
     proof.kind: proof
-    for proof in (MultiplierProof, BranchedProof, GroupProof, NearProof, BlockProof, HittingProof, OwnBound)
+    for proof in (
+        MultiplierProof,
+        BranchedProof,
+        GroupProof,
+        GroupCasesProof,
+        NearProof,
+        BlockProof,
+        HittingProof,
+        OwnBound,
+    )
 }
 """Every kind of proof, by the name that files give it."""
 

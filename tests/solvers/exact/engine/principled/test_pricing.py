@@ -115,7 +115,7 @@ def test_whole_groups_are_priced_as_the_checker_does(seed: int, t: str) -> None:
 def test_both_look_at_as_many_sizes_and_prices() -> None:
     assert groups._MOST_SIZES == equal.MOST_SIZES
     assert groups._PRICE_STEPS == equal.PRICE_STEPS
-    assert groups._STEEPEST == equal.STEEPEST
+    assert groups.STEEPEST == equal.STEEPEST
 
 
 def test_whole_rows_are_worth_less_than_split_ones() -> None:

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from anoptima.answer import Budget, Claim, Event, Origin
+from anoptima.certificates.group_cases import GroupCasesProof
 from anoptima.certificates.groups import GroupProof
 from anoptima.errors import NotApplicable
 from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
@@ -56,6 +57,13 @@ def test_a_column_that_plays_no_part_is_left_out_and_the_bound_is_proved(princip
     assert answer.bound.origin is Origin.BACKEND or isinstance(answer.certificate, GroupProof)
     assert answer.gap is not None
     assert answer.gap < 0.15
+    assert not answer.verify().wrong
+
+
+def test_equal_closeness_is_proved_by_cases() -> None:
+    answer = Sifting().solve(CellSuppression(middling(30), TCloseness("1/4", column="ill")), Budget(seconds=60))
+    assert answer.claim is Claim.OPTIMAL
+    assert isinstance(answer.certificate, GroupCasesProof | GroupProof)
     assert not answer.verify().wrong
 
 

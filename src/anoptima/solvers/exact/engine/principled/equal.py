@@ -121,8 +121,10 @@ class Equal(Rule):
             waiting = waiting[~legal & (size[waiting] <= largest[waiting])]
         return found
 
-    def price(self, gain: Numbers, copies: Counts, value: NDArray[np.int32], least: int) -> tuple[Any, Numbers]:
-        """Try sizes outwards. O(N A) for A records.
+    def price(
+        self, gain: Numbers, copies: Counts, value: NDArray[np.int32], least: int, most: int | None = None
+    ) -> tuple[Any, Numbers]:
+        """Try sizes outwards, up to `most`. O(N A) for A records.
 
         >>> rule = Equal("ill", np.array([0, 1, 0], np.int32), 2, np.array([2, 2]), 0, 1)
         >>> gain, copies = np.array([3, -1, -2]), np.array([1, 2, 1])
@@ -131,7 +133,8 @@ class Equal(Rule):
         (2.0, [1.0, 1.0, 0.0])
         """
         split = {}
-        for size in range(max(1, least), int(copies.sum()) + 1):
+        largest = int(copies.sum()) if most is None else min(most, int(copies.sum()))
+        for size in range(max(1, least), largest + 1):
             filled = self._filled(gain, copies, value, size)
             if filled is not None:
                 split[size] = filled

@@ -135,6 +135,7 @@ def best_equal(
     value: Any,
     count: int,
     least: int,
+    most_rows: int,
     whole: Any,
     c: int,
     d: int,
@@ -147,10 +148,14 @@ def best_equal(
     who: Any,
     order: Any,
 ) -> Any:
-    """Return n d F and fill `taken`; records come by falling gain. O(A (log N + sizes tried)) for A records."""
+    """Return n d F of groups of `least` to `most_rows` rows and fill `taken`; records come by falling gain.
+
+    O(A (log N + sizes tried)) for A records.
+    """
     low, top = max(1, least), 0
     for i in range(count):
         top += copies[i]
+    top = min(top, most_rows)
     high, bottom = top, low
     nothing = gain.dtype.type(0)
     fits, here = filled_slots(gain, copies, value, count, low, whole, c, d, n, own, taken)

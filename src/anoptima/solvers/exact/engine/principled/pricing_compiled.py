@@ -134,6 +134,7 @@ def _price_all(
                 code,
                 length,
                 least[p],
+                n,
                 whole,
                 numbers[0],
                 numbers[1],

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
 
+from anoptima.certificates.group_cases import GroupCasesProof, GroupFork, GroupLeaf, GroupTree
 from anoptima.certificates.groups import GroupProof, Potentials, record_of_row
 from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.solvers.exact.engine.principled.cases import Case
 from anoptima.solvers.exact.engine.principled.dual import Dual
 from anoptima.solvers.exact.engine.principled.equal import STEEPEST
-from anoptima.solvers.exact.engine.principled.rule import Numbers
+from anoptima.solvers.exact.engine.principled.rule import Counts, Numbers
 from anoptima.solvers.exact.engine.principled.setting import Setting
 from anoptima.solvers.exact.engine.principled.tree import Tree
 
@@ -64,19 +67,58 @@ def _potentials(
     dual.priced(worth, everything=True)
     patterns = setting.patterns
     found = []
-    first = np.unique(setting.problem.table.records.of_row, return_index=True)[1]
-    example = record_of_row(problem)[first[patterns.member[patterns.start[:-1]]]]
+    example, names = _examples(problem, setting)
     gains = worth[patterns.member] - np.repeat(patterns.cost, np.diff(patterns.start))
     hopeful = np.flatnonzero(np.maximum.reduceat(gains, patterns.start[:-1]) > 0)
-    names = [
-        frozenset(name for name, keeps in zip(patterns.table.quasi, kept, strict=True) if keeps)
-        for kept in patterns.kept[hopeful]
-    ]
     for number, slack in dual.slack.items():
         rule = dual.rules[number]
         assert isinstance(rule, Tree)
         phi = np.rint(np.clip(-d * rule.potentials(slack.theta[hopeful]), -MOST, MOST)).astype(np.int64)
-        for p, kept, values in zip(hopeful, names, phi.tolist(), strict=True):
+        for p, values in zip(hopeful.tolist(), phi.tolist(), strict=True):
             if any(values):
-                found.append(Potentials(rule.part, kept, int(example[p]), tuple(values)))
+                found.append(Potentials(rule.part, names(p), int(example[p]), tuple(values)))
     return tuple(found)
+
+
+def _examples(problem: CellSuppression, setting: Setting) -> tuple[Counts, Callable[[int], frozenset[str]]]:
+    """Return a record of each pattern, by the proof's number, and what names the columns that a pattern keeps."""
+    patterns = setting.patterns
+    first = np.unique(setting.problem.table.records.of_row, return_index=True)[1]
+
+    def names(pattern: int) -> frozenset[str]:
+        kept = patterns.kept[pattern]
+        return frozenset(name for name, keeps in zip(patterns.table.quasi, kept, strict=True) if keeps)
+
+    return record_of_row(problem)[first[patterns.member[patterns.start[:-1]]]], names
+
+
+def proof_by_cases(problem: CellSuppression, setting: Setting, cases: Sequence[Case]) -> GroupCasesProof | None:
+    """Round the multipliers of all cases to parts of a denominator, and return the proof that they make; None if 64 bits are too few."""
+    table, rule = problem.table, setting.rules[0]
+    prices = [price for case in cases for price in case.at.prices.values()]
+    most = max(float(np.abs(case.at.worth).max()) for case in cases) + float(table.scaled_weights.sum())
+    most += float(np.abs(prices).max()) if prices else 0.0
+    d = FINE
+    while 2 * (STEEPEST + 2) * (most * d + 2) * table.rows * rule.scale >= _ROOM:
+        d //= 2
+        if not d:
+            return None
+    of_row = record_of_row(problem)
+    example, names = _examples(problem, setting)
+
+    def leaf(case: Case) -> GroupLeaf:
+        written = np.zeros(int(of_row.max()) + 1, dtype=np.int64)
+        written[of_row] = np.rint(case.at.worth * d).astype(np.int64)[setting.problem.table.records.of_row]
+        cells = dict.fromkeys((its.pattern, its.value) for its in case.decisions if its.value is not None)
+        return GroupLeaf(tuple(written.tolist()), tuple(round(d * case.at.prices.get(cell, 0.0)) for cell in cells))
+
+    def tree(some: Sequence[Case], depth: int) -> GroupTree:
+        if len(some[0].decisions) == depth:
+            return leaf(some[0])
+        its = some[0].decisions[depth]
+        sides = [[case for case in some if case.decisions[depth].is_low is is_low] for is_low in (True, False)]
+        low, high = (tree(side, depth + 1) for side in sides)
+        return GroupFork(names(its.pattern), int(example[its.pattern]), its.value, its.most, low, high)
+
+    proof = GroupCasesProof(0, table.digest, problem.principle.as_json(), d, tree(cases, 0))
+    return replace(proof, value=problem.unscale(proof.proves(problem)))

@@ -11,12 +11,13 @@ import numpy as np
 from anoptima.answer import Origin
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers.exact.engine.compiling import kernels_here
-from anoptima.solvers.exact.engine.principled import closing, pricing, settling
+from anoptima.solvers.exact.engine.principled import closing, pricing, settling, within
+from anoptima.solvers.exact.engine.principled.cases import Cases
 from anoptima.solvers.exact.engine.principled.dual import FIRST_STEP, ascend, dual_of, first_worths
 from anoptima.solvers.exact.engine.principled.equal import Equal
 from anoptima.solvers.exact.engine.principled.greedy import greedy_release, whole_groups
 from anoptima.solvers.exact.engine.principled.programs import Program, Region
-from anoptima.solvers.exact.engine.principled.proving import proof_at
+from anoptima.solvers.exact.engine.principled.proving import proof_at, proof_by_cases
 from anoptima.solvers.exact.engine.principled.rule import Numbers
 from anoptima.solvers.exact.engine.principled.search import CloseSearch, Search
 from anoptima.solvers.exact.engine.principled.setting import setting_of
@@ -27,7 +28,7 @@ from anoptima.solvers.ledger import Ledger
 
 DUAL_SHARE = 0.3
 """The part of the time that the first ascent may take."""
-SETTLE_SHARE = 0.8
+SETTLE_SHARE = 0.9
 """The part of what is left then that small changes of a release under equal closeness may take."""
 CORE_SHARE, RELAXED_SHARE = 0.3, 0.12
 """The parts of what is left that a program of the whole table may take, and its linear relaxation."""
@@ -44,6 +45,10 @@ FEW = 0.02
 WHOLE = (REACH, WIDE, 1.05)
 MOST_PATIENCE = 400
 """After so many regions without a gain, the search for a proof is tried."""
+BRANCHED_ARCS = 100_000
+"""Tables of no more arcs are branched on under equal closeness, for so many seconds first, twice as many each time, in turns with
+a search that takes a part of that."""
+TURN, SEARCH_TURN = 10.0, 0.2
 TINY, ENOUGH = 1e-6, 0.25
 
 
@@ -83,6 +88,9 @@ class Run:
         release = published(self._setting.problem, self._setting.patterns, self._ledger.solution)
         kind, begin = (CloseSearch, self._core) if self._close_to_table else (Search, self._sift)
         search = kind(self._setting, release, self._reduced, self._chance)
+        few = self._setting.patterns.arcs <= BRANCHED_ARCS
+        if settling.serves(self._setting) and few and self._branch(search):
+            return
         begin(search)
         most_arcs = closing.MOST_ARCS
         while not self._ledger.is_over():
@@ -107,9 +115,16 @@ class Run:
             self._ledger.is_over,
             unit=self._unit,
             seconds=None if left is None else DUAL_SHARE * left,
-            first_step=3 * FIRST_STEP if self._close_to_table else FIRST_STEP,
+            first_step=self._first_step,
         )
         self._prove(lower, worth)
+
+    @property
+    def _first_step(self) -> float:
+        """Under closeness worths are far from the first ones."""
+        if settling.serves(self._setting):
+            return 6 * FIRST_STEP
+        return 3 * FIRST_STEP if self._close_to_table else FIRST_STEP
 
     def _prove(self, lower: float, worth: Numbers) -> None:
         """Turn worths into a bound and its proof, and keep their reduced costs, if they are the best."""
@@ -160,6 +175,43 @@ class Run:
             lambda found: self._offer(found, "sifting"),
         )
         self._ledger.log(f"settled at {self._ledger.cost}")
+
+    def _branch(self, search: Search) -> bool:
+        """Branch, and search for better releases in between; tell whether every case is closed or it is over, and not too much to check."""
+        setting = self._setting
+
+        def take(release: Published) -> None:
+            search.take(release)
+            self._offer(release, "sifting")
+
+        tree = Cases(
+            setting,
+            kernels_here(within),
+            self._worth,
+            lambda: float(search.cost - self._step_of_cost),
+            take,
+            self._ledger.is_over,
+            self._step_of_cost,
+        )
+        seconds = TURN
+        while not self._ledger.is_over():
+            tree.run(self._seconds(seconds))
+            self._ledger.log(
+                f"{len(tree.cases):,} cases, {len(tree.open):,} of them open: {tree.lower:,.2f} of {search.cost:,}"
+            )
+            if tree.lower > self._lower:
+                self._lower = tree.lower
+                proof = proof_by_cases(self._problem, setting, tree.cases)
+                if proof is not None:
+                    self._ledger.raise_bound(proof.value, Origin.CERTIFICATE, certificate=proof)
+            if tree.is_done or tree.is_full:
+                return tree.is_done
+            until = time.monotonic() + SEARCH_TURN * seconds
+            while time.monotonic() < until and not search.is_whole and not self._ledger.is_over():
+                if search.step(self._seconds(SECONDS), self._ledger.is_over):
+                    self._offer(search.release, "sifting")
+            seconds *= 2
+        return True
 
     def _core(self, search: Search) -> None:
         """Solve the cheapest arcs of the whole table as one program, if they are few."""

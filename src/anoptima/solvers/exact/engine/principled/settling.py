@@ -5,6 +5,9 @@ after that let go of what they have too much of. Then the pattern takes rows tha
 power of how many they are; after each, the next best, until no pattern gains; rows that are left go to the cheapest patterns that can
 take them. What comes out is kept if it costs less, or little more for some time; else all is put back.
 
+Most patterns that match loose rows never come to be looked at: each is scored by what it would gain at most, and only the one that
+promises most is looked at closely, which is often less; what it takes is worked out then.
+
 A pattern takes the most rows with which its group is within t: of each value what its share allows, then the rows that take least of
 what may be over. Compiled where numba is installed; the same code runs, slower, where it is not.
 """
@@ -33,6 +36,8 @@ GROUPS = 0.5
 """How often whole groups are let go, and not rows of several."""
 TRIALS_A_RECORD = 300
 """So many changes are tried for each record, where there is time."""
+LOOKED_AT, GROUPS_LOOKED_AT = 20, 4
+"""How many records are looked at for each row to be let go, at most."""
 SECONDS = 0.3
 """How long changes are tried between looks at the clock."""
 _MOST_AT_ONCE = 1 << 12
@@ -255,6 +260,26 @@ def weigh(board: Any, i: int, any_gain: bool, power: float, lift: float) -> int:
 
 
 @compiled
+def promise(board: Any, i: int, any_gain: bool, power: float, lift: float) -> None:
+    """Score a listed pattern by what it would gain at most, if it took all that it gains by, as the fewest rows that it can take."""
+    p = board.chosen[i]
+    most, gain = 0, 0.0
+    for j in range(board.first[i], board.first[i + 1]):
+        r = board.member[board.listed[j]]
+        by = board.worth[r] + lift - board.cost[p]
+        if board.free[r] > 0 and (any_gain or by > 0):
+            most += board.free[r]
+            gain += board.free[r] * by
+    fewest = max(1, board.limits[3] - board.size[p], board.least[p] if board.size[p] == 0 else 0)
+    if most < fewest:
+        board.score[i] = -1e300
+    elif any_gain:
+        board.score[i] = -float(board.cost[p]) + 1e-6 * most
+    else:
+        board.score[i] = gain / fewest**power
+
+
+@compiled
 def list_patterns(board: Any) -> int:
     """List, for every pattern that matches loose records, its arcs to them by falling worth; return how many patterns there are."""
     loose = board.loose[: board.marks[_LOOSE]]
@@ -290,6 +315,7 @@ def list_patterns(board: Any) -> int:
 def settle(board: Any, power: float, noise: float, lift: float) -> bool:
     """Give all loose rows to patterns; tell whether that could be done. What was done is in the journal."""
     count = list_patterns(board)
+    noisy = int(drawn(board) * len(board.draws))
     left = 0
     for i in range(board.marks[_LOOSE]):
         left += board.free[board.loose[i]]
@@ -297,10 +323,9 @@ def settle(board: Any, power: float, noise: float, lift: float) -> bool:
         any_gain = phase == 1
         turn = 0
         for i in range(count):
-            weigh(board, i, any_gain, power, lift)
-            if not any_gain:
-                board.score[i] *= 1 + noise * drawn(board)
-            board.fresh[i] = 0
+            promise(board, i, any_gain, power, lift)
+            board.score[i] *= 1 + (0.0 if any_gain else noise * board.draws[(noisy + i) % len(board.draws)])
+            board.fresh[i] = -1
         while left > 0:
             best = 0
             for i in range(1, count):
@@ -310,6 +335,8 @@ def settle(board: Any, power: float, noise: float, lift: float) -> bool:
                 break
             before = board.score[best]
             rows = weigh(board, best, any_gain, power, lift)
+            if rows > 0 and not any_gain:
+                board.score[best] *= 1 + noise * board.draws[(noisy + best) % len(board.draws)]
             if board.fresh[best] < turn:
                 board.fresh[best] = turn
                 if board.score[best] < before * (1 - 1e-9 if before > 0 else 1 + 1e-9):
@@ -328,7 +355,8 @@ def settle(board: Any, power: float, noise: float, lift: float) -> bool:
                     left -= taken
                     move(board, arc, taken)
             turn += 1
-            weigh(board, best, any_gain, power, lift)
+            promise(board, best, any_gain, power, lift)
+            board.score[best] *= 1 + (0.0 if any_gain else noise * board.draws[(noisy + best) % len(board.draws)])
         if left == 0:
             return True
     return False
@@ -378,7 +406,7 @@ def let_go(board: Any, rows: int) -> None:
                 left -= gone
             if left <= 0:
                 break
-        if left <= 0 or (groups and looked > 4 * rows):
+        if left <= 0 or looked > (GROUPS_LOOKED_AT if groups else LOOKED_AT) * rows:
             break
     for i in range(board.marks[_JOURNAL]):
         trim(board, board.pattern[board.changed[i]])

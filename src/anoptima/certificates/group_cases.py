@@ -1,0 +1,299 @@
+"""A proof by cases for t-closeness at equal distance, with k or without: how large groups are, and how many rows of a value they have.
+
+A release gives every pattern one group or none (`groups`). A tree of decisions says of one pattern after another that its group has at
+most, or more than, so many rows, or rows of one sensitive value; no group has none. So a release falls under one end of the tree, and
+costs at least the least of what the ends prove. An end has worths pi_r of its own, and a price of any sign for each pattern and value
+that decisions on its way limit, lo <= z_p(v) <= hi. With w_pv that price, 0 where there is none, its releases cost at least
+
+    sum_r s_r pi_r + sum w_pv (lo if w_pv > 0 else hi) - sum_p F_p,    F_p >= max { sum (pi_r + w_p,val(r) - c_p) z_r : z a legal group },
+
+where only groups count whose size is within the limits of the pattern, and no group, at 0, if these allow that. F is had as in `groups`:
+at each size from some prices of common slots.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from anoptima.certificates.groups import ROOM, STEEPEST, Equality, GroupProof, Truth, View, Walk, record_of_row
+from anoptima.certificates.reading import Fields
+from anoptima.errors import BadInput
+from anoptima.exact import Exact, exact_text, simplest
+from anoptima.principles import KAnonymity, TCloseness
+from anoptima.problems.base import Problem
+from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.spaces import EqualDistance
+
+_AT_ONCE = 1 << 19
+"""So many pairs of a record and a pattern, of several ends, are looked at together."""
+
+
+@dataclass(frozen=True, slots=True)
+class GroupLeaf:
+    """An end of the tree: D pi_r for each record, and D w for each limited pattern and value, in the order in which decisions name them."""
+
+    worth: tuple[int, ...]
+    prices: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GroupFork:
+    """The group of the pattern that keeps `kept` at the values of record `example` has at most `most` rows on one side, more on the other.
+
+    Rows with the sensitive value of that number, or any rows if `value` is None.
+    """
+
+    kept: frozenset[str]
+    example: int
+    value: int | None
+    most: int
+    low: GroupTree
+    high: GroupTree
+
+
+GroupTree = GroupFork | GroupLeaf
+_Step = tuple[GroupFork, bool]
+
+
+@dataclass(frozen=True)
+class GroupCasesProof:
+    """A proof that no release under `principle`, t-closeness at equal distance with k or without, costs less than `value`."""
+
+    value: Exact
+    digest: str
+    principle: Mapping[str, Any]
+    denominator: int
+    tree: GroupTree
+
+    kind: ClassVar[str] = "group-cases"
+
+    def proved(self, problem: Problem[Any]) -> Exact:
+        """Return the bound, or raise `BadInput` with the step that does not hold. O(2^m R m), and O(A log A) for each end and all arcs A.
+
+        >>> from anoptima import TCloseness, ten_rows
+        >>> problem = CellSuppression(ten_rows(), TCloseness("0.5"))
+        >>> nothing = GroupLeaf((0,) * 10, ())
+        >>> GroupCasesProof(0, problem.table.digest, problem.principle.as_json(), 1, nothing).proved(problem)
+        0
+        """
+        proved = self.proves(problem)
+        assert isinstance(problem, CellSuppression)
+        if proved < self.value * problem.cost_scale:
+            raise BadInput(
+                f"the multipliers prove {exact_text(problem.unscale(proved))}, not {exact_text(simplest(self.value))}"
+            )
+        return self.value
+
+    def proves(self, problem: Problem[Any]) -> int:
+        """Return the bound that the ends give for this very problem, in parts of the cost unit, whatever `value` is."""
+        leaf = next(_ends(self.tree, ()))[0]
+        GroupProof(0, self.digest, self.principle, self.denominator, leaf.worth).require_about(problem)
+        assert isinstance(problem, CellSuppression)
+        ground = _Ground(self, problem)
+        step = max(1, _AT_ONCE // len(ground.member))
+        ends = [ground.end(leaf, steps) for leaf, steps in _ends(self.tree, ())]
+        some = [end for end in ends if end is not None]
+        if not some:
+            raise BadInput("the decisions leave no release at any end of the tree")
+        least = min(ground.least_of(some[first : first + step]) for first in range(0, len(some), step))
+        return -(-least // (ground.scale * self.denominator))
+
+    def as_json(self) -> dict[str, Any]:
+        """Return everything as plain data."""
+        plain = GroupProof(self.value, self.digest, self.principle, self.denominator, ()).as_json()
+        return {name: plain[name] for name in ("value", "digest", "principle", "denominator")} | {
+            "tree": _as_json(self.tree)
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> GroupCasesProof:
+        """Return the proof that `as_json` wrote, unchecked; `BadInput` says what is none."""
+        fields = Fields(data, "the proof")
+        proof = cls(
+            value=fields.exact("value"),
+            digest=fields.text("digest"),
+            principle=fields.take("principle"),
+            denominator=fields.whole("denominator"),
+            tree=_from_json(fields.take("tree"), "the tree"),
+        )
+        fields.end()
+        return proof
+
+
+@dataclass(frozen=True, eq=False)
+class _End:
+    """An end as arrays: worths, what is added to them (patterns x values), what limits add, and the sizes that groups may have."""
+
+    worth: np.ndarray
+    shift: np.ndarray
+    added: int
+    least: np.ndarray
+    most: np.ndarray
+    opened: Truth
+
+
+@dataclass(eq=False)
+class _Limits:
+    low: int
+    high: int
+
+
+class _Ground:
+    """All patterns that can hold a group, found by refining classes, with their records, and the sizes of their groups."""
+
+    def __init__(self, proof: GroupCasesProof, problem: CellSuppression) -> None:
+        closeness = [part for part in problem.principle.parts if not isinstance(part, KAnonymity)]
+        if len(closeness) != 1 or not isinstance(closeness[0], TCloseness):
+            raise BadInput(f"the proof is for t-closeness at equal distance, not for {problem.principle}")
+        part = closeness[0]
+        if not isinstance(part.space, EqualDistance) or part.t >= 1:
+            raise BadInput(f"the proof is for t-closeness at equal distance, with t below 1, not for {part}")
+        self.rows, self.d = problem.table.rows, proof.denominator
+        nothing = (0,) * (int(record_of_row(problem).max()) + 1)
+        walk = Walk(GroupProof(0, proof.digest, proof.principle, self.d, nothing), problem)
+        self.copies, self.value = walk.copies, walk.parts[0].value
+        rule = walk.parts[0].rule
+        assert isinstance(rule, Equality)
+        self.rule = rule
+        self.scale = rule.rows * rule.d
+        self.weight = sum(walk.weights)
+        self.position = {name: j for j, name in enumerate(problem.table.quasi)}
+        self._of: dict[frozenset[int], np.ndarray] = {}
+        owners, members, costs = [], [], []
+        count = 0
+        for kept, labels in walk.classes(0, frozenset(), np.zeros(len(self.copies), dtype=np.int64)):
+            closed = walk.closed(kept, labels)
+            number = np.where(closed, count + np.cumsum(closed) - 1, -1)
+            self._of[kept] = number[labels]
+            inside = np.flatnonzero(self._of[kept] >= 0)
+            owners.append(self._of[kept][inside])
+            members.append(inside)
+            starred = sum(weight for j, weight in enumerate(walk.weights) if j not in kept)
+            costs.append(np.full(int(closed.sum()), starred, dtype=np.int64))
+            count += int(closed.sum())
+        owner, member = np.concatenate(owners), np.concatenate(members)
+        order = np.argsort(owner, kind="stable")
+        self.owner, self.member, self.cost = owner[order], member[order], np.concatenate(costs)
+        view = View(
+            self.owner, np.zeros(len(owner), dtype=np.int64), self.copies[self.member], self.value[self.member], count
+        )
+        self.least = rule.smallest(view, np.full(count, walk.k, dtype=np.int64))
+        self.most = np.where(self.least > 0, rule.largest_of(view), 0)
+
+    def _pattern(self, fork: GroupFork) -> int:
+        if not fork.kept <= self.position.keys() or not 0 <= fork.example < len(self.copies):
+            raise BadInput("a case decides on columns or a record that are not there")
+        if fork.value is not None and not 0 <= fork.value < len(self.rule.whole):
+            raise BadInput(f"a case decides on value number {fork.value}; there are {len(self.rule.whole)}")
+        if not 0 <= fork.most < self.rows:
+            raise BadInput(f"a case decides whether there are more than {fork.most} rows, of {self.rows}")
+        pattern = int(self._of[frozenset(self.position[name] for name in fork.kept)][fork.example])
+        if pattern < 0 or self.least[pattern] == 0:
+            raise BadInput("a case decides on a pattern that can hold no group")
+        return pattern
+
+    def end(self, leaf: GroupLeaf, steps: tuple[_Step, ...]) -> _End | None:
+        """Return an end as arrays; None if no release falls under it."""
+        if len(leaf.worth) != len(self.copies):
+            raise BadInput(f"there are {len(leaf.worth):,} worths for {len(self.copies):,} records")
+        least, most = self.least.copy(), self.most.copy()
+        opened = np.zeros(len(least), dtype=np.bool_)
+        limits: dict[tuple[int, int], _Limits] = {}
+        for fork, is_low in steps:
+            p = self._pattern(fork)
+            if fork.value is not None:
+                its = limits.setdefault((p, fork.value), _Limits(0, self.rows))
+                its.low, its.high = (
+                    (its.low, min(its.high, fork.most)) if is_low else (max(its.low, fork.most + 1), its.high)
+                )
+            elif is_low:
+                most[p] = min(most[p], fork.most)
+            else:
+                least[p], opened[p] = max(least[p], fork.most + 1), True
+        if (opened & (least > most)).any():
+            return None
+        if len(leaf.prices) != len(limits):
+            raise BadInput(f"there are {len(leaf.prices):,} prices for {len(limits):,} limits on values")
+        largest = max(map(abs, leaf.worth)) + max(map(abs, leaf.prices), default=0) + self.d * self.weight
+        if 2 * (STEEPEST + 2) * largest * self.rows * self.scale >= ROOM:
+            raise BadInput(
+                "the multipliers are too large for sums of them to be counted in 64 bits; take a smaller denominator"
+            )
+        shift = np.zeros((len(least), len(self.rule.whole)), dtype=np.int64)
+        added = sum(int(s) * w for s, w in zip(self.copies.tolist(), leaf.worth, strict=True))
+        for (p, v), price in zip(limits, leaf.prices, strict=True):
+            shift[p, v] = price
+            added += price * (limits[p, v].low if price > 0 else limits[p, v].high)
+        return _End(np.array(leaf.worth, dtype=np.int64), shift, added, least, most, opened)
+
+    def least_of(self, ends: list[_End]) -> int:
+        """Return `scale` D times the least that some ends prove."""
+        count = len(self.cost)
+        possible = np.concatenate([(end.least <= end.most) & (end.least > 0) for end in ends])
+        opened = np.concatenate([end.opened for end in ends])
+        gain = np.concatenate(
+            [
+                end.worth[self.member] + end.shift[self.owner, self.value[self.member]] - self.d * self.cost[self.owner]
+                for end in ends
+            ]
+        )
+        owner = np.concatenate([self.owner + number * count for number in range(len(ends))])
+        record = np.tile(self.member, len(ends))
+        hopeful = opened.copy()
+        hopeful[owner[gain > 0]] = True
+        chosen = possible & hopeful
+        prices = np.zeros(len(chosen), dtype=np.int64)
+        if chosen.any():
+            order = np.lexsort((-gain, owner))
+            view = View(
+                owner[order], gain[order], self.copies[record[order]], self.value[record[order]], len(chosen)
+            ).only(chosen)
+            least = np.concatenate([end.least for end in ends])[chosen]
+            most = np.concatenate([end.most for end in ends])[chosen]
+            prices[chosen] = self.rule.price_within(view, least, most, np.where(opened[chosen], -ROOM, 0))
+        paid: list[int] = [sum(prices[i * count : (i + 1) * count].tolist()) for i in range(len(ends))]
+        return min(self.scale * end.added - its for end, its in zip(ends, paid, strict=True))
+
+
+def _ends(tree: GroupTree, steps: tuple[_Step, ...]) -> Iterator[tuple[GroupLeaf, tuple[_Step, ...]]]:
+    """Yield the ends of a tree, each with what leads there."""
+    if isinstance(tree, GroupLeaf):
+        yield tree, steps
+        return
+    for side, is_low in ((tree.low, True), (tree.high, False)):
+        yield from _ends(side, (*steps, (tree, is_low)))
+
+
+def _as_json(tree: GroupTree) -> dict[str, Any]:
+    if isinstance(tree, GroupLeaf):
+        return {"worth": list(tree.worth), "prices": list(tree.prices)}
+    return {
+        "kept": sorted(tree.kept),
+        "example": tree.example,
+        **({} if tree.value is None else {"value": tree.value}),
+        "most": tree.most,
+        "low": _as_json(tree.low),
+        "high": _as_json(tree.high),
+    }
+
+
+def _from_json(data: Any, where: str) -> GroupTree:
+    fields = Fields(data, where)
+    tree: GroupTree
+    if fields.has("worth"):
+        tree = GroupLeaf(fields.wholes("worth"), fields.wholes("prices"))
+    else:
+        tree = GroupFork(
+            frozenset(fields.texts("kept")),
+            fields.whole("example"),
+            fields.whole("value") if fields.has("value") else None,
+            fields.whole("most"),
+            _from_json(fields.take("low"), f"the low side of {where}"),
+            _from_json(fields.take("high"), f"the high side of {where}"),
+        )
+    fields.end()
+    return tree

@@ -1,0 +1,119 @@
+"""Proofs by cases about groups: never above the optimum whatever the tree says, and what does not hold is said."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from anoptima.certificates.group_cases import GroupCasesProof, GroupFork, GroupLeaf, GroupTree
+from anoptima.certificates.groups import record_of_row
+from anoptima.errors import BadInput
+from anoptima.exact import Exact
+from anoptima.principles import LDiversity, Principle, TCloseness
+from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.spaces import Ordered
+from anoptima.table import Table
+from tests.solvers.exact.engine.principled.cases import PRINCIPLES, optimum_of, problem_of
+
+EQUAL = [number for number, principle in enumerate(PRINCIPLES) if number in (9, 10, 11, 12, 13, 15)]
+D = 4
+
+
+def random_tree(
+    problem: CellSuppression, depth: int, chance: np.random.Generator, cells: tuple[object, ...] = ()
+) -> GroupTree:
+    table = problem.table
+    if depth == 0 or chance.random() < 0.2:
+        records = int(record_of_row(problem).max()) + 1
+        worth = chance.integers(0, int(table.scaled_weights.sum()) * D + 2, records)
+        prices = chance.integers(-D, D + 1, len(set(cells)))
+        return GroupLeaf(tuple(worth.tolist()), tuple(prices.tolist()))
+    row, other = (int(number) for number in chance.integers(table.rows, size=2))
+    codes = np.array(table.types)[table.type_of_row]
+    kept = frozenset(name for j, name in enumerate(table.quasi) if codes[row, j] == codes[other, j])
+    if chance.random() < 0.5:
+        kept = frozenset()
+    value = int(chance.integers(len(table.sensitive_column("s").values))) if chance.random() < 0.5 else None
+    if value is not None:
+        label = frozenset((name, int(codes[row, table.quasi.index(name)])) for name in kept)
+        cells = (*cells, (label, value))
+    most = int(chance.integers(0, table.rows))
+    sides = [random_tree(problem, depth - 1, chance, cells) for _ in range(2)]
+    return GroupFork(kept, int(record_of_row(problem)[row]), value, most, *sides)
+
+
+def proved_by(proof: GroupCasesProof, problem: CellSuppression) -> Exact | None:
+    try:
+        return problem.unscale(proof.proves(problem))
+    except BadInput:
+        return None
+
+
+@pytest.mark.parametrize("seed", range(18))
+def test_no_tree_gets_above_the_optimum(seed: int) -> None:
+    problem = problem_of(25 * (seed // len(EQUAL)) + EQUAL[seed % len(EQUAL)] + 25 * 40, 7)
+    best = optimum_of(problem)
+    chance = np.random.default_rng(seed)
+    held = 0
+    for _ in range(15):
+        proof = GroupCasesProof(
+            0, problem.table.digest, problem.principle.as_json(), D, random_tree(problem, 3, chance)
+        )
+        value = proved_by(proof, problem)
+        assert value is None or value <= best
+        held += value is not None
+    assert held
+
+
+TABLE = Table.from_frame(pd.DataFrame({"a": [0, 0, 1, 1, 2], "s": list("xyxyx")}), ["a"], "s")
+PROBLEM = CellSuppression(TABLE, TCloseness("1/3"))
+LEAF = GroupLeaf((2,) * 5, ())
+FORK = GroupFork(frozenset(), 0, None, 0, LEAF, LEAF)
+PLAIN = GroupCasesProof(0, TABLE.digest, PROBLEM.principle.as_json(), 2, FORK)
+
+
+def of(principle: Principle) -> tuple[GroupCasesProof, CellSuppression]:
+    return replace(PLAIN, principle=principle.as_json()), CellSuppression(TABLE, principle)
+
+
+@pytest.mark.parametrize(
+    ("proof", "complaint"),
+    [
+        (replace(PLAIN, value=100), "the multipliers prove 1, not 100"),
+        (replace(PLAIN, digest="abc"), "the proof is about another table, with digest abc..."),
+        (replace(PLAIN, denominator=0), "the denominator is 0; it has to be at least 1"),
+        (replace(PLAIN, tree=GroupLeaf((1,), ())), "there are 1 worths for 5 records"),
+        (replace(PLAIN, tree=GroupLeaf((2,) * 5, (1,))), "there are 1 prices for 0 limits on values"),
+        (replace(PLAIN, tree=GroupLeaf((2**60,) * 5, ())), "too large for sums of them to be counted in 64 bits"),
+        (replace(PLAIN, tree=replace(FORK, kept=frozenset("z"))), "decides on columns or a record that are not there"),
+        (replace(PLAIN, tree=replace(FORK, example=9)), "decides on columns or a record that are not there"),
+        (replace(PLAIN, tree=replace(FORK, value=2)), "a case decides on value number 2; there are 2"),
+        (replace(PLAIN, tree=replace(FORK, most=5)), "a case decides whether there are more than 5 rows, of 5"),
+        (
+            replace(PLAIN, tree=replace(FORK, kept=frozenset("a"), example=4)),
+            "a case decides on a pattern that can hold no group",
+        ),
+    ],
+)
+def test_what_does_not_hold_is_said(proof: GroupCasesProof, complaint: str) -> None:
+    with pytest.raises(BadInput) as refused:
+        proof.proved(PROBLEM)
+    assert complaint in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("principle", "complaint"),
+    [
+        (LDiversity("5/3"), "the proof is for t-closeness at equal distance, not for frequency 5/3-diversity"),
+        (TCloseness("1/2") & LDiversity("5/3"), "the proof is for t-closeness at equal distance, not for"),
+        (TCloseness("1/2", Ordered(list("xy"))), "the proof is for t-closeness at equal distance, with t below 1, not for"),
+    ],
+)  # fmt: skip
+def test_other_principles_are_refused(principle: Principle, complaint: str) -> None:
+    proof, problem = of(principle)
+    with pytest.raises(BadInput) as refused:
+        proof.proved(problem)
+    assert complaint in str(refused.value)
