@@ -177,7 +177,7 @@ class Run:
         self._ledger.log(f"settled at {self._ledger.cost}")
 
     def _branch(self, search: Search) -> bool:
-        """Branch, and search for better releases in between; tell whether every case is closed or it is over, and not too much to check."""
+        """Branch, and search for better releases in between, until cases come to their end or are too many; tell whether it is over."""
         setting = self._setting
 
         def take(release: Published) -> None:
@@ -205,13 +205,13 @@ class Run:
                 if proof is not None:
                     self._ledger.raise_bound(proof.value, Origin.CERTIFICATE, certificate=proof)
             if tree.is_done or tree.is_full:
-                return tree.is_done
+                break
             until = time.monotonic() + SEARCH_TURN * seconds
             while time.monotonic() < until and not search.is_whole and not self._ledger.is_over():
                 if search.step(self._seconds(SECONDS), self._ledger.is_over):
                     self._offer(search.release, "sifting")
             seconds *= 2
-        return True
+        return self._ledger.is_over()
 
     def _core(self, search: Search) -> None:
         """Solve the cheapest arcs of the whole table as one program, if they are few."""
