@@ -162,14 +162,10 @@ class MultiplierProof:
         >>> MultiplierProof(0, problem.table.digest, 3, 1, (0,) * 10).proved(problem)
         0
         """
-        require_proved(self.value, self.denominator, least_of_all([multipliers_on(problem, self)]), problem)
+        about = require_about(problem, self.digest, self.k)
+        case = Multipliers(about, self.denominator, Cuts(about, self.cuts), self.worth, self.prices)
+        require_proved(self.value, self.denominator, least_of_all([case]), problem)
         return self.value
-
-
-def multipliers_on(problem: Problem[Any], proof: MultiplierProof) -> Multipliers:
-    """Return the multipliers of a proof, ready to be held against `problem`; `BadInput` if they are about another."""
-    about = require_about(problem, proof.digest, proof.k)
-    return Multipliers(about, proof.denominator, Cuts(about, proof.cuts), proof.worth, proof.prices)
 
 
 def require_about(problem: Problem[Any], digest: str, k: int) -> CellSuppression:

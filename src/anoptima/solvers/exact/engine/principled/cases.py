@@ -317,8 +317,3 @@ def _halfway(one: At, other: At) -> At:
         (one.worth + other.worth) / 2,
         {cell: (one.prices.get(cell, 0.0) + other.prices.get(cell, 0.0)) / 2 for cell in cells},
     )
-
-
-def serves(setting: Setting) -> bool:
-    """Tell whether there is one rule, and that asks for equal closeness."""
-    return len(setting.rules) == 1 and isinstance(setting.rules[0], Equal)
