@@ -7,7 +7,9 @@ fractional release to search near, and a release that somebody else has found.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,8 +33,9 @@ class Companion:
         self._found: Published | None = None
         self._error: BaseException | None = None
         self._best = search.release, search.cost
-        self._thread = threading.Thread(target=self._run, name="search for releases", daemon=True)
-        self._thread.start()
+        self.bettered = time.monotonic()
+        """When the release became better last."""
+        self._thread = self._started()
 
     @property
     def release(self) -> Published:
@@ -63,6 +66,21 @@ class Companion:
         self._stopped.set()
         self._thread.join()
 
+    @contextmanager
+    def resting(self) -> Iterator[None]:
+        """Let the search rest, so that others have its core."""
+        self.stop()
+        try:
+            yield
+        finally:
+            self._stopped.clear()
+            self._thread = self._started()
+
+    def _started(self) -> threading.Thread:
+        thread = threading.Thread(target=self._run, name="search for releases", daemon=True)
+        thread.start()
+        return thread
+
     def _is_stopped(self) -> bool:
         return self._stopped.is_set() or self._is_over()
 
@@ -82,5 +100,6 @@ class Companion:
                 search.step(SECONDS, self._is_stopped)
                 if search.cost < self._best[1]:
                     self._best = search.release, search.cost
+                    self.bettered = time.monotonic()
         except BaseException as error:  # noqa: BLE001 - it is raised again where the release is asked for
             self._error = error

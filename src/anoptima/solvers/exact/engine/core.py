@@ -13,6 +13,8 @@ they prove over all arcs, and its solutions guide where to look.
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -27,6 +29,8 @@ from anoptima.solvers.exact.engine.kernels import Numbers
 _INFINITY = highspy.kHighsInf
 _MOST_ITERATIONS = 2**31 - 1
 _DEVEX = 1
+_SLICE = 1.0
+"""Seconds after which HiGHS is asked to let others have a word: callbacks would have to wait for other threads all the time."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,8 +165,7 @@ class Core:
     def solve(self, seconds: float | None = None) -> Relaxed | None:
         """Return an optimum; None if there was not enough time."""
         solver = self._solver
-        solver.setOptionValue("time_limit", solver.getRunTime() + seconds if seconds is not None else _INFINITY)
-        self._run()
+        self._run(seconds)
         if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
             return None
         found = solver.getSolution()
@@ -175,7 +178,6 @@ class Core:
 
     def glance(self, iterations: int) -> float:
         """Return about what the optimum comes to, after at most so many iterations of the dual simplex method."""
-        self._solver.setOptionValue("time_limit", _INFINITY)
         self._solver.setOptionValue("simplex_iteration_limit", iterations)
         try:
             self._run()
@@ -183,14 +185,16 @@ class Core:
             self._solver.setOptionValue("simplex_iteration_limit", _MOST_ITERATIONS)
         return float(self._solver.getInfo().objective_function_value)
 
-    def _run(self) -> None:
-        """Run HiGHS, unless and until it is over."""
-        self._solver.setCallback(_interrupter(self._is_over), None)
-        self._solver.startCallback(highspy.cb.HighsCallbackType.kCallbackSimplexInterrupt)
-        try:
-            self._solver.run()
-        finally:
-            self._solver.setCallback(None, None)
+    def _run(self, seconds: float | None = None) -> None:
+        """Run HiGHS for so many seconds, unless it is over before, slice by slice: each goes on where the last one ended."""
+        solver, until = self._solver, math.inf if seconds is None else time.monotonic() + seconds
+        while True:
+            most = min(_SLICE, max(0.0, until - time.monotonic()))
+            solver.setOptionValue("time_limit", solver.getRunTime() + most)
+            solver.run()
+            ended = solver.getModelStatus() != highspy.HighsModelStatus.kTimeLimit
+            if ended or self._is_over() or time.monotonic() >= until:
+                return
 
     def _add_rows(
         self,
@@ -235,12 +239,3 @@ class Core:
             row[order].astype(np.int32),
             value[order],
         )
-
-
-def _interrupter(is_over: Callable[[], bool]) -> Callable[..., None]:
-    """Return a callback that knows nothing else: HiGHS keeps it for good, and a method would keep the whole core alive with it."""
-
-    def hear(kind: int, message: str, out: object, into: object, _: object) -> None:
-        into.user_interrupt = is_over()  # type: ignore[attr-defined]
-
-    return hear

@@ -46,8 +46,8 @@ from anoptima.solvers.exact.engine.separation import violated
 from anoptima.solvers.ledger import Ledger
 from anoptima.table import Table
 
-CORE = 0.1
-"""The core begins with the arcs of so much reduced cost, in units of the lightest column's weight."""
+CORE, ROOT = 0.1, 0.4
+"""The core begins with the arcs of so much reduced cost, in units of the lightest column's weight, and so does that of a tree."""
 MANY_ARCS, LEAST_PASSES = 20_000_000, 200
 """Over more arcs there are fewer passes to begin with, but so many at least."""
 SOON_ARCS, SECOND_STEP = 5_000_000, 0.05
@@ -73,9 +73,13 @@ OFTEN = 0.01
 A_MOMENT = 0.05
 SHORTEST_STEP, STEP_SHARE, CORE_SHARE = 0.5, 0.05, 0.2
 """A step of the search takes no more seconds than the first, or than this share of those that have passed; one of the core that one."""
-FEW_ARCS, FEW_UNITS = 300_000, 16
-"""Tables of so many arcs, with so little left of the gap, are branched on."""
-LARGE = 500
+FEW_ARCS = 300_000
+"""Tables of so many arcs are branched on."""
+SHARE_BESIDE_TREE = 0.25
+"""What is tried beside branching may take this share of its seconds."""
+TIRED = 0.25
+"""A search that has found nothing better for this share of the seconds rests while there is branching."""
+LARGE = 100
 """Tables of more records are worth annealing, and a second thread."""
 MOST_ROWS = 5_000
 ROUGH = 1e-3
@@ -155,7 +159,7 @@ class Run:
             self._ledger.offer(GreedyPatterns().partition(self._plain, self._is_over), "greedy-patterns")
         terms, at = self._first()
         passes = max(LEAST_PASSES, int(PASSES * min(1.0, MANY_ARCS / max(1, len(self._arcs.member)))))
-        two_threads = self._may_use_two_threads()
+        two_threads = len(self._arcs.copies) > LARGE and self._threads > 1
         soon = passes // 4 if two_threads and len(self._arcs.member) > SOON_ARCS else passes
         self._prove(ascend(self._arcs, terms, at, self._is_over, unit=self._unit, passes=soon), terms)
         assert self._ledger.solution is not None
@@ -180,13 +184,15 @@ class Run:
                 self._companion.stop()
                 self._offer()
 
-    def _may_use_two_threads(self) -> bool:
+    @property
+    def _threads(self) -> int:
+        """How many threads may be used."""
         threads = self._ledger.budget.threads
-        return len(self._arcs.copies) > LARGE and (usable_cores() if threads is None else threads) > 1
+        return usable_cores() if threads is None else threads
 
     def _go_on(self) -> None:
         most = WHOLE_PAIRS if self._arcs.k == 2 else WHOLE
-        core = self._whole_core(self._is_over) if len(self._arcs.copies) <= most else None
+        core = self._whole_core(self._is_over, CORE) if len(self._arcs.copies) <= most else None
         limit = FIRST_LIMIT
         while not self._is_over():
             if core is None:
@@ -208,9 +214,9 @@ class Run:
             self._ledger.log("the earlier proof is about another table or another k, and is left aside")
         return Terms(self._arcs, self._kernels), first_multipliers(self._arcs)
 
-    def _whole_core(self, is_over: Callable[[], bool]) -> Core:
+    def _whole_core(self, is_over: Callable[[], bool], reach: float) -> Core:
         core = Core(self._catalogue, is_over)
-        core.add_arcs(np.flatnonzero(self._near.reduced <= CORE * self._unit))
+        core.add_arcs(np.flatnonzero(self._near.reduced <= reach * self._unit))
         core.add_arcs(self.search.release.arc)
         core.add_cuts(self._terms.rows)
         return core
@@ -386,9 +392,12 @@ class Run:
 
         Restricted to reduced costs up to d, an optimum UB_d is the optimum as soon as L + d >= UB_d - 1: counted in whole numbers, so that
         the claim rests on the search alone. Tell whether that was reached.
-        Where it takes longer than `limit`, or there are too many arcs, regions are searched for as long.
+        Where it takes longer than `limit`, or there are too many arcs, regions are searched for as long. Beside a tree, which proves the
+        same by certificate, both only get a share of it.
         """
         self._branch(limit)
+        if self._tree is not None:
+            limit *= SHARE_BESIDE_TREE
         proved, reduced = self._reduced()
         reach = DENOMINATOR * self._unit
         while not self._is_over():
@@ -427,21 +436,18 @@ class Run:
         The tree stays, and grows with every call.
         """
         if self._tree is None:
-            gap = self.search.cost - self._near.value
-            if len(self._arcs.member) > FEW_ARCS or gap > FEW_UNITS * self._unit or self._is_over():
+            if len(self._arcs.member) > FEW_ARCS or self._is_over():
                 return
-            self._tree = Branching(
-                self._catalogue,
-                self._kernels,
-                self._whole_core(lambda: self._is_over() or time.monotonic() > self._until),
-                lambda: self._is_over() or time.monotonic() > self._until,
-                self._wanted,
-                self._take_whole,
-                self._violated,
-            )
+            self._tree = self._rooted()
         tree = self._tree
         self._until = time.monotonic() + seconds
-        tree.run()
+        if self._companion is None:
+            tree.run(self._threads)
+        elif self._is_tired(self._companion):
+            with self._companion.resting():
+                tree.run(self._threads)
+        else:
+            tree.run(self._threads - 1)
         proved = tree.proved
         scaled = -(-proved // DENOMINATOR)
         self._ledger.log(
@@ -453,6 +459,28 @@ class Run:
             cuts = [row.cut for row in tree.rows]
             proof = branched_proof_of(self._problem, self._patterns, self._arcs.k, scaled, cuts, tree.cases)
             self._ledger.raise_bound(proof.value, Origin.CERTIFICATE, certificate=proof)
+
+    def _is_tired(self, companion: Companion) -> bool:
+        """Tell whether the search has found nothing better for so long that its thread is of more use for a tree."""
+        return time.monotonic() - companion.bettered > TIRED * self._ledger.clock.seconds()
+
+    def _rooted(self) -> Branching:
+        """Return a tree of one case, on as many threads as there are."""
+
+        def is_over() -> bool:
+            return self._is_over() or time.monotonic() > self._until
+
+        cores = [self._whole_core(is_over, ROOT) for _ in range(self._threads)]
+        return Branching(
+            self._catalogue,
+            self._kernels,
+            cores,
+            is_over,
+            self._wanted,
+            self._take_whole,
+            self._violated,
+            self._step_of_cost,
+        )
 
     def _take_whole(self, relaxed: Relaxed) -> None:
         """Take the solution of a core in which every pattern is open or shut, if its copies are whole."""
