@@ -77,7 +77,9 @@ FEW_ARCS = 300_000
 """Tables of so many arcs are branched on."""
 SHARE_BESIDE_TREE = 0.25
 """What is tried beside branching may take this share of its seconds."""
-TIRED = 0.25
+PART = 30.0
+"""Seconds after which what a tree proves is entered, and the release that was found beside it."""
+TIRED = 0.5
 """A search that has found nothing better for this share of the seconds rests while there is branching."""
 LARGE = 100
 """Tables of more records are worth annealing, and a second thread."""
@@ -431,7 +433,7 @@ class Run:
         self._claim(self._cost_of(self._best()), backends)
 
     def _branch(self, seconds: float) -> None:
-        """Try to prove by cases that there is nothing better, for so many seconds, if there is little left of the gap.
+        """Try to prove by cases that there is nothing better, for so many seconds, if the table is not too large for that.
 
         The tree stays, and grows with every call.
         """
@@ -439,11 +441,19 @@ class Run:
             if len(self._arcs.member) > FEW_ARCS or self._is_over():
                 return
             self._tree = self._rooted()
-        tree = self._tree
-        self._until = time.monotonic() + seconds
+        until = time.monotonic() + seconds
+        while time.monotonic() < until and not self._is_over():
+            self._until = min(until, time.monotonic() + PART)
+            self._grow(self._tree)
+            self._offer()
+            if self._tree.proved >= self._wanted():
+                return
+
+    def _grow(self, tree: Branching) -> None:
+        """Let the tree grow for a while, on the search's thread, too, if that is tired; enter what it proves."""
         if self._companion is None:
             tree.run(self._threads)
-        elif self._is_tired(self._companion):
+        elif len(tree.open) > 1 and self._is_tired(self._companion):
             with self._companion.resting():
                 tree.run(self._threads)
         else:
