@@ -8,6 +8,7 @@ import anoptima as ao
 from anoptima.answer import Budget
 from anoptima.solvers.exact.engine import companion, run
 from anoptima.solvers.exact.engine.annealed_search import AnnealedSearch
+from anoptima.solvers.exact.engine.branching import Branching
 from anoptima.solvers.exact.sifting import Sifting
 
 
@@ -54,3 +55,22 @@ def test_out_of_time_the_search_ends_too() -> None:
     answer = Sifting().solve(problem_of(400), Budget(seconds=2, threads=2))
     assert answer.cost is not None
     assert not answer.verify().wrong
+
+
+def test_a_search_that_rests_goes_on_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = []
+
+    def watch(self: run.Run, tree: Branching) -> None:
+        assert self._companion is not None
+        before = self._companion._thread
+        with self._companion.resting():
+            seen.append(before.is_alive())
+        seen.append(self._companion._thread is not before)
+        grow(self, tree)
+
+    grow = run.Run._grow
+    monkeypatch.setattr(run.Run, "_grow", watch)
+    monkeypatch.setattr(run, "PATIENCE", 0)
+    answer = Sifting().solve(problem_of(30), Budget(seconds=60, threads=2))
+    assert answer.claim is ao.Claim.OPTIMAL
+    assert seen[:2] == [False, True]
