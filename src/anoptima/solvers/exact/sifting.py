@@ -6,7 +6,8 @@ multipliers (`engine.core`); of larger ones the passes themselves are averaged (
 make the multipliers better still (`engine.separation`, `engine.packing`); arcs that turn out to be missing are added. Every improvement
 becomes a proof in whole numbers over all patterns. Releases come from a greedy start, from simulated annealing along arcs of small
 reduced cost (`engine.annealing`), from regions of the release let go and solved again (`engine.search`), and from the core as an integer
-program. Once few arcs can be part of anything better, by their reduced costs, a search over those ends it.
+program. Tables of some hundred thousand arcs are branched on (`engine.branching`), which proves one cost after the other until nothing is
+left; and once few arcs can be part of anything better, by their reduced costs, a search over those ends it.
 
 References
 ----------
