@@ -68,6 +68,7 @@ def tree_of(problem: ao.CellSuppression, wanted: int, step: int = 1, cores: int 
         lambda: wanted,
         lambda relaxed: None,
         lambda x, y, near: [],
+        lambda x: None,
         step,
     )
 

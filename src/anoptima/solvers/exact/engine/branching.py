@@ -40,7 +40,7 @@ class Branching:
 
     `wanted` says D times the bound that is enough, `step` what costs are multiples of. `on_whole` is told, by one thread at a time, of
     solutions of a core in which every pattern is open or shut. `separate` returns cuts that a solution violates, with sets of the records
-    that it is told. A run that is over may be gone on with.
+    that it is told, and `hint` hears of the solutions of cases by arc. A run that is over may be gone on with.
     """
 
     def __init__(
@@ -52,12 +52,14 @@ class Branching:
         wanted: Callable[[], int],
         on_whole: Callable[[Relaxed], None],
         separate: Separate,
+        hint: Callable[[Numbers], None],
         step: int = 1,
     ) -> None:
         self.catalogue = catalogue
         self.is_over = is_over
         self.wanted = wanted
         self.separate = separate
+        self.hint = hint
         self._on_whole = on_whole
         self._step = step * DENOMINATOR
         arcs = catalogue.arcs

@@ -62,6 +62,7 @@ class Follower:
                 return
             pattern = self._any_free(case.fixed)
             if relaxed is not None:
+                tree.hint(relaxed.x)
                 if before is not None:
                     decided, is_open = case.fixed[-1]
                     tree.past.note(decided, is_open, relaxed.value - before[0], before[1])

@@ -91,8 +91,8 @@ FINE = 3
 FEW_HALF_OPEN = 100
 A_WHILE = 20.0
 PATIENCE = 4
-SOME = 0.01
-"""What share of the gap a round of cuts has to close to be worth another."""
+SOME, SETTLED = 0.01, 0.002
+"""What share of the gap a round of cuts has to close to be worth another, unless more than this share of the core's arcs were missing."""
 
 
 def without_sensitive(problem: CellSuppression) -> CellSuppression:
@@ -255,7 +255,8 @@ class Run:
             core.drop_slack(relaxed.x, relaxed.y)
             core.add_cuts(rows)
             gap = self.search.cost - self._near.value
-            stale = 0 if self._near.value - lower > max(ENOUGH * self._unit, SOME * gap) else stale + 1
+            gained = self._near.value - lower > max(ENOUGH * self._unit, SOME * gap)
+            stale = 0 if gained or added > SETTLED * core.size else stale + 1
             if not rows and not added and stale > 1:
                 return
 
@@ -489,6 +490,7 @@ class Run:
             self._wanted,
             self._take_whole,
             self._violated,
+            self.search.hint,
             self._step_of_cost,
         )
 
