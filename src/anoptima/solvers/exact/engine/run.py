@@ -79,7 +79,7 @@ SHARE_BESIDE_TREE = 0.25
 """What is tried beside branching may take this share of its seconds."""
 PART = 30.0
 """Seconds after which what a tree proves is entered, and the release that was found beside it."""
-TIRED = 0.5
+TIRED = 0.25
 """A search that has found nothing better for this share of the seconds rests while there is branching."""
 LARGE = 100
 """Tables of more records are worth annealing, and a second thread."""
