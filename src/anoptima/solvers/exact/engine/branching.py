@@ -73,7 +73,7 @@ class Branching:
         self.past = Past(len(arcs.cost))
         self._numbers = itertools.count()
         self._turn = threading.Condition()
-        self._in_hand: dict[Follower, Case] = {}
+        self._in_hand = 0
         self.open: list[tuple[int, int, Case]] = []
         """Cases to be taken up, the least proved first."""
         self.closed: list[Case] = []
@@ -121,12 +121,12 @@ class Branching:
                         return
                     self._turn.wait(A_MOMENT)
                     continue
-                self._in_hand[follower] = case
+                self._in_hand += 1
             try:
                 follower.follow(case, self.next_cost(case.proved))
             finally:
                 with self._turn:
-                    del self._in_hand[follower]
+                    self._in_hand -= 1
                     self._turn.notify_all()
 
     def _take(self) -> Case | None:

@@ -121,9 +121,7 @@ class Follower:
     def _catch_up(self, case: Case) -> None:
         """Add the arcs that anybody has needed, and the cuts that what is known of a case rests on."""
         self._core.add_arcs(np.flatnonzero(self._tree.needed))
-        there = {id(row) for row in self._core.rows}
-        rows = [self._tree.rows[place] for place in np.flatnonzero(case.at.prices)]
-        self._core.add_cuts([row for row in rows if id(row) not in there])
+        self._core.add_cuts(self._lacking([self._tree.rows[place] for place in np.flatnonzero(case.at.prices)]))
 
     def _cut(self, relaxed: Relaxed) -> int:
         """Look for cuts where the solution is another one than when they were looked for last; return how many were added."""
@@ -144,9 +142,13 @@ class Follower:
 
     def _violated_before(self, relaxed: Relaxed) -> list[Row]:
         """Return cuts that were found before, are not in the core, and are violated."""
-        there = {id(row) for row in self._core.rows}
-        others = [row for row in list(self._tree.rows) if id(row) not in there]
+        others = self._lacking(list(self._tree.rows))
         return [row for row in others if row.slack(relaxed.x, relaxed.y) < -LEAST_VIOLATION]
+
+    def _lacking(self, rows: Sequence[Row]) -> list[Row]:
+        """Return those of the cuts that are not in the core."""
+        there = {id(row) for row in self._core.rows}
+        return [row for row in rows if id(row) not in there]
 
     def _allow(self, fixed: Fixed) -> None:
         """Set the core to a case."""
