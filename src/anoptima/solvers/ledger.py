@@ -32,6 +32,7 @@ from anoptima.answer import (
 )
 from anoptima.errors import FalseClaim
 from anoptima.exact import Exact, exact_text
+from anoptima.machine import usable_cores
 from anoptima.problems.base import Problem
 
 S = TypeVar("S")
@@ -57,6 +58,11 @@ class Ledger(Generic[S]):
         self._trace: list[Progress] = []
         self._listener = listener
         self.tell(Started(0.0, solver))
+
+    @property
+    def threads(self) -> int:
+        """How many threads the run may use: as many as the budget says, or as there are cores."""
+        return usable_cores() if self.budget.threads is None else self.budget.threads
 
     def tell(self, event: Event) -> None:
         """Pass an event on to whoever listens, and remember if they ask to stop."""

@@ -32,10 +32,11 @@ FIRST = 4
 """So often is annealed before anything else."""
 SHARE, FIRST_SHARE = 0.3, 0.7
 """What annealing takes of the time of a search, and, at once, of the time that is left; the first time."""
-WHOLE_LEAST, WHOLE_SHARE = 5.0, 0.1
-"""A search of the whole table may take so many seconds at once, or this share of those that the search has taken. All in all it takes
-that share, and more where it gains more in its time than regions do."""
-FADE = 0.9
+WHOLE_LEAST, WHOLE_SHARE, LAST_SHARE = 5.0, 0.1, 0.4
+"""A search of the whole table may take so many seconds at once, or this share of those that the search has taken; the larger share where
+regions gain nothing. All in all it takes that share, and more where it gains more in its time than regions do."""
+FADE, FAINT = 0.9, 0.5
+"""What is left of a gain after each further step; and how many units that has to be, for regions to be worth their time."""
 PRICED = 1e-3
 """Cuts of a lower price do not hold in regions."""
 
@@ -90,7 +91,7 @@ class AnnealedSearch(Search):
         if self._annealing is not None and (not annealed or self._spent["annealing"] <= SHARE * total):
             kind = "annealing"
             self._anneal(self._annealing, is_over)
-        elif self._nearby.is_ready and (self._spent["whole"] <= WHOLE_SHARE * total or self._is_whole_better()):
+        elif self._nearby.is_ready and (self._spent["whole"] <= self._whole_share * total or self._is_whole_better()):
             kind = "whole"
             self._search_whole(is_over)
         else:
@@ -102,6 +103,10 @@ class AnnealedSearch(Search):
             gain, seconds_lately = self._lately[kind]
             self._lately[kind] = FADE * gain + before - self.cost, FADE * seconds_lately + spent
         return self.cost < before
+
+    @property
+    def _whole_share(self) -> float:
+        return WHOLE_SHARE if self._lately["regions"][0] > FAINT * self._unit else LAST_SHARE
 
     def _is_whole_better(self) -> bool:
         """Tell whether the whole has gained more in its time lately than regions have."""
@@ -118,7 +123,7 @@ class AnnealedSearch(Search):
 
     def _search_whole(self, is_over: Callable[[], bool]) -> None:
         left = self._left()
-        most = max(WHOLE_LEAST, WHOLE_SHARE * sum(self._spent.values()))
+        most = max(WHOLE_LEAST, self._whole_share * sum(self._spent.values()))
         seconds = most if left is None else min(most, left)
         found = self._nearby.search(self.release, self._reduced, self._terms, seconds, is_over)
         if found is not None:

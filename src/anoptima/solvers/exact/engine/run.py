@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from anoptima.answer import Origin
 from anoptima.certificates.multipliers import MultiplierProof
-from anoptima.machine import usable_cores
 from anoptima.patterns import Patterns, closed_patterns
 from anoptima.principles import KAnonymity
 from anoptima.problems.cell_suppression import CellSuppression, Partition
@@ -161,7 +160,7 @@ class Run:
             self._ledger.offer(GreedyPatterns().partition(self._plain, self._is_over), "greedy-patterns")
         terms, at = self._first()
         passes = max(LEAST_PASSES, int(PASSES * min(1.0, MANY_ARCS / max(1, len(self._arcs.member)))))
-        two_threads = len(self._arcs.copies) > LARGE and self._threads > 1
+        two_threads = len(self._arcs.copies) > LARGE and self._ledger.threads > 1
         soon = passes // 4 if two_threads and len(self._arcs.member) > SOON_ARCS else passes
         self._prove(ascend(self._arcs, terms, at, self._is_over, unit=self._unit, passes=soon), terms)
         assert self._ledger.solution is not None
@@ -185,12 +184,6 @@ class Run:
             if self._companion is not None:
                 self._companion.stop()
                 self._offer()
-
-    @property
-    def _threads(self) -> int:
-        """How many threads may be used."""
-        threads = self._ledger.budget.threads
-        return usable_cores() if threads is None else threads
 
     def _go_on(self) -> None:
         most = WHOLE_PAIRS if self._arcs.k == 2 else WHOLE
@@ -453,12 +446,12 @@ class Run:
     def _grow(self, tree: Branching) -> None:
         """Let the tree grow for a while, on the search's thread, too, if that is tired; enter what it proves."""
         if self._companion is None:
-            tree.run(self._threads)
+            tree.run(self._ledger.threads)
         elif len(tree.open) > 1 and self._is_tired(self._companion):
             with self._companion.resting():
-                tree.run(self._threads)
+                tree.run(self._ledger.threads)
         else:
-            tree.run(self._threads - 1)
+            tree.run(self._ledger.threads - 1)
         proved = tree.proved
         scaled = -(-proved // DENOMINATOR)
         self._ledger.log(
@@ -481,7 +474,7 @@ class Run:
         def is_over() -> bool:
             return self._is_over() or time.monotonic() > self._until
 
-        cores = [self._whole_core(is_over, ROOT) for _ in range(self._threads)]
+        cores = [self._whole_core(is_over, ROOT) for _ in range(self._ledger.threads)]
         return Branching(
             self._catalogue,
             self._kernels,

@@ -13,6 +13,7 @@ from anoptima.certificates import groups
 from anoptima.principles import LDiversity, TCloseness
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.exact.engine.compiling import kernels_here
+from anoptima.solvers.exact.engine.principled import dual as principled_dual
 from anoptima.solvers.exact.engine.principled import equal, pricing
 from anoptima.solvers.exact.engine.principled.dual import Dual, ascend, dual_of, first_worths
 from anoptima.solvers.exact.engine.principled.greedy import legal_groups
@@ -52,6 +53,17 @@ def test_no_group_is_worth_more_than_its_price(seed: int, kernels: ModuleType) -
     if all(isinstance(part, LDiversity) for part in problem.principle.parts):
         assert len(problem.principle.parts) > 1 or (expected > -np.inf).all()
         assert (priced.prices.tolist() == (expected * priced.scale).tolist()) or len(setting.rules) > 1
+
+
+@pytest.mark.parametrize("kernels", [pricing, kernels_here(pricing)])
+@pytest.mark.parametrize("seed", SEEDS[:10])
+def test_on_threads_as_on_one(seed: int, kernels: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(principled_dual, "FEWEST_ARCS", 1)
+    setting = setting_of(problem_of(seed))
+    worth = drawn(setting, seed)
+    one, other = (dual_of(setting, kernels, threads).priced(worth, everything=True) for threads in (1, 3))
+    assert one.prices.tolist() == other.prices.tolist()
+    assert one.taken.tolist() == other.taken.tolist()
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -12,7 +12,7 @@ import pytest
 from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.exact.engine import compiling
-from anoptima.solvers.exact.engine.principled import settling
+from anoptima.solvers.exact.engine.principled import settling, settling_moves
 from anoptima.solvers.exact.engine.principled.dual import first_worths
 from anoptima.solvers.exact.engine.principled.greedy import greedy_release
 from anoptima.solvers.exact.engine.principled.setting import setting_of
@@ -33,22 +33,27 @@ PRINCIPLES = [TCloseness("0.3"), TCloseness("1/5"), TCloseness("0.3") & KAnonymi
 
 @pytest.mark.parametrize("principle", PRINCIPLES, ids=str)
 @pytest.mark.parametrize("seed", range(3))
-def test_releases_are_legal_and_get_better(seed: int, principle: Principle) -> None:
+@pytest.mark.parametrize("threads", [1, 2])
+def test_releases_are_legal_and_get_better(threads: int, seed: int, principle: Principle) -> None:
     asked = problem(seed, principle)
     setting = setting_of(asked)
     chance = np.random.default_rng(seed)
-    search = settling.Settling(setting, 0.7 + first_worths(setting.arcs), chance)
+    worth = 0.7 + first_worths(setting.arcs)
+    search = settling.Settling(setting, worth, chance)
     start = greedy_release(setting, np.zeros(len(setting.arcs)), chance)
     found: list[Published] = []
     search.load(start)
     before = search.cost
-    search.run(start, 0.3, lambda: False, found.append)
+    boards = [search, settling.Settling(setting, worth, chance)][:threads]
+    settling.settle(boards, start, 0.3, lambda: False, found.append, chance)
     for better in (start, *found):
         partition = partition_of(setting.patterns, better)
         assert not asked.violations(partition)
         assert asked.cost(partition) * asked.cost_scale <= before
-    assert (search.board.free == 0).all()
-    assert search.cost == int(setting.arcs.cost[setting.patterns.pattern_of_arc] @ search.board.taken)
+    for board in boards:
+        assert (board.board.free == 0).all()
+        assert board.cost == int(setting.arcs.cost[setting.patterns.pattern_of_arc] @ board.board.taken)
+    assert (sum(board.board.has for board in boards) == setting.arcs.copies).all()
 
 
 @pytest.mark.parametrize("seed", [9, 10, 11, 12, 34, 35, 36, 37, 40, 62])
@@ -72,9 +77,9 @@ def test_what_it_serves() -> None:
 
 
 def as_it_is(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """Load the module again, with nothing compiled."""
+    """Load the moves again, with nothing compiled."""
     monkeypatch.setattr(compiling, "compiled", lambda function: function)
-    spec = importlib.util.spec_from_file_location("settling_as_it_is", settling.__file__)
+    spec = importlib.util.spec_from_file_location("moves_as_they_are", settling_moves.__file__)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -87,8 +92,14 @@ def test_compiled_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     start = greedy_release(setting, np.zeros(len(setting.arcs)), np.random.default_rng(1))
     worth = 0.4 + first_worths(setting.arcs)
     found = []
-    for module in (settling, as_it_is(monkeypatch)):
-        search = module.Settling(setting, worth, np.random.default_rng(5))
+    for module in (settling_moves, as_it_is(monkeypatch)):
+        monkeypatch.setattr(settling, "moves", module)
+        search = settling.Settling(setting, worth, np.random.default_rng(5))
         search.load(start)
         found.append((search.improve(20, 10, 0.5), search.cost, search.release.arc.tolist()))
     assert found[0] == found[1]
+
+
+def test_no_more_boards_than_there_is_work_for() -> None:
+    setting = setting_of(problem(0, TCloseness("0.3")))
+    assert len(settling.boards_for(setting, first_worths(setting.arcs), np.random.default_rng(0), 1.0, 8)) == 1

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property, partial
+from itertools import pairwise
 from math import lcm
 from types import ModuleType
 
@@ -20,6 +23,8 @@ from anoptima.solvers.exact.engine.principled.tree import Slack, Tree
 PASSES, FEWEST = 600, 60
 FIRST_STEP, LAST_STEP = 0.1, 1e-3
 """The first step, in units of the lightest column, and what it has shrunk to in the end."""
+FEWEST_ARCS = 50_000
+"""A thread has so many arcs to price, or there are fewer threads."""
 _KEEP, _KEEP_SQUARES = 0.9, 0.99
 
 
@@ -40,6 +45,17 @@ class Dual:
     rules: tuple[Rule, ...]
     kernels: ModuleType
     slack: Mapping[int, Slack] = field(default_factory=dict)
+    threads: int = 1
+
+    @cached_property
+    def _blocks(self) -> list[Arcs]:
+        """The patterns dealt out to threads, in blocks of about as many arcs each."""
+        threads = min(self.threads, len(self.arcs.member) // FEWEST_ARCS)
+        if threads <= 1:
+            return [self.arcs]
+        start = self.arcs.start
+        ends = np.searchsorted(start, np.arange(threads + 1) * start[-1] // threads)
+        return [self.arcs.block(first, last) for first, last in pairwise(ends.tolist()) if first < last]
 
     def priced(self, worth: Numbers, *, everything: bool = False) -> Priced:
         """Price every pattern by every rule, and keep the least."""
@@ -55,7 +71,12 @@ class Dual:
     def _price(self, number: int, worth: Numbers, scale: int, everything: bool) -> tuple[Numbers, Numbers]:
         rule = self.rules[number]
         if number not in self.slack or worth.dtype.kind != "f":
-            return self.kernels.price_all(rule, self.arcs, worth, scale, everything=everything)  # type: ignore[no-any-return]
+            price = partial(self.kernels.price_all, rule, worth=worth, multiples=scale, everything=everything)
+            if len(self._blocks) == 1:
+                return price(self.arcs)  # type: ignore[no-any-return]
+            with ThreadPoolExecutor(len(self._blocks)) as threads:
+                prices, taken = zip(*threads.map(price, self._blocks), strict=True)
+            return np.concatenate(prices), np.concatenate(taken)
         assert isinstance(rule, Tree)
         prices, taken = self.kernels.price_tree_all(rule, self.slack[number], self.arcs, worth, everything)
         return prices * scale, taken
@@ -70,18 +91,21 @@ class Dual:
         """Return `cost_scale` L for whole worths, counted in parts of 1 / `cost_scale`. Exact as long as 64 bits hold the sums."""
         arcs = self.arcs
         priced = Dual(
-            Arcs(arcs.start, arcs.member, arcs.cost * cost_scale, arcs.copies, arcs.least), self.rules, self.kernels
+            Arcs(arcs.start, arcs.member, arcs.cost * cost_scale, arcs.copies, arcs.least),
+            self.rules,
+            self.kernels,
+            threads=self.threads,
         ).priced(worth)
         paid = Fraction(sum(map(int, np.maximum(0, priced.prices))), priced.scale)
         return int(arcs.copies @ worth) - paid
 
 
-def dual_of(setting: Setting, kernels: ModuleType) -> Dual:
+def dual_of(setting: Setting, kernels: ModuleType, threads: int = 1) -> Dual:
     """Return L of a setting; closeness on trees is priced by compiled kernels only, and without them as if it asked for nothing."""
     trees = {number: rule for number, rule in enumerate(setting.rules) if isinstance(rule, Tree)}
     able = hasattr(kernels, "price_tree_all")
     slack = {number: Slack(len(setting.arcs), len(rule.first)) for number, rule in trees.items() if able}
-    return Dual(setting.arcs, setting.rules, kernels, slack)
+    return Dual(setting.arcs, setting.rules, kernels, slack, threads)
 
 
 def first_worths(arcs: Arcs) -> Numbers:

@@ -30,6 +30,17 @@ class Arcs:
     def __len__(self) -> int:
         return len(self.cost)
 
+    def block(self, first: int, last: int) -> Arcs:
+        """Return the patterns from `first` up to `last` alone.
+
+        >>> arcs = Arcs(np.array([0, 2, 3]), np.array([0, 1, 1], np.int32), np.array([0, 1]), np.array([1, 1]), np.array([1, 1]))
+        >>> arcs.block(1, 2).start.tolist(), arcs.block(1, 2).member.tolist()
+        ([0, 1], [1])
+        """
+        start = self.start[first : last + 1]
+        member = self.member[start[0] : start[-1]]
+        return Arcs(start - start[0], member, self.cost[first:last], self.copies, self.least[first:last])
+
 
 def price_all(
     rule: Rule, arcs: Arcs, worth: Numbers, multiples: int = 1, *, everything: bool = False

@@ -74,7 +74,7 @@ def price_tree_all(rule: Tree, slack: Slack, arcs: Arcs, worth: Numbers, everyth
     return prices, taken
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _price_all(
     kind: int,
     numbers: Any,

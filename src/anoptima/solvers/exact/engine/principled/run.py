@@ -59,7 +59,7 @@ class Run:
         self._problem = problem
         self._ledger = ledger
         self._setting = setting_of(problem)
-        self._dual = dual_of(self._setting, kernels_here(pricing))
+        self._dual = dual_of(self._setting, kernels_here(pricing), ledger.threads)
         self._chance = np.random.default_rng(ledger.budget.seed)
         weights = [int(weight) for weight in problem.table.scaled_weights if weight]
         self._unit = float(min(weights, default=1))
@@ -168,11 +168,13 @@ class Run:
         assert self._ledger.solution is not None
         release = published(self._setting.problem, self._setting.patterns, self._ledger.solution)
         left = self._ledger.clock.left()
-        settling.Settling(self._setting, self._worth, self._chance, self._unit).run(
+        settling.settle(
+            settling.boards_for(self._setting, self._worth, self._chance, self._unit, self._ledger.threads),
             release,
             np.inf if left is None else SETTLE_SHARE * left,
             self._ledger.is_over,
             lambda found: self._offer(found, "sifting"),
+            self._chance,
         )
         self._ledger.log(f"settled at {self._ledger.cost}")
 
