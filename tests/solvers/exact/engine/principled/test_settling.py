@@ -53,7 +53,8 @@ def test_releases_are_legal_and_get_better(threads: int, seed: int, principle: P
     for board in boards:
         assert (board.board.free == 0).all()
         assert board.cost == int(setting.arcs.cost[setting.patterns.pattern_of_arc] @ board.board.taken)
-    assert (sum(board.board.has for board in boards) == setting.arcs.copies).all()
+    held = sum(np.bincount(board.board.member, board.board.taken, len(setting.arcs.copies)) for board in boards)
+    assert (held == setting.arcs.copies).all()
 
 
 @pytest.mark.parametrize("seed", [9, 10, 11, 12, 34, 35, 36, 37, 40, 62])
@@ -97,6 +98,37 @@ def test_compiled_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
         search = settling.Settling(setting, worth, np.random.default_rng(5))
         search.load(start)
         found.append((search.improve(20, 10, 0.5), search.cost, search.release.arc.tolist()))
+    assert found[0] == found[1]
+
+
+def test_lists_tell_what_is_held() -> None:
+    setting = setting_of(problem(2, TCloseness("0.3")))
+    chance = np.random.default_rng(2)
+    search = settling.Settling(setting, 0.7 + first_worths(setting.arcs), chance)
+    search.load(greedy_release(setting, np.zeros(len(setting.arcs)), chance))
+    search.improve(300, 10, 1.0)
+    board = search.board
+    for place, first, following in (
+        (board.member, board.first_of_record, board.next_of_record),
+        (board.pattern, board.first_of_pattern, board.next_of_pattern),
+    ):
+        for i, arc in enumerate(first.tolist()):
+            listed = []
+            while arc >= 0:
+                listed.append(arc)
+                arc = int(following[arc])
+            assert sorted(listed) == np.flatnonzero((board.taken > 0) & (place == i)).tolist()
+
+
+def test_without_a_limit_nothing_depends_on_the_clock() -> None:
+    setting = setting_of(problem(3, TCloseness("0.3"), 40))
+    start = greedy_release(setting, np.zeros(len(setting.arcs)), np.random.default_rng(1))
+    found = []
+    for _ in range(2):
+        boards = [settling.Settling(setting, first_worths(setting.arcs), np.random.default_rng(i)) for i in range(2)]
+        offered: list[Published] = []
+        settling.settle(boards, start, np.inf, lambda: False, offered.append, np.random.default_rng(3))
+        found.append([(one.arc.tolist(), one.count.tolist()) for one in offered])
     assert found[0] == found[1]
 
 

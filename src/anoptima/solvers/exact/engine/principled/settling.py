@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from itertools import repeat
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from anoptima.solvers.exact.engine.principled.rule import Numbers
 from anoptima.solvers.exact.engine.principled.setting import Setting
 from anoptima.solvers.exact.engine.release import Published, together
 
-ROWS = 18
+ROWS = 12
 """How many rows are let go at a time, on average."""
 HEAT = 1.2
 """How much more than before a change may cost in the beginning, on average, in units of the lightest column."""
@@ -29,8 +30,9 @@ TRIALS_A_RECORD = 300
 """So many changes are tried for each record, where there is time."""
 SECONDS = 0.3
 """How long changes are tried between looks at the clock."""
-DEAL, DEALS = 2.0, 200
-"""After so many seconds the groups are dealt out anew, or so often in all where time has no limit: no run depends on the clock then."""
+DEAL, FEWEST_DEALS, DEALS = 2.0, 20, 200
+"""After so many seconds the groups are dealt out anew, and so often at least; just so often where time has no limit, so that nothing
+depends on the clock then."""
 FEWEST_ROWS = 1_000
 """A thread has so many rows on average, or there are fewer threads."""
 _MOST_AT_ONCE = 1 << 12
@@ -47,6 +49,7 @@ class Settling:
         order = np.lexsort((arcs.cost[pattern], arcs.member))
         records, patterns, rows = len(arcs.copies), len(arcs), int(arcs.copies.sum())
         whole = np.int64
+        shares, parts = np.divmod(np.arange(moves.LISTED_SIZES + 1)[:, None] * rule.whole, rule.rows)
         self._unit = unit
         self._at_once = 1
         self.board = moves.Board(
@@ -63,8 +66,9 @@ class Settling:
             worth=worth.copy(),
             whole=rule.whole,
             limits=np.array([rule.c, rule.d, rule.rows, setting.k], dtype=whole),
+            shares=shares,
+            parts=parts,
             own=np.zeros(records, dtype=whole),
-            has=np.zeros(records, dtype=whole),
             taken=np.zeros(len(arcs.member), dtype=whole),
             first_of_record=np.full(records, -1, dtype=whole),
             next_of_record=np.zeros(len(arcs.member), dtype=whole),
@@ -86,6 +90,7 @@ class Settling:
             listed_record=np.zeros(len(arcs.member), dtype=whole),
             score=np.zeros(patterns),
             fresh=np.zeros(patterns, dtype=whole),
+            hopeful=np.zeros(patterns, dtype=whole),
             able=np.zeros(rule.values, dtype=whole),
             take=np.zeros(rule.values, dtype=whole),
             draws=chance.random(_DRAWS),
@@ -113,13 +118,14 @@ class Settling:
     def run_for(self, seconds: float, most: int, heat: float, is_over: Callable[[], bool]) -> int:
         """Try changes for some seconds, `most` at most; return how many were tried."""
         tried = 0
+        moment = min(SECONDS, seconds / 4)
         last = began = time.monotonic()
         while tried < most and last - began < seconds and not is_over():
             trials = min(self._at_once, most - tried)
             self.improve(trials, ROWS, heat * self._unit)
             tried += trials
             now = time.monotonic()
-            self._at_once = min(_MOST_AT_ONCE, 2 * self._at_once) if now - last < SECONDS else max(1, self._at_once // 2)
+            self._at_once = min(_MOST_AT_ONCE, 2 * self._at_once) if now - last < moment else max(1, self._at_once // 2)
             last = now
         return tried
 
@@ -147,8 +153,11 @@ def settle(
             for board, part in zip(boards, _dealt(release, boards, chance), strict=True):
                 board.load(part)
             most = -(-(wanted - tried if limited else wanted // DEALS) // len(boards))
-            until = min(DEAL, seconds - (last - began)) if limited else np.inf
-            tried += sum(threads.map(lambda board: board.run_for(until, most, HEAT * (1 - done), is_over), boards))
+            until = np.inf if not limited else min(DEAL, seconds / FEWEST_DEALS, seconds - (last - began))
+            heat = HEAT * (1 - done)
+            tried += sum(
+                threads.map(Settling.run_for, boards, repeat(until), repeat(most), repeat(heat), repeat(is_over))
+            )
             release = boards[0].release
             for board in boards[1:]:
                 release = together(release, board.release)
@@ -159,7 +168,9 @@ def settle(
             last = time.monotonic()
 
 
-def boards_for(setting: Setting, worth: Numbers, chance: np.random.Generator, unit: float, threads: int) -> list[Settling]:
+def boards_for(
+    setting: Setting, worth: Numbers, chance: np.random.Generator, unit: float, threads: int
+) -> list[Settling]:
     """Return a board for each thread, of which there are no more than there is work for."""
     wanted = max(1, min(threads, int(setting.arcs.copies.sum()) // FEWEST_ROWS))
     return [Settling(setting, worth, chance, unit) for _ in range(wanted)]

@@ -18,13 +18,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from anoptima.solvers.exact.engine.compiling import compiled
+from anoptima.solvers.exact.engine.compiling import compiled, inlined
 from anoptima.solvers.exact.engine.principled.equal import MOST_SIZES
 
 GROUPS = 0.5
 """How often whole groups are let go, and not rows of several."""
 LOOKED_AT, GROUPS_LOOKED_AT = 20, 4
 """How many records are looked at for each row to be let go, at most."""
+LISTED_SIZES = 256
+"""For groups below this size the table's part in them is listed."""
+NONE = -1e300
+"""The score of patterns that can take nothing."""
 MARKS = 5
 _JOURNAL, _LOOSE, COST, _OWN, _DRAW = range(MARKS)
 
@@ -45,8 +49,9 @@ class Board(NamedTuple):
     worth: Any
     whole: Any
     limits: Any
+    shares: Any
+    parts: Any
     own: Any
-    has: Any
     taken: Any
     first_of_record: Any
     next_of_record: Any
@@ -68,12 +73,13 @@ class Board(NamedTuple):
     listed_record: Any
     score: Any
     fresh: Any
+    hopeful: Any
     able: Any
     take: Any
     draws: Any
 
 
-@compiled
+@inlined
 def drawn(board: Any) -> float:
     """Return the next number between 0 and 1."""
     at = board.marks[_DRAW]
@@ -149,16 +155,13 @@ def take_over(board: Any, arcs: Any, rows: Any) -> None:
     board.marks[:_DRAW] = 0
     board.is_loose[:] = False
     board.free[:] = 0
-    board.has[:] = 0
     board.first_of_record[:] = -1
     board.first_of_pattern[:] = -1
     for i in range(len(arcs)):
-        r = board.member[arcs[i]]
-        change(board, arcs[i], board.pattern[arcs[i]], r, rows[i])
-        board.has[r] += rows[i]
+        change(board, arcs[i], board.pattern[arcs[i]], board.member[arcs[i]], rows[i])
     count = 0
-    for r in range(len(board.has)):
-        if board.has[r] > 0:
+    for r in range(len(board.free)):
+        if board.first_of_record[r] >= 0:
             board.own[count] = r
             count += 1
     board.marks[_OWN] = count
@@ -217,30 +220,44 @@ def trim(board: Any, p: int) -> None:
 
 
 @compiled
-def fits_split(board: Any, p: int, able: Any, size: int) -> bool:
+def fits_split(held: Any, able: Any, whole: Any, limits: Any, size: int) -> bool:
     """Tell whether `size` rows could be within t if rows could be split; if so, fewer could, too."""
-    c, d, n = board.limits[0], board.limits[1], board.limits[2]
+    c, d, n = limits[0], limits[1], limits[2]
     own = 0
-    for v in range(len(board.whole)):
-        own += min(n * (board.counts[p, v] + able[v]), size * board.whole[v])
+    for v in range(len(whole)):
+        own += min(n * (held[v] + able[v]), size * whole[v])
     return bool(d * own >= (d - c) * n * size)
 
 
 @compiled
-def fitting(board: Any, p: int, able: Any, take: Any) -> int:
-    """Fill `take` with how many rows of each value a pattern takes, of `able` at most: as many in all as are within t; return the sum."""
-    c, d, n, k = board.limits[0], board.limits[1], board.limits[2], board.limits[3]
-    values, most = len(board.whole), 0
+def write_share(shares: Any, parts: Any, whole: Any, limits: Any, size: int) -> int:
+    """Write what the table's part in a large group is to the last place of `shares` and `parts`; return which that is."""
+    at = len(shares) - 1
+    for v in range(len(whole)):
+        shares[at, v], parts[at, v] = divmod(size * whole[v], limits[2])
+    return at
+
+
+@compiled
+def fitting(
+    held: Any, have: int, least: int, able: Any, take: Any, whole: Any, limits: Any, shares: Any, parts: Any
+) -> int:
+    """Fill `take` with how many rows of each value a group takes, of `able` at most: as many in all as are within t; return the sum.
+
+    The group has `have` rows already, `held` of each value. At a fixed size value v has floor(N N_v / n) rows for nothing; the first one
+    more takes a part of a common slot, each further one a whole one, and the cheapest are taken first.
+    """
+    c, d, n, k = limits[0], limits[1], limits[2], limits[3]
+    values, most = len(whole), 0
     for v in range(values):
         most += able[v]
-    have = board.size[p]
-    fewest = max(1, k - have, board.least[p] - have if have == 0 else 0)
-    if most < fewest or not fits_split(board, p, able, have + fewest):
+    fewest = max(1, k - have, least if have == 0 else 0)
+    if most < fewest or not fits_split(held, able, whole, limits, have + fewest):
         return 0
     more = fewest
     while more < most:
         middle = (more + most + 1) // 2
-        if fits_split(board, p, able, have + middle):
+        if fits_split(held, able, whole, limits, have + middle):
             more = middle
         else:
             most = middle - 1
@@ -248,83 +265,98 @@ def fitting(board: Any, p: int, able: Any, take: Any) -> int:
         if more < fewest:
             break
         size, missing, spent = have + more, more, 0
+        room = c * n * size // d
+        at = size if size < len(shares) - 1 else write_share(shares, parts, whole, limits, size)
         for v in range(values):
-            held = board.counts[p, v]
-            share = size * board.whole[v]
-            spent += max(0, n * held - share)
-            take[v] = min(missing, min(able[v], max(0, share // n - held)))
+            spent += max(0, n * (held[v] - shares[at, v]) - parts[at, v])
+            take[v] = min(missing, min(able[v], max(0, shares[at, v] - held[v])))
             missing -= take[v]
-        # Where a value has its share in full, one more takes part of a common slot, each further one a whole one.
-        while missing > 0:
+        while missing > 0 and spent <= room:
             cheapest, value = n, -1
             for v in range(values):
-                if take[v] < able[v] and board.counts[p, v] + take[v] == size * board.whole[v] // n:
-                    cost = n - size * board.whole[v] % n
-                    if cost < cheapest:
-                        cheapest, value = cost, v
+                is_next = take[v] < able[v] and held[v] + take[v] == shares[at, v]
+                if is_next and n - parts[at, v] < cheapest:
+                    cheapest, value = n - parts[at, v], v
             if value < 0:
                 break
             take[value] += 1
             missing -= 1
             spent += cheapest
-        for v in range(values):
-            rows = min(missing, able[v] - take[v])
-            take[v] += rows
-            missing -= rows
-            spent += n * rows
-        if d * spent <= c * n * size:
+        if spent + n * missing <= room:
+            for v in range(values):
+                rows = min(missing, able[v] - take[v])
+                take[v] += rows
+                missing -= rows
             return int(more)
         more -= 1
     return 0
 
 
 @compiled
-def weigh(board: Any, i: int, any_gain: bool, power: float, lift: float) -> int:
-    """Score a listed pattern by what it would gain; fills `able` and `take`, and returns how many rows it would take."""
-    p = board.chosen[i]
-    for v in range(len(board.whole)):
-        board.able[v] = 0
-    for j in range(board.first[i], board.first[i + 1]):
-        r = board.listed_record[j]
-        if board.free[r] > 0 and (any_gain or board.worth[r] + lift > board.cost[p]):
-            board.able[board.value[r]] += board.free[r]
-    rows = fitting(board, p, board.able, board.take)
-    if rows == 0:
-        board.score[i] = -1e300
-        return 0
-    if any_gain:
-        board.score[i] = -float(board.cost[p]) + 1e-6 * rows
-        return rows
+def weigh(
+    records: Any,
+    free: Any,
+    worth: Any,
+    value: Any,
+    cost: int,
+    held: Any,
+    have: int,
+    least: int,
+    able: Any,
+    take: Any,
+    whole: Any,
+    limits: Any,
+    shares: Any,
+    parts: Any,
+    any_gain: bool,
+    power: float,
+    lift: float,
+) -> Any:
+    """Return how many of the loose rows of some records a pattern would take, and what it scores by that; `take` says of which values."""
+    able[:] = 0
+    for r in records:
+        if free[r] > 0 and (any_gain or worth[r] + lift > cost):
+            able[value[r]] += free[r]
+    rows = fitting(held, have, least, able, take, whole, limits, shares, parts)
+    if rows == 0 or any_gain:
+        return rows, -float(cost) + 1e-6 * rows
     gain = 0.0
-    for j in range(board.first[i], board.first[i + 1]):
-        r = board.listed_record[j]
-        v = board.value[r]
-        if board.free[r] > 0 and board.take[v] > 0 and board.worth[r] + lift > board.cost[p]:
-            taken = min(board.free[r], board.take[v])
-            board.take[v] -= taken
-            gain += taken * (board.worth[r] + lift - board.cost[p])
-    board.score[i] = gain / rows**power
-    return rows
+    able[:] = take
+    for r in records:
+        v = value[r]
+        if free[r] > 0 and able[v] > 0 and worth[r] + lift > cost:
+            taken = min(free[r], able[v])
+            able[v] -= taken
+            gain += taken * (worth[r] + lift - cost)
+    return rows, gain / rows**power
 
 
 @compiled
-def promise(board: Any, i: int, any_gain: bool, power: float, lift: float) -> None:
-    """Score a listed pattern by what it would gain at most, if it took all that it gains by, as the fewest rows that it can take."""
-    p = board.chosen[i]
+def promise(
+    records: Any,
+    free: Any,
+    worth: Any,
+    cost: int,
+    have: int,
+    least: int,
+    limits: Any,
+    any_gain: bool,
+    power: float,
+    lift: float,
+) -> float:
+    """Score a pattern by what it would gain at most, if it took all that it gains by, as the fewest rows that it can take."""
     most, gain = 0, 0.0
-    for j in range(board.first[i], board.first[i + 1]):
-        r = board.listed_record[j]
-        by = board.worth[r] + lift - board.cost[p]
-        if board.free[r] > 0 and (any_gain or by > 0):
-            most += board.free[r]
-            gain += board.free[r] * by
-    fewest = max(1, board.limits[3] - board.size[p], board.least[p] if board.size[p] == 0 else 0)
+    for r in records:
+        by = worth[r] + lift - cost
+        if free[r] > 0 and (any_gain or by > 0):
+            most += free[r]
+            gain += free[r] * by
+    fewest = max(1, limits[3] - have, least if have == 0 else 0)
     if most < fewest:
-        board.score[i] = -1e300
-    elif any_gain:
-        board.score[i] = -float(board.cost[p]) + 1e-6 * most
-    else:
-        board.score[i] = gain / fewest**power
+        return NONE
+    if any_gain:
+        return -float(cost) + 1e-6 * most
+    return float(gain / fewest**power)
 
 
 @compiled
@@ -363,47 +395,78 @@ def list_patterns(board: Any) -> int:
 def settle(board: Any, power: float, noise: float, lift: float) -> bool:
     """Give all loose rows to patterns; tell whether that could be done. What was done is in the journal."""
     count = list_patterns(board)
-    noisy = int(drawn(board) * len(board.draws))
+    # By names of their own: each look into the board counts its references.
+    first, record, arcs, patterns = board.first, board.listed_record, board.listed, board.chosen
+    free, worth, value, cost, draws = board.free, board.worth, board.value, board.cost, board.draws
+    counts, size, least, able, take = board.counts, board.size, board.least, board.able, board.take
+    whole, limits, shares, parts = board.whole, board.limits, board.shares, board.parts
+    score, fresh, hopeful = board.score, board.fresh, board.hopeful
+    noisy = int(drawn(board) * len(draws))
     left = 0
-    for i in range(board.marks[_LOOSE]):
-        left += board.free[board.loose[i]]
+    for r in board.loose[: board.marks[_LOOSE]]:
+        left += free[r]
     for phase in range(2):
         any_gain = phase == 1
-        turn = 0
+        turn = hopes = 0
         for i in range(count):
-            promise(board, i, any_gain, power, lift)
-            board.score[i] *= 1 + (0.0 if any_gain else noise * board.draws[(noisy + i) % len(board.draws)])
-            board.fresh[i] = -1
-        while left > 0:
-            best = 0
-            for i in range(1, count):
-                if board.score[i] > board.score[best]:
-                    best = i
-            if board.score[best] <= -1e299 or (not any_gain and board.score[best] <= 0):
-                break
-            before = board.score[best]
-            rows = weigh(board, best, any_gain, power, lift)
-            if rows > 0 and not any_gain:
-                board.score[best] *= 1 + noise * board.draws[(noisy + best) % len(board.draws)]
-            if board.fresh[best] < turn:
-                board.fresh[best] = turn
-                if board.score[best] < before * (1 - 1e-9 if before > 0 else 1 + 1e-9):
-                    continue
+            p = patterns[i]
+            records = record[first[i] : first[i + 1]]
+            score[i] = promise(records, free, worth, cost[p], size[p], least[p], limits, any_gain, power, lift)
+            fresh[i] = -1
+            if score[i] > (NONE if any_gain else 0.0):
+                if not any_gain:
+                    score[i] *= 1 + noise * draws[(noisy + i) % len(draws)]
+                hopeful[hopes] = i
+                hopes += 1
+        while left > 0 and hopes > 0:
+            at = 0
+            for i in range(1, hopes):
+                if score[hopeful[i]] > score[hopeful[at]]:
+                    at = i
+            best = hopeful[at]
+            p, before = patterns[best], score[best]
+            records = record[first[best] : first[best + 1]]
+            rows, now = weigh(
+                records,
+                free,
+                worth,
+                value,
+                cost[p],
+                counts[p],
+                size[p],
+                least[p],
+                able,
+                take,
+                whole,
+                limits,
+                shares,
+                parts,
+                any_gain,
+                power,
+                lift,
+            )
             if rows == 0:
+                # Fewer rows will be loose from now on: if they cannot form a group now, they never will.
+                hopes -= 1
+                hopeful[at] = hopeful[hopes]
                 continue
-            fitting(board, board.chosen[best], board.able, board.take)
-            p = board.chosen[best]
-            for j in range(board.first[best], board.first[best + 1]):
-                r = board.listed_record[j]
-                v = board.value[r]
-                if board.free[r] > 0 and board.take[v] > 0 and (any_gain or board.worth[r] + lift > board.cost[p]):
-                    taken = min(board.free[r], board.take[v])
-                    board.take[v] -= taken
+            score[best] = now if any_gain else now * (1 + noise * draws[(noisy + best) % len(draws)])
+            if fresh[best] < turn:
+                fresh[best] = turn
+                if score[best] < before * (1 - 1e-9 if before > 0 else 1 + 1e-9):
+                    continue
+            for j in range(first[best], first[best + 1]):
+                r = record[j]
+                v = value[r]
+                if free[r] > 0 and take[v] > 0 and (any_gain or worth[r] + lift > cost[p]):
+                    taken = min(free[r], take[v])
+                    take[v] -= taken
                     left -= taken
-                    move(board, board.listed[j], taken)
+                    move(board, arcs[j], taken)
             turn += 1
-            promise(board, best, any_gain, power, lift)
-            board.score[best] *= 1 + (0.0 if any_gain else noise * board.draws[(noisy + best) % len(board.draws)])
+            score[best] = promise(records, free, worth, cost[p], size[p], least[p], limits, any_gain, power, lift)
+            if not any_gain:
+                score[best] *= 1 + noise * draws[(noisy + best) % len(draws)]
         if left == 0:
             return True
     return False
@@ -434,21 +497,22 @@ def let_go(board: Any, rows: int) -> None:
     if groups and board.size[board.record_pattern[held]] <= 2 * rows:
         dissolve(board, board.record_pattern[held])
     dearer_only = drawn(board) < 0.7
-    length = board.start[p + 1] - board.start[p]
+    member, first, following, pattern = board.member, board.first_of_record, board.next_of_record, board.pattern
+    size, cost, taken = board.size, board.cost, board.taken
+    begin, length = board.start[p], board.start[p + 1] - board.start[p]
     at, left = int(drawn(board) * length), rows
     for looked in range(length):
-        r = board.member[board.start[p] + at]
+        arc = first[member[begin + at]]
         at = at + 1 if at + 1 < length else 0
-        arc = board.first_of_record[r]
         while arc >= 0 and left > 0:
-            here, other = arc, board.pattern[arc]
-            arc = board.next_of_record[arc]
+            here, other = arc, pattern[arc]
+            arc = following[arc]
             if groups:
-                if board.size[other] <= left:
-                    left -= board.size[other]
+                if size[other] <= left:
+                    left -= size[other]
                     dissolve(board, other)
-            elif not dearer_only or board.cost[other] > board.cost[p]:
-                gone = min(left, board.taken[here])
+            elif not dearer_only or cost[other] > cost[p]:
+                gone = min(left, taken[here])
                 move(board, here, -gone)
                 left -= gone
         if left <= 0 or looked > (GROUPS_LOOKED_AT if groups else LOOKED_AT) * rows:
