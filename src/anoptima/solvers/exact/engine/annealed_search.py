@@ -33,8 +33,9 @@ FIRST = 4
 SHARE, FIRST_SHARE = 0.3, 0.7
 """What annealing takes of the time of a search, and, at once, of the time that is left; the first time."""
 WHOLE_LEAST, WHOLE_SHARE, LAST_SHARE = 5.0, 0.1, 0.4
-"""A search of the whole table may take so many seconds at once, or this share of those that the search has taken; the larger share where
-regions gain nothing. All in all it takes that share, and more where it gains more in its time than regions do."""
+"""A search of the whole table may take so many seconds at once, or this share of those that the search has taken. All in all it takes
+that share, the last one where regions gain nothing, and more where it gains more in its time than regions do. Short searches near new
+fractional releases find more than long ones."""
 FADE, FAINT = 0.9, 0.5
 """What is left of a gain after each further step; and how many units that has to be, for regions to be worth their time."""
 PRICED = 1e-3
@@ -106,6 +107,7 @@ class AnnealedSearch(Search):
 
     @property
     def _whole_share(self) -> float:
+        """What searches of the whole table may take of the time."""
         return WHOLE_SHARE if self._lately["regions"][0] > FAINT * self._unit else LAST_SHARE
 
     def _is_whole_better(self) -> bool:
@@ -123,7 +125,7 @@ class AnnealedSearch(Search):
 
     def _search_whole(self, is_over: Callable[[], bool]) -> None:
         left = self._left()
-        most = max(WHOLE_LEAST, self._whole_share * sum(self._spent.values()))
+        most = max(WHOLE_LEAST, WHOLE_SHARE * sum(self._spent.values()))
         seconds = most if left is None else min(most, left)
         found = self._nearby.search(self.release, self._reduced, self._terms, seconds, is_over)
         if found is not None:
