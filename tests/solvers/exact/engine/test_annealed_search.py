@@ -1,15 +1,19 @@
 from __future__ import annotations
 
+import itertools
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
-from anoptima.solvers.exact.engine import kernels
+from anoptima.solvers.exact.engine import annealed_search, kernels
 from anoptima.solvers.exact.engine.annealed_search import AnnealedSearch
 from anoptima.solvers.exact.engine.annealing import Annealing
 from anoptima.solvers.exact.engine.cuts import Catalogue, Terms
 from anoptima.solvers.exact.engine.dual import Multipliers, ascend, averaged, first_multipliers, look
 from anoptima.solvers.exact.engine.programs import Region
 from anoptima.solvers.exact.engine.release import Published, partition_of, published
+from anoptima.solvers.exact.engine.search import Search
 from tests.solvers.exact.engine.cases import arcs_of, every_release, problem_of
 from tests.solvers.exact.engine.test_dual import some_rows
 
@@ -137,3 +141,31 @@ def test_a_release_from_elsewhere_is_a_hint_even_if_it_costs_more() -> None:
     assert search.release is best
     assert len(search._ways) > ways
     assert search._arcs_of(search._ways[-1])[worst.arc].all()
+
+
+@pytest.mark.parametrize(("gain", "share"), [(3, 0.1), (0, 0.4)])
+def test_the_whole_table_takes_more_of_the_time_where_regions_gain_nothing(
+    gain: int, share: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    problem = problem_of(5)
+    patterns, arcs = arcs_of(problem)
+    near = look(arcs, Terms(arcs, kernels), first_multipliers(arcs))
+    release = published(problem, patterns, problem.trivial())
+    search = AnnealedSearch(
+        Catalogue(arcs), release, near, Terms(arcs, kernels), np.random.default_rng(0), None, lambda: None
+    )
+    cost, kinds = [10_000], []
+
+    def region(*_: object) -> bool:
+        kinds.append("region")
+        cost[0] -= gain
+        return gain > 0
+
+    monkeypatch.setattr(AnnealedSearch, "cost", property(lambda _: cost[0]))
+    monkeypatch.setattr(Search, "step", region)
+    monkeypatch.setattr(AnnealedSearch, "_search_whole", lambda *_: kinds.append("whole"))
+    monkeypatch.setattr(annealed_search, "time", SimpleNamespace(monotonic=itertools.count().__next__))
+    search.hint(np.zeros(len(arcs.member)))
+    for _ in range(200):
+        search.step(1.0, lambda: False)
+    assert kinds.count("whole") / len(kinds) == pytest.approx(share, abs=0.05)

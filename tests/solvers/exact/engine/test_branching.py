@@ -98,6 +98,39 @@ def test_what_is_wanted_is_proved_and_no_more() -> None:
         assert len({case.fixed for case in tree.cases}) == len(tree.cases)
 
 
+def test_every_case_is_followed_to_the_next_cost_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = branched(0, 4)[0]
+    optimum = ao.solve(problem, "subset-dp").cost
+    assert optimum is not None
+    wanted = (int(optimum) - 1) * DENOMINATOR + 1
+    tree = tree_of(problem, wanted)
+    follow, steps = Follower.follow, []
+
+    def watch(self: Follower, case: Case, target: int) -> None:
+        steps.append(target - case.proved)
+        follow(self, case, target)
+
+    monkeypatch.setattr(Follower, "follow", watch)
+    tree.run(1)
+    assert tree.proved >= wanted
+    assert len(steps) > 1
+    assert all(0 < step <= DENOMINATOR + 1 for step in steps)
+
+
+def test_solutions_of_cases_are_told() -> None:
+    problem = branched(0, 4)[0]
+    optimum = ao.solve(problem, "subset-dp").cost
+    assert optimum is not None
+    tree = tree_of(problem, (int(optimum) - 1) * DENOMINATOR + 1)
+    told: list[np.ndarray] = []
+    tree.hint = told.append
+    tree.run(1)
+    arcs = tree.catalogue.arcs
+    assert told
+    for x in told:
+        assert np.bincount(arcs.member, x, len(arcs.copies)) == pytest.approx(arcs.copies)
+
+
 def test_what_breaks_one_thread_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
     class Broken(Exception):
         pass
