@@ -30,7 +30,7 @@ from anoptima.solvers.exact.engine.past import Past
 from anoptima.solvers.exact.engine.proving import DENOMINATOR, Case, Fixed
 
 A_MOMENT = 0.05
-"""Seconds after which a thread with no case to take up looks again."""
+"""Seconds after which whoever waits for another thread looks again."""
 
 Separate = Callable[[Numbers, Numbers, NDArray[np.bool_]], list[Row]]
 
@@ -53,7 +53,7 @@ class Branching:
         on_whole: Callable[[Relaxed], None],
         separate: Separate,
         hint: Callable[[Numbers], None],
-        step: int = 1,
+        step: int,
     ) -> None:
         self.catalogue = catalogue
         self.is_over = is_over

@@ -21,7 +21,7 @@ from anoptima.solvers.exact.engine.annealed_search import PRICED, WHOLE_LEAST, A
 from anoptima.solvers.exact.engine.annealing import annealing_of
 from anoptima.solvers.exact.engine.averaging import go_round
 from anoptima.solvers.exact.engine.balance import Balance
-from anoptima.solvers.exact.engine.branching import Branching
+from anoptima.solvers.exact.engine.branching import A_MOMENT, Branching
 from anoptima.solvers.exact.engine.companion import Companion
 from anoptima.solvers.exact.engine.compiling import kernels_here
 from anoptima.solvers.exact.engine.core import Core, Relaxed
@@ -69,7 +69,6 @@ SOME_CUTS, MOST_CUTS, CUTS_SHARE = 400, 2000, 0.1
 NEARBY_SHARE = 0.2
 """A search of the whole table, beside a companion, may take this share of the seconds that have passed."""
 OFTEN = 0.01
-A_MOMENT = 0.05
 SHORTEST_STEP, STEP_SHARE, CORE_SHARE = 0.5, 0.05, 0.2
 """A step of the search takes no more seconds than the first, or than this share of those that have passed; one of the core that one."""
 FEW_ARCS = 300_000

@@ -3,7 +3,7 @@
 A case says of some patterns that their group has at most, or at least, so many rows (none, or some), and the same of rows of one value. A
 size decides which groups are priced; a limit on a value has a multiplier, which is added to what the pattern's rows of it are worth. So
 every case has a Lagrangian bound of its own, over whole groups; what is proved is the least of all cases, and their multipliers are the
-proof (`certificates.group_cases`). The multipliers of a case are the duals of a linear program over groups (`columns`), to which pricing
+proof (`certificates.group_cases`). The multipliers of a case are the duals of a linear program over groups (`mixing`), to which pricing
 adds groups until there is nothing to add; halfway between those duals and the best so far, pricing comes to its end sooner.
 
 Where every pattern is open or shut and all numbers of rows of a value are whole, so is some publication of the same cost: the mean of
@@ -21,8 +21,8 @@ from types import ModuleType
 
 import numpy as np
 
-from anoptima.solvers.exact.engine.principled.columns import Between, Cell, Columns, Mixed, publish
 from anoptima.solvers.exact.engine.principled.equal import Equal
+from anoptima.solvers.exact.engine.principled.mixing import Between, Cell, Mixed, Mixing, publish
 from anoptima.solvers.exact.engine.principled.programs import Program, Region
 from anoptima.solvers.exact.engine.principled.rule import Numbers
 from anoptima.solvers.exact.engine.principled.setting import Setting, counts_of
@@ -101,7 +101,7 @@ class Cases:
         assert isinstance(rule, Equal)
         self._setting, self._kernels, self._rule = setting, kernels, rule
         self._wanted, self._on_release, self._is_over, self._step = wanted, on_release, is_over, step
-        self._columns = Columns(setting)
+        self._mixing = Mixing(setting)
         self._value_of_arc = rule.value[setting.arcs.member]
         self._pattern = setting.patterns.pattern_of_arc
         self._numbers = itertools.count()
@@ -208,10 +208,10 @@ class Cases:
 
     def _examine(self, case: Case) -> tuple[Case, Mixed]:
         """Return a case with the best bound that was found, and an optimum of its program."""
-        self._columns.restrict(case.sizes, case.between)
-        centre, mixed = case.at, self._columns.solve()
+        self._mixing.restrict(case.sizes, case.between)
+        centre, mixed = case.at, self._mixing.solve()
         for turn in range(ROUNDS):
-            mixed = mixed if turn == 0 else self._columns.solve()
+            mixed = mixed if turn == 0 else self._mixing.solve()
             there = At(mixed.worth, {cell: mixed.prices[cell] for cell in case.between})
             added = 0
             for at in (_halfway(centre, there), there):
@@ -227,7 +227,7 @@ class Cases:
                     break
             if not added or mixed.value - case.lower < CLOSE * self._step or self._is_late():
                 break
-            self._columns.forget()
+            self._mixing.forget()
         return case, mixed
 
     def _bound(self, case: Case, at: At) -> tuple[float, Numbers]:
@@ -258,7 +258,7 @@ class Cases:
         added = 0
         for p in np.flatnonzero(some & (gained > mixed.rent + TINY)).tolist():
             own = arcs.start[p] + np.flatnonzero(taken[arcs.start[p] : arcs.start[p + 1]] > TINY)
-            added += self._columns.add(p, own, taken[own])
+            added += self._mixing.add(p, own, taken[own])
         return added
 
     def _choose(self, case: Case, mixed: Mixed) -> Decision | None:

@@ -362,32 +362,35 @@ def promise(
 @compiled
 def list_patterns(board: Any) -> int:
     """List, for every pattern that matches loose records, its arcs to them by falling worth; return how many patterns there are."""
-    loose = board.loose[: board.marks[_LOOSE]]
+    # By names of their own: each look into the board counts its references.
+    loose, start, pattern_of, arc_of = board.loose, board.record_start, board.record_pattern, board.record_arc
+    place, patterns, first, arcs, records = board.place, board.chosen, board.first, board.listed, board.listed_record
+    loose = loose[: board.marks[_LOOSE]]
     by_worth = np.argsort(-board.worth[loose])
     count = 0
     for r in loose:
-        for j in range(board.record_start[r], board.record_start[r + 1]):
-            p = board.record_pattern[j]
-            if board.place[p] < 0:
-                board.place[p] = count
-                board.chosen[count] = p
-                board.first[count + 1] = 0
+        for j in range(start[r], start[r + 1]):
+            p = pattern_of[j]
+            if place[p] < 0:
+                place[p] = count
+                patterns[count] = p
+                first[count + 1] = 0
                 count += 1
-            board.first[board.place[p] + 1] += 1
-    board.first[0] = 0
+            first[place[p] + 1] += 1
+    first[0] = 0
     for i in range(count):
-        board.first[i + 1] += board.first[i]
+        first[i + 1] += first[i]
     for i in range(count, 0, -1):
-        board.first[i] = board.first[i - 1]
+        first[i] = first[i - 1]
     for i in by_worth:
         r = loose[i]
-        for j in range(board.record_start[r], board.record_start[r + 1]):
-            at = board.place[board.record_pattern[j]] + 1
-            board.listed[board.first[at]] = board.record_arc[j]
-            board.listed_record[board.first[at]] = r
-            board.first[at] += 1
+        for j in range(start[r], start[r + 1]):
+            at = place[pattern_of[j]] + 1
+            arcs[first[at]] = arc_of[j]
+            records[first[at]] = r
+            first[at] += 1
     for i in range(count):
-        board.place[board.chosen[i]] = -1
+        place[patterns[i]] = -1
     return count
 
 
@@ -395,7 +398,6 @@ def list_patterns(board: Any) -> int:
 def settle(board: Any, power: float, noise: float, lift: float) -> bool:
     """Give all loose rows to patterns; tell whether that could be done. What was done is in the journal."""
     count = list_patterns(board)
-    # By names of their own: each look into the board counts its references.
     first, record, arcs, patterns = board.first, board.listed_record, board.listed, board.chosen
     free, worth, value, cost, draws = board.free, board.worth, board.value, board.cost, board.draws
     counts, size, least, able, take = board.counts, board.size, board.least, board.able, board.take

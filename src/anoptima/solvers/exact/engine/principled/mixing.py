@@ -53,8 +53,8 @@ class Mixed:
     prices: dict[Cell, float]
 
 
-class Columns:
-    """The program, with a way out that is so dear that it is taken only where nothing else is left."""
+class Mixing:
+    """The program of how groups are mixed, with a way out that is so dear that it is taken only where nothing else is left."""
 
     def __init__(self, setting: Setting) -> None:
         self._arcs, self._patterns = setting.arcs, len(setting.arcs)
