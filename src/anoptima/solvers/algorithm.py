@@ -19,7 +19,7 @@ class Algorithm(Solver[S]):
     """A solver that needs no backend around it. Subclasses say what they are for and search.
 
     Before the search the ledger has the problem's own bound, or the proof that is given, and the start or the trivial solution: an answer
-    is never worse.
+    is never worse. Ctrl-C ends the search, and the answer is what there is by then.
     """
 
     uses_start = False
@@ -60,4 +60,6 @@ class Algorithm(Solver[S]):
                     self.search(problem, ledger, start)
             except OutOfTime:
                 otherwise = Stop.TIME
+            except KeyboardInterrupt:
+                ledger.cancelled = True
         return ledger.answer(ledger.why_over(otherwise), start=fate)

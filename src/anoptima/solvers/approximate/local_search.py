@@ -54,15 +54,12 @@ class LocalSearch(Algorithm[Partition]):
 
     def search(self, problem: CellSuppression, ledger: Ledger[Partition], start: Partition | None) -> None:
         """Improve the start, or the best quick approximation, as long as the budget allows."""
-        try:
-            if start is None:
-                quick = quick_start(problem, ledger.budget, half(ledger.clock), self.name)
-                if quick is not None:
-                    ledger.offer(quick)
-            if not ledger.is_over():
-                _Search(ledger).run()
-        except KeyboardInterrupt:
-            ledger.cancelled = True
+        if start is None:
+            quick = quick_start(problem, ledger.budget, half(ledger.clock), self.name)
+            if quick is not None:
+                ledger.offer(quick)
+        if not ledger.is_over():
+            _Search(ledger).run()
 
 
 class _Over(Exception):

@@ -1,0 +1,27 @@
+"""What our own algorithms share: a search that is interrupted leaves what it has."""
+
+from __future__ import annotations
+
+import pytest
+
+import anoptima as ao
+from anoptima.answer import Stop
+from anoptima.problems.cell_suppression import CellSuppression, Partition
+from anoptima.solvers.exact.sifting import Sifting
+from anoptima.solvers.ledger import Ledger
+
+
+def test_an_interrupted_search_answers_with_what_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(2))
+    best = ao.solve(problem, "subset-dp").solution
+    assert best is not None
+
+    def search(self: Sifting, problem: CellSuppression, ledger: Ledger[Partition], start: Partition | None) -> None:
+        ledger.offer(best)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Sifting, "search", search)
+    answer = Sifting().solve(problem)
+    assert answer.claim is ao.Claim.FEASIBLE
+    assert answer.solution == best
+    assert answer.stop is Stop.CANCELLED
