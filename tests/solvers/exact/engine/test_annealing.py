@@ -14,6 +14,7 @@ from anoptima.solvers.exact.engine.annealing import Annealing
 from anoptima.solvers.exact.engine.annealing_compiled import following
 from anoptima.solvers.exact.engine.cuts import Catalogue
 from anoptima.solvers.exact.engine.kernels import Arcs
+from anoptima.solvers.exact.engine.layout import Layout
 from anoptima.solvers.exact.engine.release import Published, partition_of, published
 from tests.solvers.exact.engine.cases import arcs_of, every_release, problem_of
 
@@ -49,7 +50,7 @@ def test_of_many_duplicates_some_stay_and_what_is_annealed_is_a_release() -> Non
         problem, patterns, arcs, catalogue, begun_with = begun(seed, 60)
         one = annealed(catalogue, begun_with, 5, seed)
         other = annealed(catalogue, one, 5, seed + 1)
-        at_hand, staying = Annealing(catalogue, 1, seed)._divided(one)
+        at_hand, staying = Layout(catalogue).divided(one)
         stayed += int(staying.count.sum())
         free = arcs.cost[catalogue.pattern_of[staying.arc]] == 0
         assert free.all()

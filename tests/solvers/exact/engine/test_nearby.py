@@ -41,7 +41,7 @@ def test_near_a_fractional_release_the_whole_table_is_searched_over_more_and_mor
 
 
 def test_too_many_arcs_are_not_searched_as_a_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    problem = problem_of(5)
+    problem = problem_of(4)
     patterns, arcs = arcs_of(problem)
     near = look(arcs, Terms(arcs, kernels), first_multipliers(arcs))
     monkeypatch.setattr(nearby, "MOST_ARCS", 0)

@@ -2,7 +2,8 @@
 
 Releases are annealed one after the other (`annealing`), which soon gets near the best ones. Where they differ is where something can be
 gained, so some ways to cut out regions take the arcs of annealed releases alone: regions of thousands of records are solved over them
-in a second. The cuts that have a price hold in regions too, less what the groups that stay take of them.
+in a second. The cuts that have a price hold in regions too, less what the groups that stay take of them. Small tables are annealed in
+another way, too (`chains`).
 
 Where there is a fractional release near the best ones, the whole table is searched near it (`nearby`).
 """
@@ -17,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.solvers.exact.engine.annealing import Annealing
+from anoptima.solvers.exact.engine.chains import Chains
 from anoptima.solvers.exact.engine.cuts import Catalogue, Row, Terms
 from anoptima.solvers.exact.engine.dual import Look
 from anoptima.solvers.exact.engine.nearby import Nearby
@@ -30,6 +32,8 @@ STEPS, HOT, WARM, COLD = 60, 0.5, 0.35, 0.13
 """Steps of annealing for each row, and temperatures: of the first time, of later ones, and at the end."""
 FIRST = 4
 """So often is annealed before anything else."""
+CHAIN_STEPS, CHAIN_HOT, CHAIN_COLD, CHAIN_SHARE = 400, 0.5, 0.4, 0.4
+"""The same for chains, which take so many steps the first time, and twice as many after each time without a gain; and their share."""
 SHARE, FIRST_SHARE = 0.3, 0.7
 """What annealing takes of the time of a search, and, at once, of the time that is left; the first time."""
 WHOLE_LEAST, WHOLE_SHARE, LAST_SHARE = 5.0, 0.1, 0.4
@@ -53,13 +57,15 @@ class AnnealedSearch(Search):
         terms: Terms,
         chance: np.random.Generator,
         annealing: Annealing | None,
+        chains: Chains | None,
         left: Callable[[], float | None],
     ) -> None:
         self._annealing = annealing
+        self._chains, self._chain_steps = chains, CHAIN_STEPS
         self._left = left
         self._annealed: list[NDArray[np.int64]] = []
         self._over_annealed = [Way(0.0, most, BUDGET) for most in SECONDS]
-        self._spent = {"annealing": 0.0, "whole": 0.0, "regions": 0.0}
+        self._spent = {"annealing": 0.0, "chains": 0.0, "whole": 0.0, "regions": 0.0}
         self._lately = {"whole": (0.0, 0.0), "regions": (0.0, 0.0)}
         self._terms = terms
         super().__init__(catalogue, release, near.reduced, chance)
@@ -92,6 +98,9 @@ class AnnealedSearch(Search):
         if self._annealing is not None and (not annealed or self._spent["annealing"] <= SHARE * total):
             kind = "annealing"
             self._anneal(self._annealing, is_over)
+        elif self._chains is not None and self._spent["chains"] <= CHAIN_SHARE * total:
+            kind = "chains"
+            self._anneal_chains(self._chains, is_over)
         elif self._nearby.is_ready and (self._spent["whole"] <= self._whole_share * total or self._is_whole_better()):
             kind = "whole"
             self._search_whole(is_over)
@@ -122,6 +131,15 @@ class AnnealedSearch(Search):
         seconds = np.inf if left is None else share * left
         found = annealing.anneal(self.release, self._reduced, STEPS, hot, COLD, seconds, is_over)
         self.take(found)
+
+    def _anneal_chains(self, chains: Chains, is_over: Callable[[], bool]) -> None:
+        """Anneal with chains, for longer the next time unless that has led to something better."""
+        left, before = self._left(), self.cost
+        seconds = np.inf if left is None else CHAIN_SHARE * left
+        steps = self._chain_steps * int(self._arcs.copies.sum())
+        self.take(chains.anneal(self.release, self._reduced, steps, CHAIN_HOT, CHAIN_COLD, seconds, is_over))
+        if self.cost == before:
+            self._chain_steps *= 2
 
     def _search_whole(self, is_over: Callable[[], bool]) -> None:
         left = self._left()

@@ -22,6 +22,7 @@ from anoptima.solvers.exact.engine.annealing import annealing_of
 from anoptima.solvers.exact.engine.averaging import go_round
 from anoptima.solvers.exact.engine.balance import Balance
 from anoptima.solvers.exact.engine.branching import A_MOMENT, Branching
+from anoptima.solvers.exact.engine.chains import chains_of
 from anoptima.solvers.exact.engine.companion import Companion
 from anoptima.solvers.exact.engine.compiling import kernels_here
 from anoptima.solvers.exact.engine.core import Core, Relaxed
@@ -167,8 +168,9 @@ class Run:
         chance = np.random.default_rng(self._ledger.budget.seed + 1)
         seed = self._ledger.budget.seed
         annealing = annealing_of(self._catalogue, self._unit, seed) if len(self._arcs.copies) > LARGE else None
+        chains = chains_of(self._catalogue, self._unit, seed) if annealing is not None else None
         left = self._ledger.clock.left
-        search = AnnealedSearch(self._catalogue, release, self._near, self._terms, chance, annealing, left)
+        search = AnnealedSearch(self._catalogue, release, self._near, self._terms, chance, annealing, chains, left)
         self._companion = Companion(search, self._is_over) if two_threads else None
         self._search = search if self._companion is None else self._companion
         try:
