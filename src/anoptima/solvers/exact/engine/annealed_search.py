@@ -32,7 +32,7 @@ STEPS, HOT, WARM, COLD = 60, 0.5, 0.35, 0.13
 """Steps of annealing for each row, and temperatures: of the first time, of later ones, and at the end."""
 FIRST = 4
 """So often is annealed before anything else."""
-CHAIN_STEPS, CHAIN_HOT, CHAIN_COLD, CHAIN_SHARE = 400, 0.5, 0.4, 0.4
+CHAIN_STEPS, CHAIN_HOT, CHAIN_COLD, CHAIN_SHARE = 100, 0.5, 0.4, 0.8
 """The same for chains, which take so many steps the first time, and twice as many after each time without a gain; and their share."""
 SHARE, FIRST_SHARE = 0.3, 0.7
 """What annealing takes of the time of a search, and, at once, of the time that is left; the first time."""
@@ -135,7 +135,7 @@ class AnnealedSearch(Search):
     def _anneal_chains(self, chains: Chains, is_over: Callable[[], bool]) -> None:
         """Anneal with chains, for longer the next time unless that has led to something better."""
         left, before = self._left(), self.cost
-        seconds = np.inf if left is None else CHAIN_SHARE * left
+        seconds = np.inf if left is None else SHARE * left
         steps = self._chain_steps * int(self._arcs.copies.sum())
         self.take(chains.anneal(self.release, self._reduced, steps, CHAIN_HOT, CHAIN_COLD, seconds, is_over))
         if self.cost == before:

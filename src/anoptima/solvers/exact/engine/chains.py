@@ -25,7 +25,7 @@ from anoptima.solvers.exact.engine.kernels import Numbers
 from anoptima.solvers.exact.engine.layout import Layout
 from anoptima.solvers.exact.engine.release import Published, together
 
-FEW_ROWS = 600
+FEW_ROWS = 400
 """Tables of so many rows are small."""
 REACH = 0.1
 """Patterns are opened that k rows have arcs of so much reduced cost to, in parts of the lightest column's weight."""

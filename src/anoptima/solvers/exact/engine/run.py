@@ -22,7 +22,7 @@ from anoptima.solvers.exact.engine.annealing import annealing_of
 from anoptima.solvers.exact.engine.averaging import go_round
 from anoptima.solvers.exact.engine.balance import Balance
 from anoptima.solvers.exact.engine.branching import A_MOMENT, Branching
-from anoptima.solvers.exact.engine.chains import chains_of
+from anoptima.solvers.exact.engine.chains import Chains, chains_of
 from anoptima.solvers.exact.engine.companion import Companion
 from anoptima.solvers.exact.engine.compiling import kernels_here
 from anoptima.solvers.exact.engine.core import Core, Relaxed
@@ -78,8 +78,8 @@ SHARE_BESIDE_TREE = 0.25
 """What is tried beside branching may take this share of its seconds."""
 PART = 30.0
 """Seconds after which what a tree proves is entered, and the release that was found beside it."""
-TIRED = 0.25
-"""A search that has found nothing better for this share of the seconds rests while there is branching."""
+TIRED, TIRED_OF_CHAINS = 0.25, 0.8
+"""A search that has found nothing better for this share of the seconds rests while there is branching; if it anneals chains, the second."""
 LARGE = 100
 """Tables of more records are worth annealing, and a second thread."""
 MOST_ROWS = 5_000
@@ -138,6 +138,7 @@ class Run:
         self._taken: Published | None = None
         self._search: AnnealedSearch | Companion | None = None
         self._companion: Companion | None = None
+        self._chains: Chains | None = None
         self._offered = -1
         ledger.log(f"{len(self._patterns):,} closed patterns, {self._patterns.arcs:,} arcs, {self._kernels.__name__}")
 
@@ -168,9 +169,9 @@ class Run:
         chance = np.random.default_rng(self._ledger.budget.seed + 1)
         seed = self._ledger.budget.seed
         annealing = annealing_of(self._catalogue, self._unit, seed) if len(self._arcs.copies) > LARGE else None
-        chains = chains_of(self._catalogue, self._unit, seed) if annealing is not None else None
+        self._chains = chains_of(self._catalogue, self._unit, seed) if annealing is not None else None
         left = self._ledger.clock.left
-        search = AnnealedSearch(self._catalogue, release, self._near, self._terms, chance, annealing, chains, left)
+        search = AnnealedSearch(self._catalogue, release, self._near, self._terms, chance, annealing, self._chains, left)
         self._companion = Companion(search, self._is_over) if two_threads else None
         self._search = search if self._companion is None else self._companion
         try:
@@ -467,7 +468,8 @@ class Run:
 
     def _is_tired(self, companion: Companion) -> bool:
         """Tell whether the search has found nothing better for so long that its thread is of more use for a tree."""
-        return time.monotonic() - companion.bettered > TIRED * self._ledger.clock.seconds()
+        share = TIRED if self._chains is None else TIRED_OF_CHAINS
+        return time.monotonic() - companion.bettered > share * self._ledger.clock.seconds()
 
     def _rooted(self) -> Branching:
         """Return a tree of one case, on as many threads as there are."""
