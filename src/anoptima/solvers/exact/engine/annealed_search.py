@@ -172,8 +172,5 @@ class AnnealedSearch(Search):
         within = np.setdiff1d(
             self._terms.rows_at(patterns, region.arcs), self._terms.rows_at(patterns[:0], region.absorbers)
         )
-        count, is_open = np.zeros(len(self._arcs.member)), np.zeros(len(self._arcs.cost))
-        count[kept.arc] = kept.count
-        is_open[self._catalogue.pattern_of[kept.arc]] = 1
-        taken = np.rint(self._terms.left_sides(is_open, count)).astype(np.int64)
+        taken = self._terms.left_sides_of(np.unique(self._catalogue.pattern_of[kept.arc]), kept.arc, kept.count)
         return [replace(self._terms.rows[i], most=self._terms.rows[i].most - int(taken[i])) for i in within]

@@ -187,6 +187,15 @@ class Terms:
         """Return the left side of every row at y (over patterns) and x (over arcs). O(terms)."""
         return self._on_patterns.rows(y, len(self.rows)) + self._on_arcs.rows(x, len(self.rows))
 
+    def left_sides_of(
+        self, open_patterns: NDArray[np.int64], arcs: NDArray[np.int64], taken: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
+        """Return the left side of every row where these patterns are open, and so much is taken along these arcs (rising). O(terms log)."""
+        on_patterns, on_arcs = self._on_patterns.renumbered(open_patterns), self._on_arcs.renumbered(arcs)
+        count = len(self.rows)
+        found: Numbers = on_patterns.rows(np.ones(len(open_patterns)), count) + on_arcs.rows(taken, count)
+        return np.rint(found).astype(np.int64)
+
     @cached_property
     def largest(self) -> NDArray[np.int64]:
         """The largest coefficient of every row, at least 1."""
