@@ -45,6 +45,18 @@ def test_what_is_found_is_a_release_and_never_dearer(seed: int) -> None:
         assert np.all(found.count > 0)
 
 
+def test_steps_that_would_move_too_many_rows_are_taken_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    better = 0
+    for room in (1, 2):
+        monkeypatch.setattr(chains, "ROOM", room)
+        for seed in range(20):
+            problem, patterns, catalogue, release = begun(seed, 30)
+            found = annealed(catalogue, release, 60, seed)
+            assert problem.is_feasible(partition_of(patterns, found))
+            better += cost_of(catalogue, found) < cost_of(catalogue, release)
+    assert better > 10
+
+
 def test_small_tables_are_mostly_annealed_to_their_optimum() -> None:
     reached = 0
     for seed in range(20):

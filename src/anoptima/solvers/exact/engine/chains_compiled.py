@@ -179,7 +179,7 @@ def anneal(
     """
     change, temperature = 0, hot
     falling = (cold / hot) ** (1.0 / max(1, steps))
-    room = len(notes.moved) - len(paths.queue)
+    room = len(notes.moved) - len(groups.at)
     for _ in range(steps):
         temperature *= falling
         state = following(state)

@@ -281,17 +281,17 @@ class Run:
 
     def _search_near(self, nearby: Nearby) -> int:
         """Search the whole table near the last mean; return by how much that is better than the release there was."""
-        near, before = self._near, self.search.cost
+        near, release = self._near, self._best()
         terms = self._terms.of_price(near.at.prices, PRICED * self._unit)
         seconds = self._seconds(max(WHOLE_LEAST, NEARBY_SHARE * self._ledger.clock.seconds()))
-        found = nearby.search(self.search.release, near.reduced, terms, seconds, self._is_over)
+        found = nearby.search(release, near.reduced, terms, seconds, self._is_over)
         if found is None:
             return 0
-        cost = self._cost_of(found)
-        self._ledger.log(f"the whole table near the mean: {cost:,}")
-        if cost < self.search.cost:
+        gain = self._cost_of(release) - self._cost_of(found)
+        self._ledger.log(f"the whole table near the mean: {gain:,} less")
+        if gain > 0:
             self._take(found)
-        return max(0, before - cost)
+        return max(0, gain)
 
     def _separate(self, x: Numbers, y: Numbers) -> list[Row]:
         return self._violated(x, y, most=max(MOST_CUTS, int(CUTS_SHARE * len(self._arcs.copies))))
