@@ -217,3 +217,34 @@ def test_chains_are_annealed_for_longer_after_each_time_without_a_gain(monkeypat
     first = annealed_search.CHAIN_STEPS * int(arcs.copies.sum())
     assert steps == [first, 2 * first, 4 * first, 4 * first, 8 * first]
     assert search.release is best
+
+
+@pytest.mark.parametrize(("gain_of_regions", "share"), [(0, 0.6), (9, 0.2)])
+def test_chains_take_most_of_the_time_unless_all_else_gains_more(
+    gain_of_regions: int, share: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    problem = problem_of(4)
+    patterns, arcs = arcs_of(problem)
+    catalogue = Catalogue(arcs)
+    near = look(arcs, Terms(arcs, kernels), first_multipliers(arcs))
+    release = published(problem, patterns, problem.trivial())
+    chance, chains = np.random.default_rng(0), Chains(catalogue, 1, 0)
+    search = AnnealedSearch(catalogue, release, near, Terms(arcs, kernels), chance, None, chains, lambda: None)
+    cost, kinds = [10_000], []
+
+    def region(*_: object) -> bool:
+        kinds.append("region")
+        cost[0] -= gain_of_regions
+        return gain_of_regions > 0
+
+    def chain(*_: object) -> None:
+        kinds.append("chain")
+        cost[0] -= 1
+
+    monkeypatch.setattr(AnnealedSearch, "cost", property(lambda _: cost[0]))
+    monkeypatch.setattr(Search, "step", region)
+    monkeypatch.setattr(AnnealedSearch, "_anneal_chains", chain)
+    monkeypatch.setattr(annealed_search, "time", SimpleNamespace(monotonic=itertools.count().__next__))
+    for _ in range(300):
+        search.step(1.0, lambda: False)
+    assert kinds.count("chain") / len(kinds) == pytest.approx(share, abs=0.05)

@@ -32,8 +32,10 @@ STEPS, HOT, WARM, COLD = 60, 0.5, 0.35, 0.13
 """Steps of annealing for each row, and temperatures: of the first time, of later ones, and at the end."""
 FIRST = 4
 """So often is annealed before anything else."""
-CHAIN_STEPS, CHAIN_HOT, CHAIN_COLD, CHAIN_SHARE = 100, 0.5, 0.4, 0.8
-"""The same for chains, which take so many steps the first time, and twice as many after each time without a gain; and their share."""
+CHAIN_STEPS, CHAIN_HOT, CHAIN_COLD = 100, 0.5, 0.4
+"""The same for chains, which take so many steps the first time, and twice as many after each time without a gain."""
+CHAIN_SHARES = 0.2, 0.6
+"""What they take of the time: the second where they have gained as much as all else that came after annealing, the first where not."""
 SHARE, FIRST_SHARE = 0.3, 0.7
 """What annealing takes of the time of a search, and, at once, of the time that is left; the first time."""
 WHOLE_LEAST, WHOLE_SHARE, LAST_SHARE = 5.0, 0.1, 0.4
@@ -66,6 +68,7 @@ class AnnealedSearch(Search):
         self._annealed: list[NDArray[np.int64]] = []
         self._over_annealed = [Way(0.0, most, BUDGET) for most in SECONDS]
         self._spent = {"annealing": 0.0, "chains": 0.0, "whole": 0.0, "regions": 0.0}
+        self._gained = dict.fromkeys(self._spent, 0)
         self._lately = {"whole": (0.0, 0.0), "regions": (0.0, 0.0)}
         self._terms = terms
         super().__init__(catalogue, release, near.reduced, chance)
@@ -98,7 +101,7 @@ class AnnealedSearch(Search):
         if self._annealing is not None and (not annealed or self._spent["annealing"] <= SHARE * total):
             kind = "annealing"
             self._anneal(self._annealing, is_over)
-        elif self._chains is not None and self._spent["chains"] <= CHAIN_SHARE * total:
+        elif self._chains is not None and self._spent["chains"] <= self._chain_share * total:
             kind = "chains"
             self._anneal_chains(self._chains, is_over)
         elif self._nearby.is_ready and (self._spent["whole"] <= self._whole_share * total or self._is_whole_better()):
@@ -109,10 +112,16 @@ class AnnealedSearch(Search):
             super().step(seconds, is_over)
         spent = time.monotonic() - began
         self._spent[kind] += spent
+        self._gained[kind] += before - self.cost
         if kind in self._lately:
             gain, seconds_lately = self._lately[kind]
             self._lately[kind] = FADE * gain + before - self.cost, FADE * seconds_lately + spent
         return self.cost < before
+
+    @property
+    def _chain_share(self) -> float:
+        """What chains may take of the time."""
+        return CHAIN_SHARES[self._gained["chains"] >= self._gained["whole"] + self._gained["regions"]]
 
     @property
     def _whole_share(self) -> float:

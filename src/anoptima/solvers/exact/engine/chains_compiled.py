@@ -99,7 +99,9 @@ def _taken(groups: Any, notes: Any, paths: Any, count: int, pattern: int, taker:
 
 
 @compiled
-def _opened(ground: Any, groups: Any, notes: Any, paths: Any, pattern: int, few: int, room: int, now: int, state: int) -> Any:
+def _opened(
+    ground: Any, groups: Any, notes: Any, paths: Any, pattern: int, few: int, room: int, now: int, state: int
+) -> Any:
     """Open a pattern with k rows; where that many cannot be spared, one of the `few` groups nearest to it is to be closed for it.
 
     Return which (`NONE` if none), how many rows have moved, what it costs (`NEVER` if k cannot be had), and the time.

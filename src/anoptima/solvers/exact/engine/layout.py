@@ -19,7 +19,7 @@ AT_HAND = 2
 
 
 class Layout:
-    """Lays releases over the arcs of a table out, and reads them back. O(arcs) memory, in 32-bit numbers where there is one for each arc."""
+    """Lays releases over the arcs of a table out, and reads them back. O(arcs) memory, 32-bit numbers where there is one for each."""
 
     def __init__(self, catalogue: Catalogue) -> None:
         self._catalogue = catalogue
