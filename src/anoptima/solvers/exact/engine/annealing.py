@@ -11,13 +11,13 @@ The loops (`annealing_compiled`) are for the extra `anoptima[fast]`; without it 
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
 import numpy as np
 
 from anoptima.machine import is_installed
 from anoptima.solvers.exact.engine.annealing_compiled import Notes, anneal
+from anoptima.solvers.exact.engine.cooling import cooling
 from anoptima.solvers.exact.engine.cuts import Catalogue
 from anoptima.solvers.exact.engine.kernels import Numbers
 from anoptima.solvers.exact.engine.layout import Layout
@@ -81,12 +81,7 @@ class Annealing:
         ground = self._layout.ground(at_hand)
         groups = self._layout.groups(at_hand)
         steps *= max(1, len(ground.record))
-        began, done = time.monotonic(), 0
-        share = 0.0
-        while share < 1 and not is_over():
-            count = min(CHUNK, steps)
-            done += count
-            upto = min(1.0, max(done / steps, (time.monotonic() - began) / seconds))
+        for count, warmer, colder in cooling(steps, CHUNK, self._unit * hot, self._unit * cold, seconds, is_over):
             _, self._state = anneal(
                 ground,
                 groups,
@@ -94,12 +89,11 @@ class Annealing:
                 patterns,
                 records,
                 count,
-                self._unit * hot * (cold / hot) ** share,
-                self._unit * hot * (cold / hot) ** upto,
+                warmer,
+                colder,
                 PENALTY * self._unit,
                 LONGEST,
                 LARGEST * ground.k,
                 self._state,
             )
-            share = upto
         return together(self._layout.published(ground, groups.at), staying)

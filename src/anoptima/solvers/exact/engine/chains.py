@@ -11,7 +11,6 @@ A step takes O(groups * rows * patterns of a row), so this is for tables of hund
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
 import numpy as np
@@ -20,6 +19,7 @@ from numpy.typing import NDArray
 from anoptima.machine import is_installed
 from anoptima.solvers.exact.engine.annealing_compiled import Notes
 from anoptima.solvers.exact.engine.chains_compiled import Paths, anneal
+from anoptima.solvers.exact.engine.cooling import cooling
 from anoptima.solvers.exact.engine.cuts import Catalogue
 from anoptima.solvers.exact.engine.kernels import Numbers
 from anoptima.solvers.exact.engine.layout import Layout
@@ -79,11 +79,7 @@ class Chains:
         at_hand, staying = self._layout.divided(release)
         ground, groups = self._layout.ground(at_hand), self._layout.groups(at_hand)
         best, lowest = groups.at.copy(), 0
-        began, done, share = time.monotonic(), 0, 0.0
-        while share < 1 and not is_over():
-            count = min(CHUNK, steps)
-            done += count
-            upto = min(1.0, max(done / steps, (time.monotonic() - began) / seconds))
+        for count, warmer, colder in cooling(steps, CHUNK, self._unit * hot, self._unit * cold, seconds, is_over):
             change, lowest, self._now, self._state = anneal(
                 ground,
                 groups,
@@ -91,8 +87,8 @@ class Chains:
                 self._paths,
                 patterns,
                 count,
-                self._unit * hot * (cold / hot) ** share,
-                self._unit * hot * (cold / hot) ** upto,
+                warmer,
+                colder,
                 CLOSINGS,
                 FEW,
                 best,
@@ -101,7 +97,6 @@ class Chains:
                 self._state,
             )
             lowest -= change
-            share = upto
         return together(self._layout.published(ground, best), staying)
 
     def _worthwhile(self, reduced: Numbers) -> NDArray[np.int64]:
