@@ -10,10 +10,20 @@ import argparse
 import sys
 import time
 from collections import Counter
+from collections.abc import Iterator
 
 from benchmarks.measure import print_table
 from tests.cases import Case, make_case
 from tests.trial import Verdict, choices, questions, trial
+
+
+def told(case: Case, seed: int, only: list[str]) -> Iterator[Verdict]:
+    """Try every method; whatever breaks one says on which table."""
+    try:
+        yield from trial(case, seed, only)
+    except Exception as error:
+        error.add_note(f"on the table of seed {seed}: {case}")
+        raise
 
 
 def main() -> int:
@@ -38,7 +48,7 @@ def main() -> int:
         seed = options.seed * 1_000_000 + number
         case = make_case(choices(seed), options.rows, options.columns)
         kinds.update(corners(case))
-        for verdict in trial(case, seed, only):
+        for verdict in told(case, seed, only):
             key = verdict.problem, verdict.method, case.name
             tried[key] += 1
             agreed[key] += not verdict.wrong

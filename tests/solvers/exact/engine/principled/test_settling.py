@@ -17,6 +17,7 @@ from anoptima.solvers.exact.engine.principled.dual import first_worths
 from anoptima.solvers.exact.engine.principled.greedy import greedy_release
 from anoptima.solvers.exact.engine.principled.setting import setting_of
 from anoptima.solvers.exact.engine.release import Published, partition_of
+from anoptima.spaces import Explicit
 from anoptima.table import Table
 from tests.solvers.exact.engine.principled.cases import optimum_of, problem_of
 
@@ -75,6 +76,10 @@ def test_what_it_serves() -> None:
     assert settling.serves(setting_of(problem(0, TCloseness("0.3"))))
     assert not settling.serves(setting_of(problem(0, LDiversity(2))))
     assert not settling.serves(setting_of(problem(0, TCloseness("0.3") & LDiversity(2))))
+    without_a_rule = TCloseness("0.3", Explicit("vwxyz", (1 - np.eye(5, dtype=int)).tolist()))
+    assert not settling.serves(setting_of(problem(0, TCloseness("0.3") & without_a_rule)))
+    # Its rule asks for a t of a smaller denominator, which allows more.
+    assert not settling.serves(setting_of(problem(0, TCloseness("0.3000033"), rows=400)))
 
 
 def as_it_is(monkeypatch: pytest.MonkeyPatch) -> ModuleType:

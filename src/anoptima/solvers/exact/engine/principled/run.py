@@ -297,10 +297,14 @@ class Run:
         lengths = np.diff(patterns.start)
         reach = self._unit
         while not self._ledger.is_over():
+            assert self._ledger.solution is not None
+            # Groups may have more in common than the patterns they were found for, and the ledger publishes that.
+            best = published(self._setting.problem, patterns, self._ledger.solution)
+            search.take(best)
             gap = search.cost - self._lower
             reach = min(reach, gap)
             chosen = self._forced <= reach + TINY
-            chosen[np.unique(patterns.pattern_of_arc[search.release.arc])] = True
+            chosen[np.unique(patterns.pattern_of_arc[best.arc])] = True
             arcs = int(lengths[chosen].sum())
             if arcs > most_arcs:
                 return False

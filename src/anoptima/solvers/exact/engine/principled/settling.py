@@ -10,10 +10,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
 from itertools import repeat
 
 import numpy as np
 
+from anoptima.principles import KAnonymity, TCloseness
 from anoptima.solvers.exact.engine.principled import settling_moves as moves
 from anoptima.solvers.exact.engine.principled.equal import Equal
 from anoptima.solvers.exact.engine.principled.rule import Numbers
@@ -177,8 +179,15 @@ def boards_for(
 
 
 def serves(setting: Setting) -> bool:
-    """Tell whether there is one rule, and that asks for equal closeness."""
-    return len(setting.rules) == 1 and isinstance(setting.rules[0], Equal)
+    """Tell whether equal closeness is all that is asked for beside k, and its rule asks for exactly that.
+
+    Other principles may have conditions without a rule, or one that allows more.
+    """
+    asked = [part for part in setting.problem.principle.parts if not isinstance(part, KAnonymity)]
+    rule = setting.rules[0]
+    if len(asked) != 1 or not isinstance(asked[0], TCloseness) or not isinstance(rule, Equal):
+        return False
+    return Fraction(rule.c, rule.d) <= asked[0].t
 
 
 def _dealt(release: Published, boards: list[Settling], chance: np.random.Generator) -> list[Published]:
