@@ -125,3 +125,14 @@ def test_without_an_arc_worth_a_move_nothing_moves() -> None:
     _, _, arcs, catalogue, release = begun(1, 8)
     far = np.full(len(arcs.member), 10.0)
     assert Annealing(catalogue, 1, 0).anneal(release, far, 100, 1.0, 0.2, 60.0, lambda: False) is release
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_only_patterns_with_a_cheap_arc_are_opened(seed: int) -> None:
+    _, _, arcs, catalogue, release = begun(seed, 30)
+    chance = np.random.default_rng(seed)
+    reduced = np.where(chance.random(len(arcs.cost)) < 0.3, 0.05, 0.5)[catalogue.pattern_of]
+    found = Annealing(catalogue, 1, seed).anneal(release, reduced, 100, 1.0, 0.2, 60.0, lambda: False)
+    cheap = np.union1d(catalogue.pattern_of[reduced <= annealing.REACH], catalogue.pattern_of[release.arc])
+    assert np.isin(catalogue.pattern_of[found.arc], cheap).all()
+    assert not np.array_equal(found.arc, release.arc)

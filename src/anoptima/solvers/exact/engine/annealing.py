@@ -14,17 +14,21 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from anoptima.machine import is_installed
 from anoptima.solvers.exact.engine.annealing_compiled import Notes, anneal
 from anoptima.solvers.exact.engine.cooling import cooling
 from anoptima.solvers.exact.engine.cuts import Catalogue
-from anoptima.solvers.exact.engine.kernels import Numbers
+from anoptima.solvers.exact.engine.kernels import Numbers, Part, part_of
 from anoptima.solvers.exact.engine.layout import Layout
+from anoptima.solvers.exact.engine.neighbours import joined
 from anoptima.solvers.exact.engine.release import Published, together
 
 REACH = 0.1
 """Moves are along arcs of so much reduced cost, as all figures here in parts of the lightest column's weight."""
+NEAR = 1.0
+"""Rows that open a group or fill one up are looked for along arcs of so much."""
 PENALTY = 1.0
 """What taking a row from a group of just k is thought to cost, before it is known."""
 LONGEST = 2000
@@ -41,21 +45,20 @@ def annealing_of(catalogue: Catalogue, unit: int, seed: int) -> Annealing | None
 
 
 class Annealing:
-    """Anneals one release after the other. O(rows + arcs) memory, in 32-bit numbers where there is one for each arc."""
+    """Anneals one release after the other. O(rows + arcs of the patterns in play) memory."""
 
     def __init__(self, catalogue: Catalogue, unit: int, seed: int) -> None:
-        arcs = catalogue.arcs
         self._catalogue = catalogue
         self._unit = unit
         self._state = seed & 0x7FFFFFFF
-        self._layout = Layout(catalogue)
-        rows = int(arcs.copies.sum())
+        rows, k = int(catalogue.arcs.copies.sum()), catalogue.arcs.k
         self._notes = Notes(
             np.zeros(4 * rows + 1, dtype=np.int64),
             np.zeros(4 * rows + 1, dtype=np.int64),
-            np.zeros(arcs.k + 1, dtype=np.int64),
-            np.zeros(arcs.k + 1),
+            np.zeros(k + 1, dtype=np.int64),
+            np.zeros(k + 1),
             np.zeros(4 * LONGEST, dtype=np.int64),
+            np.zeros(LARGEST * k + 1, dtype=np.int64),
         )
 
     def anneal(
@@ -72,14 +75,19 @@ class Annealing:
 
         Where the steps do not fit into `seconds`, they are made fewer, and the temperature falls as fast as time passes.
         """
-        cheap = np.flatnonzero(reduced <= REACH * self._unit)
-        if not len(cheap):
+        cheap = reduced <= REACH * self._unit
+        if not cheap.any():
             return release
-        patterns = self._catalogue.pattern_of[cheap].astype(np.int64)
-        records = self._catalogue.arcs.member[cheap].astype(np.int64)
-        at_hand, staying = self._layout.divided(release)
-        ground = self._layout.ground(at_hand)
-        groups = self._layout.groups(at_hand)
+        part = self._in_play(release, cheap)
+        catalogue = Catalogue(part.arcs)
+        layout = Layout(catalogue)
+        drawn = np.flatnonzero(cheap[part.chosen])
+        patterns, records = catalogue.pattern_of[drawn], part.arcs.member[drawn].astype(np.int64)
+        at_hand, staying = layout.divided(Published(np.searchsorted(part.chosen, release.arc), release.count))
+        near = np.flatnonzero(reduced[part.chosen] <= NEAR * self._unit)
+        start = np.searchsorted(near, part.arcs.start)
+        ground = layout.ground(at_hand)._replace(start=start, member=part.arcs.member[near])
+        groups = layout.groups(at_hand)
         steps *= max(1, len(ground.record))
         for count, warmer, colder in cooling(steps, CHUNK, self._unit * hot, self._unit * cold, seconds, is_over):
             _, self._state = anneal(
@@ -96,4 +104,11 @@ class Annealing:
                 LARGEST * ground.k,
                 self._state,
             )
-        return together(self._layout.published(ground, groups.at), staying)
+        found = together(layout.published(ground, groups.at), staying)
+        return Published(part.chosen[found.arc], found.count)
+
+    def _in_play(self, release: Published, cheap: NDArray[np.bool_]) -> Part:
+        """Return all arcs of the patterns that are open or may be opened: a small part of a large table, which stays in fast memory."""
+        arcs, pattern_of = self._catalogue.arcs, self._catalogue.pattern_of
+        patterns = np.union1d(pattern_of[cheap], pattern_of[release.arc])
+        return part_of(arcs, joined(arcs.start, patterns))

@@ -46,6 +46,7 @@ class Notes(NamedTuple):
     best: Any
     worth: Any
     hopeful: Any
+    to: Any
 
 
 @compiled
@@ -164,32 +165,29 @@ def _opened(
 
 
 @compiled
-def _dissolved(ground: Any, groups: Any, notes: Any, count: int, pattern: int) -> Any:
-    """Move all rows of a group to their cheapest open patterns; return how many rows have moved, and what it costs."""
-    paid = 0
+def _price_of_dissolving(ground: Any, groups: Any, notes: Any, pattern: int, most: int) -> int:
+    """Note the cheapest open patterns of a group's rows; return what moving them there costs, or what is known to be above `most`."""
+    paid, place = 0, 0
     row = groups.first[pattern]
-    while row >= 0:
-        after = groups.after[row]
-        to = _cheapest(ground, groups, ground.record[row], pattern)
-        if to < 0:
-            return count, NEVER
-        paid += ground.cost[to] - ground.cost[pattern]
-        count = _noted(groups, notes, count, row, to)
-        row = after
-    return count, paid
-
-
-@compiled
-def _price_of_dissolving(ground: Any, groups: Any, pattern: int) -> int:
-    paid = 0
-    row = groups.first[pattern]
-    while row >= 0:
+    while row >= 0 and paid <= most:
         to = _cheapest(ground, groups, ground.record[row], pattern)
         if to < 0:
             return NEVER
         paid += ground.cost[to] - ground.cost[pattern]
+        notes.to[place] = to
+        place += 1
         row = groups.after[row]
     return paid
+
+
+@compiled
+def _dissolved(groups: Any, notes: Any, count: int, pattern: int) -> int:
+    """Move all rows of a group where has been noted; return how many rows have moved."""
+    place = 0
+    while groups.first[pattern] >= 0:
+        count = _noted(groups, notes, count, groups.first[pattern], notes.to[place])
+        place += 1
+    return count
 
 
 @compiled
@@ -235,15 +233,17 @@ def _mended(ground: Any, groups: Any, notes: Any, count: int, longest: int, stat
         state = following(state)
         first, last = _window(ground, pattern, longest, state)
         filling = _price_of_filling(ground, groups, notes, pattern, forced, first, last)
-        dissolving = _price_of_dissolving(ground, groups, pattern)
+        dissolving = _price_of_dissolving(ground, groups, notes, pattern, filling)
         filled = _filled(ground, groups, notes, count, pattern) if filling <= dissolving and filling < NEVER else -1
         if filled >= 0:
             count = filled
             paid += filling
         else:
-            count, dissolving = _dissolved(ground, groups, notes, count, pattern)
+            if filling <= dissolving:
+                dissolving = _price_of_dissolving(ground, groups, notes, pattern, NEVER)
             if dissolving >= NEVER:
                 return count, NEVER
+            count = _dissolved(groups, notes, count, pattern)
             paid += dissolving
     return count, paid
 
@@ -277,7 +277,7 @@ def anneal(
         state = following(state)
         drawn = ((high << 23) + (state >> 8)) % len(patterns)
         state = following(state)
-        luck = ((state >> 8) + 1) / 8388609.0
+        limit = int(-temperature * math.log(((state >> 8) + 1) / 8388609.0))
         state = following(state)
         pattern, record = patterns[drawn], records[drawn]
         outside = -1
@@ -296,13 +296,18 @@ def anneal(
             paid = ground.cost[pattern] - ground.cost[groups.at[outside]]
             count = _noted(groups, notes, 0, outside, pattern)
         elif groups.size[pattern] <= largest:
-            count, paid = _dissolved(ground, groups, notes, 0, pattern)
+            paid = _price_of_dissolving(ground, groups, notes, pattern, limit)
+            if paid <= limit:
+                _dissolved(groups, notes, 0, pattern)
+                change += paid
+            continue
         else:
             continue
-        if paid < NEVER:
+        # Mending seldom gains anything.
+        if paid <= limit:
             count, mending = _mended(ground, groups, notes, count, longest, state)
             paid = NEVER if mending >= NEVER else paid + mending
-        if paid <= 0 or (paid < NEVER and luck < math.exp(-paid / temperature)):
+        if paid <= limit:
             change += paid
         else:
             _taken_back(groups, notes, count, 0)

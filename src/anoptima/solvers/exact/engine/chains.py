@@ -55,7 +55,9 @@ class Chains:
         self._layout = Layout(catalogue)
         patterns, most = len(catalogue.arcs.cost), ROOM * int(catalogue.arcs.copies.sum())
         nothing = np.zeros(0, dtype=np.int64)
-        self._notes = Notes(np.zeros(most, dtype=np.int64), np.zeros(most, dtype=np.int64), nothing, nothing, nothing)
+        self._notes = Notes(
+            np.zeros(most, dtype=np.int64), np.zeros(most, dtype=np.int64), nothing, nothing, nothing, nothing
+        )
         self._paths = Paths(*(np.zeros(patterns, dtype=np.int64) for _ in Paths._fields))
         self._now = 0
 

@@ -52,24 +52,28 @@ class Layout:
         )
 
     def groups(self, at_hand: Published) -> Groups:
-        """Return where a release has the rows of its ground."""
+        """Return where a release has the rows of its ground. What a move looks at together lies together in memory."""
         arcs = self._catalogue.arcs
         by_record = np.argsort(arcs.member[at_hand.arc], kind="stable")
         at = np.repeat(self._catalogue.pattern_of[at_hand.arc[by_record]], at_hand.count[by_record]).astype(np.int64)
         order = np.argsort(at, kind="stable")
-        before, after = np.full(len(at), -1, dtype=np.int64), np.full(len(at), -1, dtype=np.int64)
+        rows = np.full((len(at), 4), -1, dtype=np.int32)
+        rows[:, 0] = at
+        _, before, after, _ = rows.T
         same = at[order[1:]] == at[order[:-1]]
         before[order[1:][same]] = order[:-1][same]
         after[order[:-1][same]] = order[1:][same]
-        first = np.full(len(arcs.cost), -1, dtype=np.int64)
+        patterns = np.full((len(arcs.cost), 2), -1, dtype=np.int32)
+        first, size = patterns.T
         heads = order[before[order] < 0]
         first[at[heads]] = heads
-        return Groups(at, before, after, first, np.bincount(at, minlength=len(arcs.cost)).astype(np.int64))
+        size[:] = np.bincount(at, minlength=len(arcs.cost))
+        return Groups(rows[:, 0], before, after, first, size)
 
-    def published(self, ground: Ground, at: NDArray[np.int64]) -> Published:
+    def published(self, ground: Ground, at: NDArray[np.int32]) -> Published:
         """Return the release that has each row in the group of the pattern `at` its place. O(arcs of the patterns in use)."""
         records = len(self._catalogue.arcs.copies)
-        wanted, count = np.unique(at * records + ground.record, return_counts=True)
+        wanted, count = np.unique(at.astype(np.int64) * records + ground.record, return_counts=True)
         arcs = joined(self._catalogue.arcs.start, np.unique(at))
         keys = self._catalogue.pattern_of[arcs] * records + self._catalogue.arcs.member[arcs]
         return Published(arcs[np.searchsorted(keys, wanted)], count.astype(np.int64))
