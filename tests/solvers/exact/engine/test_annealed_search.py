@@ -34,9 +34,7 @@ def looked_at(seed: int) -> int:
     held = 0
     for _ in range(4):
         release = every[int(chance.integers(len(every)))]
-        search = AnnealedSearch(
-            catalogue, release, near, Terms(arcs, kernels, rows), np.random.default_rng(0), None, None, lambda: None
-        )
+        search = AnnealedSearch(catalogue, release, near, Terms(arcs, kernels, rows), np.random.default_rng(0))
         of_arc = catalogue.pattern_of[release.arc]
         let_go = chance.random(len(arcs.cost))[of_arc] < 0.6
         staying = np.zeros(len(arcs.cost), dtype=np.bool_)
@@ -76,9 +74,8 @@ def test_steps_end_at_the_optimum_of_small_tables_and_never_below() -> None:
             near,
             terms,
             np.random.default_rng(seed),
-            Annealing(catalogue, 1, seed),
-            None,
-            lambda: 60.0,
+            annealing=Annealing(catalogue, 1, seed),
+            left=lambda: 60.0,
         )
         for _ in range(12):
             before = search.cost
@@ -110,9 +107,8 @@ def test_a_search_asks_how_much_time_is_left_before_it_anneals(monkeypatch: pyte
             near,
             Terms(arcs, kernels),
             np.random.default_rng(0),
-            Annealing(catalogue, 1, 0),
-            None,
-            lambda left=left: left,  # type: ignore[misc]
+            annealing=Annealing(catalogue, 1, 0),
+            left=lambda left=left: left,  # type: ignore[misc]
         )
         for _ in range(2):
             search.step(1.0, lambda: False)
@@ -128,7 +124,7 @@ def test_a_hint_is_searched_near_to_its_last_level() -> None:
         near = ascend(arcs, terms, first_multipliers(arcs), lambda: False)
         release = published(problem, patterns, problem.trivial())
         chance = np.random.default_rng(seed)
-        search = AnnealedSearch(Catalogue(arcs), release, near, terms, chance, None, None, lambda: 60.0)
+        search = AnnealedSearch(Catalogue(arcs), release, near, terms, chance, left=lambda: 60.0)
         x, _ = averaged(arcs, terms, near, lambda: False, unit=1.0, passes=200, step=0.01, reach=1.0)
         search.hint(x)
         for _ in range(200):
@@ -148,9 +144,7 @@ def test_a_release_from_elsewhere_is_a_hint_even_if_it_costs_more() -> None:
     near = look(arcs, Terms(arcs, kernels), first_multipliers(arcs))
     every = sorted(every_release(problem), key=lambda found: found[0])
     best, worst = (published(problem, patterns, every[place][1]) for place in (0, -1))
-    search = AnnealedSearch(
-        Catalogue(arcs), best, near, Terms(arcs, kernels), np.random.default_rng(0), None, None, lambda: None
-    )
+    search = AnnealedSearch(Catalogue(arcs), best, near, Terms(arcs, kernels), np.random.default_rng(0))
     ways = len(search._ways)
     search.take(worst)
     assert search.release is best
@@ -166,9 +160,7 @@ def test_the_whole_table_takes_more_of_the_time_where_regions_gain_nothing(
     patterns, arcs = arcs_of(problem)
     near = look(arcs, Terms(arcs, kernels), first_multipliers(arcs))
     release = published(problem, patterns, problem.trivial())
-    search = AnnealedSearch(
-        Catalogue(arcs), release, near, Terms(arcs, kernels), np.random.default_rng(0), None, None, lambda: None
-    )
+    search = AnnealedSearch(Catalogue(arcs), release, near, Terms(arcs, kernels), np.random.default_rng(0))
     cost, kinds = [10_000], []
 
     def region(*_: object) -> bool:
@@ -200,16 +192,8 @@ def test_chains_are_annealed_for_longer_after_each_time_without_a_gain(monkeypat
         return next(found)
 
     monkeypatch.setattr(Chains, "anneal", noted)
-    search = AnnealedSearch(
-        catalogue,
-        worst,
-        near,
-        Terms(arcs, kernels),
-        np.random.default_rng(0),
-        None,
-        Chains(catalogue, 1, 0),
-        lambda: None,
-    )
+    chains = Chains(catalogue, 1, 0)
+    search = AnnealedSearch(catalogue, worst, near, Terms(arcs, kernels), np.random.default_rng(0), chains=chains)
     monkeypatch.setattr(annealed_search, "time", SimpleNamespace(monotonic=itertools.count().__next__))
     monkeypatch.setattr(Search, "step", lambda *_: False)
     while len(steps) < 5:
@@ -229,7 +213,7 @@ def test_chains_take_most_of_the_time_unless_all_else_gains_more(
     near = look(arcs, Terms(arcs, kernels), first_multipliers(arcs))
     release = published(problem, patterns, problem.trivial())
     chance, chains = np.random.default_rng(0), Chains(catalogue, 1, 0)
-    search = AnnealedSearch(catalogue, release, near, Terms(arcs, kernels), chance, None, chains, lambda: None)
+    search = AnnealedSearch(catalogue, release, near, Terms(arcs, kernels), chance, chains=chains)
     cost, kinds = [10_000], []
 
     def region(*_: object) -> bool:

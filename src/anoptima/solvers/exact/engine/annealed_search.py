@@ -58,9 +58,10 @@ class AnnealedSearch(Search):
         near: Look,
         terms: Terms,
         chance: np.random.Generator,
-        annealing: Annealing | None,
-        chains: Chains | None,
-        left: Callable[[], float | None],
+        *,
+        annealing: Annealing | None = None,
+        chains: Chains | None = None,
+        left: Callable[[], float | None] = lambda: None,
     ) -> None:
         self._annealing = annealing
         self._chains, self._chain_steps = chains, CHAIN_STEPS

@@ -170,9 +170,15 @@ class Run:
         seed = self._ledger.budget.seed
         annealing = annealing_of(self._catalogue, self._unit, seed) if len(self._arcs.copies) > LARGE else None
         self._chains = chains_of(self._catalogue, self._unit, seed) if annealing is not None else None
-        left = self._ledger.clock.left
         search = AnnealedSearch(
-            self._catalogue, release, self._near, self._terms, chance, annealing, self._chains, left
+            self._catalogue,
+            release,
+            self._near,
+            self._terms,
+            chance,
+            annealing=annealing,
+            chains=self._chains,
+            left=self._ledger.clock.left,
         )
         self._companion = Companion(search, self._is_over) if two_threads else None
         self._search = search if self._companion is None else self._companion

@@ -198,7 +198,9 @@ class Run:
         check_time()
         catalogue = Catalogue(arcs)
         annealing = annealing_of(catalogue, self._unit, self._seed)
-        search = AnnealedSearch(catalogue, release, near, terms, self._chance, annealing, None, self._ledger.clock.left)
+        search = AnnealedSearch(
+            catalogue, release, near, terms, self._chance, annealing=annealing, left=self._ledger.clock.left
+        )
         failures = 0
         while failures < FAILURES and not self._ledger.is_over():
             left = self._ledger.clock.left()
