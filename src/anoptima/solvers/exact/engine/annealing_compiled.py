@@ -166,7 +166,7 @@ def _opened(
 
 @compiled
 def _price_of_dissolving(ground: Any, groups: Any, notes: Any, pattern: int, most: int) -> int:
-    """Note the cheapest open patterns of a group's rows; return what moving them there costs, or what is known to be above `most`."""
+    """Note the cheapest open patterns of a group's rows; return what moving them there costs, or what its first rows cost beyond `most`."""
     paid, place = 0, 0
     row = groups.first[pattern]
     while row >= 0 and paid <= most:
