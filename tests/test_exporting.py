@@ -107,11 +107,13 @@ def test_a_text_proto_solved_elsewhere_comes_back_optimal(tmp_path: Path, case: 
     ],
 )
 def test_other_solvers_read_the_files_and_are_read(tmp_path: Path, solver: str, words: list[str]) -> None:
-    if shutil.which(solver) is None:
+    # What pip has installed lies beside Python, which need not be on the path.
+    program = shutil.which(solver) or shutil.which(solver, path=Path(sys.executable).parent)
+    if program is None:
         pytest.skip(f"{solver} is not here")
     path, solution = tmp_path / ("model.lp" if "--lp" in words else "model.mps"), tmp_path / "found.sol"
     sidecar = ao.export_model(ten(), "pattern", path)
-    command = [solver, *(word.format(model=path, solution=solution) for word in words)]
+    command = [program, *(word.format(model=path, solution=solution) for word in words)]
     subprocess.run(command, check=True, capture_output=True)
     assert ao.import_solution(ten(), sidecar, solution).cost == 54
 
