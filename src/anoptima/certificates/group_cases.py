@@ -7,8 +7,8 @@ that decisions on its way limit, lo <= z_p(v) <= hi. With w_pv that price, 0 whe
 
     sum_r s_r pi_r + sum w_pv (lo if w_pv > 0 else hi) - sum_p F_p,    F_p >= max { sum (pi_r + w_p,val(r) - c_p) z_r : z a legal group },
 
-where only groups count whose size is within the limits of the pattern, and no group, at 0, if these allow that. F is had as in `groups`:
-at each size from some prices of common slots.
+where only groups count whose size is within the limits of the pattern, and no group, at 0, if these allow that. F is had as in `groups`,
+at each size from prices of common slots, and by cases where those are not enough (`equality`).
 """
 
 from __future__ import annotations
@@ -19,14 +19,19 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from anoptima.certificates.groups import ROOM, STEEPEST, Equality, GroupProof, Truth, View, Walk, record_of_row
+from anoptima.certificates.equality import STEEPEST, Equality
+from anoptima.certificates.groups import ROOM, GroupProof, Walk, record_of_row
 from anoptima.certificates.reading import Fields
+from anoptima.certificates.views import Truth, View
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, exact_text, simplest
 from anoptima.principles import KAnonymity, TCloseness
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.spaces import EqualDistance
+
+_MOST_CASES = 500
+"""So many cases of a size of a pattern's group are looked at, by values that come more often than they have slots of their own."""
 
 _AT_ONCE = 1 << 19
 """So many pairs of a record and a pattern, of several ends, are looked at together."""
@@ -254,7 +259,7 @@ class _Ground:
             ).only(chosen)
             least = np.concatenate([end.least for end in ends])[chosen]
             most = np.concatenate([end.most for end in ends])[chosen]
-            prices[chosen] = self.rule.price_within(view, least, most, np.where(opened[chosen], -ROOM, 0))
+            prices[chosen] = self.rule.price_within(view, least, most, np.where(opened[chosen], -ROOM, 0), _MOST_CASES)
         paid: list[int] = [sum(prices[i * count : (i + 1) * count].tolist()) for i in range(len(ends))]
         return min(self.scale * end.added - its for end, its in zip(ends, paid, strict=True))
 

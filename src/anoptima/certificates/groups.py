@@ -35,7 +35,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.certificates.equality import STEEPEST, Equality
 from anoptima.certificates.reading import Fields
+from anoptima.certificates.views import Truth, View, Whole
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, exact_plain, exact_text, floor_within, simplest
 from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
@@ -43,9 +45,6 @@ from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.spaces import EqualDistance
 from anoptima.table import Table
-
-Whole = NDArray[np.int64]
-Truth = NDArray[np.bool_]
 
 ROOM = 2**62
 """What sums must stay below, so that 64-bit integers hold them."""
@@ -56,16 +55,6 @@ _MOST_PARTS = 12
 
 _MOST_UNITS = 10_000
 """The largest denominator of a t that is priced as it is; for others the next larger such t is, which allows more groups."""
-
-
-_MOST_SIZES = 24
-"""Sizes of a pattern's groups that are looked at one by one, from the best on."""
-
-_PRICE_STEPS = 8
-"""How often the price of a common slot is moved between 0 and the steepest."""
-
-STEEPEST = 16
-"""The largest price of a common slot, in parts of the largest gain."""
 
 
 @dataclass(frozen=True)
@@ -208,53 +197,6 @@ def _column(part: Principle, table: Table) -> str:
     if not isinstance(part, LDiversity | TCloseness):
         raise BadInput(f"the proof cannot be about {part}: it has no rule for it")
     return part.column if part.column is not None else table.sensitive[0]
-
-
-@dataclass(frozen=True, eq=False)
-class View:
-    """Records of the patterns to be priced, by pattern and then by falling gain, with `owner` from 0 on; none is without records."""
-
-    owner: Whole
-    gain: Whole
-    copies: Whole
-    value: Whole
-    patterns: int
-
-    def total(self, amounts: Whole) -> Whole:
-        """Sum by pattern."""
-        sums = np.zeros(self.patterns, dtype=np.int64)
-        np.add.at(sums, self.owner, amounts)
-        return sums
-
-    def before(self, amounts: Whole) -> Whole:
-        """Return what comes before each record in its own pattern."""
-        running = np.cumsum(amounts) - amounts
-        return running - running[np.searchsorted(self.owner, self.owner)]
-
-    def before_of_value(self, amounts: Whole) -> Whole:
-        """Return what comes before each record, of its own value in its own pattern."""
-        order = np.lexsort((self.value, self.owner))
-        owner, value, amount = self.owner[order], self.value[order], amounts[order]
-        begins = np.ones(len(order), dtype=np.bool_)
-        begins[1:] = (owner[1:] != owner[:-1]) | (value[1:] != value[:-1])
-        running = np.cumsum(amount) - amount
-        result = np.empty(len(order), dtype=np.int64)
-        result[order] = running - running[np.maximum.accumulate(np.where(begins, np.arange(len(order)), 0))]
-        return result
-
-    def shifted(self, shifts: Whole) -> View:
-        """Add to the gains what `shifts` (patterns x values) says, and sort again."""
-        gain = self.gain + shifts[self.owner, self.value]
-        order = np.lexsort((-gain, self.owner))
-        return View(self.owner, gain[order], self.copies[order], self.value[order], self.patterns)
-
-    def only(self, chosen: Truth) -> View:
-        """Keep some of the patterns."""
-        stays = chosen[self.owner]
-        number = np.cumsum(chosen) - 1
-        return View(
-            number[self.owner[stays]], self.gain[stays], self.copies[stays], self.value[stays], int(chosen.sum())
-        )
 
 
 Pricer = Callable[[View, Whole], Whole]
@@ -520,159 +462,3 @@ def _frequency(a: int, b: int) -> Pricer:
         return found
 
     return price
-
-
-@dataclass(frozen=True, eq=False)
-class Equality:
-    """Total variation of at most c / d from the counts `whole`."""
-
-    whole: Whole
-    c: int
-    d: int
-
-    @property
-    def rows(self) -> int:
-        """The number of rows of the table."""
-        return int(self.whole.sum())
-
-    def smallest(self, view: View, least: Whole) -> Whole:
-        """Return the least size of a whole group of at least `least` rows, 0 where there is none; sizes are tried one by one."""
-        n, values = self.rows, len(self.whole)
-        counts = np.zeros((view.patterns, values), dtype=np.int64)
-        np.add.at(counts, (view.owner, view.value), view.copies)
-        largest = self.largest(counts)
-        found = np.zeros(view.patterns, dtype=np.int64)
-        size = np.maximum(least, 1)
-        waiting = np.flatnonzero(size <= largest)
-        while len(waiting):
-            own, part = np.divmod(size[waiting, None] * self.whole, n)
-            have = counts[waiting]
-            missing = size[waiting] - np.minimum(have, own).sum(axis=1)
-            # The cheapest further rows: each value's first costs n - part, all later ones n.
-            first = np.sort(np.where(have > own, n - part, n), axis=1)
-            spent = np.where(np.arange(values) < missing[:, None], first, 0).sum(axis=1)
-            spent += n * np.maximum(0, missing - values)
-            legal = self.d * spent <= self.c * n * size[waiting]
-            found[waiting[legal]] = size[waiting[legal]]
-            size[waiting] += 1
-            waiting = waiting[~legal & (size[waiting] <= largest[waiting])]
-        return found
-
-    def largest(self, counts: Whole) -> Whole:
-        """Return the largest size at which split slots can all be filled; the slots filled are concave in it."""
-        n = self.rows
-        low, high = np.zeros(len(counts), dtype=np.int64), counts.sum(axis=1)
-        while (low < high).any():
-            middle = (low + high + 1) // 2
-            own = np.minimum(n * counts, middle[:, None] * self.whole).sum(axis=1)
-            enough = self.d * own >= (self.d - self.c) * n * middle
-            low, high = np.where(enough, middle, low), np.where(enough, high, middle - 1)
-        return low
-
-    def price(self, view: View, least: Whole) -> Whole:
-        """Return n d times what groups of at least `least` rows are worth at most, or 0."""
-        return self.price_within(view, least, self.largest_of(view), np.zeros(view.patterns, dtype=np.int64))
-
-    def largest_of(self, view: View) -> Whole:
-        """Return the largest size that split slots allow each pattern."""
-        counts = np.zeros((view.patterns, len(self.whole)), dtype=np.int64)
-        np.add.at(counts, (view.owner, view.value), view.copies)
-        return self.largest(counts)
-
-    def price_within(self, view: View, least: Whole, top: Whole, nothing: Whole) -> Whole:
-        """Return n d times what groups of `least` to `top` rows are worth at most, or `nothing` where that is more.
-
-        Bisects for the best size in split slots, then tries whole groups from there outwards while split slots promise more.
-        """
-        low, high = least.copy(), top.copy()
-        before = view.before_of_value(view.copies)
-        while (low < high).any():
-            open_ = low < high
-            part, its = view.only(open_), before[open_[view.owner]]
-            size = (low[open_] + high[open_]) // 2
-            rises = self._filled(part, its, size + 1) > self._filled(part, its, size)
-            low[open_], high[open_] = np.where(rises, size + 1, low[open_]), np.where(rises, high[open_], size)
-        down, up = low, low + 1
-        below, above = self._filled(view, before, down), self._filled(view, before, np.minimum(up, top))
-        above[up > top] = nothing[up > top]
-        best = nothing.copy()
-        for _ in range(_MOST_SIZES):
-            open_ = np.maximum(below, above) > best
-            if not open_.any():
-                return best
-            part, its = view.only(open_), before[open_[view.owner]]
-            is_down = below[open_] >= above[open_]
-            size = np.where(is_down, down[open_], up[open_])
-            most = np.minimum(np.where(is_down, below[open_], above[open_]), self._of_whole_rows(part, its, size))
-            best[open_] = np.maximum(best[open_], most)
-            following = np.where(is_down, size - 1, size + 1)
-            there = (following >= least[open_]) & (following <= top[open_])
-            promised = self._filled(part, its, np.where(there, following, size))
-            promised = np.where(there, promised, nothing[open_])
-            down[open_], below[open_] = np.where(is_down, (following, promised), (down[open_], below[open_]))
-            up[open_], above[open_] = np.where(is_down, (up[open_], above[open_]), (following, promised))
-        return np.maximum(best, np.maximum(below, above))
-
-    def _of_whole_rows(self, view: View, before: Whole, size: Whole) -> Whole:
-        """Return n d times what groups of `size` whole rows are worth at most: the least over some prices of common slots."""
-        n = self.rows
-        own, part = np.divmod(size[view.owner] * self.whole[view.value], n)
-        free = np.clip(own - before, 0, view.copies)
-        first = ((before <= own) & (own < before + view.copies)).astype(np.int64)
-        pieces = [(free, np.zeros_like(own)), (first, n - part), (view.copies - free - first, np.full_like(own, n))]
-        owner, gain, rows, slots = (
-            np.concatenate(parts)
-            for parts in zip(
-                *(
-                    (view.owner[some], view.gain[some], amount[some], cost[some])
-                    for amount, cost in pieces
-                    for some in [amount > 0]
-                ),
-                strict=True,
-            )
-        )
-
-        def best_rows(price: Whole) -> tuple[Whole, Whole]:
-            """Return n d times the gain of the rows that are best after paying, and by how much the slots are over, in parts of 1 / n d."""
-            worth = n * gain - price[owner] * slots
-            order = np.lexsort((slots, -worth, owner))
-            amount, its = rows[order], owner[order]
-            running = np.cumsum(amount) - amount
-            taken = np.clip(size[its] - (running - running[np.searchsorted(its, its)]), 0, amount)
-            gained, spent = np.zeros_like(size), np.zeros_like(size)
-            np.add.at(gained, its, gain[order] * taken)
-            np.add.at(spent, its, slots[order] * taken)
-            return n * self.d * gained, self.d * spent - self.c * n * size
-
-        low = np.zeros_like(size)
-        high = np.zeros_like(size)
-        np.maximum.at(high, view.owner, np.abs(view.gain))
-        high = high * STEEPEST + 1
-        low_gain, low_over = best_rows(low)
-        high_gain, high_over = best_rows(high)
-        best = np.where(low_over <= 0, low_gain, np.minimum(low_gain, high_gain - high * high_over))
-        open_ = (low_over > 0) & (high_over <= 0)
-        for _ in range(_PRICE_STEPS):
-            price = np.where(open_, (low_gain - high_gain) / np.where(open_, low_over - high_over, 1), 0).astype(
-                np.int64
-            )
-            open_ &= (low < price) & (price < high)
-            if not open_.any():
-                break
-            its_gain, its_over = best_rows(np.where(open_, price, low))
-            best = np.where(open_, np.minimum(best, its_gain - price * its_over), best)
-            over, under = open_ & (its_over > 0), open_ & (its_over <= 0)
-            low, low_gain, low_over = np.where(over, (price, its_gain, its_over), (low, low_gain, low_over))
-            high, high_gain, high_over = np.where(under, (price, its_gain, its_over), (high, high_gain, high_over))
-        return best
-
-    def _filled(self, view: View, before: Whole, size: Whole) -> Whole:
-        """Return n d times the gain of the best filling: own slots first, then common ones, up to `size` copies."""
-        unit = self.rows * self.d
-        own = size[view.owner] * self.whole[view.value] * self.d
-        first = np.clip(own - unit * before, 0, unit * view.copies)
-        over = unit * view.copies - first
-        common = (size * self.c * self.rows)[view.owner]
-        taken = first + np.clip(common - view.before(over), 0, over)
-        taken = np.clip((unit * size)[view.owner] - view.before(taken), 0, taken)
-        return view.total(view.gain * taken)

@@ -9,16 +9,17 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from anoptima.certificates import groups
+from anoptima.certificates import equality, group_cases
 from anoptima.principles import LDiversity, TCloseness
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.exact.engine.compiling import kernels_here
 from anoptima.solvers.exact.engine.principled import dual as principled_dual
-from anoptima.solvers.exact.engine.principled import equal, pricing
+from anoptima.solvers.exact.engine.principled import equal, pricing, whole_rows, within
 from anoptima.solvers.exact.engine.principled.dual import Dual, ascend, dual_of, first_worths
 from anoptima.solvers.exact.engine.principled.greedy import legal_groups
 from anoptima.solvers.exact.engine.principled.proving import proof_at
 from anoptima.solvers.exact.engine.principled.setting import Setting, setting_of
+from anoptima.solvers.exact.engine.principled.whole_rows import WholeRows
 from anoptima.table import Table
 from tests.solvers.exact.engine.principled.cases import problem_of
 
@@ -125,22 +126,26 @@ def test_whole_groups_are_priced_as_the_checker_does(seed: int, t: str) -> None:
 
 
 def test_both_look_at_as_many_sizes_and_prices() -> None:
-    assert groups._MOST_SIZES == equal.MOST_SIZES
-    assert groups._PRICE_STEPS == equal.PRICE_STEPS
-    assert groups.STEEPEST == equal.STEEPEST
+    assert equality._MOST_SIZES == equal.MOST_SIZES
+    assert equality._PRICE_STEPS == whole_rows.PRICE_STEPS
+    assert equality.STEEPEST == whole_rows.STEEPEST
+    assert group_cases._MOST_CASES == within.MOST_CASES
 
 
 def test_whole_rows_are_worth_less_than_split_ones() -> None:
     """Of values with shares 1/2, 1/4, 1/4 at t = 1/4, two rows may be of the first value and one other, not of all three."""
     rule = equal.Equal("ill", np.array([0, 1, 2], np.int32), 3, np.array([2, 1, 1]), 1, 4)
     gain, copies = np.array([3, 2, 1]), np.array([1, 1, 1])
-    two, _ = rule._of_whole_rows(gain, copies, rule.value, 2)
+    two = WholeRows(rule.whole, 1, 4, gain, copies, rule.value, 2, 1).best()
     split = rule._filled(gain, copies, rule.value, 2)
+    assert two is not None
     assert split is not None
-    assert two / rule.scale == 5
+    assert two[0] / rule.scale == 5
     assert split[0] / rule.scale == 5
-    one, _ = rule._of_whole_rows(gain, copies, rule.value, 1)
+    one = WholeRows(rule.whole, 1, 4, gain, copies, rule.value, 1, 1).best()
     filled = rule._filled(gain, copies, rule.value, 1)
+    assert one is not None
     assert filled is not None
-    assert one / rule.scale < 0
+    assert one[0] / rule.scale < 0
     assert filled[0] / rule.scale == 2.75
+    assert WholeRows(rule.whole, 1, 4, gain, copies, rule.value, 1, 9).best() is None

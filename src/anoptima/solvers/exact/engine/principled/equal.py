@@ -14,6 +14,8 @@ most after it, and
 convex in mu, so its least is found by cutting planes on a line. Sizes are tried from the one that is best in split slots outwards, until
 what split slots allow is no more than the best found, or for `MOST_SIZES` sizes.
 
+Where F(N) is wanted itself, there are cases (`whole_rows`).
+
 Slots are counted in parts of 1 / (n d), t = c / d, so that all is whole.
 """
 
@@ -26,13 +28,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.solvers.exact.engine.principled.rule import Counts, Numbers, Rule
+from anoptima.solvers.exact.engine.principled.whole_rows import WholeRows
 
 MOST_SIZES = 24
 """After so many sizes of whole groups, split slots have to do for the rest."""
-PRICE_STEPS = 8
-"""So often is the price of a common slot moved after its least and its largest have been tried."""
-STEEPEST = 16
-"""The largest price of a common slot, in parts of the largest gain."""
+NO_GROUP = -(2**60)
+"""What a group is said to be worth that cannot be."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,9 +123,17 @@ class Equal(Rule):
         return found
 
     def price(
-        self, gain: Numbers, copies: Counts, value: NDArray[np.int32], least: int, most: int | None = None
+        self,
+        gain: Numbers,
+        copies: Counts,
+        value: NDArray[np.int32],
+        least: int,
+        most: int | None = None,
+        cases: int = 1,
     ) -> tuple[Any, Numbers]:
-        """Try sizes outwards, up to `most`. O(N A) for A records.
+        """Try sizes outwards, up to `most`, each in up to so many cases. O(N A) for A records and each case.
+
+        F is `NO_GROUP` if every size is found to have none.
 
         >>> rule = Equal("ill", np.array([0, 1, 0], np.int32), 2, np.array([2, 2]), 0, 1)
         >>> gain, copies = np.array([3, -1, -2]), np.array([1, 2, 1])
@@ -144,14 +153,18 @@ class Equal(Rule):
             if best is not None and worth <= best:
                 break
             if tried < MOST_SIZES:
-                at_most, group = self._of_whole_rows(gain, copies, value, size)
-                if at_most < worth:
-                    worth, taken = at_most, group
+                whole = WholeRows(self.whole, self.c, self.d, gain, copies, value, size, cases).best()
+                if whole is None:
+                    continue
+                if whole[0] <= worth:
+                    worth, taken = whole
             if best is None or worth > best or tried == MOST_SIZES:
                 best, chosen = worth, taken
             if tried == MOST_SIZES:
                 break
-        return (gain.dtype.type(0) if best is None else best), chosen
+        if best is None:
+            best = gain.dtype.type(NO_GROUP if split else 0)
+        return best, chosen
 
     def _filled(
         self, gain: Numbers, copies: Counts, value: NDArray[np.int32], size: int
@@ -167,46 +180,6 @@ class Equal(Rule):
             common -= second
             taken[r] = first + second
         return (gain @ taken, taken / self.scale) if taken.sum() == size * self.scale else None
-
-    def _of_whole_rows(
-        self, gain: Numbers, copies: Counts, value: NDArray[np.int32], size: int
-    ) -> tuple[Any, NDArray[np.float64]]:
-        """Return `scale` times the least H(N, mu) that is found at N = `size`, and what both sides of that mu take."""
-        n, whole_type = self.rows, gain.dtype.type
-        row = np.repeat(np.arange(len(gain)), copies)
-        share, part = np.divmod(size * self.whole, n)
-        rank = np.array([np.count_nonzero(value[row[:i]] == value[r]) for i, r in enumerate(row)], dtype=np.int64)
-        over = rank - share[value[row]]
-        slots = np.where(over < 0, 0, np.where(over == 0, n - part[value[row]], n))
-
-        def best_rows(price: Any) -> tuple[Any, int, Counts]:
-            worth = n * gain[row] - price * slots
-            first = np.lexsort((slots, -worth))[:size]
-            return gain[row[first]].sum(), self.d * int(slots[first].sum()) - self.c * n * size, first
-
-        low, high = whole_type(0), whole_type(np.abs(gain).max() * STEEPEST + 1)
-        low_gain, low_over, low_rows = best_rows(low)
-        best, weight, high_rows = self.scale * low_gain, 0.0, low_rows
-        if low_over > 0:
-            high_gain, high_over, high_rows = best_rows(high)
-            best = min(best, self.scale * high_gain - high * high_over)
-            weight = 1.0
-            if high_over <= 0:
-                for _ in range(PRICE_STEPS):
-                    price = whole_type(self.scale * (low_gain - high_gain) / (low_over - high_over))
-                    if not low < price < high:
-                        break
-                    its_gain, its_over, rows = best_rows(price)
-                    best = min(best, self.scale * its_gain - price * its_over)
-                    if its_over > 0:
-                        low, low_gain, low_over, low_rows = price, its_gain, its_over, rows
-                    else:
-                        high, high_gain, high_over, high_rows = price, its_gain, its_over, rows
-                weight = low_over / (low_over - high_over)
-        taken = np.zeros(len(gain))
-        np.add.at(taken, row[low_rows], 1 - weight)
-        np.add.at(taken, row[high_rows], weight)
-        return best, taken
 
     def cut_down(self, counts: Counts, least: Counts) -> Counts:
         """Go down from the largest size that slots allow, for a while."""

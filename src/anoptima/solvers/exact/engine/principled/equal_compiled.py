@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from numba import njit
 
-from anoptima.solvers.exact.engine.principled.equal import MOST_SIZES, PRICE_STEPS, STEEPEST
+from anoptima.solvers.exact.engine.principled.equal import MOST_SIZES, NO_GROUP
+from anoptima.solvers.exact.engine.principled.whole_rows_compiled import best_rows, split_rows, whole_groups
 
 
 @njit(cache=True)
@@ -31,104 +33,6 @@ def filled_slots(
 
 
 @njit(cache=True)
-def split_rows(
-    copies: Any, value: Any, count: int, size: int, whole: Any, n: int, own: Any, spent: Any, amount: Any, who: Any
-) -> Any:
-    """Sort the best rows by what they take of common slots at this size: none, part of one (the first a value is over by), one.
-
-    Fills `amount` and `who` (3 x places) and returns how many places are used; no more than `size` rows of a kind are listed.
-    """
-    for v in range(len(whole)):
-        own[v], spent[v] = size * whole[v] // n, n - size * whole[v] % n
-    free = parts = full = 0
-    free_rows = full_rows = 0
-    for i in range(count):
-        v, left = value[i], copies[i]
-        if own[v] > 0:
-            first = min(left, own[v])
-            own[v] -= first
-            left -= first
-            if free_rows < size:
-                amount[0, free], who[0, free] = first, i
-                free += 1
-                free_rows += first
-        if left > 0 and own[v] == 0:
-            own[v] = -1
-            left -= 1
-            amount[1, parts], who[1, parts] = 1, i
-            parts += 1
-        if left > 0 and full_rows < size:
-            amount[2, full], who[2, full] = left, i
-            full += 1
-            full_rows += left
-        if free_rows >= size and full_rows >= size and parts == len(whole):
-            break
-    return free, parts, full
-
-
-@njit(cache=True)
-def best_rows(
-    gain: Any,
-    value: Any,
-    size: int,
-    price: Any,
-    n: int,
-    spent: Any,
-    used: Any,
-    amount: Any,
-    who: Any,
-    order: Any,
-    share: float,
-    taken: Any,
-) -> Any:
-    """Return the gain of the best `size` rows if common slots cost `price` each, and the slots they take in parts of 1 / n.
-
-    Equal ones come by falling slots last. Adds `share` of what is chosen to `taken`, unless it is 0.
-    """
-    free, parts, full = used
-    for j in range(parts):
-        i = who[1, j]
-        worth, cost, k = n * gain[i] - price * spent[value[i]], spent[value[i]], j
-        while k > 0:
-            h = who[1, order[k - 1]]
-            other, its = n * gain[h] - price * spent[value[h]], spent[value[h]]
-            if other > worth or (other == worth and its <= cost):
-                break
-            order[k] = order[k - 1]
-            k -= 1
-        order[k] = j
-    a = b = c = 0
-    left, slots, total = size, 0, gain.dtype.type(0)
-    while left > 0:
-        kind, place, best = -1, 0, gain.dtype.type(0)
-        if a < free:
-            kind, place, best = 0, a, n * gain[who[0, a]]
-        if b < parts:
-            i = who[1, order[b]]
-            worth = n * gain[i] - price * spent[value[i]]
-            if kind < 0 or worth > best:
-                kind, place, best = 1, order[b], worth
-        if c < full:
-            worth = n * gain[who[2, c]] - price * n
-            if kind < 0 or worth > best:
-                kind, place, best = 2, c, worth
-        i, rows = who[kind, place], min(left, amount[kind, place])
-        left -= rows
-        total += gain[i] * rows
-        if kind == 0:
-            a += 1
-        elif kind == 1:
-            b += 1
-            slots += spent[value[i]]
-        else:
-            c += 1
-            slots += n * rows
-        if share > 0:
-            taken[i] += share * rows
-    return total, slots
-
-
-@njit(cache=True)
 def best_equal(
     gain: Any,
     copies: Any,
@@ -141,6 +45,7 @@ def best_equal(
     d: int,
     n: int,
     everything: bool,
+    most_cases: int,
     own: Any,
     taken: Any,
     spent: Any,
@@ -150,7 +55,7 @@ def best_equal(
 ) -> Any:
     """Return n d F of groups of `least` to `most_rows` rows and fill `taken`; records come by falling gain.
 
-    O(A (log N + sizes tried)) for A records.
+    Up to `most_cases` cases of a size, by values that are over or not. O(A (log N + cases tried)) for A records.
     """
     low, top = max(1, least), 0
     for i in range(count):
@@ -182,6 +87,8 @@ def best_equal(
         can_up, above = filled_slots(gain, copies, value, count, up, whole, c, d, n, own, taken)
     best, some = nothing, not everything
     at, at_low, at_high, part = 0, nothing, nothing, -1.0
+    side, its_side = np.zeros(len(whole), dtype=np.int8), np.zeros(len(whole), dtype=np.int8)
+    marks = np.zeros(len(whole), dtype=np.int64)
     tried = 0
     while can_down or can_up:
         is_down = can_down and (not can_up or below >= above)
@@ -192,7 +99,7 @@ def best_equal(
             best, at, part = most, size, -1.0
             break
         tried += 1
-        worth, low_price, high_price, weight = whole_groups(
+        legal, worth, low_price, high_price, weight = whole_groups(
             gain,
             copies,
             value,
@@ -204,17 +111,21 @@ def best_equal(
             n,
             best,
             some,
+            most_cases,
             own,
             spent,
             amount,
             who,
             order,
             taken,
+            marks,
+            its_side,
         )
-        if worth >= most:
+        if legal and worth > most:
             worth, weight = most, -1.0
-        if not some or worth > best:
+        if legal and (not some or worth > best):
             best, some, at, at_low, at_high, part = worth, True, size, low_price, high_price, weight
+            side[:] = its_side
         if is_down:
             down -= 1
             can_down = down >= bottom
@@ -230,63 +141,9 @@ def best_equal(
     if at and part < 0:
         filled_slots(gain, copies, value, count, at, whole, c, d, n, own, taken)
     elif at:
-        used = split_rows(copies, value, count, at, whole, n, own, spent, amount, who)
-        best_rows(gain, value, at, at_low, n, spent, used, amount, who, order, (1 - part) * n * d, taken)
-        best_rows(gain, value, at, at_high, n, spent, used, amount, who, order, part * n * d, taken)
+        used, _, _ = split_rows(copies, value, count, at, whole, n, side, own, spent, amount, who)
+        best_rows(gain, value, at, at_low, n, spent, used, amount, who, order, (1 - part) * n * d, taken, 0, marks)
+        best_rows(gain, value, at, at_high, n, spent, used, amount, who, order, part * n * d, taken, 0, marks)
+    elif not some:
+        return gain.dtype.type(NO_GROUP)
     return best
-
-
-@njit(cache=True)
-def whole_groups(
-    gain: Any,
-    copies: Any,
-    value: Any,
-    count: int,
-    size: int,
-    whole: Any,
-    c: int,
-    d: int,
-    n: int,
-    enough: Any,
-    may_stop: bool,
-    own: Any,
-    spent: Any,
-    amount: Any,
-    who: Any,
-    order: Any,
-    taken: Any,
-) -> Any:
-    """Return n d times what a group of `size` rows is worth at most, the prices of slots on both sides, and the weight of the second.
-
-    Ends early where that is `enough` or less, if it may.
-    """
-    used = split_rows(copies, value, count, size, whole, n, own, spent, amount, who)
-    room, unit = c * n * size, n * d
-    low, high = gain.dtype.type(0), gain.dtype.type(0)
-    for i in range(count):
-        high = max(high, abs(gain[i]))
-    high = high * STEEPEST + 1
-    low_gain, slots = best_rows(gain, value, size, low, n, spent, used, amount, who, order, 0.0, taken)
-    low_over = d * slots - room
-    best = unit * low_gain
-    if low_over <= 0:
-        return best, low, low, 0.0
-    high_gain, slots = best_rows(gain, value, size, high, n, spent, used, amount, who, order, 0.0, taken)
-    high_over = d * slots - room
-    best = min(best, unit * high_gain - high * high_over)
-    if high_over > 0:
-        return best, high, high, 0.0
-    for _ in range(PRICE_STEPS):
-        if may_stop and best <= enough:
-            break
-        price = gain.dtype.type(unit * (low_gain - high_gain) / (low_over - high_over))
-        if price <= low or price >= high:
-            break
-        its_gain, slots = best_rows(gain, value, size, price, n, spent, used, amount, who, order, 0.0, taken)
-        over = d * slots - room
-        best = min(best, unit * its_gain - price * over)
-        if over > 0:
-            low, low_gain, low_over = price, its_gain, over
-        else:
-            high, high_gain, high_over = price, its_gain, over
-    return best, low, high, low_over / (low_over - high_over)

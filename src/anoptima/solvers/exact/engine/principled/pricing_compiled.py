@@ -100,10 +100,10 @@ def _price_all(
     seen, best = np.zeros(values, dtype=np.bool_), np.zeros(values, dtype=worth.dtype)
     whole, n = numbers[2:], 0
     spent, places = np.zeros(values, dtype=np.int64), np.zeros(values, dtype=np.int64)
-    amount, who = np.zeros((3, 1), dtype=np.int64), np.zeros((3, 1), dtype=np.int64)
+    amount, who = np.zeros((4, 1), dtype=np.int64), np.zeros((4, 1), dtype=np.int64)
     if kind == 2:
         n = whole.sum()
-        amount, who = np.zeros((3, longest), dtype=np.int64), np.zeros((3, longest), dtype=np.int64)
+        amount, who = np.zeros((4, longest), dtype=np.int64), np.zeros((4, longest), dtype=np.int64)
     for p in range(len(cost)):
         first, length = start[p], start[p + 1] - start[p]
         hopeful = False
@@ -140,6 +140,7 @@ def _price_all(
                 numbers[1],
                 n,
                 everything,
+                1,
                 got,
                 group,
                 spent,

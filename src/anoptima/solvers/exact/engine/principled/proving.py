@@ -12,10 +12,10 @@ from anoptima.certificates.groups import GroupProof, Potentials, record_of_row
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.exact.engine.principled.cases import Case
 from anoptima.solvers.exact.engine.principled.dual import Dual
-from anoptima.solvers.exact.engine.principled.equal import STEEPEST
 from anoptima.solvers.exact.engine.principled.rule import Counts, Numbers
 from anoptima.solvers.exact.engine.principled.setting import Setting
 from anoptima.solvers.exact.engine.principled.tree import Tree
+from anoptima.solvers.exact.engine.principled.whole_rows import STEEPEST
 
 DENOMINATOR = 5040
 """Divisible by 1 to 10: good worths are often fractions with small denominators."""

@@ -14,6 +14,9 @@ from anoptima.solvers.exact.engine.principled.equal import Equal
 from anoptima.solvers.exact.engine.principled.pricing import Arcs
 from anoptima.solvers.exact.engine.principled.rule import Counts, Numbers
 
+MOST_CASES = 500
+"""So many cases of a size of a pattern's group are looked at, by values of which there are more rows than slots of their own."""
+
 
 @dataclass(frozen=True, eq=False)
 class Sizes:
@@ -39,7 +42,7 @@ def price_within(rule: Equal, arcs: Arcs, worth: Numbers, shift: Numbers, sizes:
         order = np.argsort(-gain, kind="stable")
         record = record[order]
         best, group = rule.price(
-            gain[order], arcs.copies[record], rule.value[record], int(sizes.least[p]), int(sizes.most[p])
+            gain[order], arcs.copies[record], rule.value[record], int(sizes.least[p]), int(sizes.most[p]), MOST_CASES
         )
         if best > 0 or sizes.opened[p]:
             prices[p] = best

@@ -11,7 +11,7 @@ from anoptima.solvers.exact.engine.principled.equal import Equal
 from anoptima.solvers.exact.engine.principled.equal_compiled import best_equal
 from anoptima.solvers.exact.engine.principled.pricing import Arcs
 from anoptima.solvers.exact.engine.principled.rule import Numbers
-from anoptima.solvers.exact.engine.principled.within import Sizes
+from anoptima.solvers.exact.engine.principled.within import MOST_CASES, Sizes
 
 
 def price_within(rule: Equal, arcs: Arcs, worth: Numbers, shift: Numbers, sizes: Sizes) -> tuple[Numbers, Numbers]:
@@ -29,6 +29,7 @@ def price_within(rule: Equal, arcs: Arcs, worth: Numbers, shift: Numbers, sizes:
         sizes.opened,
         worth,
         shift,
+        MOST_CASES,
         prices,
         taken,
     )
@@ -48,6 +49,7 @@ def _price_within(
     opened: Any,
     worth: Any,
     shift: Any,
+    most_cases: int,
     prices: Any,
     taken: Any,
 ) -> None:
@@ -59,7 +61,7 @@ def _price_within(
     code, count = np.empty(longest, dtype=np.int64), np.empty(longest, dtype=np.int64)
     got, spent = np.zeros(len(whole), dtype=np.int64), np.zeros(len(whole), dtype=np.int64)
     places = np.zeros(len(whole), dtype=np.int64)
-    amount, who = np.zeros((3, longest), dtype=np.int64), np.zeros((3, longest), dtype=np.int64)
+    amount, who = np.zeros((4, longest), dtype=np.int64), np.zeros((4, longest), dtype=np.int64)
     for p in range(len(cost)):
         if least[p] > most[p]:
             continue
@@ -87,6 +89,7 @@ def _price_within(
             numbers[1],
             whole.sum(),
             opened[p],
+            most_cases,
             got,
             group,
             spent,
