@@ -44,9 +44,11 @@ def test_too_many_arcs_are_not_searched_as_a_whole(monkeypatch: pytest.MonkeyPat
     problem = problem_of(4)
     patterns, arcs = arcs_of(problem)
     near = look(arcs, Terms(arcs, kernels), first_multipliers(arcs))
-    monkeypatch.setattr(nearby, "MOST_ARCS", 0)
-    search = Nearby(Catalogue(arcs), 1)
-    search.hint(np.ones(len(arcs.member)))
     release = published(problem, patterns, problem.trivial())
-    assert search.search(release, near.reduced, Terms(arcs, kernels), 1.0, lambda: False) is None
-    assert not search.is_ready
+    for most, each, is_searched in ((0, 0, False), (len(arcs.member), 0, True), (0, len(arcs.member), True)):
+        monkeypatch.setattr(nearby, "MOST_ARCS", most)
+        monkeypatch.setattr(nearby, "MOST_EACH", each)
+        search = Nearby(Catalogue(arcs), 1)
+        search.hint(np.ones(len(arcs.member)))
+        found = search.search(release, near.reduced, Terms(arcs, kernels), 1.0, lambda: False)
+        assert (found is not None) is search.is_ready is is_searched

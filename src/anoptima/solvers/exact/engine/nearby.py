@@ -19,8 +19,8 @@ from anoptima.solvers.exact.engine.release import Published
 
 LEVELS = ((0.3, -1.0), (0.15, -1.0), (0.05, -1.0), (0.02, -1.0), (0.02, 0.01), (0.02, 0.03), (0.02, 0.1))
 """The arcs of a level: the least of a mean that is taken of them, or up to a reduced cost in units."""
-MOST_ARCS = 150_000
-"""It is not tried over more arcs."""
+MOST_ARCS, MOST_EACH = 150_000, 1.85
+"""It is not tried over more arcs than that, and so many for each record."""
 
 
 class Nearby:
@@ -58,7 +58,7 @@ class Nearby:
         near = (self._mean >= least) | (reduced <= reach * self._unit)
         arcs: NDArray[np.int64] = np.union1d(np.flatnonzero(near), release.arc)
         found, done = None, False
-        if len(arcs) <= MOST_ARCS:
+        if len(arcs) <= max(MOST_ARCS, MOST_EACH * len(self._catalogue.arcs.copies)):
             rows = [terms.rows[i] for i in terms.rows_at(np.unique(self._catalogue.pattern_of[arcs]), arcs)]
             region = Region(arcs, self._catalogue.arcs.copies, rows=rows)
             found, done, _ = improve(self._catalogue, region, release, seconds, is_over)
