@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 import json
+import os
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +14,7 @@ import pytest
 import anoptima as ao
 from anoptima.exporting import read_sidecar
 from anoptima.models import models
+from anoptima.solvers.backends.executables import program_of
 
 LINEAR = """
 import sys, highspy
@@ -107,14 +108,13 @@ def test_a_text_proto_solved_elsewhere_comes_back_optimal(tmp_path: Path, case: 
     ],
 )
 def test_other_solvers_read_the_files_and_are_read(tmp_path: Path, solver: str, words: list[str]) -> None:
-    # What pip has installed lies beside Python, which need not be on the path.
-    program = shutil.which(solver) or shutil.which(solver, path=Path(sys.executable).parent)
+    program = program_of([solver])
     if program is None:
         pytest.skip(f"{solver} is not here")
     path, solution = tmp_path / ("model.lp" if "--lp" in words else "model.mps"), tmp_path / "found.sol"
     sidecar = ao.export_model(ten(), "pattern", path)
-    command = [program, *(word.format(model=path, solution=solution) for word in words)]
-    subprocess.run(command, check=True, capture_output=True)
+    command = [str(program.path), *(word.format(model=path, solution=solution) for word in words)]
+    subprocess.run(command, env={**os.environ, **program.environment()}, check=True, capture_output=True)
     assert ao.import_solution(ten(), sidecar, solution).cost == 54
 
 

@@ -24,10 +24,8 @@ import math
 import os
 import re
 import resource
-import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -46,6 +44,7 @@ from anoptima.errors import BadInput, NotApplicable
 from anoptima.models.base import BuiltModel, Language, Values
 from anoptima.models.matrix import MatrixForm
 from anoptima.solvers.backends.base import Availability, Backend, BackendFamily, Capability, Outcome
+from anoptima.solvers.backends.executables import Program, program_of
 from anoptima.solvers.backends.highs import Highs
 from anoptima.solvers.backends.isolation import Isolated, Limits, Report, Result
 from anoptima.solvers.backends.linear import (
@@ -182,7 +181,9 @@ class PyomoSolvers(BackendFamily):
 
     def members(self) -> Sequence[str]:
         """Return the programs that are on the path, or beside the interpreter."""
-        return [name for name, dialect in DIALECTS.items() if dialect.programs and _program(dialect) is not None]
+        return [
+            name for name, dialect in DIALECTS.items() if dialect.programs and program_of(dialect.programs) is not None
+        ]
 
     def member(self, name: str) -> Backend:
         """Return a solver. Names of Pyomo's own use, which start with `_`, are refused: `_neos` would send the model away."""
@@ -222,7 +223,7 @@ class PyomoSolver(Isolated):
     @property
     def program(self) -> Program | None:
         """The executable, if the solver is one that we know and that is here."""
-        return _program(self.dialect) if self.dialect is not None and self.solver in DIALECTS else None
+        return program_of(self.dialect.programs) if self.dialect is not None and self.solver in DIALECTS else None
 
     def availability(self) -> Availability:
         """Look for the program. What is none is known to be here only once it has been run; then it says so."""
@@ -512,43 +513,6 @@ class _Lines(io.TextIOBase):
 
 
 # ---- programs -----------------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Program:
-    """An executable, and the folder of its libraries if they are in none that the system looks into."""
-
-    path: Path
-    libraries: Path | None = None
-
-    def environment(self) -> dict[str, str]:
-        """Return what the environment has to say for it to run."""
-        if self.libraries is None:
-            return {}
-        others = [one for one in os.environ.get("LD_LIBRARY_PATH", "").split(os.pathsep) if one != str(self.libraries)]
-        return {"LD_LIBRARY_PATH": os.pathsep.join([str(self.libraries), *filter(None, others)])}
-
-
-def _program(dialect: Dialect) -> Program | None:
-    """Return the executable: on the path, or where a wheel has put it, in this environment.
-
-    A wheel of the cmeel project has in the environment's `bin` only a Python script that starts the program, and that a signal would
-    end without the program. So that folder is the last to be looked into.
-    """
-    beside = str(Path(sys.executable).parent)
-    folders = [folder for folder in os.environ.get("PATH", os.defpath).split(os.pathsep) if folder != beside]
-    for name in dialect.programs:
-        found = shutil.which(name, path=os.pathsep.join(folders))
-        if found:
-            return Program(Path(found))
-        for site in sys.path:
-            prefix = Path(site, "cmeel.prefix")
-            if os.access(prefix / "bin" / name, os.X_OK):
-                return Program(prefix / "bin" / name, prefix / "lib")
-        found = shutil.which(name, path=beside)
-        if found:
-            return Program(Path(found))
-    return None
 
 
 @cache
