@@ -77,7 +77,9 @@ class GroupCasesProof:
     kind: ClassVar[str] = "group-cases"
 
     def proved(self, problem: Problem[Any]) -> Exact:
-        """Return the bound, or raise `BadInput` with the step that does not hold. O(2^m R m), and O(A log A) for each end and all arcs A.
+        """Return the bound, or raise `BadInput` with the step that does not hold.
+
+        O(2^m R m), and O(A log A) for each end, size and case of it, for all arcs A.
 
         >>> from anoptima import TCloseness, ten_rows
         >>> problem = CellSuppression(ten_rows(), TCloseness("0.5"))
