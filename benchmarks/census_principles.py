@@ -7,13 +7,12 @@ multipliers alone. Exits with 1 if a check fails. `--sample ROWS --seed S` takes
 
 from __future__ import annotations
 
-import argparse
 import sys
 
 import anoptima as ao
 from anoptima.principles import Principle
-from benchmarks.census import HEADINGS, sampled, solved
-from benchmarks.measure import print_table
+from benchmarks.census import sampled
+from benchmarks.sifted import parser_of, report
 
 SENSITIVE = "occupation"
 
@@ -37,22 +36,14 @@ def principles(values: list[str]) -> dict[str, Principle]:
 
 def main() -> int:
     """Print the table; return 1 if a check fails."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser = parser_of(__doc__)
     parser.add_argument("cases", nargs="*", help="short names of the principles; all unless given")
-    parser.add_argument("--seconds", type=float, default=600)
     parser.add_argument("--sample", type=int, metavar="ROWS")
-    parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     table = sampled(ao.census("seven", SENSITIVE), options.sample, options.seed)
     known = principles(list(table.sensitive_column(SENSITIVE).values))
-    lines, failed = [], False
-    for name in options.cases or known:
-        _, line, checked = solved(ao.CellSuppression(table, known[name]), options.seconds)
-        lines.append([name, *line])
-        failed = failed or not checked
-        print(" ".join(lines[-1]), file=sys.stderr, flush=True)
-    print_table(["principle", *HEADINGS], lines)
-    return int(failed)
+    cases = (([name], ao.CellSuppression(table, known[name])) for name in options.cases or known)
+    return report(["principle"], cases, options)
 
 
 if __name__ == "__main__":

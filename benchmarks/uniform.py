@@ -6,15 +6,13 @@ if a check fails.
 
 from __future__ import annotations
 
-import argparse
 import sys
 
 import numpy as np
 import pandas as pd
 
 import anoptima as ao
-from benchmarks.census import HEADINGS, solved
-from benchmarks.measure import print_table
+from benchmarks.sifted import parser_of, report
 
 
 def uniform(rows: int, columns: int, values: int, seed: int = 0) -> ao.Table:
@@ -26,23 +24,14 @@ def uniform(rows: int, columns: int, values: int, seed: int = 0) -> ao.Table:
 
 def main() -> int:
     """Print the table; return 1 if a check fails."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser = parser_of(__doc__)
     parser.add_argument("k", type=int, nargs="+")
     parser.add_argument("--rows", type=int, default=300)
     parser.add_argument("--columns", type=int, default=6)
     parser.add_argument("--values", type=int, default=4)
-    parser.add_argument("--seconds", type=float, default=600)
-    parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     table = uniform(options.rows, options.columns, options.values, options.seed)
-    lines, failed = [], False
-    for k in options.k:
-        _, line, checked = solved(ao.CellSuppression(table, ao.KAnonymity(k)), options.seconds)
-        lines.append([str(k), *line])
-        failed = failed or not checked
-        print(" ".join(lines[-1]), file=sys.stderr, flush=True)
-    print_table(["k", *HEADINGS], lines)
-    return int(failed)
+    return report(["k"], (([str(k)], ao.CellSuppression(table, ao.KAnonymity(k))) for k in options.k), options)
 
 
 if __name__ == "__main__":
