@@ -38,7 +38,7 @@ def branched(problem: CellSuppression) -> Cases:
         best[0] = min(best[0], float(problem.cost(partition) * problem.cost_scale))
 
     tree = Cases(setting, kernels_here(within), first_worths(setting.arcs), lambda: best[0] - 1, take, lambda: False)
-    tree.run(20)
+    tree.run(600)  # the first run compiles, which may take a minute
     assert tree.is_done
     assert best[0] == optimum_of(problem) * problem.cost_scale
     return tree
