@@ -48,8 +48,7 @@ class Equality:
     def smallest(self, view: View, least: Whole) -> Whole:
         """Return the least size of a whole group of at least `least` rows, 0 where there is none; sizes are tried one by one."""
         n, values = self.rows, len(self.whole)
-        counts = np.zeros((view.patterns, values), dtype=np.int64)
-        np.add.at(counts, (view.owner, view.value), view.copies)
+        counts = self._counts(view)
         largest = self.largest(counts)
         found = np.zeros(view.patterns, dtype=np.int64)
         size = np.maximum(least, 1)
@@ -85,9 +84,13 @@ class Equality:
 
     def largest_of(self, view: View) -> Whole:
         """Return the largest size that split slots allow each pattern."""
+        return self.largest(self._counts(view))
+
+    def _counts(self, view: View) -> Whole:
+        """Return how many rows of each value every pattern has."""
         counts = np.zeros((view.patterns, len(self.whole)), dtype=np.int64)
         np.add.at(counts, (view.owner, view.value), view.copies)
-        return self.largest(counts)
+        return counts
 
     def price_within(self, view: View, least: Whole, top: Whole, nothing: Whole, cases: int) -> Whole:
         """Return n d times what groups of `least` to `top` rows are worth at most, or `nothing` where that is more.
