@@ -32,6 +32,9 @@ def parser_of(doc: str | None) -> argparse.ArgumentParser:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--trace", metavar="FILE", help="write how cost and bound went on, as CSV")
     parser.add_argument("--plot", metavar="FILE", help="draw how cost and bound went on")
+    parser.add_argument(
+        "--checkpoints", type=Path, metavar="FOLDER", help="keep every run's state there, and go on from it"
+    )
     return parser
 
 
@@ -41,7 +44,7 @@ def report(
     """Solve every case, print a table, and write what is asked for; return 1 if a check fails. The first word names a case."""
     lines, failed, answers = [], False, {}
     for words, problem in cases:
-        answer, line, checked = _solved(problem, options.seconds)
+        answer, line, checked = _solved(problem, options.seconds, _checkpoint(options.checkpoints, words))
         answers[words[0]] = answer
         lines.append([*words, *line])
         failed = failed or not checked
@@ -56,11 +59,18 @@ def report(
     return int(failed)
 
 
-def _solved(problem: ao.CellSuppression, seconds: float) -> tuple[Answer[Any], list[str], bool]:
+def _checkpoint(folder: Path | None, words: Sequence[str]) -> Path | None:
+    """Return where a case's state is kept, named by the words that begin its line."""
+    return None if folder is None else folder / f"{'-'.join(words).replace(',', '')}.json"
+
+
+def _solved(
+    problem: ao.CellSuppression, seconds: float, checkpoint: Path | None
+) -> tuple[Answer[Any], list[str], bool]:
     """Solve by sifting; return the answer, what to print under `HEADINGS`, and whether the answer is verified."""
     began = time.process_time()
     with Measured() as measured:
-        answer = ao.solve(problem, "sifting", time_limit=seconds)
+        answer = ao.solve(problem, "sifting", time_limit=seconds, checkpoint=checkpoint)
     spent = time.process_time() - began
     began = time.monotonic()
     checked = bool(answer.verify())

@@ -4,6 +4,7 @@ import json
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import pytest
 
 import anoptima as ao
 from anoptima import checkpoints
-from anoptima.answer import Progress
+from anoptima.answer import Incumbent, Progress
 from anoptima.errors import BadInput, NotApplicable
 
 COLUMNS = ["a", "b", "c", "d"]
@@ -89,6 +90,27 @@ def test_nothing_is_written_more_often_than_is_worth_it(tmp_path: Path, monkeypa
     ao.solve(problem_of(), "sifting", start=None, checkpoint=tmp_path / "run.json", on_progress=heard.append)
     assert len(heard) > 3
     assert len(written) == 2
+
+
+def test_a_file_that_takes_long_to_write_is_written_less_often(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = problem_of()
+    release = ao.solve(problem, "greedy-patterns").solution
+    checkpoint = checkpoints.Checkpoint(tmp_path / "run.json", problem)
+    now, written = 0.0, []
+
+    def write_slowly(*_: Any) -> dict[str, Any]:
+        nonlocal now
+        written.append(now)
+        now += 3
+        return {}
+
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    monkeypatch.setattr(checkpoints, "_solution_as_json", write_slowly)
+    hear = checkpoint.before(lambda _: None)
+    while now < 150:
+        now += 1
+        hear(Incumbent(now, 0, release))
+    assert written == [1, 64, 127]
 
 
 @pytest.mark.parametrize(

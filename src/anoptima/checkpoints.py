@@ -34,6 +34,9 @@ CHECKPOINT_SCHEMA = "anoptima/checkpoint/1"
 SECONDS = 10.0
 """How much of a run may be lost: a file is written no more often."""
 
+SHARE = 20
+"""A file of a million rows takes a second or two to write: it is written no more often than this many times that."""
+
 
 class Checkpoint(Generic[S]):
     """The file of one problem: what it held when the run began, and what it is to hold.
@@ -47,7 +50,7 @@ class Checkpoint(Generic[S]):
         self.solution: S | None = None
         self.proof: Certificate | None = None
         self._asked = _asked(problem)
-        self._written: float | None = None
+        self._next = 0.0  # When the file may be written again, by the monotonic clock.
         self._is_new = False
         require_room(self.path, "checkpoint")
         if self.path.exists():
@@ -67,11 +70,12 @@ class Checkpoint(Generic[S]):
             self.solution, self._is_new = event.solution, True
         elif isinstance(event, BoundRaised) and type(event.certificate) in KINDS.values():
             self.proof, self._is_new = event.certificate, True
-        is_time = self._written is None or time.monotonic() >= self._written + SECONDS
+        is_time = time.monotonic() >= self._next
         if self._is_new and self.solution is not None and (is_time or isinstance(event, Finished)):
             self._write()
 
     def _write(self) -> None:
+        began = time.monotonic()
         document = {
             "schema": CHECKPOINT_SCHEMA,
             "problem": self._asked,
@@ -80,7 +84,8 @@ class Checkpoint(Generic[S]):
         }
         with atomic(self.path) as stream:
             stream.write(json.dumps(document).encode())
-        self._written, self._is_new = time.monotonic(), False
+        ended = time.monotonic()
+        self._next, self._is_new = ended + max(SECONDS, SHARE * (ended - began)), False
 
     def _read(self) -> None:
         data = read_json(self.path)
