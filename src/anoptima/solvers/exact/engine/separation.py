@@ -46,6 +46,11 @@ class Support:
         self.by_record = np.argsort(self.record, kind="stable")
         self.record_start = np.searchsorted(self.record[self.by_record], np.arange(len(arcs.copies) + 1))
 
+    def patterns_of(self, records: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the positions of the patterns that some of the records lie in."""
+        arcs = [self.by_record[self.record_start[t] : self.record_start[t + 1]] for t in records]
+        return np.unique(self.owner[np.concatenate(arcs)])
+
     def seeds(self, chance: np.random.Generator, barred: NDArray[np.bool_]) -> list[NDArray[np.int64]]:
         """Return sets of records to begin with: of fractional patterns, single ones, and pairs; shuffled within each kind."""
         fractional = np.flatnonzero((self.y > 1e-4) & (self.y < 1 - 1e-4))
@@ -95,7 +100,7 @@ def violated(
             )  # fmt: skip
             if violation <= LEAST_VIOLATION:
                 continue
-            cut = _cut(support, arcs.copies, arcs.k, np.sort(records), divisor)
+            cut = _cut(support, arcs.copies, arcs.k, np.sort(records), divisor, inside)
             if cut in found:
                 continue
             row = catalogue.row(cut)
@@ -105,22 +110,29 @@ def violated(
     return list(found.values())
 
 
-def _cut(support: Support, copies: NDArray[np.int64], k: int, records: NDArray[np.int64], divisor: int) -> Cut:
-    """Name the terms that `_score` chose."""
-    chosen = np.zeros(len(copies), dtype=np.bool_)
-    chosen[records] = True
-    inside = chosen[support.record]
+def _cut(
+    support: Support,
+    copies: NDArray[np.int64],
+    k: int,
+    records: NDArray[np.int64],
+    divisor: int,
+    inside: NDArray[np.bool_],
+) -> Cut:
+    """Name the terms that `_score` chose. `inside` is all false before and after. O(support of the patterns that meet the records)."""
+    inside[records] = True
     rest = int(copies[records].sum()) % divisor
     named = []
-    for p in np.unique(support.owner[inside]):
+    for p in support.patterns_of(records):
         first, last = int(support.start[p]), int(support.start[p + 1])
         _, kind, length = _best_term(
-            first, last, support.record, support.x, support.y[p], copies, k, divisor, rest, chosen
+            first, last, support.record, support.x, support.y[p], copies, k, divisor, rest, inside
         )
         if kind == 0:
             continue
-        members = [int(support.record[a]) for a in range(first, last) if bool(inside[a]) == (kind == 1)]
-        named.append(Named(int(support.patterns[p]), kind == 1, tuple(sorted(members[:length]))))
+        own = support.record[first:last]
+        members = own[inside[own] == (kind == 1)][:length]
+        named.append(Named(int(support.patterns[p]), kind == 1, tuple(np.sort(members).tolist())))
+    inside[records] = False
     return Cut(tuple(map(int, records)), divisor, tuple(named))
 
 
