@@ -52,6 +52,18 @@ TURN, SEARCH_TURN = 10.0, 0.2
 TINY, ENOUGH = 1e-6, 0.25
 
 
+def turn_of(seconds: float, left: float | None, cases: int, pace: float, checking: float) -> float:
+    """Return for how long to branch next, `seconds` at most, so that the proof is made in the time that is left.
+
+    Its checker takes `checking` seconds for each of the cases there are, and of those that follow, `pace` in a second. 0 or less if there
+    is no time for that.
+
+    >>> turn_of(20.0, None, 500, 5.0, 0.1), turn_of(20.0, 80.0, 500, 5.0, 0.1), turn_of(20.0, 30.0, 500, 5.0, 0.1)
+    (20.0, 20.0, -13.333333333333334)
+    """
+    return seconds if left is None else min(seconds, (left - checking * cases) / (1 + checking * pace))
+
+
 class Run:
     """One run: the setting, the best worths and release so far, and the ledger."""
 
@@ -195,15 +207,21 @@ class Run:
             self._ledger.is_over,
             self._step_of_cost,
         )
-        seconds = TURN
+        seconds, pace, checking = TURN, 0.0, 0.0
         while not self._ledger.is_over():
-            tree.run(self._seconds(seconds))
+            turn = turn_of(seconds, self._ledger.clock.left(), len(tree.cases), pace, checking)
+            if turn <= 0:
+                break
+            before, began = len(tree.cases), time.monotonic()
+            tree.run(turn)
+            pace = (len(tree.cases) - before) / (time.monotonic() - began)
             self._ledger.log(
                 f"{len(tree.cases):,} cases, {len(tree.open):,} of them open: {tree.lower:,.2f} of {search.cost:,}"
             )
             if tree.lower > self._lower:
-                self._lower = tree.lower
+                self._lower, began = tree.lower, time.monotonic()
                 proof = proof_by_cases(self._problem, setting, tree.cases)
+                checking = (time.monotonic() - began) / len(tree.cases)
                 if proof is not None:
                     self._ledger.raise_bound(proof.value, Origin.CERTIFICATE, certificate=proof)
             if tree.is_done or tree.is_full:
