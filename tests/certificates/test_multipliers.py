@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from anoptima.certificates.multipliers import Cut, MultiplierProof, Term
+from anoptima.certificates.multipliers import Cut, Cuts, MultiplierProof, Multipliers, Term, least_of_all
 from anoptima.errors import BadInput
 from anoptima.principles import KAnonymity
 from anoptima.problems.cell_suppression import CellSuppression
@@ -56,6 +56,45 @@ def test_nothing_proves_more_than_the_optimum(seed: int) -> None:
     above = best + Fraction(1, problem.cost_scale)
     chance = np.random.default_rng(seed)
     assert not any(proves(random_proof(problem, above, chance), problem) for _ in range(20))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_sums_fit_as_long_as_there_is_room(seed: int) -> None:
+    """With all numbers multiplied by c, as large as the checker takes them, it counts c times as much: no sum is too large."""
+    problem, chance = problem_of(seed), np.random.default_rng(seed)
+    reached = []
+    for _ in range(6):
+        proof = random_proof(problem, 0, chance)
+        try:
+            plain = least_of_all([multipliers_of(problem, proof, 1)])
+        except BadInput:  # Cuts that are none, or that round nothing.
+            continue
+        for doubled in range(1, 80, 3):
+            try:
+                scaled = multipliers_of(problem, proof, 2**doubled)
+            except BadInput:
+                reached.append(doubled)
+                break
+            assert least_of_all([scaled]) == 2**doubled * plain
+    assert reached
+    assert min(reached) > 40
+
+
+def multipliers_of(problem: CellSuppression, proof: MultiplierProof, many: int) -> Multipliers:
+    """Return what a proof multiplies by, all of it so many times."""
+    worth = [many * number for number in proof.worth]
+    prices = [many * price for price in proof.prices]
+    return Multipliers(problem, many * proof.denominator, Cuts(problem, proof.cuts), worth, prices)
+
+
+def test_cuts_of_a_large_table_have_room() -> None:
+    """A million rows and a hundred thousand cuts, each with a price: nothing to do with how often rows are counted in all of them."""
+    frame = pd.DataFrame({"a": np.arange(1_000_000) // 4, "b": 0})
+    problem = CellSuppression(Table.from_frame(frame, ["a", "b"]), KAnonymity(5))
+    chance = np.random.default_rng(0)
+    cuts = [Cut(tuple(chance.choice(200_000, 4, replace=False).tolist()), 3) for _ in range(1_000)]
+    prices = [100 * 5040] * len(cuts)
+    Multipliers(problem, 5040, Cuts(problem, cuts), [5040] * 250_000, prices)
 
 
 def test_every_number_counts() -> None:

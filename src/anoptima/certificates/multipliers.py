@@ -317,13 +317,18 @@ class Multipliers:
     def _require_room(self, prices: Sequence[int]) -> None:
         """Refuse numbers with which some sum might not fit.
 
-        Rows of one set of columns gain at most `gain + charges` each in size, and its at most n classes are charged at most `charges`
-        each: no sum over them, in whatever order, reaches 2 (gain + charges) n.
+        Times its price, a cut charges a copy at most 1, and a class at most the rows a that it rounds, since 0 <= (d - r) F(a) <= a. On
+        one set of columns these are s(W) in all for *together*, whose sets are parts of W, and at most k for every class that has a
+        type of W or a term *outside*. So rows gain at most `gain` each in size, and no sum over classes, in whatever order, reaches
+        2 (gain (n + k) + charges).
         """
         rows = int(self.copies.sum())
-        gain = max(map(abs, (int(self.worth.max()), int(self.worth.min())))) + self.d * sum(self.weights)
-        charges = sum(price * 2 * (cut.divisor + rows) for price, cut in zip(prices, self.cuts.all, strict=True))
-        if 2 * (gain + charges) * (rows + self.k) >= _ROOM:
+        gain = max(map(abs, (int(self.worth.max()), int(self.worth.min())))) + self.d * sum(self.weights) + sum(prices)
+        charges = sum(
+            price * (cut.size + self.k * (len(cut.types) + len(cut.terms)))
+            for price, cut in zip(prices, self.cuts.all, strict=True)
+        )
+        if 2 * (gain * (rows + self.k) + charges) >= _ROOM:
             raise BadInput(
                 "the multipliers are too large for sums of them to be counted in 64 bits; take a smaller denominator"
             )
@@ -388,7 +393,8 @@ class _Checked:
             raise BadInput(f"{where} has the divisor {cut.divisor}; it has to be from 2 to k = {of.k}")
         self.divisor = cut.divisor
         self.types = np.array(cut.types)
-        whole, self.rest = divmod(int(of.copies[self.types].sum()), cut.divisor)
+        self.size = int(of.copies[self.types].sum())
+        whole, self.rest = divmod(self.size, cut.divisor)
         if not self.rest:
             raise BadInput(f"{where} rounds nothing: its divisor divides its number of rows")
         self.most = (self.divisor - self.rest) * whole

@@ -17,6 +17,7 @@ from anoptima.solvers import algorithms
 from anoptima.solvers.algorithm import Algorithm
 from anoptima.solvers.base import Kind
 from anoptima.solvers.exact.engine.pool import MOST_COLUMNS
+from anoptima.solvers.exact.engine.proving import why_too_heavy
 from anoptima.solvers.ledger import Ledger
 
 
@@ -41,7 +42,7 @@ class NearPatterns(Algorithm[Partition]):
         columns = len(problem.table.quasi)
         if columns > MOST_COLUMNS:
             return f"{self.name} is for tables of at most {MOST_COLUMNS} quasi-identifying columns, and this one has {columns}"
-        return None
+        return why_too_heavy(problem)
 
     def search(self, problem: CellSuppression, ledger: Ledger[Partition], start: Partition | None) -> None:
         """Find the best release and the best proved bound that time allows."""

@@ -28,6 +28,7 @@ from anoptima.solvers import algorithms
 from anoptima.solvers.algorithm import Algorithm
 from anoptima.solvers.base import Kind
 from anoptima.solvers.exact.engine.principled.setting import why_no_rules
+from anoptima.solvers.exact.engine.proving import why_too_heavy
 from anoptima.solvers.ledger import Ledger
 
 
@@ -44,7 +45,7 @@ class Sifting(Algorithm[Partition]):
         """It is for cell suppression under k-anonymity, l-diversity and t-closeness, of tables whose patterns can be listed."""
         if not isinstance(problem, CellSuppression):
             return f"{self.name} is for cell-suppression, not for {problem.name}"
-        return why_no_rules(problem.principle) or why_too_many(problem)
+        return why_no_rules(problem.principle) or why_too_heavy(problem) or why_too_many(problem)
 
     def search(self, problem: CellSuppression, ledger: Ledger[Partition], start: Partition | None) -> None:
         """Find the best release and the best proved bound that time allows."""

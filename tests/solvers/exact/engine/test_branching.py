@@ -70,6 +70,7 @@ def tree_of(problem: ao.CellSuppression, wanted: int, step: int = 1, cores: int 
         lambda x, y, near: [],
         lambda x: None,
         step,
+        DENOMINATOR,
     )
 
 

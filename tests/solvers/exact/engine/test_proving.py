@@ -30,8 +30,10 @@ def test_what_arcs_add_is_never_more_than_releases_with_them_cost(seed: int) -> 
     terms = Terms(arcs, kernels, rows)
     for _ in range(3):
         worth = first_multipliers(arcs).worth * chance.uniform(0, 1.2, len(arcs.copies))
-        scaled, whole = bound_in_integers(arcs, terms, Multipliers(worth, chance.uniform(0, 0.5, len(rows))))
-        proved, reduced = reduced_in_integers(arcs, terms, whole)
+        scaled, whole = bound_in_integers(
+            arcs, terms, Multipliers(worth, chance.uniform(0, 0.5, len(rows))), DENOMINATOR
+        )
+        proved, reduced = reduced_in_integers(arcs, terms, whole, DENOMINATOR)
         assert reduced.dtype == np.int64
         assert -(-proved // DENOMINATOR) == scaled
         for cost, used in releases:

@@ -27,7 +27,7 @@ from anoptima.solvers.exact.engine.dual import Multipliers
 from anoptima.solvers.exact.engine.following import Follower
 from anoptima.solvers.exact.engine.kernels import Arcs, Numbers
 from anoptima.solvers.exact.engine.past import Past
-from anoptima.solvers.exact.engine.proving import DENOMINATOR, Case, Fixed
+from anoptima.solvers.exact.engine.proving import Case, Fixed
 
 A_MOMENT = 0.05
 """Seconds after which whoever waits for another thread looks again."""
@@ -38,9 +38,9 @@ Separate = Callable[[Numbers, Numbers, NDArray[np.bool_]], list[Row]]
 class Branching:
     """A search tree over the patterns of core programs, which nobody else uses: one for each thread.
 
-    `wanted` says D times the bound that is enough, `step` what costs are multiples of. `on_whole` is told, by one thread at a time, of
-    solutions of a core in which every pattern is open or shut. `separate` returns cuts that a solution violates, with sets of the records
-    that it is told, and `hint` hears of the solutions of cases by arc. A run that is over may be gone on with.
+    `wanted` says D times the bound that is enough, D being `d`, and `step` what costs are multiples of. `on_whole` is told, by one thread
+    at a time, of solutions of a core in which every pattern is open or shut. `separate` returns cuts that a solution violates, with sets
+    of the records that it is told, and `hint` hears of the solutions of cases by arc. A run that is over may be gone on with.
     """
 
     def __init__(
@@ -54,16 +54,18 @@ class Branching:
         separate: Separate,
         hint: Callable[[Numbers], None],
         step: int,
+        d: int,
     ) -> None:
+        self.d = d
         self.catalogue = catalogue
         self.is_over = is_over
         self.wanted = wanted
         self.separate = separate
         self.hint = hint
         self._on_whole = on_whole
-        self._step = step * DENOMINATOR
+        self._step = step * d
         arcs = catalogue.arcs
-        self._exact = Arcs(arcs.start, arcs.member, arcs.cost * DENOMINATOR, arcs.copies, arcs.k)
+        self._exact = Arcs(arcs.start, arcs.member, arcs.cost * d, arcs.copies, arcs.k)
         self.none = Terms(arcs, kernels)
         self.rows: list[Row] = list(cores[0].rows)
         """All cuts that a case may have prices for, in the order of its prices. They hold everywhere."""
@@ -163,11 +165,11 @@ class Branching:
     def valued(self, fixed: Fixed, at: Multipliers, rows: Sequence[Row]) -> Case:
         """Return the case with the bound of multipliers in floats, whose prices are of these rows."""
         prices = np.zeros(len(self.rows), dtype=np.int64)
-        prices[[self._place[id(row)] for row in rows]] = np.rint(at.prices * DENOMINATOR).astype(np.int64)
-        return self.priced(fixed, Multipliers(np.rint(at.worth * DENOMINATOR).astype(np.int64), prices))
+        prices[[self._place[id(row)] for row in rows]] = np.rint(at.prices * self.d).astype(np.int64)
+        return self.priced(fixed, Multipliers(np.rint(at.worth * self.d).astype(np.int64), prices))
 
     def priced(self, fixed: Fixed, at: Multipliers) -> Case:
-        """Return the case with the bound that multipliers in parts of `DENOMINATOR` prove of it."""
+        """Return the case with the bound that multipliers in parts of D prove of it."""
         arcs = self._exact
         priced = np.flatnonzero(at.prices)
         terms = self.none.of(self.rows[place] for place in priced)

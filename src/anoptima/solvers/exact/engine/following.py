@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from anoptima.solvers.exact.engine.core import Core, Relaxed
 from anoptima.solvers.exact.engine.cuts import Row
 from anoptima.solvers.exact.engine.past import OPEN, SHUT, TINY, WHOLE
-from anoptima.solvers.exact.engine.proving import DENOMINATOR, Case, Fixed
+from anoptima.solvers.exact.engine.proving import Case, Fixed
 from anoptima.solvers.exact.engine.separation import LEAST_VIOLATION
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ class Follower:
                 break
             before = relaxed.value
             case, relaxed = self._solved(case, target)
-            wanted = target / DENOMINATOR - before
+            wanted = target / self._tree.d - before
             if relaxed is None or relaxed.value - before < max(CUT_LEAST, CUT_SHARE * wanted):
                 break
         return case, relaxed
@@ -166,7 +166,7 @@ class Follower:
         """Return what multipliers prove of a case, and the arcs that the core lacks for it."""
         at = relaxed.multipliers
         case = self._tree.valued(fixed, at, self._core.rows)
-        if case.proved >= (relaxed.value - TINY) * DENOMINATOR:
+        if case.proved >= (relaxed.value - TINY) * self._tree.d:
             return case, np.zeros(0, dtype=np.int64)
         terms = self._tree.none.of(self._core.rows)
         charge, surcharge = terms.charges(at.prices)
@@ -204,5 +204,5 @@ class Follower:
                 self._allow((*fixed, (pattern, is_open)))
                 tried = self._core.glance(TRIAL_ITERATIONS)
                 past.note(pattern, is_open, tried - relaxed.value, float(relaxed.y[pattern]))
-        wanted = self._tree.wanted() / DENOMINATOR - relaxed.value
+        wanted = self._tree.wanted() / self._tree.d - relaxed.value
         return int(undecided[np.argmax(past.worthwhile(undecided, relaxed.y, wanted))])

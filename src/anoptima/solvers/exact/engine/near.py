@@ -23,7 +23,7 @@ from anoptima.solvers.exact.engine.cuts import Terms
 from anoptima.solvers.exact.engine.dual import Multipliers, ascend
 from anoptima.solvers.exact.engine.kernels import Arcs, cheapest
 from anoptima.solvers.exact.engine.nearest import nearest
-from anoptima.solvers.exact.engine.proving import DENOMINATOR
+from anoptima.solvers.exact.engine.proving import denominator_of
 from anoptima.table import Counts
 
 _FEW = 16
@@ -194,15 +194,16 @@ class NearBound:
 def proof_within(
     problem: CellSuppression, arcs: Arcs, terms: Terms, at: Multipliers, reach: int, radius: Counts
 ) -> NearProof:
-    """Round multipliers to parts of `DENOMINATOR`, below the ceilings, and return what they prove. One pass, in whole numbers."""
-    worth = np.minimum(np.rint(at.worth * DENOMINATOR).astype(np.int64), DENOMINATOR * np.maximum(reach, radius))
-    exact = Arcs(arcs.start, arcs.member, arcs.cost * DENOMINATOR, arcs.copies, arcs.k)
+    """Round multipliers to parts of a denominator, below the ceilings, and return what they prove. One pass, in whole numbers."""
+    d = denominator_of(problem)
+    worth = np.minimum(np.rint(at.worth * d).astype(np.int64), d * np.maximum(reach, radius))
+    exact = Arcs(arcs.start, arcs.member, arcs.cost * d, arcs.copies, arcs.k)
     below = 0
     if len(arcs.cost):
         below = int(terms.kernels.activity(exact, worth, np.zeros(len(arcs.cost), dtype=np.int64), None)[0])
     least = int(arcs.copies @ worth) + below
-    value = problem.unscale(-(-least // DENOMINATOR))
-    return NearProof(value, problem.table.digest, arcs.k, DENOMINATOR, reach, tuple(map(int, worth)))
+    value = problem.unscale(-(-least // d))
+    return NearProof(value, problem.table.digest, arcs.k, d, reach, tuple(map(int, worth)))
 
 
 def _numbered(keys: Counts) -> Counts:

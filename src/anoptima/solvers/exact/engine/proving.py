@@ -13,6 +13,7 @@ from anoptima.certificates.multipliers import Cut as WrittenCut
 from anoptima.certificates.multipliers import MultiplierProof
 from anoptima.certificates.multipliers import Term as WrittenTerm
 from anoptima.patterns import Patterns
+from anoptima.principles import KAnonymity
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.exact.engine.cuts import Catalogue, Cut, Named, Row, Terms
 from anoptima.solvers.exact.engine.dual import Multipliers
@@ -23,38 +24,90 @@ Fixed = tuple[tuple[int, bool], ...]
 
 DENOMINATOR = 5040
 """Divisible by 1 to 10: duals of the core program are fractions with small denominators."""
+_ROOM = 2**62
+"""What sums stay below in 64 bits, as those of the checker have to."""
+_HEADROOM = 1024
+"""So many times the weights of all rows is what multipliers of tables of a million rows come to, most of it by prices of cuts."""
 
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """A case of a tree of decisions: what it fixes, its multipliers in parts of `DENOMINATOR`, and D times what they prove of it."""
+    """A case of a tree of decisions: what it fixes, its multipliers in parts of D, and D times what they prove of it."""
 
     fixed: Fixed
     at: Multipliers
     proved: int
 
 
-def bound_in_integers(arcs: Arcs, terms: Terms, at: Multipliers) -> tuple[int, Multipliers]:
-    """Round multipliers to parts of `DENOMINATOR` and return the scaled bound that they prove, with them. One pass.
+def denominator_of(problem: CellSuppression) -> int:
+    """Return D, which multipliers are counted in parts of: `DENOMINATOR`, or less where weights are so large that sums would not fit.
+
+    >>> from anoptima import Table, KAnonymity, ten_rows
+    >>> denominator_of(CellSuppression(ten_rows(), KAnonymity(2)))
+    5040
+    >>> heavy = Table.from_frame(ten_rows().frame, ten_rows().quasi, weights=dict.fromkeys(ten_rows().quasi, 10**12))
+    >>> denominator_of(CellSuppression(heavy, KAnonymity(2)))
+    56
+    """
+    most = _HEADROOM * int(problem.table.scaled_weights.sum()) * problem.table.rows
+    return max(1, min(DENOMINATOR, _ROOM // max(1, most)))
+
+
+def why_too_heavy(problem: CellSuppression) -> str | None:
+    """Return why costs of releases are too large to be searched for, in floating point; None if they are not.
+
+    >>> from anoptima import Table, KAnonymity, ten_rows
+    >>> heavy = Table.from_frame(ten_rows().frame, ten_rows().quasi, weights=dict.fromkeys(ten_rows().quasi, 10**15))
+    >>> why_too_heavy(CellSuppression(heavy, KAnonymity(2)))
+    'all cells together cost 80,000,000,000,000,000, and costs above 2^53 are no longer told apart; give weights with fewer digits'
+    """
+    everything = int(problem.table.scaled_weights.sum()) * problem.table.rows
+    if everything < 2**53:
+        return None
+    return f"all cells together cost {everything:,}, and costs above 2^53 are no longer told apart; give weights with fewer digits"
+
+
+def has_room(problem: CellSuppression, rows: Sequence[Row], cases: Sequence[Multipliers], d: int) -> bool:
+    """Tell whether sums over multipliers in parts of `d` surely fit, in the checker too (`certificates.multipliers`).
+
+    The multipliers of a case may have prices for the first rows alone.
+    """
+    assert isinstance(problem.principle, KAnonymity)
+    n, k, weights = problem.table.rows, problem.principle.k, d * int(problem.table.scaled_weights.sum())
+    # `most` is (d - r) q, so that the q d + r rows of a cut are not more than d (most + 1). Python's integers, which do not overflow.
+    charge = np.array(
+        [row.cut.divisor * (row.most + 1) + k * (len(row.cut.records) + len(row.cut.named)) for row in rows],
+        dtype=object,
+    )
+    for at in cases:
+        gain = int(np.abs(at.worth).max(initial=0)) + weights + sum(at.prices.tolist())
+        charges = int(at.prices.astype(object) @ charge[: len(at.prices)]) if len(at.prices) else 0
+        if 2 * (gain * (n + k) + charges) >= _ROOM:
+            return False
+    return True
+
+
+def bound_in_integers(arcs: Arcs, terms: Terms, at: Multipliers, d: int) -> tuple[int, Multipliers]:
+    """Round multipliers to parts of `d` and return the scaled bound that they prove, with them. One pass.
 
     Any rounding is valid: multipliers are never wrong, only better or worse.
     """
-    worth = np.rint(at.worth * DENOMINATOR).astype(np.int64)
-    prices = np.rint(at.prices * DENOMINATOR).astype(np.int64)
-    exact = Arcs(arcs.start, arcs.member, arcs.cost * DENOMINATOR, arcs.copies, arcs.k)
+    worth = np.rint(at.worth * d).astype(np.int64)
+    prices = np.rint(at.prices * d).astype(np.int64)
+    exact = Arcs(arcs.start, arcs.member, arcs.cost * d, arcs.copies, arcs.k)
     charge, surcharge = terms.charges(prices)
     total, _, _ = terms.kernels.activity(exact, worth, charge, surcharge)
     value = int(arcs.copies @ worth) + int(total) - int(terms.most @ prices)
-    return -(-value // DENOMINATOR), Multipliers(worth, prices)
+    return -(-value // d), Multipliers(worth, prices)
 
 
-def reduced_in_integers(arcs: Arcs, terms: Terms, at: Multipliers) -> tuple[int, NDArray[np.int64]]:
-    """Return D times the bound that multipliers in parts of `DENOMINATOR` prove, and D times the reduced cost of every arc.
+def reduced_in_integers(arcs: Arcs, terms: Terms, at: Multipliers, d: int) -> tuple[int, NDArray[np.int64]]:
+    """Return D times the bound that multipliers in parts of D = `d` prove, and D times the reduced cost of every arc.
 
     Every release with an arc of reduced cost r costs at least the bound plus r, in whole numbers: opening a pattern that is not worth it
     costs v_p, and a copy that its best group does without costs the difference to the worst one it takes. One pass.
     """
-    exact = Arcs(arcs.start, arcs.member, arcs.cost * DENOMINATOR, arcs.copies, arcs.k)
+    exact = Arcs(arcs.start, arcs.member, arcs.cost * d, arcs.copies, arcs.k)
     charge, surcharge = terms.charges(at.prices)
     values, least = terms.kernels.opened(exact, at.worth, charge, surcharge)
     total = int(arcs.copies @ at.worth) + int(np.minimum(0, values).sum()) - int(terms.most @ at.prices)
@@ -67,16 +120,17 @@ def reduced_in_integers(arcs: Arcs, terms: Terms, at: Multipliers) -> tuple[int,
 
 
 def proof_of(
-    problem: CellSuppression, patterns: Patterns, k: int, scaled: int, rows: Sequence[Cut], at: Multipliers
+    problem: CellSuppression, patterns: Patterns, d: int, scaled: int, rows: Sequence[Row], at: Multipliers
 ) -> MultiplierProof:
     """Write the proof of a scaled bound, in terms of the table: row types and columns; cuts of price 0 are left out."""
     words = _Words(patterns)
-    priced = [(cut, int(price)) for cut, price in zip(rows, at.prices, strict=True) if price]
+    priced = [(row.cut, int(price)) for row, price in zip(rows, at.prices, strict=True) if price]
+    assert isinstance(problem.principle, KAnonymity)
     return MultiplierProof(
         problem.unscale(scaled),
         problem.table.digest,
-        k,
-        DENOMINATOR,
+        problem.principle.k,
+        d,
         words.worth(at),
         tuple(words.cut(cut) for cut, _ in priced),
         tuple(price for _, price in priced),
@@ -84,7 +138,7 @@ def proof_of(
 
 
 def branched_proof_of(
-    problem: CellSuppression, patterns: Patterns, k: int, scaled: int, rows: Sequence[Cut], cases: Sequence[Case]
+    problem: CellSuppression, patterns: Patterns, d: int, scaled: int, rows: Sequence[Row], cases: Sequence[Case]
 ) -> BranchedProof:
     """Write the proof of a scaled bound by the cases of a tree; cuts that have a price in none of them are left out."""
     words = _Words(patterns)
@@ -100,9 +154,10 @@ def branched_proof_of(
         sides = [[n for n in numbers if cases[n].fixed[depth][1] is is_open] for is_open in (True, False)]
         return Fork(*words.pattern(fixed[depth][0]), *(tree(side, depth + 1) for side in sides))
 
-    cuts = tuple(words.cut(rows[number]) for number in used.tolist())
+    cuts = tuple(words.cut(rows[number].cut) for number in used.tolist())
     everything = tree(list(range(len(cases))), 0)
-    return BranchedProof(problem.unscale(scaled), problem.table.digest, k, DENOMINATOR, cuts, everything)
+    assert isinstance(problem.principle, KAnonymity)
+    return BranchedProof(problem.unscale(scaled), problem.table.digest, problem.principle.k, d, cuts, everything)
 
 
 class _Words:

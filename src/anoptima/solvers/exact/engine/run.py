@@ -32,9 +32,10 @@ from anoptima.solvers.exact.engine.kernels import Arcs, Numbers
 from anoptima.solvers.exact.engine.nearby import Nearby
 from anoptima.solvers.exact.engine.programs import Region, improve
 from anoptima.solvers.exact.engine.proving import (
-    DENOMINATOR,
     bound_in_integers,
     branched_proof_of,
+    denominator_of,
+    has_room,
     multipliers_of,
     proof_of,
     reduced_in_integers,
@@ -128,6 +129,7 @@ class Run:
         self._unit = min(weights, default=1)
         self._step_of_cost = math.gcd(*weights) or 1
         self._proof = proof
+        self._d = denominator_of(self._plain)
         self._over, self._asked = False, -math.inf
         self._terms = Terms(self._arcs, self._kernels)
         nothing = Multipliers(np.zeros(len(self._arcs.copies)), np.zeros(0))
@@ -342,11 +344,10 @@ class Run:
 
     def _write(self) -> None:
         """Prove in whole numbers what the best multipliers prove."""
-        scaled, whole = bound_in_integers(self._arcs, self._terms, self._near.at)
-        if scaled > self._proved:
+        scaled, whole = bound_in_integers(self._arcs, self._terms, self._near.at, self._d)
+        if scaled > self._proved and has_room(self._plain, self._terms.rows, [whole], self._d):
             self._proved = scaled
-            cuts = [row.cut for row in self._terms.rows]
-            proof = proof_of(self._problem, self._patterns, self._arcs.k, scaled, cuts, whole)
+            proof = proof_of(self._problem, self._patterns, self._d, scaled, self._terms.rows, whole)
             self._ledger.raise_bound(proof.value, Origin.CERTIFICATE, certificate=proof)
 
     def _improve_release(self, core: Core, relaxed: Relaxed, balance: Balance) -> NDArray[np.int64]:
@@ -405,7 +406,7 @@ class Run:
         if self._tree is not None:
             limit *= SHARE_BESIDE_TREE
         proved, reduced = self._reduced()
-        reach = DENOMINATOR * self._unit
+        reach = self._d * self._unit
         while not self._is_over():
             reach = max(0, min(reach, self._wanted() - 1 - proved))
             arcs = np.union1d(np.flatnonzero(reduced <= reach), self._best().arc)
@@ -422,8 +423,8 @@ class Run:
 
     def _reduced(self) -> tuple[int, NDArray[np.int64]]:
         """Return D times the bound of the best multipliers, and D times the reduced cost of every arc, in whole numbers."""
-        _, whole = bound_in_integers(self._arcs, self._terms, self._near.at)
-        return reduced_in_integers(self._arcs, self._terms, whole)
+        _, whole = bound_in_integers(self._arcs, self._terms, self._near.at, self._d)
+        return reduced_in_integers(self._arcs, self._terms, whole, self._d)
 
     def _settle(self, arcs: NDArray[np.int64], seconds: float) -> None:
         """The release is the best there is, says HiGHS: ask for a certificate, which is worth more, or for a second word."""
@@ -463,15 +464,14 @@ class Run:
         else:
             tree.run(self._ledger.threads - 1)
         proved = tree.proved
-        scaled = -(-proved // DENOMINATOR)
+        scaled = -(-proved // self._d)
         self._ledger.log(
             f"{len(tree.cases):,} cases, {len(tree.open):,} of them open, {len(tree.rows):,} cuts: "
-            f"proved {proved / DENOMINATOR:,.2f}"
+            f"proved {proved / self._d:,.2f}"
         )
-        if scaled > self._proved:
+        if scaled > self._proved and has_room(self._plain, tree.rows, [case.at for case in tree.cases], self._d):
             self._proved = scaled
-            cuts = [row.cut for row in tree.rows]
-            proof = branched_proof_of(self._problem, self._patterns, self._arcs.k, scaled, cuts, tree.cases)
+            proof = branched_proof_of(self._problem, self._patterns, self._d, scaled, tree.rows, tree.cases)
             self._ledger.raise_bound(proof.value, Origin.CERTIFICATE, certificate=proof)
 
     def _is_tired(self, companion: Companion) -> bool:
@@ -496,6 +496,7 @@ class Run:
             self._violated,
             self.search.hint,
             self._step_of_cost,
+            self._d,
         )
 
     def _take_whole(self, relaxed: Relaxed) -> None:
@@ -524,13 +525,13 @@ class Run:
 
     def _wanted(self) -> int:
         """Return D times a bound that proves the release: as soon as it is above the next better cost."""
-        return (self._cost_of(self._best()) - self._step_of_cost) * DENOMINATOR + 1
+        return (self._cost_of(self._best()) - self._step_of_cost) * self._d + 1
 
     def _search_arcs(self, arcs: NDArray[np.int64], others: int, seconds: float) -> bool:
         """Search among some arcs, with the cuts in force; tell whether that came to its end. Releases with others cost `others` / D."""
         self._ledger.log(
             f"a search over {len(arcs):,} arcs, with {self.search.cost - self._near.value:,.2f} to close; all others cost "
-            f"{others / DENOMINATOR:,.2f} or more"
+            f"{others / self._d:,.2f} or more"
         )
         found, done, bound = improve(
             self._catalogue,
@@ -542,7 +543,7 @@ class Run:
         )
         if found is not None:
             self._take(found)
-        lowest = min(bound, others / DENOMINATOR, float(self._cost_of(self._best())))
+        lowest = min(bound, others / self._d, float(self._cost_of(self._best())))
         if np.isfinite(lowest) and not done:
             self._claim(self._step_of_cost * math.ceil(lowest / self._step_of_cost - ROUGH), "highs")
         return done
