@@ -203,7 +203,7 @@ def test_a_matrix_is_taken_exactly_if_it_is_a_metric(rows: list[list[int]]) -> N
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: ao.Ordered(["a", "b"]).fit(["a", "c"]), "the value 'c' has no place in the order a, b"),
+        (lambda: ao.Ordered(["a", "b"]).fit(["a", "c"]), "the value 'c' has no place in the order 'a', 'b'"),
         (
             lambda: ao.Ordered(["a", "b", "a"]),
             "the order is ['a', 'b', 'a']; it has to be a list of different values, smallest first",

@@ -282,7 +282,7 @@ class Ordered(Space):
         place = {value: i for i, value in enumerate(self.order)}
         for value in values:
             if value not in place:
-                raise BadInput(f"the value {value!r} has no place in the order {', '.join(map(str, self.order))}")
+                raise BadInput(f"the value {value!r} has no place in the order {', '.join(map(repr, self.order))}")
         return PathMetric([Fraction(place[value], max(1, len(self.order) - 1)) for value in values])
 
     def as_json(self) -> dict[str, Any]:

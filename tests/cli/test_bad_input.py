@@ -165,7 +165,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (["t.csv", *ROLES, "-t", "ill=0.5", "--space", "ill=hierarchy:empty_tree.json"], "the hierarchy has no leaves"),
         (
             ["t.csv", *ROLES, "-t", "ill=0.5", "--space", "ill=ordered:a,b"],
-            "the value '' has no place in the order a, b",
+            "the value '' has no place in the order 'a', 'b'",
         ),
         (
             ["t.csv", *ROLES, "-t", "ill=0.5", "--space", "ill=ordered:a,b,a"],

@@ -14,10 +14,7 @@ principle, so F_p may be the least over the parts; each is taken with the least 
 - at least l values (`_distinct`): all that gains, then values that are missing, then rows;
 - within t of the table at any distance d (`_Shifts`): potentials phi_v, one set a pattern, differ by at most lam d(v, w), so that a group
   within t has sum_v z(v) (lam t + E[phi] - phi_v) >= 0, E over the table (Kantorovich). That can be added to the gains for nothing;
-- within t at equal distance (`Equality`): at fixed size N value v has N q_v slots of its own, and all share t N. Greedy is the
-  best filling of slots that may be split, concave in N. Sizes start at the least that a whole group can have. Rows are whole, so that the
-  first row of v beyond floor(N q_v) takes 1 - frac(N q_v) of a common slot and later ones take a whole one: at any price of common slots
-  the best N rows, plus the price of t N slots, are worth at least as much as any group of N rows.
+- within t at equal distance: by prices of the slots that values share, and by cases where they are not enough (`certificates.equality`).
 
 This checker walks through all patterns by itself, by refining classes column by column, and counts in whole numbers. It uses nothing of
 the engine that found the multipliers.
