@@ -34,7 +34,7 @@ CHECKPOINT_SCHEMA = "anoptima/checkpoint/1"
 SECONDS = 10.0
 """How much of a run may be lost: a file is written no more often."""
 
-SHARE = 20
+PAUSE = 20
 """A file of a million rows takes a second or two to write: it is written no more often than this many times that."""
 
 
@@ -85,7 +85,7 @@ class Checkpoint(Generic[S]):
         with atomic(self.path) as stream:
             stream.write(json.dumps(document).encode())
         ended = time.monotonic()
-        self._next, self._is_new = ended + max(SECONDS, SHARE * (ended - began)), False
+        self._next, self._is_new = ended + max(SECONDS, PAUSE * (ended - began)), False
 
     def _read(self) -> None:
         data = read_json(self.path)

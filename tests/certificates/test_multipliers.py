@@ -88,7 +88,7 @@ def multipliers_of(problem: CellSuppression, proof: MultiplierProof, many: int) 
 
 
 def test_cuts_of_a_large_table_have_room() -> None:
-    """A million rows and a hundred thousand cuts, each with a price: nothing to do with how often rows are counted in all of them."""
+    """A million rows, and cuts whose prices add up to what those of a hundred thousand do: each charges a few classes only."""
     frame = pd.DataFrame({"a": np.arange(1_000_000) // 4, "b": 0})
     problem = CellSuppression(Table.from_frame(frame, ["a", "b"]), KAnonymity(5))
     chance = np.random.default_rng(0)
