@@ -2,12 +2,13 @@
 
 The program is that of the pattern model, over all closed patterns, but it is never written down. Its Lagrangian dual is raised by passes
 over the arcs (`engine.dual`). Of tables of some thousand records the arcs that seem worth it make a core program, whose duals are better
-multipliers (`engine.core`); of larger ones the passes themselves are averaged (`engine.averaging`). Cuts that these solutions violate
-make the multipliers better still (`engine.separation`, `engine.packing`); arcs that turn out to be missing are added. Every improvement
-becomes a proof in whole numbers over all patterns. Releases come from a greedy start, from simulated annealing along arcs of small
-reduced cost (`engine.annealing`), from regions of the release let go and solved again (`engine.search`), and from the core as an integer
-program. Tables of some hundred thousand arcs are branched on (`engine.branching`), which proves one cost after the other until nothing is
-left; and once few arcs can be part of anything better, by their reduced costs, a search over those ends it.
+multipliers (`engine.core`); of larger ones the passes themselves are averaged (`engine.averaging`), and once that rests, programs whose
+duals stay near the multipliers are solved (`engine.boxed`). Cuts that these solutions violate make the multipliers better still
+(`engine.separation`, `engine.packing`); arcs that turn out to be missing are added. Every improvement becomes a proof in whole numbers over
+all patterns. Releases come from a greedy start, from simulated annealing along arcs of small reduced cost (`engine.annealing`), from
+regions of the release let go and solved again (`engine.search`), and from the core as an integer program. Tables of some hundred thousand
+arcs are branched on (`engine.branching`), which proves one cost after the other until nothing is left; and once few arcs can be part of
+anything better, by their reduced costs, a search over those ends it.
 
 References
 ----------

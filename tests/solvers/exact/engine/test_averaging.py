@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
-from anoptima.solvers.exact.engine import kernels
-from anoptima.solvers.exact.engine.averaging import go_round
+from anoptima.solvers.exact.engine import averaging, kernels
+from anoptima.solvers.exact.engine.averaging import LITTLE, SHORTEST, Averaging
 from anoptima.solvers.exact.engine.cuts import Catalogue, Row, Terms
 from anoptima.solvers.exact.engine.dual import ascend, averaged, first_multipliers, look
 from anoptima.solvers.exact.engine.kernels import Numbers
@@ -26,8 +28,9 @@ def test_rounds_never_fall_far_and_never_pass_the_optimum(seed: int) -> None:
 
     terms = Terms(arcs, kernels)
     near = look(arcs, terms, first_multipliers(arcs))
+    rounds = Averaging(catalogue, separate, lambda: False, 1.0)
     for number in range(1, 4):
-        one = go_round(catalogue, near, terms, separate, lambda: False, 1.0)
+        one = rounds.go_round(near, terms)
         assert one.look.value <= optimum + 1e-6
         assert look(arcs, one.terms, one.look.at).value == pytest.approx(one.look.value)
         assert len(one.look.at.prices) == len(one.terms.rows)
@@ -44,15 +47,13 @@ def test_cuts_raise_the_bound_above_the_linear_program_without_them() -> None:
         terms = Terms(arcs, kernels)
         near = ascend(arcs, terms, first_multipliers(arcs), lambda: False)
         without = near.value
+
+        def separate(x: Numbers, y: Numbers, catalogue: Catalogue = catalogue, chance: Any = chance) -> list[Row]:
+            return violated(catalogue, x, y, chance, lambda: False)
+
+        rounds = Averaging(catalogue, separate, lambda: False, 1.0)
         for _ in range(3):
-            one = go_round(
-                catalogue,
-                near,
-                terms,
-                lambda x, y, catalogue=catalogue, chance=chance: violated(catalogue, x, y, chance, lambda: False),  # type: ignore[misc]
-                lambda: False,
-                1.0,
-            )
+            one = rounds.go_round(near, terms)
             near, terms = (one.look, one.terms) if one.look.value > near.value else (near, terms)
         raised += near.value > without + 0.1
     assert raised >= 2
@@ -74,6 +75,31 @@ def test_a_round_that_is_over_at_once_keeps_its_multipliers() -> None:
     _, arcs = arcs_of(problem_of(3))
     terms = Terms(arcs, kernels)
     near = look(arcs, terms, first_multipliers(arcs))
-    one = go_round(Catalogue(arcs), near, terms, lambda x, y: [], lambda: True, 1.0)
+    one = Averaging(Catalogue(arcs), lambda x, y: [], lambda: True, 1.0).go_round(near, terms)
     assert one.look.value == near.value
     assert not one.x.any()
+
+
+def test_rounds_that_gain_little_begin_with_shorter_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, arcs = arcs_of(problem_of(3))
+    steps = []
+
+    def watch(*arguments: Any, first_step: float, **others: Any) -> Any:
+        steps.append(first_step)
+        return ascend(*arguments, first_step=first_step, **others)
+
+    monkeypatch.setattr(averaging, "ascend", watch)
+    terms = Terms(arcs, kernels)
+    rounds, near = (
+        Averaging(Catalogue(arcs), lambda x, y: [], lambda: False, 1.0),
+        look(arcs, terms, first_multipliers(arcs)),
+    )
+    gains = []
+    for _ in range(8):
+        one = rounds.go_round(near, terms)
+        gains.append(one.look.value - near.value)
+        near, terms = one.look, one.terms
+    assert steps[0] == averaging.FIRST_STEP
+    for gain, step, later in zip(gains, steps, steps[1:], strict=False):
+        assert later == (step if gain >= LITTLE else max(SHORTEST * steps[0], step / 2))
+    assert steps[-1] == pytest.approx(SHORTEST * steps[0])

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 
+import anoptima as ao
 from anoptima.solvers.exact.engine import kernels
+from anoptima.solvers.exact.engine.compiling import kernels_here
 from anoptima.solvers.exact.engine.cuts import Catalogue, Cut, Row, Terms
-from anoptima.solvers.exact.engine.dual import Multipliers, first_multipliers
+from anoptima.solvers.exact.engine.dual import Multipliers, first_multipliers, look
 from anoptima.solvers.exact.engine.proving import DENOMINATOR, bound_in_integers, reduced_in_integers
 from anoptima.solvers.exact.engine.release import published
 from tests.solvers.exact.engine.cases import arcs_of, every_release, problem_of
@@ -38,3 +41,19 @@ def test_what_arcs_add_is_never_more_than_releases_with_them_cost(seed: int) -> 
         assert -(-proved // DENOMINATOR) == scaled
         for cost, used in releases:
             assert DENOMINATOR * cost >= proved + int(reduced[used].max())
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_little_is_lost_by_rounding(seed: int) -> None:
+    """Three rows of a class are worth what they cost, so that each class loses what they are rounded down by."""
+    classes = 500
+    frame = pd.DataFrame({"a": np.repeat(np.arange(classes), 3), "b": np.arange(3 * classes)})
+    _, arcs = arcs_of(ao.CellSuppression(ao.Table.from_frame(frame, ["a", "b"]), ao.KAnonymity(3)))
+    more = np.random.default_rng(seed).uniform(-0.4, 0.4, (classes, 2))
+    worth = 1 + np.column_stack([more, -more.sum(axis=1)]).ravel()
+    terms, cost = Terms(arcs, kernels_here(kernels)), 3 * classes
+    at = Multipliers(worth, np.zeros(0))
+    assert look(arcs, terms, at).value == pytest.approx(cost)
+    _, whole = bound_in_integers(arcs, terms, at, DENOMINATOR)
+    proved, _ = reduced_in_integers(arcs, terms, whole, DENOMINATOR)
+    assert cost - 1e-3 < proved / DENOMINATOR <= cost

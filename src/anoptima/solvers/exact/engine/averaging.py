@@ -16,18 +16,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.solvers.exact.engine.cuts import Catalogue, Row, Terms
-from anoptima.solvers.exact.engine.dual import Look, Multipliers, ascend, averaged
+from anoptima.solvers.exact.engine.dual import STEADY, Look, Multipliers, ascend, averaged
 from anoptima.solvers.exact.engine.kernels import Numbers
 
-PASSES, STEP = 150, 0.003
+PASSES, STEP = 600, 0.003
 """Passes that are averaged, and their step in parts of the lightest column's weight."""
 REACH = 0.4
 """They are over arcs of so much reduced cost, in the same parts."""
-LEAST = 0.02
+LEAST = 0.01
 """What is less in the mean is noise."""
-RAISING, FIRST_STEP = 1000, 0.05
+RAISING, FIRST_STEP = 1500, 0.02
 """Passes that raise the bound with new cuts, and their first step. About as long as averaging and separating take: with 300 passes the
 best multipliers for the cuts in force are so far off that more cuts hardly help."""
+SHORTEST = 0.1
+LITTLE = 0.1
+"""After a round that gains fewer units the first step is half as long, down to that share of it."""
 FREE = 1e-4
 """A cut of a lower price is let go."""
 
@@ -45,25 +48,26 @@ class Round:
     """How many cuts were new."""
 
 
-def go_round(
-    catalogue: Catalogue, near: Look, terms: Terms, separate: Separate, is_over: Callable[[], bool], unit: float
-) -> Round:
-    """Average, separate, raise: one round from multipliers `near`, which are for the rows of `terms`. O(passes x arcs near)."""
-    x, y = averaged(catalogue.arcs, terms, near, is_over, unit=unit, passes=PASSES, step=STEP, reach=REACH)
-    x[x < LEAST] = 0
-    y[y < LEAST] = 0
-    found = separate(x, y)
-    kept = near.at.prices > FREE * unit
-    rows = [row for row, is_kept in zip(terms.rows, kept, strict=True) if is_kept] + found
-    prices = np.concatenate([near.at.prices[kept], np.zeros(len(found))])
-    more = terms.of(rows)
-    raised = ascend(
-        catalogue.arcs,
-        more,
-        Multipliers(near.at.worth, prices),
-        is_over,
-        unit=unit,
-        passes=RAISING,
-        first_step=FIRST_STEP,
-    )
-    return Round(raised, more, x, len(found))
+class Averaging:
+    """Rounds of a table, one after the other: the first step of each is the shorter the less there is to be gained."""
+
+    def __init__(self, catalogue: Catalogue, separate: Separate, is_over: Callable[[], bool], unit: float) -> None:
+        self._catalogue, self._separate, self._is_over, self._unit = catalogue, separate, is_over, unit
+        self._share = 1.0
+
+    def go_round(self, near: Look, terms: Terms) -> Round:
+        """Average, separate, raise: one round from multipliers `near`, which are for the rows of `terms`. O(passes x arcs near)."""
+        arcs, unit, is_over = self._catalogue.arcs, self._unit, self._is_over
+        x, y = averaged(arcs, terms, near, is_over, unit=unit, passes=PASSES, step=STEP, reach=REACH)
+        x[x < LEAST] = 0
+        y[y < LEAST] = 0
+        found = self._separate(x, y)
+        kept = near.at.prices > FREE * unit
+        rows = [row for row, is_kept in zip(terms.rows, kept, strict=True) if is_kept] + found
+        prices = np.concatenate([near.at.prices[kept], np.zeros(len(found))])
+        more, step = terms.of(rows), self._share * FIRST_STEP
+        start = Multipliers(near.at.worth, prices)
+        raised = ascend(arcs, more, start, is_over, unit=unit, passes=RAISING, first_step=step, pace=STEADY)
+        if raised.value < near.value + LITTLE * unit:
+            self._share = max(SHORTEST, self._share / 2)
+        return Round(raised, more, x, len(found))

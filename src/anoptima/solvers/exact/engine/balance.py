@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
 LEAST_SHARE = 0.2
-_FADE = 0.8
-"""What a turn's weight falls to with every turn of the same side after it."""
+_LATELY = 0.15
+"""After turns of the same side that have taken this share of all time spent, a gain counts 1/e of what it did."""
 
 
 class Balance:
-    """Gains and seconds of the two sides, the later ones weighing more.
+    """Gains and seconds of the two sides, the later ones weighing more: what came before a long turn is forgotten.
 
     >>> balance = Balance()
     >>> balance.is_bound_next()
@@ -42,6 +44,8 @@ class Balance:
         return self._gain[0] * self._lately[1] >= self._gain[1] * self._lately[0]
 
     def _note(self, side: int, gain: float, seconds: float) -> None:
-        self._gain[side] = _FADE * self._gain[side] + gain
-        self._lately[side] = _FADE * self._lately[side] + seconds
         self._spent[side] += seconds
+        total = sum(self._spent)
+        fade = math.exp(-seconds / (_LATELY * total)) if total else 1.0
+        self._gain[side] = fade * self._gain[side] + gain
+        self._lately[side] = fade * self._lately[side] + seconds

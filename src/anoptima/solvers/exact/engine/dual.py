@@ -23,12 +23,31 @@ from anoptima.solvers.exact.engine.kernels import Arcs, Numbers, cheapest, part_
 PASSES = 600
 FIRST_STEP = 0.1
 """In units of the lightest column's weight, as all steps and reaches are."""
-FALL = 1e-3
-"""How much of the first step is left in the last pass."""
-EVERY = 40
-"""After so many passes over the arcs near the multipliers all arcs are looked at again, and chosen among."""
 _NEAR, _FAR, _STEPS = 0.5, 2.0, 20.0
-_KEEP, _KEEP_SQUARES = 0.9, 0.99
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How multipliers move: what of the means of slopes, and of their squares, is kept from one pass to the next; and two more.
+
+    Attributes
+    ----------
+    fall
+        How much of the first step is left in the last pass.
+    every
+        After so many passes over the arcs near the multipliers all arcs are looked at again, and chosen among.
+    """
+
+    keep: float
+    keep_squares: float
+    fall: float
+    every: int
+
+
+QUICK = Pace(0.9, 0.99, 1e-3, 40)
+"""From far off."""
+STEADY = Pace(0.98, 0.999, 3e-3, 200)
+"""From near the best: longer means come nearer to them, and so few new arcs matter that looks at all can wait."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +68,12 @@ class Look:
     reduced: NDArray[np.float64]
 
 
+def _dot(some: NDArray[np.int64], others: Numbers) -> np.float64:
+    """Return the product of two vectors on this thread: `@` shares long ones with others, and waits for those that have no core."""
+    product: np.float64 = (some * others).sum()
+    return product
+
+
 def first_multipliers(arcs: Arcs) -> Multipliers:
     """Let every record be worth what its cheapest pattern costs. O(A)."""
     return Multipliers(cheapest(arcs.start, arcs.member, arcs.cost, len(arcs.copies)), np.zeros(0))
@@ -58,7 +83,7 @@ def look(arcs: Arcs, terms: Terms, at: Multipliers) -> Look:
     """Look at all patterns: one pass."""
     charge, surcharge = terms.charges(at.prices)
     values, least = terms.kernels.opened(arcs, at.worth, charge, surcharge)
-    value = float(arcs.copies @ at.worth + np.minimum(0, values).sum() - terms.most @ at.prices)
+    value = float(_dot(arcs.copies, at.worth) + np.minimum(0, values).sum() - _dot(terms.most, at.prices))
     return Look(at, value, values, terms.kernels.reduced_costs(arcs, at.worth, surcharge, values, least))
 
 
@@ -72,21 +97,22 @@ def ascend(
     passes: int = PASSES,
     first_step: float = FIRST_STEP,
     ceiling: Numbers | None = None,
+    pace: Pace = QUICK,
 ) -> Look:
     """Raise L from `start`, in worths and prices together, until `passes` are done or `is_over()`; return the best that was found.
 
-    Worths move by steps that fall geometrically from `first_step` to `FALL` of it, in parts of `unit`; prices by the same, in parts of
-    their row's largest coefficient. No record becomes worth more than its `ceiling`, if there are any. Only arcs of small reduced cost are
-    looked at in most passes: the others matter again after the next look at all. O(A) every `EVERY` passes.
+    Worths move by steps that fall geometrically from `first_step`, in parts of `unit`; prices by the same, in parts of their row's largest
+    coefficient. No record becomes worth more than its `ceiling`, if there are any. Only arcs of small reduced cost are looked at in most
+    passes: the others matter again after the next look at all. O(A) every `pace.every` passes.
     """
     best = look(arcs, terms, start)
-    state = _State(start, 1 / terms.largest)
-    step, shrink = first_step, FALL ** (1 / max(1, passes))
+    state = _State(start, 1 / terms.largest, pace)
+    step, shrink = first_step, pace.fall ** (1 / max(1, passes))
     near = best
     while passes > 0 and not is_over():
         reach = min(_FAR, max(_NEAR, _STEPS * step))
         part = part_of(arcs, np.flatnonzero(near.reduced <= unit * reach))
-        count = min(passes, EVERY, max(4, int(reach / (4 * step))))
+        count = min(passes, pace.every, max(4, int(reach / (4 * step))))
         passes -= count
         within = terms.within(part)
         top, top_at = -np.inf, state.at
@@ -120,7 +146,7 @@ def averaged(
     """
     part = part_of(arcs, np.flatnonzero(near.reduced <= unit * reach))
     within = terms.within(part)
-    state = _State(near.at, 1 / terms.largest)
+    state = _State(near.at, 1 / terms.largest, STEADY)
     taken = np.zeros(len(part.chosen))
     open_patterns = np.zeros(len(part.patterns))
     done = 0
@@ -150,15 +176,16 @@ def _pass(arcs: Arcs, terms: Terms, at: Multipliers) -> _Pass:
     charge, surcharge = terms.charges(at.prices)
     taken = np.zeros(len(arcs.member), dtype=np.int64)
     total, used, negative = terms.kernels.activity(arcs, at.worth, charge, surcharge, taken)
-    value = float(arcs.copies @ at.worth + total - terms.most @ at.prices)
+    value = float(_dot(arcs.copies, at.worth) + total - _dot(terms.most, at.prices))
     return _Pass(value, taken, negative, 1 - used / arcs.copies, terms.left_sides(negative, taken) - terms.most)
 
 
 class _State:
     """Multipliers on their way, with running means of slopes and of their squares (Adam)."""
 
-    def __init__(self, at: Multipliers, scale: Numbers) -> None:
+    def __init__(self, at: Multipliers, scale: Numbers, pace: Pace) -> None:
         self.at = at
+        self._keep, self._keep_squares = pace.keep, pace.keep_squares
         self._records = len(at.worth)
         self._scale = np.concatenate([np.ones(self._records), scale])
         self._mean, self._squares = np.zeros(len(self._scale)), np.zeros(len(self._scale))
@@ -167,9 +194,9 @@ class _State:
     def move(self, step: float, worth_slope: Numbers, price_slope: Numbers, ceiling: Numbers | None) -> None:
         self._turn += 1
         slope = np.concatenate([worth_slope, price_slope])
-        self._mean += (1 - _KEEP) * (slope - self._mean)
-        self._squares += (1 - _KEEP_SQUARES) * (slope**2 - self._squares)
-        mean, squares = self._mean / (1 - _KEEP**self._turn), self._squares / (1 - _KEEP_SQUARES**self._turn)
+        self._mean += (1 - self._keep) * (slope - self._mean)
+        self._squares += (1 - self._keep_squares) * (slope**2 - self._squares)
+        mean, squares = self._mean / (1 - self._keep**self._turn), self._squares / (1 - self._keep_squares**self._turn)
         change = step * self._scale * mean / (np.sqrt(squares) + 1e-9)
         worth = self.at.worth + change[: self._records]
         self.at = Multipliers(

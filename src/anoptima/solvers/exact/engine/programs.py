@@ -78,7 +78,10 @@ def improve(
 
 
 class RegionProgram:
-    """The program of a region, as arrays (`form`) and in HiGHS (`solver`). Columns: the arcs, the absorbers, the patterns."""
+    """The program of a region, as arrays (`form`) and in HiGHS (`solver`).
+
+    Columns: the arcs, the absorbers, the `patterns`. Rows: the `records`, the links, the least sizes, the cuts.
+    """
 
     def __init__(self, catalogue: Catalogue, region: Region, *, careful: bool) -> None:
         arcs = catalogue.arcs
@@ -86,13 +89,13 @@ class RegionProgram:
         self._arcs = np.concatenate([region.arcs, region.absorbers])
         own = len(region.arcs)
         pattern = catalogue.pattern_of[region.arcs]
-        self._patterns, of_arc = np.unique(pattern, return_inverse=True)
+        self.patterns, of_arc = np.unique(pattern, return_inverse=True)
         record = arcs.member[self._arcs]
-        self._records, place = np.unique(record, return_inverse=True)
-        demand = region.demand[self._records].astype(float)
+        self.records, place = np.unique(record, return_inverse=True)
+        demand = region.demand[self.records].astype(float)
         self._y = len(self._arcs)
-        count, patterns = self._y + len(self._patterns), len(self._patterns)
-        r, links = len(self._records), own
+        count, patterns = self._y + len(self.patterns), len(self.patterns)
+        r, links = len(self.records), own
         row, column, value = [place], [np.arange(self._y)], [np.ones(self._y)]
         row += [r + np.arange(links), r + np.arange(links)]
         column += [np.arange(own), self._y + of_arc]
@@ -107,8 +110,8 @@ class RegionProgram:
             at_arc = np.searchsorted(region.arcs, cut.arcs)
             at_arc[at_arc == own] = 0
             there = region.arcs[at_arc] == cut.arcs
-            at_pattern = np.minimum(np.searchsorted(self._patterns, cut.patterns), patterns - 1)
-            here = self._patterns[at_pattern] == cut.patterns
+            at_pattern = np.minimum(np.searchsorted(self.patterns, cut.patterns), patterns - 1)
+            here = self.patterns[at_pattern] == cut.patterns
             row.append(np.full(int(there.sum() + here.sum()), rows + number))
             column.append(np.concatenate([at_arc[there], self._y + at_pattern[here]]))
             value.append(np.concatenate([cut.on_arc[there], cut.on_pattern[here]]).astype(float))
@@ -138,7 +141,7 @@ class RegionProgram:
 
     def encode(self, start: Published) -> tuple[NDArray[np.int32], Numbers]:
         """Return a publication of the region as values of all columns."""
-        values = np.zeros(self._y + len(self._patterns))
+        values = np.zeros(self._y + len(self.patterns))
         order = np.argsort(self._arcs, kind="stable")
         place = order[np.searchsorted(self._arcs[order], start.arc)]
         values[place] = start.count

@@ -22,8 +22,9 @@ from anoptima.solvers.exact.engine.kernels import Arcs
 Fixed = tuple[tuple[int, bool], ...]
 """Patterns with whether they are open, in the order in which they were fixed."""
 
-DENOMINATOR = 5040
-"""Divisible by 1 to 10: duals of the core program are fractions with small denominators."""
+DENOMINATOR = 504_000
+"""Divisible by 1 to 10: duals of the core program are fractions with small denominators. Those of rounds are not, and what rounding loses
+adds up over all groups."""
 _ROOM = 2**62
 """What sums stay below in 64 bits, as those of the checker have to."""
 _HEADROOM = 1024
@@ -44,7 +45,7 @@ def denominator_of(problem: CellSuppression) -> int:
 
     >>> from anoptima import Table, KAnonymity, ten_rows
     >>> denominator_of(CellSuppression(ten_rows(), KAnonymity(2)))
-    5040
+    504000
     >>> heavy = Table.from_frame(ten_rows().frame, ten_rows().quasi, weights=dict.fromkeys(ten_rows().quasi, 10**12))
     >>> denominator_of(CellSuppression(heavy, KAnonymity(2)))
     56

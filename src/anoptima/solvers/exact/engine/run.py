@@ -19,8 +19,9 @@ from anoptima.solvers.approximate.greedy_patterns import GreedyPatterns
 from anoptima.solvers.exact.engine import kernels, packing
 from anoptima.solvers.exact.engine.annealed_search import PRICED, WHOLE_LEAST, AnnealedSearch
 from anoptima.solvers.exact.engine.annealing import annealing_of
-from anoptima.solvers.exact.engine.averaging import go_round
+from anoptima.solvers.exact.engine.averaging import Averaging, Round
 from anoptima.solvers.exact.engine.balance import Balance
+from anoptima.solvers.exact.engine.boxed import Boxed
 from anoptima.solvers.exact.engine.branching import A_MOMENT, Branching
 from anoptima.solvers.exact.engine.chains import Chains, chains_of
 from anoptima.solvers.exact.engine.companion import Companion
@@ -68,8 +69,10 @@ SLOW = 10.0
 """Seconds for a search for cuts whose loops are not compiled."""
 SOME_CUTS, MOST_CUTS, CUTS_SHARE = 400, 2000, 0.1
 """Cuts from one solution: of a core, and of the mean of passes over the whole table, which may be this share of its records."""
-NEARBY_SHARE = 0.2
+NEARBY_SHARE = 0.1
 """A search of the whole table, beside a companion, may take this share of the seconds that have passed."""
+RESTING, BOXED_SHARE = 0.05, 0.5
+"""Where a round raises the bound by fewer units, linear programs do better; one may take this share of the seconds that have passed."""
 OFTEN = 0.01
 SHORTEST_STEP, STEP_SHARE, CORE_SHARE = 0.5, 0.05, 0.2
 """A step of the search takes no more seconds than the first, or than this share of those that have passed; one of the core that one."""
@@ -271,13 +274,17 @@ class Run:
         Beside a companion, what is searched here is the whole table near the last mean.
         """
         balance, rounds, nearby = Balance(), 0, Nearby(self._catalogue, self._unit)
+        averaging = Averaging(self._catalogue, self._separate, self._is_over, self._unit)
+        boxed: Boxed | None = None
         while not self._is_over() and self.search.cost - self._near.value > FINE * self._unit:
             began, lower = time.monotonic(), self._near.value
             if balance.is_bound_next() or (self._companion is not None and not nearby.is_ready):
-                one = go_round(self._catalogue, self._near, self._terms, self._separate, self._is_over, self._unit)
+                one = self._round(averaging, boxed)
                 rounds += 1
                 self._prove(one.look, one.terms)
                 (self.search if self._companion is None else nearby).hint(one.x)
+                if boxed is None and self._near.value - lower < RESTING * self._unit:
+                    boxed = Boxed(self._catalogue, self._unit)
                 balance.bound(self._near.value - lower, time.monotonic() - began)
                 self._ledger.log(
                     f"round {rounds:,}: {one.found:,} new cuts, {len(self._terms.rows):,} in force, proved {self._near.value:,.2f}"
@@ -288,6 +295,14 @@ class Run:
             else:
                 gain = self._search_near(nearby)
                 balance.release(gain, time.monotonic() - began)
+
+    def _round(self, averaging: Averaging, boxed: Boxed | None) -> Round:
+        """Go a round: by a linear program if averages have come to rest, unless that is too much, and by averages if not."""
+        one = None
+        if boxed is not None:
+            seconds = self._seconds(BOXED_SHARE * max(FIRST_LIMIT, self._ledger.clock.seconds()))
+            one = boxed.go_round(self._near, self._terms, self._separate, self._is_over, seconds)
+        return one or averaging.go_round(self._near, self._terms)
 
     def _search_near(self, nearby: Nearby) -> int:
         """Search the whole table near the last mean; return by how much that is better than the release there was."""
