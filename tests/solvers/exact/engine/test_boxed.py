@@ -74,9 +74,17 @@ def test_programs_that_are_too_large_are_left_alone(monkeypatch: pytest.MonkeyPa
     _, arcs = arcs_of(problem_of(0))
     terms = Terms(arcs, kernels_here(kernels))
     near = ascend(arcs, terms, first_multipliers(arcs), lambda: False)
-    assert Boxed(Catalogue(arcs), 1).go_round(near, terms, lambda x, y: [], lambda: True, 60.0) is None
     monkeypatch.setattr(boxed, "MOST_ARCS", 10)
     assert Boxed(Catalogue(arcs), 1).go_round(near, terms, lambda x, y: [], lambda: False, 60.0) is None
+
+
+def test_a_program_that_is_not_solved_in_time_is_the_last() -> None:
+    _, arcs = arcs_of(problem_of(0))
+    terms = Terms(arcs, kernels_here(kernels))
+    near, rounds = ascend(arcs, terms, first_multipliers(arcs), lambda: False), Boxed(Catalogue(arcs), 1)
+    assert rounds.go_round(near, terms, lambda x, y: [], lambda: False, 60.0) is not None
+    assert rounds.go_round(near, terms, lambda x, y: [], lambda: True, 60.0) is None
+    assert rounds.go_round(near, terms, lambda x, y: [], lambda: False, 60.0) is None
 
 
 def test_a_run_goes_over_to_them_where_averages_rest(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -38,26 +38,33 @@ SAME = 0.01
 
 
 class Boxed:
-    """Rounds by linear programs: arcs that were missing, and new cuts, stay even where the bound has not become better."""
+    """Rounds by linear programs: arcs that were missing, and new cuts, stay even where the bound has not become better.
+
+    Once a program was too large, or not solved in its time, there are no more: the next ones are no smaller.
+    """
 
     def __init__(self, catalogue: Catalogue, unit: int) -> None:
         self._catalogue, self._unit = catalogue, unit
         self._chosen = np.zeros(len(catalogue.arcs.member), dtype=np.bool_)
         self._centre: tuple[Look, Terms] | None = None
+        self._is_too_much = False
 
     def go_round(
         self, near: Look, terms: Terms, separate: Separate, is_over: Callable[[], bool], seconds: float
     ) -> Round | None:
-        """Solve, look, separate: one round from the best multipliers `near`, for the rows of `terms`; None if that is too much in time."""
+        """Solve, look, separate: one round from the best multipliers `near`, for the rows of `terms`; None if that is too much."""
+        if self._is_too_much:
+            return None
         arcs, unit = self._catalogue.arcs, self._unit
         if self._centre is None or near.value > self._centre[0].value + SAME * unit:
             self._centre = near, terms
         near, terms = self._centre
         self._chosen |= near.reduced <= REACH * unit
-        if int(self._chosen.sum()) > MOST_ARCS:
-            return None
-        solved = self._solved(near.at, terms, is_over, seconds)
+        solved = None
+        if int(self._chosen.sum()) <= MOST_ARCS:
+            solved = self._solved(near.at, terms, is_over, seconds)
         if solved is None:
+            self._is_too_much = True
             return None
         at, x, y = solved
         self._chosen |= look(arcs, terms, at).reduced <= REACH * unit / 2

@@ -71,7 +71,7 @@ SOME_CUTS, MOST_CUTS, CUTS_SHARE = 400, 2000, 0.1
 """Cuts from one solution: of a core, and of the mean of passes over the whole table, which may be this share of its records."""
 NEARBY_SHARE = 0.1
 """A search of the whole table, beside a companion, may take this share of the seconds that have passed."""
-RESTING, BOXED_SHARE = 0.05, 0.5
+RESTING, BOXED_SHARE = 0.05, 0.2
 """Where a round raises the bound by fewer units, linear programs do better; one may take this share of the seconds that have passed."""
 OFTEN = 0.01
 SHORTEST_STEP, STEP_SHARE, CORE_SHARE = 0.5, 0.05, 0.2
