@@ -9,7 +9,7 @@ thousand records takes minutes; a round of this takes seconds.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -28,9 +28,8 @@ LEAST = 0.01
 RAISING, FIRST_STEP = 1500, 0.02
 """Passes that raise the bound with new cuts, and their first step. About as long as averaging and separating take: with 300 passes the
 best multipliers for the cuts in force are so far off that more cuts hardly help."""
-SHORTEST = 0.1
-LITTLE = 0.1
-"""After a round that gains fewer units the first step is half as long, down to that share of it."""
+LITTLE, SHORTEST = 0.1, 0.1
+"""After a round that gains fewer units than the first of these the first step is half as long, down to the second, a share of it."""
 FREE = 1e-4
 """A cut of a lower price is let go."""
 
@@ -48,6 +47,13 @@ class Round:
     """How many cuts were new."""
 
 
+def exchanged(terms: Terms, at: Multipliers, found: Sequence[Row], least: float) -> tuple[Terms, Multipliers]:
+    """Return the rows whose price is more than the least, and those that were found, at no price yet; and their multipliers."""
+    kept = at.prices > least
+    more = terms.of([*(row for row, is_kept in zip(terms.rows, kept, strict=True) if is_kept), *found])
+    return more, Multipliers(at.worth, np.concatenate([at.prices[kept], np.zeros(len(found))]))
+
+
 class Averaging:
     """Rounds of a table, one after the other: the first step of each is the shorter the less there is to be gained."""
 
@@ -62,11 +68,8 @@ class Averaging:
         x[x < LEAST] = 0
         y[y < LEAST] = 0
         found = self._separate(x, y)
-        kept = near.at.prices > FREE * unit
-        rows = [row for row, is_kept in zip(terms.rows, kept, strict=True) if is_kept] + found
-        prices = np.concatenate([near.at.prices[kept], np.zeros(len(found))])
-        more, step = terms.of(rows), self._share * FIRST_STEP
-        start = Multipliers(near.at.worth, prices)
+        more, start = exchanged(terms, near.at, found, FREE * unit)
+        step = self._share * FIRST_STEP
         raised = ascend(arcs, more, start, is_over, unit=unit, passes=RAISING, first_step=step, pace=STEADY)
         if raised.value < near.value + LITTLE * unit:
             self._share = max(SHORTEST, self._share / 2)

@@ -14,16 +14,15 @@ R. E. Marsten, W. W. Hogan and J. W. Blankenship: The boxstep method for large-s
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import highspy
 import numpy as np
 
-from anoptima.solvers.exact.engine.averaging import Round, Separate
+from anoptima.solvers.exact.engine.averaging import Round, Separate, exchanged
 from anoptima.solvers.exact.engine.cuts import Catalogue, Terms
 from anoptima.solvers.exact.engine.dual import Look, Multipliers, ascend, look
 from anoptima.solvers.exact.engine.kernels import Numbers
-from anoptima.solvers.exact.engine.programs import Region, RegionProgram
+from anoptima.solvers.exact.engine.programs import Region, RegionProgram, stopped_by
 
 REACH, BOX = 0.1, 0.1
 """Up to which reduced cost arcs are in the program, and how far a dual may be from the multipliers; in units."""
@@ -71,10 +70,8 @@ class Boxed:
         raised = ascend(arcs, terms, at, is_over, unit=unit, passes=PASSES, first_step=STEP)
         best = max(near, raised, key=lambda one: one.value)
         found = separate(x, y)
-        kept = best.at.prices > FREE * unit
-        more = terms.of([*(row for row, is_kept in zip(terms.rows, kept, strict=True) if is_kept), *found])
-        prices = np.concatenate([best.at.prices[kept], np.zeros(len(found))])
-        best = look(arcs, more, Multipliers(best.at.worth, prices))
+        more, start = exchanged(terms, best.at, found, FREE * unit)
+        best = look(arcs, more, start)
         self._centre = best, more
         return Round(best, more, x, len(found))
 
@@ -103,16 +100,8 @@ class Boxed:
         most = np.full(count, highspy.kHighsInf)
         first = np.arange(count, dtype=np.int32)
         solver.addCols(count, price, np.zeros(count), most, count, first, rows.astype(np.int32), sign)
-
-        def hear(kind: int, message: str, out: Any, into: Any, _: object) -> None:
-            into.user_interrupt = is_over()
-
-        solver.setCallback(hear, None)
-        solver.startCallback(highspy.cb.HighsCallbackType.kCallbackIpmInterrupt)
-        try:
+        with stopped_by(solver, is_over, highspy.cb.HighsCallbackType.kCallbackIpmInterrupt):
             solver.run()
-        finally:
-            solver.setCallback(None, None)
         if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
             return None
         solution = solver.getSolution()

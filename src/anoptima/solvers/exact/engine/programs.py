@@ -9,7 +9,8 @@ problem; nothing is proved by it here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -60,19 +61,29 @@ def improve(
     if start is not None:
         columns, values = program.encode(start)
         solver.setSolution(len(columns), columns, values)
-
-    def hear(kind: int, message: str, out: Any, into: Any, _: object) -> None:
-        into.user_interrupt = is_over()
-
-    solver.setCallback(hear, None)
-    solver.startCallback(highspy.cb.HighsCallbackType.kCallbackMipInterrupt)
-    try:
+    with stopped_by(solver, is_over, highspy.cb.HighsCallbackType.kCallbackMipInterrupt):
         solver.run()
         if solver.getInfo().primal_solution_status != highspy.SolutionStatus.kSolutionStatusFeasible:
             return None, False, -np.inf
         bound = solver.getInfo().mip_dual_bound
         done = solver.getModelStatus() == highspy.HighsModelStatus.kOptimal
         return program.decode(np.array(solver.getSolution().col_value)), done, bound
+
+
+@contextmanager
+def stopped_by(
+    solver: highspy.Highs, is_over: Callable[[], bool], *moments: highspy.cb.HighsCallbackType
+) -> Iterator[None]:
+    """Let HiGHS ask at these moments whether it is over."""
+
+    def hear(kind: int, message: str, out: Any, into: Any, _: object) -> None:
+        into.user_interrupt = is_over()
+
+    solver.setCallback(hear, None)
+    for moment in moments:
+        solver.startCallback(moment)
+    try:
+        yield
     finally:
         solver.setCallback(None, None)
 

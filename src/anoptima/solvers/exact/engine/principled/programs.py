@@ -25,6 +25,7 @@ from anoptima.principles import AtLeastRows, AtLeastValues, AtMostShare, CloseBy
 from anoptima.solvers.exact.engine.principled.frequency import largest_cap
 from anoptima.solvers.exact.engine.principled.rule import Counts, Numbers
 from anoptima.solvers.exact.engine.principled.setting import Setting
+from anoptima.solvers.exact.engine.programs import stopped_by
 from anoptima.solvers.exact.engine.release import Published
 
 _INFINITY = highspy.kHighsInf
@@ -354,16 +355,9 @@ class Program:
         )
 
     def _run(self, is_over: Callable[[], bool]) -> None:
-        def hear(kind: int, message: str, out: Any, into: Any, _: object) -> None:
-            into.user_interrupt = is_over()
-
-        self.solver.setCallback(hear, None)
-        for moment in ("kCallbackMipInterrupt", "kCallbackSimplexInterrupt"):
-            self.solver.startCallback(getattr(highspy.cb.HighsCallbackType, moment))
-        try:
+        moments = highspy.cb.HighsCallbackType
+        with stopped_by(self.solver, is_over, moments.kCallbackMipInterrupt, moments.kCallbackSimplexInterrupt):
             self.solver.run()
-        finally:
-            self.solver.setCallback(None, None)
 
     def _decode(self, values: Numbers) -> Published | None:
         x = values[self._x]
