@@ -43,6 +43,13 @@ def test_weights_that_floats_do_not_hold_are_refused(solver: str) -> None:
         ao.solve(problem_of(10**15), solver)
 
 
+@pytest.mark.parametrize("solver", ["pattern/highs", "pattern/cp-sat", "assignment/cp-sat"])
+def test_weights_that_no_backend_tells_apart_are_refused(solver: str) -> None:
+    """Their optima were called false claims, because the objective that a backend reports is a double."""
+    with pytest.raises(NotApplicable, match=r"costs .* above 2\^53 .* give weights with fewer digits"):
+        ao.solve(problem_of(10**15), solver)
+
+
 def test_weights_that_leave_little_room_prove_something() -> None:
     """So many digits that the checker has room for small parts of a unit only."""
     frame = ao.census("four").frame.head(1000)

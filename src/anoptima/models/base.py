@@ -8,8 +8,11 @@ The objective of a built model is always `problem.cost_scale` times the cost, so
 from __future__ import annotations
 
 import enum
+import io
+import logging
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Generic, TypeVar
@@ -18,8 +21,9 @@ import numpy as np
 import pyomo.environ as pyo
 from numpy.typing import NDArray
 from pyomo.common.gc_manager import PauseGC
+from pyomo.common.log import LoggingIntercept
 
-from anoptima.errors import ModelTooLarge
+from anoptima.errors import ModelTooLarge, OutOfTime
 from anoptima.models.matrix import MatrixForm, matrix_form
 from anoptima.problems.base import Problem
 
@@ -120,7 +124,7 @@ class BuiltModel(ABC, Generic[S]):
     @cached_property
     def matrix(self) -> MatrixForm:
         """The program as arrays, for backends that take a matrix. Only for programs written in Pyomo."""
-        with PauseGC():
+        with PauseGC(), _time_is_no_error():
             return matrix_form(self.program)
 
 
@@ -159,5 +163,20 @@ class Model(ABC, Generic[S]):
                 "grant more memory, take fewer columns or rows, or an approximate solver"
             )
         # A program is millions of small objects and no garbage; collecting while they are made takes as long as making them.
-        with PauseGC():
+        with PauseGC(), _time_is_no_error():
             return self.build_unchecked(problem, size)
+
+
+@contextmanager
+def _time_is_no_error() -> Iterator[None]:
+    """Let Pyomo log what goes wrong in a rule, as it does, but not that a rule was cut short."""
+    pyomo, said, cut_short = "pyomo.core", io.StringIO(), False
+    try:
+        with LoggingIntercept(said, pyomo, logging.ERROR):
+            yield
+    except (OutOfTime, KeyboardInterrupt):
+        cut_short = True
+        raise
+    finally:
+        if said.getvalue() and not cut_short:
+            logging.getLogger(pyomo).error(said.getvalue().rstrip())

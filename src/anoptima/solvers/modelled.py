@@ -24,11 +24,12 @@ from anoptima.answer import (
 )
 from anoptima.deadline import within
 from anoptima.errors import FalseClaim, NotApplicable, OutOfTime, SolverFailure
-from anoptima.exact import Exact, simplest
+from anoptima.exact import Exact, exact_text, simplest
 from anoptima.machine import available_memory
 from anoptima.models.base import BuiltModel, Language, Model
 from anoptima.problems.base import Problem
 from anoptima.solvers.backends.base import Backend, Outcome
+from anoptima.solvers.backends.whole import LARGEST
 from anoptima.solvers.base import Kind, Solver
 from anoptima.solvers.ledger import Ledger
 
@@ -71,6 +72,7 @@ class Modelled(Solver[S]):
             return ledger.infeasible(impossible)
         ledger.begin(proof)
         ledger.offer(problem.trivial() if start is None else start, "the start" if start is not None else problem.name)
+        _require_room(ledger)
         if ledger.is_over():
             fate = StartFate.NONE if start is None else StartFate.UNUSED
             return ledger.answer(ledger.why_over(Stop.COMPLETE), versions=self.backend.versions(), start=fate)
@@ -109,6 +111,16 @@ class Modelled(Solver[S]):
             build_seconds=build_seconds,
             model_size=size.as_dict(),
             start=outcome.start if start is not None else StartFate.NONE,
+        )
+
+
+def _require_room(ledger: Ledger[Any]) -> None:
+    """Raise `NotApplicable` if doubles, which all backends report, do not tell costs as large as those of known solutions apart."""
+    scaled = (ledger.cost or 0) * ledger.problem.cost_scale
+    if scaled > LARGEST:
+        raise NotApplicable(
+            f"{ledger.solver}: a solution that is known costs {exact_text(scaled)} in units of 1/{ledger.problem.cost_scale}, and "
+            "above 2^53 backends no longer tell costs apart; give weights with fewer digits"
         )
 
 
