@@ -139,7 +139,7 @@ class AnnealedSearch(Search):
         hot, share = (WARM, SHARE) if self._annealed else (HOT, FIRST_SHARE)
         left = self._left()
         seconds = np.inf if left is None else share * left
-        found = annealing.anneal(self.release, self._reduced, STEPS, hot, COLD, seconds, is_over)
+        found = annealing.anneal(self.release, self.reduced, STEPS, hot, COLD, seconds, is_over)
         self.take(found)
 
     def _anneal_chains(self, chains: Chains, is_over: Callable[[], bool]) -> None:
@@ -147,7 +147,7 @@ class AnnealedSearch(Search):
         left, before = self._left(), self.cost
         seconds = np.inf if left is None else SHARE * left
         steps = self._chain_steps * int(self._arcs.copies.sum())
-        self.take(chains.anneal(self.release, self._reduced, steps, CHAIN_HOT, CHAIN_COLD, seconds, is_over))
+        self.take(chains.anneal(self.release, self.reduced, steps, CHAIN_HOT, CHAIN_COLD, seconds, is_over))
         if self.cost == before:
             self._chain_steps *= 2
 
@@ -155,7 +155,7 @@ class AnnealedSearch(Search):
         left = self._left()
         most = max(WHOLE_LEAST, WHOLE_SHARE * sum(self._spent.values()))
         seconds = most if left is None else min(most, left)
-        found = self._nearby.search(self.release, self._reduced, self._terms, seconds, is_over)
+        found = self._nearby.search(self.release, self.reduced, self._terms, seconds, is_over)
         if found is not None:
             super().take(found)
 

@@ -35,6 +35,25 @@ def together(one: Published, other: Published) -> Published:
     return Published(arc, count.astype(np.int64))
 
 
+def carried_over(before: Published, after: Published, release: Published) -> Published | None:
+    """Change in `release` what was changed from `before` to `after`; None if it has not got what was let go.
+
+    Each of the three publishes every copy of every record once, so the sum does, too.
+
+    >>> before, after = Published(np.array([1, 2]), np.array([2, 1])), Published(np.array([1, 3]), np.array([2, 1]))
+    >>> found = carried_over(before, after, Published(np.array([2, 4]), np.array([1, 2])))
+    >>> found.arc.tolist(), found.count.tolist()
+    ([3, 4], [1, 2])
+    >>> carried_over(before, after, Published(np.array([4]), np.array([3]))) is None
+    True
+    """
+    arc, place = np.unique(np.concatenate([release.arc, after.arc, before.arc]), return_inverse=True)
+    count = np.bincount(place, np.concatenate([release.count, after.count, -before.count]), len(arc)).astype(np.int64)
+    if (count < 0).any():
+        return None
+    return Published(arc[count > 0], count[count > 0])
+
+
 def published(problem: CellSuppression, patterns: Patterns, partition: Partition) -> Published:
     """Return a partition by patterns, those of the common parts of its groups. O(n m), and O(arcs) for looking arcs up."""
     table = patterns.table

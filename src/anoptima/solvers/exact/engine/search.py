@@ -82,7 +82,7 @@ class Search:
     @property
     def cost(self) -> int:
         """The scaled cost of the release."""
-        return self._cost_of(self.release)
+        return self.cost_of(self.release)
 
     @property
     def is_whole(self) -> bool:
@@ -91,15 +91,16 @@ class Search:
 
     def take(self, release: Published) -> None:
         """Go on from another release if it is better."""
-        if self._cost_of(release) < self.cost:
+        if self.cost_of(release) < self.cost:
             self.release = release
 
-    def _cost_of(self, release: Published) -> int:
+    def cost_of(self, release: Published) -> int:
+        """Return the scaled cost of any release."""
         return int(self._arcs.cost[self._catalogue.pattern_of[release.arc]] @ release.count)
 
     def guide(self, reduced: Numbers) -> None:
         """Take other reduced costs to guide the search."""
-        self._reduced = reduced
+        self.reduced = reduced
         for way in self._ways:
             way.neighbours = None
 
@@ -135,14 +136,14 @@ class Search:
 
     def _arcs_of(self, way: Way) -> NDArray[np.bool_]:
         """Return which arcs regions that are cut out in this way may use."""
-        return np.asarray(self._reduced <= way.reach * self._unit)
+        return np.asarray(self.reduced <= way.reach * self._unit)
 
     def again(self, chosen: NDArray[np.bool_], reach: float, seconds: float, is_over: Callable[[], bool]) -> bool:
         """Let the groups of the `chosen` records go and solve them, over arcs of reduced cost up to `reach`; tell whether that ended."""
         groups, group = np.unique(self._catalogue.pattern_of[self.release.arc], return_inverse=True)
         freed = np.zeros(len(groups), dtype=np.bool_)
         freed[group[chosen[self._arcs.member[self.release.arc]]]] = True
-        neighbours = Neighbours(self._catalogue, self._reduced <= reach * self._unit)
+        neighbours = Neighbours(self._catalogue, self.reduced <= reach * self._unit)
         return not freed.any() or self._again(groups, group, freed, neighbours, seconds, is_over)
 
     def _again(
@@ -182,7 +183,7 @@ class Search:
 
     def _draw(self, groups: NDArray[np.int64], group: NDArray[np.int64]) -> int:
         worst = np.zeros(len(groups))
-        np.maximum.at(worst, group, self._reduced[self.release.arc])
+        np.maximum.at(worst, group, self.reduced[self.release.arc])
         weight = (0.05 + worst) * 0.7 ** self._failures[groups]
         return int(self._chance.choice(len(groups), p=weight / weight.sum()))
 

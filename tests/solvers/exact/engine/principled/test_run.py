@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -13,10 +15,12 @@ from anoptima.errors import NotApplicable
 from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.exact.engine.principled import run
+from anoptima.solvers.exact.engine.principled.beside import Shared
 from anoptima.solvers.exact.engine.principled.greedy import greedy_release
 from anoptima.solvers.exact.engine.principled.setting import setting_of
 from anoptima.solvers.exact.engine.release import partition_of
 from anoptima.solvers.exact.sifting import Sifting
+from anoptima.solvers.ledger import Ledger
 from anoptima.table import Table
 from tests.solvers.exact.engine.principled.cases import optimum_of, problem_of
 
@@ -65,6 +69,23 @@ def test_equal_closeness_is_proved_by_cases() -> None:
     assert answer.claim is Claim.OPTIMAL
     assert isinstance(answer.certificate, GroupCasesProof | GroupProof)
     assert not answer.verify().wrong
+
+
+def test_shorter_steps_raise_the_bound_further() -> None:
+    problem = CellSuppression(middling(), LDiversity(2, "ill") & KAnonymity(5))
+    ledger = Ledger(problem, "sifting", Budget(seconds=60))
+    ledger.begin(None)
+    one = run.Run(problem, ledger)
+    one._raise()
+    before = one._lower
+    release = greedy_release(one._setting, one._opened, one._chance)
+    one._raise_further(Shared(release, one._reduced))
+    assert one._lower > before + 1
+    assert ledger.bound is not None
+    assert ledger.bound.value == math.ceil(one._lower)
+    assert ledger.solution is not None
+    assert ledger.certificate is not None
+    assert ledger.certificate.proved(problem) == ledger.bound.value
 
 
 def test_without_compiled_kernels(monkeypatch: pytest.MonkeyPatch) -> None:

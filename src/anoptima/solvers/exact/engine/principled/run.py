@@ -12,13 +12,15 @@ from anoptima.answer import Origin
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers.exact.engine.compiling import kernels_here
 from anoptima.solvers.exact.engine.principled import closing, pricing, settling, within
+from anoptima.solvers.exact.engine.principled.beside import Shared, beside
 from anoptima.solvers.exact.engine.principled.cases import Cases
+from anoptima.solvers.exact.engine.principled.diving import dive, not_in
 from anoptima.solvers.exact.engine.principled.dual import FIRST_STEP, ascend, dual_of, first_worths
 from anoptima.solvers.exact.engine.principled.equal import Equal
-from anoptima.solvers.exact.engine.principled.greedy import greedy_release, whole_groups
-from anoptima.solvers.exact.engine.principled.programs import Program, Region
+from anoptima.solvers.exact.engine.principled.greedy import greedy_release
+from anoptima.solvers.exact.engine.principled.programs import Program, Region, Relaxed
 from anoptima.solvers.exact.engine.principled.proving import proof_at, proof_by_cases
-from anoptima.solvers.exact.engine.principled.rule import Numbers
+from anoptima.solvers.exact.engine.principled.rule import Counts, Numbers
 from anoptima.solvers.exact.engine.principled.search import CloseSearch, Search
 from anoptima.solvers.exact.engine.principled.setting import setting_of
 from anoptima.solvers.exact.engine.principled.tree import Tree
@@ -28,17 +30,19 @@ from anoptima.solvers.ledger import Ledger
 
 DUAL_SHARE = 0.3
 """The part of the time that the first ascent may take."""
+FURTHER_SHARE, SHORTER = 0.1, 0.3
+"""The part of what is left that each further one may take, and how much shorter its first step is than that of the one before."""
 SETTLE_SHARE = 0.9
 """The part of what is left then that small changes of a release under equal closeness may take."""
-CORE_SHARE, RELAXED_SHARE = 0.3, 0.12
+CORE_SHARE, RELAXED_SHARE = 0.3, 0.3
 """The parts of what is left that a program of the whole table may take, and its linear relaxation."""
 A_WHILE = 300.0
 SMALL_CORE = 4_000
 """Closeness to the table makes large programs: a core has not many more arcs."""
 REACH, WIDE = 0.3, 0.6
 """Up to which reduced cost, in units, arcs are in the core program, and in that of what does not come out whole."""
-REST_SHARE = 0.15
-"""The part of the time that the latter may take."""
+ALONE_SHARE = 0.5
+"""A release that is begun with may take this part of the seconds that have passed to become better than another one."""
 ROUNDS = 8
 FEW = 0.02
 """If no more than this part of the rows is not in whole groups, cores are solved as a whole, up to these reduced costs."""
@@ -77,6 +81,7 @@ class Run:
         self._unit = float(min(weights, default=1))
         self._step_of_cost = math.gcd(*weights) or 1
         self._lower = -np.inf
+        self._offered: Published | None = None
         self._close_to_table = any(isinstance(rule, Equal | Tree) for rule in self._setting.rules)
         self._reduced = np.zeros(len(self._setting.arcs.member))
         self._opened = self._forced = np.zeros(len(self._setting.arcs))
@@ -98,19 +103,37 @@ class Run:
         if settling.serves(self._setting):
             self._settle()
         release = published(self._setting.problem, self._setting.patterns, self._ledger.solution)
-        kind, begin = (CloseSearch, self._core) if self._close_to_table else (Search, self._sift)
-        search = kind(self._setting, release, self._reduced, self._chance)
+        kind = CloseSearch if self._close_to_table else Search
+        search = self._searching(kind, release)
         few = self._setting.patterns.arcs <= BRANCHED_ARCS
         if settling.serves(self._setting) and few and self._branch(search):
             return
-        begin(search)
+        shared = Shared(search.release, self._reduced)
+        others = [] if few else [self._searching(kind, search.release) for _ in range(self._ledger.threads - 1)]
+        try:
+            with beside(shared, others, self._ledger.is_over):
+                if self._close_to_table:
+                    self._core(search, shared)
+                    self._raise_further(shared)
+                else:
+                    self._sift(search, shared)
+                self._search(search, shared)
+        finally:
+            self._offer(shared.release, "sifting")
+
+    def _searching(self, kind: type[Search], release: Published) -> Search:
+        """Return a search from a release on, with chances of its own."""
+        return kind(self._setting, release, self._reduced, self._chance.spawn(1)[0])
+
+    def _search(self, search: Search, shared: Shared) -> None:
+        """Search regions, and what is left when they find nothing any more, in turns."""
         most_arcs = closing.MOST_ARCS
         while not self._ledger.is_over():
-            patience = 1 if search.is_whole else min(MOST_PATIENCE, len(release.arc))
+            patience = 1 if search.is_whole else min(MOST_PATIENCE, len(search.release.arc))
             stale = 0
             while not self._ledger.is_over() and stale < patience:
                 stale += 1
-                if search.step(self._seconds(SECONDS), self._ledger.is_over):
+                if shared.step(search, self._seconds(SECONDS), self._ledger.is_over):
                     self._offer(search.release, "sifting")
                     stale = 0
             if self._close(search, most_arcs):
@@ -130,6 +153,24 @@ class Run:
             first_step=self._first_step,
         )
         self._prove(lower, worth)
+
+    def _raise_further(self, shared: Shared) -> None:
+        """Raise the bound from the best worths on, by shorter and shorter steps, as long as that gains something."""
+
+        def is_over() -> bool:
+            self._offer(shared.release, "sifting")
+            return self._ledger.is_over()
+
+        step = self._first_step
+        while not is_over():
+            before, step = self._lower, SHORTER * step
+            found = ascend(
+                self._dual, self._worth, is_over, unit=self._unit, seconds=self._share(FURTHER_SHARE), first_step=step
+            )
+            self._prove(*found)
+            shared.reduced = self._reduced
+            if self._lower < before + ENOUGH * self._step_of_cost:
+                return
 
     @property
     def _first_step(self) -> float:
@@ -233,7 +274,7 @@ class Run:
             seconds *= 2
         return self._ledger.is_over()
 
-    def _core(self, search: Search) -> None:
+    def _core(self, search: Search, shared: Shared) -> None:
         """Solve the cheapest arcs of the whole table as one program, if they are few."""
         count = min(SMALL_CORE, len(self._reduced))
         limit = np.partition(self._reduced, count - 1)[count - 1] if count else 0.0
@@ -247,31 +288,32 @@ class Run:
         found = program.solve(self._share(CORE_SHARE), self._ledger.is_over, search.release)
         if found.release is not None:
             search.take(found.release)
-            self._offer(search.release, "sifting")
+            self._offer(shared.meet(search), "sifting")
         self._ledger.log(f"the core took {time.monotonic() - began:.0f} s: {found.value:,.1f}")
 
-    def _sift(self, search: Search) -> None:
-        """Solve the core as a linear program, again with the arcs that it lacks as long as the bound is below it; release what is whole.
+    def _sift(self, search: Search, shared: Shared) -> None:
+        """Solve the core as a linear program, again with the arcs that it lacks as long as that could prove more; release what is whole.
 
-        The groups that come out whole stay; a greedy release of the other rows is solved again as one region.
+        If hardly any rows are left by that, the core is solved as an integer program, too.
         """
         setting = self._setting
         core = np.union1d(np.flatnonzero(self._reduced <= REACH * self._unit), search.release.arc)
         rounded, rest = np.inf, np.inf
-        for _ in range(ROUNDS):
-            program = Program(setting, Region(core, setting.arcs.copies))
-            relaxed = program.relax(self._share(RELAXED_SHARE), self._ledger.is_over)
+        for turn in range(ROUNDS):
+            relaxed = self._relaxed(Region(core, setting.arcs.copies))
             if relaxed is None:
-                return
+                break
             worth = self._worth.copy()
             worth[relaxed.records] = relaxed.worth
             lower = self._dual.at(worth)[0]
             self._ledger.log(f"a core of {len(core):,} arcs: {relaxed.value:,.2f}, and {lower:,.2f} over all")
             if lower > self._lower:
                 self._prove(lower, worth)
-                search.guide(self._reduced)
+                shared.reduced = self._reduced
             if relaxed.value < rounded - ENOUGH * self._unit:
-                rounded, rest = relaxed.value, self._round(search, core, relaxed.x)
+                rounded, rest = relaxed.value, self._dive(search, shared, core, relaxed.x)
+            if not turn:
+                self._raise_further(shared)
             if self._ledger.is_over() or relaxed.value < self._lower + ENOUGH * self._step_of_cost:
                 break
             missing = np.setdiff1d(np.flatnonzero(self._reduced_costs(worth)[0] <= TINY), core)
@@ -279,35 +321,49 @@ class Run:
                 break
             core = np.union1d(core, missing)
         if rest < FEW * self._problem.table.rows:
-            self._solve_whole(search)
+            self._solve_whole(search, shared)
 
-    def _solve_whole(self, search: Search) -> None:
+    def _relaxed(self, region: Region) -> Relaxed | None:
+        """Return a solution of a linear program, or None if there is none in the time that it may take."""
+        return Program(self._setting, region).relax(self._share(RELAXED_SHARE), self._ledger.is_over)
+
+    def _solve_whole(self, search: Search, shared: Shared) -> None:
         """Solve cores of the whole table as integer programs, each with more arcs, as far as time allows."""
         everything = np.ones(len(self._setting.arcs.copies), dtype=np.bool_)
         for reach in WHOLE:
-            done = search.again(everything, reach, self._share(CORE_SHARE), self._ledger.is_over)
-            self._offer(search.release, "sifting")
+            done = self._again(search, shared, everything, reach, CORE_SHARE)
             self._ledger.log(
                 f"arcs of reduced cost up to {reach} as a whole: {search.cost:,}, {'' if done else 'not '}to the end"
             )
             if self._ledger.is_over() or not done:
                 return
 
-    def _round(self, search: Search, core: Numbers, x: Numbers) -> float:
-        """Keep the groups of a fractional release that are whole, and search for one of the other rows; return how many those are."""
-        setting = self._setting
-        begun = whole_groups(setting, core, x)
-        release = greedy_release(setting, self._opened, self._chance, begun)
-        search.take(release)
+    def _again(self, search: Search, shared: Shared, chosen: np.ndarray, reach: float, share: float) -> bool:
+        """Solve the groups of chosen records again, in a share of the time that is left; tell whether that came to its end."""
+        seconds = self._share(share)
+        done = shared.turn(search, lambda: search.again(chosen, reach, seconds, self._ledger.is_over))
         self._offer(search.release, "sifting")
-        rest = setting.arcs.copies.copy()
-        np.subtract.at(rest, setting.arcs.member[begun.arc], begun.count)
-        self._ledger.log(f"{int(rest.sum()):,} rows are not in whole groups; with them: {search.cost:,}")
-        if search.release is release:
-            search.again(rest > 0, WIDE, self._share(REST_SHARE), self._ledger.is_over)
-            self._offer(search.release, "sifting")
-            self._ledger.log(f"and after a search among them: {search.cost:,}")
-        return int(rest.sum())
+        return done
+
+    def _dive(self, search: Search, shared: Shared, core: Counts, x: Numbers) -> float:
+        """Begin anew with the whole groups of a fractional release; return how many rows are in none of them.
+
+        The new release has some time to become better than that of the others by itself: those rows are badly placed at first, and regions
+        find room for them quickly.
+        """
+        setting = self._setting
+        others = np.flatnonzero(self._reduced <= WIDE * self._unit)
+        begun = dive(setting, core, x, others, self._relaxed, self._ledger.log)
+        release = greedy_release(setting, self._opened, self._chance, begun)
+        self._ledger.log(
+            f"from whole groups: {search.cost_of(release):,}, and by regions {search.cost_of(shared.release):,}"
+        )
+        search.take(release)
+        until = time.monotonic() + ALONE_SHARE * self._ledger.clock.seconds()
+        while search.cost > search.cost_of(shared.release) and time.monotonic() < until and not self._ledger.is_over():
+            search.step(self._seconds(SECONDS), self._ledger.is_over)
+        self._offer(shared.meet(search), "sifting")
+        return float(not_in(setting, begun).sum())
 
     def _close(self, search: Search, most_arcs: int) -> bool:
         """Search the patterns that a better release could open, if there are few enough; tell whether there is nothing left to do."""
@@ -349,6 +405,10 @@ class Run:
         return take
 
     def _offer(self, release: Published, by: str) -> None:
+        """Enter a release in the ledger if it is another one than last time."""
+        if release is self._offered:
+            return
+        self._offered = release
         self._ledger.offer(partition_of(self._setting.patterns, release), by)
 
     def _share(self, part: float) -> float:

@@ -47,9 +47,12 @@ class Search(PlainSearch):
 
     def take(self, release: Published) -> None:
         """Go on from another release if it is legal and better."""
-        nothing = Published(release.arc[:0], release.count[:0])
-        if self._fits(release, self._arcs.copies, nothing):
+        if self.is_legal(release):
             super().take(release)
+
+    def is_legal(self, release: Published) -> bool:
+        """Tell whether every copy is published once, in groups that satisfy the principle."""
+        return self._fits(release, self._arcs.copies, Published(release.arc[:0], release.count[:0]))
 
     def _solve(
         self, region: Region, let_go: NDArray[np.bool_], seconds: float, is_over: Callable[[], bool]
@@ -62,7 +65,7 @@ class Search(PlainSearch):
             pattern_of[region.arcs], region.demand[self._arcs.member[region.arcs]], len(self._arcs.cost)
         )
         own = region.arcs[(amount >= self._setting.arcs.least)[pattern_of[region.arcs]]]
-        absorbers = region.absorbers[self._reduced[region.absorbers] <= ABSORBING * self._unit]
+        absorbers = region.absorbers[self.reduced[region.absorbers] <= ABSORBING * self._unit]
         arcs = np.unique(np.concatenate([own, absorbers, current.arc]))
         found = Program(self._setting, RuledRegion(arcs, region.demand, staying)).solve(seconds, is_over, current)
         if found.release is None or not self._fits(found.release, region.demand, staying):
