@@ -10,6 +10,9 @@ regions of the release let go and solved again (`engine.search`), and from the c
 arcs are branched on (`engine.branching`), which proves one cost after the other until nothing is left; and once few arcs can be part of
 anything better, by their reduced costs, a search over those ends it.
 
+Under other principles (`engine.principled`) patterns are priced by the principle's own rule, without cuts. Releases come from whole groups
+of linear programs, from regions, two at a time, and under equal closeness from many small changes; small tables are branched on.
+
 References
 ----------
 G. L. Nemhauser and L. A. Wolsey: A recursive procedure to generate all cuts for 0-1 mixed integer programs. Mathematical Programming
