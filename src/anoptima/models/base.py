@@ -10,6 +10,7 @@ from __future__ import annotations
 import enum
 import io
 import logging
+import threading
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -30,6 +31,9 @@ from anoptima.problems.base import Problem
 S = TypeVar("S")
 Values = NDArray[np.float64]
 """One number a column of the program, in the program's order."""
+
+_LOGGING = threading.RLock()
+"""Held while what Pyomo logs is listened to: its log belongs to the process."""
 
 
 class Language(enum.Enum):
@@ -172,7 +176,7 @@ def _time_is_no_error() -> Iterator[None]:
     """Let Pyomo log what goes wrong in a rule, as it does, but not that a rule was cut short."""
     pyomo, said, cut_short = "pyomo.core", io.StringIO(), False
     try:
-        with LoggingIntercept(said, pyomo, logging.ERROR):
+        with _LOGGING, LoggingIntercept(said, pyomo, logging.ERROR):
             yield
     except (OutOfTime, KeyboardInterrupt):
         cut_short = True

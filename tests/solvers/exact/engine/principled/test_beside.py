@@ -85,14 +85,17 @@ def test_two_searches_come_to_the_optimum(seed: int) -> None:
 
 
 def test_changes_that_are_legal_one_by_one_but_not_together_are_not_added() -> None:
-    """Each lets one more x into the group of x, y, z; with two of them, three of five rows would be x."""
-    frame = pd.DataFrame({"a": list("aaaabcd"), "s": list("xxyzxyz")})
+    """Each lets one more x into the group of x, y, z, where it costs nothing; with two of them, three of five rows would be x."""
+    frame = pd.DataFrame({"a": list("aaaaabcd"), "s": list("xyzxxyzy")})
     problem = CellSuppression(Table.from_frame(frame, ["a"], ["s"]), LDiversity(2, "s"))
     setting = setting_of(problem)
 
     def release(moved: int) -> Published:
-        labels = np.array([1] * moved + [0] * (4 - moved) + [1] * 3)
+        labels = np.array([0] * (3 + moved) + [1] * (5 - moved))
         return published(problem, setting.patterns, Partition.from_labels(labels))
+
+    assert not problem.violations(partition_of(setting.patterns, release(1)))
+    assert problem.violations(partition_of(setting.patterns, release(2)))
 
     search, shared = search_of(setting, Moving), Shared(release(0), np.zeros(len(setting.arcs.member)))
     assert isinstance(search, Moving)
@@ -100,8 +103,8 @@ def test_changes_that_are_legal_one_by_one_but_not_together_are_not_added() -> N
     def both_move_one() -> None:
         search.release = shared.release = release(1)
 
-    search.move = both_move_one
-    shared.step(search, 10.0, never)
+    search.release, search.move = shared.release, both_move_one
+    assert shared.step(search, 10.0, never)
     assert not problem.violations(partition_of(setting.patterns, shared.release))
     assert shared.release.arc.tolist() == release(1).arc.tolist()
     assert search.release is shared.release
@@ -123,7 +126,6 @@ def test_what_breaks_a_search_is_raised() -> None:
     setting = setting_of(problem_of(300))
     search = search_of(setting, Interrupted)
     assert isinstance(search, Interrupted)
-
     begun = threading.Event()
 
     def meanwhile() -> None:
