@@ -11,7 +11,7 @@ import numpy as np
 from anoptima.answer import Origin
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers.exact.engine.compiling import kernels_here
-from anoptima.solvers.exact.engine.principled import closing, pricing, settling, within
+from anoptima.solvers.exact.engine.principled import closing, pricing, settling, shifting, within
 from anoptima.solvers.exact.engine.principled.beside import Shared, beside
 from anoptima.solvers.exact.engine.principled.cases import Cases
 from anoptima.solvers.exact.engine.principled.diving import dive, not_in
@@ -32,8 +32,8 @@ DUAL_SHARE = 0.3
 """The part of the time that the first ascent may take."""
 FURTHER_SHARE, SHORTER = 0.1, 0.3
 """The part of what is left that each further one may take, and how much shorter its first step is than that of the one before."""
-SETTLE_SHARE = 0.9
-"""The part of what is left then that small changes of a release under equal closeness may take."""
+SHIFT_SHARES, SETTLE_SHARE = (0.1, 0.5), 0.9
+"""The parts of what is left then that moves of single rows may take under closeness, and small changes after them."""
 CORE_SHARE, RELAXED_SHARE = 0.3, 0.3
 """The parts of what is left that a program of the whole table may take, and its linear relaxation."""
 A_WHILE = 300.0
@@ -99,10 +99,11 @@ class Run:
         if self._ledger.is_over():
             return
         self._offer(greedy_release(self._setting, self._opened, self._chance), "greedy")
-        assert self._ledger.solution is not None
+        if shifting.serves(self._setting):
+            self._shift()
         if settling.serves(self._setting):
             self._settle()
-        release = published(self._setting.problem, self._setting.patterns, self._ledger.solution)
+        release = self._released
         kind = CloseSearch if self._close_to_table else Search
         search = self._searching(kind, release)
         few = self._setting.patterns.arcs <= BRANCHED_ARCS
@@ -120,6 +121,12 @@ class Run:
                 self._search(search, shared)
         finally:
             self._offer(shared.release, "sifting")
+
+    @property
+    def _released(self) -> Published:
+        """The best release: groups may have more in common than the patterns they were found for, and the ledger publishes that."""
+        assert self._ledger.solution is not None
+        return published(self._setting.problem, self._setting.patterns, self._ledger.solution)
 
     def _searching(self, kind: type[Search], release: Published) -> Search:
         """Return a search from a release on, with chances of its own."""
@@ -216,10 +223,28 @@ class Run:
         worth_it = (values > -1e-3 * self._unit).astype(float)
         return np.where(some & (values[pattern] > -TINY), 0, reduced), worth_it, np.maximum(0, -values)
 
+    def _shift(self) -> None:
+        """Move single rows, for a short time first."""
+        for share in SHIFT_SHARES:
+            left = self._ledger.clock.left()
+            release = shifting.shift(
+                self._setting,
+                self._released,
+                self._forced,
+                self._unit,
+                np.inf if left is None else share * left,
+                self._ledger.threads,
+                self._ledger.is_over,
+                self._chance,
+            )
+            if release is None:
+                return
+            self._offer(release, "sifting")
+            self._ledger.log(f"shifted to {self._ledger.cost}")
+
     def _settle(self) -> None:
         """Try many small changes to the release."""
-        assert self._ledger.solution is not None
-        release = published(self._setting.problem, self._setting.patterns, self._ledger.solution)
+        release = self._released
         left = self._ledger.clock.left()
         settling.settle(
             settling.boards_for(self._setting, self._worth, self._chance, self._unit, self._ledger.threads),
@@ -371,9 +396,7 @@ class Run:
         lengths = np.diff(patterns.start)
         reach = self._unit
         while not self._ledger.is_over():
-            assert self._ledger.solution is not None
-            # Groups may have more in common than the patterns they were found for, and the ledger publishes that.
-            best = published(self._setting.problem, patterns, self._ledger.solution)
+            best = self._released
             search.take(best)
             gap = search.cost - self._lower
             reach = min(reach, gap)

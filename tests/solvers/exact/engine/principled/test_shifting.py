@@ -1,0 +1,208 @@
+"""Single rows moved through groups that are not legal: what comes out is legal, the books are right, compiled or not."""
+
+from __future__ import annotations
+
+import importlib.util
+from types import ModuleType
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from anoptima.principles import CloseOnTree, Condition, KAnonymity, LDiversity, Principle, TCloseness
+from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.solvers.exact.engine import compiling
+from anoptima.solvers.exact.engine.principled import shifting, shifting_moves
+from anoptima.solvers.exact.engine.principled.greedy import greedy_release
+from anoptima.solvers.exact.engine.principled.setting import Setting, setting_of
+from anoptima.solvers.exact.engine.release import Published, partition_of
+from anoptima.spaces import Explicit, Hierarchical, Ordered
+from anoptima.table import Table
+from tests.solvers.exact.engine.principled.cases import optimum_of, problem_of
+
+NOT_OVER = lambda: False  # noqa: E731
+
+
+def problem(seed: int, principle: Principle, rows: int = 90) -> CellSuppression:
+    chance = np.random.default_rng(seed)
+    frame = pd.DataFrame(chance.integers(0, [3, 4, 3], (rows, 3)), columns=list("abc"))
+    frame["s"] = chance.choice(list("vwxyz"), rows, p=[0.4, 0.2, 0.2, 0.1, 0.1])
+    return CellSuppression(Table.from_frame(frame, list("abc"), "s", weights={"a": 2, "b": 1, "c": 3}), principle)
+
+
+def begun(setting: Setting) -> Published:
+    return greedy_release(setting, np.zeros(len(setting.arcs)), np.random.default_rng(1))
+
+
+def cost_of(setting: Setting, release: Published) -> int:
+    return int(setting.arcs.cost[setting.patterns.pattern_of_arc[release.arc]] @ release.count)
+
+
+def shifted(setting: Setting, seed: int, threads: int = 1, seconds: float = np.inf) -> Published | None:
+    forced = np.zeros(len(setting.arcs))
+    chance = np.random.default_rng(seed)
+    return shifting.shift(setting, begun(setting), forced, 1.0, seconds, threads, NOT_OVER, chance)
+
+
+@pytest.fixture(autouse=True)
+def few_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shifting, "UNHURRIED_MOVES", 2_000)
+    monkeypatch.setattr(shifting, "FEWEST_ROWS", 20)
+
+
+ORDER = Ordered(list("vwxyz"))
+PRINCIPLES = [
+    TCloseness("0.3"),
+    TCloseness("0.15", ORDER) & KAnonymity(7),
+    TCloseness("0.3") & KAnonymity(12),
+    TCloseness("0.3", Hierarchical({"low": ["v", "w", "x"], "high": ["y", "z"]})),
+    TCloseness(0),
+]
+
+
+@pytest.mark.parametrize("principle", PRINCIPLES, ids=str)
+@pytest.mark.parametrize("threads", [1, 2])
+def test_releases_are_legal(threads: int, principle: Principle) -> None:
+    for seed in range(3):
+        asked = problem(seed, principle)
+        setting = setting_of(asked)
+        release = shifted(setting, seed, threads)
+        assert release is not None
+        assert not asked.violations(partition_of(setting.patterns, release))
+
+
+def test_what_it_serves() -> None:
+    assert all(shifting.serves(setting_of(problem(0, principle))) for principle in PRINCIPLES)
+    assert not shifting.serves(setting_of(problem(0, LDiversity(2))))
+    assert not shifting.serves(setting_of(problem(0, TCloseness("0.3") & LDiversity(2))))
+    assert not shifting.serves(setting_of(problem(0, TCloseness("0.3") & TCloseness("0.2", ORDER))))
+    without_a_tree = TCloseness("0.3", Explicit(list("vwxyz"), (1 - np.eye(5, dtype=int)).tolist()))
+    assert not shifting.serves(setting_of(problem(0, without_a_tree)))
+
+
+@pytest.mark.parametrize("seed", range(9, 49))
+def test_never_below_the_optimum(seed: int) -> None:
+    asked = problem_of(seed)
+    setting = setting_of(asked)
+    if not shifting.serves(setting):
+        return
+    release = shifted(setting, seed)
+    assert release is not None
+    assert not asked.violations(partition_of(setting.patterns, release))
+    assert cost_of(setting, release) >= optimum_of(asked) * asked.cost_scale
+
+
+def test_better_than_what_it_began_with() -> None:
+    # The greedy release takes groups that are as large as can be.
+    before = after = 0
+    for seed in range(4):
+        setting = setting_of(problem(seed, TCloseness("0.3")))
+        release = shifted(setting, seed)
+        assert release is not None
+        before, after = before + cost_of(setting, begun(setting)), after + cost_of(setting, release)
+    assert after < 0.95 * before
+
+
+def conditions_of(setting: Setting) -> list[Condition]:
+    return setting.problem.principle.conditions(setting.problem.table)
+
+
+@pytest.mark.parametrize("principle", PRINCIPLES[:-1], ids=str)
+def test_the_books_are_right(principle: Principle) -> None:
+    setting = setting_of(problem(5, principle))
+    condition = next(one for one in conditions_of(setting) if isinstance(one, CloseOnTree))
+    shifter = shifting.Shifting(setting, begun(setting), np.zeros(len(setting.arcs)), 1.0)
+    ground, state = shifter.ground, shifter.state
+    everyone, owner = np.arange(shifter.rows), np.zeros(len(setting.arcs), dtype=np.int64)
+    assert shifting_moves.shift_rows(ground, state, everyone, owner, 0, 20_000, 2.0, 1.0, 7)
+    assert (ground.pattern[state.place] == state.at).all()
+    assert np.isin(state.place, np.arange(len(ground.pattern))).all()
+    assert (ground.start[ground.record] <= state.place).all()
+    assert (state.place < ground.start[ground.record + 1]).all()
+    codes = setting.problem.table.records.sensitive[ground.record, 0]
+    rows = np.zeros((len(setting.arcs), len(condition.whole)), dtype=np.int64)
+    np.add.at(rows, (state.at, codes), 1)
+    size = rows.sum(axis=1)
+    below = condition.sides.T.astype(np.int64)
+    assert (rows @ below == state.counts).all()
+    assert (size == state.size).all()
+    whole, lengths = np.array(condition.whole), np.array(condition.lengths, dtype=float) / condition.scale
+
+    def distance(counts: np.ndarray) -> np.ndarray:
+        apart = whole.sum() * counts @ below - counts.sum(axis=1, keepdims=True) * (whole @ below)
+        found: np.ndarray = np.abs(apart) @ lengths / whole.sum()
+        return found
+
+    alone = distance(np.eye(len(whole), dtype=np.int64)) @ whole / whole.sum()
+    above = (distance(rows) - float(condition.limit) * size) / alone
+    above = np.maximum(above, np.where(size > 0, setting.k - size, 0))
+    above = np.where(above > shifting_moves.TINY, above, 0)
+    np.testing.assert_allclose(state.burden, np.sqrt(above) + shifting.SLOPE * above, atol=1e-4)
+    legal = shifter.legal()
+    held = setting.patterns.pattern_of_arc[legal.arc]
+    assert set(np.unique(held).tolist()) == set(np.flatnonzero((size > 0) & (above == 0)).tolist())
+
+
+def test_rows_stay_with_their_thread() -> None:
+    setting = setting_of(problem(6, TCloseness("0.3")))
+    shifter = shifting.Shifting(setting, begun(setting), np.zeros(len(setting.arcs)), 1.0)
+    before = shifter.state.at.copy()
+    owner = np.arange(len(setting.arcs)) % 2
+    own = np.flatnonzero(owner[before] == 0)
+    assert shifting_moves.shift_rows(shifter.ground, shifter.state, own, owner, 0, 20_000, 2.0, 1.0, 7)
+    changed = shifter.state.at != before
+    assert (owner[shifter.state.at[changed]] == 0).all()
+    assert (owner[before[changed]] == 0).all()
+
+
+def as_it_is(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """Load the moves again, with nothing compiled."""
+    for name in ("compiled", "inlined"):
+        monkeypatch.setattr(compiling, name, lambda function: function)
+    spec = importlib.util.spec_from_file_location("shifting_moves_as_they_are", shifting_moves.__file__)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_compiled_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    setting = setting_of(problem(1, TCloseness("0.3"), 40))
+    found = []
+    for module in (shifting_moves, as_it_is(monkeypatch)):
+        monkeypatch.setattr(shifting, "moves", module)
+        shifter = shifting.Shifting(setting, begun(setting), np.zeros(len(setting.arcs)), 1.0)
+        owner = np.zeros(len(setting.arcs), dtype=np.int64)
+        rows = np.arange(shifter.rows)
+        made = module.shift_rows(shifter.ground, shifter.state, rows, owner, 0, 3_000, 1.0, 2.0, 5)
+        found.append((made, shifter.state.at.tolist(), shifter.state.burden.tolist()))
+    assert found[0] == found[1]
+
+
+def test_dear_patterns_are_left_out() -> None:
+    setting = setting_of(problem(2, TCloseness("0.3")))
+    forced = np.full(len(setting.arcs), 100.0)
+    shifter = shifting.Shifting(setting, begun(setting), forced, 1.0)
+    widest = int(np.argmax(setting.patterns.support))
+    used = np.union1d(setting.patterns.pattern_of_arc[begun(setting).arc], widest)
+    assert np.unique(shifter.ground.pattern).tolist() == used.tolist()
+
+
+def test_without_a_limit_nothing_depends_on_the_clock() -> None:
+    setting = setting_of(problem(3, TCloseness("0.3")))
+    one, other = (shifted(setting, 3, threads=2) for _ in range(2))
+    assert one is not None
+    assert other is not None
+    assert (one.arc.tolist(), one.count.tolist()) == (other.arc.tolist(), other.count.tolist())
+
+
+def test_too_little_time_is_not_begun_with(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shifting, "FEWEST_MOVES", 10**9)
+    assert shifted(setting_of(problem(4, TCloseness("0.3"))), 4, seconds=0.2) is None
+
+
+def test_what_is_over_ends() -> None:
+    setting = setting_of(problem(4, TCloseness("0.3")))
+    forced, chance = np.zeros(len(setting.arcs)), np.random.default_rng(0)
+    assert shifting.shift(setting, begun(setting), forced, 1.0, np.inf, 1, lambda: True, chance) is None
