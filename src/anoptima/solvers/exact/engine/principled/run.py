@@ -33,7 +33,7 @@ DUAL_SHARE = 0.3
 FURTHER_SHARE, SHORTER = 0.1, 0.3
 """The part of what is left that each further one may take, and how much shorter its first step is than that of the one before."""
 SHIFT_SHARES, SETTLE_SHARE = (0.1, 0.5), 0.9
-"""The parts of what is left then that moves of single rows may take under closeness, and small changes after them."""
+"""The parts of what is left then that moves of single rows may take under equal closeness, and small changes after them."""
 CORE_SHARE, RELAXED_SHARE = 0.3, 0.3
 """The parts of what is left that a program of the whole table may take, and its linear relaxation."""
 A_WHILE = 300.0
@@ -99,9 +99,8 @@ class Run:
         if self._ledger.is_over():
             return
         self._offer(greedy_release(self._setting, self._opened, self._chance), "greedy")
-        if shifting.serves(self._setting):
-            self._shift()
         if settling.serves(self._setting):
+            self._shift()
             self._settle()
         release = self._released
         kind = CloseSearch if self._close_to_table else Search

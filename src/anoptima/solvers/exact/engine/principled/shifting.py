@@ -1,4 +1,4 @@
-"""Better releases under closeness on a tree of values: single rows move between patterns, through groups that are not legal for a while.
+"""Better releases under equal closeness: single rows move between patterns, through groups that are not legal for a while.
 
 What is best has many small groups, which `settling` seldom finds: a new group needs ten rows or so of the right values at once, and costs
 more than it saves until it has them. Here rows come one by one. How far a group is from being legal has a price (`shifting_moves`), low at
@@ -16,8 +16,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from anoptima.principles import AtLeastRows, CloseOnTree
 from anoptima.solvers.exact.engine.principled import shifting_moves as moves
+from anoptima.solvers.exact.engine.principled.equal import Equal
 from anoptima.solvers.exact.engine.principled.greedy import greedy_release, legal_groups
 from anoptima.solvers.exact.engine.principled.rule import Numbers
 from anoptima.solvers.exact.engine.principled.setting import Setting
@@ -44,19 +44,12 @@ _SEEDS = 1 << 31
 
 
 class Shifting:
-    """A release under one closeness on a tree, with k or without, row by row, and the patterns that each row may go to."""
+    """A release under one rule of equal closeness, with k or without, row by row, and the patterns that each row may go to."""
 
     def __init__(self, setting: Setting, release: Published, forced: Numbers, unit: float) -> None:
         self._setting = setting
-        arcs, table = setting.arcs, setting.problem.table
-        condition = _closeness(setting)
-        assert condition is not None
-        value = table.records.sensitive[:, table.sensitive.index(condition.column)].astype(np.int64)
-        below, whole = condition.sides.T.astype(float), np.array(condition.whole) / table.rows
-        length = np.array([float(length) for length in condition.lengths]) / condition.scale
-        share = whole @ below
-        # What a row by itself is away from the table, on average, is as much as one.
-        alone = float(whole @ np.abs(below - share) @ length) or 1.0
+        arcs, rule = setting.arcs, setting.rules[0]
+        assert isinstance(rule, Equal)
         pattern = setting.patterns.pattern_of_arc
         usable = (forced <= REACH * unit)[pattern]
         usable[release.arc] = True
@@ -69,19 +62,17 @@ class Shifting:
         # Places are the numbers of arcs in `self._arc`.
         place = np.empty(len(arcs.member), dtype=np.int64)
         place[arc] = np.arange(len(arc))
-        counts = np.zeros((len(arcs), len(length)))
-        np.add.at(counts, at, below[value[record]])
+        counts = np.zeros((len(arcs), rule.values))
+        np.add.at(counts, (at, rule.value[record]), 1)
         self.ground = moves.Ground(
             record=record.astype(np.int32),
-            value=value,
+            value=rule.value.astype(np.int64),
             start=np.searchsorted(arcs.member[arc], np.arange(len(arcs.copies) + 1)).astype(np.int64),
             pattern=pattern[arc].astype(np.int32),
             cost=arcs.cost / unit,
-            below=below,
-            share=share,
-            length=length / alone,
+            share=rule.whole / rule.rows,
             rises=-np.log((np.arange(_DRAWS) + 0.5) / _DRAWS),
-            t=float(condition.limit) / alone,
+            t=rule.c / rule.d,
             k=setting.k,
             slope=SLOPE,
         )
@@ -134,7 +125,7 @@ def shift(
 ) -> Published | None:
     """Return another release, most often a better one; None if there is no time for that, or it is over before its end.
 
-    `forced` is what opening each pattern costs at least. O(edges of the tree) for each move, of which there are as many as `seconds` allow.
+    `forced` is what opening each pattern costs at least. O(values) for each move, of which there are as many as `seconds` allow.
     """
     shifting = Shifting(setting, release, forced, unit)
     parts = max(1, min(threads, shifting.rows // FEWEST_ROWS))
@@ -158,16 +149,3 @@ def shift(
             done = max(tried / wanted, passed / seconds)
             most = min(2 * most, max(1, int(tried / passed * seconds / (DEALS * parts))))
     return greedy_release(setting, np.zeros(len(setting.arcs)), chance, shifting.legal())
-
-
-def serves(setting: Setting) -> bool:
-    """Tell whether one closeness on a tree of values is all that is asked for beside k."""
-    return _closeness(setting) is not None
-
-
-def _closeness(setting: Setting) -> CloseOnTree | None:
-    conditions = setting.problem.principle.conditions(setting.problem.table)
-    others = [condition for condition in conditions if not isinstance(condition, AtLeastRows)]
-    if len(others) == 1 and isinstance(others[0], CloseOnTree):
-        return others[0]
-    return None

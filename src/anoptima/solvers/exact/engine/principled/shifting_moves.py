@@ -1,13 +1,9 @@
 """The moves of `shifting`: single rows go from one pattern to another, at random, many millions a second.
 
-A group of N rows that is y / N above t, or y rows short of k, is a burden of sqrt(y) + `slope` y. The root makes the last part of a row
-worth mending; the rest keeps groups that never will be legal from taking in everything. Distances are those on a tree of values,
-
-    sum_e length_e |rows below e - N share_e| / N,
-
-of which equal distance is the one with an edge for each value, and ordered distance the one that is a path. A move is made if cost, and
-`price` times the burdens, rise by no more than some heat allows. Most moves are refused by what they cost and the burdens there are,
-before new ones are worked out.
+A group that has y rows too many of some values to be within t, or is y rows short of k, is a burden of sqrt(y) + `slope` y. The root
+makes the last part of a row worth mending; the rest keeps groups that never will be legal from taking in everything. A move is made if
+cost, and `price` times the burdens, rise by no more than some heat allows. Most moves are refused by what they cost and the burdens there
+are, before new ones are worked out.
 
 In floats: nothing is decided here but where rows go, and legal groups are told from others afterwards.
 """
@@ -26,10 +22,9 @@ _LOW = 31 - _BITS
 
 
 class Ground(NamedTuple):
-    """What stays: each row's record, each record's value and patterns, the cost of patterns, and the tree of values.
+    """What stays: each row's record, each record's value and patterns, the cost of patterns, and the table's share of each value.
 
-    `below` (values x edges) is 1 where a value is below an edge, `share` the table's share that is. `rises` are what costs may rise by at
-    heat 1, for draws at even distances.
+    `rises` are what costs may rise by at heat 1, for draws at even distances.
     """
 
     record: Any
@@ -37,9 +32,7 @@ class Ground(NamedTuple):
     start: Any
     pattern: Any
     cost: Any
-    below: Any
     share: Any
-    length: Any
     rises: Any
     t: float
     k: int
@@ -47,7 +40,7 @@ class Ground(NamedTuple):
 
 
 class State(NamedTuple):
-    """Where the rows are: the place in its record's patterns, and the pattern; each pattern's rows below each edge, size, and burden."""
+    """Where the rows are: the place in its record's patterns, and the pattern; each pattern's rows of each value, size, and burden."""
 
     place: Any
     at: Any
@@ -62,8 +55,10 @@ def burden_of(ground: Any, counts: Any, p: int, size: int, v: int, more: float) 
     if size == 0:
         return 0.0
     above = -ground.t * size
-    for e in range(len(ground.share)):
-        above += ground.length[e] * abs(counts[p, e] + more * ground.below[v, e] - size * ground.share[e])
+    for w in range(len(ground.share)):
+        above += max(0.0, counts[p, w] - size * ground.share[w])
+    now = counts[p, v] - size * ground.share[v]
+    above += max(0.0, now + more) - max(0.0, now)
     above = max(above, float(ground.k - size))
     return math.sqrt(above) + ground.slope * above if above > TINY else 0.0
 
@@ -72,7 +67,7 @@ def burden_of(ground: Any, counts: Any, p: int, size: int, v: int, more: float) 
 def shift_rows(
     ground: Any, state: Any, rows: Any, owner: Any, own: int, moves: int, heat: float, price: float, seed: int
 ) -> int:
-    """Try moves of some rows between patterns that are one's own; return how many were made. O(edges) for each that is not refused."""
+    """Try moves of some rows between patterns that are one's own; return how many were made. O(values) for each that is not refused."""
     record, start, pattern, cost, rises = ground.record, ground.start, ground.pattern, ground.cost, ground.rises
     at, size, counts, burden = state.at, state.size, state.counts, state.burden
     made = 0
@@ -98,9 +93,8 @@ def shift_rows(
         here = burden_of(ground, counts, p, size[p] - 1, v, -1.0)
         if rise + price * here > most:
             continue
-        for e in range(len(ground.share)):
-            counts[p, e] -= ground.below[v, e]
-            counts[q, e] += ground.below[v, e]
+        counts[p, v] -= 1
+        counts[q, v] += 1
         size[p] -= 1
         size[q] += 1
         burden[p], burden[q] = here, there
