@@ -11,7 +11,8 @@ arcs are branched on (`engine.branching`), which proves one cost after the other
 anything better, by their reduced costs, a search over those ends it.
 
 Under other principles (`engine.principled`) patterns are priced by the principle's own rule, without cuts. Releases come from whole groups
-of linear programs, from regions, two at a time, and under equal closeness from many small changes; small tables are branched on.
+of linear programs, from regions, two at a time, and under equal closeness from moves of single rows, through groups that are not legal for
+a while, and many small changes after that; small tables are branched on.
 
 References
 ----------
