@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import importlib.util
 from fractions import Fraction
 from functools import cache
+from types import ModuleType
 
 import numpy as np
 import pandas as pd
+import pytest
 
 from anoptima.exact import Exact
 from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
 from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.solvers.exact.engine import compiling
 from anoptima.spaces import Explicit, Hierarchical, Ordered
 from anoptima.table import Table
 
@@ -70,3 +74,27 @@ def problem_of(seed: int, rows: int = 8) -> CellSuppression:
 def optimum_of(problem: CellSuppression) -> Exact:
     """Return the least cost of all partitions, each seen by the problem's own checker."""
     return min(problem.cost(found) for found in problem.solutions() if problem.is_feasible(found))
+
+
+CLOSE = [TCloseness("0.3"), TCloseness("1/5"), TCloseness("0.3") & KAnonymity(12), TCloseness(0)]
+"""Equal closeness, with k and without."""
+
+
+def close_problem(seed: int, principle: Principle, rows: int = 90) -> CellSuppression:
+    """Draw a table with weights and five values that are not even."""
+    chance = np.random.default_rng(seed)
+    frame = pd.DataFrame(chance.integers(0, [3, 4, 3], (rows, 3)), columns=list("abc"))
+    frame["s"] = chance.choice(list("vwxyz"), rows, p=[0.4, 0.2, 0.2, 0.1, 0.1])
+    return CellSuppression(Table.from_frame(frame, list("abc"), "s", weights={"a": 2, "b": 1, "c": 3}), principle)
+
+
+def as_it_is(module: ModuleType, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """Load a module of loops again, with nothing compiled."""
+    for name in ("compiled", "inlined"):
+        monkeypatch.setattr(compiling, name, lambda function: function)
+    spec = importlib.util.spec_from_file_location(f"{module.__name__}_as_it_is", str(module.__file__))
+    assert spec is not None
+    assert spec.loader is not None
+    loaded = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(loaded)
+    return loaded

@@ -2,41 +2,24 @@
 
 from __future__ import annotations
 
-import importlib.util
-from types import ModuleType
-
 import numpy as np
-import pandas as pd
 import pytest
 
-from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
-from anoptima.problems.cell_suppression import CellSuppression
-from anoptima.solvers.exact.engine import compiling
+from anoptima.principles import LDiversity, Principle, TCloseness
 from anoptima.solvers.exact.engine.principled import settling, settling_moves
 from anoptima.solvers.exact.engine.principled.dual import first_worths
 from anoptima.solvers.exact.engine.principled.greedy import greedy_release
 from anoptima.solvers.exact.engine.principled.setting import setting_of
 from anoptima.solvers.exact.engine.release import Published, partition_of
 from anoptima.spaces import Explicit
-from anoptima.table import Table
-from tests.solvers.exact.engine.principled.cases import optimum_of, problem_of
+from tests.solvers.exact.engine.principled.cases import CLOSE, as_it_is, close_problem, optimum_of, problem_of
 
 
-def problem(seed: int, principle: Principle, rows: int = 90) -> CellSuppression:
-    chance = np.random.default_rng(seed)
-    frame = pd.DataFrame(chance.integers(0, [3, 4, 3], (rows, 3)), columns=list("abc"))
-    frame["s"] = chance.choice(list("vwxyz"), rows, p=[0.4, 0.2, 0.2, 0.1, 0.1])
-    return CellSuppression(Table.from_frame(frame, list("abc"), "s", weights={"a": 2, "b": 1, "c": 3}), principle)
-
-
-PRINCIPLES = [TCloseness("0.3"), TCloseness("1/5"), TCloseness("0.3") & KAnonymity(12), TCloseness(0)]
-
-
-@pytest.mark.parametrize("principle", PRINCIPLES, ids=str)
+@pytest.mark.parametrize("principle", CLOSE, ids=str)
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("threads", [1, 2])
 def test_releases_are_legal_and_get_better(threads: int, seed: int, principle: Principle) -> None:
-    asked = problem(seed, principle)
+    asked = close_problem(seed, principle)
     setting = setting_of(asked)
     chance = np.random.default_rng(seed)
     worth = 0.7 + first_worths(setting.arcs)
@@ -73,32 +56,21 @@ def test_never_below_the_optimum(seed: int) -> None:
 
 
 def test_what_it_serves() -> None:
-    assert settling.serves(setting_of(problem(0, TCloseness("0.3"))))
-    assert not settling.serves(setting_of(problem(0, LDiversity(2))))
-    assert not settling.serves(setting_of(problem(0, TCloseness("0.3") & LDiversity(2))))
+    assert settling.serves(setting_of(close_problem(0, TCloseness("0.3"))))
+    assert not settling.serves(setting_of(close_problem(0, LDiversity(2))))
+    assert not settling.serves(setting_of(close_problem(0, TCloseness("0.3") & LDiversity(2))))
     without_a_rule = TCloseness("0.3", Explicit("vwxyz", (1 - np.eye(5, dtype=int)).tolist()))
-    assert not settling.serves(setting_of(problem(0, TCloseness("0.3") & without_a_rule)))
+    assert not settling.serves(setting_of(close_problem(0, TCloseness("0.3") & without_a_rule)))
     # Its rule asks for a t of a smaller denominator, which allows more.
-    assert not settling.serves(setting_of(problem(0, TCloseness("0.3000033"), rows=400)))
-
-
-def as_it_is(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """Load the moves again, with nothing compiled."""
-    monkeypatch.setattr(compiling, "compiled", lambda function: function)
-    spec = importlib.util.spec_from_file_location("moves_as_they_are", settling_moves.__file__)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    assert not settling.serves(setting_of(close_problem(0, TCloseness("0.3000033"), rows=400)))
 
 
 def test_compiled_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    setting = setting_of(problem(1, TCloseness("0.3"), 40))
+    setting = setting_of(close_problem(1, TCloseness("0.3"), 40))
     start = greedy_release(setting, np.zeros(len(setting.arcs)), np.random.default_rng(1))
     worth = 0.4 + first_worths(setting.arcs)
     found = []
-    for module in (settling_moves, as_it_is(monkeypatch)):
+    for module in (settling_moves, as_it_is(settling_moves, monkeypatch)):
         monkeypatch.setattr(settling, "moves", module)
         search = settling.Settling(setting, worth, np.random.default_rng(5))
         search.load(start)
@@ -107,7 +79,7 @@ def test_compiled_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_lists_tell_what_is_held() -> None:
-    setting = setting_of(problem(2, TCloseness("0.3")))
+    setting = setting_of(close_problem(2, TCloseness("0.3")))
     chance = np.random.default_rng(2)
     search = settling.Settling(setting, 0.7 + first_worths(setting.arcs), chance)
     search.load(greedy_release(setting, np.zeros(len(setting.arcs)), chance))
@@ -126,7 +98,7 @@ def test_lists_tell_what_is_held() -> None:
 
 
 def test_without_a_limit_nothing_depends_on_the_clock() -> None:
-    setting = setting_of(problem(3, TCloseness("0.3"), 40))
+    setting = setting_of(close_problem(3, TCloseness("0.3"), 40))
     start = greedy_release(setting, np.zeros(len(setting.arcs)), np.random.default_rng(1))
     found = []
     for _ in range(2):
@@ -138,5 +110,5 @@ def test_without_a_limit_nothing_depends_on_the_clock() -> None:
 
 
 def test_no_more_boards_than_there_is_work_for() -> None:
-    setting = setting_of(problem(0, TCloseness("0.3")))
+    setting = setting_of(close_problem(0, TCloseness("0.3")))
     assert len(settling.boards_for(setting, first_worths(setting.arcs), np.random.default_rng(0), 1.0, 8)) == 1

@@ -2,32 +2,18 @@
 
 from __future__ import annotations
 
-import importlib.util
-from types import ModuleType
-
 import numpy as np
-import pandas as pd
 import pytest
 
-from anoptima.principles import KAnonymity, Principle, TCloseness
-from anoptima.problems.cell_suppression import CellSuppression
-from anoptima.solvers.exact.engine import compiling
+from anoptima.principles import Principle, TCloseness
 from anoptima.solvers.exact.engine.principled import settling, shifting, shifting_moves
 from anoptima.solvers.exact.engine.principled.equal import Equal
 from anoptima.solvers.exact.engine.principled.greedy import greedy_release
 from anoptima.solvers.exact.engine.principled.setting import Setting, setting_of
 from anoptima.solvers.exact.engine.release import Published, partition_of
-from anoptima.table import Table
-from tests.solvers.exact.engine.principled.cases import optimum_of, problem_of
+from tests.solvers.exact.engine.principled.cases import CLOSE, as_it_is, close_problem, optimum_of, problem_of
 
 NOT_OVER = lambda: False  # noqa: E731
-
-
-def problem(seed: int, principle: Principle, rows: int = 90) -> CellSuppression:
-    chance = np.random.default_rng(seed)
-    frame = pd.DataFrame(chance.integers(0, [3, 4, 3], (rows, 3)), columns=list("abc"))
-    frame["s"] = chance.choice(list("vwxyz"), rows, p=[0.4, 0.2, 0.2, 0.1, 0.1])
-    return CellSuppression(Table.from_frame(frame, list("abc"), "s", weights={"a": 2, "b": 1, "c": 3}), principle)
 
 
 def begun(setting: Setting) -> Published:
@@ -50,14 +36,11 @@ def few_moves(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shifting, "FEWEST_ROWS", 20)
 
 
-PRINCIPLES = [TCloseness("0.3"), TCloseness("1/5"), TCloseness("0.3") & KAnonymity(12), TCloseness(0)]
-
-
-@pytest.mark.parametrize("principle", PRINCIPLES, ids=str)
+@pytest.mark.parametrize("principle", CLOSE, ids=str)
 @pytest.mark.parametrize("threads", [1, 2])
 def test_releases_are_legal(threads: int, principle: Principle) -> None:
     for seed in range(3):
-        asked = problem(seed, principle)
+        asked = close_problem(seed, principle)
         setting = setting_of(asked)
         release = shifted(setting, seed, threads)
         assert release is not None
@@ -80,16 +63,16 @@ def test_better_than_what_it_began_with() -> None:
     # The greedy release takes groups that are as large as can be.
     before = after = 0
     for seed in range(4):
-        setting = setting_of(problem(seed, TCloseness("0.3")))
+        setting = setting_of(close_problem(seed, TCloseness("0.3")))
         release = shifted(setting, seed)
         assert release is not None
         before, after = before + cost_of(setting, begun(setting)), after + cost_of(setting, release)
     assert after < 0.95 * before
 
 
-@pytest.mark.parametrize("principle", PRINCIPLES[:-1], ids=str)
+@pytest.mark.parametrize("principle", CLOSE[:-1], ids=str)
 def test_the_books_are_right(principle: Principle) -> None:
-    setting = setting_of(problem(5, principle))
+    setting = setting_of(close_problem(5, principle))
     rule = setting.rules[0]
     assert isinstance(rule, Equal)
     shifter = shifting.Shifting(setting, begun(setting), np.zeros(len(setting.arcs)), 1.0)
@@ -115,7 +98,7 @@ def test_the_books_are_right(principle: Principle) -> None:
 
 
 def test_rows_stay_with_their_thread() -> None:
-    setting = setting_of(problem(6, TCloseness("0.3")))
+    setting = setting_of(close_problem(6, TCloseness("0.3")))
     shifter = shifting.Shifting(setting, begun(setting), np.zeros(len(setting.arcs)), 1.0)
     before = shifter.state.at.copy()
     owner = np.arange(len(setting.arcs)) % 2
@@ -126,22 +109,10 @@ def test_rows_stay_with_their_thread() -> None:
     assert (owner[before[changed]] == 0).all()
 
 
-def as_it_is(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """Load the moves again, with nothing compiled."""
-    for name in ("compiled", "inlined"):
-        monkeypatch.setattr(compiling, name, lambda function: function)
-    spec = importlib.util.spec_from_file_location("shifting_moves_as_they_are", shifting_moves.__file__)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 def test_compiled_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    setting = setting_of(problem(1, TCloseness("0.3"), 40))
+    setting = setting_of(close_problem(1, TCloseness("0.3"), 40))
     found = []
-    for module in (shifting_moves, as_it_is(monkeypatch)):
+    for module in (shifting_moves, as_it_is(shifting_moves, monkeypatch)):
         monkeypatch.setattr(shifting, "moves", module)
         shifter = shifting.Shifting(setting, begun(setting), np.zeros(len(setting.arcs)), 1.0)
         owner = np.zeros(len(setting.arcs), dtype=np.int64)
@@ -152,7 +123,7 @@ def test_compiled_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_dear_patterns_are_left_out() -> None:
-    setting = setting_of(problem(2, TCloseness("0.3")))
+    setting = setting_of(close_problem(2, TCloseness("0.3")))
     forced = np.full(len(setting.arcs), 100.0)
     shifter = shifting.Shifting(setting, begun(setting), forced, 1.0)
     widest = int(np.argmax(setting.patterns.support))
@@ -161,7 +132,7 @@ def test_dear_patterns_are_left_out() -> None:
 
 
 def test_without_a_limit_nothing_depends_on_the_clock() -> None:
-    setting = setting_of(problem(3, TCloseness("0.3")))
+    setting = setting_of(close_problem(3, TCloseness("0.3")))
     one, other = (shifted(setting, 3, threads=2) for _ in range(2))
     assert one is not None
     assert other is not None
@@ -170,10 +141,10 @@ def test_without_a_limit_nothing_depends_on_the_clock() -> None:
 
 def test_too_little_time_is_not_begun_with(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shifting, "FEWEST_MOVES", 10**9)
-    assert shifted(setting_of(problem(4, TCloseness("0.3"))), 4, seconds=0.2) is None
+    assert shifted(setting_of(close_problem(4, TCloseness("0.3"))), 4, seconds=0.2) is None
 
 
 def test_what_is_over_ends() -> None:
-    setting = setting_of(problem(4, TCloseness("0.3")))
+    setting = setting_of(close_problem(4, TCloseness("0.3")))
     forced, chance = np.zeros(len(setting.arcs)), np.random.default_rng(0)
     assert shifting.shift(setting, begun(setting), forced, 1.0, np.inf, 1, lambda: True, chance) is None

@@ -18,7 +18,7 @@ import numpy as np
 
 from anoptima.solvers.exact.engine.principled import shifting_moves as moves
 from anoptima.solvers.exact.engine.principled.equal import Equal
-from anoptima.solvers.exact.engine.principled.greedy import greedy_release, legal_groups
+from anoptima.solvers.exact.engine.principled.greedy import greedy_release, whole_groups
 from anoptima.solvers.exact.engine.principled.rule import Numbers
 from anoptima.solvers.exact.engine.principled.setting import Setting
 from anoptima.solvers.exact.engine.release import Published
@@ -91,11 +91,8 @@ class Shifting:
 
     def legal(self) -> Published:
         """Return the groups that are legal."""
-        setting = self._setting
         arc, count = np.unique(self._arc[self.state.place], return_counts=True)
-        groups, label = np.unique(setting.patterns.pattern_of_arc[arc], return_inverse=True)
-        legal = legal_groups(setting, label, setting.arcs.member[arc].astype(np.int64), count, len(groups))[label]
-        return Published(arc[legal], count[legal].astype(np.int64))
+        return whole_groups(self._setting, arc, count)
 
     def moment(
         self, threads: ThreadPoolExecutor, parts: int, tried: int, done: float, chance: np.random.Generator
