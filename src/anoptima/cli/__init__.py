@@ -74,7 +74,7 @@ def parser() -> argparse.ArgumentParser:
     """Return the parser of the whole command line."""
     made = _Parser(
         prog="anoptima",
-        description="The least that a table has to lose to be private, exactly.",
+        description="Find the provably smallest loss that makes a table private.",
         epilog=EXIT_CODES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,

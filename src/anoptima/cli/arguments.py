@@ -53,7 +53,7 @@ def add_table(parser: ArgumentParser, separator: str | None = ",") -> None:
 def add_roles(parser: ArgumentParser, *, required: bool = True) -> None:
     """Add the roles of columns."""
     group = parser.add_argument_group(
-        "columns", "Columns without a role do not appear in a release. A name with a comma goes into double quotes."
+        "columns", "Columns that you do not name are dropped. A name with a comma goes into double quotes."
     )
     group.add_argument(
         "--quasi",
@@ -66,20 +66,20 @@ def add_roles(parser: ArgumentParser, *, required: bool = True) -> None:
         "--sensitive",
         action="append",
         metavar="COLUMNS",
-        help="sensitive columns, which diversity and closeness speak of",
+        help="sensitive columns, for diversity and closeness",
     )
-    group.add_argument("--keep", action="append", metavar="COLUMNS", help="columns to carry along as they are")
+    group.add_argument("--keep", action="append", metavar="COLUMNS", help="columns to release unchanged")
     group.add_argument(
         "--weight",
         action="append",
         metavar="COLUMN=COST",
-        help="what a star in a column costs: 3, 0.5, 1/3 (default: 1)",
+        help="the cost of a star in this column: 3, 0.5, 1/3 (default: 1)",
     )
     group.add_argument(
         "--missing",
         default="value",
         choices=("value", "refuse"),
-        help="take a missing value as a value like any other (default), or refuse the table",
+        help="treat a missing value as a value like any other (default), or refuse the table",
     )
 
 
@@ -127,7 +127,7 @@ def add_solver(parser: ArgumentParser) -> None:
         "--start",
         default="auto",
         choices=("auto", "none"),
-        help="let a quick approximation make a start (default), or not",
+        help="let a quick approximation find a start (default), or not",
     )
 
 
@@ -158,7 +158,9 @@ def add_budget(parser: ArgumentParser, *, gap: bool = True) -> None:
     """Add what a solver may spend; without `gap` where every solver is to run to its end."""
     group = parser.add_argument_group("limits")
     group.add_argument(
-        "--time-limit", metavar="SECONDS", help="stop after so long with the best that is known (default: no limit)"
+        "--time-limit",
+        metavar="SECONDS",
+        help="stop after this many seconds and return the best solution found (default: no limit)",
     )
     if gap:
         group.add_argument(
@@ -169,17 +171,17 @@ def add_budget(parser: ArgumentParser, *, gap: bool = True) -> None:
         )
     else:
         parser.set_defaults(gap="0")
-    group.add_argument("--threads", metavar="N", help="how many threads a backend may use (default: it decides)")
+    group.add_argument("--threads", metavar="N", help="how many threads a solver may use (default: the solver decides)")
     group.add_argument(
         "--memory",
         metavar="SIZE",
-        help="how much memory a model and a backend may take: 500M, 4G (default: what there is)",
+        help="how much memory a model and a backend may take: 500M, 4G (default: all that is available)",
     )
     group.add_argument(
         "--seed",
         default="0",
         metavar="N",
-        help="what makes a run repeat, with one thread and no time limit (default: 0)",
+        help="runs with the same seed, one thread and no time limit repeat (default: 0)",
     )
 
 

@@ -8,7 +8,7 @@ from anoptima.checking import check
 from anoptima.cli import arguments as shared
 from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
 
-SUMMARY = "say which principles hold for a table as it stands"
+SUMMARY = "say which principles a table already satisfies"
 
 
 def declare(parser: ArgumentParser) -> None:

@@ -24,7 +24,7 @@ from anoptima.solvers import algorithms
 from anoptima.solvers.base import Kind
 from anoptima.solvers.solving import solve
 
-SUMMARY = "hide the ten patients of the papers, exactly and approximately, and 30,162 persons of a census"
+SUMMARY = "anonymise the papers' ten-patient table, exactly and approximately, and 30,162 census records"
 
 CENSUS_SECONDS, SLOW_SECONDS = 100.0, 60.0
 """What the census table is given with numba and without: `make demo` is to be done within two minutes."""

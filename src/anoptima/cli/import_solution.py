@@ -11,7 +11,7 @@ from anoptima.cli.solve import report, targets_of
 from anoptima.errors import BadInput
 from anoptima.exporting import import_solution, read_sidecar
 
-SUMMARY = "bring back the solution of an exported model, check it, and release the table"
+SUMMARY = "read the solution of an exported model, check it, and release the table"
 
 
 def declare(parser: ArgumentParser) -> None:

@@ -15,7 +15,7 @@ from anoptima.files import refuse_shared
 from anoptima.problems.quasi_identifier import IdentifyingColumns, QuasiIdentifier, WitnessColumns
 from anoptima.proof_documents import certificate_of, save_certificate
 
-SUMMARY = "find the smallest quasi-identifier: the fewest columns that tell rows apart"
+SUMMARY = "find the smallest quasi-identifier: the fewest columns that distinguish rows"
 
 
 def declare(parser: ArgumentParser) -> None:

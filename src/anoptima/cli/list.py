@@ -27,7 +27,7 @@ from anoptima.solvers import algorithms
 from anoptima.solvers.backends.registry import backend_names, get_backend
 from anoptima.solvers.modelled import Modelled
 
-SUMMARY = "list the problems, models, backends, solvers, reductions or instances there are"
+SUMMARY = "list problems, models, backends, solvers, reductions and instances"
 
 Entry = dict[str, Any]
 

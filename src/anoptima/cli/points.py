@@ -20,7 +20,7 @@ from anoptima.files import atomic, require_room
 from anoptima.problems.depths import Point
 from anoptima.problems.fake_points import AddedPoints, FakePoints, Regime, place_text
 
-SUMMARY = "add the fewest fake points after which every unit box holds none or at least k"
+SUMMARY = "add as few fake points as possible so that every unit box is empty or holds at least k"
 
 MOST_SHOWN = 20
 """How many fakes a person is shown."""
@@ -32,7 +32,7 @@ def declare(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--columns", action="append", required=True, metavar="COLUMNS", help="the axes, separated by commas"
     )
-    parser.add_argument("-k", required=True, metavar="K", help="how many points a box that is not empty has to hold")
+    parser.add_argument("-k", required=True, metavar="K", help="how many points a box that is not empty must hold")
     parser.add_argument(
         "--domain",
         metavar="SIDES",

@@ -23,7 +23,7 @@ from anoptima.files import atomic, refuse_shared, require_room
 from anoptima.problems.table_problem import TableProblem
 from anoptima.proof_documents import certificate_of, proof_document, proof_text
 
-SUMMARY = "find the least that a table has to lose, and release it"
+SUMMARY = "suppress as little of a table as possible, prove it, and write the release"
 
 PROBLEMS = {"cells": "cell-suppression", "attributes": "attribute-suppression"}
 

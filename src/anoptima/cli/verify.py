@@ -28,7 +28,7 @@ from anoptima.problems.base import Problem
 from anoptima.problems.table_problem import TableProblem
 from anoptima.proof_documents import PROOF_SCHEMA, ProofDocument, read_proof
 
-SUMMARY = "check a release, and the answer and the proof that come with it, from the data alone"
+SUMMARY = "check a release, with its answer and its proof, from the data alone"
 
 _IN_THE_FILES = ("quasi", "sensitive", "keep", "weight", "k", "l", "distinct_l", "t", "space", "problem")
 """Options whose values an answer's file and a proof's file have."""

@@ -38,7 +38,7 @@ _BYTES_A_COEFFICIENT = 150
 
 @models.register
 class AnchorRowsModel(Model[QuasiIdentifier]):
-    """Columns on which one row, chosen with them, has few rows like it; for witness columns."""
+    """Columns, and one row that equals few rows on them; for witness columns."""
 
     name = "anchor-rows"
     language = Language.PYOMO

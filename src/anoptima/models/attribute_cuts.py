@@ -29,7 +29,7 @@ _MOST_LOOKS = 2_000_000_000
 
 @models.register
 class AttributeCutsModel(Model[DroppedColumns]):
-    """Columns to drop, by the minimal sets that cannot all stay; for attribute suppression under any principle."""
+    """Columns to drop, by the minimal sets that cannot be kept whole; for attribute suppression under any principle."""
 
     name = "attribute-cuts"
     language = Language.CP_SAT

@@ -35,7 +35,7 @@ _BYTES_A_CLAUSE = 220
 
 @models.register
 class DiameterAssignmentModel(Model[Partition]):
-    """Rows to groups led by their first rows, and how wide those are; for the diameter sum of small tables."""
+    """Rows to groups led by their first rows, and the groups' diameters; for the diameter sum of small tables."""
 
     name = "diameter-assignment"
     language = Language.CP_SAT

@@ -29,7 +29,7 @@ from anoptima.table import Counts, Table, fold_codes
 Members = NDArray[np.int32]
 
 MOST_COUNTED = 1 << 40
-"""Counting stops here: no list of so many groups is ever made."""
+"""Counting stops here: no longer list of groups is ever made."""
 
 
 @dataclass(frozen=True, eq=False)

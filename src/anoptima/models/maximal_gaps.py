@@ -32,7 +32,7 @@ _MOST_LOOKS = 2_000_000_000
 
 @models.register
 class MaximalGapsModel(Model[QuasiIdentifier]):
-    """Columns that leave every maximal insufficient set; for identifying and witness columns of tables with few columns."""
+    """Columns that leave every maximal insufficient set of columns; for identifying and witness columns of tables with few columns."""
 
     name = "maximal-gaps"
     language = Language.CP_SAT

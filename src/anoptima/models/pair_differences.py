@@ -28,7 +28,7 @@ _BYTES_A_COEFFICIENT = 150
 
 @models.register
 class PairDifferencesModel(Model[QuasiIdentifier]):
-    """Columns that meet every difference of two row types; for identifying columns."""
+    """Columns that distinguish every pair of row types; for identifying columns."""
 
     name = "pair-differences"
     language = Language.PYOMO

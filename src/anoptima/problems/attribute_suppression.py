@@ -31,7 +31,7 @@ class DroppedColumns:
 
 @dataclass(frozen=True, eq=False)
 class AttributeSuppression(TableProblem[DroppedColumns], ColumnChoice[DroppedColumns]):
-    """Lightest set of quasi-identifying columns whose removal leaves only classes that satisfy `principle`.
+    """Lightest set of quasi-identifying columns to drop such that every class of equal rows satisfies `principle`.
 
     The weight of a column is the table's: what a star in it costs is what dropping it costs here.
 

@@ -104,7 +104,7 @@ def every_partition(rows: int) -> Iterator[Partition]:
 
 @dataclass(frozen=True, eq=False)
 class CellSuppression(TableProblem[Partition]):
-    """Cheapest stars after which every group of rows with one image satisfies `principle`.
+    """Cheapest stars such that every group of identical released rows satisfies `principle`.
 
     Examples
     --------

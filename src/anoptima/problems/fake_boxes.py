@@ -48,7 +48,7 @@ class AddedBoxes:
 
 @dataclass(frozen=True)
 class FakeBoxes(Problem[AddedBoxes]):
-    """Fewest fake unit boxes after which every place lies in none or in at least `k` boxes.
+    """Fewest fake unit boxes such that every place lies in no box or in at least `k` boxes.
 
     Parameters
     ----------

@@ -101,7 +101,7 @@ def place_text(point: Sequence[Fraction]) -> str:
 
 @dataclass(frozen=True)
 class FakePoints(Problem[AddedPoints]):
-    """Fewest fake points after which every unit box holds none or at least `k` points.
+    """Fewest fake points such that every unit box is empty or holds at least `k` points.
 
     Parameters
     ----------

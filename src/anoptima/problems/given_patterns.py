@@ -44,7 +44,7 @@ class Publication:
 
 @dataclass(frozen=True, eq=False)
 class GivenPatterns(TableProblem[Publication]):
-    """Cheapest stars when exactly the `patterns` are published, each for a group that satisfies k-anonymity.
+    """Cheapest stars when exactly the `patterns` are published, each for at least k rows.
 
     Parameters
     ----------

@@ -61,7 +61,7 @@ class _QuasiIdentifierProblem(ColumnChoice[QuasiIdentifier]):
 
 @dataclass(frozen=True, eq=False)
 class IdentifyingColumns(_QuasiIdentifierProblem):
-    """Lightest set of columns that tells apart any two rows that differ at all.
+    """Lightest set of columns that distinguishes all distinct rows.
 
     Examples
     --------
@@ -127,7 +127,7 @@ class IdentifyingColumns(_QuasiIdentifierProblem):
 
 @dataclass(frozen=True, eq=False)
 class WitnessColumns(_QuasiIdentifierProblem):
-    """Lightest set of columns on which some row has fewer than `k` rows like it, itself included.
+    """Lightest set of columns on which some row equals fewer than `k` rows, itself included.
 
     If k exceeds the number of rows, no column is needed: the table as one class is a witness already.
 

@@ -31,7 +31,7 @@ _PREFERRED = ("pattern/highs", "hitting-set", "attributes/highs", "fake-grid/hig
 """What `auto` tries first; the rest of the applicable models follow in the order of their names."""
 
 _MIDDLING = 2_000
-"""Pattern programs of so many variables and more are left to sifting where it is for the problem: `benchmarks.engine_or_program`."""
+"""Pattern programs of at least this many variables are left to sifting where it applies: `benchmarks.engine_or_program`."""
 
 _AT_ANY_SIZE = ("sifting", "near-patterns")
 """What `auto` takes where no model fits: the first that is for the problem."""

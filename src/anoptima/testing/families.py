@@ -190,7 +190,7 @@ FAMILIES: Mapping[str, Callable[[], Iterator[Problem[Any]]]] = {
 
 
 def spread(things: Sequence[Any], most: int) -> list[Any]:
-    """Return at most so many of some things, evenly spread from the first to the last.
+    """Return at most `most` of some things, evenly spread from the first to the last.
 
     >>> spread(range(10), 4)
     [0, 3, 6, 9]

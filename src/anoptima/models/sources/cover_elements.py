@@ -26,7 +26,7 @@ from anoptima.problems.sources.minimum_cover import ChosenSets, MinimumCover
 
 @models.register
 class CoverElementsModel(SourceModel[ChosenSets]):
-    """Elements assigned to sets that have them; for minimum cover."""
+    """Elements assigned to sets that contain them; for minimum cover."""
 
     name = "cover-elements"
     language = Language.CP_SAT

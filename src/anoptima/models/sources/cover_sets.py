@@ -22,7 +22,7 @@ from anoptima.problems.sources.minimum_cover import ChosenSets, MinimumCover
 
 @models.register
 class CoverSetsModel(SourceModel[ChosenSets]):
-    """Sets that have every element; for minimum cover."""
+    """Sets that cover every element; for minimum cover."""
 
     name = "cover-sets"
     language = Language.PYOMO

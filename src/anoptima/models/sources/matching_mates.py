@@ -27,7 +27,7 @@ from anoptima.problems.sources.three_dimensional_matching import ThreeDimensiona
 
 @models.register
 class MatchingMatesModel(SourceModel[Matching]):
-    """Members that agree on the edge that holds them; for matchings in hypergraphs and among triples."""
+    """Members that agree on the edge that contains them; for matchings in hypergraphs and among triples."""
 
     name = "matching-mates"
     language = Language.CP_SAT

@@ -26,7 +26,7 @@ from anoptima.problems.sources.source_problem import VertexSet, by_position
 
 @models.register
 class MaximumCliqueDegreesModel(SourceModel[VertexSet]):
-    """Chosen vertices joined to all but themselves; for maximum clique."""
+    """Vertices of the clique, by their degrees inside it; for maximum clique."""
 
     name = "maximum-clique-degrees"
     language = Language.CP_SAT

@@ -24,7 +24,7 @@ from anoptima.problems.sources.source_problem import VertexSet
 
 @models.register
 class MaximumCliquePairsModel(SourceModel[VertexSet]):
-    """Vertices outside, by the pairs that no edge joins; for maximum clique."""
+    """Vertices outside the clique, by the pairs that no edge joins; for maximum clique."""
 
     name = "maximum-clique-pairs"
     language = Language.PYOMO

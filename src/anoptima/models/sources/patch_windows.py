@@ -26,7 +26,7 @@ from anoptima.problems.sources.patch_cover import PatchCover, Windows
 
 @models.register
 class PatchWindowsModel(SourceModel[Windows]):
-    """Windows that hold every patch, with a cut a block; for patch cover."""
+    """Windows that cover every patch, with a cut for each block; for patch cover."""
 
     name = "patch-windows"
     language = Language.PYOMO

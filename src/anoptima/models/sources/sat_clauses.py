@@ -24,7 +24,7 @@ from anoptima.problems.sources.planar_three_sat import PlanarThreeSat, TruthAssi
 
 @models.register
 class SatClausesModel(SourceModel[TruthAssignment]):
-    """Truth values and clauses given up; for planar 3-SAT."""
+    """Truth values and unsatisfied clauses; for planar 3-SAT."""
 
     name = "sat-clauses"
     language = Language.PYOMO

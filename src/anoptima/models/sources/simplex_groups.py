@@ -23,7 +23,7 @@ from anoptima.problems.sources.simplex_matching import SimplexMatching
 
 @models.register
 class SimplexGroupsModel(SourceModel[Matching]):
-    """Pairs and triples that hold every vertex once; for simplex matching."""
+    """Pairs and triples that cover every vertex once; for simplex matching."""
 
     name = "simplex-groups"
     language = Language.PYOMO

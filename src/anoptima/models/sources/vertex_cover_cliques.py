@@ -25,7 +25,7 @@ from anoptima.problems.sources.vertex_cover import VertexCover
 
 @models.register
 class VertexCoverCliquesModel(SourceModel[VertexSet]):
-    """One vertex at most of each clique left outside; for vertex cover."""
+    """At most one vertex of each clique left outside; for vertex cover."""
 
     name = "vertex-cover-cliques"
     language = Language.CP_SAT

@@ -23,7 +23,7 @@ from anoptima.problems.sources.vertex_cover import VertexCover
 
 @models.register
 class VertexCoverEdgesModel(SourceModel[VertexSet]):
-    """A vertex at least in every edge; for vertex cover."""
+    """At least one vertex of every edge; for vertex cover."""
 
     name = "vertex-cover-edges"
     language = Language.PYOMO

@@ -25,7 +25,7 @@ from anoptima.problems.sources.patch_cover import PatchCover, Windows
 
 @models.register
 class WindowAssignmentModel(SourceModel[Windows]):
-    """Patches assigned to windows that hold them; for patch cover."""
+    """Patches assigned to windows that cover them; for patch cover."""
 
     name = "window-assignment"
     language = Language.CP_SAT

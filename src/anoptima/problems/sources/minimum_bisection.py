@@ -19,7 +19,7 @@ from anoptima.problems.sources.source_problem import SourceProblem, VertexSet, b
 
 @dataclass(frozen=True)
 class MinimumBisection(SourceProblem[VertexSet]):
-    """Fewest edges between a half of the vertices and the other half. A solution is either of the two halves.
+    """Fewest edges between two halves of the vertices. A solution is one of the halves.
 
     Examples
     --------

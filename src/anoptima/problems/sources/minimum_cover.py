@@ -36,7 +36,7 @@ class ChosenSets:
 
 @dataclass(frozen=True, init=False, repr=False)
 class MinimumCover(SourceProblem[ChosenSets]):
-    """Fewest sets that hold every element of the universe.
+    """Fewest sets that cover every element of the universe.
 
     Parameters
     ----------

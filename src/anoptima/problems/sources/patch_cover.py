@@ -58,7 +58,7 @@ def exact_cells(cells: Iterable[Any], what: str) -> Iterator[Cell]:
 
 @dataclass(frozen=True, init=False)
 class PatchCover(SourceProblem[Windows]):
-    """Fewest windows of 5 x 5 cells that hold every patch.
+    """Fewest windows of 5 x 5 cells that cover every patch.
 
     Parameters
     ----------

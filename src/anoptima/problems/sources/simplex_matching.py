@@ -36,7 +36,7 @@ Costs = Mapping[Any, Number]
 
 @dataclass(frozen=True, init=False)
 class SimplexMatching(Problem[Matching]):
-    """Cheapest partition of the vertices into pairs and triples that there are, under the simplex condition.
+    """Cheapest partition of the vertices into the given pairs and triples, under the simplex condition.
 
     Parameters
     ----------

@@ -19,7 +19,7 @@ from anoptima.problems.sources.source_problem import SourceProblem, VertexSet, s
 
 @dataclass(frozen=True)
 class VertexCover(SourceProblem[VertexSet]):
-    """Fewest vertices with one at least in every edge.
+    """Fewest vertices that touch every edge.
 
     Examples
     --------

@@ -96,7 +96,7 @@ class BallCoverAsPrinted(AnonymityApproximation):
 
 @algorithms.register
 class BallCover(BallCoverAsPrinted):
-    """Balls of every number of columns around every row; no ratio.
+    """Balls of every radius around every row; no ratio is promised.
 
     Balls go by the number of columns on which rows differ, diameters by the weights of those columns.
 
@@ -118,7 +118,7 @@ class BallCover(BallCoverAsPrinted):
 
 @algorithms.register
 class BallCoverPairs(BallCoverAsPrinted):
-    """Balls around every row that reach to another row or to itself; no ratio.
+    """Balls around every row whose radius is the distance to another row; no ratio is promised.
 
     Examples
     --------

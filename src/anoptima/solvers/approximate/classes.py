@@ -33,7 +33,7 @@ from anoptima.table import Counts, Table
 
 @algorithms.register
 class Classes(AnonymityApproximation):
-    """Big classes of equal rows as they are, all other rows together, then chopped into parts of close rows.
+    """Large classes of equal rows stay; all other rows form one group, which is chopped into groups of close rows.
 
     cost <= m OPT for m columns of equal weight; the sum of the weights over the least in general. O(n log n), and O(L^2 m / k) to chop L
     rows in small classes.

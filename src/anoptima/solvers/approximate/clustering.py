@@ -22,7 +22,7 @@ _STAR, _ANOTHER_STAR = -1, -2
 
 @algorithms.register
 class Clustering(CellApproximation):
-    """Clusters of whole row types, merged bottom up while they fail the principle. No ratio is promised.
+    """Clusters of whole row types, merged bottom up until they satisfy the principle. No ratio is promised.
 
     Each turn merges the pair with the least rise of cost `|A + B| w(A + B) - |A| w(A) - |B| w(B)`, w the weight of a cluster's stars,
     among pairs of which one fails. A cluster that satisfies the principle starts no merger any more. Partners are looked for

@@ -39,7 +39,7 @@ _MOST_MEMBERS = 20_000_000
 
 @algorithms.register
 class Cover(AnonymityApproximation):
-    """Greedy cover by sets of k to 2k - 1 rows, the least diameter for each new row first, then Reduce.
+    """Greedy cover by sets of k to 2k - 1 rows, smallest diameter per new row first, then Reduce.
 
     cost <= ((2k - 1)^2 / (2k)) H_{2k-1} OPT, with any weights. n^O(k): it looks at each of up to C(n, k) + ... + C(n, 2k - 1) sets once a
     set that it chooses. Of sets with equal ratios it takes the one with the fewest stars for each new row.

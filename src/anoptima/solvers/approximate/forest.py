@@ -36,7 +36,7 @@ from anoptima.table import Counts, Table
 
 @algorithms.register
 class ForestCover(AnonymityApproximation):
-    """Join each row to a near one until every tree has k rows, cut the trees into groups, chop the large ones.
+    """Join each row to a near one until every tree has k rows; cut the trees into groups; chop the large ones.
 
     cost <= (3k - 3) OPT. O(T^2 m) for T row types, all distances looked at once, in blocks; O(T k) memory.
 

@@ -36,7 +36,7 @@ def descend(problem: ColumnChoice[Any], columns: Iterable[int], is_over: Callabl
 
 @algorithms.register
 class GreedyDescent(Algorithm[Any]):
-    """A minimal set of columns: none can be left out of it. No ratio is promised: the least such set may be far smaller.
+    """A minimal set of columns: no column can be left out. No ratio is promised: the smallest set may be far smaller.
 
     m questions to the checker for m columns. Started from a solution, it gives up columns of that one.
 

@@ -23,9 +23,9 @@ from anoptima.solvers.starts import half, quick_start
 _REGION = 1000
 """How many rows a region has, or little more."""
 _WHOLE = 2000
-"""A table of at most so many rows is one region."""
+"""A table with at most this many rows is one region."""
 _PAYS = 1000
-"""A pass that gains less than one part in so many is the last one."""
+"""A pass that gains less than one part in this many is the last one."""
 _CHECKS = 4
 """How many looks there are to a look at the clock."""
 _LOOKS = 20
@@ -34,7 +34,7 @@ _LOOKS = 20
 
 @algorithms.register
 class LocalSearch(Algorithm[Partition]):
-    """The improver: move, swap, split, merge and re-open, from a start or from the best quick approximation. Never worse than either.
+    """Moves, swaps, splits, merges and rebuilt groups, from a start or from the best quick approximation. Never worse than either.
 
     No ratio is promised beyond the start's. In a region every row of a starred group is looked at against all rows and groups, in a
     random order that the seed repeats, until nothing pays, and every group is re-opened. Regions follow each other until all starred groups

@@ -181,7 +181,7 @@ class _Parts:
 
 @algorithms.register
 class Mondrian(Cutting):
-    """Strict Mondrian: equal values of the column that is cut stay on one side. No ratio is promised.
+    """Strict Mondrian: equal values of the cut column stay on one side. No ratio is promised.
 
     Left go the values up to the median, or, where that is not allowed, those below it. Under k-anonymity no other value of the column
     then allows a cut either, so that a group has at most 2 m (k - 1) + mu rows: m columns, mu the largest multiplicity of a row type. (In
@@ -203,7 +203,7 @@ class Mondrian(Cutting):
 
 @algorithms.register
 class RelaxedMondrian(Cutting):
-    """Relaxed Mondrian: rows that have the median value may go to either side, so parts are halved. No ratio is promised.
+    """Relaxed Mondrian: rows with the median value may go to either side, so that parts are halved. No ratio is promised.
 
     Equal rows are divided as little as a half allows. Where the halves do not both satisfy the principle, the strict cuts are tried. Under
     k-anonymity a group with a starred column has at most 2k - 1 rows. O(depth m (n log n)).

@@ -47,7 +47,7 @@ from anoptima.table import Counts
 
 @algorithms.register
 class Residue(CellApproximation):
-    """Phase 1, and its residue split as far as a simple rule can; where it does not satisfy the principle, other groups join it.
+    """Phase 1, with its residue split by a simple rule; where the residue fails the principle, other groups join it.
 
     For l-diversity of one column, either version, and k-anonymity, and their conjunctions. cost <= m OPT for m columns of equal weight
     whenever the residue satisfies the principle, and `ratio` says so; otherwise nothing is promised. O(n log n).
@@ -85,7 +85,7 @@ class Residue(CellApproximation):
 
 @algorithms.register
 class LeastResidue(CellApproximation):
-    """A least residue, by phase 1 where that suffices, and otherwise by an integer program on HiGHS.
+    """A smallest residue, by phase 1 where that suffices, and by an integer program on HiGHS otherwise.
 
     For every principle. cost <= m OPT for m columns of equal weight. That the residue is least rests on the backend's word where phase 1
     does not suffice, and the bound says so. The program has a variable or two for each record type.

@@ -129,7 +129,7 @@ def without_superfluous(problem: FakePoints, solution: AddedPoints) -> AddedPoin
 
 @algorithms.register
 class ShiftedGrid(Algorithm[Any]):
-    """Fake points and fake boxes by shifted grids, within 1 + epsilon of the fewest: the best of all L^d offset vectors.
+    """Fake points and fake boxes by shifted grids, within 1 + epsilon of the minimum: the best of all L^d offset vectors.
 
     Every cell is solved exactly, by an integer program on a backend, and each sort of cell once. Exponential in the data within a cell; for
     fixed d, k and epsilon, and data that are nowhere dense, linear in n. Refuses more than 100,000 cells.

@@ -16,7 +16,7 @@ from anoptima.solvers.approximate.approximation import CellApproximation, merge_
 
 @algorithms.register
 class SmallClasses(CellApproximation):
-    """Every class of equal rows that satisfies the principle stays; the rows of all the others are one starred group.
+    """Every class of equal rows that satisfies the principle stays; all other rows are one starred group.
 
     If those alone do not satisfy the principle, the classes with least to lose join them until they do. O(n m + n log n).
     No ratio is promised: for six rows 00, one 01 and one 02, k = 2, it is optimal; for rows 00..0, 00..1, 11..0, 11..1 it stars

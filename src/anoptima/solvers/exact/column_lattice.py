@@ -97,7 +97,7 @@ class ColumnLattice:
 
 @algorithms.register
 class ColumnLatticeSearch(Algorithm[DroppedColumns]):
-    """Optimal attribute suppression by Incognito's search through all valid sets of kept columns, with a proof.
+    """Optimal attribute suppression by Incognito's search through all valid sets of kept columns; with a certificate.
 
     As many looks as there are valid and minimal invalid sets: up to 2^m for m columns. Every set is looked at whatever columns weigh.
 

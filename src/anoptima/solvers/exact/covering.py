@@ -22,7 +22,7 @@ from anoptima.machine import is_installed
 MOST_COLUMNS = 62
 """What the masks of the compiled search have room for."""
 _FEW_NODES = 500
-"""Searches of so many nodes are over before anything is compiled."""
+"""Searches with at most this many nodes end before anything is compiled."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ _MOST_LOOKS = 1 << 29
 
 @algorithms.register
 class Halving(ExactAlgorithm):
-    """The 2^O(n) recursion of Liang and Yuan by balanced halves, for any principle; a second opinion for tiny tables.
+    """The 2^O(n) recursion of Liang and Yuan over balanced halves, for any principle; a second opinion on tiny tables.
 
     O(3^n) looks and O(2^n) memory for n rows that all differ; with equal rows `prod C(n_r + 2, 2)` and `prod (n_r + 1)` over the kinds of
     rows. Refuses what would take minutes.

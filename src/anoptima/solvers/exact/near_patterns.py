@@ -23,7 +23,7 @@ from anoptima.solvers.ledger import Ledger
 
 @algorithms.register
 class NearPatterns(Algorithm[Partition]):
-    """Cell suppression under k-anonymity by patterns of near rows, for any number of rows and many columns; with a certificate.
+    """Cell suppression under k-anonymity by patterns of near rows, for many rows and many columns; its bound has a certificate.
 
     No ratio is promised; the bound that comes with an answer says how good it is. O(T^2 m) to find neighbours of T row types.
     """

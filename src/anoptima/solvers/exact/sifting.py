@@ -39,7 +39,7 @@ from anoptima.solvers.ledger import Ledger
 
 @algorithms.register
 class Sifting(Algorithm[Partition]):
-    """Optimal cell suppression by multipliers, a core program, with cuts under k-anonymity alone, and search; with a certificate."""
+    """Optimal cell suppression by multipliers, cuts, a core program and search; its bound has a certificate."""
 
     name = "sifting"
     kind = Kind.EXACT

@@ -35,7 +35,7 @@ _LOOKS_A_GROUP = 2_000
 
 @algorithms.register
 class SubsetDp(ExactAlgorithm):
-    """Dynamic programming over all parts of the table, for any principle; small tables, or few sorts of rows.
+    """Dynamic programming over all subsets of rows, for any principle; for small tables, or few kinds of rows.
 
     O(3^n) looks for n rows that all differ and any principle, O(2^n n^(2k - 1)) where groups of less than 2k rows are enough; with equal
     rows, the number of (part, part of it) pairs, `prod C(n_r + 2, 2)` over the kinds of rows. Refuses what would take minutes.
