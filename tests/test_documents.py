@@ -18,7 +18,6 @@ from anoptima.documents import (
     bound_document,
     principle_on,
     read_document,
-    read_json,
     stars_by_column,
     to_json,
 )
@@ -196,20 +195,6 @@ def test_what_is_no_answer_is_refused(tmp_path: Path, change: Any, message: str)
     with pytest.raises(ao.BadInput) as caught:
         read_document(path)
     assert str(caught.value).startswith(f"{path} {message}")
-
-
-def test_files_that_are_no_json_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(ao.BadInput, match=r"nowhere\.json: there is no such file"):
-        read_json(tmp_path / "nowhere.json")
-    for name, data in (("cut.json", b'{"a": '), ("latin.json", b'{"a": "\xfc"}'), ("deep.json", b"[" * 100_000)):
-        (tmp_path / name).write_bytes(data)
-        with pytest.raises(ao.BadInput, match=f"{name} is no JSON file in UTF-8"):
-            read_json(tmp_path / name)
-
-
-def test_numbers_are_read_as_they_are_written(tmp_path: Path) -> None:
-    (tmp_path / "t.json").write_text("[0.1, 1e400, 12345678901234567890, NaN]")
-    assert read_json(tmp_path / "t.json") == ["0.1", "1e400", 12345678901234567890, "NaN"]
 
 
 def test_json_can_be_had_in_ascii() -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import sys
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -39,6 +40,34 @@ def test_a_number_means_what_it_writes(value: Any, meant: Fraction) -> None:
 def test_what_is_no_finite_number_is_refused(value: Any) -> None:
     with pytest.raises(BadInput, match=r"t is .*; it has to be a finite number, such as 2, 0.2 or '1/5'"):
         as_fraction(value, "t")
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "1e999999999",
+        "-1E+9_9_9_9",
+        "1e-401",
+        "1e401",
+        "0e1000",
+        10**401,
+        f"1/{'3' * 401}",
+        "7" * 5000,
+        Decimal("1e99999"),
+    ],
+    ids=lambda value: str(value)[:12] if isinstance(value, str) else type(value).__name__,
+)
+def test_numbers_of_too_many_digits_are_refused_before_they_are_built(value: Any) -> None:
+    with pytest.raises(
+        BadInput, match=r"t is .*; a number may have 400 digits before its point and after it"
+    ) as caught:
+        as_fraction(value, "t")
+    assert len(str(caught.value)) < 200
+
+
+def test_every_float_is_taken() -> None:
+    for value in (sys.float_info.max, -sys.float_info.min, 5e-324):
+        assert float(as_fraction(value, "t")) == value
 
 
 @pytest.mark.parametrize("value", [2.0, "2", True, None, Fraction(2)])

@@ -10,12 +10,12 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from anoptima.answer import Answer, Bound, Budget, Claim, Origin, Stop
 from anoptima.errors import BadInput, NotApplicable
 from anoptima.exact import Exact, as_fraction, exact_plain, simplest
+from anoptima.inputs import local, read_json
 from anoptima.principles import Principle, principle_from_json
 from anoptima.problems.attribute_suppression import AttributeSuppression
 from anoptima.problems.base import Problem
@@ -201,20 +201,10 @@ def to_json(document: Any, *, ascii_only: bool = False) -> str:
     return json.dumps(document, indent=2, ensure_ascii=ascii_only, default=str)
 
 
-def read_json(path: str | os.PathLike[str]) -> Any:
-    """Read a JSON file, every number that is not whole as its text, so that none is rounded."""
-    try:
-        return json.loads(Path(path).read_text(encoding="utf-8"), parse_float=str, parse_constant=str)
-    except FileNotFoundError:
-        raise BadInput(f"{path}: there is no such file") from None
-    except (ValueError, RecursionError) as error:
-        raise BadInput(f"{path} is no JSON file in UTF-8: {error}") from None
-
-
 def schema_of(path: str | os.PathLike[str]) -> str | None:
     """Return what a file says that it is, None if it says nothing: a CSV file, a Parquet file, no file at all."""
     try:
-        with Path(path).open("rb") as stream:
+        with local(path).open("rb") as stream:
             if not stream.read(64).lstrip().startswith(b"{"):
                 return None
         data = read_json(path)

@@ -6,6 +6,7 @@ Costs, thresholds, distances and bounds are `int` or `Fraction`. Floats enter in
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
@@ -13,6 +14,7 @@ from numbers import Integral, Rational
 from typing import Any
 
 from anoptima.errors import BadInput
+from anoptima.limits import DIGITS, shown
 
 Exact = int | Fraction
 """A cost, threshold, distance or bound."""
@@ -21,10 +23,16 @@ Number = int | float | str | Decimal | Fraction
 """What a person may type where an exact number is meant."""
 
 
+_BITS = (10**DIGITS).bit_length()
+_HUGE = Fraction(1 << _BITS)
+_LARGE_EXPONENT = re.compile(r"[eE][-+]?[0_]*[1-9](_?\d){3}")
+"""An exponent of four digits or more; Python takes underscores between digits."""
+
+
 def as_fraction(value: Number, what: str) -> Fraction:
     """Return the number that a person means by `value`: the float 0.2 means 1/5, as do "0.2" and "1/5".
 
-    Raises `BadInput`, naming `what`, when it is no finite number.
+    Raises `BadInput`, naming `what`, when it is no finite number, or one of more than `limits.DIGITS` digits.
 
     >>> as_fraction(0.2, "t"), as_fraction("1/3", "t"), as_fraction(2, "l")
     (Fraction(1, 5), Fraction(1, 3), Fraction(2, 1))
@@ -34,12 +42,18 @@ def as_fraction(value: Number, what: str) -> Fraction:
             raise ValueError
         if isinstance(value, Rational):
             # NumPy's integers are rational, too, and would overflow inside a fraction.
-            return Fraction(int(value.numerator), int(value.denominator))
-        if isinstance(value, Decimal | str):
-            return Fraction(value)
-        return Fraction(repr(float(value)))
+            number = Fraction(int(value.numerator), int(value.denominator))
+        elif isinstance(value, Decimal | str):
+            text = str(value)
+            # A short text can stand for a number that takes minutes to build.
+            number = _HUGE if len(text) > 3 * DIGITS or _LARGE_EXPONENT.search(text) else Fraction(text)
+        else:
+            number = Fraction(repr(float(value)))
     except (ValueError, TypeError, OverflowError, ZeroDivisionError):
-        raise BadInput(f"{what} is {value!r}; it has to be a finite number, such as 2, 0.2 or '1/5'") from None
+        raise BadInput(f"{what} is {shown(value)}; it has to be a finite number, such as 2, 0.2 or '1/5'") from None
+    if max(number.numerator.bit_length(), number.denominator.bit_length()) > _BITS:
+        raise BadInput(f"{what} is {shown(value)}; a number may have {DIGITS} digits before its point and after it")
+    return number
 
 
 def as_integer(value: Any, what: str) -> int:
@@ -49,7 +63,7 @@ def as_integer(value: Any, what: str) -> int:
     3
     """
     if isinstance(value, bool) or not isinstance(value, Integral):
-        raise BadInput(f"{what} is {value!r}; it has to be a whole number")
+        raise BadInput(f"{what} is {shown(value)}; it has to be a whole number")
     return int(value)
 
 

@@ -27,13 +27,13 @@ from anoptima.documents import (
     TABLE_PROBLEMS,
     principle_on,
     problem_document,
-    read_json,
     table_document,
     to_json,
 )
 from anoptima.errors import BadInput, NotApplicable
 from anoptima.exact import Number
 from anoptima.files import atomic, require_room
+from anoptima.inputs import read_json, read_utf8
 from anoptima.machine import available_memory
 from anoptima.models import models
 from anoptima.models.base import BuiltModel, Language, Model, Values
@@ -269,7 +269,7 @@ def read_sidecar(path: str | os.PathLike[str]) -> Sidecar:
         return Sidecar(str(path), problem, table, str(data["model"]), str(data["format"]), columns)
     except KeyError as error:
         raise BadInput(f"{path} is no whole sidecar: {error} is not in it") from None
-    except (AttributeError, TypeError, ValueError) as error:
+    except (AttributeError, TypeError, ValueError, RecursionError) as error:
         raise BadInput(f"{path} is no sidecar that makes sense: {error}") from None
 
 
@@ -314,7 +314,7 @@ def import_solution(
     built = model.build(problem, available_memory() if memory is None else memory)
     names = _names(built)
     _require_names(side, names)
-    text = _text_of(Path(solution_file))
+    text = read_utf8(solution_file)
     if side.format == "pbtxt":
         values = _response_values(text, len(names), str(solution_file))
         _require_domains(built, names, values, str(solution_file))
@@ -332,15 +332,6 @@ def _require_names(side: Sidecar, names: Sequence[str]) -> None:
     for j, ((said, _), name) in enumerate(zip(side.columns, names, strict=True)):
         if said != name:
             raise BadInput(f"{side.where} calls column {j} {said!r}, and the {side.model} model calls it {name!r}")
-
-
-def _text_of(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise BadInput(f"{path}: there is no such file") from None
-    except UnicodeDecodeError as error:
-        raise BadInput(f"{path} is no text in UTF-8: {error}") from None
 
 
 _HEADER = re.compile(

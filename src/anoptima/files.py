@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import IO
 
 from anoptima.errors import BadInput
+from anoptima.inputs import local
 
 
 def require_room(path: Path, what: str, *, never: Path | None = None) -> None:
@@ -17,6 +18,7 @@ def require_room(path: Path, what: str, *, never: Path | None = None) -> None:
 
     `never` is a file that must not be overwritten: the input.
     """
+    local(path)
     folder = path.parent
     if path.is_dir():
         raise BadInput(f"{path} is a folder; the {what} has to go into a file")

@@ -22,13 +22,13 @@ from anoptima.documents import (
     Question,
     principle_on,
     problem_document,
-    read_json,
     table_document,
     table_fields,
 )
 from anoptima.errors import BadInput, NotApplicable
 from anoptima.exact import Exact, as_integer, simplest
 from anoptima.files import atomic, require_room
+from anoptima.inputs import read_json
 from anoptima.problems.base import Problem
 from anoptima.problems.column_choice import ColumnChoice
 from anoptima.problems.quasi_identifier import IdentifyingColumns, WitnessColumns

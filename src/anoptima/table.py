@@ -19,7 +19,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from anoptima.errors import BadInput
-from anoptima.exact import Exact, Number, as_fraction, common_denominator, simplest
+from anoptima.exact import Exact, Number, as_fraction, common_denominator, exact_text, simplest
+from anoptima.limits import first_of
+from anoptima.parquet import read_parquet
 from anoptima.texts import read_header, read_texts
 
 STAR = "*"
@@ -213,15 +215,7 @@ class Table:
         missing: Missing = "value",
     ) -> Table:
         """Read a table from a Parquet file, with the types that the file declares. Needs the extra `anoptima[parquet]`."""
-        try:
-            frame = pd.read_parquet(path)
-        except ImportError:
-            raise BadInput(f"{path}: reading Parquet needs pyarrow; install anoptima[parquet]") from None
-        except FileNotFoundError:
-            raise BadInput(f"{path}: there is no such file") from None
-        except (OSError, ValueError) as error:
-            raise BadInput(f"{path} is not a Parquet file that can be read: {error}") from None
-        return cls._make(frame, quasi, sensitive, keep, weights, missing, (), str(path))
+        return cls._make(read_parquet(path), quasi, sensitive, keep, weights, missing, (), str(path))
 
     @classmethod
     def _make(
@@ -506,8 +500,9 @@ def _weights(weights: Mapping[str, Number] | None, quasi: Sequence[str]) -> tupl
             raise BadInput(
                 f"a weight is given for {name!r}, which is no quasi-identifying column; those are {', '.join(quasi)}"
             )
-        if as_fraction(weight, f"the weight of {name!r}") <= 0:
-            raise BadInput(f"the weight of {name!r} is {weight}; it has to be above 0")
+        cost = as_fraction(weight, f"the weight of {name!r}")
+        if cost <= 0:
+            raise BadInput(f"the weight of {name!r} is {exact_text(cost)}; it has to be above 0")
     return tuple(simplest(as_fraction(given.get(name, 1), f"the weight of {name!r}")) for name in quasi)
 
 
@@ -539,9 +534,7 @@ def _refuse_unknown(roles: Mapping[str, Sequence[str]], names: Sequence[str], wh
     for role, members in roles.items():
         for name in members:
             if name not in names:
-                raise BadInput(
-                    f"{where} has no column {name!r}, named as {role}; its columns are {', '.join(map(str, names))}"
-                )
+                raise BadInput(f"{where} has no column {name!r}, named as {role}; its columns are {first_of(names)}")
 
 
 def _refuse_double_roles(roles: Mapping[str, Sequence[str]]) -> None:

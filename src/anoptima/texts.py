@@ -22,6 +22,8 @@ from typing import IO, Any
 import pandas as pd
 
 from anoptima.errors import BadInput
+from anoptima.inputs import local
+from anoptima.limits import LINE_CHARACTERS, unpacked_bytes
 
 _BROKEN = (
     OSError,
@@ -34,6 +36,10 @@ _BROKEN = (
     zipfile.BadZipFile,
 )
 """What reading a file raises when it is not what its name says."""
+
+
+class _Unfit(Exception):
+    """A file is beyond the limits; the message says how, without the file's name."""
 
 
 def read_header(path: str | os.PathLike[str], separator: str = ",") -> list[str]:
@@ -84,7 +90,17 @@ def _scan(texts: IO[str], separator: str, path: str | os.PathLike[str]) -> tuple
 
 
 def _records(texts: IO[str], separator: str) -> Iterator[list[str]]:
-    return (record for record in csv.reader(texts, delimiter=separator, strict=True) if record)
+    return (record for record in csv.reader(_lines(texts), delimiter=separator, strict=True) if record)
+
+
+def _lines(texts: IO[str]) -> Iterator[str]:
+    """Yield the lines, none of which is too long to be split into fields."""
+    number = 0
+    while line := texts.readline(LINE_CHARACTERS + 1):
+        number += 1
+        if len(line) > LINE_CHARACTERS:
+            raise _Unfit(f"line {number} is too long; a line may have {LINE_CHARACTERS:,} characters")
+        yield line
 
 
 def _header(records: Iterator[list[str]], path: str | os.PathLike[str]) -> list[str]:
@@ -96,7 +112,7 @@ def _header(records: Iterator[list[str]], path: str | os.PathLike[str]) -> list[
 
 @contextmanager
 def _reading(path: str | os.PathLike[str], separator: str) -> Iterator[IO[str]]:
-    path = Path(path)
+    path = local(path)
     if not path.is_file():
         raise BadInput(f"{path}: there is no such file")
     if len(separator) != 1 or separator in '"\r\n':
@@ -106,16 +122,39 @@ def _reading(path: str | os.PathLike[str], separator: str) -> Iterator[IO[str]]:
     try:
         with _opened(path) as texts:
             yield texts
+    except _Unfit as error:
+        raise BadInput(f"{path}: {error}") from None
     except _BROKEN as error:
         raise BadInput(f"{path} cannot be read as a CSV file in UTF-8: {error}") from None
 
 
 def _opened(path: Path) -> IO[str]:
-    return io.TextIOWrapper(_OPENERS.get(path.suffix.lower(), _plain)(path), encoding="utf-8-sig", newline="")
+    opener = _OPENERS.get(path.suffix.lower())
+    stream = path.open("rb") if opener is None else io.BufferedReader(_Unpacked(opener(path), path.stat().st_size))
+    return io.TextIOWrapper(stream, encoding="utf-8-sig", newline="")
 
 
-def _plain(path: Path) -> IO[bytes]:
-    return path.open("rb")
+class _Unpacked(io.RawIOBase):
+    """The content of a packed file, as far as its size allows."""
+
+    def __init__(self, content: IO[bytes], packed: int) -> None:
+        self._content = content
+        self._most = self._left = unpacked_bytes(packed)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        chunk = self._content.read(len(buffer))
+        self._left -= len(chunk)
+        if self._left < 0:
+            raise _Unfit(f"it unpacks to more than the {self._most >> 20:,} MiB that are taken from a file of its size")
+        buffer[: len(chunk)] = chunk
+        return len(chunk)
+
+    def close(self) -> None:
+        self._content.close()
+        super().close()
 
 
 def _only_member(path: Path) -> IO[bytes]:

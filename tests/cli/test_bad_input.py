@@ -155,9 +155,12 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ),
         (
             ["t.csv", *ROLES, "-t", "ill=0.5", "--space", "ill=hierarchy:broken.json"],
-            "broken.json is no JSON file in UTF-8: Expecting property name",
+            "broken.json, line 1, column 2: Expecting property name",
         ),
-        (["t.csv", *ROLES, "-t", "ill=0.5", "--space", "ill=hierarchy:folder"], "folder: Is a directory"),
+        (
+            ["t.csv", *ROLES, "-t", "ill=0.5", "--space", "ill=hierarchy:folder"],
+            "folder cannot be read: Is a directory",
+        ),
         (
             ["t.csv", *ROLES, "-t", "ill=0.5", "--space", "ill=hierarchy:tree.json"],
             "the hierarchy has leaves at depths [2, 3]; all have to be at one depth",
@@ -301,7 +304,7 @@ def test_other_commands_refuse_the_same(run: Run, command: str) -> None:
         ("ragged.csv", None, "ragged.csv, row 2 has 1 field ('3'); the header has 2"),
         ("text.parquet", None, "text.parquet is not a Parquet file that can be read:"),
         ("t.csv", "nowhere.json", "nowhere.json: there is no such file"),
-        ("t.csv", "broken.json", "broken.json is no JSON file in UTF-8:"),
+        ("t.csv", "broken.json", "broken.json, line 1, column 2: Expecting property name"),
         (
             "t.csv",
             "list.json",

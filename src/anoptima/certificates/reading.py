@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, as_fraction, as_integer, simplest
+from anoptima.limits import shown
 
 X = TypeVar("X")
 
@@ -27,7 +28,7 @@ class Fields:
 
     def __init__(self, data: Any, where: str) -> None:
         if not isinstance(data, Mapping):
-            raise BadInput(f"{where} is {_shown(data)}; it has to be an object with named fields")
+            raise BadInput(f"{where} is {shown(data)}; it has to be an object with named fields")
         self._left = dict(data)
         self._where = where
 
@@ -69,7 +70,7 @@ class Fields:
         """Return a field that is a list, each of whose things `read` takes with what it is called."""
         found = self.take(name)
         if not isinstance(found, Sequence) or isinstance(found, str):
-            raise BadInput(f"{self._called(name)} is {_shown(found)}; it has to be a list")
+            raise BadInput(f"{self._called(name)} is {shown(found)}; it has to be a list")
         return tuple(read(thing, f"number {number} of {self._called(name)}") for number, thing in enumerate(found))
 
     def end(self) -> None:
@@ -83,10 +84,5 @@ class Fields:
 
 def _text(value: Any, what: str) -> str:
     if not isinstance(value, str):
-        raise BadInput(f"{what} is {_shown(value)}; it has to be a text")
+        raise BadInput(f"{what} is {shown(value)}; it has to be a text")
     return value
-
-
-def _shown(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 40 else f"{text[:37]}..."

@@ -16,9 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from anoptima.answer import Budget
-from anoptima.documents import read_json, space_on
+from anoptima.documents import space_on
 from anoptima.errors import BadInput
 from anoptima.exact import Number
+from anoptima.inputs import read_json
 from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
 from anoptima.spaces import Space, space_from_json
 from anoptima.table import Missing, Table

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from anoptima.cli.arguments import is_parquet
 from anoptima.errors import BadInput
 from anoptima.machine import is_installed
+from anoptima.parquet import read_parquet
 from anoptima.problems.released import released_stars
 from anoptima.table import STAR, Table
 from anoptima.texts import read_texts
@@ -61,22 +62,11 @@ def write_release(stream: IO[bytes], path: Path, table: Table, release: pd.DataF
 
 def read_release(path: Path, table: Table, separator: str) -> pd.DataFrame:
     """Read a released table, with the values of `table` where the file holds a text that writes the same."""
-    release = _read_parquet(path) if is_parquet(path) else read_texts(path, separator)
+    release = read_parquet(path) if is_parquet(path) else read_texts(path, separator)
     if release.columns.is_unique and len(release) == table.rows:
         for name in release.columns.intersection(table.frame.columns):
             release[name] = _in_own_values(table.frame[name], release[name])
     return release
-
-
-def _read_parquet(path: Path) -> pd.DataFrame:
-    if not path.is_file():
-        raise BadInput(f"{path}: there is no such file")
-    try:
-        return pd.read_parquet(path)
-    except ImportError:
-        raise BadInput(f"{path}: reading Parquet needs pyarrow; install anoptima[parquet]") from None
-    except ValueError as error:
-        raise BadInput(f"{path} is not a Parquet file that can be read: {error}") from None
 
 
 def _texts(series: pd.Series[Any]) -> pd.Series[Any]:

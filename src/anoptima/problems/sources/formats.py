@@ -23,10 +23,12 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from anoptima.errors import BadInput
+from anoptima.inputs import parse_json, read_utf8
+from anoptima.limits import shown
 from anoptima.problems.sources.graph import Graph
 from anoptima.problems.sources.hypergraph_matching import Hypergraph
 from anoptima.problems.sources.minimum_cover import MinimumCover
-from anoptima.problems.sources.names import Name, counted, shown
+from anoptima.problems.sources.names import Name, counted
 from anoptima.problems.sources.planar_three_sat import Formula, PlanarThreeSat, RectilinearEmbedding
 from anoptima.problems.sources.three_dimensional_matching import ThreeDimensionalMatching
 
@@ -51,45 +53,36 @@ def read_graph(path: str | os.PathLike[str]) -> Graph:
         if suffix == ".json"
         else graph_from_edge_list
     )
-    return read(_text(path), str(path))
+    return read(read_utf8(path), str(path))
 
 
 def read_formula(path: str | os.PathLike[str]) -> Formula:
     """Read a formula: JSON by the suffix `.json`, DIMACS otherwise."""
     read = formula_from_json if Path(path).suffix.lower() == ".json" else formula_from_dimacs
-    return read(_text(path), str(path))
+    return read(read_utf8(path), str(path))
 
 
 def read_hypergraph(path: str | os.PathLike[str]) -> Hypergraph:
     """Read a hypergraph from a JSON file."""
-    return hypergraph_from_json(_text(path), str(path))
+    return hypergraph_from_json(read_utf8(path), str(path))
 
 
 def read_triples(path: str | os.PathLike[str]) -> ThreeDimensionalMatching:
     """Read a three-dimensional matching problem from a JSON file."""
-    return triples_from_json(_text(path), str(path))
+    return triples_from_json(read_utf8(path), str(path))
 
 
 def read_cover(path: str | os.PathLike[str]) -> MinimumCover:
     """Read a minimum cover problem from a JSON file."""
-    return cover_from_json(_text(path), str(path))
+    return cover_from_json(read_utf8(path), str(path))
 
 
 def read_planar_three_sat(path: str | os.PathLike[str]) -> PlanarThreeSat:
     """Read a planar formula: JSON, perhaps with its embedding, by the suffix `.json`, DIMACS otherwise."""
     if Path(path).suffix.lower() == ".json":
-        return planar_three_sat_from_json(_text(path), str(path))
-    formula = formula_from_dimacs(_text(path), str(path))
+        return planar_three_sat_from_json(read_utf8(path), str(path))
+    formula = formula_from_dimacs(read_utf8(path), str(path))
     return _blamed(str(path), lambda: PlanarThreeSat(formula))
-
-
-def _text(path: str | os.PathLike[str]) -> str:
-    try:
-        return Path(path).read_text(encoding="utf-8-sig")
-    except FileNotFoundError:
-        raise BadInput(f"{path}: there is no such file") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(f"{path} cannot be read as a text in UTF-8: {error}") from None
 
 
 def _blamed(where: str, make: Callable[[], T]) -> T:
@@ -378,11 +371,7 @@ def _plain_sets(cover: MinimumCover) -> Any:
 def _document(text: str, where: str, *keys: str, also: Sequence[str] = ()) -> Mapping[str, Any]:
     """Return a JSON object with all of `keys` and nothing beside them but `also`."""
     try:
-        data = json.loads(text, object_pairs_hook=_once)
-    except json.JSONDecodeError as error:
-        raise BadInput(f"{where}, line {error.lineno}, column {error.colno}: {error.msg}; it has to be JSON") from None
-    except (ValueError, RecursionError) as error:
-        raise BadInput(f"{where} is JSON of a kind that is not taken here: {error}") from None
+        data = parse_json(text, where, object_pairs_hook=_once)
     except _Twice as error:
         raise BadInput(f"{where} has {error.args[0]!r} twice in one object; once is enough") from None
     if not isinstance(data, Mapping):

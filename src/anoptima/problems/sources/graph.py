@@ -10,7 +10,8 @@ from functools import cached_property
 from typing import Any
 
 from anoptima.errors import BadInput
-from anoptima.problems.sources.names import Name, counted, distinct_names, is_known, listed, members_of, shown
+from anoptima.limits import shown
+from anoptima.problems.sources.names import Name, counted, distinct_names, is_known, listed, members_of
 
 
 @dataclass(frozen=True, init=False)

@@ -13,8 +13,9 @@ from typing import Any, Self
 
 from anoptima.errors import BadInput
 from anoptima.exact import as_integer
+from anoptima.limits import shown
 from anoptima.problems.sources.matching import Edge, MatchingProblem
-from anoptima.problems.sources.names import Name, counted, distinct_names, is_known, listed, members_of, shown, twice
+from anoptima.problems.sources.names import Name, counted, distinct_names, is_known, listed, members_of, twice
 
 
 @dataclass(frozen=True, init=False)

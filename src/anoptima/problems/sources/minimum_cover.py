@@ -14,7 +14,8 @@ from typing import Any, Self
 
 from anoptima.errors import BadInput
 from anoptima.exact import Exact
-from anoptima.problems.sources.names import Name, distinct_names, is_known, listed, members_of, said, shown, twice
+from anoptima.limits import shown
+from anoptima.problems.sources.names import Name, distinct_names, is_known, listed, members_of, said, twice
 from anoptima.problems.sources.source_problem import SourceProblem
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import reprlib
 from collections.abc import Container, Iterable, Sequence
 from numbers import Integral
 from typing import Any
 
 from anoptima.errors import BadInput
+from anoptima.limits import shown
 
 Name = int | str
 """What a vertex, an element or a set is called. It means the same in memory and in every file format."""
@@ -94,11 +94,6 @@ def said(faults: Iterable[str], what: str) -> list[str]:
         else:
             more += 1
     return [*found, f"{more:,} more {what}"] if more else found
-
-
-def shown(thing: Any) -> str:
-    """Write what somebody gave, cut to a length that fits into a sentence."""
-    return reprlib.repr(thing)
 
 
 def counted(number: int, one: str, many: str | None = None) -> str:

@@ -15,7 +15,8 @@ from typing import Any, Self
 
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, as_integer
-from anoptima.problems.sources.names import members_of, said, shown
+from anoptima.limits import shown
+from anoptima.problems.sources.names import members_of, said
 from anoptima.problems.sources.source_problem import SourceProblem
 
 Cell = tuple[int, int]

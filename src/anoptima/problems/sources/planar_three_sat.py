@@ -19,7 +19,8 @@ import networkx as nx
 
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, as_integer
-from anoptima.problems.sources.names import counted, listed, members_of, said, shown
+from anoptima.limits import shown
+from anoptima.problems.sources.names import counted, listed, members_of, said
 from anoptima.problems.sources.source_problem import SourceProblem
 
 Clause = tuple[int, ...]

@@ -13,8 +13,9 @@ from typing import Any, Self
 
 from anoptima.errors import BadInput
 from anoptima.exact import Exact
+from anoptima.limits import shown
 from anoptima.problems.sources.matching import Edge, MatchingProblem
-from anoptima.problems.sources.names import Name, distinct_names, is_known, listed, members_of, shown
+from anoptima.problems.sources.names import Name, distinct_names, is_known, listed, members_of
 
 _PARTS = ("W", "X", "Y")
 

@@ -1,0 +1,98 @@
+"""Files as they come in: on this machine, no larger and no deeper than `limits` allows, each refused in one sentence otherwise."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import stat
+from pathlib import Path
+from typing import Any
+
+from anoptima.errors import BadInput
+from anoptima.limits import DEPTH, DOCUMENT_BYTES
+
+_URL = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)((::[A-Za-z0-9+.-]+)*)(:/+)")
+
+
+def local(path: str | os.PathLike[str]) -> Path:
+    """Return a file's path; `BadInput` if it is a URL: tables and everything else are local files.
+
+    >>> local("s3://bucket/patients.csv")
+    Traceback (most recent call last):
+    anoptima.errors.BadInput: s3://bucket/patients.csv is a URL (s3); only local files are read and written here
+    """
+    text = os.fspath(path)
+    match = _URL.match(text)
+    # A path keeps one slash of the two, which a folder of that name would have, too.
+    if match and (match[4] != ":/" or (len(match[1]) > 1 and not Path(text[: match.end(4)]).is_dir())):
+        raise BadInput(f"{text} is a URL ({match[1]}); only local files are read and written here")
+    return Path(text)
+
+
+def read_utf8(path: str | os.PathLike[str]) -> str:
+    """Return a file's text; `BadInput` if it is not there, no text in UTF-8, or larger than `limits.DOCUMENT_BYTES`."""
+    found = local(path)
+    try:
+        with found.open("rb") as stream:
+            mode = os.fstat(stream.fileno()).st_mode
+            if not (stat.S_ISREG(mode) or stat.S_ISFIFO(mode)):
+                raise BadInput(f"{path} is no file but a device; it has to be a file")
+            content = stream.read(DOCUMENT_BYTES + 1)
+        if len(content) > DOCUMENT_BYTES:
+            raise BadInput(f"{path} is too large; it may have {DOCUMENT_BYTES >> 20:,} MiB")
+        return content.decode("utf-8-sig")
+    except FileNotFoundError:
+        raise BadInput(f"{path}: there is no such file") from None
+    except OSError as error:
+        raise BadInput(f"{path} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise BadInput(f"{path} cannot be read as a text in UTF-8: {error}") from None
+
+
+def read_json(path: str | os.PathLike[str]) -> Any:
+    """Read a JSON file, every number that is not whole as its text, so that none is rounded."""
+    return parse_json(read_utf8(path), str(path), parse_float=str, parse_constant=str)
+
+
+def parse_json(text: str, where: str, **hooks: Any) -> Any:
+    """Return what a JSON text says; `where` is what to call it, `hooks` are those of `json.loads`.
+
+    >>> parse_json('{"k": 2, "t": 0.2}', "the question", parse_float=str)
+    {'k': 2, 't': '0.2'}
+    >>> parse_json("[" * 1000 + "]" * 1000, "the list")
+    Traceback (most recent call last):
+    anoptima.errors.BadInput: the list is nested too deeply; a JSON document may have 500 levels
+    """
+    try:
+        data = json.loads(text, **hooks)
+    except json.JSONDecodeError as error:
+        raise BadInput(f"{where}, line {error.lineno}, column {error.colno}: {error.msg}; it has to be JSON") from None
+    except RecursionError:
+        raise _too_deep(where) from None
+    except BadInput:
+        raise
+    except ValueError:
+        # Of whole numbers alone: Python reads no more than 4,300 digits.
+        raise BadInput(f"{where} has a number of more than 4,300 digits, which is not read here") from None
+    if _depth(data) > DEPTH:
+        raise _too_deep(where)
+    return data
+
+
+def _too_deep(where: str) -> BadInput:
+    return BadInput(f"{where} is nested too deeply; a JSON document may have {DEPTH} levels")
+
+
+def _depth(data: Any) -> int:
+    """Return how many lists and objects lie within each other, level by level. O(size)."""
+    depth, level = 0, [data] if isinstance(data, list | dict) else []
+    while level:
+        depth += 1
+        level = [
+            below
+            for thing in level
+            for below in (thing if isinstance(thing, list) else thing.values())
+            if isinstance(below, list | dict)
+        ]
+    return depth
