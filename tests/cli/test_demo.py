@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
 import anoptima as ao
@@ -7,25 +10,42 @@ from anoptima.registry import Registry
 from tests.cli.conftest import Run
 
 
-def test_the_demo_shows_table_release_costs_bound_and_verification(run: Run) -> None:
+def test_the_demo_shows_the_optimum_the_usual_methods_and_why_nothing_is_lower(run: Run) -> None:
     said = run("demo")
     assert (said.code, said.err) == (0, "")
     assert "    zip1 zip2 zip3 zip4 zip5 age1 age2 education disease\n" in said.out
-    assert "       9    8    *    *    *    3    *         *   viral\n" in said.out
-    assert "OPTIMAL  54 stars of 80 cells, bound 54" in said.out
-    assert said.out.count("\nverified") == 2
-    assert "no release stars fewer than 54, says " in said.out
-    assert max(map(len, said.out.splitlines())) <= 120
+    assert "OPTIMAL  54 stars of 80 cells, bound 54 (certificate)" in said.out
+    assert "\nverified; proved again: no solution is below 54\n" in said.out
+    for stars, more, method in ((57, "+5.6 %", "mondrian"), (58, "+7.4 %", "peel"), (70, "+29.6 %", "clustering")):
+        assert f"       {stars}  {more:>7}  {method}" in said.out
+    assert "methods lose a tenth or more" in said.out
+    assert "all 582 such groups were tried" in said.out
+    assert " = 54 stars." in said.out
+    assert max(map(len, said.out.splitlines())) < 80
+
+
+def test_each_step_is_announced_before_it_is_taken(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*given: object, **options: object) -> None:
+        raise ao.SolverFailure("nobody", "gave up")
+
+    monkeypatch.setattr("anoptima.cli.demo.solve", fails)
+    said = run("demo")
+    assert said.code == 3
+    assert said.out.endswith("1. The optimum: solving the ten rows exactly ...\n\n")
 
 
 def test_the_demo_as_a_document(run: Run) -> None:
-    document = run("demo", "--json").json
+    said = run("demo", "--json")
+    document = json.loads(said.out)
     exact, approximate = document["exact"], document["approximate"]
     assert (exact["claim"], exact["cost"], exact["bound"]["value"], exact["verified"]) == ("optimal", 54, 54, True)
-    assert approximate["verified"]
-    assert approximate["cost"] >= 54 >= approximate["bound"]["value"]
-    for answer in (exact, approximate):
+    assert exact["certified"] == sum(document["prices"]["prices"]) == document["prices"]["sum"] == 54
+    costs = {answer["solver"]: answer["cost"] for answer in approximate}
+    assert list(costs.values()) == sorted(costs.values())
+    assert (costs["mondrian"], costs["forest"], costs["lattice"]) == (57, 67, 70)
+    for answer in (exact, *approximate):
         cells = [cell for row in answer["release"]["data"] for cell in row]
+        assert answer["verified"]
         assert cells.count("*") == answer["cost"]
 
 
@@ -34,33 +54,66 @@ def test_without_approximations_the_demo_shows_the_exact_answer(run: Run, monkey
     said = run("demo")
     assert said.code == 0
     assert "OPTIMAL  54 stars" in said.out
-    assert "approximation" not in said.out
-    assert list(run("demo", "--json").json) == ["exact"]
+    assert "lose a tenth" not in said.out
+    assert run("demo", "--json").json["approximate"] == []
 
 
 # ---- the census table ---------------------------------------------------------------------------------------------------------
 
 
-def test_the_census_table_is_solved_proved_and_compared(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("anoptima.cli.demo.census", ao.ten_rows)
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Ten rows instead of the census table."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("anoptima.cli.demo_census.instance", lambda name: ao.instance("ten-rows-k2"))
+
+
+@pytest.mark.usefixtures("small")
+def test_the_census_table_is_solved_proved_and_compared(run: Run) -> None:
     said = run("demo", "--census")
     assert (said.code, said.err) == (0, "")
     large = said.out[said.out.index("10 persons of a census") :]
     assert "OPTIMAL  46 stars of 80 cells, bound 46 (certificate)" in large
-    assert "\nverified; proved again: no solution is below 46\n" in large
-    assert "The certificate proves 46, from the table and whole numbers alone; all was checked in " in large
+    assert "\nverified; proved again: no solution is below 46 (" in large
     assert "greedy-patterns alone stars " in large
+    assert "Not reached" not in large
     assert said.out.endswith("anoptima solve TABLE.csv --quasi zip,age -k 3 -o release.csv\n")
     document = run("demo", "--census", "--json").json
     assert (document["census"]["certified"], document["census"]["verified"]) == (46, True)
 
 
+@pytest.mark.usefixtures("small")
+def test_what_was_not_reached_is_said_with_the_command_that_goes_on(run: Run) -> None:
+    said = run("demo", "--census", "--time-limit", 0)
+    assert said.code == 0
+    assert "Not reached in 0 s:\n" in said.out
+    assert "the best release known, with 46 stars: this one has " in said.out
+    assert "the best bound known, 46 stars: this one is " in said.out
+    command = "anoptima demo --census --time-limit 600 --checkpoint census.json"
+    assert f"\n  {command}\n" in said.out
+    assert "OPTIMAL  46 stars" in run(*command.split()[1:]).out
+    assert Path("census.json").is_file()
+    again = run("demo", "--census", "--time-limit", 0, "--checkpoint", "census.json")
+    assert "OPTIMAL  46 stars" in again.out, "the checkpoint has the release and the proof"
+
+
+@pytest.mark.usefixtures("small")
+def test_options_that_make_no_sense_are_refused_before_anything_runs(run: Run) -> None:
+    for words, complaint in (
+        (["--time-limit", "long"], "the time limit is 'long'; it has to be a number of seconds"),
+        (["--checkpoint", "nowhere/c.json"], "there is no folder nowhere"),
+    ):
+        said = run("demo", "--census", *words)
+        assert (said.code, said.out) == (2, "")
+        assert complaint in said.err
+
+
+@pytest.mark.usefixtures("small")
 def test_without_numba_the_demo_says_what_is_missing(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("anoptima.cli.demo.census", ao.ten_rows)
-    monkeypatch.setattr("anoptima.cli.demo.is_installed", lambda name: False)
+    monkeypatch.setattr("anoptima.cli.demo_census.is_installed", lambda name: False)
     said = run("demo", "--census")
     assert said.code == 0
-    assert "numba is not here: without it loops are some ten times slower and no cuts are found" in said.out
+    assert "numba is not installed: the loops run some ten times slower and no cuts are\nfound" in said.out
     assert "pip install 'anoptima[fast]' brings it." in said.out
 
 

@@ -304,7 +304,7 @@ def refuse_idle_spaces(spaces: Mapping[str, Space], principles: Iterable[Princip
 def budget_of(arguments: Namespace) -> Budget:
     """Return what a solver may spend."""
     return Budget.of(
-        seconds=None if arguments.time_limit is None else _seconds(arguments.time_limit),
+        seconds=None if arguments.time_limit is None else seconds_of(arguments.time_limit),
         gap=arguments.gap,
         threads=None if arguments.threads is None else whole(arguments.threads, "threads"),
         memory=None if arguments.memory is None else size_in_bytes(arguments.memory),
@@ -332,7 +332,12 @@ def size_in_bytes(text: str) -> int:
     return int(float(match[1]) * 1024 ** _PREFIXES.index(match[2].upper() or " "))
 
 
-def _seconds(text: str) -> float:
+def seconds_of(text: str) -> float:
+    """Return the seconds of a time limit.
+
+    >>> seconds_of("0.5")
+    0.5
+    """
     try:
         seconds = float(text)
     except ValueError:

@@ -1,0 +1,131 @@
+"""The demo's second half: the census table, solved in a stated time, with what was reached, what was not, and how to go on."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from anoptima.answer import Answer, Claim, Clock, Stop, Verification
+from anoptima.cli import arguments as shared
+from anoptima.cli.live import live
+from anoptima.documents import answer_document
+from anoptima.exact import exact_grouped
+from anoptima.files import require_room
+from anoptima.instances.library import Instance, instance
+from anoptima.machine import is_installed
+from anoptima.problems.cell_suppression import CellSuppression, Partition
+from anoptima.solvers.solving import solve
+
+NAME = "census-eight-k2"
+"""The instance that is solved."""
+
+SECONDS, SLOW_SECONDS = 100.0, 60.0
+"""Time for the census table with numba and without: `make demo` is to be done within two minutes."""
+
+LONGER = 600
+"""Seconds that a person who wants more is told to give."""
+
+
+class Census:
+    """The census table made 2-anonymous: what was found, and what a check of it says."""
+
+    def __init__(self, known: Instance, seconds: float, checkpoint: Path | None, *, quiet: bool) -> None:
+        self.known = known
+        self.seconds = seconds
+        self.checkpoint = checkpoint
+        self.quiet = quiet
+        self.answer: Answer[Partition] | None = None
+        self.checked = Verification(("nothing was solved",))
+        self.check_seconds = 0.0
+
+    @classmethod
+    def of(cls, arguments: Namespace) -> Census:
+        """Take over the options, refused here if they make no sense, before anything runs."""
+        default = SECONDS if is_installed("numba") else SLOW_SECONDS
+        seconds = default if arguments.time_limit is None else shared.seconds_of(arguments.time_limit)
+        checkpoint = None if arguments.checkpoint is None else Path(arguments.checkpoint)
+        if checkpoint is not None:
+            require_room(checkpoint, "checkpoint")
+        return cls(instance(NAME), seconds, checkpoint, quiet=arguments.quiet)
+
+    @property
+    def is_verified(self) -> bool:
+        """Whether the answer passed its check."""
+        return bool(self.checked)
+
+    def run(self, tell: Callable[[str], None]) -> None:
+        """Solve, check, and tell each step before it begins."""
+        problem: Any = self.known.load()
+        table = problem.table
+        tell(
+            f"{table.rows:,} persons of a census (UCI Adult, Becker and Kohavi 1996, CC BY 4.0),\n"
+            f"known by {len(table.quasi)} columns: {', '.join(table.quasi[:5])},\n"
+            f"{', '.join(table.quasi[5:])}.\n"
+            "How few stars make everyone look like at least one other?"
+        )
+        if not is_installed("numba"):
+            tell(
+                "numba is not installed: the loops run some ten times slower and no cuts are\n"
+                "found, so a gap may be left. pip install 'anoptima[fast]' brings it."
+            )
+        with live(problem.unit, quiet=self.quiet) as on_progress:
+            tell(f"A quick release by greedy-patterns, then the optimum by sifting: up to {self.seconds:.0f} s ...")
+            greedy = solve(problem, "greedy-patterns", time_limit=self.seconds / 3, on_progress=on_progress)
+            answer = solve(
+                problem,
+                "sifting",
+                time_limit=max(0.0, self.seconds - greedy.run.seconds),
+                start=None if greedy.stop is Stop.TIME else greedy.solution,
+                checkpoint=self.checkpoint,
+                on_progress=on_progress,
+            )
+        self.answer = answer
+        tell(f"{answer}")
+        tell("Checking the release and the bound again, with no solver ...")
+        clock = Clock()
+        self.checked = answer.verify()
+        self.check_seconds = clock.seconds()
+        tell(
+            "\n".join([f"{self.checked} ({self.check_seconds:.1f} s)", *self._compared(greedy), *self._missed(problem)])
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the answer as plain data."""
+        assert self.answer is not None
+        return {
+            **answer_document(self.answer),
+            "verified": self.is_verified,
+            "seconds to verify": self.check_seconds,
+        }
+
+    def _compared(self, greedy: Answer[Partition]) -> list[str]:
+        assert self.answer is not None
+        if greedy.stop is Stop.TIME or greedy.cost is None or not self.answer.cost:
+            return []
+        more = _percent(Fraction(greedy.cost) / self.answer.cost - 1)
+        return [f"{greedy.solver} alone stars {exact_grouped(greedy.cost)} cells, {more} more."]
+
+    def _missed(self, problem: CellSuppression) -> list[str]:
+        """Say what was not reached, and how to go on; nothing where the optimum is proved."""
+        answer = self.answer
+        assert answer is not None
+        if answer.claim is Claim.OPTIMAL or answer.cost is None:
+            return []
+        lines = ["", f"Not reached in {self.seconds:.0f} s:"]
+        best, bound = self.known.best, self.known.bound
+        if answer.cost > best:
+            more = exact_grouped(answer.cost - best)
+            lines.append(f"  the best release known, with {exact_grouped(best)} stars: this one has {more} more")
+        proved = problem.lower_bound() if answer.bound is None else answer.bound.value
+        if proved < bound:
+            fewer = exact_grouped(bound - proved)
+            lines.append(f"  the best bound known, {exact_grouped(bound)} stars: this one is {fewer} lower")
+        command = f"anoptima demo --census --time-limit {LONGER} --checkpoint {self.checkpoint or 'census.json'}"
+        return [*lines, "To go on, now and again, each time from where it stopped:", f"  {command}"]
+
+
+def _percent(share: Fraction) -> str:
+    return f"{float(share):.1%}".replace("%", " %")
