@@ -103,8 +103,10 @@ def _prices(groups: dict[tuple[tuple[int, int], ...], int], copies: list[int]) -
         for other, sign in ((kinds, 1.0), (kinds + 1, -1.0)):
             program.addRow(0.0, infinity, 2, np.array([other, column], dtype=np.int32), np.array([sign, -sign]))
     for members, cost in groups.items():
-        columns, copies = np.array(members).T
-        program.addRow(-infinity, float(cost), len(members), columns.astype(np.int32), copies.astype(float))
+        columns, taken = zip(*members, strict=True)
+        program.addRow(
+            -infinity, float(cost), len(members), np.array(columns, dtype=np.int32), np.array(taken, dtype=float)
+        )
     program.changeObjectiveSense(highspy.ObjSense.kMaximize)
     program.run()
     return tuple(round(value) for value in program.getSolution().col_value[:kinds])
