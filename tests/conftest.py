@@ -1,10 +1,16 @@
-"""What all tests share: how many examples Hypothesis draws."""
+"""What all tests share: how many examples Hypothesis draws, processes that may not be left, and a file with durations."""
 
 from __future__ import annotations
 
 import os
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.processes import drop_interrupts, none_left_behind
 
 # `ci` draws the same examples every time, so that a change breaks a test and chance does not. `deep` looks for news, by
 # hand: `make test-deep`, or HYPOTHESIS_PROFILE=deep with any choice of tests.
@@ -26,3 +32,34 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+
+drop_interrupts()
+
+
+@pytest.fixture(autouse=True)
+def _no_process_is_left() -> Iterator[None]:
+    with none_left_behind():
+        yield
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--durations-file", help="write there how long every file and every test took, slowest first")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Keep durations. With several workers this runs where their reports come together."""
+    path = config.getoption("--durations-file")
+    if not path:
+        return
+    tests: defaultdict[str, float] = defaultdict(float)
+    files: defaultdict[str, float] = defaultdict(float)
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            if isinstance(report, pytest.TestReport):
+                tests[report.nodeid] += report.duration
+                files[report.nodeid.partition("::")[0]] += report.duration
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    ranked = [sorted(kind.items(), key=lambda item: -item[1]) for kind in (files, tests)]
+    lines = [f"{seconds:10.3f}  {name}\n" for kind in ranked for name, seconds in kind]
+    Path(path).write_text("".join(lines), encoding="utf-8")

@@ -10,31 +10,44 @@ import select
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
 import pytest
 
+from tests.processes import PATIENCE
+
 pytestmark = pytest.mark.slow
 
 COMMAND = (sys.executable, "-m", "anoptima")
-PATIENCE = 120
-"""Seconds after which a test gives up; none of them takes a tenth of that on an idle machine."""
 
 
-def start(*words: str, cwd: Path) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [*COMMAND, *words], cwd=cwd, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
+@contextmanager
+def started(command: Sequence[str], cwd: Path) -> Iterator[subprocess.Popen[str]]:
+    """A command at work, which is killed if the test has not waited for its end."""
+    with subprocess.Popen(
+        command, cwd=cwd, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
 
 
 def finish(*words: str, cwd: Path) -> tuple[int, str, str]:
-    with start(*words, cwd=cwd) as process:
-        out, err = process.communicate(timeout=PATIENCE)
-        return process.returncode, out, err
+    done = run([*COMMAND, *words], cwd=cwd)
+    return done.returncode, done.stdout, done.stderr
+
+
+def run(command: Sequence[str], **options: Any) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end, and kill it should it have none."""
+    options = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
+    return subprocess.run(command, text=True, timeout=PATIENCE, check=False, **options)
 
 
 class Terminal:
@@ -47,22 +60,29 @@ class Terminal:
         self.written = ""
         self._open = True
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.process.kill()
+        self.process.wait()
+        os.close(self._handle)
+
     def read_until(self, truth: Callable[[str], object]) -> None:
         """Read until `truth` of everything written, or until the end."""
-        limit = time.monotonic() + PATIENCE
         while self._open and not truth(self.written):
-            assert time.monotonic() < limit, self.written
-            if select.select([self._handle], [], [], 0.1)[0]:
-                try:
-                    data = os.read(self._handle, 65536)
-                except OSError:
-                    data = b""
-                self._open = bool(data)
-                self.written += data.decode()
+            assert select.select([self._handle], [], [], PATIENCE)[0], f"nothing more was written after {self.written}"
+            try:
+                data = os.read(self._handle, 65536)
+            except OSError:
+                data = b""
+            self._open = bool(data)
+            self.written += data.decode()
 
     def end(self) -> int:
         self.read_until(lambda _: False)
-        os.close(self._handle)
         return self.process.wait(PATIENCE)
 
     def screen(self) -> list[str]:
@@ -119,7 +139,7 @@ def test_a_pipe_gets_no_progress_and_one_document(small: Path) -> None:
 
 
 def test_a_reader_that_leaves_is_no_error(small: Path) -> None:
-    with start("list", cwd=small) as process:
+    with started([*COMMAND, "list"], small) as process:
         assert process.stdout is not None
         assert process.stderr is not None
         process.stdout.close()
@@ -129,9 +149,7 @@ def test_a_reader_that_leaves_is_no_error(small: Path) -> None:
 
 def test_a_full_disk_is_one(small: Path) -> None:
     with Path("/dev/full").open("w") as full:
-        done = subprocess.run(
-            [*COMMAND, "list"], stdout=full, stderr=subprocess.PIPE, text=True, timeout=PATIENCE, check=False
-        )
+        done = run([*COMMAND, "list"], stdout=full)
     assert (done.returncode, done.stderr) == (2, "anoptima: standard output: No space left on device\n")
 
 
@@ -139,52 +157,44 @@ def test_an_encoding_without_the_letters_gets_them_escaped(small: Path) -> None:
     (small / "t.csv").write_text("größe\n1\n1\n", encoding="utf-8")
     command = [*COMMAND, "solve", "t.csv", "--quasi", "größe", "-k", "1"]
     environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
-    done = subprocess.run(
-        command, cwd=small, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False
-    )
+    done = run(command, cwd=small, env=environment)
     assert done.returncode == 0, done.stderr
-    done = subprocess.run(
-        [*command, "--json"], cwd=small, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False
-    )
+    done = run([*command, "--json"], cwd=small, env=environment)
     assert json.loads(done.stdout)["table"]["quasi"] == ["größe"]
     command[-3:] = ["gewicht", "-k", "1"]
-    done = subprocess.run(
-        command, cwd=small, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False
-    )
+    done = run(command, cwd=small, env=environment)
     assert done.returncode == 2
     assert "its columns are gr\\xf6\\xdfe" in done.stderr
 
 
-def test_a_terminal_shows_a_line_that_is_gone_at_the_end(hard: Path) -> None:
-    terminal = Terminal(*HARD, "--time-limit", "4", cwd=hard)
-    assert terminal.end() == 0
-    shown = terminal.written.split("\r")
-    assert any(re.fullmatch(r" +\d+\.\d s  best \d+ stars  bound \d+  gap \d+\.\d %", line) for line in shown)
-    assert len({line for line in shown if " s  best " in line}) > 5, "it ticks"
-    assert terminal.screen()[0].startswith("FEASIBLE  ")
-    assert " s  best" not in "\n".join(terminal.screen())
+def lines_of_progress(written: str) -> set[str]:
+    """The different lines that a terminal has shown of a solver at work; the last one may not be whole."""
+    lines = written.split("\r")[:-1]
+    return {line for line in lines if re.fullmatch(r" +\d+\.\d s  best \d+ stars  bound \d+  gap \d+\.\d %", line)}
 
 
-def test_quiet_is_quiet_on_a_terminal(small: Path) -> None:
-    terminal = Terminal("solve", "t.csv", "--quasi", "zip,age", "-k", "2", "--quiet", cwd=small)
-    assert terminal.end() == 0
-    assert terminal.written.startswith("OPTIMAL  ")
+def backend_is_at_work(written: str) -> bool:
+    # The problem's own bound comes first, the solver's later.
+    return len(set(re.findall(r"bound (\d+)", written))) > 1
 
 
 def test_the_first_interrupt_stops_the_solver_and_reports_the_best(hard: Path) -> None:
-    terminal = Terminal(*HARD, "-o", "release.csv", "--answer", "answer.json", cwd=hard)
-
-    def backend_is_at_work(written: str) -> bool:
-        # The problem's own bound comes first, the solver's later.
-        return len(set(re.findall(r"bound (\d+)", written))) > 1
-
-    terminal.read_until(backend_is_at_work)
-    terminal.process.send_signal(signal.SIGINT)
-    assert terminal.end() == 0, terminal.written
-    assert "stopped: cancelled" in terminal.screen()[0]
+    with Terminal(*HARD, "-o", "release.csv", "--answer", "answer.json", cwd=hard) as terminal:
+        terminal.read_until(lambda written: backend_is_at_work(written) and len(lines_of_progress(written)) > 5)
+        terminal.process.send_signal(signal.SIGINT)
+        assert terminal.end() == 0, terminal.written
+        assert terminal.screen()[0].startswith("FEASIBLE  "), terminal.written
+        assert "stopped: cancelled" in terminal.screen()[0]
+        assert " s  best" not in "\n".join(terminal.screen()), "the line is gone at the end"
     answer = json.loads((hard / "answer.json").read_text())
     assert (answer["claim"], answer["stop"]) == ("feasible", "cancelled")
     assert finish("verify", "t.csv", "release.csv", "answer.json", cwd=hard)[0] == 0
+
+
+def test_quiet_is_quiet_on_a_terminal(small: Path) -> None:
+    with Terminal("solve", "t.csv", "--quasi", "zip,age", "-k", "2", "--quiet", cwd=small) as terminal:
+        assert terminal.end() == 0
+        assert terminal.written.startswith("OPTIMAL  ")
 
 
 # What stands in for work outside of a backend: reading, building, an approximation.
@@ -203,27 +213,8 @@ sys.exit(main(sys.argv[1:]))
 @pytest.mark.parametrize("name", ["solve_live", "write_release"])
 def test_an_interrupt_anywhere_else_leaves_nothing_half_done(small: Path, name: str) -> None:
     (small / "release.csv").write_text("old")
-    words = [
-        "solve",
-        "t.csv",
-        "--quasi",
-        "zip,age",
-        "-k",
-        "2",
-        "-o",
-        "release.csv",
-        "--answer",
-        "answer.json",
-        "--solver",
-        "peel",
-    ]
-    with subprocess.Popen(
-        [sys.executable, "-c", ASLEEP.format(name=name), *words],
-        cwd=small,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
+    words = "solve t.csv --quasi zip,age -k 2 -o release.csv --answer answer.json --solver peel".split()
+    with started([sys.executable, "-c", ASLEEP.format(name=name), *words], small) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "asleep\n"
         process.send_signal(signal.SIGINT)
