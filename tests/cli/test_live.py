@@ -5,13 +5,13 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable
 from fractions import Fraction
 
 import pytest
 
 from anoptima.answer import Progress
 from anoptima.cli.live import LiveLine, live, progress_text
+from tests.processes import wait_until
 
 
 class Terminal(io.StringIO):
@@ -35,27 +35,19 @@ class Terminal(io.StringIO):
         return [line.rstrip() for line in lines]
 
 
-def wait_until(truth: Callable[[], object], seconds: float = 10) -> None:
-    end = time.monotonic() + seconds
-    while not truth():
-        assert time.monotonic() < end, "it never came true"
-        time.sleep(0.01)
-
-
 def test_the_line_shows_progress_ticks_and_is_gone_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("anoptima.cli.live.TICK", 0.01)
     terminal = Terminal()
+    before = threading.active_count()
     line = LiveLine(terminal, "stars")
     line(Progress(0.0, Fraction(161, 3), 51))
-    wait_until(lambda: "best 161/3 stars  bound 51" in terminal.screen()[0])
+    wait_until(lambda: "best 161/3 stars  bound 51" in terminal.screen()[0], "the line was shown")
     shown = terminal.getvalue().count("\r")
-    wait_until(lambda: terminal.getvalue().count("\r") > shown + 3)
+    wait_until(lambda: terminal.getvalue().count("\r") > shown + 3, "the line ticked")
     assert "\n" not in terminal.getvalue()
     line.close()
     assert terminal.screen() == [""]
-    size = len(terminal.getvalue())
-    time.sleep(0.05)
-    assert len(terminal.getvalue()) == size
+    assert threading.active_count() == before, "nobody is left to write"
 
 
 def test_a_shorter_line_leaves_nothing_of_a_longer_one(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,9 +55,9 @@ def test_a_shorter_line_leaves_nothing_of_a_longer_one(monkeypatch: pytest.Monke
     terminal = Terminal()
     line = LiveLine(terminal, "stars")
     line(Progress(0.0, 10**12, 10**11))
-    wait_until(lambda: "1000000000000 stars" in terminal.screen()[0])
+    wait_until(lambda: "1000000000000 stars" in terminal.screen()[0], "the longer line was shown")
     line(Progress(0.0, 1, 1))
-    wait_until(lambda: terminal.screen()[0].endswith("best 1 stars  bound 1  gap 0.0 %"))
+    wait_until(lambda: terminal.screen()[0].endswith("best 1 stars  bound 1  gap 0.0 %"), "the shorter line was shown")
     line.close()
 
 
@@ -75,7 +67,7 @@ def test_a_line_is_never_wider_than_the_terminal(monkeypatch: pytest.MonkeyPatch
     terminal = Terminal()
     line = LiveLine(terminal, "stars")
     line(Progress(0.0, 10**12, 10**11))
-    wait_until(lambda: "best" in terminal.getvalue())
+    wait_until(lambda: "best" in terminal.getvalue(), "the line was shown")
     line.close()
     assert max(map(len, terminal.getvalue().split("\r"))) < 20
 
@@ -135,7 +127,7 @@ def test_the_line_is_erased_when_the_work_fails(monkeypatch: pytest.MonkeyPatch)
 
     def work() -> None:
         with live("stars", quiet=False):
-            wait_until(terminal.getvalue)
+            wait_until(terminal.getvalue, "the line was shown")
             raise RuntimeError
 
     with pytest.raises(RuntimeError):

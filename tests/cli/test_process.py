@@ -213,7 +213,8 @@ sys.exit(main(sys.argv[1:]))
 @pytest.mark.parametrize("name", ["solve_live", "write_release"])
 def test_an_interrupt_anywhere_else_leaves_nothing_half_done(small: Path, name: str) -> None:
     (small / "release.csv").write_text("old")
-    words = "solve t.csv --quasi zip,age -k 2 -o release.csv --answer answer.json --solver peel".split()
+    words = ["solve", "t.csv", "--quasi", "zip,age", "-k", "2", "--solver", "peel"]
+    words += ["-o", "release.csv", "--answer", "answer.json"]
     with started([sys.executable, "-c", ASLEEP.format(name=name), *words], small) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "asleep\n"
