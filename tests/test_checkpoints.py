@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import json
 import signal
 import subprocess
@@ -16,6 +17,7 @@ import anoptima as ao
 from anoptima import checkpoints
 from anoptima.answer import Incumbent, Progress
 from anoptima.errors import BadInput, NotApplicable
+from anoptima.files import not_written
 
 COLUMNS = ["a", "b", "c", "d"]
 
@@ -170,3 +172,47 @@ def test_other_problems_have_none(tmp_path: Path) -> None:
 def test_a_place_that_cannot_be_written_is_refused_first(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="the checkpoint has to go into a file"):
         ao.solve(problem_of(), checkpoint=tmp_path)
+
+
+def test_a_checkpoint_that_cannot_be_written_ends_no_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(path: Path) -> None:
+        raise not_written(path, OSError(errno.ENOSPC, "No space left on device"))
+
+    monkeypatch.setattr(checkpoints, "atomic", refuse)
+    answer = ao.solve(problem_of(), "sifting", checkpoint=tmp_path / "run.json")
+    assert answer.claim is ao.Claim.OPTIMAL
+    (note,) = answer.run.notes
+    assert note.startswith(
+        f"the checkpoint {tmp_path / 'run.json'} could not be written: there is no space left on its"
+    )
+    assert note.endswith("; the run went on without it")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_two_runs_cannot_have_one_checkpoint(tmp_path: Path) -> None:
+    path = tmp_path / "run.json"
+
+    def another(progress: Progress) -> None:
+        with pytest.raises(BadInput, match=r"run\.json is being written by another run"):
+            ao.solve(problem_of(), "sifting", checkpoint=path)
+
+    ao.solve(problem_of(), "sifting", checkpoint=path, on_progress=another)
+    ao.solve(problem_of(), "sifting", checkpoint=path)
+    assert [file.name for file in tmp_path.iterdir()] == ["run.json"]
+
+
+@pytest.mark.parametrize("label", [2**70, -1, 40, 2**62])
+def test_groups_with_absurd_numbers_are_refused(saved: Path, label: int) -> None:
+    data = json.loads(saved.read_text())
+    data["solution"]["groups"][3] = label
+    saved.write_text(json.dumps(data))
+    with pytest.raises(BadInput, match=r"the solution in .*run\.json has a group that is not numbered from 0 to 39"):
+        ao.solve(problem_of(), "sifting", checkpoint=saved)
+
+
+def test_files_that_are_cut_off_are_refused(saved: Path) -> None:
+    whole = saved.read_text()
+    for length in (0, 1, len(whole) // 2, len(whole) - 1):
+        saved.write_text(whole[:length])
+        with pytest.raises(BadInput, match=r"run\.json, line 1, column"):
+            ao.solve(problem_of(), "sifting", checkpoint=saved)

@@ -1,14 +1,16 @@
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import threading
 from pathlib import Path
+from typing import IO
 
 import pytest
 
-from anoptima.errors import BadInput
-from anoptima.files import atomic, require_room
+from anoptima.errors import BadInput, NotWritten
+from anoptima.files import Lock, atomic, require_room, write_each
 
 
 def names_in(folder: Path) -> list[str]:
@@ -131,3 +133,65 @@ def test_a_folder_that_does_not_allow_writing_is_refused_beforehand(
     monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK)
     with pytest.raises(BadInput, match="does not allow writing, and the answer is to go there"):
         require_room(tmp_path / "answer.json", "answer")
+
+
+def fill(stream: IO[bytes]) -> None:
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def test_what_cannot_be_written_is_named_with_the_reason(tmp_path: Path) -> None:
+    with pytest.raises(NotWritten) as caught, atomic(tmp_path / "r.csv") as stream:
+        fill(stream)
+    assert str(caught.value) == f"{tmp_path / 'r.csv'} could not be written: there is no space left on its disk"
+    with (
+        pytest.raises(NotWritten, match=r"gone/r\.csv could not be written: No such file or directory"),
+        atomic(tmp_path / "gone" / "r.csv"),
+    ):
+        pass
+    with pytest.raises(FileNotFoundError, match="other"), atomic(tmp_path / "r.csv"):
+        (tmp_path / "other").read_text()
+    assert names_in(tmp_path) == []
+
+
+def test_of_several_files_those_are_written_that_can_be(tmp_path: Path) -> None:
+    (tmp_path / "plot").write_text("old")
+    failed = write_each(
+        {
+            "release": (tmp_path / "release", lambda stream: stream.write(b"new")),
+            "plot": (tmp_path / "plot", fill),
+            "answer": (tmp_path / "gone" / "answer", lambda stream: stream.write(b"new")),
+        }
+    )
+    assert {what: type(why) for what, why in failed.items()} == {"plot": NotWritten, "answer": NotWritten}
+    assert (tmp_path / "release").read_text() == "new"
+    assert (tmp_path / "plot").read_text() == "old"
+    assert names_in(tmp_path) == ["plot", "release"]
+
+
+def test_an_interrupt_leaves_all_of_the_old_files(tmp_path: Path) -> None:
+    def interrupt(_: IO[bytes]) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write_each(
+            {"a": (tmp_path / "a", lambda stream: stream.write(b"new")), "b": (tmp_path / "b", interrupt)},
+        )
+    assert names_in(tmp_path) == []
+
+
+def test_one_process_has_a_lock_at_a_time(tmp_path: Path) -> None:
+    path = tmp_path / "run.json"
+    first = Lock(path)
+    with pytest.raises(BadInput, match=r"run\.json is being written by another run; wait for its end"):
+        Lock(path)
+    first.release()
+    second = Lock(path)
+    first.release()
+    with pytest.raises(BadInput, match="is being written"):
+        Lock(path)
+    second.release()
+    assert names_in(tmp_path) == []
+
+
+def test_without_room_for_a_lock_there_is_none(tmp_path: Path) -> None:
+    Lock(tmp_path / "gone" / "run.json").release()

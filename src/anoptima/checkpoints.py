@@ -11,7 +11,8 @@ import os
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from types import TracebackType
+from typing import Any, Generic, Self, TypeVar
 
 import numpy as np
 
@@ -20,7 +21,7 @@ from anoptima.certificates.proofs import KINDS, proof_as_json, proof_from_json
 from anoptima.certificates.reading import Fields
 from anoptima.documents import to_json
 from anoptima.errors import BadInput, NotApplicable
-from anoptima.files import atomic, require_room
+from anoptima.files import Lock, atomic, require_room
 from anoptima.inputs import read_json
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression, Partition
@@ -42,7 +43,8 @@ PAUSE = 20
 class Checkpoint(Generic[S]):
     """The file of one problem: what it held when the run began, and what it is to hold.
 
-    For cell suppression, and for problems that choose columns.
+    For cell suppression, and for problems that choose columns. One run at a time has the file, until it leaves the context or forgets the
+    checkpoint. A file that cannot be written ends no run: `notes` says so.
     """
 
     def __init__(self, path: str | os.PathLike[str], problem: Problem[S]) -> None:
@@ -53,9 +55,24 @@ class Checkpoint(Generic[S]):
         self._asked = _asked(problem)
         self._next = 0.0  # When the file may be written again, by the monotonic clock.
         self._is_new = False
+        self._failure = ""
         require_room(self.path, "checkpoint")
+        self._lock = Lock(self.path)
         if self.path.exists():
             self._read()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._lock.release()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a person has to know: why the file does not hold what was found last."""
+        return (f"{self._failure}; the run went on without it",) if self._failure else ()
 
     def before(self, listener: Listener) -> Listener:
         """Return a listener that keeps what there is to keep, and then lets `listener` hear the event."""
@@ -83,8 +100,14 @@ class Checkpoint(Generic[S]):
             "solution": _solution_as_json(self.problem, self.solution),
             "proof": None if self.proof is None else proof_as_json(self.proof),
         }
-        with atomic(self.path) as stream:
-            stream.write(json.dumps(document).encode())
+        try:
+            with atomic(self.path) as stream:
+                stream.write(json.dumps(document).encode())
+        except OSError as error:
+            # What was found is worth more than the file, and there may be room for it the next time.
+            self._failure = f"the checkpoint {error}"
+        else:
+            self._failure = ""
         ended = time.monotonic()
         self._next, self._is_new = ended + max(SECONDS, PAUSE * (ended - began)), False
 
@@ -111,7 +134,9 @@ class Checkpoint(Generic[S]):
         fields = Fields(data, f"the solution in {self.path}")
         solution: Any
         if isinstance(self.problem, CellSuppression):
-            labels = fields.wholes("groups")
+            labels, rows = fields.wholes("groups"), self.problem.table.rows
+            if not all(0 <= label < rows for label in labels):
+                raise BadInput(f"the solution in {self.path} has a group that is not numbered from 0 to {rows - 1}")
             solution = Partition.from_labels(np.array(labels, dtype=np.int64))
         else:
             assert isinstance(self.problem, ColumnChoice)

@@ -27,6 +27,10 @@ class OutOfTime(AnoptimaError):
     """A deadline passed (`deadline.within`); whoever set it catches this and answers with what there is."""
 
 
+class NotWritten(AnoptimaError, OSError):
+    """A file could not be written: the disk is full, the file would be too large, the folder is gone. The message names the file."""
+
+
 class NotApplicable(AnoptimaError):
     """A solver, model or backend was asked for something that it is not for; the message names what is."""
 

@@ -120,7 +120,7 @@ def export_model(
         if model.language is Language.CP_SAT:
             stream.write(str(built.program.proto).encode())
         else:
-            with tempfile.TemporaryDirectory() as folder:
+            with tempfile.TemporaryDirectory(prefix=".", dir=path.parent) as folder:
                 draft = Path(folder, f"model.{chosen}")
                 _write_linear(built, draft, f"{problem.name}_{model.name}")
                 with draft.open("rb") as written:

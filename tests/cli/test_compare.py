@@ -114,7 +114,7 @@ def test_it_is_refused_in_one_sentence(run: Run, patients: Path, words: list[obj
 def test_where_no_ratio_is_known_no_picture_is_written(run: Run, patients: Path) -> None:
     said = run("compare", patients, *ROLES, "-k", 7, "--plot", "r.svg")
     assert (said.code, said.err) == (
-        2,
-        "anoptima: there is no ratio to draw: no run has a solution and a bound above 0\n",
+        1,
+        "anoptima: the plot is not written: there is no ratio to draw: no run has a solution and a bound above 0\n",
     )
     assert [path.name for path in patients.parent.iterdir()] == ["patients.csv"]

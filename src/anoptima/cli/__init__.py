@@ -24,8 +24,19 @@ from anoptima.cli import (
     solve,
     verify,
 )
-from anoptima.cli.reply import BAD_INPUT, EXIT_CODES, INTERRUPTED, NEGATIVE, SOLVER_FAILED, say, say_document
-from anoptima.errors import AnoptimaError, BadInput, InfeasibleProblem, SolverFailure
+from anoptima.cli.reply import (
+    BAD_INPUT,
+    EXIT_CODES,
+    INTERRUPTED,
+    NEGATIVE,
+    NOT_WRITTEN,
+    SOLVER_FAILED,
+    complain,
+    say,
+    say_document,
+)
+from anoptima.errors import AnoptimaError, BadInput, InfeasibleProblem, NotWritten, SolverFailure
+from anoptima.files import FULL
 
 COMMANDS: tuple[ModuleType, ...] = (
     solve,
@@ -52,7 +63,9 @@ class _Parser(argparse.ArgumentParser):
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command and return its exit code: 0 answered, 1 the answer is no, 2 bad input, 3 a solver failed, 130 interrupted."""
+    """Run a command and return its exit code: 0 answered, 1 the answer is no, 2 bad input, 3 a solver failed,
+    4 a file could not be written, 130 interrupted.
+    """
     words = sys.argv[1:] if argv is None else [*argv]
     as_json = "--json" in words
     try:
@@ -62,6 +75,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             say_document(reply.document)
         else:
             say(reply.text)
+        for note in reply.notes:
+            complain(note)
     except SystemExit as leave:
         # How argparse ends --help and --version.
         return int(leave.code or 0)
@@ -100,7 +115,7 @@ def _complain(error: BaseException, as_json: bool) -> int:
     message = " ".join(words.split())
     if as_json:
         say_document({"error": {"kind": type(error).__name__, "message": message, "exit code": code}})
-    print(f"anoptima: {message}", file=sys.stderr)
+    complain(message)
     return code
 
 
@@ -115,6 +130,10 @@ def _verdict(error: BaseException) -> tuple[str, int]:
         case SolverFailure():
             best = "" if error.answer is None else f"; the best until then: {error.answer}"
             return f"{error}{best}", SOLVER_FAILED
+        case NotWritten():
+            return str(error), NOT_WRITTEN
+        case OSError() if error.errno in FULL:
+            return f"{error.filename or 'a file'} could not be written: {error.strerror}", NOT_WRITTEN
         case OSError() if error.filename is not None:
             return f"{error.filename}: {error.strerror}", BAD_INPUT
         case _:

@@ -9,13 +9,13 @@ from typing import Any
 import anoptima
 from anoptima.cli import arguments as shared
 from anoptima.cli.pictures import PLOTS, plot_target
-from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
+from anoptima.cli.reply import ANSWERED, NEGATIVE, NOT_WRITTEN, Reply, why_not_written
 from anoptima.documents import TABLE_PROBLEMS
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, exact_text
 from anoptima.experiments.comparison import Run, approximations_for, run_all, run_document
 from anoptima.experiments.plots import plot_ratios, write_plot
-from anoptima.files import atomic
+from anoptima.files import write_each
 from anoptima.principles import Principle
 from anoptima.problems.table_problem import TableProblem
 from anoptima.solvers.solving import get_solver
@@ -71,12 +71,13 @@ def run(arguments: Namespace) -> Reply:
         "written": {},
     }
     text = "\n\n".join(_section(problem, [run for run in runs if run.problem is problem]) for problem in problems)
+    failed: dict[str, Exception] = {}
     if plot is not None:
-        with atomic(plot) as stream:
-            write_plot(plot_ratios(runs), stream, plot.suffix)
-        document["written"] = {"plot": str(plot)}
-        text += f"\n\nthe ratios are in {plot}"
-    return Reply(text, document, ANSWERED if any(run.cost is not None for run in runs) else NEGATIVE)
+        failed = write_each({"plot": (plot, lambda stream: write_plot(plot_ratios(runs), stream, plot.suffix))})
+        document["written"] = {} if failed else {"plot": str(plot)}
+        text += "" if failed else f"\n\nthe ratios are in {plot}"
+    code = NEGATIVE if all(run.cost is None for run in runs) else NOT_WRITTEN if failed else ANSWERED
+    return Reply(text, document, code, why_not_written(failed))
 
 
 def _ks(arguments: Namespace) -> list[str | None]:

@@ -9,11 +9,11 @@ from anoptima.answer import Answer
 from anoptima.cli import arguments as shared
 from anoptima.cli.certificates import certificate_line, certificate_target, checkpoint_target
 from anoptima.cli.live import solve_live
-from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
+from anoptima.cli.reply import Reply, code_of, notes_of
 from anoptima.documents import outcome_document, table_document
-from anoptima.files import refuse_shared
+from anoptima.files import refuse_shared, write_each
 from anoptima.problems.quasi_identifier import IdentifyingColumns, QuasiIdentifier, WitnessColumns
-from anoptima.proof_documents import certificate_of, save_certificate
+from anoptima.proof_documents import certificate_of, proof_document, proof_text
 
 SUMMARY = "find the smallest quasi-identifier: the fewest columns that distinguish rows"
 
@@ -54,12 +54,15 @@ def run(arguments: Namespace) -> Reply:
         "written": {},
     }
     lines = [_text(answer)]
+    failed: dict[str, Exception] = {}
     if certificate is not None:
-        lines.append(certificate_line(answer, certificate))
         if certificate_of(answer) is not None:
-            save_certificate(answer, certificate, source)
-            document["written"] = {"certificate": str(certificate)}
-    return Reply("\n".join(lines), document, NEGATIVE if answer.solution is None else ANSWERED)
+            proof = proof_text(proof_document(answer, source)).encode()
+            failed = write_each({"certificate": (certificate, lambda stream: stream.write(proof))})
+            document["written"] = {} if failed else {"certificate": str(certificate)}
+        if not failed:
+            lines.append(certificate_line(answer, certificate))
+    return Reply("\n".join(lines), document, code_of(answer, failed), notes_of(answer, failed))
 
 
 def _in_order(answer: Answer[QuasiIdentifier], found: QuasiIdentifier) -> list[str]:

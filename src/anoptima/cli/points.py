@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +11,11 @@ import pandas as pd
 from anoptima.answer import Answer
 from anoptima.cli import arguments as shared
 from anoptima.cli.live import solve_live
-from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
+from anoptima.cli.reply import Reply, code_of, notes_of
 from anoptima.documents import outcome_document
 from anoptima.errors import BadInput
 from anoptima.exact import exact_text
-from anoptima.files import atomic, require_room
+from anoptima.files import require_room, write_each
 from anoptima.problems.depths import Point
 from anoptima.problems.fake_points import AddedPoints, FakePoints, Regime, place_text
 
@@ -71,13 +70,13 @@ def run(arguments: Namespace) -> Reply:
         "solution": None if answer.solution is None else [_texts(point) for point in answer.solution.points],
         "written": {},
     }
+    failed: dict[str, Exception] = {}
     if output is not None and answer.solution is not None:
         published = pd.DataFrame([_texts(point) for point in problem.published(answer.solution)], columns=axes)
-        with ExitStack() as files:
-            text = published.to_csv(sep=arguments.separator, index=False, lineterminator="\n")
-            files.enter_context(atomic(output)).write(text.encode())
-        document["written"] = {"published points": str(output)}
-    return Reply(_text(answer, output), document, NEGATIVE if answer.solution is None else ANSWERED)
+        text = published.to_csv(sep=arguments.separator, index=False, lineterminator="\n").encode()
+        failed = write_each({"published points": (output, lambda stream: stream.write(text))})
+        document["written"] = {} if failed else {"published points": str(output)}
+    return Reply(_text(answer, None if failed else output), document, code_of(answer, failed), notes_of(answer, failed))
 
 
 def _domain(text: str | None) -> list[tuple[str, str]] | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,11 +14,11 @@ from anoptima.cli.certificates import certificate_line, certificate_target, chec
 from anoptima.cli.live import solve_live
 from anoptima.cli.pictures import PLOTS, plot_target
 from anoptima.cli.releases import require_format, write_release
-from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
+from anoptima.cli.reply import Reply, code_of, notes_of
 from anoptima.documents import TABLE_PROBLEMS, answer_document, stars_by_column, to_json
 from anoptima.experiments.plots import write_plot
 from anoptima.experiments.plots_trace import plot_progress
-from anoptima.files import atomic, refuse_shared, require_room
+from anoptima.files import Writer, refuse_shared, require_room, write_each
 from anoptima.problems.table_problem import TableProblem
 from anoptima.proof_documents import certificate_of, proof_document, proof_text
 
@@ -90,12 +89,14 @@ def targets_of(arguments: Namespace) -> Targets:
 def report(answer: Answer[Any], arguments: Namespace, targets: Targets) -> Reply:
     """Write everything where it is to go, and say what was found."""
     document = described(answer, arguments)
-    written = _write(answer, document, targets, arguments)
+    files = _files(answer, document, targets, arguments)
+    failed = write_each(files)
+    written = {what: path for what, (path, _) in files.items() if what not in failed}
     document["written"] = {what: str(path) for what, path in written.items()}
     text = _text(answer, written)
-    if targets.certificate is not None:
+    if targets.certificate is not None and "certificate" not in failed:
         text += f"\n{certificate_line(answer, targets.certificate)}"
-    return Reply(text, document, NEGATIVE if answer.solution is None else ANSWERED)
+    return Reply(text, document, code_of(answer, failed), notes_of(answer, failed))
 
 
 def described(answer: Answer[Any], arguments: Namespace) -> dict[str, Any]:
@@ -105,27 +106,24 @@ def described(answer: Answer[Any], arguments: Namespace) -> dict[str, Any]:
     return document
 
 
-def _write(answer: Answer[Any], document: dict[str, Any], targets: Targets, arguments: Namespace) -> dict[str, Path]:
-    """Write what was asked for, all of it or nothing: no file takes its place before every one is on the disk."""
-    written: dict[str, Path] = {}
-    with ExitStack() as files:
-        if targets.answer is not None:
-            files.enter_context(atomic(targets.answer)).write(f"{to_json(document)}\n".encode())
-            written["answer"] = targets.answer
-        if targets.certificate is not None and certificate_of(answer) is not None:
-            text = proof_text(proof_document(answer, shared.source_of(arguments)))
-            files.enter_context(atomic(targets.certificate)).write(text.encode())
-            written["certificate"] = targets.certificate
-        if targets.plot is not None and answer.trace:
-            stream = files.enter_context(atomic(targets.plot))
-            write_plot(plot_progress([answer]), stream, targets.plot.suffix)
-            written["plot"] = targets.plot
-        if targets.release is not None and answer.solution is not None:
-            problem: TableProblem[Any] = answer.problem  # type: ignore[assignment]
-            stream = files.enter_context(atomic(targets.release))
-            write_release(stream, targets.release, problem.table, answer.release, arguments.separator)
-            written["release"] = targets.release
-    return written
+def _files(
+    answer: Answer[Any], document: dict[str, Any], targets: Targets, arguments: Namespace
+) -> dict[str, tuple[Path, Writer]]:
+    """Return what is to be written where, and how, by what it is: the release first."""
+    found: dict[str, tuple[Path, Writer]] = {}
+    problem: TableProblem[Any] = answer.problem  # type: ignore[assignment]
+    if targets.release is not None and answer.solution is not None:
+        name, separator = targets.release, arguments.separator
+        found["release"] = name, lambda stream: write_release(stream, name, problem.table, answer.release, separator)
+    if targets.answer is not None:
+        found["answer"] = targets.answer, lambda stream: stream.write(f"{to_json(document)}\n".encode())
+    if targets.certificate is not None and certificate_of(answer) is not None:
+        proof = proof_document(answer, shared.source_of(arguments))
+        found["certificate"] = targets.certificate, lambda stream: stream.write(proof_text(proof).encode())
+    if targets.plot is not None and answer.trace:
+        suffix = targets.plot.suffix
+        found["plot"] = targets.plot, lambda stream: write_plot(plot_progress([answer]), stream, suffix)
+    return found
 
 
 def _text(answer: Answer[Any], written: dict[str, Path]) -> str:

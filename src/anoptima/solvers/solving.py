@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any, Literal, TypeVar
 
@@ -128,13 +129,19 @@ def solve(
     if saved is not None:
         listener = saved.before(listener)
         known = {} if saved.proof is None else {"proof": saved.proof}
-    answer = chosen.solve(problem, replace(budget, seconds=clock.left()), first, listener, **known)
+    with nullcontext() if saved is None else saved:
+        answer = chosen.solve(problem, replace(budget, seconds=clock.left()), first, listener, **known)
     return replace(
         answer,
         reason=answer.reason or reason,
         # What was chosen and where it started took time, too: seconds count from this call.
         trace=tuple(replace(step, seconds=began + step.seconds) for step in answer.trace),
-        run=replace(answer.run, budget=budget, seconds=clock.seconds()),
+        run=replace(
+            answer.run,
+            budget=budget,
+            seconds=clock.seconds(),
+            notes=answer.run.notes + (() if saved is None else saved.notes),
+        ),
     )
 
 
