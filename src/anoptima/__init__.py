@@ -6,125 +6,27 @@
 ('OPTIMAL', 46)
 """
 
-from anoptima.answer import Answer, Bound, Budget, Claim, Origin, Progress, Stop
-from anoptima.checking import check
-from anoptima.errors import (
-    AnoptimaError,
-    BadInput,
-    FalseClaim,
-    InfeasibleProblem,
-    ModelTooLarge,
-    NotApplicable,
-    SolverFailure,
-)
-from anoptima.experiments.comparison import compare
-from anoptima.exporting import export_model, import_solution
-from anoptima.instances.census import census
-from anoptima.instances.library import Instance, instance
-from anoptima.instances.papers import ten_rows
-from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
-from anoptima.problems.attribute_suppression import AttributeSuppression, DroppedColumns
-from anoptima.problems.cell_suppression import CellSuppression, Partition
-from anoptima.problems.diameter_sum import DiameterSum
-from anoptima.problems.fake_boxes import AddedBoxes, FakeBoxes
-from anoptima.problems.fake_points import AddedPoints, FakePoints, Regime
-from anoptima.problems.given_patterns import GivenPatterns, Publication
-from anoptima.problems.lower_bounded_facilities import Connections, LowerBoundedFacilities
-from anoptima.problems.quasi_identifier import IdentifyingColumns, QuasiIdentifier, WitnessColumns
-from anoptima.problems.sources.clique import CliqueOfSize, HalfClique, MaximumClique
-from anoptima.problems.sources.graph import Graph
-from anoptima.problems.sources.hypergraph_matching import Hypergraph, HypergraphMatching
-from anoptima.problems.sources.matching import Matching
-from anoptima.problems.sources.minimum_bisection import MinimumBisection
-from anoptima.problems.sources.minimum_cover import ChosenSets, MinimumCover
-from anoptima.problems.sources.patch_cover import PatchCover, Windows
-from anoptima.problems.sources.planar_three_sat import Formula, PlanarThreeSat, RectilinearEmbedding, TruthAssignment
-from anoptima.problems.sources.simplex_matching import SimplexMatching
-from anoptima.problems.sources.source_problem import VertexSet
-from anoptima.problems.sources.three_dimensional_matching import ThreeDimensionalMatching
-from anoptima.problems.sources.vertex_cover import VertexCover
-from anoptima.proof_documents import read_proof, save_certificate
-from anoptima.solvers.solving import get_model, get_solver, solve, solvers_for
-from anoptima.spaces import EqualDistance, Explicit, Hierarchical, Numeric, Ordered, Space
-from anoptima.table import Table
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from typing import TYPE_CHECKING
 
 __version__ = "0.1.0"
 
-__all__ = [
-    "AddedBoxes",
-    "AddedPoints",
-    "AnoptimaError",
-    "Answer",
-    "AttributeSuppression",
-    "BadInput",
-    "Bound",
-    "Budget",
-    "CellSuppression",
-    "ChosenSets",
-    "Claim",
-    "CliqueOfSize",
-    "Connections",
-    "DiameterSum",
-    "DroppedColumns",
-    "EqualDistance",
-    "Explicit",
-    "FakeBoxes",
-    "FakePoints",
-    "FalseClaim",
-    "Formula",
-    "GivenPatterns",
-    "Graph",
-    "HalfClique",
-    "Hierarchical",
-    "Hypergraph",
-    "HypergraphMatching",
-    "IdentifyingColumns",
-    "InfeasibleProblem",
-    "Instance",
-    "KAnonymity",
-    "LDiversity",
-    "LowerBoundedFacilities",
-    "Matching",
-    "MaximumClique",
-    "MinimumBisection",
-    "MinimumCover",
-    "ModelTooLarge",
-    "NotApplicable",
-    "Numeric",
-    "Ordered",
-    "Origin",
-    "Partition",
-    "PatchCover",
-    "PlanarThreeSat",
-    "Principle",
-    "Progress",
-    "Publication",
-    "QuasiIdentifier",
-    "RectilinearEmbedding",
-    "Regime",
-    "SimplexMatching",
-    "SolverFailure",
-    "Space",
-    "Stop",
-    "TCloseness",
-    "Table",
-    "ThreeDimensionalMatching",
-    "TruthAssignment",
-    "VertexCover",
-    "VertexSet",
-    "Windows",
-    "WitnessColumns",
-    "census",
-    "check",
-    "compare",
-    "export_model",
-    "get_model",
-    "get_solver",
-    "import_solution",
-    "instance",
-    "read_proof",
-    "save_certificate",
-    "solve",
-    "solvers_for",
-    "ten_rows",
-]
+if TYPE_CHECKING:
+    from anoptima.public import *  # noqa: F403  (a list of names, kept there)
+else:  # a type checker would take any name for one of ours
+
+    def __getattr__(name: str) -> object:
+        """Import what a public name stands for when it is first used, or a module: `import anoptima` suffices for `anoptima.models`."""
+        if name == "__all__" or not name.startswith("_"):
+            public = importlib.import_module("anoptima.public")
+            if name == "__all__" or name in public.__all__:
+                return globals().setdefault(name, getattr(public, name))
+            if importlib.util.find_spec(f"anoptima.{name}"):
+                return importlib.import_module(f"anoptima.{name}")
+        raise AttributeError(f"module 'anoptima' has no attribute {name!r}")
+
+    def __dir__() -> list[str]:
+        return [*__getattr__("__all__"), *(name for name in globals() if name.startswith("__"))]

@@ -14,10 +14,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Generic, Protocol, TypeVar
 
-import pandas as pd
-
 from anoptima.errors import BadInput, InfeasibleProblem, NotApplicable
 from anoptima.exact import Exact, Number, as_fraction, as_integer, exact_grouped, exact_text
+from anoptima.packages import pd
 from anoptima.problems.base import Problem
 from anoptima.problems.table_problem import TableProblem
 

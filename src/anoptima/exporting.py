@@ -20,7 +20,6 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
-import pyomo.environ as pyo
 
 from anoptima.answer import Answer, Budget, Origin, Stop
 from anoptima.documents import (
@@ -37,6 +36,7 @@ from anoptima.inputs import read_json, read_utf8
 from anoptima.machine import available_memory
 from anoptima.models import models
 from anoptima.models.base import BuiltModel, Language, Model, Values
+from anoptima.models.languages import pyo
 from anoptima.problems.base import Problem
 from anoptima.problems.table_problem import TableProblem
 from anoptima.solvers.ledger import Ledger

@@ -18,12 +18,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.errors import BadInput
 from anoptima.exact import Number, as_fraction, common_denominator
+from anoptima.packages import nx
 from anoptima.table import Groups
 
 

@@ -15,12 +15,12 @@ from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, Number, as_fraction, common_denominator, exact_text, simplest
 from anoptima.limits import first_of
+from anoptima.packages import pd
 from anoptima.parquet import read_parquet
 from anoptima.texts import read_header, read_texts
 

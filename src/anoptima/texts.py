@@ -19,18 +19,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
-import pandas as pd
-
 from anoptima.errors import BadInput
 from anoptima.inputs import local
 from anoptima.limits import LINE_CHARACTERS, unpacked_bytes
+from anoptima.packages import pd
 
 _BROKEN = (
     OSError,
     EOFError,
     UnicodeDecodeError,
     csv.Error,
-    pd.errors.ParserError,
     zlib.error,
     lzma.LZMAError,
     zipfile.BadZipFile,
@@ -124,7 +122,7 @@ def _reading(path: str | os.PathLike[str], separator: str) -> Iterator[IO[str]]:
             yield texts
     except _Unfit as error:
         raise BadInput(f"{path}: {error}") from None
-    except _BROKEN as error:
+    except (*_BROKEN, pd.errors.ParserError) as error:
         raise BadInput(f"{path} cannot be read as a CSV file in UTF-8: {error}") from None
 
 

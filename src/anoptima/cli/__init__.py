@@ -1,29 +1,18 @@
-"""The command line: one file a command, each with a `SUMMARY`, `declare` for its options, and `run`, which returns a `Reply`."""
+"""The command line: one file a command, with `declare` for its options and `run`, which returns a `Reply`.
+
+A command's module is imported when the command is asked for.
+"""
 
 from __future__ import annotations
 
 import argparse
+import importlib
 import sys
 from collections.abc import Sequence
 from types import ModuleType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import anoptima
-from anoptima.cli import (
-    check,
-    compare,
-    conform,
-    demo,
-    export,
-    import_solution,
-    keys,
-    list,  # noqa: A004  (the command's name)
-    points,
-    reduce,
-    reductions,
-    solve,
-    verify,
-)
 from anoptima.cli.reply import (
     BAD_INPUT,
     EXIT_CODES,
@@ -38,21 +27,22 @@ from anoptima.cli.reply import (
 from anoptima.errors import AnoptimaError, BadInput, InfeasibleProblem, NotWritten, SolverFailure
 from anoptima.files import FULL
 
-COMMANDS: tuple[ModuleType, ...] = (
-    solve,
-    verify,
-    check,
-    compare,
-    keys,
-    points,
-    export,
-    import_solution,
-    reduce,
-    reductions,
-    list,
-    conform,
-    demo,
-)
+COMMANDS = {
+    "solve": "suppress as little of a table as possible, prove it, and write the release",
+    "verify": "check a release, with its answer and its proof, from the data alone",
+    "check": "say which principles a table already satisfies",
+    "compare": "compare solvers: cost, bound, ratios, seconds and memory",
+    "keys": "find the smallest quasi-identifier: the fewest columns that distinguish rows",
+    "points": "add as few fake points as possible so that every unit box is empty or holds at least k",
+    "export": "write a model to a file for another solver, and a second file that says what its columns mean",
+    "import-solution": "read the solution of an exported model, check it, and release the table",
+    "reduce": "turn a problem into another by a theorem, solve that one, and carry the solution back",
+    "reductions": "show which problem reduces to which, and the path from a problem to a solver",
+    "list": "list problems, models, backends, solvers, reductions and instances",
+    "conform": "check that a backend, a model, a solver or a reduction meets its interface",
+    "demo": "anonymise the papers' ten-patient table by every method, prove the optimum, then 30,162 census records",
+}
+"""The commands, each with what it does; `import-solution` is in the module `import_solution`."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -60,6 +50,20 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         raise BadInput(f"{message} (see {self.prog} --help)")
+
+
+class _Command(_Parser):
+    """Has its command declare the options once they are needed."""
+
+    command: ModuleType | None = None
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Import the command first."""
+        if self.command is None:
+            self.command = importlib.import_module(f"{__name__}.{self.prog.split()[-1].replace('-', '_')}")
+            self.command.declare(self)
+            self.set_defaults(run=self.command.run)
+        return super().parse_known_args(args, namespace)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -95,18 +99,16 @@ def parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     made.add_argument("--version", action="version", version=f"anoptima {anoptima.__version__}")
-    commands = made.add_subparsers(required=True, metavar="COMMAND", parser_class=_Parser)
-    for command in COMMANDS:
-        added = commands.add_parser(
-            command.__name__.rpartition(".")[2].replace("_", "-"),
-            help=command.SUMMARY,
-            description=f"{command.SUMMARY[0].upper()}{command.SUMMARY[1:]}.",
+    commands = made.add_subparsers(required=True, metavar="COMMAND", parser_class=_Command)
+    for name, summary in COMMANDS.items():
+        commands.add_parser(
+            name,
+            help=summary,
+            description=f"{summary[0].upper()}{summary[1:]}.",
             epilog=EXIT_CODES,
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
         )
-        command.declare(added)
-        added.set_defaults(run=command.run)
     return made
 
 

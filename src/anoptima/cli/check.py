@@ -8,8 +8,6 @@ from anoptima.checking import check
 from anoptima.cli import arguments as shared
 from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
 
-SUMMARY = "say which principles a table already satisfies"
-
 
 def declare(parser: ArgumentParser) -> None:
     """Add the options."""

@@ -20,8 +20,6 @@ from anoptima.principles import Principle
 from anoptima.problems.table_problem import TableProblem
 from anoptima.solvers.solving import get_solver
 
-SUMMARY = "compare solvers: cost, bound, ratios, seconds and memory"
-
 COMPARISON_SCHEMA = "anoptima/comparison/1"
 """What a document says that it is."""
 

@@ -18,8 +18,6 @@ from anoptima.testing import check_backend, check_model, check_reduction, check_
 from anoptima.testing.checks import Check, State, Verdict
 from anoptima.testing.table import check_table
 
-SUMMARY = "check that a backend, a model, a solver or a reduction meets its interface"
-
 SIGNS = {State.GREEN: "green", State.REFUSED: "-", State.RED: "RED"}
 """What stands in the table."""
 

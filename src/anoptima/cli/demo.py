@@ -8,8 +8,6 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Any
 
-import pandas as pd
-
 from anoptima.answer import Answer
 from anoptima.cli import arguments as shared
 from anoptima.cli.demo_census import Census
@@ -18,14 +16,13 @@ from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply, say
 from anoptima.documents import answer_document
 from anoptima.exact import Exact, exact_plain, exact_text
 from anoptima.instances.papers import ten_rows
+from anoptima.packages import pd
 from anoptima.principles import KAnonymity
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers import algorithms
 from anoptima.solvers.base import Kind
 from anoptima.solvers.row_prices import RowPrices, row_prices
 from anoptima.solvers.solving import solve
-
-SUMMARY = "anonymise the papers' ten-patient table by every method, prove the optimum, then 30,162 census records"
 
 EXAMPLES = ("anoptima demo", "anoptima demo --census --time-limit 20")
 

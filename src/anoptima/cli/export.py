@@ -12,8 +12,6 @@ from anoptima.documents import TABLE_PROBLEMS
 from anoptima.exporting import FORMATS, export_model, read_sidecar, sidecar_path
 from anoptima.files import require_room
 
-SUMMARY = "write a model to a file for another solver, and a second file that says what its columns mean"
-
 
 def declare(parser: ArgumentParser) -> None:
     """Add the options."""

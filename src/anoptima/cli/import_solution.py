@@ -11,8 +11,6 @@ from anoptima.cli.solve import report, targets_of
 from anoptima.errors import BadInput
 from anoptima.exporting import import_solution, read_sidecar
 
-SUMMARY = "read the solution of an exported model, check it, and release the table"
-
 
 def declare(parser: ArgumentParser) -> None:
     """Add the options."""

@@ -15,8 +15,6 @@ from anoptima.files import refuse_shared, write_each
 from anoptima.problems.quasi_identifier import IdentifyingColumns, QuasiIdentifier, WitnessColumns
 from anoptima.proof_documents import certificate_of, proof_document, proof_text
 
-SUMMARY = "find the smallest quasi-identifier: the fewest columns that distinguish rows"
-
 
 def declare(parser: ArgumentParser) -> None:
     """Add the options."""

@@ -27,8 +27,6 @@ from anoptima.solvers import algorithms
 from anoptima.solvers.backends.registry import backend_names, get_backend
 from anoptima.solvers.modelled import Modelled
 
-SUMMARY = "list problems, models, backends, solvers, reductions and instances"
-
 Entry = dict[str, Any]
 
 

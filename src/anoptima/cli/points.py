@@ -6,8 +6,6 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
-
 from anoptima.answer import Answer
 from anoptima.cli import arguments as shared
 from anoptima.cli.live import solve_live
@@ -16,10 +14,9 @@ from anoptima.documents import outcome_document
 from anoptima.errors import BadInput
 from anoptima.exact import exact_text
 from anoptima.files import require_room, write_each
+from anoptima.packages import pd
 from anoptima.problems.depths import Point
 from anoptima.problems.fake_points import AddedPoints, FakePoints, Regime, place_text
-
-SUMMARY = "add as few fake points as possible so that every unit box is empty or holds at least k"
 
 MOST_SHOWN = 20
 """How many fakes a person is shown."""

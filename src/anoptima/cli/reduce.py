@@ -25,8 +25,6 @@ from anoptima.reductions.graph import path
 from anoptima.reductions.path import Path as ReductionPath
 from anoptima.testing.selftest import selftest
 
-SUMMARY = "turn a problem into another by a theorem, solve that one, and carry the solution back"
-
 TABLES = ("k-anonymity", "half-anonymity")
 """The kinds that are read from a table."""
 

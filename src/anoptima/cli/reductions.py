@@ -14,8 +14,6 @@ from anoptima.reductions import reductions
 from anoptima.reductions.graph import Edge, all_edges, problem_edges, to_dot, walk
 from anoptima.reductions.kinds import MEANING
 
-SUMMARY = "show which problem reduces to which, and the path from a problem to a solver"
-
 
 def declare(parser: ArgumentParser) -> None:
     """Add the options."""

@@ -16,12 +16,12 @@ from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from anoptima.cli.arguments import is_parquet
 from anoptima.errors import BadInput
 from anoptima.machine import is_installed
+from anoptima.packages import pd
 from anoptima.parquet import read_parquet
 from anoptima.problems.released import released_stars
 from anoptima.table import STAR, Table

@@ -7,12 +7,13 @@ import os
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from anoptima.answer import Answer
-from anoptima.documents import to_json
 from anoptima.errors import NotWritten
 from anoptima.files import not_written
+
+if TYPE_CHECKING:
+    from anoptima.answer import Answer
 
 ANSWERED = 0
 NEGATIVE = 1
@@ -82,4 +83,6 @@ def complain(message: str) -> None:
 
 def say_document(document: dict[str, Any]) -> None:
     """Print a document as JSON that any encoding can hold."""
+    from anoptima.documents import to_json
+
     say(to_json(document, ascii_only=True))

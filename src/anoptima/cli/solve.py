@@ -22,8 +22,6 @@ from anoptima.files import Writer, refuse_shared, require_room, write_each
 from anoptima.problems.table_problem import TableProblem
 from anoptima.proof_documents import certificate_of, proof_document, proof_text
 
-SUMMARY = "suppress as little of a table as possible, prove it, and write the release"
-
 PROBLEMS = {"cells": "cell-suppression", "attributes": "attribute-suppression"}
 
 

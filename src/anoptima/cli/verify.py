@@ -7,8 +7,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
-
 from anoptima.answer import Answer, Bound, Budget, Claim, Origin, RunRecord, Stop, Verification, verify_answer
 from anoptima.cli import arguments as shared
 from anoptima.cli.releases import read_release
@@ -24,11 +22,10 @@ from anoptima.documents import (
 )
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, exact_plain, exact_text
+from anoptima.packages import pd
 from anoptima.problems.base import Problem
 from anoptima.problems.table_problem import TableProblem
 from anoptima.proof_documents import PROOF_SCHEMA, ProofDocument, read_proof
-
-SUMMARY = "check a release, with its answer and its proof, from the data alone"
 
 _IN_THE_FILES = ("quasi", "sensitive", "keep", "weight", "k", "l", "distinct_l", "t", "space", "problem")
 """Options whose values an answer's file and a proof's file have."""

@@ -6,12 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import pandas as pd
-
 from anoptima.answer import Answer, Bound
 from anoptima.errors import ModelTooLarge, NotApplicable, SolverFailure
 from anoptima.exact import Exact, exact_plain, exact_text
 from anoptima.machine import Measured
+from anoptima.packages import pd
 from anoptima.problems.base import Problem
 from anoptima.solvers import algorithms
 from anoptima.solvers.base import Kind

@@ -10,9 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import networkx as nx
-
 from anoptima.errors import NotApplicable
+from anoptima.packages import nx
 from anoptima.reductions.graph import Edge, How, Node, Sort
 
 _FILL = {Sort.PROBLEM: "#dbe8f4", Sort.MODEL: "#e4f1de", Sort.LANGUAGE: "#f2f2f2", Sort.BACKEND: "#fbe6d5"}

@@ -9,10 +9,10 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from anoptima.exact import simplest
 from anoptima.instances.errata import Figures, erratum
+from anoptima.packages import pd
 from anoptima.principles import KAnonymity
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.problems.diameter_sum import DiameterSum

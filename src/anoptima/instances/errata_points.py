@@ -6,12 +6,11 @@ import itertools
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
-import pandas as pd
-
 from anoptima.answer import Budget, Clock
 from anoptima.exact import simplest
 from anoptima.instances.errata import Figures, erratum
 from anoptima.instances.matchings import cover_of_five
+from anoptima.packages import pd
 from anoptima.problems.fake_points import AddedPoints, FakePoints
 from anoptima.problems.quasi_identifier import IdentifyingColumns, QuasiIdentifier, WitnessColumns
 from anoptima.problems.sources.minimum_cover import MinimumCover

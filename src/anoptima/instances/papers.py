@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pandas as pd
-
+from anoptima.packages import pd
 from anoptima.table import Table
 
 _LIANG_YUAN = """

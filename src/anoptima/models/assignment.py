@@ -20,13 +20,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from ortools.sat.python import cp_model
 
 from anoptima.deadline import check_time
 from anoptima.models import models
 from anoptima.models.base import BuiltModel, Language, Model, ModelSize, Values
 from anoptima.models.conditions import Fill, GroupTerms, write_conditions
 from anoptima.models.cp_sat_writer import CpSatWriter
+from anoptima.models.languages import cp_model
 from anoptima.principles import Splitting
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression, Partition

@@ -15,11 +15,11 @@ import itertools
 from typing import Any
 
 import numpy as np
-from ortools.sat.python import cp_model
 
 from anoptima.errors import ModelTooLarge
 from anoptima.models import models
 from anoptima.models.base import BuiltModel, Language, Model, ModelSize, Values
+from anoptima.models.languages import cp_model
 from anoptima.problems.attribute_suppression import AttributeSuppression, DroppedColumns
 from anoptima.problems.base import Problem
 

@@ -16,13 +16,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pyomo.environ as pyo
 from numpy.typing import NDArray
 
 from anoptima.errors import ModelTooLarge
 from anoptima.models import models
 from anoptima.models.base import BuiltModel, Language, Model, ModelSize, Values
 from anoptima.models.conditions import Fill, GroupTerms, write_conditions
+from anoptima.models.languages import pyo
 from anoptima.models.matrix import IMPLIED
 from anoptima.models.pattern import size_of_condition
 from anoptima.models.pyomo_writer import PyomoWriter

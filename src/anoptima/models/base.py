@@ -8,23 +8,22 @@ The objective of a built model is always `problem.cost_scale` times the cost, so
 from __future__ import annotations
 
 import enum
+import gc
 import io
 import logging
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 import numpy as np
-import pyomo.environ as pyo
 from numpy.typing import NDArray
-from pyomo.common.gc_manager import PauseGC
-from pyomo.common.log import LoggingIntercept
 
 from anoptima.errors import ModelTooLarge, OutOfTime
+from anoptima.models.languages import pyo
 from anoptima.models.matrix import MatrixForm, matrix_form
 from anoptima.problems.base import Problem
 
@@ -128,7 +127,7 @@ class BuiltModel(ABC, Generic[S]):
     @cached_property
     def matrix(self) -> MatrixForm:
         """The program as arrays, for backends that take a matrix. Only for programs written in Pyomo."""
-        with PauseGC(), _time_is_no_error():
+        with _uncollected(), _time_is_no_error():
             return matrix_form(self.program)
 
 
@@ -166,14 +165,47 @@ class Model(ABC, Generic[S]):
                 f"the {self.name} model would take {size}, and {memory / 2**20:,.0f} MiB are allowed; "
                 "grant more memory, take fewer columns or rows, or an approximate solver"
             )
-        # A program is millions of small objects and no garbage; collecting while they are made takes as long as making them.
-        with PauseGC(), _time_is_no_error():
+        listening = _time_is_no_error() if self.language is Language.PYOMO else nullcontext()
+        with _uncollected(), listening:
             return self.build_unchecked(problem, size)
+
+
+class _Uncollected:
+    """Switches the garbage collector off for as long as any thread is within.
+
+    A program is millions of small objects and no garbage; collecting while they are made takes as long as making them. Pyomo's own
+    pause counts for the whole process and is no use to two threads.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._within = 0
+        self._resume = False
+
+    @contextmanager
+    def __call__(self) -> Iterator[None]:
+        with self._lock:
+            if self._within == 0:
+                self._resume = gc.isenabled()
+                gc.disable()
+            self._within += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._within -= 1
+                if self._within == 0 and self._resume:
+                    gc.enable()
+
+
+_uncollected = _Uncollected()
 
 
 @contextmanager
 def _time_is_no_error() -> Iterator[None]:
     """Let Pyomo log what goes wrong in a rule, as it does, but not that a rule was cut short."""
+    from pyomo.common.log import LoggingIntercept
+
     pyomo, said, cut_short = "pyomo.core", io.StringIO(), False
     try:
         with _LOGGING, LoggingIntercept(said, pyomo, logging.ERROR):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ortools.sat.python import cp_model
+from anoptima.models.languages import cp_model
 
 
 class CpSatWriter:

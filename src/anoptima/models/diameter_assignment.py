@@ -20,11 +20,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from ortools.sat.python import cp_model
 
 from anoptima.deadline import check_time
 from anoptima.models import models
 from anoptima.models.base import BuiltModel, Language, Model, ModelSize, Values
+from anoptima.models.languages import cp_model
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import Partition
 from anoptima.problems.diameter_sum import DiameterSum, scaled_distances

@@ -18,11 +18,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pyomo.environ as pyo
-from pyomo.core.expr.numeric_expr import LinearExpression
 
 from anoptima.models import models
 from anoptima.models.base import BuiltModel, Language, Model, ModelSize, Values
+from anoptima.models.languages import pyo, weighted_sum
 from anoptima.models.matrix import IMPLIED
 from anoptima.problems.base import Problem
 from anoptima.problems.lower_bounded_facilities import Connections, LowerBoundedFacilities
@@ -89,21 +88,21 @@ class BuiltFacilities(BuiltModel[Connections]):
             of_facility[self._facility[a]].append(x[a])
         program.served = pyo.Constraint(
             range(len(of_client)),
-            rule=lambda _, c: (_linear([1] * len(of_client[c]), of_client[c]), problem.clients[c]),
+            rule=lambda _, c: (weighted_sum([1] * len(of_client[c]), of_client[c]), problem.clients[c]),
         )
         program.link = pyo.Constraint(
-            arcs, rule=lambda _, a: (None, _linear([1, -limits[a]], [x[a], z[self._facility[a]]]), 0)
+            arcs, rule=lambda _, a: (None, weighted_sum([1, -limits[a]], [x[a], z[self._facility[a]]]), 0)
         )
         program.least = pyo.Constraint(
             range(len(place)),
             rule=lambda _, f: (
                 0,
-                _linear([*([1] * len(of_facility[f])), -problem.least], [*of_facility[f], z[f]]),
+                weighted_sum([*([1] * len(of_facility[f])), -problem.least], [*of_facility[f], z[f]]),
                 None,
             ),
         )
         self._costs = [int(cost * problem.cost_scale) for _, _, cost in problem.connections]
-        program.cost = pyo.Objective(expr=_linear(self._costs, x))
+        program.cost = pyo.Objective(expr=weighted_sum(self._costs, x))
 
     def encode(self, solution: Connections) -> Values:
         """Serve as the solution says, from the facilities that serve anybody."""
@@ -126,7 +125,3 @@ class BuiltFacilities(BuiltModel[Connections]):
             return Connections.of({(self.problem.facilities[f], c): count for (f, c), count in flow.items()})
         pairs = [(f, c) for f, c, _ in self.problem.connections]
         return Connections.of(dict(zip(pairs, counts.tolist(), strict=True)))
-
-
-def _linear(coefficients: list[int], variables: list[Any]) -> Any:
-    return LinearExpression(constant=0, linear_coefs=coefficients, linear_vars=variables)

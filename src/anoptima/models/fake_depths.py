@@ -19,12 +19,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from ortools.sat.python import cp_model
 
 from anoptima.deadline import check_time
 from anoptima.models import models
 from anoptima.models.base import Language, Model, ModelSize, Values
 from anoptima.models.fake_arrangement import BuiltFakes, extent_of, view_of
+from anoptima.models.languages import cp_model
 from anoptima.problems.base import Problem
 
 _BYTES_AN_ENTRY = 220

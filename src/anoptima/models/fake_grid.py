@@ -19,12 +19,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import pyomo.environ as pyo
-
 from anoptima.deadline import check_time
 from anoptima.models import models
 from anoptima.models.base import Language, Model, ModelSize
 from anoptima.models.fake_arrangement import BuiltFakes, extent_of, view_of
+from anoptima.models.languages import pyo
 from anoptima.models.pyomo_writer import PyomoWriter
 from anoptima.problems.base import Problem
 

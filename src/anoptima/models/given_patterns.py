@@ -18,11 +18,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pyomo.environ as pyo
-from pyomo.core.expr.numeric_expr import LinearExpression
 
 from anoptima.models import models
 from anoptima.models.base import BuiltModel, Language, Model, ModelSize, Values
+from anoptima.models.languages import pyo, weighted_sum
 from anoptima.models.matrix import IMPLIED
 from anoptima.problems.base import Problem
 from anoptima.problems.given_patterns import GivenPatterns, Publication
@@ -79,13 +78,13 @@ class BuiltGivenPatterns(BuiltModel[Publication]):
         of_pattern = [np.flatnonzero(self._pattern == p) for p in range(len(problem.patterns))]
         of_type = [np.flatnonzero(self._type == r) for r in range(len(multiplicity))]
         program.open = pyo.Constraint(
-            range(len(of_pattern)), rule=lambda _, p: (problem.least, _linear([x[a] for a in of_pattern[p]]), None)
+            range(len(of_pattern)), rule=lambda _, p: (problem.least, _sum([x[a] for a in of_pattern[p]]), None)
         )
         program.cover = pyo.Constraint(
-            range(len(of_type)), rule=lambda _, r: (_linear([x[a] for a in of_type[r]]), int(multiplicity[r]))
+            range(len(of_type)), rule=lambda _, r: (_sum([x[a] for a in of_type[r]]), int(multiplicity[r]))
         )
         costs = problem.scaled_costs[self._pattern].tolist()
-        program.stars = pyo.Objective(expr=LinearExpression(constant=0, linear_coefs=costs, linear_vars=x))
+        program.stars = pyo.Objective(expr=weighted_sum(costs, x))
 
     def encode(self, solution: Publication) -> Values:
         """Count the rows of each type that each pattern publishes."""
@@ -114,5 +113,5 @@ class BuiltGivenPatterns(BuiltModel[Publication]):
         return np.array([served.get(arc, 0) for arc in arcs], dtype=np.int64)
 
 
-def _linear(variables: list[Any]) -> Any:
-    return LinearExpression(constant=0, linear_coefs=[1] * len(variables), linear_vars=variables)
+def _sum(variables: list[Any]) -> Any:
+    return weighted_sum([1] * len(variables), variables)

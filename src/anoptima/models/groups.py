@@ -17,14 +17,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-import pyomo.environ as pyo
 from numpy.typing import NDArray
-from pyomo.core.expr.numeric_expr import LinearExpression
 
 from anoptima.deadline import check_time
 from anoptima.models import models
 from anoptima.models.base import BuiltModel, Language, Model, ModelSize, Values
 from anoptima.models.group_lists import GroupList, Members, RowKinds, count_groups, kinds_of, list_groups
+from anoptima.models.languages import pyo, weighted_sum
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.table import Counts, Table
@@ -107,10 +106,10 @@ class BuiltGroups(BuiltModel[Partition]):
         def cover(_: Any, r: int) -> Any:
             check_time()
             part = slice(ends[r], ends[r + 1])
-            return _linear(factors[part], [used[g] for g in by_kind[part]]), int(kinds.rows[r])
+            return weighted_sum(factors[part], [used[g] for g in by_kind[part]]), int(kinds.rows[r])
 
         program.cover = pyo.Constraint(range(len(kinds)), rule=cover)
-        program.cost = pyo.Objective(expr=_linear(costs.tolist(), used))
+        program.cost = pyo.Objective(expr=weighted_sum(costs.tolist(), used))
 
     def encode(self, solution: Partition) -> Values:
         """Cut groups that are not listed for their size, which never costs more, and count the groups of each sort."""
@@ -169,7 +168,3 @@ def _types(groups: GroupList) -> Iterator[NDArray[np.int64]]:
         for start in range(0, len(block), step):
             members: Members = block[start : start + step]
             yield groups.kinds.type[members]
-
-
-def _linear(coefficients: list[int], variables: list[Any]) -> Any:
-    return LinearExpression(constant=0, linear_coefs=coefficients, linear_vars=variables)

@@ -13,12 +13,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pyomo.environ as pyo
 from numpy.typing import NDArray
-from pyomo.core.expr.numeric_expr import LinearExpression
-from pyomo.repn import generate_standard_repn
 
 from anoptima.errors import NotApplicable
+from anoptima.models.languages import expressions, pyo, repn
 
 IMPLIED = "implied_integer"
 """Name of the Pyomo `Suffix` by which a model marks continuous variables whose integrality is implied."""
@@ -127,9 +125,9 @@ def _merged(
 
 
 def _linear(expression: Any, component: Any) -> tuple[float, Iterable[float], Iterable[Any]]:
-    if isinstance(expression, LinearExpression) and not _repeats(expression.linear_vars):
+    if isinstance(expression, expressions.LinearExpression) and not _repeats(expression.linear_vars):
         return expression.constant, expression.linear_coefs, expression.linear_vars
-    form = generate_standard_repn(expression, compute_values=True)
+    form = repn.generate_standard_repn(expression, compute_values=True)
     if not form.is_linear():
         raise NotApplicable(f"{component.name} is not linear; this backend takes linear programs only")
     return form.constant, form.linear_coefs, form.linear_vars

@@ -16,12 +16,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from ortools.sat.python import cp_model
 
 from anoptima.deadline import check_time
 from anoptima.errors import ModelTooLarge
 from anoptima.models import models
 from anoptima.models.base import BuiltModel, Language, Model, ModelSize, Values
+from anoptima.models.languages import cp_model
 from anoptima.models.pair_differences import widest_antichain
 from anoptima.problems.base import Problem
 from anoptima.problems.quasi_identifier import IdentifyingColumns, QuasiIdentifier, WitnessColumns

@@ -11,12 +11,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pyomo.environ as pyo
 
 from anoptima.deadline import check_time
 from anoptima.models import models
 from anoptima.models.attributes import differences
 from anoptima.models.base import BuiltModel, Language, Model, ModelSize, Values
+from anoptima.models.languages import pyo
 from anoptima.models.pyomo_writer import PyomoWriter
 from anoptima.problems.base import Problem
 from anoptima.problems.quasi_identifier import IdentifyingColumns, QuasiIdentifier

@@ -20,18 +20,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import networkx as nx
 import numpy as np
-import pyomo.environ as pyo
 from numpy.typing import NDArray
-from pyomo.core.expr.numeric_expr import LinearExpression
 
 from anoptima.deadline import check_time
 from anoptima.models import models
 from anoptima.models.base import BuiltModel, Language, Model, ModelSize, Values
 from anoptima.models.conditions import Fill, GroupTerms, needs_open, rows_come_out_whole, write_conditions
+from anoptima.models.languages import pyo, weighted_sum
 from anoptima.models.matrix import IMPLIED
 from anoptima.models.pyomo_writer import PyomoWriter
+from anoptima.packages import nx
 from anoptima.patterns import Patterns, closed_patterns
 from anoptima.principles import AtLeastRows, AtLeastValues, AtMostShare, CloseByFlow, Condition
 from anoptima.problems.base import Problem
@@ -147,7 +146,7 @@ class BuiltPattern(BuiltModel[Partition]):
             opener = [self._z[p] for p in patterns.pattern_of_arc]
             program.link = pyo.Constraint(
                 range(patterns.arcs),
-                rule=lambda _, a: (None, _linear([1, -limits[a]], [self._x[a], opener[a]]), 0),
+                rule=lambda _, a: (None, weighted_sum([1, -limits[a]], [self._x[a], opener[a]]), 0),
             )
         arcs_of_record = np.split(
             np.argsort(patterns.member, kind="stable"), np.cumsum(np.bincount(patterns.member))[:-1]
@@ -155,12 +154,12 @@ class BuiltPattern(BuiltModel[Partition]):
         program.cover = pyo.Constraint(
             range(len(multiplicity)),
             rule=lambda _, r: (
-                _linear([1] * len(arcs_of_record[r]), [self._x[a] for a in arcs_of_record[r]]),
+                weighted_sum([1] * len(arcs_of_record[r]), [self._x[a] for a in arcs_of_record[r]]),
                 int(multiplicity[r]),
             ),
         )
         costs = patterns.cost[patterns.pattern_of_arc].tolist()
-        program.stars = pyo.Objective(expr=_linear(costs, self._x))
+        program.stars = pyo.Objective(expr=weighted_sum(costs, self._x))
         self._fills = self._write_principle(program)
 
     def _write_principle(self, program: Any) -> list[list[Fill]]:
@@ -284,7 +283,3 @@ class BuiltPattern(BuiltModel[Partition]):
             if "arc" in data:
                 brought[data["arc"]] = flow[tail][head]
         return brought
-
-
-def _linear(coefficients: list[int], variables: list[Any]) -> Any:
-    return LinearExpression(constant=0, linear_coefs=coefficients, linear_vars=variables)

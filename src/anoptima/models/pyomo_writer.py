@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import pyomo.environ as pyo
-from pyomo.core.expr.numeric_expr import LinearExpression
-
+from anoptima.models.languages import pyo, weighted_sum
 from anoptima.models.matrix import IMPLIED
 
 Row = tuple[Sequence[int], Sequence[Any], int | None, int | None]
@@ -60,7 +58,7 @@ def _rule(rows: list[Row]) -> Any:
         coefficients, variables, least, most = rows[index]
         if not len(variables):
             return pyo.Constraint.Feasible
-        body = LinearExpression(constant=0, linear_coefs=list(coefficients), linear_vars=list(variables))
+        body = weighted_sum(coefficients, variables)
         return (least, body, most)
 
     return rule

@@ -11,10 +11,10 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from anoptima.exact import Exact
+from anoptima.packages import pd
 from anoptima.principles import Splitting
 from anoptima.problems.column_choice import ColumnChoice
 from anoptima.problems.columns import is_small_each, sizes_on

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, simplest
+from anoptima.packages import pd
 from anoptima.problems.columns import cheapest_sets
 from anoptima.problems.released import false_cells, released_stars
 from anoptima.problems.table_problem import MOST_NAMED, TableProblem

@@ -19,10 +19,10 @@ from fractions import Fraction
 from typing import Self
 
 import numpy as np
-import pandas as pd
 
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, as_integer, exact_text, simplest
+from anoptima.packages import pd
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import Partition, every_partition, wrong_labels
 from anoptima.problems.table_problem import MOST_NAMED

@@ -32,10 +32,9 @@ from functools import cached_property
 from math import floor
 from typing import Self
 
-import pandas as pd
-
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, Number, as_fraction, as_integer, exact_text
+from anoptima.packages import pd
 from anoptima.problems.base import Problem
 from anoptima.problems.depths import Point, Reach, sparse_corners
 from anoptima.texts import read_texts

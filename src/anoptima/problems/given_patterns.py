@@ -14,11 +14,11 @@ from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from anoptima.errors import BadInput
 from anoptima.exact import Exact
+from anoptima.packages import pd
 from anoptima.principles import AtLeastRows, KAnonymity
 from anoptima.problems.lower_bounds import serve_all
 from anoptima.problems.released import false_cells, released_stars

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
-import networkx as nx
+from anoptima.packages import nx
 
 Arc = tuple[int, int]
 """A facility, and a sort of client that may be served there."""

@@ -21,11 +21,11 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, as_integer
+from anoptima.packages import pd
 from anoptima.problems.column_choice import ColumnChoice
 from anoptima.problems.columns import classes_of_types, count_on, identify_each, is_small_each, sizes_on
 from anoptima.table import Table

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
+from anoptima.packages import pd
 from anoptima.table import STAR, Table
 
 

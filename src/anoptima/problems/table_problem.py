@@ -8,10 +8,9 @@ from dataclasses import MISSING, dataclass, fields
 from fractions import Fraction
 from typing import Self, TypeVar
 
-import pandas as pd
-
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, exact_text, simplest
+from anoptima.packages import pd
 from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
 from anoptima.problems.base import Problem
 from anoptima.spaces import Numeric

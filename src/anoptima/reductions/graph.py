@@ -14,10 +14,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import networkx as nx
-
 from anoptima.errors import BadInput, NotApplicable
 from anoptima.models import models
+from anoptima.packages import nx
 from anoptima.problems.known import problem_classes
 from anoptima.reductions import reductions
 from anoptima.reductions.base import Reduction

@@ -12,9 +12,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-import pandas as pd
-
 from anoptima.exact import Exact
+from anoptima.packages import pd
 from anoptima.principles import KAnonymity, TCloseness
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression, Partition

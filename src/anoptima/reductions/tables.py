@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from anoptima.exact import Exact
+from anoptima.packages import pd
 from anoptima.table import Table
 
 SENSITIVE = "sensitive"

@@ -6,10 +6,9 @@ import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-import networkx as nx
 import numpy as np
-import pandas as pd
 
+from anoptima.packages import nx, pd
 from anoptima.principles import KAnonymity, LDiversity
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression

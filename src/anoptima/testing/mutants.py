@@ -24,11 +24,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from types import ModuleType
-from typing import Any
-
-import pandas as pd
+from typing import Any, TypeAlias
 
 from anoptima.exact import Exact
+from anoptima.packages import pd
 from anoptima.principles import KAnonymity, TCloseness
 from anoptima.problems.base import Problem
 from anoptima.problems.column_choice import ColumnChoice
@@ -180,7 +179,7 @@ class Changed(Reduction[Any, Any]):
         return self._change(self._inner.apply_unchecked(problem))
 
 
-Cells = Callable[[pd.DataFrame, list[str]], pd.DataFrame]
+Cells: TypeAlias = "Callable[[pd.DataFrame, list[str]], pd.DataFrame]"
 
 
 def data_mutants(reduction: Reduction[Any, Any], problem: Problem[Any]) -> Iterator[Mutant]:

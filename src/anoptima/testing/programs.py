@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pyomo.environ as pyo
-from pyomo.core.expr.numeric_expr import LinearExpression
 
 from anoptima.models.base import BuiltModel, Language, ModelSize, Values
+from anoptima.models.languages import pyo, weighted_sum
 
 Row = tuple[Sequence[float], float | None, float | None]
 """Coefficients, lower side, upper side."""
@@ -67,20 +66,23 @@ def linear(
     rows: Sequence[Row],
     upper: float | Sequence[float | None] | None = 1,
     constant: float = 0,
-    domain: Any = pyo.Integers,
+    domain: Any = None,
     lower: float | Sequence[float | None] | None = 0,
     language: Language = Language.PYOMO,
 ) -> Program:
-    """Minimise `costs` x + `constant` subject to low <= a x <= high for (a, low, high) in `rows`, every x between `lower` and `upper`."""
+    """Minimise `costs` x + `constant` subject to low <= a x <= high for (a, low, high) in `rows`, every x between `lower` and `upper`.
+
+    Every x is in `domain`, one of Pyomo's; by default, it is an integer.
+    """
     lowers, uppers = _each(lower, len(costs)), _each(upper, len(costs))
     statement = Statement(costs, rows, lowers, uppers, constant)
     if language is Language.CP_SAT:
         return Program(_cp_sat(statement), language, statement)
     model = pyo.ConcreteModel()
-    model.x = pyo.Var(range(len(costs)), bounds=lambda _, j: (lowers[j], uppers[j]), domain=domain)
+    model.x = pyo.Var(range(len(costs)), bounds=lambda _, j: (lowers[j], uppers[j]), domain=domain or pyo.Integers)
     model.rows = pyo.ConstraintList()
     for coefficients, low, high in rows:
-        body = LinearExpression(constant=0, linear_coefs=list(coefficients), linear_vars=list(model.x.values()))
+        body = weighted_sum(coefficients, model.x.values())
         model.rows.add((low, body, high))
     model.cost = pyo.Objective(expr=pyo.quicksum(c * model.x[j] for j, c in enumerate(costs)) + constant)
     return Program(model, language, statement)

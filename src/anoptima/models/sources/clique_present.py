@@ -15,10 +15,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ortools.sat.python import cp_model
-
 from anoptima.models import models
 from anoptima.models.base import BuiltModel, Language, ModelSize, Values
+from anoptima.models.languages import cp_model
 from anoptima.models.sources.source_model import SourceModel, chosen, ones
 from anoptima.problems.base import Problem
 from anoptima.problems.sources.clique import CliqueOfSize, HalfClique, SizedClique

@@ -11,10 +11,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import pyomo.environ as pyo
-
 from anoptima.models import models
 from anoptima.models.base import BuiltModel, Language, ModelSize, Values
+from anoptima.models.languages import pyo
 from anoptima.models.pyomo_writer import PyomoWriter
 from anoptima.models.sources.source_model import SourceModel, chosen, ones
 from anoptima.problems.base import Problem

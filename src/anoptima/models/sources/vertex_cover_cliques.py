@@ -12,10 +12,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ortools.sat.python import cp_model
-
 from anoptima.models import models
 from anoptima.models.base import BuiltModel, Language, ModelSize, Values
+from anoptima.models.languages import cp_model
 from anoptima.models.sources.source_model import SourceModel, chosen, ones
 from anoptima.problems.base import Problem
 from anoptima.problems.sources.graph import Graph

@@ -14,10 +14,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from ortools.sat.python import cp_model
 
 from anoptima.models import models
 from anoptima.models.base import BuiltModel, Language, ModelSize, Values
+from anoptima.models.languages import cp_model
 from anoptima.models.sources.source_model import SourceModel
 from anoptima.problems.base import Problem
 from anoptima.problems.sources.patch_cover import PatchCover, Windows

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-import networkx as nx
+from anoptima.packages import nx
 
 Group = tuple[int, ...]
 

@@ -15,11 +15,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Self
 
-import networkx as nx
-
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, as_integer
 from anoptima.limits import shown
+from anoptima.packages import nx
 from anoptima.problems.sources.names import counted, listed, members_of, said
 from anoptima.problems.sources.source_problem import SourceProblem
 

@@ -20,8 +20,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-import networkx as nx
-
+from anoptima.packages import nx
 from anoptima.problems.sources.planar_three_sat import Formula, RectilinearEmbedding
 from anoptima.reductions.planar_boxes.layout import threshold
 from anoptima.reductions.planar_boxes.rotations import Arc, Node, Rotations

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-import networkx as nx
+from anoptima.packages import nx
 
 Node = tuple[str, int]
 Arc = tuple[Node, Node]

@@ -26,10 +26,10 @@ from math import ceil, floor, prod
 from typing import Any
 
 import numpy as np
-from ortools.sat.python import cp_model
 
 from anoptima.deadline import check_time
 from anoptima.models.base import BuiltModel, Language, ModelSize, Values
+from anoptima.models.languages import cp_model
 from anoptima.problems.depths import Point
 from anoptima.problems.fake_points import HALF, AddedPoints, FakePoints, Regime
 from anoptima.table import Counts

@@ -187,6 +187,8 @@ class PyomoSolvers(BackendFamily):
 
     def member(self, name: str) -> Backend:
         """Return a solver. Names of Pyomo's own use, which start with `_`, are refused: `_neos` would send the model away."""
+        if name in self.members():
+            return PyomoSolver(name)  # without importing Pyomo to hear that it knows it
         known = [solver for solver in _registered() if not solver.startswith("_")]
         if name not in known:
             raise BadInput(f"Pyomo knows no solver named {name!r}; it knows: {', '.join(known)}")

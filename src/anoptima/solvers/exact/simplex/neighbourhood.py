@@ -18,9 +18,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
-import networkx as nx
-
 from anoptima.deadline import check_time
+from anoptima.packages import nx
 from anoptima.solvers.exact.simplex.prices import Priced
 
 Group = tuple[int, ...]

@@ -6,10 +6,10 @@ import itertools
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
-import networkx as nx
 import numpy as np
 
 from anoptima.deadline import check_time
+from anoptima.packages import nx
 from anoptima.solvers.exact.simplex.costs import Truths
 
 Used = Sequence[tuple[tuple[int, ...], float]]

@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-import highspy
 import numpy as np
 from numpy.typing import NDArray
 
@@ -41,6 +40,9 @@ class Relaxation:
     """The program on a growing list of groups and odd sets."""
 
     def __init__(self, costs: Costs) -> None:
+        import highspy
+
+        self._native = highspy
         self._costs = costs
         n = len(costs)
         self._groups: list[Group] = []
@@ -76,7 +78,7 @@ class Relaxation:
         rows = np.concatenate([vertices[group, place], n + odd])[np.argsort(of_group, kind="stable")].astype(np.int32)
         starts = np.searchsorted(np.sort(of_group), np.arange(len(listed))).astype(np.int32)
         price = np.array([float(cost) / self._scale for cost in new.values()])
-        zero, most = np.zeros(len(listed)), np.full(len(listed), highspy.kHighsInf)
+        zero, most = np.zeros(len(listed)), np.full(len(listed), self._native.kHighsInf)
         self._highs.addCols(len(listed), price, zero, most, len(rows), starts, rows, np.ones(len(rows)))
         self._highs.setOptionValue("simplex_strategy", _PRIMAL)
         return len(listed)
@@ -89,7 +91,7 @@ class Relaxation:
         for members in new:
             odd = np.bitwise_xor.reduce(np.append(members, False)[vertices], axis=1)
             index = np.flatnonzero(odd).astype(np.int32)
-            self._highs.addRow(1.0, highspy.kHighsInf, len(index), index, np.ones(len(index)))
+            self._highs.addRow(1.0, self._native.kHighsInf, len(index), index, np.ones(len(index)))
         if new:
             self._sets = np.vstack([self._sets, *new])
             self._highs.setOptionValue("simplex_strategy", _DUAL)
@@ -101,9 +103,9 @@ class Relaxation:
             self._highs.setOptionValue("time_limit", self._highs.getRunTime() + seconds)
         self._highs.run()
         status = self._highs.getModelStatus()
-        if status == highspy.HighsModelStatus.kTimeLimit:
+        if status == self._native.HighsModelStatus.kTimeLimit:
             return None
-        if status != highspy.HighsModelStatus.kOptimal:
+        if status != self._native.HighsModelStatus.kOptimal:
             raise SolverFailure("simplex-matching", f"HiGHS calls a solvable linear program {status.name}")
         found = self._highs.getSolution()
         values, duals = np.array(found.col_value), np.array(found.row_dual)

@@ -1,0 +1,35 @@
+"""Packages that take long to import, each imported when a name of it is first used.
+
+A module that needs pandas or networkx takes `pd` or `nx` from here. Then importing our modules, listing what there is and refusing bad
+input cost nothing of the packages' time, and a solver's process loads only what its solver needs.
+"""
+
+from __future__ import annotations
+
+import importlib
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+__all__ = ["Later", "nx", "pd"]
+
+
+class Later(ModuleType):
+    """Stands for a module that is imported when one of its names is first asked for.
+
+    >>> json = Later("json")
+    >>> json.loads("[1]")
+    [1]
+    """
+
+    def __getattr__(self, name: str) -> Any:
+        """Import the module, and keep what `name` means in it for the next time."""
+        found = getattr(importlib.import_module(self.__name__), name)
+        setattr(self, name, found)
+        return found
+
+
+if TYPE_CHECKING:
+    import networkx as nx
+    import pandas as pd
+else:
+    nx, pd = Later("networkx"), Later("pandas")
