@@ -20,6 +20,10 @@ LINT_IMPORTS := $(PY) -c 'import sys; from importlinter.cli import lint_imports_
 # The build's own needs are installed rather than fetched at each build: then an editable install works offline, too.
 BUILD_NEEDS := 'hatchling>=1.27' 'editables>=0.5'
 
+# Tests run on as many cores as this says; where the time went is kept in a file, and the slowest are printed at the end.
+WORKERS ?= 2
+PYTEST := $(PY) -m pytest -n $(WORKERS) --dist worksteal --durations 25 --durations-min 0.1 --durations-file build/durations.txt
+
 .PHONY: help demo test test-deep test-lowest lint format types imports notebooks lock clean
 
 help: ## this list
@@ -33,7 +37,7 @@ test: .venv/dev.stamp ## everything that CI runs: lint, formatting, types, impor
 	$(PY) -m ruff format --check .
 	$(PY) -m mypy
 	$(LINT_IMPORTS)
-	$(PY) -m pytest
+	$(PYTEST)
 
 test-deep: .venv/dev.stamp ## the tests with many more examples; takes hours
 	HYPOTHESIS_PROFILE=deep $(PY) -m pytest -m 'not notebook and not packaging'

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 import anoptima as ao
 from anoptima.spaces import MatrixMetric, Metric, space_from_json, transport
 from tests import brute_force
+from tests.loops import each
 
 HIERARCHY = {"north": {"A": ["a", "b"], "B": ["c"]}, "south": {"C": ["d", "e"]}}
 SPACES: dict[str, tuple[ao.Space, Sequence[Any], brute_force.Distance]] = {
@@ -117,7 +118,7 @@ def test_numbers_beyond_64_bits_are_exact(data: st.DataObject) -> None:
         assert Fraction(int(numerator), metric.scale * sum(counts) * table.rows) == expected
 
 
-@pytest.mark.parametrize("digits", range(30, 51, 4))
+@each("digits", range(30, 51, 4))
 def test_a_tree_metric_is_exact_below_and_beyond_64_bits(digits: int) -> None:
     tiny, times = Fraction(1, 3**digits), 40
     numbers = ["0", str(tiny), "1"]

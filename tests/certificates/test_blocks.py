@@ -17,6 +17,7 @@ from anoptima.errors import BadInput
 from anoptima.principles import KAnonymity, LDiversity, Principle
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.table import Table
+from tests.loops import each
 from tests.solvers.exact.engine.cases import every_release, near_bound, problem_of, proves
 
 
@@ -29,7 +30,7 @@ def blocks_of(problem: CellSuppression, chance: np.random.Generator, reach: int 
     return BlockProof.of(problem, [Block(part.table.quasi, near_bound(part, reach)) for part in parts])
 
 
-@pytest.mark.parametrize("seed", range(40))
+@each("seed", range(40))
 def test_blocks_prove_a_bound_and_no_more_than_the_optimum(seed: int) -> None:
     problem = problem_of(seed)
     best = min(cost for cost, _ in every_release(problem))
@@ -41,7 +42,7 @@ def test_blocks_prove_a_bound_and_no_more_than_the_optimum(seed: int) -> None:
         assert not proves(replace(proof, value=above), problem)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@each("seed", range(20))
 def test_blocks_cost_together_at_most_what_the_whole_costs(seed: int) -> None:
     problem = problem_of(seed + 100, rows=6)
     optimum = min(cost for cost, _ in every_release(problem))

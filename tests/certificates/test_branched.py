@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from anoptima.certificates.branched import BranchedProof, Fork, Leaf, Tree
 from anoptima.certificates.multipliers import Cut
 from anoptima.principles import KAnonymity
 from anoptima.problems.cell_suppression import CellSuppression
 from tests.certificates.test_soundness import proved_by, random_cut
+from tests.loops import each
 from tests.solvers.exact.engine.cases import every_release, problem_of
 
 
@@ -25,7 +25,7 @@ def random_tree(
     return Fork(kept, int(chance.integers(len(table.types))), *sides)
 
 
-@pytest.mark.parametrize("seed", range(30))
+@each("seed", range(30))
 def test_no_tree_gets_above_the_optimum(seed: int) -> None:
     problem = problem_of(seed + 500)
     assert isinstance(problem.principle, KAnonymity)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import itertools
 
 import numpy as np
-import pytest
 
 from anoptima.certificates.equality import Equality
 from anoptima.certificates.views import View, Whole
+from tests.loops import each
 
 NOTHING = -(2**60)
 MANY = 500
@@ -42,7 +42,7 @@ def sizes_of(rule: Equality, view: View, chance: np.random.Generator) -> tuple[W
     return (least, np.minimum(top, least + chance.integers(0, 4, 1))) if least[0] > 0 else None
 
 
-@pytest.mark.parametrize("seed", range(60))
+@each("seed", range(60))
 def test_in_cases_the_best_group_is_priced_at_what_it_is_worth(seed: int) -> None:
     chance = np.random.default_rng(seed)
     for _ in range(5):

@@ -16,6 +16,7 @@ from anoptima.principles import LDiversity, Principle, TCloseness
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.spaces import Ordered
 from anoptima.table import Table
+from tests.loops import each
 from tests.solvers.exact.engine.principled.cases import PRINCIPLES, optimum_of, problem_of
 
 EQUAL = [number for number, principle in enumerate(PRINCIPLES) if number in (9, 10, 11, 12, 13, 15)]
@@ -52,7 +53,7 @@ def proved_by(proof: GroupCasesProof, problem: CellSuppression) -> Exact | None:
         return None
 
 
-@pytest.mark.parametrize("seed", range(18))
+@each("seed", range(18))
 def test_no_tree_gets_above_the_optimum(seed: int) -> None:
     problem = problem_of(25 * (seed // len(EQUAL)) + EQUAL[seed % len(EQUAL)] + 25 * 40, 7)
     best = optimum_of(problem)

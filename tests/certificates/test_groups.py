@@ -21,6 +21,7 @@ from anoptima.solvers.exact.engine.principled.dual import ascend, dual_of, first
 from anoptima.solvers.exact.engine.principled.proving import proof_at
 from anoptima.solvers.exact.engine.principled.setting import setting_of
 from anoptima.table import Table
+from tests.loops import each
 from tests.solvers.exact.engine.principled.cases import optimum_of, problem_of
 
 
@@ -41,7 +42,7 @@ def best_proof(problem: CellSuppression, passes: int = 200) -> GroupProof:
     return proof
 
 
-@pytest.mark.parametrize("seed", range(25))
+@each("seed", range(25))
 def test_nothing_proves_more_than_the_optimum(seed: int) -> None:
     problem = problem_of(seed + 100, 7)
     above = optimum_of(problem) + Fraction(1, problem.cost_scale)
@@ -55,7 +56,7 @@ def test_nothing_proves_more_than_the_optimum(seed: int) -> None:
         assert not proves(replace(good, value=above, worth=tuple(map(int, changed))), problem)
 
 
-@pytest.mark.parametrize("seed", range(25))
+@each("seed", range(25))
 def test_every_number_counts(seed: int) -> None:
     """What proves exactly its value proves less, or is refused, once it is changed."""
     problem = problem_of(seed)

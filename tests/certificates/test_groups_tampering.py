@@ -10,6 +10,7 @@ from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.table import Table
 from tests.certificates.test_groups import best_proof
 from tests.certificates.test_tampering import accepted, stands
+from tests.loops import each
 from tests.solvers.exact.engine.principled.cases import ORDER, PRINCIPLES, optimum_of, problem_of
 
 
@@ -20,7 +21,7 @@ def test_whatever_is_changed_in_its_file_a_proof_is_true(seed: int) -> None:
     assert stands(problem, proof_as_json(best_proof(problem, 60)), optimum_of(problem)) > 0
 
 
-@pytest.mark.parametrize("seed", [0, 1, 4, 6, 9, 16])
+@each("seed", [0, 1, 4, 6, 9, 16])
 def test_a_proof_is_refused_for_every_table_with_one_cell_changed(seed: int) -> None:
     problem = problem_of(seed, 7)
     table, data = problem.table, proof_as_json(best_proof(problem, 60))

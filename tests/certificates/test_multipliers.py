@@ -15,6 +15,7 @@ from anoptima.principles import KAnonymity
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.exact.sifting import Sifting
 from anoptima.table import Table
+from tests.loops import each
 from tests.solvers.exact.engine.cases import every_release, problem_of
 
 
@@ -49,7 +50,7 @@ def random_proof(problem: CellSuppression, value: Fraction | int, chance: np.ran
     return MultiplierProof(value, problem.table.digest, k, 12, worth, tuple(cuts), prices)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@each("seed", range(60))
 def test_nothing_proves_more_than_the_optimum(seed: int) -> None:
     problem = problem_of(seed)
     best = min(cost for cost, _ in every_release(problem))
@@ -58,7 +59,7 @@ def test_nothing_proves_more_than_the_optimum(seed: int) -> None:
     assert not any(proves(random_proof(problem, above, chance), problem) for _ in range(20))
 
 
-@pytest.mark.parametrize("seed", range(12))
+@each("seed", range(12))
 def test_sums_fit_as_long_as_there_is_room(seed: int) -> None:
     """With all numbers multiplied by c, as large as the checker takes them, it counts c times as much: no sum is too large."""
     problem, chance = problem_of(seed), np.random.default_rng(seed)

@@ -14,10 +14,11 @@ from anoptima.errors import BadInput
 from anoptima.principles import KAnonymity, LDiversity
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.table import Table
+from tests.loops import each
 from tests.solvers.exact.engine.cases import every_release, near_bound, problem_of, proves
 
 
-@pytest.mark.parametrize("seed", range(40))
+@each("seed", range(40))
 def test_nothing_proves_more_than_the_optimum(seed: int) -> None:
     problem = problem_of(seed)
     assert isinstance(problem.principle, KAnonymity)
@@ -30,7 +31,7 @@ def test_nothing_proves_more_than_the_optimum(seed: int) -> None:
         assert not proves(NearProof(above, problem.table.digest, problem.principle.k, 12, reach, worth), problem)
 
 
-@pytest.mark.parametrize("seed", range(40, 60))
+@each("seed", range(40, 60))
 def test_bounds_are_proved_at_every_reach(seed: int) -> None:
     problem = problem_of(seed)
     best = min(cost for cost, _ in every_release(problem))

@@ -7,7 +7,6 @@ from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
-import pytest
 
 from anoptima.certificates.branched import BranchedProof
 from anoptima.certificates.multipliers import Cut, MultiplierProof, Term
@@ -16,6 +15,7 @@ from anoptima.exact import Exact
 from anoptima.principles import KAnonymity
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.exact.sifting import Sifting
+from tests.loops import each
 from tests.solvers.exact.engine.cases import every_release, problem_of
 
 SAID = re.compile(r"the multipliers prove (-?\d+)(?:/(\d+))?, not")
@@ -32,7 +32,7 @@ def proved_by(proof: MultiplierProof | BranchedProof, problem: CellSuppression) 
     raise AssertionError
 
 
-@pytest.mark.parametrize("seed", range(30))
+@each("seed", range(30))
 def test_a_search_for_better_multipliers_never_gets_above_the_optimum(seed: int) -> None:
     problem = problem_of(seed + 400)
     assert isinstance(problem.principle, KAnonymity)

@@ -11,6 +11,7 @@ import pytest
 import anoptima as ao
 from anoptima.instances.errata import errata
 from anoptima.instances.errata_cells import near_pairs, table_of
+from tests.loops import each
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +46,7 @@ def test_the_repaired_ratio_holds_there(pairs: dict[str, Any]) -> None:
     assert pairs["ratio, truncated balls"] <= Fraction(33, 4)
 
 
-@pytest.mark.parametrize("seed", [2, 3])
+@each("seed", [2, 3])
 def test_other_random_pairs_do_as_well(seed: int) -> None:
     """The ball of all rows has the least ratio: its diameter over 440 is below one half."""
     problem = ao.CellSuppression(near_pairs(220, 300, seed), ao.KAnonymity(2))

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import pytest
 
 from anoptima.principles import KAnonymity, LDiversity
 from anoptima.problems.attribute_suppression import AttributeSuppression
@@ -22,6 +21,7 @@ from anoptima.problems.columns import (
 )
 from anoptima.problems.quasi_identifier import IdentifyingColumns, QuasiIdentifier, WitnessColumns
 from anoptima.table import Table
+from tests.loops import each
 
 
 def table_of(seed: int, rows: int = 60, columns: int = 7, values: int = 3) -> Table:
@@ -30,7 +30,7 @@ def table_of(seed: int, rows: int = 60, columns: int = 7, values: int = 3) -> Ta
     return Table.from_frame(frame, list(frame.columns))
 
 
-@pytest.mark.parametrize("seed", range(12))
+@each("seed", range(12))
 def test_classes_are_those_of_equal_values(seed: int) -> None:
     table = table_of(seed, columns=5, values=2 + 3 * (seed % 2))
     chance = np.random.default_rng(seed)
@@ -59,7 +59,7 @@ def test_keys_that_62_bits_do_not_hold_are_numbered_on_the_way() -> None:
     assert len(np.unique(key)) == len(table.types) == count_on(table, range(12))
 
 
-@pytest.mark.parametrize("seed", range(30))
+@each("seed", range(30))
 def test_indispensable_columns_are_those_without_which_the_others_do_not_suffice(seed: int) -> None:
     table = table_of(seed, rows=3 + 2 * seed)
     problems: list[ColumnChoice[QuasiIdentifier]] = [IdentifyingColumns(table), WitnessColumns(table, 2)]
@@ -69,7 +69,7 @@ def test_indispensable_columns_are_those_without_which_the_others_do_not_suffice
         assert problem.indispensable((), everything) == needed or not problem.suffices(everything)
 
 
-@pytest.mark.parametrize("seed", range(16))
+@each("seed", range(16))
 def test_many_sets_at_once_are_answered_as_one_by_one(seed: int) -> None:
     table = table_of(seed, rows=[1, 4, 30, 200][seed % 4], columns=6, values=2 + seed % 3)
     chance = np.random.default_rng(seed)
@@ -79,7 +79,7 @@ def test_many_sets_at_once_are_answered_as_one_by_one(seed: int) -> None:
         assert is_small_each(table, sets, k).tolist() == [int(sizes_on(table, chosen).min()) < k for chosen in sets]
 
 
-@pytest.mark.parametrize("seed", range(8))
+@each("seed", range(8))
 def test_problems_answer_for_many_sets_as_for_one(seed: int) -> None:
     plain = table_of(seed, rows=25, columns=5)
     frame = plain.frame.assign(ill=np.random.default_rng(seed).integers(0, 3, 25))

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import anoptima as ao
 from tests.grouping import Rows, draw_rows, least_total
+from tests.loops import each
 
 
 @st.composite
@@ -37,7 +38,7 @@ def test_the_problem_itself_knows_optimum_bound_and_feasibility(rows: Rows, k: i
             problem.trivial()
 
 
-@pytest.mark.parametrize("k", range(1, 8))
+@each("k", range(1, 8))
 def test_every_number_of_rows_from_k_on_is_a_sum_of_allowed_sizes(k: int) -> None:
     for n in range(1, 6 * k):
         problem = ao.DiameterSum(ao.Table.from_frame(pd.DataFrame({"a": range(n)}), ["a"]), k)
@@ -71,7 +72,7 @@ def test_stars_and_diameters_bound_each_other(rows: Rows, k: int, data: st.DataO
     assert stars <= cost <= Fraction((2 * k - 1) ** 2, 2) * problem.cost(solution)
 
 
-@pytest.mark.parametrize("size", range(2, 9))
+@each("size", range(2, 9))
 def test_unit_vectors_reach_the_bound(size: int) -> None:
     """Rows e_1 ... e_s: every two are 2 apart and every column is bad, so s^2 stars = s^2 * 2 / 2."""
     cells = [tuple(int(i == j) for j in range(size)) for i in range(size)]
@@ -84,7 +85,7 @@ def test_unit_vectors_reach_the_bound(size: int) -> None:
     assert ao.DiameterSum(table, size).cost(whole) == 2
 
 
-@pytest.mark.parametrize("columns", range(1, 5))
+@each("columns", range(1, 5))
 def test_the_bound_as_printed_is_false(columns: int) -> None:
     """Meyerson and Williams (2004), Lemma 4.1, bound a group's stars by C(|S|, 2) diam(S): two rows d apart cost 2 d, not d."""
     rows = Rows([(0,) * columns, (1,) * columns], [0, 0], [Fraction(1)] * columns)

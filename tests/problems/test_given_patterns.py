@@ -15,6 +15,7 @@ import anoptima as ao
 from anoptima.models import models
 from anoptima.models.given_patterns import BuiltGivenPatterns
 from tests.grouping import Instance, judge_round_trip, publication, seeded
+from tests.loops import each
 
 
 @st.composite
@@ -77,7 +78,7 @@ def test_the_program_as_printed_is_wrong() -> None:
     assert ao.solve(one_column([0, 0, 1], 2, [("*",)])).cost == 3
 
 
-@pytest.mark.parametrize("seed", range(8))
+@each("seed", range(8))
 def test_cell_suppression_is_the_best_over_all_sets_of_patterns(seed: int) -> None:
     choose = seeded(seed)
     cells = [(choose((0, 1)), choose((0, 1))) for _ in range(choose((3, 4, 5)))]

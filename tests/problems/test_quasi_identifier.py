@@ -9,6 +9,7 @@ from hypothesis import given
 
 import anoptima as ao
 from tests.column_sets import Choice, asked, choices, table_of
+from tests.loops import each
 
 
 def chosen(names: Iterable[str]) -> ao.QuasiIdentifier:
@@ -109,7 +110,7 @@ def test_as_the_paper_defines_it_its_reduction_proves_nothing_as_one_column_isol
     assert ao.solve(ao.WitnessColumns(cover_table(1), 2), "hitting-set").cost == 1
 
 
-@pytest.mark.parametrize("k", [2, 3, 4])
+@each("k", [2, 3, 4])
 def test_with_k_copies_of_each_element_witness_columns_are_covers_too(k: int) -> None:
     problem = ao.WitnessColumns(cover_table(k), k)
     for solution in problem.solutions():

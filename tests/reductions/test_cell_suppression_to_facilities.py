@@ -9,6 +9,7 @@ import pytest
 
 import anoptima as ao
 from anoptima.reductions.cell_suppression_to_facilities import CellSuppressionToFacilities
+from tests.loops import each
 
 TABLES = [
     [[0, 0, 0], [0, 0, 1], [0, 1, 1], [1, 1, 1], [1, 1, 0]],
@@ -30,7 +31,7 @@ def optimum(facilities: ao.LowerBoundedFacilities) -> object:
 
 
 @pytest.mark.parametrize("rows", TABLES)
-@pytest.mark.parametrize("k", [1, 2, 3, 4])
+@each("k", [1, 2, 3, 4])
 def test_solutions_go_there_and_back_at_the_same_cost(rows: list[list[int]], k: int) -> None:
     source = problem(rows, k)
     reduced = CellSuppressionToFacilities().apply(source)
@@ -45,7 +46,7 @@ def test_solutions_go_there_and_back_at_the_same_cost(rows: list[list[int]], k: 
 
 
 @pytest.mark.parametrize("rows", TABLES)
-@pytest.mark.parametrize("k", [1, 2, 3, 4])
+@each("k", [1, 2, 3, 4])
 def test_every_solution_of_the_target_is_one_of_the_source(rows: list[list[int]], k: int) -> None:
     source = problem(rows, k)
     reduced = CellSuppressionToFacilities().apply(source)

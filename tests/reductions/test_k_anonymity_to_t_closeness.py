@@ -8,6 +8,7 @@ import pytest
 import anoptima as ao
 from anoptima.reductions import reductions
 from anoptima.reductions.k_anonymity_to_t_closeness import KAnonymityToTCloseness
+from tests.loops import each
 
 
 def problem(rows: list[list[int]], k: int) -> ao.CellSuppression:
@@ -15,7 +16,7 @@ def problem(rows: list[list[int]], k: int) -> ao.CellSuppression:
     return ao.CellSuppression(ao.Table.from_frame(frame, list(frame.columns)), ao.KAnonymity(k))
 
 
-@pytest.mark.parametrize("k", [1, 2, 3, 4, 5])
+@each("k", [1, 2, 3, 4, 5])
 def test_the_same_partitions_are_feasible_at_the_same_costs(k: int) -> None:
     source = problem([[0, 0, 0], [0, 0, 1], [0, 1, 1], [1, 1, 1], [1, 1, 0]], k)
     reduced = KAnonymityToTCloseness().apply(source)

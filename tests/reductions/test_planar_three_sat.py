@@ -20,6 +20,7 @@ from anoptima.reductions.planar_three_sat_to_fake_boxes import FormulaInBoxes, P
 from anoptima.reductions.planar_three_sat_to_rectilinear_three_sat import PlanarThreeSatToRectilinearThreeSat
 from anoptima.reductions.rectilinear_three_sat_to_patch_cover import FormulaInPatches, RectilinearThreeSatToPatchCover
 from anoptima.testing.families import all_formulas, on_no_line
+from tests.loops import each
 from tests.reductions.planar_trial import as_set_cover, faults, fewest_windows, off_grid, random_formula
 
 SMALLEST_LOOP = [(0, 0), (4, -1), (8, 0), (9, 4), (8, 8), (4, 9), (0, 8), (-1, 4)]
@@ -61,7 +62,7 @@ def test_figures_of_the_theory(problem: ao.PlanarThreeSat, optimum: int, thresho
     assert list(faults(problem)) == []
 
 
-@pytest.mark.parametrize("number", range(4))
+@each("number", range(4))
 def test_dropping_any_of_four_clauses_makes_them_equal(number: int) -> None:
     reduced = in_patches(without(formulas.all_two_literal_clauses(), number))
     optimum, windows = fewest_windows(reduced.layout.cover)
@@ -87,7 +88,7 @@ def test_a_set_cover_that_knows_nothing_of_loops_agrees() -> None:
         assert ao.solve(as_set_cover(cover), "cover-sets/highs").cost == fewest_windows(cover)[0]
 
 
-@pytest.mark.parametrize("k", [2, 3])
+@each("k", [2, 3])
 def test_the_smallest_loop_with_fakes_anywhere(k: int) -> None:
     work = compile_patches(SMALLEST_LOOP, everywhere=True, margin=5)
     assert work.boxes(k) == {2: 72, 3: 112}[k]
@@ -117,7 +118,7 @@ def test_every_set_of_short_clauses_on_two_variables_by_cheap_proofs() -> None:
         assert problem.cost(reduced.pull(pushed)) == problem.cost(best)
 
 
-@pytest.mark.parametrize("seed", [3, 14, 16, 20])
+@each("seed", [3, 14, 16, 20])
 def test_random_formulas_there_and_back(seed: int) -> None:
     problem = random_formula(random.Random(seed), 4)
     assert list(faults(problem, seed, ks=(2, 3, 5))) == []

@@ -13,6 +13,7 @@ import pytest
 
 import anoptima as ao
 from anoptima.errors import NotApplicable
+from tests.loops import each
 
 COLUMNS = list("abcd")
 
@@ -23,7 +24,7 @@ def problem_of(weight: int) -> ao.CellSuppression:
     return ao.CellSuppression(ao.Table.from_frame(frame, COLUMNS, weights=weights), ao.KAnonymity(3))
 
 
-@pytest.mark.parametrize("digits", [6, 9, 12, 13])
+@each("digits", [6, 9, 12, 13])
 def test_what_is_proved_of_large_weights_is_checked(digits: int) -> None:
     problem = problem_of(10**digits)
     answer = ao.solve(problem, "sifting")

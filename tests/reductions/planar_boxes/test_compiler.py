@@ -12,10 +12,11 @@ import anoptima as ao
 from anoptima.problems.sources.patch_cover import PatchCover, Windows
 from anoptima.reductions.patch_cover_to_fake_boxes import PatchCoverToFakeBoxes
 from anoptima.reductions.planar_boxes.compiler import compile_patches
+from tests.loops import each
 from tests.sources import brute_force
 
 
-@pytest.mark.parametrize("k", [2, 3, 5])
+@each("k", [2, 3, 5])
 @pytest.mark.parametrize("everywhere", [False, True])
 @pytest.mark.parametrize("patches", [[(0, 0)], [(0, 0), (3, 1), (6, 0)], [(0, 0), (1, 0), (4, 4)]])
 def test_depths(k: int, everywhere: bool, patches: list[tuple[int, int]]) -> None:

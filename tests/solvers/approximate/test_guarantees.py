@@ -17,6 +17,7 @@ from anoptima.instances.errata_cells import table_of
 from anoptima.solvers.approximate.forest import grow
 from benchmarks.guarantees import REFERENCE, Record, approximations, cases, hold
 from tests import brute_force
+from tests.loops import each
 from tests.trial import Cells
 
 ANONYMITY = ["ball-cover", "ball-cover-pairs", "classes", "cover", "forest", "greedy-patterns", "truncated-balls"]
@@ -43,7 +44,7 @@ def test_random_tables(seed: int) -> None:
                 assert not record.wrong, f"{solver.name}: {record.wrong[0]}"
 
 
-@pytest.mark.parametrize("seed", range(5))
+@each("seed", range(5))
 def test_least_residues(seed: int) -> None:
     for _, case in cases(random.Random(seed), 7):
         question, record = Cells(case), Record()

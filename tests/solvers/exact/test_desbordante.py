@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 import anoptima as ao
+from tests.loops import each
 
 desbordante = pytest.importorskip("desbordante")
 
@@ -27,7 +28,7 @@ def random_frame(seed: int) -> pd.DataFrame:
     return frame.drop_duplicates(ignore_index=True)
 
 
-@pytest.mark.parametrize("seed", range(25))
+@each("seed", range(25))
 def test_the_lightest_identifying_columns_are_a_smallest_unique_column_combination(seed: int) -> None:
     frame = random_frame(seed)
     problem = ao.IdentifyingColumns(ao.Table.from_frame(frame, quasi=list(frame.columns)))

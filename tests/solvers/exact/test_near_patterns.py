@@ -13,10 +13,11 @@ from anoptima.solvers import solving
 from anoptima.solvers.exact.engine import wide
 from anoptima.solvers.exact.near_patterns import NearPatterns
 from anoptima.table import Table
+from tests.loops import each
 from tests.solvers.exact.engine.cases import every_release, problem_of
 
 
-@pytest.mark.parametrize("seed", range(20))
+@each("seed", range(20))
 def test_small_tables_have_a_release_and_a_bound_with_the_optimum_between(seed: int) -> None:
     problem = problem_of(seed + 500, rows=7)
     answer = NearPatterns().solve(problem)

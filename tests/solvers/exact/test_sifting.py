@@ -18,10 +18,11 @@ from anoptima.solvers.exact.sifting import Sifting
 from anoptima.solvers.ledger import Ledger
 from anoptima.solvers.solving import solve
 from anoptima.table import Table
+from tests.loops import each
 from tests.solvers.exact.engine.cases import every_release, problem_of
 
 
-@pytest.mark.parametrize("seed", range(40))
+@each("seed", range(40))
 def test_the_optimum_is_found_and_proved(seed: int) -> None:
     problem = problem_of(seed + 200)
     answer = Sifting().solve(problem)

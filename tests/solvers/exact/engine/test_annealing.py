@@ -16,6 +16,7 @@ from anoptima.solvers.exact.engine.cuts import Catalogue
 from anoptima.solvers.exact.engine.kernels import Arcs
 from anoptima.solvers.exact.engine.layout import Layout
 from anoptima.solvers.exact.engine.release import Published, partition_of, published
+from tests.loops import each
 from tests.solvers.exact.engine.cases import arcs_of, every_release, problem_of
 
 
@@ -30,7 +31,7 @@ def annealed(catalogue: Catalogue, release: Published, steps: int, seed: int) ->
     return Annealing(catalogue, 1, seed).anneal(release, reduced, steps, 1.0, 0.2, 60.0, lambda: False)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@each("seed", range(40))
 def test_what_is_annealed_is_a_release(seed: int) -> None:
     problem, patterns, arcs, catalogue, release = begun(seed, 30)
     for steps in (1, 20):
@@ -83,7 +84,7 @@ def uncompiled(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
     return plain["anneal"]
 
 
-@pytest.mark.parametrize("seed", range(12))
+@each("seed", range(12))
 def test_compiled_loops_do_what_the_same_loops_in_python_do(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("numba", reason="the extra `fast` is not installed")
     _, _, _, catalogue, release = begun(seed, 30)
@@ -127,7 +128,7 @@ def test_without_an_arc_worth_a_move_nothing_moves() -> None:
     assert Annealing(catalogue, 1, 0).anneal(release, far, 100, 1.0, 0.2, 60.0, lambda: False) is release
 
 
-@pytest.mark.parametrize("seed", range(6))
+@each("seed", range(6))
 def test_only_patterns_with_a_cheap_arc_are_opened(seed: int) -> None:
     _, _, arcs, catalogue, release = begun(seed, 30)
     chance = np.random.default_rng(seed)

@@ -11,10 +11,11 @@ from anoptima.solvers.exact.engine.cuts import Catalogue, Row, Terms
 from anoptima.solvers.exact.engine.dual import ascend, averaged, first_multipliers, look
 from anoptima.solvers.exact.engine.kernels import Numbers
 from anoptima.solvers.exact.engine.separation import violated
+from tests.loops import each
 from tests.solvers.exact.engine.cases import arcs_of, every_release, problem_of
 
 
-@pytest.mark.parametrize("seed", range(20))
+@each("seed", range(20))
 def test_rounds_never_fall_far_and_never_pass_the_optimum(seed: int) -> None:
     problem = problem_of(seed)
     _, arcs = arcs_of(problem)
@@ -59,7 +60,7 @@ def test_cuts_raise_the_bound_above_the_linear_program_without_them() -> None:
     assert raised >= 2
 
 
-@pytest.mark.parametrize("seed", range(10))
+@each("seed", range(10))
 def test_the_mean_of_many_passes_publishes_every_copy_about_once(seed: int) -> None:
     _, arcs = arcs_of(problem_of(seed))
     terms = Terms(arcs, kernels)

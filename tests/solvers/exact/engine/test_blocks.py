@@ -1,12 +1,12 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from anoptima.solvers.exact.engine.blocks import best_partition, largest_block
+from tests.loops import each
 
 
-@pytest.mark.parametrize("seed", range(10))
+@each("seed", range(10))
 def test_a_partition_has_every_column_once_and_no_block_too_large(seed: int) -> None:
     chance = np.random.default_rng(seed)
     columns, most = int(chance.integers(1, 12)), int(chance.integers(1, 6))

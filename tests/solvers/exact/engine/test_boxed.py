@@ -17,6 +17,7 @@ from anoptima.solvers.exact.engine.dual import ascend, first_multipliers
 from anoptima.solvers.exact.engine.kernels import Numbers
 from anoptima.solvers.exact.engine.separation import violated
 from anoptima.solvers.exact.sifting import Sifting
+from tests.loops import each
 from tests.solvers.exact.engine.cases import arcs_of
 
 ROUNDS = 12
@@ -28,7 +29,7 @@ def problem_of(seed: int, k: int = 4) -> ao.CellSuppression:
     return ao.CellSuppression(ao.Table.from_frame(frame, list("abcd")), ao.KAnonymity(k))
 
 
-@pytest.mark.parametrize("seed", range(4))
+@each("seed", range(4))
 def test_rounds_come_to_the_program_of_all_arcs(seed: int) -> None:
     _, arcs = arcs_of(problem_of(seed))
     catalogue = Catalogue(arcs)
@@ -48,7 +49,7 @@ def test_rounds_come_to_the_program_of_all_arcs(seed: int) -> None:
     assert whole.value - 0.01 <= near.value <= whole.value + 1e-6
 
 
-@pytest.mark.parametrize("seed", range(4))
+@each("seed", range(4))
 def test_cuts_take_rounds_further_and_never_too_far(seed: int) -> None:
     problem = problem_of(seed)
     optimum = ao.solve(problem, "pattern/highs").cost

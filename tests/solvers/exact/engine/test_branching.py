@@ -22,6 +22,7 @@ from anoptima.solvers.exact.engine.following import Follower
 from anoptima.solvers.exact.engine.proving import DENOMINATOR, Case
 from anoptima.solvers.exact.sifting import Sifting
 from tests.certificates.test_tampering import stands
+from tests.loops import each
 from tests.solvers.exact.engine.cases import arcs_of, every_release, problem_of
 
 
@@ -31,7 +32,7 @@ def _without_cores(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run, "PATIENCE", 0)
 
 
-@pytest.mark.parametrize("seed", range(24))
+@each("seed", range(24))
 def test_the_optimum_is_proved_by_cases(seed: int) -> None:
     problem = problem_of(seed + 600)
     answer = Sifting().solve(problem)
@@ -43,7 +44,7 @@ def test_the_optimum_is_proved_by_cases(seed: int) -> None:
 
 
 @pytest.mark.parametrize("threads", [1, 3])
-@pytest.mark.parametrize("seed", range(2))
+@each("seed", range(2))
 def test_threads_share_a_tree(seed: int, threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run, "LARGE", 1000)
     frame = pd.DataFrame(np.random.default_rng(seed).integers(0, 3, (14, 4)), columns=list("abcd"))

@@ -14,6 +14,7 @@ from anoptima.solvers.exact.engine import chains, chains_compiled
 from anoptima.solvers.exact.engine.chains import Chains, chains_of
 from anoptima.solvers.exact.engine.cuts import Catalogue
 from anoptima.solvers.exact.engine.release import Published, partition_of, published
+from tests.loops import each
 from tests.solvers.exact.engine.cases import arcs_of, every_release, problem_of
 
 
@@ -32,7 +33,7 @@ def cost_of(catalogue: Catalogue, release: Published) -> int:
     return int(catalogue.arcs.cost[catalogue.pattern_of[release.arc]] @ release.count)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@each("seed", range(40))
 def test_what_is_found_is_a_release_and_never_dearer(seed: int) -> None:
     problem, patterns, catalogue, release = begun(seed, 30)
     for steps in (1, 60):
@@ -95,7 +96,7 @@ def cheapest_with_the_same_open(catalogue: Catalogue, release: Published) -> int
     return int(nx.min_cost_flow_cost(graph))
 
 
-@pytest.mark.parametrize("seed", range(8))
+@each("seed", range(8))
 def test_compiled_loops_do_what_the_same_loops_in_python_do(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("numba", reason="the extra `fast` is not installed")
     _, _, catalogue, release = begun(seed, 30)

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from anoptima.solvers.exact.engine import separation
 from anoptima.solvers.exact.engine.core import Core
 from anoptima.solvers.exact.engine.cuts import Catalogue, Cut, Named, rounded
 from anoptima.solvers.exact.engine.release import partition_of, published
+from tests.loops import each
 from tests.solvers.exact.engine.cases import arcs_of, every_release, problem_of
 
 
@@ -23,7 +23,7 @@ def random_cut(catalogue: Catalogue, chance: np.random.Generator) -> Cut:
     return Cut(tuple(records.tolist()), int(chance.integers(2, arcs.k + 1)), tuple(named))
 
 
-@pytest.mark.parametrize("seed", range(80))
+@each("seed", range(80))
 def test_no_release_violates_a_cut_whatever_it_names(seed: int) -> None:
     problem = problem_of(seed, rows=7)
     patterns, arcs = arcs_of(problem)
@@ -42,7 +42,7 @@ def test_no_release_violates_a_cut_whatever_it_names(seed: int) -> None:
             assert row.slack(x, y) >= -1e-9, (row.cut, partition.labels)
 
 
-@pytest.mark.parametrize("seed", range(30))
+@each("seed", range(30))
 def test_cuts_that_are_found_are_violated_and_raise_the_core(seed: int) -> None:
     problem = problem_of(seed + 500, rows=9)
     _, arcs = arcs_of(problem)
@@ -66,7 +66,7 @@ def test_cuts_that_are_found_are_violated_and_raise_the_core(seed: int) -> None:
     assert best is None or relaxed.value <= best * problem.cost_scale + 1e-6
 
 
-@pytest.mark.parametrize("seed", range(40))
+@each("seed", range(40))
 def test_rows_are_those_of_counting_every_pattern(seed: int) -> None:
     _, arcs = arcs_of(problem_of(seed, rows=9))
     if arcs.k < 2:

@@ -10,6 +10,7 @@ from anoptima.solvers.exact.engine.dual import Multipliers, ascend, first_multip
 from anoptima.solvers.exact.engine.kernels import Arcs, part_of
 from anoptima.solvers.exact.engine.neighbours import Neighbours
 from anoptima.solvers.exact.sifting import Sifting
+from tests.loops import each
 from tests.solvers.exact.engine.cases import arcs_of, every_release, problem_of
 from tests.solvers.exact.engine.test_cuts import random_cut
 
@@ -26,7 +27,7 @@ def optimum(seed: int) -> float:
     return float(min(cost for cost, _ in every_release(problem)) * problem.cost_scale)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@each("seed", range(20))
 def test_charges_and_left_sides_are_those_of_the_rows_one_by_one(seed: int) -> None:
     _, arcs = arcs_of(problem_of(seed))
     rows = some_rows(Catalogue(arcs), seed)
@@ -57,7 +58,7 @@ def test_charges_and_left_sides_are_those_of_the_rows_one_by_one(seed: int) -> N
         assert left.tolist() == pytest.approx(terms.left_sides(outside, inside).tolist())
 
 
-@pytest.mark.parametrize("seed", range(30))
+@each("seed", range(30))
 def test_ascent_in_worths_and_prices_never_passes_the_optimum_and_never_falls(seed: int) -> None:
     _, arcs = arcs_of(problem_of(seed))
     terms = Terms(arcs, kernels, some_rows(Catalogue(arcs), seed))
@@ -69,7 +70,7 @@ def test_ascent_in_worths_and_prices_never_passes_the_optimum_and_never_falls(se
     assert look(arcs, terms, after.at).value == pytest.approx(after.value)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@each("seed", range(20))
 def test_a_table_without_a_core_program_is_solved_too(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run, "WHOLE", 0)
     monkeypatch.setattr(run, "FINE", 1)

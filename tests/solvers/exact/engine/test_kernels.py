@@ -7,6 +7,7 @@ import pytest
 
 from anoptima.solvers.exact.engine import kernels
 from anoptima.solvers.exact.engine.kernels import Arcs
+from tests.loops import each
 from tests.solvers.exact.engine.cases import arcs_of, problem_of
 
 compiled = pytest.importorskip("anoptima.solvers.exact.engine.kernels_compiled", reason="numba is not installed")
@@ -36,7 +37,7 @@ def drawn(arcs: Arcs, seed: int, kind: str) -> tuple[np.ndarray, np.ndarray, np.
 
 
 @pytest.mark.parametrize("kind", ["i", "f"])
-@pytest.mark.parametrize("seed", SEEDS)
+@each("seed", SEEDS)
 def test_every_pattern_is_priced_as_by_trying(seed: int, kind: str) -> None:
     _, arcs = arcs_of(problem_of(seed))
     worth, charge, surcharge = drawn(arcs, seed, kind)
@@ -57,7 +58,7 @@ def test_every_pattern_is_priced_as_by_trying(seed: int, kind: str) -> None:
         assert lowest.tolist() == pytest.approx(kernels.opened(arcs, worth, charge, surcharge)[1].tolist())
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@each("seed", SEEDS)
 def test_what_is_used_is_a_slope(seed: int) -> None:
     """The sum of min(0, v_p) is concave in the worths, with minus the used copies as a supergradient."""
     _, arcs = arcs_of(problem_of(seed))

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from anoptima.principles import KAnonymity
 from anoptima.solvers.exact.engine.near import patterns_below, reaches
 from anoptima.solvers.exact.engine.nearest import nearest
+from tests.loops import each
 from tests.solvers.exact.engine.cases import arcs_of, problem_of
 
 
-@pytest.mark.parametrize("seed", range(40))
+@each("seed", range(40))
 def test_patterns_below_a_reach_are_those_of_the_full_list(seed: int) -> None:
     problem = problem_of(seed, rows=30)
     table = problem.table

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from anoptima.solvers.exact.engine.nearest import nearest
+from tests.loops import each
 
 
-@pytest.mark.parametrize("seed", range(10))
+@each("seed", range(10))
 def test_neighbours_are_the_nearest_and_radii_hold_k_rows(seed: int) -> None:
     chance = np.random.default_rng(seed)
     types = np.unique(chance.integers(0, 3, (40, 5)), axis=0)

@@ -6,6 +6,7 @@ import pytest
 from anoptima.solvers.exact.engine import packing
 from anoptima.solvers.exact.engine.cuts import Catalogue
 from anoptima.solvers.exact.engine.kernels import Arcs
+from tests.loops import each
 from tests.solvers.exact.engine.cases import arcs_of, problem_of
 
 
@@ -26,7 +27,7 @@ def test_three_halves_of_a_pair_are_one_pair() -> None:
     assert not packing.violated(catalogue, x, y, np.array([True, True, False]))
 
 
-@pytest.mark.parametrize("seed", range(40))
+@each("seed", range(40))
 def test_what_is_found_is_violated(seed: int) -> None:
     _, arcs = arcs_of(problem_of(seed))
     catalogue, chance = Catalogue(arcs), np.random.default_rng(seed)

@@ -9,6 +9,7 @@ from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers.exact.engine.nearest import nearest
 from anoptima.solvers.exact.engine.pool import Pool, Weigher
 from anoptima.table import Table
+from tests.loops import each
 
 
 def problem_of(seed: int, columns: int = 20) -> CellSuppression:
@@ -20,7 +21,7 @@ def problem_of(seed: int, columns: int = 20) -> CellSuppression:
     return CellSuppression(Table.from_frame(frame, list(frame.columns), weights={"q0": 3}), KAnonymity(4))
 
 
-@pytest.mark.parametrize("columns", [3, 20, 40])
+@each("columns", [3, 20, 40])
 def test_patterns_match_what_they_say_and_cost_what_they_star(columns: int) -> None:
     problem = problem_of(columns, columns)
     table = problem.table

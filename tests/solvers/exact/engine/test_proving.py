@@ -13,10 +13,11 @@ from anoptima.solvers.exact.engine.cuts import Catalogue, Cut, Row, Terms
 from anoptima.solvers.exact.engine.dual import Multipliers, first_multipliers, look
 from anoptima.solvers.exact.engine.proving import DENOMINATOR, bound_in_integers, reduced_in_integers
 from anoptima.solvers.exact.engine.release import published
+from tests.loops import each
 from tests.solvers.exact.engine.cases import arcs_of, every_release, problem_of
 
 
-@pytest.mark.parametrize("seed", range(20))
+@each("seed", range(20))
 def test_what_arcs_add_is_never_more_than_releases_with_them_cost(seed: int) -> None:
     problem = problem_of(seed + 800, rows=7)
     patterns, arcs = arcs_of(problem)
@@ -43,7 +44,7 @@ def test_what_arcs_add_is_never_more_than_releases_with_them_cost(seed: int) -> 
             assert DENOMINATOR * cost >= proved + int(reduced[used].max())
 
 
-@pytest.mark.parametrize("seed", range(3))
+@each("seed", range(3))
 def test_little_is_lost_by_rounding(seed: int) -> None:
     """Three rows of a class are worth what they cost, so that each class loses what they are rounded down by."""
     classes = 500

@@ -18,6 +18,7 @@ from anoptima.solvers.exact.engine import second
 from anoptima.solvers.exact.engine.cuts import Catalogue
 from anoptima.solvers.exact.engine.programs import Region
 from anoptima.solvers.exact.engine.release import Published, published
+from tests.loops import each
 from tests.solvers.exact.engine.cases import arcs_of, every_release, problem_of
 
 
@@ -60,7 +61,7 @@ def solved(seed: int) -> tuple[CellSuppression, Catalogue, Region, Published, in
     return problem, Catalogue(arcs), everything, published(problem, patterns, partition), int(cost * problem.cost_scale)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@each("seed", range(4))
 def test_scip_agrees_on_every_arc(seed: int) -> None:
     problem, catalogue, region, best, _ = solved(seed + 700)
     assert second.agrees(problem, catalogue, region, best, 20.0, never) in ("scip", None)

@@ -16,6 +16,7 @@ from anoptima.solvers.exact.engine.principled.search import Search
 from anoptima.solvers.exact.engine.principled.setting import setting_of
 from anoptima.solvers.exact.engine.release import Published, partition_of, published
 from anoptima.table import Table
+from tests.loops import each
 from tests.solvers.exact.engine.principled.cases import optimum_of, problem_of
 from tests.solvers.exact.engine.principled.test_search import never, search_of
 
@@ -44,7 +45,7 @@ class Moving(Search):
 
 
 @pytest.mark.parametrize("budget", [2, 40])
-@pytest.mark.parametrize("seed", SEEDS)
+@each("seed", SEEDS)
 def test_what_two_searches_change_is_a_release(seed: int, budget: int) -> None:
     """With regions of the whole table the second change cannot be carried over."""
     problem = problem_of(seed)
@@ -70,7 +71,7 @@ def test_what_two_searches_change_is_a_release(seed: int, budget: int) -> None:
         assert not problem.violations(partition_of(setting.patterns, shared.release))
 
 
-@pytest.mark.parametrize("seed", SEEDS[::3])
+@each("seed", SEEDS[::3])
 def test_two_searches_come_to_the_optimum(seed: int) -> None:
     problem = problem_of(seed, 7)
     setting = setting_of(problem)

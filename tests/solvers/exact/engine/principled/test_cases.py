@@ -21,6 +21,7 @@ from anoptima.solvers.exact.engine.principled.within import Sizes, price_within
 from anoptima.solvers.exact.engine.release import Published, partition_of
 from tests.certificates.test_group_cases import EQUAL
 from tests.certificates.test_tampering import stands
+from tests.loops import each
 from tests.solvers.exact.engine.principled.cases import optimum_of, problem_of
 
 
@@ -44,7 +45,7 @@ def branched(problem: CellSuppression) -> Cases:
     return tree
 
 
-@pytest.mark.parametrize("number", range(24))
+@each("number", range(24))
 def test_small_tables_are_proved(number: int) -> None:
     problem = equal_problem(number)
     proof = proof_by_cases(problem, setting_of(problem), branched(problem).cases)
@@ -52,7 +53,7 @@ def test_small_tables_are_proved(number: int) -> None:
     assert proof.proved(problem) == optimum_of(problem)
 
 
-@pytest.mark.parametrize("number", range(6))
+@each("number", range(6))
 def test_whatever_is_changed_in_its_file_a_proof_is_true(number: int) -> None:
     problem = equal_problem(number)
     proof = proof_by_cases(problem, setting_of(problem), branched(problem).cases)
@@ -60,7 +61,7 @@ def test_whatever_is_changed_in_its_file_a_proof_is_true(number: int) -> None:
     assert stands(problem, proof_as_json(proof), optimum_of(problem)) > 0
 
 
-@pytest.mark.parametrize("number", range(12))
+@each("number", range(12))
 def test_patterns_are_priced_at_what_their_best_group_is_worth(number: int) -> None:
     problem = equal_problem(number)
     setting = setting_of(problem)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from anoptima.principles import LDiversity
 from anoptima.problems.cell_suppression import CellSuppression
@@ -12,6 +11,7 @@ from anoptima.solvers.exact.engine.principled.greedy import greedy_release, lega
 from anoptima.solvers.exact.engine.principled.programs import Program, Region, Relaxed
 from anoptima.solvers.exact.engine.principled.setting import Setting, setting_of
 from anoptima.solvers.exact.engine.release import Published, partition_of
+from tests.loops import each
 from tests.solvers.exact.engine.principled.cases import problem_of
 from tests.solvers.exact.engine.principled.test_run import middling
 from tests.solvers.exact.engine.principled.test_search import SEEDS, never
@@ -35,7 +35,7 @@ def begun_at(setting: Setting, regions: list[Region], most: int = 100) -> tuple[
     return whole, dive(setting, everything, first.x, everything, relax, lambda line: None)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@each("seed", SEEDS)
 def test_what_it_begins_is_part_of_a_release(seed: int) -> None:
     problem = problem_of(seed)
     setting = setting_of(problem)

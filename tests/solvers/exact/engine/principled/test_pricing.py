@@ -21,6 +21,7 @@ from anoptima.solvers.exact.engine.principled.proving import proof_at
 from anoptima.solvers.exact.engine.principled.setting import Setting, setting_of
 from anoptima.solvers.exact.engine.principled.whole_rows import WholeRows
 from anoptima.table import Table
+from tests.loops import each
 from tests.solvers.exact.engine.principled.cases import problem_of
 
 SEEDS = range(50)
@@ -43,7 +44,7 @@ def drawn(setting: Setting, seed: int) -> np.ndarray:
 
 
 @pytest.mark.parametrize("kernels", [pricing, kernels_here(pricing)])
-@pytest.mark.parametrize("seed", SEEDS)
+@each("seed", SEEDS)
 def test_no_group_is_worth_more_than_its_price(seed: int, kernels: ModuleType) -> None:
     problem = problem_of(seed)
     setting = setting_of(problem)
@@ -57,7 +58,7 @@ def test_no_group_is_worth_more_than_its_price(seed: int, kernels: ModuleType) -
 
 
 @pytest.mark.parametrize("kernels", [pricing, kernels_here(pricing)])
-@pytest.mark.parametrize("seed", SEEDS[:10])
+@each("seed", SEEDS[:10])
 def test_on_threads_as_on_one(seed: int, kernels: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(principled_dual, "FEWEST_ARCS", 1)
     setting = setting_of(problem_of(seed))
@@ -67,7 +68,7 @@ def test_on_threads_as_on_one(seed: int, kernels: ModuleType, monkeypatch: pytes
     assert one.taken.tolist() == other.taken.tolist()
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@each("seed", SEEDS)
 def test_compiled_as_in_numpy(seed: int) -> None:
     setting = setting_of(problem_of(seed))
     for worth in (
@@ -84,7 +85,7 @@ def test_compiled_as_in_numpy(seed: int) -> None:
 
 
 @pytest.mark.parametrize("kernels", [pricing, kernels_here(pricing)])
-@pytest.mark.parametrize("seed", SEEDS)
+@each("seed", SEEDS)
 def test_what_is_used_is_a_slope(seed: int, kernels: ModuleType) -> None:
     """L is concave in the worths where one rule prices, with the copies minus what is used as a supergradient."""
     setting = setting_of(problem_of(seed))
@@ -96,7 +97,7 @@ def test_what_is_used_is_a_slope(seed: int, kernels: ModuleType) -> None:
     assert dual.at(there)[0] <= value + (setting.arcs.copies - used) @ (there - here) + 1e-6
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@each("seed", SEEDS)
 def test_a_pattern_that_is_left_out_holds_no_group_and_sizes_are_least(seed: int) -> None:
     problem = problem_of(seed)
     setting = setting_of(problem)
@@ -110,7 +111,7 @@ def test_a_pattern_that_is_left_out_holds_no_group_and_sizes_are_least(seed: int
 
 
 @pytest.mark.parametrize("t", ["0.1", "0.3", "1/3"])
-@pytest.mark.parametrize("seed", range(3))
+@each("seed", range(3))
 def test_whole_groups_are_priced_as_the_checker_does(seed: int, t: str) -> None:
     """Sizes and prices of slots are tried in the same order by both, so neither proves more; and more than by split slots is proved."""
     chance = np.random.default_rng(seed)

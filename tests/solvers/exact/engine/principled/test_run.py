@@ -22,10 +22,11 @@ from anoptima.solvers.exact.engine.release import partition_of
 from anoptima.solvers.exact.sifting import Sifting
 from anoptima.solvers.ledger import Ledger
 from anoptima.table import Table
+from tests.loops import each
 from tests.solvers.exact.engine.principled.cases import optimum_of, problem_of
 
 
-@pytest.mark.parametrize("seed", range(25))
+@each("seed", range(25))
 def test_bound_and_release_hold_the_optimum_between_them(seed: int) -> None:
     problem = problem_of(seed + 100, 7)
     best = optimum_of(problem)
@@ -36,7 +37,7 @@ def test_bound_and_release_hold_the_optimum_between_them(seed: int) -> None:
     assert not answer.verify().wrong
 
 
-@pytest.mark.parametrize("seed", range(25))
+@each("seed", range(25))
 def test_a_greedy_release_is_legal(seed: int) -> None:
     problem = problem_of(seed + 200)
     setting = setting_of(problem)

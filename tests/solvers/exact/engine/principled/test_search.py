@@ -17,6 +17,7 @@ from anoptima.solvers.exact.engine.principled.programs import Program, Region
 from anoptima.solvers.exact.engine.principled.search import CloseSearch, Search
 from anoptima.solvers.exact.engine.principled.setting import Setting, setting_of
 from anoptima.solvers.exact.engine.release import Published, partition_of
+from tests.loops import each
 from tests.solvers.exact.engine.principled.cases import optimum_of, problem_of
 
 SEEDS = [*range(300, 319), *range(320, 325)]
@@ -33,7 +34,7 @@ def search_of(setting: Setting, kind: type[Search] = Search) -> Search:
     return kind(setting, release, np.zeros(len(setting.arcs.member)), chance)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@each("seed", SEEDS)
 def test_the_whole_table_as_a_region_is_solved(seed: int) -> None:
     problem = problem_of(seed, 7)
     setting = setting_of(problem)
@@ -45,7 +46,7 @@ def test_the_whole_table_as_a_region_is_solved(seed: int) -> None:
 
 
 @pytest.mark.parametrize("kind", [Search, CloseSearch])
-@pytest.mark.parametrize("seed", SEEDS[::2])
+@each("seed", SEEDS[::2])
 def test_steps_keep_the_release_legal_and_never_raise_its_cost(seed: int, kind: type[Search]) -> None:
     problem = problem_of(seed)
     setting = setting_of(problem)
@@ -70,7 +71,7 @@ def test_a_release_that_is_none_is_not_taken() -> None:
     assert search.release is before
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@each("seed", SEEDS)
 def test_a_relaxation_is_below_the_optimum_and_its_worths_give_a_bound(seed: int) -> None:
     problem = problem_of(seed, 7)
     setting = setting_of(problem)

@@ -12,11 +12,12 @@ from anoptima.solvers.exact.engine.principled.greedy import greedy_release
 from anoptima.solvers.exact.engine.principled.setting import setting_of
 from anoptima.solvers.exact.engine.release import Published, partition_of
 from anoptima.spaces import Explicit
+from tests.loops import each
 from tests.solvers.exact.engine.principled.cases import CLOSE, as_it_is, close_problem, optimum_of, problem_of
 
 
 @pytest.mark.parametrize("principle", CLOSE, ids=str)
-@pytest.mark.parametrize("seed", range(3))
+@each("seed", range(3))
 @pytest.mark.parametrize("threads", [1, 2])
 def test_releases_are_legal_and_get_better(threads: int, seed: int, principle: Principle) -> None:
     asked = close_problem(seed, principle)
@@ -41,7 +42,7 @@ def test_releases_are_legal_and_get_better(threads: int, seed: int, principle: P
     assert np.sum(held, axis=0).tolist() == setting.arcs.copies.tolist()
 
 
-@pytest.mark.parametrize("seed", [9, 10, 11, 12, 34, 35, 36, 37, 40, 62])
+@each("seed", [9, 10, 11, 12, 34, 35, 36, 37, 40, 62])
 def test_never_below_the_optimum(seed: int) -> None:
     asked = problem_of(seed)
     setting = setting_of(asked)

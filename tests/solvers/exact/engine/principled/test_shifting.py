@@ -11,6 +11,7 @@ from anoptima.solvers.exact.engine.principled.equal import Equal
 from anoptima.solvers.exact.engine.principled.greedy import greedy_release
 from anoptima.solvers.exact.engine.principled.setting import Setting, setting_of
 from anoptima.solvers.exact.engine.release import Published, partition_of
+from tests.loops import each
 from tests.solvers.exact.engine.principled.cases import CLOSE, as_it_is, close_problem, optimum_of, problem_of
 
 NOT_OVER = lambda: False  # noqa: E731
@@ -47,7 +48,7 @@ def test_releases_are_legal(threads: int, principle: Principle) -> None:
         assert not asked.violations(partition_of(setting.patterns, release))
 
 
-@pytest.mark.parametrize("seed", range(9, 49))
+@each("seed", range(9, 49))
 def test_never_below_the_optimum(seed: int) -> None:
     asked = problem_of(seed)
     setting = setting_of(asked)
