@@ -85,7 +85,7 @@ def multipliers_of(problem: CellSuppression, proof: MultiplierProof, many: int) 
     """Return what a proof multiplies by, all of it so many times."""
     worth = [many * number for number in proof.worth]
     prices = [many * price for price in proof.prices]
-    return Multipliers(problem, many * proof.denominator, Cuts(problem, proof.cuts), worth, prices)
+    return Multipliers(problem, many * proof.denominator, Cuts(problem, proof.k, proof.cuts), worth, prices)
 
 
 def test_cuts_of_a_large_table_have_room() -> None:
@@ -95,7 +95,7 @@ def test_cuts_of_a_large_table_have_room() -> None:
     chance = np.random.default_rng(0)
     cuts = [Cut(tuple(chance.choice(200_000, 4, replace=False).tolist()), 3) for _ in range(1_000)]
     prices = [100 * 5040] * len(cuts)
-    Multipliers(problem, 5040, Cuts(problem, cuts), [5040] * 250_000, prices)
+    Multipliers(problem, 5040, Cuts(problem, 5, cuts), [5040] * 250_000, prices)
 
 
 def test_every_number_counts() -> None:
@@ -164,7 +164,7 @@ PLAIN = MultiplierProof(0, TABLE.digest, 2, 2, (2,) * 5)
     ("proof", "complaint"),
     [
         (replace(PLAIN, value=100), "the multipliers prove 5, not 100"),
-        (replace(PLAIN, k=3), "the proof is for k = 3, and the problem has k = 2"),
+        (replace(PLAIN, k=3), "the proof is for groups of at least k = 3 rows, and the problem allows groups of 2"),
         (replace(PLAIN, digest="abc"), "the proof is about another table, with digest abc..."),
         (replace(PLAIN, denominator=0), "the denominator is 0; it has to be at least 1"),
         (replace(PLAIN, worth=(1,)), "there are 1 worths for 5 row types"),

@@ -95,7 +95,7 @@ class BranchedProof:
         0
         """
         about = require_about(problem, self.digest, self.k)
-        cuts = Cuts(about, self.cuts)
+        cuts = Cuts(about, self.k, self.cuts)
         cases = [
             Multipliers(about, self.denominator, cuts, leaf.worth, leaf.prices, decisions)
             for leaf, decisions in _ends(self.tree, ())

@@ -98,9 +98,8 @@ class GroupCasesProof:
     def proves(self, problem: Problem[Any]) -> int:
         """Return the bound that the ends give for this very problem, in parts of the cost unit, whatever `value` is."""
         leaf = next(_ends(self.tree, ()))[0]
-        GroupProof(0, self.digest, self.principle, self.denominator, leaf.worth).require_about(problem)
-        assert isinstance(problem, CellSuppression)
-        ground = _Ground(self, problem)
+        about = GroupProof(0, self.digest, self.principle, self.denominator, leaf.worth).require_about(problem)
+        ground = _Ground(self, about)
         step = max(1, _AT_ONCE // len(ground.member))
         ends = [ground.end(leaf, steps) for leaf, steps in _ends(self.tree, ())]
         some = [end for end in ends if end is not None]

@@ -114,25 +114,26 @@ class GroupProof:
         >>> GroupProof(0, problem.table.digest, problem.principle.as_json(), 1, (0,) * records).proved(problem)
         0
         """
-        self.require_about(problem)
-        assert isinstance(problem, CellSuppression)
-        proved = self.proves(problem)
-        if proved < self.value * problem.cost_scale:
+        about = self.require_about(problem)
+        proved = self.proves(about)
+        if proved < self.value * about.cost_scale:
             raise BadInput(
-                f"the multipliers prove {exact_text(problem.unscale(proved))}, not {exact_text(simplest(self.value))}"
+                f"the multipliers prove {exact_text(about.unscale(proved))}, not {exact_text(simplest(self.value))}"
             )
         return self.value
 
-    def require_about(self, problem: Problem[Any]) -> None:
-        """Raise `BadInput` if the proof is about another problem, or counts in no parts."""
+    def require_about(self, problem: Problem[Any]) -> CellSuppression:
+        """Return the problem in the words that the proof is about: as it is, or as it comes to. Refuse another problem."""
         if not isinstance(problem, CellSuppression):
             raise BadInput(f"the proof is about cell-suppression, and this is {problem.name}")
         if problem.table.digest != self.digest:
             raise BadInput(f"the proof is about another table, with digest {self.digest[:12]}...")
-        if _plain(problem.principle.as_json()) != _plain(self.principle):
-            raise BadInput(f"the proof is about another principle than {problem.principle}")
         if self.denominator < 1:
             raise BadInput(f"the denominator is {self.denominator}; it has to be at least 1")
+        for about in (problem, problem.plain):
+            if _plain(about.principle.as_json()) == _plain(self.principle):
+                return about
+        raise BadInput(f"the proof is about another principle than {problem.principle}")
 
     def proves(self, problem: CellSuppression) -> int:
         """Return the bound that the multipliers give for this very problem, in parts of the cost unit, whatever `value` is."""

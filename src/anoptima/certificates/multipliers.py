@@ -27,7 +27,6 @@ from numpy.typing import NDArray
 from anoptima.certificates.reading import Fields
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, exact_plain, exact_text, simplest
-from anoptima.principles import KAnonymity
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
 
@@ -163,19 +162,23 @@ class MultiplierProof:
         0
         """
         about = require_about(problem, self.digest, self.k)
-        case = Multipliers(about, self.denominator, Cuts(about, self.cuts), self.worth, self.prices)
+        case = Multipliers(about, self.denominator, Cuts(about, self.k, self.cuts), self.worth, self.prices)
         require_proved(self.value, self.denominator, least_of_all([case]), problem)
         return self.value
 
 
 def require_about(problem: Problem[Any], digest: str, k: int) -> CellSuppression:
-    """Return `problem` if it is what a proof is about: k-anonymous cell suppression of the table with this digest. Refuse it if not."""
-    if not isinstance(problem, CellSuppression) or not isinstance(problem.principle, KAnonymity):
-        raise BadInput(f"the proof is about cell-suppression under k-anonymity, and this is {problem.name}")
+    """Return `problem` if a proof is about it: cell suppression of the table with this digest, in groups of at least k rows.
+
+    Any principle that asks for as many rows will do, whatever else it asks for. Refuse the problem if it is another one.
+    """
+    if not isinstance(problem, CellSuppression):
+        raise BadInput(f"the proof is about cell-suppression, and this is {problem.name}")
     if problem.table.digest != digest:
         raise BadInput(f"the proof is about another table, with digest {digest[:12]}...")
-    if problem.principle.k != k:
-        raise BadInput(f"the proof is for k = {k}, and the problem has k = {problem.principle.k}")
+    least = problem.plain.principle.least_size(problem.table)
+    if least < k:
+        raise BadInput(f"the proof is for groups of at least k = {k} rows, and the problem allows groups of {least}")
     return problem
 
 
@@ -433,9 +436,8 @@ class _Charges:
 class Cuts:
     """All cuts of a proof, side by side."""
 
-    def __init__(self, problem: CellSuppression, cuts: Sequence[Cut]) -> None:
-        assert isinstance(problem.principle, KAnonymity)
-        self.k = problem.principle.k
+    def __init__(self, problem: CellSuppression, k: int, cuts: Sequence[Cut]) -> None:
+        self.k = k
         self.names = problem.table.quasi
         self.copies: Whole = np.asarray(problem.table.multiplicity, dtype=np.int64)
         self.all = [_Checked(self, number, cut) for number, cut in enumerate(cuts)]

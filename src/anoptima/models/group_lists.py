@@ -121,8 +121,9 @@ def kinds_of(problem: CellSuppression) -> RowKinds | None:
     >>> by_value.least, by_value.most, kinds_of(CellSuppression(ten_rows(), KAnonymity(3) & LDiversity(2)))
     (2, 3, None)
     """
-    conditions = problem.principle.conditions(problem.table)
-    least = problem.principle.least_size(problem.table)
+    principle = problem.plain.principle
+    conditions = principle.conditions(problem.table)
+    least = principle.least_size(problem.table)
     if all(isinstance(condition, AtLeastRows) for condition in conditions):
         return kinds_by_type(problem.table, least)
     # Conditions speak of this table: in a small one, 5/2-diversity may be 3-diversity. A share of 0 is what no group can have.

@@ -69,6 +69,11 @@ class Problem(ABC, Generic[S]):
         """Say a cost in words: '54 stars'. Problems that have a natural 'out of' say that too."""
         return f"{exact_text(cost)} {self.unit}"
 
+    @property
+    def plain(self) -> Problem[S]:
+        """The same question, without what it asks twice or what asks nothing: solvers choose their methods by it."""
+        return self
+
     def is_feasible(self, solution: S) -> bool:
         """Tell whether `solution` violates nothing."""
         return not self.violations(solution)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, dataclass, fields, replace
 from fractions import Fraction
+from functools import cached_property
 from typing import Self, TypeVar
 
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, exact_text, simplest
 from anoptima.packages import pd
+from anoptima.plain_principles import plain_principle
 from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
 from anoptima.problems.base import Problem
 from anoptima.spaces import Numeric
@@ -70,6 +72,12 @@ class TableProblem(Problem[S]):
         weighted = Table.from_frame(five, ["zip", "age"], "pay", weights={"zip": 2, "age": "1/2"})
         for principle in (k, TCloseness("1/4", Numeric())):
             yield cls(weighted, principle)
+
+    @cached_property
+    def plain(self) -> Self:
+        """The same problem under what its principle comes to on this table: `KAnonymity(3) & KAnonymity(2)` is 3-anonymity."""
+        principle = plain_principle(self.principle, self.table)
+        return self if principle is self.principle else replace(self, principle=principle)
 
     def why_infeasible(self) -> str | None:
         """Say why the whole table as one group fails: principles are merge-closed, so then every solution does."""

@@ -27,7 +27,10 @@ class Algorithm(Solver[S]):
 
     @abstractmethod
     def search(self, problem: Any, ledger: Ledger[Any], start: Any | None) -> None:
-        """Offer solutions of a problem that has some, and raise the bound. Within a deadline: `check_time` raises `OutOfTime`."""
+        """Offer solutions of a problem that has some, and raise the bound. Within a deadline: `check_time` raises `OutOfTime`.
+
+        `problem` is said plainly (`Problem.plain`); the ledger checks what is offered by the problem as it was given.
+        """
 
     def solve(
         self,
@@ -57,7 +60,7 @@ class Algorithm(Solver[S]):
         if not ledger.is_over():
             try:
                 with within(ledger.is_over):
-                    self.search(problem, ledger, start)
+                    self.search(problem.plain, ledger, start)
             except OutOfTime:
                 otherwise = Stop.TIME
             except KeyboardInterrupt:

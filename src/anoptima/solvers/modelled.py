@@ -51,7 +51,11 @@ class Modelled(Solver[S]):
         if self.model.language not in self.backend.languages:
             return f"{self.backend.name} does not take models written in {self.model.language.value}"
         available = self.backend.availability()
-        return self.model.why_not(problem) if available else f"{self.backend.name} cannot be used here: {available.why}"
+        return (
+            self.model.why_not(problem.plain)
+            if available
+            else f"{self.backend.name} cannot be used here: {available.why}"
+        )
 
     def solve(
         self,
@@ -84,9 +88,9 @@ class Modelled(Solver[S]):
         self.backend.prepare()
         try:
             with within(ledger.is_over):
-                size = self.model.estimate(problem)
+                size = self.model.estimate(problem.plain)
                 ledger.log(f"{self.name}: {size}")
-                built = self.model.build(problem, available_memory() if budget.memory is None else budget.memory)
+                built = self.model.build(problem.plain, available_memory() if budget.memory is None else budget.memory)
                 if self.model.language is Language.PYOMO:
                     _ = built.matrix  # part of building, and not to be paid for from what is left for the search
                 values = None if start is None else built.encode(start)

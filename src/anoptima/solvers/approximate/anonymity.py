@@ -15,12 +15,12 @@ class AnonymityApproximation(CellApproximation):
     """An approximation of cell suppression under k-anonymity alone, with any weights."""
 
     def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for cell suppression under k-anonymity alone."""
+        """It is for cell suppression under what comes to k-anonymity."""
         reason = super().why_not(problem)
         if (
             reason is None
             and isinstance(problem, CellSuppression)
-            and problem.principle.splitting is not Splitting.ANYWHERE
+            and problem.plain.principle.splitting is not Splitting.ANYWHERE
         ):
             return f"{self.name} is for k-anonymity alone, not for {problem.principle}"
         return reason
@@ -34,7 +34,7 @@ def least_size(problem: Problem[Any]) -> int:
     3
     """
     assert isinstance(problem, CellSuppression)
-    return problem.principle.least_size(problem.table)
+    return problem.plain.principle.least_size(problem.table)
 
 
 def harmonic(x: int) -> Fraction:

@@ -76,7 +76,7 @@ class Residue(CellApproximation):
     def ratio(self, problem: Problem[Any]) -> Exact | None:
         """Return the number of columns, or the sum of the weights over the least; None if phase 1 does not end in a residue."""
         assert isinstance(problem, CellSuppression)
-        return weight_ratio(problem.table) if _is_residue(problem, phase_1(problem)) else None
+        return weight_ratio(problem.table) if _is_residue(problem, phase_1(problem.plain)) else None
 
     def partition(self, problem: CellSuppression, is_over: Callable[[], bool]) -> Partition:
         """Take phase 1's rows out of their classes."""
@@ -205,7 +205,7 @@ def _cap(counts: list[int], conditions: list[Condition]) -> int:
 
 def _is_counted(problem: CellSuppression) -> bool:
     """Tell whether the principle speaks of the sizes of groups and the values of one column, as phase 1 needs it."""
-    conditions = problem.principle.conditions(problem.table)
+    conditions = problem.plain.principle.conditions(problem.table)
     counted = all(isinstance(c, AtLeastRows | AtLeastValues | AtMostShare) for c in conditions)
     return counted and len({c.column for c in conditions if not isinstance(c, AtLeastRows)}) <= 1
 

@@ -37,7 +37,7 @@ class NearPatterns(Algorithm[Partition]):
         """It is for cell suppression under k-anonymity, of tables of at most 62 columns."""
         if not isinstance(problem, CellSuppression):
             return f"{self.name} is for cell-suppression, not for {problem.name}"
-        if not isinstance(problem.principle, KAnonymity):
+        if not isinstance(problem.plain.principle, KAnonymity):
             return f"{self.name} is for k-anonymity alone, not for {problem.principle}"
         columns = len(problem.table.quasi)
         if columns > MOST_COLUMNS:

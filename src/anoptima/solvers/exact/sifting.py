@@ -50,7 +50,7 @@ class Sifting(Algorithm[Partition]):
         """It is for cell suppression under k-anonymity, l-diversity and t-closeness, of tables whose patterns can be listed."""
         if not isinstance(problem, CellSuppression):
             return f"{self.name} is for cell-suppression, not for {problem.name}"
-        return why_no_rules(problem.principle) or why_too_heavy(problem) or why_too_many(problem)
+        return why_no_rules(problem.plain.principle) or why_too_heavy(problem) or why_too_many(problem)
 
     def search(self, problem: CellSuppression, ledger: Ledger[Partition], start: Partition | None) -> None:
         """Find the best release and the best proved bound that time allows."""

@@ -28,6 +28,9 @@ _BLOCK = 1 << 16
 NEVER = 1 << 61
 """What costs more than anything: twice it still fits 63 bits."""
 
+MOST_COUNTED = 10**100
+"""Counting stops here: a table of a million rows has 2^1000000 parts, and whoever asks only wants to know that these are too many."""
+
 
 @dataclass(frozen=True, eq=False)
 class States:
@@ -56,13 +59,13 @@ class States:
 
     @property
     def count(self) -> int:
-        """How many parts there are."""
-        return math.prod(self.shape)
+        """How many parts there are; `MOST_COUNTED` stands for as many or more."""
+        return _product(self.rows + 1)
 
     @property
     def inclusions(self) -> int:
-        """How many pairs there are of a part and a part of it: `prod C(n_r + 2, 2)`, 3^n if no two rows are alike."""
-        return math.prod(math.comb(int(rows) + 2, 2) for rows in self.rows)
+        """How many pairs there are of a part and a part of it: `prod C(n_r + 2, 2)`, 3^n if no two rows are alike; up to `MOST_COUNTED`."""
+        return _product((self.rows + 2) * (self.rows + 1) // 2)
 
     def partition(self, groups: list[Counts]) -> Partition:
         """Deal the rows of each kind out to groups, given by their numbers of rows of each kind."""
@@ -76,7 +79,7 @@ class States:
 def states_of(problem: CellSuppression) -> States:
     """Return the states on which every principle can be asked: by row types where sensitive values do not matter, or by records."""
     table = problem.table
-    conditions = problem.principle.conditions(table)
+    conditions = problem.plain.principle.conditions(table)
     if all(isinstance(condition, AtLeastRows) for condition in conditions):
         return States(table.type_of_row, table.multiplicity)
     return States(table.records.of_row, table.records.multiplicity)
@@ -173,13 +176,21 @@ def _stars(table: Table, counts: Counts, by_record: bool) -> Counts:
     return costs
 
 
+def _product(factors: Counts) -> int:
+    """Multiply, exactly up to `MOST_COUNTED`."""
+    few = np.log10(factors.astype(float)).sum() < math.log10(MOST_COUNTED) + 1
+    return min(math.prod(factors.tolist()), MOST_COUNTED) if few else MOST_COUNTED
+
+
 def about(number: int) -> str:
     """Write a number that may be huge.
 
-    >>> about(12345), about(3**60)
-    ('12,345', '4e28')
+    >>> about(12345), about(3**60), about(10**100)
+    ('12,345', '4e28', '1e100 or more')
     """
     if number < 10**12:
         return f"{number:,}"
+    if number >= MOST_COUNTED:
+        return "1e100 or more"
     digits = len(str(number)) - 1
     return f"{round(Fraction(number, 10**digits))}e{digits}"

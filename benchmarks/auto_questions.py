@@ -1,0 +1,240 @@
+"""The questions of `benchmarks.auto`: problems on tables of the papers, of the census and of three surveys, and on made-up ones."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+import anoptima as ao
+from anoptima.principles import Principle
+from anoptima.problems.base import Problem
+from benchmarks.synthetic import skewed
+
+_DATA = Path(__file__).parent / "data"
+
+_SECTORS = {
+    "office": ["Adm-clerical", "Exec-managerial", "Prof-specialty", "Tech-support", "Sales"],
+    "manual": ["Craft-repair", "Machine-op-inspct", "Transport-moving", "Handlers-cleaners", "Farming-fishing"],
+    "service": ["Other-service", "Priv-house-serv", "Protective-serv", "Armed-Forces"],
+}
+
+
+@dataclass(frozen=True)
+class Question:
+    """A problem with a name to keep its results by; made when it is asked for."""
+
+    name: str
+    make: Callable[[], Problem[Any]]
+
+
+def questions() -> list[Question]:
+    """Return all questions, those on small tables first within each family."""
+    return [*_papers(), *_census(), *_surveys(), *_made_up(), *_columns(), *_others()]
+
+
+# ---- tables -------------------------------------------------------------------------------------------------------------------
+
+
+def sample(table: ao.Table, rows: int) -> ao.Table:
+    """Return some rows of a table, the same ones for the same number."""
+    chosen = np.sort(np.random.default_rng(rows).permutation(table.rows)[:rows])
+    frame = table.frame.iloc[chosen].reset_index(drop=True)
+    weights = dict(zip(table.quasi, table.weights, strict=True))
+    return ao.Table.from_frame(frame, table.quasi, table.sensitive, weights=weights)
+
+
+@cache
+def census(rows: int, columns: str = "eight", sensitive: str = "") -> ao.Table:
+    """Return a sample of the census."""
+    return sample(ao.census(columns, sensitive or ()), rows)
+
+
+@cache
+def survey(name: str, quasi: tuple[str, ...], sensitive: str, rows: int | None) -> ao.Table:
+    """Return a survey, or a sample of it."""
+    with gzip.open(_DATA / f"{name}.csv.gz", "rt") as file:
+        frame = pd.read_csv(file, quotechar="'")
+    table = ao.Table.from_frame(frame, list(quasi), sensitive)
+    return table if rows is None else sample(table, rows)
+
+
+@cache
+def uniform(rows: int, columns: int, values: int) -> ao.Table:
+    """Return a table of columns drawn evenly, the hardest there are."""
+    codes = np.random.default_rng(rows + columns).integers(0, values, (rows, columns))
+    frame = pd.DataFrame(codes).rename(columns=lambda j: f"q{j}")
+    return ao.Table.from_frame(frame, list(frame))
+
+
+@cache
+def wide(rows: int, columns: int) -> ao.Table:
+    """Return a table of many columns."""
+    frame = skewed(rows, (2, 3, 5, 4, 2, 6) * (columns // 6), rows)
+    return ao.Table.from_frame(frame, list(frame))
+
+
+def weighted(table: ao.Table) -> ao.Table:
+    """Return a table whose columns weigh 1, 2, 3, 1/2 in turns."""
+    weights = {name: ("1", "2", "3", "1/2")[j % 4] for j, name in enumerate(table.quasi)}
+    return ao.Table.from_frame(table.frame, table.quasi, table.sensitive, weights=weights)
+
+
+# ---- questions ----------------------------------------------------------------------------------------------------------------
+
+
+def _cells(
+    name: str, table: Callable[[], ao.Table], principles: dict[str, Callable[[], Principle]]
+) -> Iterator[Question]:
+    for text, principle in principles.items():
+        yield Question(
+            f"cells {name} {text}",
+            lambda table=table, principle=principle: ao.CellSuppression(table(), principle()),  # type: ignore[misc]
+        )
+
+
+def _papers() -> Iterator[Question]:
+    yield from _cells(
+        "ten-rows",
+        ao.ten_rows,
+        {
+            **{f"k={k}": lambda k=k: ao.KAnonymity(k) for k in (2, 3, 4, 5)},  # type: ignore[misc]
+            "l=2": lambda: ao.LDiversity(2),
+            "l=3 distinct": lambda: ao.LDiversity(3, version="distinct"),
+            "t=0.3": lambda: ao.TCloseness("0.3"),
+            "t=0.1": lambda: ao.TCloseness("0.1"),
+            "k=2 l=2": lambda: ao.KAnonymity(2) & ao.LDiversity(2),
+        },
+    )
+
+
+def _census() -> Iterator[Question]:
+    for rows in (30, 100, 300, 1_000, 3_000, 10_000, 30_162):
+        yield from _cells(
+            f"census-{rows}",
+            lambda rows=rows: census(rows),  # type: ignore[misc]
+            {f"k={k}": lambda k=k: ao.KAnonymity(k) for k in ((2, 3, 5, 10) if rows > 10_000 else (2, 3, 5))},  # type: ignore[misc]
+        )
+    for rows in (1_000, 30_162):
+        yield from _cells(
+            f"census-six-{rows}",
+            lambda rows=rows: census(rows, "six"),  # type: ignore[misc]
+            {f"k={k}": lambda k=k: ao.KAnonymity(k) for k in (2, 5)},  # type: ignore[misc]
+        )
+    for rows in (30, 100, 300, 1_000, 3_000, 30_162):
+        few: dict[str, Callable[[], Principle]] = {
+            "l=2": lambda: ao.LDiversity(2),
+            "l=3 distinct": lambda: ao.LDiversity(3, version="distinct"),
+            "t=0.3": lambda: ao.TCloseness("0.3"),
+            "k=3 l=2": lambda: ao.KAnonymity(3) & ao.LDiversity(2),
+        }
+        more: dict[str, Callable[[], Principle]] = {
+            "l=5/2": lambda: ao.LDiversity("5/2"),
+            "t=0.5": lambda: ao.TCloseness("0.5"),
+            "t=0.2 tree": lambda: ao.TCloseness("0.2", ao.Hierarchical(_SECTORS)),
+            "t=0.2 ordered": lambda: ao.TCloseness(
+                "0.2", ao.Ordered([job for jobs in _SECTORS.values() for job in jobs])
+            ),
+            "k=5 t=0.4": lambda: ao.KAnonymity(5) & ao.TCloseness("0.4"),
+            "l=2 t=0.5": lambda: ao.LDiversity(2) & ao.TCloseness("0.5"),
+            "k=3 k=2 l=1": lambda: ao.KAnonymity(3) & ao.KAnonymity(2) & ao.LDiversity(1),
+        }
+        yield from _cells(
+            f"census-occupation-{rows}",
+            lambda rows=rows: census(rows, "seven", "occupation"),  # type: ignore[misc]
+            few | (more if rows <= 1_000 else {}),
+        )
+    for rows in (100, 1_000):
+        yield from _cells(
+            f"census-weighted-{rows}",
+            lambda rows=rows: weighted(census(rows, "seven", "occupation")),  # type: ignore[misc]
+            {
+                "k=3": lambda: ao.KAnonymity(3),
+                "l=2": lambda: ao.LDiversity(2),
+                "t=0.4": lambda: ao.TCloseness("0.4"),
+            },
+        )
+
+
+def _surveys() -> Iterator[Question]:
+    tables = {
+        "fair": (
+            ("age", "yrs_married", "children", "religious", "educ", "occupation"),
+            "rate_marriage",
+            (100, 1_000, None),
+        ),
+        "anes96": (("PID", "age", "educ", "income", "vote"), "TVnews", (100, None)),
+        "randhie": (("lncoins", "idp", "physlm", "disea", "hlthg", "hlthf", "hlthp"), "mdvis", (300, 1_000, None)),
+    }
+    for name, (quasi, sensitive, sizes) in tables.items():
+        for rows in sizes:
+            yield from _cells(
+                f"{name}-{rows or 'all'}",
+                lambda name=name, quasi=quasi, sensitive=sensitive, rows=rows: survey(name, quasi, sensitive, rows),  # type: ignore[misc]
+                {
+                    "k=3": lambda: ao.KAnonymity(3),
+                    "l=2": lambda: ao.LDiversity(2, version="distinct"),
+                    "t=0.3 numeric": lambda: ao.TCloseness("0.3", ao.Numeric()),
+                    "k=4 l=3/2": lambda: ao.KAnonymity(4) & ao.LDiversity("3/2"),
+                },
+            )
+
+
+def _made_up() -> Iterator[Question]:
+    for rows, columns, values in ((100, 8, 3), (150, 8, 3), (300, 6, 4)):
+        yield from _cells(
+            f"uniform-{rows}x{columns}",
+            lambda rows=rows, columns=columns, values=values: uniform(rows, columns, values),  # type: ignore[misc]
+            {f"k={k}": lambda k=k: ao.KAnonymity(k) for k in (2, 3)},  # type: ignore[misc]
+        )
+    for rows, columns in ((50, 30), (300, 30), (1_000, 60)):
+        yield from _cells(
+            f"wide-{rows}x{columns}",
+            lambda rows=rows, columns=columns: wide(rows, columns),  # type: ignore[misc]
+            {"k=3": lambda: ao.KAnonymity(3)},
+        )
+
+
+def _columns() -> Iterator[Question]:
+    for rows in (300, 30_162):
+        for text, principle in (
+            ("k=2", ao.KAnonymity(2)),
+            ("k=5", ao.KAnonymity(5)),
+            ("l=2", ao.LDiversity(2)),
+            ("t=0.3", ao.TCloseness("0.3")),
+        ):
+            yield Question(
+                f"columns census-{rows} {text}",
+                lambda rows=rows, principle=principle: ao.AttributeSuppression(
+                    census(rows, "seven", "occupation"), principle
+                ),  # type: ignore[misc]
+            )
+        yield Question(f"keys census-{rows}", lambda rows=rows: ao.IdentifyingColumns(census(rows)))  # type: ignore[misc]
+    for rows, columns in ((300, 30), (1_000, 60)):
+        yield Question(
+            f"keys wide-{rows}x{columns}",
+            lambda rows=rows, columns=columns: ao.IdentifyingColumns(wide(rows, columns)),  # type: ignore[misc]
+        )
+        yield Question(
+            f"columns wide-{rows}x{columns}",
+            lambda rows=rows, columns=columns: ao.AttributeSuppression(wide(rows, columns), ao.KAnonymity(3)),  # type: ignore[misc]
+        )
+
+
+def _others() -> Iterator[Question]:
+    for rows in (10, 30, 100):
+        yield Question(f"diameters census-{rows} k=3", lambda rows=rows: ao.DiameterSum(census(rows), 3))  # type: ignore[misc]
+    for count, axes, k in ((15, 1, 2), (15, 2, 2), (40, 2, 3), (200, 2, 2), (1_000, 3, 3)):
+        yield Question(f"points {count}x{axes} k={k}", lambda count=count, axes=axes, k=k: _points(count, axes, k))  # type: ignore[misc]
+
+
+def _points(count: int, axes: int, k: int) -> ao.FakePoints:
+    chance = np.random.default_rng(count)
+    places = chance.integers(0, 10 * round(count ** (1 / axes)) + 1, (count, axes))
+    return ao.FakePoints([[f"{int(x)}/10" for x in place] for place in places], k=k)
