@@ -193,6 +193,8 @@ class BoundRaised:
     seconds: float
     bound: Exact
     certificate: Certificate | None = None
+    origin: Origin | None = None
+    """Where the bound is from; None for a backend's own."""
 
 
 @dataclass(frozen=True, slots=True)

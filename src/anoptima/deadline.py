@@ -31,6 +31,11 @@ def within(is_over: Callable[[], bool]) -> Iterator[None]:
         _is_over.reset(token)
 
 
+def current_deadline() -> Callable[[], bool]:
+    """Return what tells whether a deadline around the caller has passed; it may be asked from any thread."""
+    return _is_over.get()
+
+
 def check_time() -> None:
     """Raise `OutOfTime` if a deadline has passed."""
     if _is_over.get()():

@@ -11,7 +11,8 @@ import pytest
 
 from anoptima.certificates.near import NearProof
 from anoptima.errors import BadInput
-from anoptima.principles import KAnonymity, LDiversity
+from anoptima.principles import KAnonymity
+from anoptima.problems.attribute_suppression import AttributeSuppression
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.table import Table
 from tests.loops import each
@@ -105,10 +106,8 @@ def test_refusals_say_what_does_not_hold() -> None:
         replace(proof, denominator=0).proved(problem)
     with pytest.raises(BadInput, match=r"take a smaller denominator$"):
         replace(proof, worth=(2**62, *proof.worth[1:])).proved(problem)
-    frame = problem.table.frame.assign(ill=[0, 1] * 30)
-    other = CellSuppression(Table.from_frame(frame, list(problem.table.quasi), "ill"), LDiversity(2))
-    with pytest.raises(BadInput, match=r"^the proof is about cell-suppression under k-anonymity"):
-        proof.proved(other)
+    with pytest.raises(BadInput, match=r"^the proof is about cell-suppression, and this is attribute-suppression$"):
+        proof.proved(AttributeSuppression(problem.table, KAnonymity(3)))
 
 
 def test_it_travels_as_json() -> None:

@@ -30,6 +30,7 @@ from anoptima.answer import (
     Stop,
     relative_gap,
 )
+from anoptima.deadline import current_deadline
 from anoptima.errors import FalseClaim
 from anoptima.exact import Exact, exact_text
 from anoptima.machine import usable_cores
@@ -57,6 +58,8 @@ class Ledger(Generic[S]):
         self.cancelled = False
         self._trace: list[Progress] = []
         self._listener = listener
+        # Kept, since loops on other threads ask, too.
+        self._is_past = current_deadline()
         self.tell(Started(0.0, solver))
 
     @property
@@ -116,7 +119,7 @@ class Ledger(Generic[S]):
         if higher:
             self.bound = Bound(value, origin, by or self.solver)
             self._note_progress()
-            self.tell(BoundRaised(self.clock.seconds(), value, certificate))
+            self.tell(BoundRaised(self.clock.seconds(), value, certificate, origin))
 
     def begin(self, proof: Certificate | None) -> None:
         """Enter the bound that is known before anything is tried: the problem's own, or what `proof` proves, checked here."""
@@ -130,14 +133,14 @@ class Ledger(Generic[S]):
         return gap is not None and gap <= self.budget.gap
 
     def is_over(self) -> bool:
-        """Tell whether there is nothing left to do: closed, out of time, or told to stop."""
-        return self.is_closed() or self.cancelled or self.clock.is_over()
+        """Tell whether there is nothing left to do: closed, out of time, told to stop, or past a deadline around the run."""
+        return self.is_closed() or self.cancelled or self.clock.is_over() or self._is_past()
 
     def why_over(self, otherwise: Stop) -> Stop:
         """Say why the run ends now; `otherwise` if for none of the reasons that the ledger knows."""
         if self.is_closed():
             return Stop.PROVED if self.bound is not None and self.cost == self.bound.value else Stop.GAP
-        if self.cancelled:
+        if self.cancelled or (self._is_past() and not self.clock.is_over()):
             return Stop.CANCELLED
         return Stop.TIME if self.clock.is_over() else otherwise
 

@@ -32,7 +32,7 @@ import importlib.metadata
 import math
 import time
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
@@ -53,6 +53,7 @@ from anoptima.answer import (
     StartFate,
     Stop,
 )
+from anoptima.deadline import current_deadline
 from anoptima.errors import FalseClaim, NotApplicable, SolverFailure
 from anoptima.exact import Exact
 from anoptima.machine import is_installed
@@ -183,6 +184,7 @@ class _Run:
     heard: bool = False
     cancelled: bool = False
     fate: StartFate = StartFate.NONE
+    is_past: Callable[[], bool] = field(default_factory=current_deadline)
 
     def __post_init__(self) -> None:
         self.clock = Clock(self.budget.seconds)
@@ -259,7 +261,7 @@ class _Run:
         return True
 
     def _is_cancelled(self, interrupts: Interrupts) -> bool:
-        self.cancelled = self.cancelled or interrupts.asked
+        self.cancelled = self.cancelled or interrupts.asked or self.is_past()
         return self.cancelled
 
     def _is_late(self, slack: float) -> bool:
