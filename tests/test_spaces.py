@@ -265,3 +265,22 @@ def test_a_matrix_survives_being_written_down_exactly() -> None:
     space = ao.Explicit(["a", "b"], [[0, "1/3"], ["1/3", 0]])
     assert space.as_json()["matrix"] == [["0", "1/3"], ["1/3", "0"]]
     assert space_from_json(space.as_json()) == space
+
+
+def test_steepness_is_the_largest_ratio_of_any_two_values() -> None:
+    source = np.random.default_rng(5)
+    for trial in range(60):
+        numbers = [Fraction(int(x), 7) for x in source.integers(0, 30, 6)]
+        names = list(range(6))
+        space = (ao.Numeric(), ao.Ordered(names), ao.EqualDistance(), ao.Hierarchical([[0, 1], [2, 3], [4, 5]]))[
+            trial % 4
+        ]
+        metric = space.fit(numbers if trial % 4 == 0 else names)
+        potentials = source.integers(-9, 10, 6)
+        distances = metric.distances()
+        pairs = [(abs(int(potentials[v] - potentials[w])), int(distances[v, w])) for v in range(6) for w in range(v)]
+        if any(apart and not far for apart, far in pairs):
+            assert metric.steepness(potentials) is None
+        else:
+            ratios = [Fraction(metric.scale * apart, far) for apart, far in pairs if far]
+            assert metric.steepness(potentials) == max(ratios)

@@ -1,4 +1,4 @@
-"""Deadlines for work that is not a search: listing patterns, building programs.
+"""Deadlines for work that is not a search: listing patterns, building programs, loops of approximations.
 
 A solver says `with within(is_over):`, and long loops below it call `check_time()`, which raises `OutOfTime` once it is over. So
 functions deep down need no budget among their arguments, and a time limit holds for them, too.
@@ -7,26 +7,56 @@ functions deep down need no budget among their arguments, and a time limit holds
 ...     check_time()
 Traceback (most recent call last):
 anoptima.errors.OutOfTime: the time is up
+
+Work that does not look at the clock, such as a loop of another package, is interrupted: where `within` is told how many seconds are left,
+`OutOfTime` is raised in its thread `GRACE` seconds after those, wherever it is, as Ctrl-C would be. Only native code cannot be
+interrupted, and what says `unbroken()` is not.
 """
 
 from __future__ import annotations
 
+import ctypes
+import os
+import sys
+import threading
+import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
+from types import FrameType
 
 from anoptima.errors import OutOfTime
 
+GRACE = 0.25
+"""Seconds past its limit that work has to look at the clock before it is interrupted."""
+
+AGAIN = 0.5
+"""Seconds between two interruptions: the first may have ended only a solver inside another one."""
+
+SOON = 0.02
+"""Seconds after which an interruption is tried again that would have come at a bad moment."""
+
+_LONGEST = 3600.0
+"""Seconds that may be waited for at once."""
+
+_FRAGILE = ("<frozen importlib", f"{os.sep}importlib{os.sep}", f"{os.sep}numba{os.sep}", f"{os.sep}llvmlite{os.sep}")
+"""Parts of the names of files whose code must not be left halfway: packages being loaded, loops being compiled."""
+
 _is_over: ContextVar[Callable[[], bool]] = ContextVar("is_over", default=lambda: False)
+_alarm: ContextVar[Alarm | None] = ContextVar("alarm", default=None)
 
 
 @contextmanager
-def within(is_over: Callable[[], bool]) -> Iterator[None]:
-    """Let `check_time` raise as soon as `is_over` says so, or a deadline around this one does."""
+def within(is_over: Callable[[], bool], seconds: float | None = None) -> Iterator[None]:
+    """Let `check_time` raise as soon as `is_over` says so, or a deadline around this one does.
+
+    Where `seconds` is given, work that is not over `GRACE` seconds after those is interrupted.
+    """
     outer = _is_over.get()
     token = _is_over.set(lambda: is_over() or outer())
     try:
-        yield
+        with nullcontext() if seconds is None else alarmed(Alarm(seconds + GRACE)):
+            yield
     finally:
         _is_over.reset(token)
 
@@ -39,4 +69,87 @@ def current_deadline() -> Callable[[], bool]:
 def check_time() -> None:
     """Raise `OutOfTime` if a deadline has passed."""
     if _is_over.get()():
-        raise OutOfTime("the time is up")
+        raise OutOfTime
+
+
+@contextmanager
+def unbroken() -> Iterator[None]:
+    """Put interruptions off until the body has ended: entering a solution, or native code that calls back."""
+    alarm = _alarm.get()
+    held = [] if alarm is None else alarm.held
+    held.append(None)
+    try:
+        yield
+    finally:
+        held.pop()
+
+
+class Alarm:
+    """Raises `OutOfTime` in the thread that made it, `seconds` after it was set, and again until it is left."""
+
+    def __init__(self, seconds: float) -> None:
+        outer = _alarm.get()
+        self.held: list[None] = [] if outer is None else outer.held
+        """An entry for each `unbroken` that the thread is in; alarms inside one another have it in common."""
+        self._until = time.monotonic() + seconds
+        self._thread = threading.get_ident()
+        self._left = threading.Event()
+        self._striking = threading.Lock()
+
+    def set(self) -> None:
+        """Begin to wait."""
+        threading.Thread(target=self._run, name="time limit", daemon=True).start()
+
+    def leave(self) -> None:
+        """Strike no more, and take back what has been raised and has not come yet."""
+        with self._striking:
+            self._left.set()
+            _raise_in(self._thread, None)
+
+    def _run(self) -> None:
+        while not self._left.wait(min(_LONGEST, max(0.0, self._until - time.monotonic()))):
+            if time.monotonic() >= self._until:
+                self._until += AGAIN if self.strike() else SOON
+
+    def strike(self) -> bool:
+        """Raise `OutOfTime` in the thread, unless that would do harm now; tell whether it was done."""
+        with self._striking:
+            if self._left.is_set() or self.held or _is_fragile(sys._current_frames().get(self._thread)):
+                return False
+            _raise_in(self._thread, OutOfTime)
+            return True
+
+
+@contextmanager
+def alarmed(alarm: Alarm) -> Iterator[None]:
+    """Have an alarm set while the body runs.
+
+    The exception strikes between any two steps of Python code, those here among them, and can come just when the body is done.
+    """
+    token = _alarm.set(alarm)
+    try:
+        alarm.set()
+        yield
+    finally:
+        while True:
+            try:
+                alarm.leave()
+                break
+            except OutOfTime:
+                continue
+        _alarm.reset(token)
+
+
+def _is_fragile(frame: FrameType | None) -> bool:
+    while frame is not None:
+        if any(part in frame.f_code.co_filename for part in _FRAGILE):
+            return True
+        frame = frame.f_back
+    return False
+
+
+def _raise_in(thread: int, error: type[BaseException] | None) -> None:
+    """Have a thread raise an exception before its next step; None takes back one that it has not raised yet."""
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(
+        ctypes.c_ulong(thread), None if error is None else ctypes.py_object(error)
+    )

@@ -26,6 +26,9 @@ class ModelTooLarge(AnoptimaError):
 class OutOfTime(AnoptimaError):
     """A deadline passed (`deadline.within`); whoever set it catches this and answers with what there is."""
 
+    def __init__(self, message: str = "the time is up") -> None:
+        super().__init__(message)
+
 
 class NotWritten(AnoptimaError, OSError):
     """A file could not be written: the disk is full, the file would be too large, the folder is gone. The message names the file."""

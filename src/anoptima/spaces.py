@@ -16,6 +16,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -46,6 +47,19 @@ class Metric(ABC):
         `counts` is groups x M, `whole` the counts of the whole table, `size_g` and n their sums.
         """
 
+    def steepness(self, potentials: NDArray[np.int64]) -> Fraction | None:
+        """Return the least L such that potentials of values differ by at most L times their distance; None if no L will do.
+
+        >>> str(Numeric().fit([1, 3, 4]).steepness(np.array([0, 4, 5])))
+        '6'
+        """
+        distances = self.distances()
+        apart = np.abs(potentials[:, None] - potentials[None, :])
+        if (apart[distances == 0] != 0).any():
+            return None
+        found = (largest_ratio(line, its) for line, its in zip(apart, distances, strict=True))
+        return self.scale * max(found, default=Fraction(0))
+
     def merged(self, counts: NDArray[Any]) -> NDArray[Any]:
         """Return the counts with those of values at distance 0 added up; where different values are apart, as they are."""
         return counts
@@ -67,6 +81,22 @@ class Metric(ABC):
         kind: Any = np.int64 if room < 2**62 else object
         parts = [self.scaled_emd(block.astype(kind), whole.astype(kind)) for _, block in groups.blocks(column)]
         return np.concatenate(parts)
+
+
+def largest_ratio(numbers: NDArray[Any], parts: NDArray[Any]) -> Fraction:
+    """Return the largest of `numbers / parts`, of whole numbers from 0 up, leaving out those whose part is 0; 0 if there are none.
+
+    >>> str(largest_ratio(np.array([3, 5, 9]), np.array([2, 4, 0])))
+    '3/2'
+    """
+    some = np.flatnonzero((parts != 0) & (numbers != 0))
+    if not len(some):
+        return Fraction(0)
+    # Doubles leave those in question; each is off by less than this.
+    near = numbers[some].astype(float) / parts[some].astype(float)
+    some = some[near >= near.max() * (1 - 1e-9)]
+    pairs = {(int(number), int(part)) for number, part in zip(numbers[some], parts[some], strict=True)}
+    return max(Fraction(number, part) for number, part in pairs)
 
 
 class TreeMetric(Metric):
@@ -116,6 +146,10 @@ class StarMetric(TreeMetric):
     def __init__(self, size: int) -> None:
         super().__init__([Fraction(1, 2)] * size)
 
+    def steepness(self, potentials: NDArray[np.int64]) -> Fraction:
+        """Return the largest difference."""
+        return Fraction(int(potentials.max()) - int(potentials.min()))
+
     @property
     def sides(self) -> NDArray[np.bool_]:
         """The identity."""
@@ -146,6 +180,18 @@ class PathMetric(TreeMetric):
         self.order = np.array(sorted(range(len(positions)), key=positions.__getitem__), dtype=np.int64)
         line = sorted(positions)
         super().__init__([after - before for before, after in itertools.pairwise(line)])
+
+    def steepness(self, potentials: NDArray[np.int64]) -> Fraction | None:
+        """Return the steepest rise or fall from a value to the next: between those further apart it is no steeper."""
+        apart = np.abs(np.diff(potentials[self.order]))
+        if (apart[self._between == 0] != 0).any():
+            return None
+        return self.scale * largest_ratio(apart, self._between)
+
+    @cached_property
+    def _between(self) -> NDArray[Any]:
+        kind: Any = np.int64 if self.scale < 2**62 else object
+        return np.array(self.scaled_lengths, dtype=kind)
 
     @property
     def sides(self) -> NDArray[np.bool_]:

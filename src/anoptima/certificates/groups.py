@@ -30,17 +30,17 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from anoptima.certificates.equality import STEEPEST, Equality
 from anoptima.certificates.reading import Fields
 from anoptima.certificates.views import Truth, View, Whole
+from anoptima.deadline import check_time
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, exact_plain, exact_text, floor_within, simplest
 from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
-from anoptima.spaces import EqualDistance
+from anoptima.spaces import EqualDistance, Metric
 from anoptima.table import Table
 
 ROOM = 2**62
@@ -268,6 +268,7 @@ class Walk:
 
     def _above_zero(self, kept: frozenset[int], labels: Whole) -> Fraction:
         """Return the sum of max(0, D F_p) over the closed patterns that keep `kept`."""
+        check_time()
         classes = int(labels.max()) + 1
         starred = [j for j in range(self.codes.shape[1]) if j not in kept]
         gain = self.worth - self.d * sum(self.weights[j] for j in starred)
@@ -313,9 +314,8 @@ def _part(part: Principle, number: int, proof: GroupProof, table: Table, first: 
         return _Part(value, _frequency(l.numerator, l.denominator), _enough_others(l.numerator, l.denominator), 1)
     assert isinstance(part, TCloseness)
     metric = part.space.fit(column.values)
-    distances = metric.distances()
     if not isinstance(part.space, EqualDistance):
-        shifts = _Shifts(proof, number, part, table, distances)
+        shifts = _Shifts(proof, number, part, table, metric)
         return _Part(value, _distinct(1), _enough_values(1), 1, shifts)
     if part.t >= 1:
         return _Part(value, _distinct(1), _enough_values(1), 1)
@@ -330,18 +330,18 @@ def _tamed(t: Fraction, rows: int) -> Fraction:
     return near if near.denominator <= _MOST_UNITS else 1 - floor_within(1 - t, _MOST_UNITS)
 
 
+_TOO_LARGE = "the potentials are too large for sums of them to be counted in 64 bits"
+
+
 class _Shifts:
     """What potentials add to the gains: w_v = lam t + E[phi] - phi_v, rounded up to parts of 1 / D, with the least lam that will do."""
 
-    def __init__(
-        self, proof: GroupProof, part: int, closeness: TCloseness, table: Table, distances: NDArray[Any]
-    ) -> None:
+    def __init__(self, proof: GroupProof, part: int, closeness: TCloseness, table: Table, metric: Metric) -> None:
         column = table.sensitive_column(_column(closeness, table))
         position = {name: j for j, name in enumerate(table.quasi)}
         self._values = len(column.values)
-        scale = closeness.space.fit(column.values).scale
         counts = [int(count) for count in column.counts]
-        pairs = [(v, w, int(distances[v, w])) for v in range(self._values) for w in range(v)]
+        most = ROOM // (4 * table.rows)
         self._by_kept: dict[frozenset[int], list[tuple[int, Whole]]] = {}
         for potentials in proof.potentials:
             if potentials.part != part:
@@ -353,17 +353,19 @@ class _Shifts:
                 or not 0 <= potentials.example < len(proof.worth)
             ):
                 raise BadInput("there are potentials for a pattern, a record or a number of values that is not there")
-            rise, run = 0, 1
-            for v, w, apart in pairs:
-                if abs(phi[v] - phi[w]) * run > rise * apart:
-                    if not apart:
-                        raise BadInput("the potentials of two values at distance 0 differ")
-                    rise, run = abs(phi[v] - phi[w]), apart
+            largest = max(map(abs, phi))
+            if largest >= most:
+                raise BadInput(_TOO_LARGE)
+            check_time()
+            potential = np.array(phi, dtype=np.int64)
+            steepness = metric.steepness(potential)
+            if steepness is None:
+                raise BadInput("the potentials of two values at distance 0 differ")
             mean = Fraction(sum(count * value for count, value in zip(counts, phi, strict=True)), sum(counts))
-            lifted = math.ceil(Fraction(rise, run) * scale * closeness.t) + math.ceil(mean)
-            if lifted + max(map(abs, phi)) >= ROOM // (4 * table.rows):
-                raise BadInput("the potentials are too large for sums of them to be counted in 64 bits")
-            shift = np.array([lifted - value for value in phi], dtype=np.int64)
+            lifted = math.ceil(steepness * closeness.t) + math.ceil(mean)
+            if lifted + largest >= most:
+                raise BadInput(_TOO_LARGE)
+            shift = lifted - potential
             place = frozenset(position[name] for name in kept)
             self._by_kept.setdefault(place, []).append((potentials.example, shift))
 

@@ -59,7 +59,7 @@ class Algorithm(Solver[S]):
         otherwise = Stop.COMPLETE
         if not ledger.is_over():
             try:
-                with within(ledger.is_over):
+                with within(ledger.is_over, ledger.clock.left()):
                     self.search(problem.plain, ledger, start)
             except OutOfTime:
                 otherwise = Stop.TIME

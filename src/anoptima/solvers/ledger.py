@@ -30,7 +30,7 @@ from anoptima.answer import (
     Stop,
     relative_gap,
 )
-from anoptima.deadline import current_deadline
+from anoptima.deadline import current_deadline, unbroken
 from anoptima.errors import FalseClaim
 from anoptima.exact import Exact, exact_text
 from anoptima.machine import usable_cores
@@ -69,8 +69,10 @@ class Ledger(Generic[S]):
 
     def tell(self, event: Event) -> None:
         """Pass an event on to whoever listens, and remember if they ask to stop."""
-        if self._listener is not None and self._listener(event):
-            self.cancelled = True
+        if self._listener is not None:
+            with unbroken():
+                if self._listener(event):
+                    self.cancelled = True
 
     def log(self, line: str) -> None:
         """Pass on a line that a person may want to read."""
@@ -78,6 +80,10 @@ class Ledger(Generic[S]):
 
     def offer(self, solution: S, by: str | None = None) -> bool:
         """Check a solution and keep it if it is the best so far. `FalseClaim` names `by` if it is not feasible or beats a bound."""
+        with unbroken():
+            return self._offer(solution, by)
+
+    def _offer(self, solution: S, by: str | None) -> bool:
         wrong = self.problem.violations(solution)
         if wrong:
             raise FalseClaim(by or self.solver, f"claimed a solution that is none: {wrong[0]}", self.best())
@@ -103,6 +109,10 @@ class Ledger(Generic[S]):
         A certificate stays where a search claims more later on, and is kept where one has claimed more before. A certificate of as much
         as has been claimed takes the claim's place.
         """
+        with unbroken():
+            self._raise_bound(value, origin, by, certificate)
+
+    def _raise_bound(self, value: Exact, origin: Origin, by: str | None, certificate: Certificate | None) -> None:
         if self.cost is not None and value > self.cost:
             raise FalseClaim(
                 by or self.solver,

@@ -87,7 +87,7 @@ class Modelled(Solver[S]):
         building = Clock()
         self.backend.prepare()
         try:
-            with within(ledger.is_over):
+            with within(ledger.is_over, ledger.clock.left()):
                 size = self.model.estimate(problem.plain)
                 ledger.log(f"{self.name}: {size}")
                 built = self.model.build(problem.plain, available_memory() if budget.memory is None else budget.memory)

@@ -18,6 +18,7 @@ import highspy
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.deadline import unbroken
 from anoptima.models.matrix import MatrixForm
 from anoptima.solvers.exact.engine.cuts import Catalogue, Row
 from anoptima.solvers.exact.engine.kernels import Numbers
@@ -83,7 +84,9 @@ def stopped_by(
     for moment in moments:
         solver.startCallback(moment)
     try:
-        yield
+        # An exception in the middle of a callback would have to find its way through HiGHS.
+        with unbroken():
+            yield
     finally:
         solver.setCallback(None, None)
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numba import njit
 
+from anoptima.deadline import check_time
 from anoptima.solvers.exact.engine.principled.distinct_compiled import best_distinct
 from anoptima.solvers.exact.engine.principled.equal_compiled import best_equal
 from anoptima.solvers.exact.engine.principled.frequency_compiled import best_frequency, frequency_may_gain
@@ -14,6 +16,9 @@ from anoptima.solvers.exact.engine.principled.pricing import Arcs
 from anoptima.solvers.exact.engine.principled.rule import Numbers, Rule
 from anoptima.solvers.exact.engine.principled.tree import Slack, Tree
 from anoptima.solvers.exact.engine.principled.tree_compiled import price_tree
+
+_BLOCK = 2_000_000
+"""Arcs times edges of a tree that are priced between two looks at the clock; a tenth of a second or so."""
 
 
 def price_all(
@@ -50,27 +55,34 @@ def price_tree_all(rule: Tree, slack: Slack, arcs: Arcs, worth: Numbers, everyth
     slack.slope = np.zeros(len(arcs))
     slack.theta = np.zeros_like(slack.theta)
     place = np.argsort(rule.order)[rule.value]
-    price_tree(
-        arcs.start,
-        arcs.member,
-        arcs.cost.astype(float),
-        arcs.copies,
-        arcs.least,
-        place,
-        rule.values,
-        rule.first,
-        rule.last,
-        rule.length,
-        rule.sides @ rule.shares,
-        rule.t,
-        slack.lam,
-        worth,
-        everything,
-        prices,
-        taken,
-        slack.slope,
-        slack.theta,
-    )
+    below = rule.below
+    # A pass takes long where there are many values, and compiled loops do not look at the clock.
+    work = np.cumsum((np.diff(arcs.start) + 1) * (len(rule.first) + 1))
+    ends = np.flatnonzero(np.diff(work // _BLOCK, append=-1)) + 1
+    for one, end in pairwise([0, *ends.tolist()]):
+        check_time()
+        block, within = arcs.block(one, end), slice(int(arcs.start[one]), int(arcs.start[end]))
+        price_tree(
+            block.start,
+            block.member,
+            block.cost.astype(float),
+            block.copies,
+            block.least,
+            place,
+            rule.values,
+            rule.first,
+            rule.last,
+            rule.length,
+            below,
+            rule.t,
+            slack.lam[one:end],
+            worth,
+            everything,
+            prices[one:end],
+            taken[within],
+            slack.slope[one:end],
+            slack.theta[one:end],
+        )
     return prices, taken
 
 

@@ -62,6 +62,11 @@ class Tree(Rule):
         place[self.order] = np.arange(self.values)
         return ((place >= self.first[:, None]) & (place < self.last[:, None])).astype(float)
 
+    @property
+    def below(self) -> NDArray[np.float64]:
+        """The table's share of rows below each edge."""
+        return self.sides @ self.shares
+
     def potentials(self, theta: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return sum_{e above v} theta_e for each row of `theta` (patterns x edges)."""
         found: NDArray[np.float64] = theta @ self.sides

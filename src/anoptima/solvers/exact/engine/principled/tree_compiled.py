@@ -147,6 +147,8 @@ def price_tree(
     left, right = np.empty(edges), np.empty(edges)
     raw, gain, count, group = np.empty(longest), np.empty(longest), np.empty(longest), np.empty(longest)
     code, kept, found = np.empty(longest), np.empty(longest), np.empty(edges)
+    above, lowest = next_above(first, last, values)
+    paid = np.empty(edges)
     for p in range(len(cost)):
         begin_arc, number = start[p], start[p + 1] - start[p]
         hopeful, rows = False, 0
@@ -238,11 +240,11 @@ def price_tree(
             high_tau, low_tau = tau, max(following, tau - 1e3)
             for _ in range(30):
                 middle = (high_tau + low_tau) / 2
-                if edge_prices(middle, at, first, last, length, below, left, right, found) + at * t > 0:
+                if edge_prices(middle, at, above, length, below, left, right, found, paid) + at * t > 0:
                     high_tau = middle
                 else:
                     low_tau = middle
-            edge_prices(high_tau, at, first, last, length, below, left, right, found)
+            edge_prices(high_tau, at, above, length, below, left, right, found, paid)
             # The least lam that allows these prices is enough.
             at = 0.0
             lifted = 0.0
@@ -254,11 +256,10 @@ def price_tree(
             lifted += at * t
             # What the prices of edges prove: each row gains w_v more, and all that gain are taken, or the best of the least size.
             for i in range(number):
-                v = int(code[order[i]])
+                e = lowest[int(code[order[i]])]
                 amount[i] = gain[i] + lifted
-                for e in range(edges):
-                    if first[e] <= v < last[e]:
-                        amount[i] += found[e]
+                if e >= 0:
+                    amount[i] += paid[e]
             best_first = np.argsort(-amount[:number])
             total, taken_rows = 0.0, 0.0
             for i in best_first:
@@ -296,24 +297,40 @@ def price_tree(
 
 @njit(cache=True)
 def edge_prices(
-    tau: float, lam: float, first: Any, last: Any, length: Any, below: Any, left: Any, right: Any, theta: Any
+    tau: float, lam: float, above: Any, length: Any, below: Any, left: Any, right: Any, theta: Any, paid: Any
 ) -> float:
     """Fill `theta` with the prices of edges if a row is worth `tau` at the top; return tau minus sum theta_e Q_e. It rises with tau.
 
-    From the outermost edge inwards: what a row below it is worth is held between the slopes beside its split.
+    From the outermost edge inwards: what a row below it is worth is held between the slopes beside its split. `paid` is filled with the
+    sum of an edge's own price and those of the edges above it.
     """
-    for e in range(len(first) - 1, -1, -1):
-        price = tau
-        for outer in range(e + 1, len(first)):
-            if first[outer] <= first[e] and last[e] <= last[outer]:
-                price -= theta[outer]
+    found = tau
+    for e in range(len(above) - 1, -1, -1):
+        outer = above[e]
+        before = paid[outer] if outer >= 0 else 0.0
+        price = tau - before
         most = lam * length[e]
         inner = min(max(price, right[e]), left[e])
         theta[e] = min(max(price - inner, -most), most)
-    found = tau
-    for e in range(len(first)):
+        paid[e] = before + theta[e]
         found -= theta[e] * below[e]
     return found
+
+
+@njit(cache=True)
+def next_above(first: Any, last: Any, values: int) -> Any:
+    """Return the edge next above each edge, and the lowest edge above each value; -1 where there is none. Inner edges come first."""
+    edges = len(first)
+    above, lowest = np.full(edges, -1), np.full(values, -1)
+    for e in range(edges):
+        for outer in range(e + 1, edges):
+            if first[outer] <= first[e] and last[e] <= last[outer]:
+                above[e] = outer
+                break
+        for v in range(first[e], last[e]):
+            if lowest[v] < 0:
+                lowest[v] = e
+    return above, lowest
 
 
 @njit(cache=True)

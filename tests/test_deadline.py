@@ -1,0 +1,122 @@
+"""Deadlines: work that looks at the clock, and work that does not and is interrupted."""
+
+import gc
+import threading
+from collections.abc import Callable, Iterator
+from functools import partial
+
+import pytest
+
+from anoptima import deadline
+from anoptima.deadline import Alarm, alarmed, check_time, unbroken, within
+from anoptima.errors import OutOfTime
+
+
+@pytest.fixture(autouse=True)
+def _no_garbage() -> Iterator[None]:
+    """Keep the collector from running: what is raised in its callbacks goes no further."""
+    gc.disable()
+    yield
+    gc.enable()
+
+
+def spin(begun: threading.Event | None = None) -> None:
+    """Work for ever."""
+    if begun is not None:
+        begun.set()
+    while True:
+        pass
+
+
+def struck(alarm: Alarm, begun: threading.Event, told: list[bool]) -> threading.Thread:
+    """Strike from another thread, once it has begun."""
+
+    def strike() -> None:
+        begun.wait()
+        told.append(alarm.strike())
+
+    thread = threading.Thread(target=strike)
+    thread.start()
+    return thread
+
+
+def test_a_loop_that_never_looks_at_the_clock_is_interrupted() -> None:
+    begun, told = threading.Event(), list[bool]()
+    alarm = Alarm(1e6)
+    thread = struck(alarm, begun, told)
+    with pytest.raises(OutOfTime, match="the time is up"), alarmed(alarm):
+        spin(begun)
+    thread.join()
+    assert told == [True]
+
+
+def test_what_is_not_to_be_broken_is_not_interrupted_but_what_follows_is() -> None:
+    done: list[object] = []
+    alarm = Alarm(1e6)
+    with alarmed(alarm), pytest.raises(OutOfTime):  # noqa: PT012 - the exception may come at any step
+        with unbroken(), within(lambda: False, 1e6), unbroken():
+            done.append(alarm.strike())
+        done.append("both left")
+        alarm.strike()
+        spin()
+    assert done == [False, "both left"]
+
+
+def test_an_alarm_that_was_left_strikes_no_more() -> None:
+    alarm = Alarm(1e6)
+    with alarmed(alarm):
+        pass
+    assert not alarm.strike()
+    assert sum(range(1000)) == 499_500
+
+
+class Interrupted(Alarm):
+    """An alarm that is interrupted the first time that it is left."""
+
+    times = 0
+
+    def leave(self) -> None:
+        self.times += 1
+        if self.times == 1:
+            raise OutOfTime
+        super().leave()
+
+
+def test_an_interruption_that_comes_when_the_body_is_done_is_forgotten() -> None:
+    alarm = Interrupted(1e6)
+    with alarmed(alarm):
+        done = True
+    assert done
+    assert alarm.times == 2
+    assert not alarm.strike()
+
+
+def _note(alarm: Alarm, told: list[bool]) -> None:
+    told.append(alarm.strike())
+
+
+def test_packages_that_load_and_loops_that_compile_are_left_to_end() -> None:
+    for name, struck in [
+        ("<frozen importlib._bootstrap>", False),
+        ("/lib/numba/core/compiler.py", False),
+        ("x.py", True),
+    ]:
+        alarm, told = Alarm(1e6), list[bool]()
+        found: dict[str, Callable[[], None]] = {}
+        exec(compile("def work(): act()", name, "exec"), {"act": partial(_note, alarm, told)}, found)
+        try:
+            with alarmed(alarm):
+                found["work"]()
+        except OutOfTime:
+            told.append(True)
+        assert told[-1] is struck
+
+
+def test_a_deadline_that_is_over_interrupts_by_itself() -> None:
+    with pytest.raises(OutOfTime), within(lambda: False, -deadline.GRACE):
+        spin()
+
+
+def test_a_deadline_with_seconds_to_go_leaves_the_body_alone() -> None:
+    with within(lambda: False, 1e9):
+        check_time()
