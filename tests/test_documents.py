@@ -99,6 +99,7 @@ def test_a_document_says_everything_and_every_exact_number_exactly() -> None:
         "start": "accepted",
         "seconds": 0.5,
         "build seconds": 0.25,
+        "start seconds": 0.0,
         "model size": {"variables": 10},
         "notes": ["a note"],
         "trace": [{"seconds": 0.1, "cost": 4, "bound": None}, {"seconds": 0.2, "cost": "2/3", "bound": "1/3"}],

@@ -249,7 +249,11 @@ def relative_gap(cost: Exact | None, bound: Exact | None) -> Fraction | None:
 
 @dataclass(frozen=True)
 class RunRecord:
-    """How an answer came about, enough to run it again."""
+    """How an answer came about, enough to run it again.
+
+    Of `seconds`, `build_seconds` went into building a model, and `start_seconds` into loading packages and waiting for a solver's process:
+    the second run in a row spends nothing on that.
+    """
 
     solver: str
     budget: Budget
@@ -259,6 +263,7 @@ class RunRecord:
     model_size: Mapping[str, int] = field(default_factory=dict)
     start: StartFate = StartFate.NONE
     notes: tuple[str, ...] = ()
+    start_seconds: float = 0.0
 
 
 @dataclass(frozen=True)

@@ -108,6 +108,7 @@ def outcome_document(answer: Answer[Any]) -> dict[str, Any]:
         "start": run.start.value,
         "seconds": run.seconds,
         "build seconds": run.build_seconds,
+        "start seconds": run.start_seconds,
         "model size": dict(run.model_size),
         "notes": list(run.notes),
         "trace": [

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.errors import ModelTooLarge, OutOfTime
-from anoptima.models.languages import pyo
+from anoptima.models.languages import cp_model, pyo
 from anoptima.models.matrix import MatrixForm, matrix_form
 from anoptima.problems.base import Problem
 
@@ -156,6 +156,10 @@ class Model(ABC, Generic[S]):
     @abstractmethod
     def build_unchecked(self, problem: Problem[S], size: ModelSize) -> BuiltModel[S]:
         """Build the program. Call `build`, which looks at the size first."""
+
+    def load(self) -> None:
+        """Import the language that the model is written in, unless that is done: the first name that is used of it imports it."""
+        _ = pyo.ConcreteModel if self.language is Language.PYOMO else cp_model.CpModel
 
     def build(self, problem: Problem[S], memory: int | None = None) -> BuiltModel[S]:
         """Build the program, or raise `ModelTooLarge`, with the numbers, if its estimate exceeds `memory` bytes."""

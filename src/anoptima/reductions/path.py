@@ -202,4 +202,5 @@ class Reducing(Solver[Any]):
             build_seconds=run.build_seconds,
             model_size=run.model_size,
             start=run.start,
+            start_seconds=run.start_seconds,
         )

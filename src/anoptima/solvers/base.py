@@ -53,6 +53,9 @@ class Solver(ABC, Generic[S]):
         `listener` hears events in the problem's own terms. A `proof` that does not hold is refused.
         """
 
+    def prepare(self, problem: Problem[S]) -> None:
+        """Get ready, without waiting, for a `solve` that is to come: start what takes time to start."""
+
     def ratio(self, problem: Problem[S]) -> Exact | None:
         """Return a number that cost / optimum never exceeds, by theorem; None where nothing is promised."""
         return None

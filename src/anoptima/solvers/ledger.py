@@ -167,12 +167,13 @@ class Ledger(Generic[S]):
         build_seconds: float = 0.0,
         model_size: Mapping[str, int] | None = None,
         start: StartFate = StartFate.NONE,
+        start_seconds: float = 0.0,
     ) -> Answer[S]:
         """Close the run with what is known."""
         claim = Claim.UNKNOWN if self.solution is None else Claim.FEASIBLE
         if self.solution is not None and self.bound is not None and self.cost == self.bound.value:
             claim, stop = Claim.OPTIMAL, Stop.PROVED
-        return self._answer(claim, stop, reason, versions or {}, build_seconds, model_size or {}, start)
+        return self._answer(claim, stop, reason, versions, build_seconds, model_size, start, start_seconds)
 
     def best(self) -> Answer[S] | None:
         """Return an answer with the best that is known, for an error to carry; None if that is nothing."""
@@ -190,6 +191,7 @@ class Ledger(Generic[S]):
         build_seconds: float = 0.0,
         model_size: Mapping[str, int] | None = None,
         start: StartFate = StartFate.NONE,
+        start_seconds: float = 0.0,
     ) -> Answer[S]:
         seconds = self.clock.seconds()
         self.tell(Finished(seconds, stop))
@@ -202,6 +204,7 @@ class Ledger(Generic[S]):
             dict(model_size or {}),
             start,
             tuple(self.notes),
+            start_seconds,
         )
         return Answer(
             self.problem,

@@ -50,12 +50,16 @@ class Modelled(Solver[S]):
         """The model's reason, or that the backend does not take its language, or is not there."""
         if self.model.language not in self.backend.languages:
             return f"{self.backend.name} does not take models written in {self.model.language.value}"
+        reason = self.model.why_not(problem.plain)
+        if reason is not None:
+            return reason
         available = self.backend.availability()
-        return (
-            self.model.why_not(problem.plain)
-            if available
-            else f"{self.backend.name} cannot be used here: {available.why}"
-        )
+        return None if available else f"{self.backend.name} cannot be used here: {available.why}"
+
+    def prepare(self, problem: Problem[S]) -> None:
+        """Have the backend start its process, unless the problem has no solution that it could look for."""
+        if problem.why_infeasible() is None and self.backend.availability():
+            self.backend.prepare()
 
     def solve(
         self,
@@ -84,8 +88,11 @@ class Modelled(Solver[S]):
 
     def _search(self, problem: Problem[S], budget: Budget, start: S | None, ledger: Ledger[S]) -> Answer[S]:
         given = StartFate.NONE if start is None else StartFate.UNUSED
-        building = Clock()
+        starting = Clock()
         self.backend.prepare()
+        self.model.load()
+        start_seconds = starting.seconds()
+        building = Clock()
         try:
             with within(ledger.is_over, ledger.clock.left()):
                 size = self.model.estimate(problem.plain)
@@ -97,7 +104,13 @@ class Modelled(Solver[S]):
         except (OutOfTime, KeyboardInterrupt) as cut_short:
             stop = Stop.TIME if isinstance(cut_short, OutOfTime) else Stop.CANCELLED
             ledger.notes.append("the model was not built to its end")
-            return ledger.answer(ledger.why_over(stop), versions=self.backend.versions(), start=given)
+            return ledger.answer(
+                ledger.why_over(stop),
+                versions=self.backend.versions(),
+                build_seconds=building.seconds(),
+                start=given,
+                start_seconds=start_seconds,
+            )
         build_seconds = building.seconds()
         relay = _Relay(built, ledger, self.backend.name)
         try:
@@ -115,6 +128,7 @@ class Modelled(Solver[S]):
             build_seconds=build_seconds,
             model_size=size.as_dict(),
             start=outcome.start if start is not None else StartFate.NONE,
+            start_seconds=start_seconds + outcome.start_seconds,
         )
 
 

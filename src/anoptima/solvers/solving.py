@@ -109,6 +109,8 @@ def solve(
     """
     budget, clock = Budget.of(time_limit, gap, threads, memory, seed), Clock(time_limit)
     chosen, reason = _choose(problem, budget, half(clock), certificate) if solver == "auto" else (_named(solver), "")
+    if not clock.is_over():
+        chosen.prepare(problem)
     saved = None if checkpoint is None else Checkpoint(checkpoint, problem)
     first: S | None
     if saved is not None and saved.solution is not None:

@@ -166,6 +166,32 @@ class Pid(Plugin):
         return Result(Stop.PROVED, os.getpid(), np.zeros(payload.columns), os.getpid())
 
 
+class Leaking(Plugin):
+    """Needs 300 MB, never gives back 100 of them, and gives its process id for an objective."""
+
+    name = "leaking"
+    leaked: ClassVar[list[Values]] = []
+
+    def run(self, payload: MatrixForm, limits: Limits, start: Values | None, report: Report) -> Result:
+        np.ones(200_000_000 // 8)
+        self.leaked.append(np.ones(100_000_000 // 8))
+        return Result(Stop.PROVED, os.getpid(), np.zeros(payload.columns), os.getpid())
+
+
+class Loaded(Plugin):
+    """Finds out whether what it needs was imported before it runs: the objective is 1 if so."""
+
+    name = "loaded"
+    requires: ClassVar[dict[str, str]] = {"colorsys": "python"}
+
+    def run(self, payload: MatrixForm, limits: Limits, start: Values | None, report: Report) -> Result:
+        told = int("colorsys" in sys.modules)
+        return Result(Stop.PROVED, told, np.zeros(payload.columns), told)
+
+    def versions(self) -> dict[str, str]:
+        return {}
+
+
 class Patient(Plugin):
     """Works until it is asked to stop, and then has something to say."""
 

@@ -245,7 +245,7 @@ class TestProcesses:
         for thread in threads:
             thread.join()
         assert outcomes == [Stop.CANCELLED] * 3
-        assert len(POOL._idle["tests.solvers.backends.plugins", "Patient"]) >= 3
+        assert len(POOL._idle["tests.solvers.backends.plugins", "Patient"]) == process.MOST_IDLE
 
     def test_a_fork_has_workers_of_its_own(self) -> None:
         mine = pid_of_worker()
@@ -273,8 +273,8 @@ class TestProcesses:
         wait = f"import os, time\nwhile os.path.exists({str(held)!r}):\n    time.sleep(0.01)\n"
         take = POOL.take
 
-        def take_until_the_limit(key: tuple[str, str]) -> WorkerProcess:
-            worker = take(key)
+        def take_until_the_limit(key: tuple[str, str], memory: int | None = None) -> WorkerProcess:
+            worker = take(key, memory)
             clock.forward(3600)
             return worker
 
@@ -285,6 +285,7 @@ class TestProcesses:
             outcome = solve(plugins.Zeros())
         assert (outcome.stop, outcome.values) == (Stop.TIME, None)
         assert "starting" in outcome.notes[0]
+        assert 0 < outcome.start_seconds <= outcome.seconds
         held.unlink()
         assert solve(plugins.Zeros()).objective == 0
 
@@ -293,6 +294,41 @@ class TestProcesses:
         POOL.close()
         with pytest.raises(SolverFailure, match=r"(?s)zeros: its process ended with exit code 1.*no interpreter today"):
             solve(plugins.Zeros())
+
+    def test_packages_are_loaded_while_a_worker_comes_up(self) -> None:
+        assert solve(plugins.Loaded()).objective == 1
+
+    def test_a_run_under_a_memory_limit_has_its_memory_to_itself(self) -> None:
+        POOL.close()
+        outcomes = [solve(plugins.Leaking(), Budget(seconds=3600, memory=500_000_000)) for _ in range(4)]
+        assert [outcome.stop for outcome in outcomes] == [Stop.PROVED] * 4
+        assert len({outcome.objective for outcome in outcomes}) == 4, "each had a worker of its own"
+
+    def test_a_worker_that_holds_too_much_is_not_kept(self) -> None:
+        POOL.close()
+        first, *_, last = (solve(plugins.Leaking()).objective for _ in range(4))
+        assert first != last, "300 MB had leaked after three runs"
+
+    def test_an_idle_worker_ends_by_itself(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(process, "PATIENCE", 0.0)
+        POOL.close()
+        pid = pid_of_worker()
+        wait_until_gone(pid)
+        assert pid_of_worker() != pid
+
+    def test_a_worker_that_ends_as_it_is_asked_is_replaced(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(process, "PATIENCE", 0.0)
+        POOL.close()
+        pid = pid_of_worker()
+        wait_until_gone(pid)
+        monkeypatch.setattr(WorkerProcess, "is_alive", lambda _: True)
+        assert pid_of_worker() != pid
+
+    def test_a_worker_that_was_started_ahead_waits(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(process, "PATIENCE", 0.0)
+        POOL.close()
+        ahead = make_ready(plugins.Pid())
+        assert pid_of_worker() == ahead
 
     def test_files_are_closed(self) -> None:
         def open_files() -> int:

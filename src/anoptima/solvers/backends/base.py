@@ -64,6 +64,8 @@ class Outcome:
         The objective at `values`, as the backend sees it, rounded to the whole number it stands for.
     bound
         No solution's objective is below it, says the backend; whole, or None when it has none.
+    start_seconds
+        How many of the `seconds` passed before the solver was there to begin.
     """
 
     stop: Stop
@@ -75,6 +77,7 @@ class Outcome:
     seconds: float
     versions: Mapping[str, str]
     notes: tuple[str, ...] = field(default=())
+    start_seconds: float = 0.0
 
 
 class Backend(ABC):

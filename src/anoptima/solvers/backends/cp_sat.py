@@ -44,6 +44,7 @@ class CpSat(Isolated):
 
     name = "cp-sat"
     requires: ClassVar[dict[str, str]] = {"ortools": "ortools"}
+    loads: ClassVar[tuple[str, ...]] = ("ortools.sat.python.cp_model",)
     languages = frozenset({Language.CP_SAT, Language.PYOMO})
     capabilities = frozenset(Capability)
 

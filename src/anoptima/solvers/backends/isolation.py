@@ -28,11 +28,12 @@ Limits: the solver is told its deadline and keeps it itself. If it does not, it 
 
 from __future__ import annotations
 
+import importlib
 import importlib.metadata
 import math
 import time
 from abc import abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
@@ -97,9 +98,12 @@ class Isolated(Backend):
     ----------
     requires
         The packages that `run` imports, each with the distribution that it is installed from.
+    loads
+        The modules that the solver's process imports as it comes up, so that the time is not a run's; by default, those packages.
     """
 
     requires: ClassVar[Mapping[str, str]]
+    loads: ClassVar[Sequence[str]] = ()
 
     @abstractmethod
     def payload(self, model: BuiltModel[Any], budget: Budget) -> Any:
@@ -113,6 +117,11 @@ class Isolated(Backend):
         and bounds as they come. Raise `NotApplicable` if the model turns out to be unbounded. Any other exception becomes a
         `SolverFailure`.
         """
+
+    def load(self) -> None:
+        """Import what `run` needs, in the solver's process."""
+        for module in self.loads or self.requires:
+            importlib.import_module(module)
 
     def availability(self) -> Availability:
         """Look for the packages, without importing them."""
@@ -182,6 +191,7 @@ class _Run:
     bound: Exact | None = None
     running: bool = False
     heard: bool = False
+    start_seconds: float = 0.0
     cancelled: bool = False
     fate: StartFate = StartFate.NONE
     is_past: Callable[[], bool] = field(default_factory=current_deadline)
@@ -202,11 +212,13 @@ class _Run:
 
     def in_worker(self, key: tuple[str, str], payload: Any, start: Values | None, interrupts: Interrupts) -> Outcome:
         """Have a worker solve `payload`, and leave behind either an idle worker or none."""
-        worker = POOL.take(key)
+        worker = POOL.take(key, self.budget.memory)
         try:
             outcome, reusable = self._converse(worker, payload, start, interrupts)
         except WorkerDied as death:
             POOL.kill(worker)
+            if death.retired:  # just before it was asked
+                return self.in_worker(key, payload, start, interrupts)
             return self._after_death(str(death))
         except BaseException:
             POOL.kill(worker)
@@ -221,7 +233,7 @@ class _Run:
         self, worker: WorkerProcess, payload: Any, start: Values | None, interrupts: Interrupts
     ) -> tuple[Outcome, bool]:
         if not self._await_ready(worker, interrupts):
-            return self.outcome(self._why(), "the solver's process was still starting"), True
+            return self.outcome(self._why(), "the solver's process was still starting when the run ended"), True
         limits = Limits(
             deadline=self.deadline,
             gap=self.budget.gap,
@@ -249,16 +261,19 @@ class _Run:
 
     def _await_ready(self, worker: WorkerProcess, interrupts: Interrupts) -> bool:
         waiting = Clock(START_LIMIT)
-        while not worker.ready:
-            try:
-                worker.receive(TICK)
-            except NotApplicable as broken:
-                raise NotApplicable(f"the backend {self.name} cannot be used here: {broken}") from None
-            if self._is_cancelled(interrupts) or self._is_late(0.0):
-                return worker.ready
-            if waiting.is_over():
-                raise SolverFailure(self.name, f"its process did not come up within {START_LIMIT:.0f} s")
-        return True
+        try:
+            while not worker.ready:
+                try:
+                    worker.receive(TICK)
+                except NotApplicable as broken:
+                    raise NotApplicable(f"the backend {self.name} cannot be used here: {broken}") from None
+                if self._is_cancelled(interrupts) or self._is_late(0.0):
+                    break
+                if waiting.is_over():
+                    raise SolverFailure(self.name, f"its process did not come up within {START_LIMIT:.0f} s")
+        finally:
+            self.start_seconds += waiting.seconds()
+        return worker.ready
 
     def _is_cancelled(self, interrupts: Interrupts) -> bool:
         self.cancelled = self.cancelled or interrupts.asked or self.is_past()
@@ -368,4 +383,5 @@ class _Run:
             seconds=self.clock.seconds(),
             versions=self.versions,
             notes=notes,
+            start_seconds=self.start_seconds,
         )

@@ -63,6 +63,7 @@ class OrToolsScip(MatrixBackend):
 
     name = "ortools:scip"
     requires: ClassVar[dict[str, str]] = {"ortools": "ortools"}
+    loads: ClassVar[tuple[str, ...]] = ("ortools.math_opt.python.mathopt",)
 
     def run(self, payload: MatrixForm, limits: Limits, start: Values | None, report: Report) -> Result:
         """Solve the program `payload`."""

@@ -1,7 +1,8 @@
 """The parent's handle on a worker process, and the idle workers that are kept for the next model.
 
 A worker is an interpreter of its own, started by a plain command and not by `multiprocessing`, which would run the user's script
-again. Starting one costs about a second, using it again a fraction of a millisecond.
+again. Starting one takes a quarter of a second and more, using it again a fraction of a millisecond. So one is kept for a while after it
+has answered, unless it has kept much of what it used: the next model has to have its memory to itself.
 """
 
 from __future__ import annotations
@@ -20,13 +21,22 @@ from multiprocessing.connection import Pipe
 from typing import IO
 
 from anoptima.errors import NotApplicable
-from anoptima.solvers.backends.worker import STOP, Broken, Message, Ready, Request
+from anoptima.solvers.backends.worker import RETIRED, STOP, Broken, Grown, Message, Ready, Request
 
 TAIL_LINES, TAIL_BYTES = 8, 2000
 """How much of what a dead worker said last goes into the error."""
 
-MOST_IDLE = max(4, os.cpu_count() or 1)
-"""How many idle workers are kept of one backend. Each holds some 150 MB."""
+MOST_IDLE = 2
+"""How many idle workers are kept of one backend. Each holds some 50 to 150 MB."""
+
+PATIENCE = 60.0
+"""Seconds after which an idle worker that has answered something ends by itself."""
+
+MOST_GROWN = 256 << 20
+"""Bytes that a worker may hold beside what it needs anyway, and still be kept."""
+
+SHARE_GROWN = 16
+"""Where a run's memory is limited, its worker may hold one part in so many of the limit beforehand."""
 
 Key = tuple[str, str]
 """Module and qualified name of a backend's class."""
@@ -35,12 +45,16 @@ _BOOT = """
 import sys
 sys.path[:] = {path!r}
 from anoptima.solvers.backends.worker import main
-main({fd}, {lifeline}, {module!r}, {name!r})
+main({fd}, {lifeline}, {module!r}, {name!r}, {patience!r})
 """
 
 
 class WorkerDied(Exception):
-    """The other end is gone; the message says how it went and what it said last."""
+    """The other end is gone; the message says how it went and what it said last. `retired` if it has ended for lack of work."""
+
+    def __init__(self, how: str, *, retired: bool = False) -> None:
+        super().__init__(how)
+        self.retired = retired
 
 
 class WorkerProcess:
@@ -55,11 +69,15 @@ class WorkerProcess:
             )
         self.key = key
         self.ready = False
+        self.grown = 0
+        """The bytes that it holds after its last run, beside those that it came up with."""
         self._log: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the worker
         fcntl.fcntl(self._log, fcntl.F_SETFL, fcntl.fcntl(self._log, fcntl.F_GETFL) | os.O_APPEND)
         self._connection, child = Pipe()
         lifeline, self._lifeline = os.pipe()
-        boot = _BOOT.format(path=sys.path, fd=child.fileno(), lifeline=lifeline, module=module, name=name)
+        boot = _BOOT.format(
+            path=sys.path, fd=child.fileno(), lifeline=lifeline, module=module, name=name, patience=PATIENCE
+        )
         try:
             self._process = subprocess.Popen(
                 [sys.executable, "-c", boot],
@@ -90,6 +108,8 @@ class WorkerProcess:
         if isinstance(message, Broken):
             raise NotApplicable(message.why)
         self.ready = self.ready or isinstance(message, Ready)
+        if isinstance(message, Grown):
+            self.grown = message.size
         return message
 
     def request(self, request: Request) -> None:
@@ -137,6 +157,8 @@ class WorkerProcess:
             self._process.kill()
             self._process.wait()
             return WorkerDied("closed its connection")
+        if code == RETIRED:
+            return WorkerDied("ended for lack of work", retired=True)
         how = f"ended with exit code {code}" if code >= 0 else f"was killed by {_signal_name(-code)}"
         said = self.last_words()
         return WorkerDied(f"{how}; its last words: {said}" if said else how)
@@ -157,13 +179,13 @@ class Pool:
         self._idle: defaultdict[Key, list[WorkerProcess]] = defaultdict(list)
         self._all: set[WorkerProcess] = set()
 
-    def take(self, key: Key) -> WorkerProcess:
-        """Return an idle worker for `key`, or a new one."""
+    def take(self, key: Key, memory: int | None = None) -> WorkerProcess:
+        """Return an idle worker for `key`, or a new one where none is left that leaves a run its `memory`."""
         with self._lock:
             idle = self._idle[key]
             while idle:
                 worker = idle.pop()
-                if worker.is_alive():
+                if worker.is_alive() and (memory is None or SHARE_GROWN * worker.grown <= memory):
                     return worker
                 self._drop(worker)
             worker = WorkerProcess(key)
@@ -175,9 +197,13 @@ class Pool:
         self.give_back(self.take(key))
 
     def give_back(self, worker: WorkerProcess) -> None:
-        """Keep a worker that has nothing to do, unless there are plenty."""
+        """Keep a worker that has nothing to do, unless there are plenty or it holds too much."""
         with self._lock:
-            if len(self._idle[worker.key]) >= MOST_IDLE:
+            for idle in self._idle.values():
+                for retired in [one for one in idle if not one.is_alive()]:
+                    idle.remove(retired)
+                    self._drop(retired)
+            if len(self._idle[worker.key]) >= MOST_IDLE or worker.grown > MOST_GROWN:
                 self._drop(worker)
             elif worker in self._all:
                 self._idle[worker.key].append(worker)

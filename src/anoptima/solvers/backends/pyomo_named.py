@@ -208,6 +208,7 @@ class PyomoSolver(Isolated):
     """A solver that Pyomo knows by name."""
 
     requires: ClassVar[dict[str, str]] = {}
+    loads: ClassVar[tuple[str, ...]] = ("pyomo.environ",)
     languages = frozenset({Language.PYOMO})
 
     def __init__(self, solver: str = "", folder: str = "") -> None:

@@ -4,12 +4,16 @@ The parent writes requests and stop signs on one end of a socket, this process w
 error lead to a file that the parent reads when something goes wrong, so whatever a native library prints cannot disturb the talk.
 
     parent -> child     Request | STOP
-    child  -> parent    Ready | Broken, then for each request: FoundIncumbent | FoundBound | Judged | FoundLines ..., Result | Raised
+    child  -> parent    Ready | Broken, then for each request: FoundIncumbent | FoundBound | Judged | FoundLines ..., Grown,
+                        Result | Raised
+
+Once it has answered and hears nothing for a while, the process ends by itself, with the exit code `RETIRED`.
 """
 
 from __future__ import annotations
 
 import fcntl
+import gc
 import importlib
 import os
 import queue
@@ -34,8 +38,14 @@ from anoptima.solvers.backends.rounding import Reported
 
 Values = NDArray[np.float64]
 
+COLLECTED = 16 << 20
+"""Bytes that a worker may hold after a run, beside what it needs anyway, before it looks for garbage."""
+
 LOG_EVERY = 0.2
 """Seconds that lines of a log may wait for others."""
+
+RETIRED = 75
+"""The exit code of a worker that has ended for lack of work."""
 
 STOP = "stop"
 """The stop sign: end the run at hand and give the best there is."""
@@ -115,6 +125,13 @@ class Broken:
 
 
 @dataclass(frozen=True, slots=True)
+class Grown:
+    """A run is over, and by `size` bytes the worker holds more than when it came up: what libraries keep, and what they leak."""
+
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
 class FoundIncumbent:
     """A better solution."""
 
@@ -151,7 +168,7 @@ class Raised:
     what: str
 
 
-Message = Ready | Broken | FoundIncumbent | FoundBound | Judged | FoundLines | Result | Raised
+Message = Ready | Broken | Grown | FoundIncumbent | FoundBound | Judged | FoundLines | Result | Raised
 
 
 @dataclass(slots=True)
@@ -240,16 +257,22 @@ class Report:
 class Runner(Protocol):
     """What the worker needs of a backend."""
 
+    def load(self) -> None:
+        """Import what `run` needs; see `isolation.Isolated.load`."""
+
     def run(self, payload: Any, limits: Limits, start: Values | None, report: Report) -> Result:
         """Solve; see `isolation.Isolated.run`."""
 
 
 class Worker:
-    """Serves requests from `connection` until it closes."""
+    """Serves requests from `connection` until it closes, or until none has come for `patience` seconds after an answer."""
 
-    def __init__(self, connection: Connection, backend: Runner) -> None:
+    def __init__(self, connection: Connection, backend: Runner, patience: float) -> None:
         self._connection = connection
         self._backend = backend
+        self._patience = patience
+        # Each is counted by one thread: how many requests have come, and to how many the answer is out.
+        self._asked = self._answered = 0
         self._sending = threading.Lock()
         self._pending: queue.SimpleQueue[tuple[Request, Report]] = queue.SimpleQueue()
 
@@ -260,23 +283,35 @@ class Worker:
 
     def serve(self) -> None:
         """Solve what is asked, for ever."""
+        # Whatever is wrong with a package, `run` will meet it, and say it then.
+        with suppress(Exception):
+            self._backend.load()
+        fresh = _held()
         threading.Thread(target=self._listen, daemon=True).start()
         self.send(Ready())
         while True:
             request, report = self._pending.get()
             answer = self._answer(request, report)
+            del request
             report.finish()
+            report.send(Grown(_grown(fresh)))
             report.send(answer)
+            self._answered += 1
 
     def _listen(self) -> None:
         report = Report(self.send)
         report.finish()
         try:
             while True:
-                while not self._connection.poll(None if report.is_over() else LOG_EVERY):
+                is_idle = self._asked == self._answered
+                if not self._connection.poll(self._for_how_long() if is_idle else LOG_EVERY):
+                    if is_idle:
+                        os._exit(RETIRED)
                     report.flush()
+                    continue
                 message = self._connection.recv()
                 if isinstance(message, Request):
+                    self._asked += 1
                     report = Report(self.send)
                     self._pending.put((message, report))
                 else:
@@ -284,6 +319,10 @@ class Worker:
         except (EOFError, OSError):
             # With whatever it has started: on the way out, the signal of `die_with` may come too late for that.
             os.killpg(os.getpgrp(), signal.SIGKILL)
+
+    def _for_how_long(self) -> float | None:
+        """Return for how many seconds to be idle. A worker that was started ahead waits for its model for as long as that takes."""
+        return self._patience if self._answered else None
 
     def _answer(self, request: Request, report: Report) -> Result | Raised:
         try:
@@ -331,6 +370,13 @@ def _held() -> int:
     return 0
 
 
+def _grown(fresh: int) -> int:
+    """Return by how many bytes this process holds more than `fresh`."""
+    if _held() - fresh > COLLECTED:
+        gc.collect()
+    return max(0, _held() - fresh)
+
+
 def die_with(lifeline: int) -> None:
     """Have the kernel end this process, and what it starts, when the other end of the pipe `lifeline` closes.
 
@@ -344,7 +390,7 @@ def die_with(lifeline: int) -> None:
         fcntl.fcntl(lifeline, fcntl.F_SETFL, fcntl.fcntl(lifeline, fcntl.F_GETFL) | os.O_ASYNC)
 
 
-def main(connection_fd: int, lifeline: int, module: str, name: str) -> None:
+def main(connection_fd: int, lifeline: int, module: str, name: str, patience: float) -> None:
     """Run as the worker of the backend class `name` in `module`."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     die_with(lifeline)
@@ -357,4 +403,4 @@ def main(connection_fd: int, lifeline: int, module: str, name: str) -> None:
     except Exception as error:  # noqa: BLE001 - a module may fail to import in any way
         connection.send(Broken(f"{type(error).__name__}: {error}"))
         return
-    Worker(connection, backend).serve()
+    Worker(connection, backend, patience).serve()
