@@ -66,5 +66,7 @@ def test_the_process_starts_before_the_start_is_looked_for(
 def test_no_process_starts_without_need(seen: list[str], solver: Modelled[ao.Partition]) -> None:
     impossible = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(11))
     assert ao.solve(impossible, solver).claim is ao.Claim.INFEASIBLE
-    assert ao.solve(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(2)), solver, time_limit=0).cost == 80
+    assert (
+        ao.solve(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(2)), solver, time_limit=0).claim is ao.Claim.FEASIBLE
+    )
     assert seen == []
