@@ -66,7 +66,7 @@ def test_empty_lines_are_no_rows_and_an_empty_text_is_one(tmp_path: Path) -> Non
         (b"a,b\n1,2\n3\n", "t.csv, row 2 has 1 field ('3'); the header has 2"),
         (b"a,b\n1,2,\n", "t.csv, row 1 has 3 fields ('1,2,'); the header has 2"),
         (b"a,b\n1,2\n3,4,5\n", "t.csv, row 2 has 3 fields ('3,4,5'); the header has 2"),
-        (b'a,b\n"1,2\n3,4\n', "t.csv cannot be read as a CSV file in UTF-8: unexpected end of data"),
+        (b'a,b\n"1,2\n3,4\n', "t.csv cannot be read as a CSV file: unexpected end of data"),
         (
             "a,b\nü,1\n".encode("latin-1"),
             "t.csv cannot be read as a CSV file in UTF-8: 'utf-8' codec can't decode byte 0xfc",

@@ -111,6 +111,36 @@ def exact_text(value: Exact) -> str:
     return str(simplest(value))
 
 
+def decimal_text(value: Exact, decimals: int = 0) -> str:
+    """Write an exact number as a decimal with at least `decimals` digits after the point, or as a fraction where no decimal is exact.
+
+    >>> decimal_text(Fraction(12, 5)), decimal_text(3, 1), decimal_text(Fraction(-1, 8)), decimal_text(Fraction(1, 3), 2)
+    ('2.4', '3.0', '-0.125', '1/3')
+    """
+    number = Fraction(value)
+    digits = decimals_of(number)
+    if digits is None:
+        return exact_text(number)
+    places = max(digits, decimals)
+    whole, rest = divmod(abs(number.numerator) * 10**places // number.denominator, 10**places)
+    return f"{'-' if number < 0 else ''}{whole}" + (f".{rest:0{places}}" if places else "")
+
+
+def decimals_of(value: Exact) -> int | None:
+    """Return how many digits after the point an exact number needs; None if it is no decimal.
+
+    >>> decimals_of(3), decimals_of(Fraction(1, 40)), decimals_of(Fraction(1, 3))
+    (0, 3, None)
+    """
+    rest, counts = Fraction(value).denominator, []
+    for prime in (2, 5):
+        count = 0
+        while rest % prime == 0:
+            rest, count = rest // prime, count + 1
+        counts.append(count)
+    return max(counts) if rest == 1 else None
+
+
 def exact_grouped(value: Exact) -> str:
     """Write an exact number for people only, digits in threes.
 
@@ -119,6 +149,24 @@ def exact_grouped(value: Exact) -> str:
     """
     whole = simplest(value)
     return f"{whole:,}" if isinstance(whole, int) else f"{whole.numerator:,}/{whole.denominator:,}"
+
+
+def counted(number: Exact, things: str) -> str:
+    """Write a number of things, given in the plural.
+
+    >>> counted(3, "columns"), counted(1, "columns"), counted(1, "vertices outside"), counted(1, "fake boxes")
+    ('3 columns', '1 column', '1 vertex outside', '1 fake box')
+    """
+    if number == 1:
+        words = things.split(" ")
+        at = next((i for i, word in enumerate(words) if word.endswith("s")), None)
+        if at is not None:
+            words[at] = _SINGULAR.get(words[at], words[at].removesuffix("s"))
+        things = " ".join(words)
+    return f"{exact_text(number)} {things}"
+
+
+_SINGULAR = {"boxes": "box", "classes": "class", "vertices": "vertex"}
 
 
 def exact_plain(value: Exact | None) -> int | str | None:

@@ -6,11 +6,15 @@ import json
 import os
 import re
 import stat
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from anoptima.errors import BadInput
 from anoptima.limits import DEPTH, DOCUMENT_BYTES
+
+SPREADSHEETS = (".xlsx", ".xls", ".xlsm", ".xlsb", ".ods")
+"""How the names of spreadsheets end, which are neither read nor written here."""
 
 _URL = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)((::[A-Za-z0-9+.-]+)*)(:/+)")
 
@@ -30,6 +34,36 @@ def local(path: str | os.PathLike[str]) -> Path:
     return Path(text)
 
 
+@dataclass(frozen=True)
+class Content:
+    """A file's bytes under the name that messages give them: what came through a pipe can be read more than once this way."""
+
+    name: str
+    data: bytes
+
+    def __str__(self) -> str:
+        return self.name
+
+
+Source: TypeAlias = "str | os.PathLike[str] | Content"
+"""Where a table is read from."""
+
+
+def require_file(path: str | os.PathLike[str]) -> Path:
+    """Return a local file's path; `BadInput` if there is no file, or a folder.
+
+    >>> require_file("/")
+    Traceback (most recent call last):
+    anoptima.errors.BadInput: / is a folder; give the name of a file
+    """
+    found = local(path)
+    if found.is_dir():
+        raise BadInput(f"{path} is a folder; give the name of a file")
+    if not found.is_file():
+        raise BadInput(f"{path}: there is no such file")
+    return found
+
+
 def read_utf8(path: str | os.PathLike[str]) -> str:
     """Return a file's text; `BadInput` if it is not there, no text in UTF-8, or larger than `limits.DOCUMENT_BYTES`."""
     found = local(path)
@@ -44,6 +78,8 @@ def read_utf8(path: str | os.PathLike[str]) -> str:
         return content.decode("utf-8-sig")
     except FileNotFoundError:
         raise BadInput(f"{path}: there is no such file") from None
+    except IsADirectoryError:
+        raise BadInput(f"{path} is a folder; give the name of a file") from None
     except OSError as error:
         raise BadInput(f"{path} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError as error:

@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from anoptima.errors import BadInput
-from anoptima.inputs import local
+from anoptima.inputs import require_file
 from anoptima.limits import unpacked_bytes
 
 if TYPE_CHECKING:
@@ -27,9 +27,7 @@ def read_parquet(path: str | os.PathLike[str]) -> pd.DataFrame:
         from pyarrow import parquet
     except ImportError:
         raise BadInput(f"{path}: reading Parquet needs pyarrow; install anoptima[parquet]") from None
-    found = local(path)
-    if not found.is_file():
-        raise BadInput(f"{path}: there is no such file")
+    found = require_file(path)
     try:
         # Opened here, so that no name ever reaches a reader that takes URLs.
         with found.open("rb") as stream:

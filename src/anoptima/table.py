@@ -19,10 +19,11 @@ from numpy.typing import NDArray
 
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, Number, as_fraction, common_denominator, exact_text, simplest
+from anoptima.inputs import Source
 from anoptima.limits import first_of
 from anoptima.packages import pd
 from anoptima.parquet import read_parquet
-from anoptima.texts import read_header, read_texts
+from anoptima.texts import SEPARATORS, UTF_8, guess_separator, read_header, read_texts
 
 STAR = "*"
 """What a suppressed cell is published as."""
@@ -183,7 +184,7 @@ class Table:
     @classmethod
     def read_csv(
         cls,
-        path: str | os.PathLike[str],
+        path: Source,
         quasi: Sequence[str],
         sensitive: str | Sequence[str] = (),
         *,
@@ -191,16 +192,21 @@ class Table:
         weights: Mapping[str, Number] | None = None,
         missing: Missing = "value",
         missing_marks: Sequence[str] = ("",),
-        separator: str = ",",
+        separator: str | None = None,
+        encoding: str = UTF_8,
     ) -> Table:
-        """Read a table from a CSV file (also .gz, .bz2, .xz, .zip) with a header line, in UTF-8.
+        """Read a table from a CSV file (also .gz, .bz2, .xz, .zip) with a header line.
+
+        A `separator` of None stands for a comma, or for the semicolon, tab or bar that alone splits the header.
 
         Every cell is taken as the text that stands there, so '02139' stays '02139' and a release repeats the file letter by letter
         except for its stars. `missing_marks` are the texts that count as missing when `missing="refuse"`.
         """
-        header = read_header(path, separator)
+        if separator is None:
+            separator = guess_separator(path, encoding)
+        header = read_header(path, separator, encoding)
         roles = _roles(quasi, sensitive, keep, header, str(path))
-        frame = read_texts(path, separator, {name for role in roles.values() for name in role})
+        frame = read_texts(path, separator, {name for role in roles.values() for name in role}, encoding)
         return cls._make(frame, quasi, sensitive, keep, weights, missing, missing_marks, str(path))
 
     @classmethod
@@ -534,7 +540,15 @@ def _refuse_unknown(roles: Mapping[str, Sequence[str]], names: Sequence[str], wh
     for role, members in roles.items():
         for name in members:
             if name not in names:
-                raise BadInput(f"{where} has no column {name!r}, named as {role}; its columns are {first_of(names)}")
+                raise BadInput(
+                    f"{where} has no column {name!r}, named as {role}; its columns are {first_of(names)}{_joined(names)}"
+                )
+
+
+def _joined(names: Sequence[str]) -> str:
+    """Say what might separate the fields of a header that came as one name."""
+    found = [separator for separator in SEPARATORS if len(names) == 1 and separator in names[0]]
+    return f" (one name: do its fields lie between {' or '.join(map(repr, found))}?)" if found else ""
 
 
 def _refuse_double_roles(roles: Mapping[str, Sequence[str]]) -> None:

@@ -1,4 +1,4 @@
-"""CSV files as the texts that stand in them: nothing is guessed, and no cell is lost or made up without a word.
+"""CSV files as the texts that stand in them: no value is guessed, and no cell is lost or made up without a word.
 
 pandas reads fast, but it fills up rows that are too short and cuts off rows that are too long. So the file is scanned first, row by
 row, and a row that does not fit its header is refused by number.
@@ -7,11 +7,11 @@ row, and a row that does not fit its header is refused by number.
 from __future__ import annotations
 
 import bz2
+import codecs
 import csv
 import gzip
 import io
 import lzma
-import os
 import zipfile
 import zlib
 from collections.abc import Callable, Collection, Iterator
@@ -20,14 +20,26 @@ from pathlib import Path
 from typing import IO, Any
 
 from anoptima.errors import BadInput
-from anoptima.inputs import local
+from anoptima.inputs import SPREADSHEETS, Content, Source, require_file
 from anoptima.limits import LINE_CHARACTERS, unpacked_bytes
 from anoptima.packages import pd
+
+SEPARATORS = ",;\t|"
+"""What a header is tried with when nobody says what separates its fields."""
+
+UTF_8 = "utf-8"
+
+_FIRST_BYTES = {
+    b"PK\x03\x04": "a spreadsheet or an archive",
+    b"\xd0\xcf\x11\xe0": "a spreadsheet of an old kind",
+    b"PAR1": "a Parquet file: give it a name that ends in .parquet",
+}
+"""How files begin that are often given for CSV files."""
 
 _BROKEN = (
     OSError,
     EOFError,
-    UnicodeDecodeError,
+    UnicodeError,
     csv.Error,
     zlib.error,
     lzma.LZMAError,
@@ -40,23 +52,37 @@ class _Unfit(Exception):
     """A file is beyond the limits; the message says how, without the file's name."""
 
 
-def read_header(path: str | os.PathLike[str], separator: str = ",") -> list[str]:
+def read_header(path: Source, separator: str = ",", encoding: str = UTF_8) -> list[str]:
     """Return the names in a CSV file's first line; `BadInput` where `read_texts` would raise it."""
-    with _reading(path, separator) as texts:
+    with _reading(path, separator, encoding) as texts:
         return _header(_records(texts, separator), path)
 
 
+def guess_separator(path: Source, encoding: str = UTF_8) -> str:
+    """Return what plainly separates the names in a CSV file's header: the only one of `SEPARATORS` that does, else the comma."""
+    plain = [separator for separator in SEPARATORS if _separates(path, separator, encoding)]
+    return plain[0] if len(plain) == 1 else ","
+
+
+def _separates(path: Source, separator: str, encoding: str) -> bool:
+    with _reading(path, separator, encoding) as texts:
+        try:
+            return len(_header(_records(texts, separator), path)) > 1
+        except csv.Error:
+            return False
+
+
 def read_texts(
-    path: str | os.PathLike[str], separator: str = ",", columns: Collection[str] | None = None
+    path: Source, separator: str = ",", columns: Collection[str] | None = None, encoding: str = UTF_8
 ) -> pd.DataFrame:
-    """Read a CSV file (also .gz, .bz2, .xz, .zip) in UTF-8 with a header line, every cell as text, in the file's order.
+    """Read a CSV file (also .gz, .bz2, .xz, .zip) with a header line, every cell as text, in the file's order.
 
     Only `columns`, where given; names that the header lacks are for the caller to refuse. Lines that are entirely empty are no rows.
     Raises `BadInput` when the file is not there, is no such file, or has a row with more or fewer fields than the header.
     """
-    with _reading(path, separator) as texts:
+    with _reading(path, separator, encoding) as texts:
         header, rows = _scan(texts, separator, path)
-    with _reading(path, separator) as texts:
+    with _reading(path, separator, encoding) as texts:
         frame = pd.read_csv(
             texts,
             sep=separator,
@@ -73,7 +99,7 @@ def read_texts(
     return frame.set_axis([header[int(j)] for j in frame.columns], axis=1)
 
 
-def _scan(texts: IO[str], separator: str, path: str | os.PathLike[str]) -> tuple[list[str], int]:
+def _scan(texts: IO[str], separator: str, path: Source) -> tuple[list[str], int]:
     """Return the header and the number of rows, once every row is known to fit."""
     records = _records(texts, separator)
     header = _header(records, path)
@@ -101,7 +127,7 @@ def _lines(texts: IO[str]) -> Iterator[str]:
         yield line
 
 
-def _header(records: Iterator[list[str]], path: str | os.PathLike[str]) -> list[str]:
+def _header(records: Iterator[list[str]], path: Source) -> list[str]:
     header = next(records, None)
     if header is None:
         raise BadInput(f"{path} is empty; its first line has to name the columns")
@@ -109,27 +135,64 @@ def _header(records: Iterator[list[str]], path: str | os.PathLike[str]) -> list[
 
 
 @contextmanager
-def _reading(path: str | os.PathLike[str], separator: str) -> Iterator[IO[str]]:
-    path = local(path)
-    if not path.is_file():
-        raise BadInput(f"{path}: there is no such file")
+def _reading(path: Source, separator: str, encoding: str) -> Iterator[IO[str]]:
+    if not isinstance(path, Content):
+        path = require_file(path)
     if len(separator) != 1 or separator in '"\r\n':
         raise BadInput(
             f"the separator is {separator!r}; it has to be one character, and neither a quote nor the end of a line"
         )
     try:
-        with _opened(path) as texts:
+        with _decoded(_opened(path), encoding) as texts:
             yield texts
     except _Unfit as error:
         raise BadInput(f"{path}: {error}") from None
+    except UnicodeError as error:
+        name = encoding.upper()
+        raise BadInput(
+            f"{path} cannot be read as a CSV file in {name}: {error}; give its encoding, such as cp1252 or utf-16"
+        ) from None
     except (*_BROKEN, pd.errors.ParserError) as error:
-        raise BadInput(f"{path} cannot be read as a CSV file in UTF-8: {error}") from None
+        raise BadInput(f"{path} cannot be read as a CSV file: {error}") from None
 
 
-def _opened(path: Path) -> IO[str]:
-    opener = _OPENERS.get(path.suffix.lower())
-    stream = path.open("rb") if opener is None else io.BufferedReader(_Unpacked(opener(path), path.stat().st_size))
-    return io.TextIOWrapper(stream, encoding="utf-8-sig", newline="")
+def _decoded(stream: IO[bytes], encoding: str) -> IO[str]:
+    try:
+        # UTF-8 with a mark at its beginning is UTF-8.
+        return io.TextIOWrapper(
+            stream, encoding="utf-8-sig" if codecs.lookup(encoding).name == UTF_8 else encoding, newline=""
+        )
+    except LookupError:
+        stream.close()
+        raise BadInput(
+            f"the encoding is {encoding!r}, which is none for texts; it has to be one such as utf-8, cp1252, latin-1 or utf-16"
+        ) from None
+
+
+def _opened(path: Path | Content) -> IO[bytes]:
+    if isinstance(path, Content):
+        return _plain(path, io.BytesIO(path.data))
+    suffix = path.suffix.lower()
+    if suffix in SPREADSHEETS:
+        raise BadInput(f"{path} is a spreadsheet{_WAY_OUT}")
+    opener = _OPENERS.get(suffix)
+    if opener is None:
+        return _plain(path, path.open("rb"))
+    return io.BufferedReader(_Unpacked(opener(path), path.stat().st_size))
+
+
+def _plain(path: Path | Content, stream: Any) -> IO[bytes]:
+    """Return a stream that is not packed, unless its first bytes are those of another kind of file."""
+    kind = _FIRST_BYTES.get(stream.read(4))
+    if kind is not None:
+        stream.close()
+        raise BadInput(f"{path} begins like {kind}{'' if ':' in kind else _WAY_OUT}")
+    stream.seek(0)
+    found: IO[bytes] = stream
+    return found
+
+
+_WAY_OUT = "; only CSV and Parquet files are read, so save its sheet as CSV UTF-8 and give that file"
 
 
 class _Unpacked(io.RawIOBase):

@@ -49,7 +49,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     [
         # The file.
         (["nowhere.csv", "--quasi", "zip", "-k", 2], "nowhere.csv: there is no such file"),
-        (["folder", "--quasi", "zip", "-k", 2], "folder: there is no such file"),
+        (["folder", "--quasi", "zip", "-k", 2], "folder is a folder; give the name of a file"),
         (["nowhere.parquet", "--quasi", "zip", "-k", 2], "nowhere.parquet: there is no such file"),
         (["empty.csv", "--quasi", "zip", "-k", 2], "empty.csv is empty; its first line has to name the columns"),
         (["header.csv", "--quasi", "zip", "-k", 2], "header.csv has no rows"),
@@ -159,7 +159,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ),
         (
             ["t.csv", *ROLES, "-t", "ill=0.5", "--space", "ill=hierarchy:folder"],
-            "folder cannot be read: Is a directory",
+            "folder is a folder; give the name of a file",
         ),
         (
             ["t.csv", *ROLES, "-t", "ill=0.5", "--space", "ill=hierarchy:tree.json"],

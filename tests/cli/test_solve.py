@@ -107,7 +107,12 @@ def test_the_document_on_standard_output_is_all_there_is(run: Run, patients: Pat
     assert document["schema"] == ANSWER_SCHEMA
     assert (document["claim"], document["cost"], document["stars"]) == ("optimal", 8, {"zip": 6, "age": 6, "sex": 0})
     assert document["table"]["weights"] == {"zip": 1, "age": "1/3", "sex": 1}
-    assert document["table"]["source"] == {"file": "patients.csv", "separator": ",", "missing": "value"}
+    assert document["table"]["source"] == {
+        "file": "patients.csv",
+        "separator": ",",
+        "encoding": "utf-8",
+        "missing": "value",
+    }
     assert document["budget"] == {"seconds": 60.0, "gap": "1/100", "threads": 1, "memory": 2 * 2**30, "seed": 7}
     assert document["versions"]["anoptima"] == ao.__version__
     assert document["written"] == {}
@@ -116,7 +121,7 @@ def test_the_document_on_standard_output_is_all_there_is(run: Run, patients: Pat
 def test_the_answers_file_is_the_document(run: Run, patients: Path) -> None:
     said = run("solve", patients, *ROLES, "-k", 2, "--answer", "answer.json", "-o", "release.csv", "--json")
     saved = json.loads((patients.parent / "answer.json").read_text())
-    assert said.json == {**saved, "written": {"answer": "answer.json", "release": "release.csv"}}
+    assert said.json == {**saved, "written": {"answer": "answer.json", "release": "release.csv"}, "replaced": []}
 
 
 def test_the_same_release_makes_the_same_file(run: Run, patients: Path) -> None:

@@ -49,12 +49,12 @@ def test_words_are_those_of_boxes() -> None:
     boxes = FakeBoxes([(0,)], 2, [(0, 2)], "dual")
     assert boxes.violations(AddedBoxes()) == ["the place (1) lies in 1 box; it has to lie in none or at least 2"]
     assert boxes.violations(AddedBoxes([(1.5,)])) == [
-        "the fake box with corner (3/2) leaves the region along axis 1; the coordinate has to lie in [0, 1]"
+        "the fake box with corner (1.5) leaves the region along axis 1; the coordinate has to lie in [0, 1]"
     ]
     assert boxes.violations(AddedBoxes([(1, 1)])) == [
         "the fake box with corner (1, 1) has 2 coordinates, and the data have 1"
     ]
-    assert str(solve(boxes)).startswith("OPTIMAL  1 fake boxes, bound 1 (problem)")
+    assert str(solve(boxes)).startswith("OPTIMAL  1 fake box, bound 1 (problem)")
     assert solve(boxes).require_solution() == AddedBoxes([(0,)])
 
 
@@ -83,7 +83,7 @@ def test_tiny_instances_can_be_searched() -> None:
         ),
         (
             {"corners": [(0,)], "region": [(0, 0.5)], "regime": "dual"},
-            "side 1 of the region goes from 0 to 1/2; in the dual regime it has to be at least 1 wide",
+            "side 1 of the region goes from 0 to 0.5; in the dual regime it has to be at least 1 wide",
         ),
         (
             {"corners": [(0,)], "region": [(0, -1)]},

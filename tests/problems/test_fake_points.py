@@ -101,8 +101,8 @@ def test_adding_and_removing_a_fake_may_both_break_it() -> None:
 def test_company_between_two_points_does_not_help_their_outer_sides() -> None:
     problem = FakePoints([(0,), (0.4,)], 2)
     assert problem.violations(AddedPoints([(0.2,), (0.2,)])) == [
-        "the test box with corner (-4/5) holds 1 point; it has to hold none or at least 2",
-        "the test box with corner (2/5) holds 1 point; it has to hold none or at least 2",
+        "the test box with corner (-0.8) holds 1 point; it has to hold none or at least 2",
+        "the test box with corner (0.4) holds 1 point; it has to hold none or at least 2",
     ]
 
 
@@ -169,7 +169,7 @@ def test_published_points_are_sorted_and_complete() -> None:
         ({"points": [(1,)], "k": 2.5}, "k is 2.5; it has to be a whole number"),
         (
             {"points": [(0.1,)], "domain": [(0, 0.5)]},
-            "side 1 of the domain goes from 0 to 1/2; a test box is 1 wide, so it has to be at least 1 wide",
+            "side 1 of the domain goes from 0 to 0.5; a test box is 1 wide, so it has to be at least 1 wide",
         ),
         ({"points": [(1,)], "domain": [3]}, "side 1 of the domain is 3; it has to be a pair (lo, hi)"),
         ({"points": [(1,)], "domain": [(0, 3)] * 2}, "the domain has 2 sides, and the points have 1 coordinates"),
@@ -179,7 +179,7 @@ def test_published_points_are_sorted_and_complete() -> None:
         ),
         (
             {"points": [(0.2,)], "domain": [(0, 2)], "regime": "dual"},
-            "point 1, (1/5), has a unit box around it that leaves the domain along axis 1; the coordinate has to lie in [1/2, 3/2]",
+            "point 1, (0.2), has a test box around it that leaves the domain along axis 1; the coordinate has to lie in [0.5, 1.5]",
         ),
         (
             {"points": [(0,)], "regime": "dual"},

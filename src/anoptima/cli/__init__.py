@@ -1,4 +1,4 @@
-"""The command line: one file a command, with `declare` for its options and `run`, which returns a `Reply`.
+"""The command line: one file a command, with `EXAMPLES` that run, `declare` for its options and `run`, which returns a `Reply`.
 
 A command's module is imported when the command is asked for.
 """
@@ -22,6 +22,7 @@ from anoptima.cli.reply import (
     SOLVER_FAILED,
     complain,
     say,
+    say_bytes,
     say_document,
 )
 from anoptima.errors import AnoptimaError, BadInput, InfeasibleProblem, NotWritten, SolverFailure
@@ -45,6 +46,14 @@ COMMANDS = {
 """The commands, each with what it does; `import-solution` is in the module `import_solution`."""
 
 
+EXAMPLES = (
+    "anoptima demo",
+    "anoptima solve patients.csv --quasi zip,age -k 2 -o release.csv",
+    "anoptima verify patients.csv release.csv --quasi zip,age -k 2",
+)
+"""What a person might type first."""
+
+
 class _Parser(argparse.ArgumentParser):
     """Refuses options the way everything else here is refused: by one sentence, raised."""
 
@@ -62,6 +71,7 @@ class _Command(_Parser):
         if self.command is None:
             self.command = importlib.import_module(f"{__name__}.{self.prog.split()[-1].replace('-', '_')}")
             self.command.declare(self)
+            self.epilog = f"{EXIT_CODES}\n\n{_examples(self.command.EXAMPLES)}"
             self.set_defaults(run=self.command.run)
         return super().parse_known_args(args, namespace)
 
@@ -77,6 +87,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         reply = arguments.run(arguments)
         if as_json:
             say_document(reply.document)
+        elif reply.released is not None:
+            say_bytes(reply.released)
+            print(reply.text, file=sys.stderr)
         else:
             say(reply.text)
         for note in reply.notes:
@@ -94,7 +107,7 @@ def parser() -> argparse.ArgumentParser:
     made = _Parser(
         prog="anoptima",
         description="Find the provably smallest loss that makes a table private.",
-        epilog=EXIT_CODES,
+        epilog=f"{EXIT_CODES}\n\n{_examples(EXAMPLES)}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
@@ -105,11 +118,14 @@ def parser() -> argparse.ArgumentParser:
             name,
             help=summary,
             description=f"{summary[0].upper()}{summary[1:]}.",
-            epilog=EXIT_CODES,
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
         )
     return made
+
+
+def _examples(lines: Sequence[str]) -> str:
+    return "\n".join(["examples:", *(f"  {line}" for line in lines)])
 
 
 def _complain(error: BaseException, as_json: bool) -> int:

@@ -12,7 +12,6 @@ import operator
 import re
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from anoptima.answer import Budget
@@ -22,10 +21,7 @@ from anoptima.exact import Number
 from anoptima.inputs import read_json
 from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
 from anoptima.spaces import Space, space_from_json
-from anoptima.table import Missing, Table
-
-PARQUET = (".parquet", ".pq")
-"""How the name of a Parquet file ends; every other file is CSV."""
+from anoptima.table import Table
 
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?", re.IGNORECASE)
 _PREFIXES = " KMGT"
@@ -34,21 +30,6 @@ _PREFIXES = " KMGT"
 def add_json(parser: ArgumentParser) -> None:
     """Add the option that every command has."""
     parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
-
-
-def add_table(parser: ArgumentParser, separator: str | None = ",") -> None:
-    """Add the table's file, and what separates its fields unless something else says so."""
-    parser.add_argument(
-        "table",
-        metavar="TABLE",
-        help="CSV file with a header line (also .gz, .bz2, .xz, .zip), or Parquet file (.parquet, .pq)",
-    )
-    parser.add_argument(
-        "--separator",
-        default=separator,
-        metavar="CHAR",
-        help="what separates the fields of a CSV file (default: a comma)",
-    )
 
 
 def add_roles(parser: ArgumentParser, *, required: bool = True) -> None:
@@ -150,11 +131,6 @@ def add_checkpoint(parser: ArgumentParser) -> None:
     )
 
 
-def source_of(arguments: Namespace) -> dict[str, Any]:
-    """Return where the table came from, for documents."""
-    return {"file": Path(arguments.table).name, "separator": arguments.separator, "missing": arguments.missing}
-
-
 def add_budget(parser: ArgumentParser, *, gap: bool = True) -> None:
     """Add what a solver may spend; without `gap` where every solver is to run to its end."""
     group = parser.add_argument_group("limits")
@@ -186,39 +162,6 @@ def add_budget(parser: ArgumentParser, *, gap: bool = True) -> None:
     )
 
 
-def read_table(arguments: Namespace) -> Table:
-    """Read the table in the roles that were asked for."""
-    return open_table(
-        arguments.table,
-        arguments.separator,
-        names(arguments.quasi),
-        names(arguments.sensitive),
-        names(arguments.keep),
-        weights_of(arguments),
-        arguments.missing,
-    )
-
-
-def open_table(
-    path: str,
-    separator: str,
-    quasi: Sequence[str],
-    sensitive: Sequence[str],
-    keep: Sequence[str],
-    weights: Mapping[str, Number],
-    missing: Missing,
-) -> Table:
-    """Read a table from a CSV or a Parquet file, as its name says."""
-    if is_parquet(path):
-        return Table.read_parquet(path, quasi, sensitive, keep=keep, weights=weights, missing=missing)
-    return Table.read_csv(path, quasi, sensitive, keep=keep, weights=weights, missing=missing, separator=separator)
-
-
-def is_parquet(path: str | Path) -> bool:
-    """Tell whether a file's name says that it is Parquet."""
-    return str(path).lower().endswith(PARQUET)
-
-
 def names(lists: Iterable[str] | None) -> list[str]:
     """Return the column names in comma-separated lists; double quotes hold a name with a comma together.
 
@@ -230,12 +173,12 @@ def names(lists: Iterable[str] | None) -> list[str]:
 
 def weights_of(arguments: Namespace) -> dict[str, Number]:
     """Return the weights by column, still as text."""
-    return _by_column(arguments.weight, "--weight", "COLUMN=COST, such as age=3")
+    return by_column(arguments.weight, "--weight", "COLUMN=COST, such as age=3")
 
 
 def spaces_of(arguments: Namespace, table: Table) -> dict[str, Space]:
     """Return the spaces by sensitive column."""
-    texts = _by_column(arguments.space, "--space", "COLUMN=SPACE, such as disease=numeric", last=False)
+    texts = by_column(arguments.space, "--space", "COLUMN=SPACE, such as disease=numeric", last=False)
     for column in texts:
         if column not in table.sensitive:
             raise BadInput(
@@ -358,7 +301,7 @@ def _per_column(texts: Iterable[str] | None, letter: str) -> list[tuple[str | No
     return found
 
 
-def _by_column(texts: Iterable[str] | None, option: str, form: str, *, last: bool = True) -> dict[str, Any]:
+def by_column(texts: Iterable[str] | None, option: str, form: str, *, last: bool = True) -> dict[str, Any]:
     """Return values by column, split at the last equals sign or at the first one: whichever cannot be the value's own."""
     found: dict[str, Any] = {}
     for text in texts or ():

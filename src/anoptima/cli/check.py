@@ -6,12 +6,18 @@ from argparse import ArgumentParser, Namespace
 
 from anoptima.checking import check
 from anoptima.cli import arguments as shared
+from anoptima.cli import tables
 from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
+
+EXAMPLES = (
+    "anoptima check release.csv --quasi zip,age -k 2",
+    "anoptima check release.csv --quasi zip,age --sensitive disease -l 2 -t 0.5",
+)
 
 
 def declare(parser: ArgumentParser) -> None:
     """Add the options."""
-    shared.add_table(parser)
+    tables.add_table(parser)
     shared.add_roles(parser)
     shared.add_principles(parser)
     shared.add_json(parser)
@@ -19,7 +25,7 @@ def declare(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> Reply:
     """Check the table."""
-    table = shared.read_table(arguments)
+    table = tables.read_table(arguments)
     spaces = shared.spaces_of(arguments, table)
     found = check(table, *shared.principles_of(arguments, spaces, table), spaces=spaces)
     return Reply(str(found), found.as_dict(), ANSWERED if found.holds() else NEGATIVE)

@@ -8,6 +8,8 @@ from typing import Any
 
 import anoptima
 from anoptima.cli import arguments as shared
+from anoptima.cli import tables
+from anoptima.cli.outputs import Replaced
 from anoptima.cli.pictures import PLOTS, plot_target
 from anoptima.cli.reply import ANSWERED, NEGATIVE, NOT_WRITTEN, Reply, why_not_written
 from anoptima.documents import TABLE_PROBLEMS
@@ -20,6 +22,11 @@ from anoptima.principles import Principle
 from anoptima.problems.table_problem import TableProblem
 from anoptima.solvers.solving import get_solver
 
+EXAMPLES = (
+    "anoptima compare patients.csv --quasi zip,age -k 2,3",
+    "anoptima compare patients.csv --quasi zip,age -k 2 --solvers auto,mondrian,peel --plot ratios.svg",
+)
+
 COMPARISON_SCHEMA = "anoptima/comparison/1"
 """What a document says that it is."""
 
@@ -28,7 +35,7 @@ PROBLEMS = {"cells": "cell-suppression", "attributes": "attribute-suppression"}
 
 def declare(parser: ArgumentParser) -> None:
     """Add the options."""
-    shared.add_table(parser)
+    tables.add_table(parser)
     shared.add_roles(parser)
     shared.add_principles(parser, several_k=True)
     parser.add_argument(
@@ -48,7 +55,7 @@ def run(arguments: Namespace) -> Reply:
     """Read, run each solver on each problem, draw, report."""
     plot = plot_target(arguments)
     budget = shared.budget_of(arguments)
-    table = shared.read_table(arguments)
+    table = tables.read_table(arguments)
     spaces = shared.spaces_of(arguments, table)
     asked: list[list[Principle]] = [
         shared.principles_of(Namespace(**{**vars(arguments), "k": k}), spaces, table) for k in _ks(arguments)
@@ -71,9 +78,10 @@ def run(arguments: Namespace) -> Reply:
     text = "\n\n".join(_section(problem, [run for run in runs if run.problem is problem]) for problem in problems)
     failed: dict[str, Exception] = {}
     if plot is not None:
+        replaced = Replaced({"plot": plot})
         failed = write_each({"plot": (plot, lambda stream: write_plot(plot_ratios(runs), stream, plot.suffix))})
         document["written"] = {} if failed else {"plot": str(plot)}
-        text += "" if failed else f"\n\nthe ratios are in {plot}"
+        text += "" if failed else f"\n\nthe ratios are in {replaced.place(plot)}"
     code = NEGATIVE if all(run.cost is None for run in runs) else NOT_WRITTEN if failed else ANSWERED
     return Reply(text, document, code, why_not_written(failed))
 

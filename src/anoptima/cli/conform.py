@@ -18,6 +18,11 @@ from anoptima.testing import check_backend, check_model, check_reduction, check_
 from anoptima.testing.checks import Check, State, Verdict
 from anoptima.testing.table import check_table
 
+EXAMPLES = (
+    "anoptima conform mondrian",
+    "anoptima conform highs",
+)
+
 SIGNS = {State.GREEN: "green", State.REFUSED: "-", State.RED: "RED"}
 """What stands in the table."""
 

@@ -6,16 +6,19 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from anoptima.cli import arguments as shared
+from anoptima.cli import tables
+from anoptima.cli.outputs import Replaced, file_target
 from anoptima.cli.reply import ANSWERED, Reply
 from anoptima.cli.solve import PROBLEMS
 from anoptima.documents import TABLE_PROBLEMS
 from anoptima.exporting import FORMATS, export_model, read_sidecar, sidecar_path
-from anoptima.files import require_room
+
+EXAMPLES = ("anoptima export patients.csv --quasi zip,age -k 2 --model pattern -o model.mps",)
 
 
 def declare(parser: ArgumentParser) -> None:
     """Add the options."""
-    shared.add_table(parser)
+    tables.add_table(parser)
     shared.add_roles(parser)
     shared.add_principles(parser)
     parser.add_argument(
@@ -34,21 +37,23 @@ def declare(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> Reply:
     """Read, build, write."""
-    output, read = Path(arguments.output), Path(arguments.table)
-    require_room(output, "model", never=read)
-    require_room(sidecar_path(output), "sidecar", never=read)
+    output = Path(arguments.output)
+    file_target(arguments.output, "model", never=arguments.table)
+    file_target(str(sidecar_path(output)), "sidecar", never=arguments.table)
     memory = None if arguments.memory is None else shared.size_in_bytes(arguments.memory)
-    table = shared.read_table(arguments)
+    table = tables.read_table(arguments)
     spaces = shared.spaces_of(arguments, table)
     principles = shared.principles_of(arguments, spaces, table)
     shared.refuse_idle_spaces(spaces, principles, table)
     problem = TABLE_PROBLEMS[PROBLEMS[arguments.problem]](table, shared.all_of(principles))
-    source = {"file": read.name, "separator": arguments.separator, "missing": arguments.missing}
+    replaced = Replaced({"model": output, "sidecar": sidecar_path(output)})
+    source = tables.source_of(arguments)
     written = export_model(problem, arguments.model, output, arguments.format, source=source, memory=memory)
     sidecar = read_sidecar(written)
     text = (
-        f"the {sidecar.model} model of {problem.name} is in {output}, as {sidecar.format}: {len(sidecar.columns):,} columns\n"
-        f"its objective is {problem.cost_scale} x cost; what the columns mean is in {written}"
+        f"the {sidecar.model} model of {problem.name} is in {replaced.place(output)}, "
+        f"as {sidecar.format}: {len(sidecar.columns):,} columns\n"
+        f"its objective is {problem.cost_scale} x cost; what the columns mean is in {replaced.place(written)}"
     )
     return Reply(
         text,
@@ -58,6 +63,7 @@ def run(arguments: Namespace) -> Reply:
             "columns": len(sidecar.columns),
             "objective scale": problem.cost_scale,
             "written": {"model": str(output), "sidecar": str(written)},
+            "replaced": replaced.among([output, written]),
         },
         ANSWERED,
     )

@@ -6,15 +6,18 @@ from argparse import ArgumentParser, Namespace
 from typing import Any
 
 from anoptima.cli import arguments as shared
+from anoptima.cli import tables
 from anoptima.cli.reply import Reply
 from anoptima.cli.solve import report, targets_of
 from anoptima.errors import BadInput
 from anoptima.exporting import import_solution, read_sidecar
 
+EXAMPLES = ("anoptima import-solution patients.csv model.json model.sol -o release.csv",)
+
 
 def declare(parser: ArgumentParser) -> None:
     """Add the options."""
-    shared.add_table(parser, separator=None)
+    tables.add_table(parser)
     parser.add_argument("sidecar", metavar="SIDECAR", help="the .json file that `anoptima export` wrote")
     parser.add_argument(
         "solution", metavar="SOLUTION", help="the solver's solution file: lines with names and values, or a text proto"
@@ -35,12 +38,10 @@ def run(arguments: Namespace) -> Reply:
     if roles is None:
         raise BadInput(f"{arguments.sidecar} is of a problem {sidecar.problem['name']!r}, which has no table")
     source: dict[str, Any] = dict(roles["source"])
-    if arguments.separator is None:
-        arguments.separator = str(source.get("separator", ","))
+    tables.settle_table(arguments, source)
     arguments.missing = "value"
-    table = shared.open_table(
-        arguments.table,
-        arguments.separator,
+    table = tables.open_table(
+        arguments,
         roles["quasi"],
         roles["sensitive"],
         roles["keep"],

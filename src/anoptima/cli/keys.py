@@ -7,18 +7,25 @@ from typing import Any
 
 from anoptima.answer import Answer
 from anoptima.cli import arguments as shared
+from anoptima.cli import tables
 from anoptima.cli.certificates import certificate_line, certificate_target, checkpoint_target
 from anoptima.cli.live import solve_live
+from anoptima.cli.outputs import Replaced
 from anoptima.cli.reply import Reply, code_of, notes_of
 from anoptima.documents import outcome_document, table_document
 from anoptima.files import refuse_shared, write_each
 from anoptima.problems.quasi_identifier import IdentifyingColumns, QuasiIdentifier, WitnessColumns
 from anoptima.proof_documents import certificate_of, proof_document, proof_text
 
+EXAMPLES = (
+    "anoptima keys patients.csv --quasi zip,age,disease",
+    "anoptima keys patients.csv --quasi zip,age,disease -k 2",
+)
+
 
 def declare(parser: ArgumentParser) -> None:
     """Add the options."""
-    shared.add_table(parser)
+    tables.add_table(parser)
     shared.add_roles(parser)
     parser.add_argument(
         "-k",
@@ -38,12 +45,12 @@ def run(arguments: Namespace) -> Reply:
     certificate = certificate_target(arguments)
     refuse_shared({"certificate": certificate, "checkpoint": checkpoint_target(arguments)})
     budget = shared.budget_of(arguments)
-    table = shared.read_table(arguments)
+    table = tables.read_table(arguments)
     problem = (
         IdentifyingColumns(table) if arguments.k is None else WitnessColumns(table, shared.whole(arguments.k, "k"))
     )
     answer = solve_live(problem, arguments, budget)
-    source = shared.source_of(arguments)
+    source = tables.source_of(arguments)
     document = {
         **outcome_document(answer),
         "table": table_document(table, source),
@@ -54,12 +61,13 @@ def run(arguments: Namespace) -> Reply:
     lines = [_text(answer)]
     failed: dict[str, Exception] = {}
     if certificate is not None:
+        replaced = Replaced({"certificate": certificate})
         if certificate_of(answer) is not None:
             proof = proof_text(proof_document(answer, source)).encode()
             failed = write_each({"certificate": (certificate, lambda stream: stream.write(proof))})
             document["written"] = {} if failed else {"certificate": str(certificate)}
         if not failed:
-            lines.append(certificate_line(answer, certificate))
+            lines.append(certificate_line(answer, certificate, replaced))
     return Reply("\n".join(lines), document, code_of(answer, failed), notes_of(answer, failed))
 
 

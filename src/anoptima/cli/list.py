@@ -27,6 +27,11 @@ from anoptima.solvers import algorithms
 from anoptima.solvers.backends.registry import backend_names, get_backend
 from anoptima.solvers.modelled import Modelled
 
+EXAMPLES = (
+    "anoptima list solvers",
+    "anoptima list instances",
+)
+
 Entry = dict[str, Any]
 
 
@@ -81,7 +86,7 @@ def _backends() -> list[Entry]:
 def _solvers() -> list[Entry]:
     table = ten_rows()
     examples = {
-        name: {word: problem(table, principle) for word, principle in EXAMPLES.items()}
+        name: {word: problem(table, principle) for word, principle in PRINCIPLES.items()}
         for name, problem in TABLE_PROBLEMS.items()
     }
     others = {kind.name: list(kind.examples()) for kind in problem_classes() if kind.name not in TABLE_PROBLEMS}
@@ -104,7 +109,7 @@ def _taken(solver: Any, problems: dict[str, TableProblem[Any]]) -> list[str]:
     return [word for word, problem in problems.items() if solver.why_not(problem) is None]
 
 
-EXAMPLES: dict[str, Principle] = {
+PRINCIPLES: dict[str, Principle] = {
     "k-anonymity": KAnonymity(2),
     "l-diversity": LDiversity(2),
     "distinct l-diversity": LDiversity(2, version="distinct"),
@@ -178,4 +183,4 @@ def _line(entry: Entry) -> str:
 
 
 def _scope(problem: str, under: list[str]) -> str:
-    return problem if len(under) in (0, len(EXAMPLES)) else f"{problem} under {', '.join(under)}"
+    return problem if len(under) in (0, len(PRINCIPLES)) else f"{problem} under {', '.join(under)}"

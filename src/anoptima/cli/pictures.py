@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from anoptima.cli.outputs import file_target
 from anoptima.errors import BadInput
-from anoptima.files import require_room
 from anoptima.machine import is_installed
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def plot_target(arguments: Namespace) -> Path | None:
     path = Path(arguments.plot)
     if path.suffix.lower() not in PLOTS:
         raise BadInput(f"{path}: a picture is written as {', '.join(PLOTS)}; give it a name that ends so")
-    require_room(path, "picture", never=Path(arguments.table))
+    file_target(arguments.plot, "picture", never=arguments.table)
     if not is_installed("matplotlib"):
         raise BadInput(f"{path}: pictures need matplotlib; install anoptima[plots]")
     return path

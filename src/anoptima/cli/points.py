@@ -2,21 +2,37 @@
 
 from __future__ import annotations
 
+import functools
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable
+from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from anoptima.answer import Answer
 from anoptima.cli import arguments as shared
+from anoptima.cli import tables
 from anoptima.cli.live import solve_live
+from anoptima.cli.outputs import STDOUT, Replaced, file_target, output_target
 from anoptima.cli.reply import Reply, code_of, notes_of
 from anoptima.documents import outcome_document
 from anoptima.errors import BadInput
-from anoptima.exact import exact_text
-from anoptima.files import require_room, write_each
+from anoptima.exact import counted, decimal_text, decimals_of
+from anoptima.files import Writer, refuse_shared, write_each
 from anoptima.packages import pd
+from anoptima.parquet import read_parquet
 from anoptima.problems.depths import Point
-from anoptima.problems.fake_points import AddedPoints, FakePoints, Regime, place_text
+from anoptima.problems.fake_points import AddedPoints, FakePoints, Regime
+from anoptima.texts import read_texts
+
+EXAMPLES = (
+    "anoptima points points.csv --columns x,y -k 2",
+    "anoptima points points.csv --columns x,y -k 2 --domain 0:4,0:4 -o published.csv --fakes fakes.csv",
+    "anoptima points people.csv --columns age,income -k 2 --width age=5 --width income=1000",
+)
+
+PUBLISHED, FAKES = "data and fakes", "fakes alone"
+"""What may be written."""
 
 MOST_SHOWN = 20
 """How many fakes a person is shown."""
@@ -24,11 +40,17 @@ MOST_SHOWN = 20
 
 def declare(parser: ArgumentParser) -> None:
     """Add the options."""
-    shared.add_table(parser)
+    tables.add_table(parser)
     parser.add_argument(
         "--columns", action="append", required=True, metavar="COLUMNS", help="the axes, separated by commas"
     )
     parser.add_argument("-k", required=True, metavar="K", help="how many points a box that is not empty must hold")
+    parser.add_argument(
+        "--width",
+        action="append",
+        metavar="AXIS=WIDTH",
+        help="how wide a box is along this axis: age=5, income=1000 (default: 1)",
+    )
     parser.add_argument(
         "--domain",
         metavar="SIDES",
@@ -44,36 +66,84 @@ def declare(parser: ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", metavar="FILE", help="write data and fakes together, sorted, as CSV: what may be published"
     )
+    parser.add_argument("--fakes", metavar="FILE", help="write the fakes alone, as CSV")
     parser.add_argument("--quiet", action="store_true", help="show no progress")
     shared.add_json(parser)
 
 
 def run(arguments: Namespace) -> Reply:
     """Read, solve, write, report."""
-    read = Path(arguments.table)
-    output = None if arguments.output is None else Path(arguments.output)
-    if output is not None:
-        require_room(output, "published points", never=read)
+    targets = {
+        PUBLISHED: output_target(arguments.output, PUBLISHED, never=arguments.table, as_json=arguments.json),
+        FAKES: file_target(arguments.fakes, FAKES, never=arguments.table),
+    }
+    refuse_shared(targets)
     budget = shared.budget_of(arguments)
-    axes = shared.names(arguments.columns)
-    k, domain = shared.whole(arguments.k, "k"), _domain(arguments.domain)
-    problem = FakePoints.read_csv(read, axes, k, domain, arguments.regime, arguments.separator)
+    axes, k = shared.names(arguments.columns), shared.whole(arguments.k, "k")
+    widths = shared.by_column(arguments.width, "--width", "AXIS=WIDTH, such as age=5")
+    tables.settle_table(arguments)
+    frame = _frame(arguments)
+    try:
+        problem = FakePoints.from_frame(frame, axes, k, _domain(arguments.domain), arguments.regime, widths)
+    except BadInput as refusal:
+        raise BadInput(f"{arguments.source}: {refusal}") from None
     answer = solve_live(problem, arguments, budget)
+    solution = answer.solution
+    alike = [
+        Alike(frame[name].astype(str), column)
+        for name, column in zip(axes, zip(*problem.points, strict=True), strict=True)
+    ]
     document: dict[str, Any] = {
         **outcome_document(answer),
         "k": k,
         "regime": problem.regime.value,
         "axes": axes,
-        "solution": None if answer.solution is None else [_texts(point) for point in answer.solution.points],
-        "written": {},
+        "widths": [decimal_text(width) for width in problem.widths],
+        "solution": None if solution is None else [_written(point, alike) for point in solution.points],
     }
-    failed: dict[str, Exception] = {}
-    if output is not None and answer.solution is not None:
-        published = pd.DataFrame([_texts(point) for point in problem.published(answer.solution)], columns=axes)
-        text = published.to_csv(sep=arguments.separator, index=False, lineterminator="\n").encode()
-        failed = write_each({"published points": (output, lambda stream: stream.write(text))})
-        document["written"] = {} if failed else {"published points": str(output)}
-    return Reply(_text(answer, None if failed else output), document, code_of(answer, failed), notes_of(answer, failed))
+    replaced = Replaced(targets)
+    published = None
+    files: dict[str, tuple[Path, Writer]] = {}
+    if solution is not None:
+        shown = {PUBLISHED: problem.published(solution), FAKES: solution.points}
+        for what, target in targets.items():
+            if target is not None:
+                content = _csv(shown[what], axes, alike, arguments)
+                if target == STDOUT:
+                    published = content
+                else:
+                    files[what] = target, functools.partial(_write, content)
+    failed = write_each(files)
+    written = {what: path for what, (path, _) in files.items() if what not in failed}
+    document |= {
+        "written": {what: str(path) for what, path in written.items()},
+        "replaced": replaced.among(written.values()),
+    }
+    lines = _lines(answer, alike)
+    lines += [f"the {what} are in {replaced.place(path)}" for what, path in written.items()]
+    if targets[PUBLISHED] is not None:
+        lines += [f"column {name}: {column.note}" for name, column in zip(axes, alike, strict=True) if column.note]
+    return Reply("\n".join(lines), document, code_of(answer, failed), notes_of(answer, failed), published)
+
+
+def _write(content: bytes, stream: IO[bytes]) -> None:
+    stream.write(content)
+
+
+def _frame(arguments: Namespace) -> pd.DataFrame:
+    if tables.is_parquet(arguments.table):
+        return read_parquet(arguments.table)
+    return read_texts(arguments.source, arguments.separator, encoding=arguments.encoding)
+
+
+def _csv(points: Iterable[Point], axes: list[str], alike: list[Alike], arguments: Namespace) -> bytes:
+    frame = pd.DataFrame([_written(point, alike) for point in points], columns=axes)
+    text: str = frame.to_csv(sep=arguments.separator, index=False, lineterminator="\n")
+    return text.encode(arguments.encoding)
+
+
+def _written(point: Point, alike: list[Alike]) -> list[str]:
+    return [column.text(coordinate) for column, coordinate in zip(alike, point, strict=True)]
 
 
 def _domain(text: str | None) -> list[tuple[str, str]] | None:
@@ -87,15 +157,43 @@ def _domain(text: str | None) -> list[tuple[str, str]] | None:
     return [(low, high) for low, _, high in sides]
 
 
-def _texts(point: Point) -> list[str]:
-    return [exact_text(coordinate) for coordinate in point]
-
-
-def _text(answer: Answer[AddedPoints], output: Path | None) -> str:
+def _lines(answer: Answer[AddedPoints], alike: list[Alike]) -> list[str]:
     lines = [str(answer)]
     if answer.solution is not None:
-        fakes = [f"  {place_text(point)}" for point in answer.solution.points]
-        more = [f"  ... {len(fakes) - MOST_SHOWN:,} more with --json"] if len(fakes) > MOST_SHOWN else []
+        fakes = [f"  ({', '.join(_written(point, alike))})" for point in answer.solution.points]
+        more = [f"  ... {len(fakes) - MOST_SHOWN:,} more with --fakes FILE"] if len(fakes) > MOST_SHOWN else []
         lines += ["fakes:" if fakes else "no fake is needed", *fakes[:MOST_SHOWN], *more]
-        lines += [] if output is None else [f"data and fakes are in {output}"]
-    return "\n".join([*lines, *([answer.reason] if answer.reason else [])])
+    return [*lines, *([answer.reason] if answer.reason else [])]
+
+
+class Alike:
+    """How the coordinates of one axis are written, data and fakes alike, so that no fake is known by its looks.
+
+    As they stand in the file, if every text is the shortest, or if all have the same number of decimals; otherwise with as many decimals
+    as the longest of them. A number that is no decimal is a fraction.
+
+    >>> column = Alike(["2.0", "2.4"], [Fraction(2), Fraction(12, 5)])
+    >>> column.text(Fraction(2)), column.text(Fraction(7, 2)), column.text(Fraction(1, 3)), column.note
+    ('2.0', '3.5', '1/3', '')
+    >>> Alike(["2", "2.40"], [Fraction(2), Fraction(12, 5)]).text(Fraction(2))
+    '2.00'
+    """
+
+    def __init__(self, texts: Iterable[str], values: Iterable[Fraction]) -> None:
+        given = list(zip(texts, values, strict=True))
+        self._decimals = 0
+        if any(text != decimal_text(value) for text, value in given):
+            self._decimals = max(_decimals(text, value) for text, value in given)
+        changed = any(text != self.text(value) for text, value in given)
+        self.note = (
+            f"written with {counted(self._decimals, 'decimals')} throughout, so that fakes look like data" * changed
+        )
+
+    def text(self, value: Fraction) -> str:
+        """Write a coordinate."""
+        return decimal_text(value, self._decimals)
+
+
+def _decimals(text: str, value: Fraction) -> int:
+    _, point, digits = text.strip().partition(".")
+    return max(len(digits) if point and digits.isdigit() else 0, decimals_of(value) or 0)

@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from anoptima.cli import arguments as shared
+from anoptima.cli import tables
 from anoptima.cli.live import solve_live
+from anoptima.cli.outputs import Replaced, file_target
 from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
 from anoptima.documents import outcome_document, problem_document
 from anoptima.errors import BadInput
 from anoptima.exact import as_fraction, exact_plain, exact_text, simplest
-from anoptima.files import atomic, require_room
+from anoptima.files import atomic
 from anoptima.principles import KAnonymity
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression, Partition
@@ -24,6 +26,11 @@ from anoptima.reductions.base import Reduced
 from anoptima.reductions.graph import path
 from anoptima.reductions.path import Path as ReductionPath
 from anoptima.testing.selftest import selftest
+
+EXAMPLES = (
+    "anoptima reduce vertex-cover k-anonymity graph.txt -o table.csv",
+    "anoptima reduce k-anonymity lower-bounded-facilities patients.csv --quasi zip,age -k 2 --solve",
+)
 
 TABLES = ("k-anonymity", "half-anonymity")
 """The kinds that are read from a table."""
@@ -65,7 +72,7 @@ def declare(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--mutants", default="12", metavar="N", help="how many broken versions of each, or all (default: 12)"
     )
-    parser.add_argument("--separator", default=",", metavar="CHARACTER", help="what separates the fields of a CSV file")
+    tables.add_text_format(parser)
     shared.add_roles(parser, required=False)
     shared.add_solver(parser)
     shared.add_budget(parser)
@@ -79,9 +86,7 @@ def run(arguments: Namespace) -> Reply:
         return _selftest(arguments)
     if arguments.table is None:
         raise BadInput("give SOURCE, TARGET and FILE, or --selftest")
-    output = None if arguments.output is None else Path(arguments.output)
-    if output is not None:
-        require_room(output, "target", never=Path(arguments.table))
+    output = file_target(arguments.output, "target", never=arguments.table)
     budget = shared.budget_of(arguments)
     way = path(arguments.source, arguments.target, **_parameters(arguments.set))
     reduced = way.apply(_read(arguments))
@@ -102,9 +107,10 @@ def run(arguments: Namespace) -> Reply:
     else:
         lines.append(f"whether the source's optimum is at most {exact_text(bound)} is not decided by the target's")
     if output is not None:
+        replaced = Replaced({"target": output})
         _write(reduced.target, output)
         document["written"] = {"target": str(output)}
-        lines.append(f"the target is in {output}")
+        lines.append(f"the target is in {replaced.place(output)}")
     code = ANSWERED
     if arguments.solve:
         answer = solve_live(reduced.target, arguments, budget)
@@ -131,7 +137,7 @@ def _read(arguments: Namespace) -> Problem[Any]:
     if arguments.source in TABLES:
         if not arguments.quasi:
             raise BadInput(f"{arguments.source} is read from a table; name its columns with --quasi")
-        table = shared.read_table(arguments)
+        table = tables.read_table(arguments)
         if k is None and arguments.source == "k-anonymity":
             raise BadInput("k-anonymity needs its k; give -k")
         return CellSuppression(table, KAnonymity(table.rows // 2 if k is None else k))

@@ -14,6 +14,11 @@ from anoptima.reductions import reductions
 from anoptima.reductions.graph import Edge, all_edges, problem_edges, to_dot, walk
 from anoptima.reductions.kinds import MEANING
 
+EXAMPLES = (
+    "anoptima reductions",
+    "anoptima reductions --from vertex-cover --to k-anonymity",
+)
+
 
 def declare(parser: ArgumentParser) -> None:
     """Add the options."""

@@ -18,14 +18,15 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.cli.arguments import is_parquet
+from anoptima.cli.tables import is_parquet
 from anoptima.errors import BadInput
+from anoptima.inputs import SPREADSHEETS, Content, Source
 from anoptima.machine import is_installed
 from anoptima.packages import pd
 from anoptima.parquet import read_parquet
 from anoptima.problems.released import released_stars
 from anoptima.table import STAR, Table
-from anoptima.texts import read_texts
+from anoptima.texts import UTF_8, guess_separator, read_header, read_texts
 
 _PACKERS: dict[str, Callable[[bytes], bytes]] = {
     # Without the time, so that the same release makes the same bytes.
@@ -41,10 +42,14 @@ def require_format(path: Path) -> None:
         raise BadInput(f"{path}: writing Parquet needs pyarrow; install anoptima[parquet], or release a .csv file")
     if path.suffix.lower() == ".zip":
         raise BadInput(f"{path}: a release is not written as .zip; take .csv, .csv.gz, .csv.bz2, .csv.xz or .parquet")
+    if path.suffix.lower() in SPREADSHEETS:
+        raise BadInput(f"{path}: a release is not written as a spreadsheet; take .csv, which spreadsheet programs open")
 
 
-def write_release(stream: IO[bytes], path: Path, table: Table, release: pd.DataFrame, separator: str) -> None:
-    """Write a release to `stream`, in the format that the name `path` asks for."""
+def write_release(
+    stream: IO[bytes], path: Path, table: Table, release: pd.DataFrame, separator: str, encoding: str = UTF_8
+) -> None:
+    """Write a release to `stream`, in the format that the name `path` asks for. What a cell begins with is left as it is, `=` too."""
     stars = dict(zip(table.quasi, released_stars(table, release).T, strict=True))
     if is_parquet(path):
         for name, starred in stars.items():
@@ -56,13 +61,21 @@ def write_release(stream: IO[bytes], path: Path, table: Table, release: pd.DataF
     texts = table.frame.apply(_texts)
     for name, starred in stars.items():
         texts[name] = texts[name].mask(starred, STAR)
-    text = texts.to_csv(sep=separator, index=False, lineterminator="\n", quoting=_quoting(texts)).encode()
+    text = texts.to_csv(sep=separator, index=False, lineterminator="\n", quoting=_quoting(texts)).encode(encoding)
     stream.write(_PACKERS.get(path.suffix.lower(), bytes)(text))
 
 
-def read_release(path: Path, table: Table, separator: str) -> pd.DataFrame:
-    """Read a released table, with the values of `table` where the file holds a text that writes the same."""
-    release = read_parquet(path) if is_parquet(path) else read_texts(path, separator)
+def read_release(path: Source, table: Table, separator: str, encoding: str = UTF_8) -> pd.DataFrame:
+    """Read a released table, with the values of `table` where the file holds a text that writes the same.
+
+    Its fields may lie between another character than `separator`, that of the table, where the header makes it plain.
+    """
+    if not isinstance(path, Content) and is_parquet(str(path)):
+        release = read_parquet(path)
+    else:
+        if len(read_header(path, separator, encoding)) == 1 < len(table.frame.columns):
+            separator = guess_separator(path, encoding)
+        release = read_texts(path, separator, encoding=encoding)
     if release.columns.is_unique and len(release) == table.rows:
         for name in release.columns.intersection(table.frame.columns):
             release[name] = _in_own_values(table.frame[name], release[name])

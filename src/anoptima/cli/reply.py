@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -34,12 +34,16 @@ exit codes:
 
 @dataclass(frozen=True)
 class Reply:
-    """A command's result: the text for people, the document for `--json`, the exit code, and notes for standard error."""
+    """A command's result: the text for people, the document for `--json`, the exit code, and notes for standard error.
+
+    `released` is a table that goes to standard output; the text then goes to standard error.
+    """
 
     text: str
     document: dict[str, Any]
     code: int = ANSWERED
     notes: tuple[str, ...] = ()
+    released: bytes | None = None
 
 
 def code_of(answer: Answer[Any], failed: Mapping[str, Exception]) -> int:
@@ -65,8 +69,22 @@ def why_not_written(failed: Mapping[str, Exception]) -> tuple[str, ...]:
 def say(text: str) -> None:
     """Print to standard output. A reader that has seen enough and left (`| head`) is no error."""
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
-    try:
+    with _reader_may_leave():
         print(text.encode(encoding, "backslashreplace").decode(encoding), flush=True)
+
+
+def say_bytes(content: bytes) -> None:
+    """Write a table to standard output, byte for byte."""
+    with _reader_may_leave():
+        sys.stdout.flush()
+        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.flush()
+
+
+@contextlib.contextmanager
+def _reader_may_leave() -> Iterator[None]:
+    try:
+        yield
     except OSError as error:
         # Whatever is still in the buffer would fail again when Python closes the stream, with a message of its own.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -2,32 +2,43 @@
 
 from __future__ import annotations
 
+import io
 from argparse import ArgumentParser, Namespace
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import anoptima
 from anoptima.answer import Answer, Claim
 from anoptima.cli import arguments as shared
+from anoptima.cli import tables
 from anoptima.cli.certificates import certificate_line, certificate_target, checkpoint_target
 from anoptima.cli.live import solve_live
+from anoptima.cli.outputs import STDOUT, Replaced, file_target, output_target
 from anoptima.cli.pictures import PLOTS, plot_target
 from anoptima.cli.releases import require_format, write_release
 from anoptima.cli.reply import Reply, code_of, notes_of
 from anoptima.documents import TABLE_PROBLEMS, answer_document, stars_by_column, to_json
 from anoptima.experiments.plots import write_plot
 from anoptima.experiments.plots_trace import plot_progress
-from anoptima.files import Writer, refuse_shared, require_room, write_each
+from anoptima.files import Writer, refuse_shared, write_each
 from anoptima.problems.table_problem import TableProblem
 from anoptima.proof_documents import certificate_of, proof_document, proof_text
+
+EXAMPLES = (
+    "anoptima solve patients.csv --quasi zip,age -k 2 -o release.csv",
+    "anoptima solve patients.csv --quasi zip,age --sensitive disease -k 2 -l 2 -o release.csv --answer answer.json",
+    "anoptima solve patients.csv --quasi zip,age -k 2 --time-limit 60 --certificate proof.json --checkpoint run.json",
+    "anoptima solve - --quasi zip,age -k 3 -o - < patients.csv > hidden.csv",
+)
 
 PROBLEMS = {"cells": "cell-suppression", "attributes": "attribute-suppression"}
 
 
 def declare(parser: ArgumentParser) -> None:
     """Add the options."""
-    shared.add_table(parser)
+    tables.add_table(parser)
     shared.add_roles(parser)
     shared.add_principles(parser)
     parser.add_argument(
@@ -48,7 +59,7 @@ def run(arguments: Namespace) -> Reply:
     """Read, solve, write, report."""
     targets = targets_of(arguments)
     budget = shared.budget_of(arguments)
-    table = shared.read_table(arguments)
+    table = tables.read_table(arguments)
     spaces = shared.spaces_of(arguments, table)
     principles = shared.principles_of(arguments, spaces, table)
     shared.refuse_idle_spaces(spaces, principles, table)
@@ -69,14 +80,11 @@ class Targets:
 
 def targets_of(arguments: Namespace) -> Targets:
     """Return where things are to go, once all could be written there."""
-    table = Path(arguments.table)
-    release = None if arguments.output is None else Path(arguments.output)
-    answer = None if arguments.answer is None else Path(arguments.answer)
+    table = arguments.table
+    release = output_target(arguments.output, "release", never=table, as_json=arguments.json)
     if release is not None:
-        require_room(release, "release", never=table)
         require_format(release)
-    if answer is not None:
-        require_room(answer, "answer", never=table)
+    answer = file_target(arguments.answer, "answer", never=table)
     targets = Targets(
         release, answer, certificate_target(arguments), plot_target(arguments), checkpoint_target(arguments)
     )
@@ -88,20 +96,35 @@ def report(answer: Answer[Any], arguments: Namespace, targets: Targets) -> Reply
     """Write everything where it is to go, and say what was found."""
     document = described(answer, arguments)
     files = _files(answer, document, targets, arguments)
+    replaced = Replaced({what: path for what, (path, _) in files.items()})
     failed = write_each(files)
     written = {what: path for what, (path, _) in files.items() if what not in failed}
     document["written"] = {what: str(path) for what, path in written.items()}
-    text = _text(answer, written)
+    document["replaced"] = replaced.among(written.values())
+    text = _text(answer, {what: replaced.place(path) for what, path in written.items()})
     if targets.certificate is not None and "certificate" not in failed:
-        text += f"\n{certificate_line(answer, targets.certificate)}"
-    return Reply(text, document, code_of(answer, failed), notes_of(answer, failed))
+        text += f"\n{certificate_line(answer, targets.certificate, replaced)}"
+    released = _released(answer, arguments) if targets.release == STDOUT and answer.solution is not None else None
+    return Reply(text, document, code_of(answer, failed), notes_of(answer, failed), released)
 
 
 def described(answer: Answer[Any], arguments: Namespace) -> dict[str, Any]:
     """Return the answer's document, with where the table came from and with our own version."""
-    document = answer_document(answer, shared.source_of(arguments))
+    document = answer_document(answer, tables.source_of(arguments))
     document["versions"] = {"anoptima": anoptima.__version__, **document["versions"]}
     return document
+
+
+def _released(answer: Answer[Any], arguments: Namespace) -> bytes:
+    """Return the release as CSV, for standard output."""
+    stream = io.BytesIO()
+    _write_release(answer, STDOUT, arguments, stream)
+    return stream.getvalue()
+
+
+def _write_release(answer: Answer[Any], name: Path, arguments: Namespace, stream: IO[bytes]) -> None:
+    problem: TableProblem[Any] = answer.problem  # type: ignore[assignment]
+    write_release(stream, name, problem.table, answer.release, arguments.separator, arguments.encoding)
 
 
 def _files(
@@ -109,14 +132,12 @@ def _files(
 ) -> dict[str, tuple[Path, Writer]]:
     """Return what is to be written where, and how, by what it is: the release first."""
     found: dict[str, tuple[Path, Writer]] = {}
-    problem: TableProblem[Any] = answer.problem  # type: ignore[assignment]
-    if targets.release is not None and answer.solution is not None:
-        name, separator = targets.release, arguments.separator
-        found["release"] = name, lambda stream: write_release(stream, name, problem.table, answer.release, separator)
+    if targets.release is not None and targets.release != STDOUT and answer.solution is not None:
+        found["release"] = targets.release, partial(_write_release, answer, targets.release, arguments)
     if targets.answer is not None:
         found["answer"] = targets.answer, lambda stream: stream.write(f"{to_json(document)}\n".encode())
     if targets.certificate is not None and certificate_of(answer) is not None:
-        proof = proof_document(answer, shared.source_of(arguments))
+        proof = proof_document(answer, tables.source_of(arguments))
         found["certificate"] = targets.certificate, lambda stream: stream.write(proof_text(proof).encode())
     if targets.plot is not None and answer.trace:
         suffix = targets.plot.suffix
@@ -124,7 +145,7 @@ def _files(
     return found
 
 
-def _text(answer: Answer[Any], written: dict[str, Path]) -> str:
+def _text(answer: Answer[Any], written: dict[str, str]) -> str:
     problem: TableProblem[Any] = answer.problem  # type: ignore[assignment]
     lines = [str(answer), f"under {problem.principle}"]
     stars = stars_by_column(answer)
@@ -133,7 +154,17 @@ def _text(answer: Answer[Any], written: dict[str, Path]) -> str:
         lines.append(f"stars by column: {', '.join(counts) or 'none'}")
     if answer.claim is not Claim.INFEASIBLE and answer.reason:
         lines.append(answer.reason)
+    if answer.solution is not None:
+        lines += _formulas(problem)
     lines += [
         f"the {what} is in {path}" for what, path in sorted(written.items(), reverse=True) if what != "certificate"
     ]
     return "\n".join(lines)
+
+
+def _formulas(problem: TableProblem[Any]) -> list[str]:
+    """Name the columns with cells that a spreadsheet program would run."""
+    frame = problem.table.frame
+    names = [name for name in frame.columns if any(str(value).startswith("=") for value in frame[name].unique())]
+    note = "cells that begin with '=' are released as they are; a spreadsheet program takes them for formulas"
+    return [f"{', '.join(names)}: {note}"] if names else []

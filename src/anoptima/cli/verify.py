@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 from anoptima.answer import Answer, Bound, Budget, Claim, Origin, RunRecord, Stop, Verification, verify_answer
 from anoptima.cli import arguments as shared
+from anoptima.cli import tables
 from anoptima.cli.releases import read_release
 from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
 from anoptima.cli.solve import PROBLEMS
@@ -27,6 +27,12 @@ from anoptima.problems.base import Problem
 from anoptima.problems.table_problem import TableProblem
 from anoptima.proof_documents import PROOF_SCHEMA, ProofDocument, read_proof
 
+EXAMPLES = (
+    "anoptima verify patients.csv release.csv --quasi zip,age --sensitive disease -k 2 -l 2",
+    "anoptima verify patients.csv release.csv answer.json",
+    "anoptima verify patients.csv proof.json",
+)
+
 _IN_THE_FILES = ("quasi", "sensitive", "keep", "weight", "k", "l", "distinct_l", "t", "space", "problem")
 """Options whose values an answer's file and a proof's file have."""
 
@@ -36,7 +42,7 @@ MOST_SHOWN = 10
 
 def declare(parser: ArgumentParser) -> None:
     """Add the options."""
-    shared.add_table(parser, separator=None)
+    tables.add_table(parser)
     parser.add_argument(
         "release",
         metavar="RELEASE",
@@ -62,9 +68,8 @@ def declare(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> Reply:
     """Check, and say what was proved."""
     given = _given(arguments)
-    if arguments.separator is None:
-        told = given.answer or given.proof
-        arguments.separator = "," if told is None else str(told.source.get("separator", ","))
+    told = given.answer or given.proof
+    tables.settle_table(arguments, {} if told is None else told.source)
     problem = _problem(arguments, given)
     if given.release is None:
         return _prove(problem, given)
@@ -72,7 +77,7 @@ def run(arguments: Namespace) -> Reply:
         raise BadInput(
             f"{given.proof_path} is about {problem.name}, which releases no table; leave {given.release} out"
         )
-    release = read_release(Path(given.release), problem.table, arguments.separator)
+    release = read_release(tables.source_named(given.release), problem.table, arguments.separator, arguments.encoding)
     finding = _examine(problem, release, given)
     return Reply(finding.text(), finding.as_dict(), ANSWERED if finding.checked else NEGATIVE)
 
@@ -90,8 +95,10 @@ class _Given:
 
 def _given(arguments: Namespace) -> _Given:
     """Tell files apart by what they say that they are: a proof may stand in any place."""
+    if arguments.table == arguments.release == tables.DASH:
+        raise BadInput("TABLE and RELEASE cannot both come through standard input; give one of them as a file")
     paths = [path for path in (arguments.release, arguments.answer, arguments.proof) if path is not None]
-    proofs = [path for path in paths if schema_of(path) == PROOF_SCHEMA]
+    proofs = [path for path in paths if path != tables.DASH and schema_of(path) == PROOF_SCHEMA]
     others = [path for path in paths if path not in proofs]
     if len(proofs) > 1:
         raise BadInput(f"{proofs[0]} and {proofs[1]} are two proofs; give one")
@@ -124,9 +131,7 @@ def _problem(arguments: Namespace, given: _Given) -> Problem[Any]:
         raise BadInput(
             f"{path} claims {given.answer.claim.value} and no release; there is nothing to verify {given.release} against"
         )
-    table = shared.open_table(
-        arguments.table, arguments.separator, told.quasi, told.sensitive, told.keep, told.weights, "value"
-    )
+    table = tables.open_table(arguments, told.quasi, told.sensitive, told.keep, told.weights, "value")
     if given.proof is not None:
         given.proof.require_table(table, given.proof_path, "a proof")
     return told.problem_on(table, path)
@@ -135,7 +140,7 @@ def _problem(arguments: Namespace, given: _Given) -> Problem[Any]:
 def _asked_for(arguments: Namespace) -> TableProblem[Any]:
     if not arguments.quasi:
         raise BadInput("neither an answer file nor --quasi is given; one of them has to name the columns")
-    table = shared.read_table(arguments)
+    table = tables.read_table(arguments)
     spaces = shared.spaces_of(arguments, table)
     principles = shared.principles_of(arguments, spaces, table)
     shared.refuse_idle_spaces(spaces, principles, table)

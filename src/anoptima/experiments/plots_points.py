@@ -35,11 +35,11 @@ def plot_points(
     _require_plane(problem)
     solution = solution or AddedPoints()
     drawn: Axes = _axes(axes)
-    _draw_frame(drawn, problem.domain, "domain")
+    _draw_frame(drawn, problem.domain, "domain", float(problem.widths[0] / problem.widths[1]))
     faulty = next(problem.sparse(solution), None)
     if faulty is not None:
         corner, held = faulty
-        _draw_box(drawn, corner, f"{held} of {problem.k}")
+        _draw_box(drawn, corner, problem.widths, f"{held} of {problem.k}")
     _draw_places(drawn, Counter(problem.points), "o", _DATA, "data", (-9, 5))
     _draw_places(drawn, Counter(solution.points), "D", _FAKE, "fake", (6, -11))
     _finish(drawn, title or _verdict(problem, solution, faulty is None, "points", "test box holds"))
@@ -76,7 +76,8 @@ def plot_depths(
 
 
 def plot_before_and_after(problem: FakePoints, solution: AddedPoints) -> Figure:
-    """Draw four pictures: points and depths, before and after the fakes are added."""
+    """Draw four pictures: points and depths, before and after the fakes are added; all in units of the widths."""
+    problem, solution = problem.as_points(), problem.points_of(solution)
     figure: Figure = _figure((10.5, 9.6))
     (a, b), (c, d) = figure.subplots(2, 2)
     boxes = FakeBoxes.of(problem)
@@ -149,20 +150,20 @@ def _draw_places(
             )
 
 
-def _draw_box(drawn: Any, corner: Point, text: str) -> None:
-    x, y = map(float, corner)
-    drawn.add_patch(_rectangle((x, y), 1, 1, facecolor=_TOO_FEW, edgecolor=_SPARSE, alpha=0.5, zorder=1))
-    drawn.annotate(text, (x + 0.5, y + 0.5), color=_SPARSE, ha="center", va="center", fontsize=8)
+def _draw_box(drawn: Any, corner: Point, widths: Sequence[Fraction], text: str) -> None:
+    (x, y), (width, height) = map(float, corner), map(float, widths)
+    drawn.add_patch(_rectangle((x, y), width, height, facecolor=_TOO_FEW, edgecolor=_SPARSE, alpha=0.5, zorder=1))
+    drawn.annotate(text, (x + width / 2, y + height / 2), color=_SPARSE, ha="center", va="center", fontsize=8)
     drawn.plot([], [], "s", color=_TOO_FEW, markeredgecolor=_SPARSE, label="a test box with too few")
 
 
-def _draw_frame(drawn: Any, sides: Sequence[tuple[Fraction, Fraction]] | None, label: str) -> None:
+def _draw_frame(drawn: Any, sides: Sequence[tuple[Fraction, Fraction]] | None, label: str, aspect: float = 1.0) -> None:
     if sides is not None:
         (a, b), (c, d) = [(float(low), float(high)) for low, high in sides]
         drawn.add_patch(
             _rectangle((a, c), b - a, d - c, fill=False, edgecolor="grey", linestyle=":", lw=1.4, label=label)
         )
-    drawn.set_aspect("equal")
+    drawn.set_aspect(aspect)
 
 
 def _finish(drawn: Any, title: str) -> None:

@@ -43,7 +43,8 @@ from anoptima.models.base import BuiltModel, ModelSize, Values
 from anoptima.problems.base import Problem
 from anoptima.problems.depths import Axis, Point
 from anoptima.problems.fake_boxes import FakeBoxes
-from anoptima.problems.fake_points import AddedPoints, FakePoints, aligned_coordinates
+from anoptima.problems.fake_points import AddedPoints, FakePoints
+from anoptima.problems.places import aligned_coordinates
 
 _MOST_ENTRIES = 20_000_000
 """How many members of cells are looked at one by one to leave out cells and candidates."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Generic, Self, TypeVar
 
 from anoptima.errors import InfeasibleProblem
-from anoptima.exact import Exact, exact_text
+from anoptima.exact import Exact, counted
 
 S = TypeVar("S")
 """The type of a problem's solutions: plain data, no behaviour."""
@@ -67,7 +67,7 @@ class Problem(ABC, Generic[S]):
 
     def describe_cost(self, cost: Exact) -> str:
         """Say a cost in words: '54 stars'. Problems that have a natural 'out of' say that too."""
-        return f"{exact_text(cost)} {self.unit}"
+        return counted(cost, self.unit)
 
     @property
     def plain(self) -> Problem[S]:

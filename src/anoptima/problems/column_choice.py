@@ -16,7 +16,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.exact import Exact, exact_text
+from anoptima.exact import Exact, counted, exact_text
 from anoptima.problems.base import Problem
 from anoptima.table import Table
 
@@ -107,5 +107,5 @@ class ColumnChoice(Problem[S]):
     def describe_cost(self, cost: Exact) -> str:
         """Say a cost as columns of columns, or as weight where columns weigh differently."""
         if set(self.table.weights) == {1}:
-            return f"{exact_text(cost)} {self.unit} of {len(self.table.quasi)}"
+            return f"{counted(cost, self.unit)} of {len(self.table.quasi)}"
         return f"{self.unit} of weight {exact_text(cost)}"

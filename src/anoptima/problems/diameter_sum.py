@@ -21,7 +21,7 @@ from typing import Self
 import numpy as np
 
 from anoptima.errors import BadInput
-from anoptima.exact import Exact, as_integer, exact_text, simplest
+from anoptima.exact import Exact, as_integer, counted, exact_text, simplest
 from anoptima.packages import pd
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import Partition, every_partition, wrong_labels
@@ -148,8 +148,8 @@ class DiameterSum(Problem[Partition]):
 
     def describe_cost(self, cost: Exact) -> str:
         """Say a sum of diameters as columns, or as weight where columns weigh differently."""
-        what = self.unit if set(self.table.weights) == {1} else "weight"
-        return f"diameters of {exact_text(cost)} {what} in all"
+        plain = set(self.table.weights) == {1}
+        return f"diameters of {counted(cost, self.unit) if plain else exact_text(cost) + ' weight'} in all"
 
     def _unscale(self, scaled: int) -> Exact:
         return simplest(Fraction(scaled, self.cost_scale))

@@ -22,7 +22,7 @@ from functools import cached_property
 from typing import Self
 
 from anoptima.errors import BadInput
-from anoptima.exact import Exact, Number, as_fraction, as_integer, exact_text
+from anoptima.exact import Exact, Number, as_fraction, as_integer, decimal_text
 from anoptima.problems.base import Problem
 from anoptima.problems.depths import Point
 from anoptima.problems.fake_points import (
@@ -30,10 +30,8 @@ from anoptima.problems.fake_points import (
     AddedPoints,
     FakePoints,
     Regime,
-    exact_points,
-    named,
-    place_text,
 )
+from anoptima.problems.places import exact_points, named, place_text
 
 
 @dataclass(frozen=True)
@@ -109,7 +107,7 @@ class FakeBoxes(Problem[AddedBoxes]):
             b = as_fraction(high, f"the upper end of side {axis} of the region")
             if b - a < least:
                 raise BadInput(
-                    f"side {axis} of the region goes from {exact_text(a)} to {exact_text(b)}; "
+                    f"side {axis} of the region goes from {decimal_text(a)} to {decimal_text(b)}; "
                     f"in the {self.regime.value} regime it has to be at least {least} wide"
                 )
             yield a, b
@@ -117,18 +115,19 @@ class FakeBoxes(Problem[AddedBoxes]):
     def _why_outside(self, corner: Point) -> str:
         for axis, (q, (a, b)) in enumerate(zip(corner, self.region or (), strict=False), start=1):
             if self.regime is Regime.DUAL and not a <= q <= b - 1:
-                return f"leaves the region along axis {axis}; the coordinate has to lie in [{exact_text(a)}, {exact_text(b - 1)}]"
+                return f"leaves the region along axis {axis}; the coordinate has to lie in [{decimal_text(a)}, {decimal_text(b - 1)}]"
             if self.regime is Regime.PRIMAL and not a - 1 <= q < b:
-                return f"misses the region along axis {axis}; the coordinate has to lie in [{exact_text(a - 1)}, {exact_text(b)})"
+                return f"misses the region along axis {axis}; the coordinate has to lie in [{decimal_text(a - 1)}, {decimal_text(b)})"
         return ""
 
     @classmethod
     def of(cls, problem: FakePoints) -> FakeBoxes:
-        """Return the view of `problem` from corner space; `as_points` is the way back.
+        """Return the view of `problem` from corner space, in units of its widths; `as_points` is the way back.
 
         >>> FakeBoxes.of(FakePoints([(2,)], k=3, domain=[(0, 4)], regime="dual")).region
         ((Fraction(-1, 2), Fraction(7, 2)),)
         """
+        problem = problem.as_points()
         before, after = (HALF, HALF) if problem.regime is Regime.DUAL else (Fraction(0), Fraction(1))
         region = None if problem.domain is None else [(low - before, high - after) for low, high in problem.domain]
         return cls(_shifted(problem.points, -1), problem.k, region, problem.regime)

@@ -16,14 +16,16 @@ The paper calls the first and the last equivalent; they are not. In the domain [
 **Clamping** (what makes the candidates few): if A is feasible, moving every fake into the bounding box of the data, coordinate by
 coordinate, keeps it feasible in all three regimes. For then a test box holds what an interval product with sides of at least 1 held
 before; it is a union of test boxes, each with none or at least k. So `DUAL` and `UNRESTRICTED` have the same optimum.
+
+**Widths.** Axes that are counted in different units, such as years and money, have test boxes of different widths w_i. Divided by the
+widths, coordinates are those of unit boxes: `as_points` is that question, which all models and algorithms answer; `from_points` carries
+a solution back, exactly.
 """
 
 from __future__ import annotations
 
 import enum
 import itertools
-import os
-from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -33,13 +35,22 @@ from math import floor
 from typing import Self
 
 from anoptima.errors import BadInput
-from anoptima.exact import Exact, Number, as_fraction, as_integer, exact_text
+from anoptima.exact import Exact, Number, as_fraction, as_integer, decimal_text
+from anoptima.inputs import Source
 from anoptima.packages import pd
 from anoptima.problems.base import Problem
 from anoptima.problems.depths import Point, Reach, sparse_corners
-from anoptima.texts import read_texts
+from anoptima.problems.places import (
+    aligned_coordinates,
+    exact_points,
+    is_disjoint,
+    named,
+    place_text,
+    sides_of,
+    widths_of,
+)
+from anoptima.texts import UTF_8, guess_separator, read_texts
 
-_MOST_NAMED = 100
 _MOST_CORNERS = 20_000
 """How many sparse corners the cheap lower bound packs."""
 
@@ -77,27 +88,6 @@ class AddedPoints:
         object.__setattr__(self, "points", tuple(sorted(exact_points(points, "fake point"))))
 
 
-def exact_points(points: Iterable[Iterable[Number]], what: str) -> Iterator[Point]:
-    """Yield points with exact coordinates; `BadInput` names the one that has none.
-
-    >>> list(exact_points([(0.5, "1/3")], "point"))
-    [(Fraction(1, 2), Fraction(1, 3))]
-    """
-    for number, point in enumerate(points, start=1):
-        if isinstance(point, str) or not isinstance(point, Iterable):
-            raise BadInput(f"{what} {number} is {point!r}; it has to be a sequence of coordinates")
-        yield tuple(as_fraction(x, f"coordinate {i} of {what} {number}") for i, x in enumerate(point, start=1))
-
-
-def place_text(point: Sequence[Fraction]) -> str:
-    """Write a place the way a person would.
-
-    >>> place_text((Fraction(1, 2), Fraction(3)))
-    '(1/2, 3)'
-    """
-    return f"({', '.join(map(exact_text, point))})"
-
-
 @dataclass(frozen=True)
 class FakePoints(Problem[AddedPoints]):
     """Fewest fake points such that every unit box is empty or holds at least `k` points.
@@ -105,27 +95,32 @@ class FakePoints(Problem[AddedPoints]):
     Parameters
     ----------
     points
-        The data; equal points are kept. Coordinates in units of the test boxes' sides: 0.2 means 1/5.
+        The data; equal points are kept. Coordinates are exact: 0.2 means 1/5.
     k
         How many points a test box that is not empty has to hold.
     domain
-        One pair (lo, hi) an axis, at least 1 apart; None where there is none.
+        One pair (lo, hi) an axis, at least a test box's width apart; None where there is none.
     regime
         A `Regime` or its word; `PRIMAL` if there is a domain and `UNRESTRICTED` if not, unless given.
+    widths
+        How wide test boxes are along each axis; 1 unless given.
 
     Examples
     --------
+    >>> FakePoints([(30, 1000), (34, 1400)], k=2, domain=[(30, 35), (1000, 1500)], widths=[5, 500]).violations(AddedPoints())
+    []
     >>> problem = FakePoints([(2.0,), (2.4,), (2.8,)], k=2)
     >>> problem.lower_bound(), problem.violations(AddedPoints([(2.0,), (2.8,)]))
     (2, [])
     >>> problem.violations(AddedPoints())[0]
-    'the test box with corner (7/5) holds 1 point; it has to hold none or at least 2'
+    'the test box with corner (1.4) holds 1 point; it has to hold none or at least 2'
     """
 
     points: tuple[Point, ...]
     k: int
     domain: tuple[tuple[Fraction, Fraction], ...] | None
     regime: Regime
+    widths: tuple[Fraction, ...]
 
     name = "fake-points"
     unit = "fake points"
@@ -136,12 +131,13 @@ class FakePoints(Problem[AddedPoints]):
         k: int,
         domain: Iterable[tuple[Number, Number]] | None = None,
         regime: Regime | str | None = None,
+        widths: Iterable[Number] | None = None,
     ) -> None:
         default = Regime.UNRESTRICTED if domain is None else Regime.PRIMAL
         object.__setattr__(self, "points", tuple(exact_points(points, "point")))
         object.__setattr__(self, "k", as_integer(k, "k"))
         object.__setattr__(self, "regime", default if regime is None else Regime.of(regime))
-        object.__setattr__(self, "domain", None if domain is None else tuple(_sides(domain)))
+        object.__setattr__(self, "domain", None if domain is None else tuple(sides_of(domain)))
         if self.k < 1:
             raise BadInput(f"k is {self.k}; it has to be at least 1")
         if not self.points:
@@ -151,6 +147,7 @@ class FakePoints(Problem[AddedPoints]):
         for number, point in enumerate(self.points, start=1):
             if len(point) != self.dimensions:
                 raise BadInput(f"point {number} has {len(point)} coordinates, and point 1 has {self.dimensions}")
+        object.__setattr__(self, "widths", widths_of(widths, self.dimensions))
         self._require_domain()
         for number, point in enumerate(self.points, start=1):
             wrong = self._why_outside(point)
@@ -168,11 +165,12 @@ class FakePoints(Problem[AddedPoints]):
             raise BadInput(
                 f"the domain has {len(self.domain)} sides, and the points have {self.dimensions} coordinates"
             )
-        for axis, (low, high) in enumerate(self.domain, start=1):
-            if high - low < 1:
+        for axis, ((low, high), width) in enumerate(zip(self.domain, self.widths, strict=True), start=1):
+            if high - low < width:
+                wide = decimal_text(width)
                 raise BadInput(
-                    f"side {axis} of the domain goes from {exact_text(low)} to {exact_text(high)}; "
-                    "a test box is 1 wide, so it has to be at least 1 wide"
+                    f"side {axis} of the domain goes from {decimal_text(low)} to {decimal_text(high)}; "
+                    f"a test box is {wide} wide, so it has to be at least {wide} wide"
                 )
 
     @classmethod
@@ -183,8 +181,9 @@ class FakePoints(Problem[AddedPoints]):
         k: int,
         domain: Iterable[tuple[Number, Number]] | None = None,
         regime: Regime | str | None = None,
+        widths: Iterable[Number] | Mapping[str, Number] | None = None,
     ) -> FakePoints:
-        """Take one point from each row of a frame; `columns` are the axes.
+        """Take one point from each row of a frame; `columns` are the axes. `widths` may go by their names: {"age": 5}.
 
         >>> FakePoints.from_frame(pd.DataFrame({"x": [1, 2], "y": [0.5, 0.7]}), ["x", "y"], 2).points[1]
         (Fraction(2, 1), Fraction(7, 10))
@@ -198,21 +197,25 @@ class FakePoints(Problem[AddedPoints]):
             [as_fraction(value, f"row {row}, column {name!r},") for row, value in enumerate(frame[name], start=1)]
             for name in columns
         ]
-        return cls(zip(*axes, strict=True), k, domain, regime)
+        return cls(zip(*axes, strict=True), k, domain, regime, _widths_by_name(widths, columns))
 
     @classmethod
     def read_csv(
         cls,
-        path: str | os.PathLike[str],
+        path: Source,
         columns: Sequence[str],
         k: int,
         domain: Iterable[tuple[Number, Number]] | None = None,
         regime: Regime | str | None = None,
-        separator: str = ",",
+        separator: str | None = None,
+        encoding: str = UTF_8,
+        widths: Iterable[Number] | Mapping[str, Number] | None = None,
     ) -> FakePoints:
         """Take one point from each row of a CSV file with a header; coordinates such as 2, 0.2 and 1/5 are read exactly."""
+        if separator is None:
+            separator = guess_separator(path, encoding)
         try:
-            return cls.from_frame(read_texts(path, separator), columns, k, domain, regime)
+            return cls.from_frame(read_texts(path, separator, encoding=encoding), columns, k, domain, regime, widths)
         except BadInput as refusal:
             message = str(refusal)
             raise refusal if message.startswith(str(path)) else BadInput(f"{path}: {message}") from None
@@ -232,15 +235,16 @@ class FakePoints(Problem[AddedPoints]):
         """The least and largest corner along each axis; None where all are tested."""
         if self.regime is not Regime.PRIMAL or self.domain is None:
             return None
-        return tuple((low, high - 1) for low, high in self.domain)
+        return tuple((low, high - width) for (low, high), width in zip(self.domain, self.widths, strict=True))
 
     def _why_outside(self, point: Point) -> str:
         for axis, (x, (low, high)) in enumerate(zip(point, self.domain or (), strict=False), start=1):
-            if self.regime is Regime.DUAL and not low + HALF <= x <= high - HALF:
-                allowed = f"[{exact_text(low + HALF)}, {exact_text(high - HALF)}]"
-                return f"has a unit box around it that leaves the domain along axis {axis}; the coordinate has to lie in {allowed}"
+            half = HALF * self.widths[axis - 1]
+            if self.regime is Regime.DUAL and not low + half <= x <= high - half:
+                allowed = f"[{decimal_text(low + half)}, {decimal_text(high - half)}]"
+                return f"has a test box around it that leaves the domain along axis {axis}; the coordinate has to lie in {allowed}"
             if self.regime is Regime.PRIMAL and not low <= x < high:
-                allowed = f"[{exact_text(low)}, {exact_text(high)})"
+                allowed = f"[{decimal_text(low)}, {decimal_text(high)})"
                 return f"lies outside the domain along axis {axis}; the coordinate has to lie in {allowed}"
         return ""
 
@@ -257,7 +261,9 @@ class FakePoints(Problem[AddedPoints]):
 
     def sparse(self, solution: AddedPoints) -> Iterator[tuple[Point, int]]:
         """Yield a corner and the number of points for every kind of test box that holds some points and fewer than `k`."""
-        return sparse_corners((*self.points, *solution.points), self.k, self.tested)
+        unit = self.as_points()
+        for corner, held in sparse_corners((*unit.points, *self.points_of(solution).points), self.k, unit.tested):
+            yield self._wide(corner), held
 
     def violations(self, solution: AddedPoints) -> list[str]:
         """Name misplaced fakes, or else the test boxes that hold too few points. Time: see `depths.sparse_corners`."""
@@ -283,6 +289,8 @@ class FakePoints(Problem[AddedPoints]):
 
         The grid has the places hi_i - 1 - j with whole 0 <= j < side: every test box in the domain holds exactly one of them.
         """
+        if self.as_points() is not self:
+            return self.from_points(self.as_points().trivial())
         topped = [point for point, held in self.locations.items() for _ in range(self.k - held)]
         if self.regime is not Regime.PRIMAL or self.domain is None:
             return AddedPoints(topped)
@@ -304,6 +312,8 @@ class FakePoints(Problem[AddedPoints]):
 
     def lower_bound(self) -> Exact:
         """Pack disjoint test boxes that hold too few points, the neediest first: each needs fakes of its own. Looks at 20,000 at most."""
+        if self.as_points() is not self:
+            return self.as_points().lower_bound()
         corners = list(itertools.islice(self.sparse(AddedPoints()), _MOST_CORNERS))
         corners.sort(key=lambda found: (found[1], found[0]))
         taken: dict[tuple[int, ...], list[Point]] = {}
@@ -322,9 +332,13 @@ class FakePoints(Problem[AddedPoints]):
 
     def aligned(self) -> list[list[Fraction]]:
         """Return the coordinates, axis by axis, that the fakes of some optimum keep to: see `aligned_coordinates`."""
+        points, tested = self.as_points().points, self.as_points().tested
         return [
-            aligned_coordinates([point[i] for point in self.points], None if self.tested is None else self.tested[i][1])
-            for i in range(self.dimensions)
+            [
+                x * width
+                for x in aligned_coordinates([point[i] for point in points], None if tested is None else tested[i][1])
+            ]
+            for i, width in enumerate(self.widths)
         ]
 
     def solutions(self) -> Iterator[AddedPoints]:
@@ -343,6 +357,7 @@ class FakePoints(Problem[AddedPoints]):
         yield cls([(0.5,), (1.25,)], 2, [(0, 2)], Regime.DUAL)
         yield cls([(0, 0), (0.5, 0.5)], 2)
         yield cls([(0, 0), (0.5, 1)], 2, [(0, 1.5), (0, 1.5)])
+        yield cls([(30, 1), (34, 1.5)], 2, [(24, 36), (0, 3)], widths=[8, "3/2"])
 
     def size(self) -> Mapping[str, int]:
         """Return points, distinct points and dimensions."""
@@ -354,63 +369,39 @@ class FakePoints(Problem[AddedPoints]):
         return 1
 
     def as_points(self) -> FakePoints:
-        """Return this problem: `FakeBoxes` has another view of one."""
-        return self
+        """Return the same question with unit boxes: this problem, if its boxes are."""
+        return self._unit
+
+    @cached_property
+    def _unit(self) -> FakePoints:
+        if set(self.widths) == {1}:
+            return self
+        domain = None
+        if self.domain is not None:
+            domain = [(low / w, high / w) for (low, high), w in zip(self.domain, self.widths, strict=True)]
+        return FakePoints(map(self._narrow, self.points), self.k, domain, self.regime)
+
+    def _narrow(self, point: Point) -> Point:
+        return tuple(x / width for x, width in zip(point, self.widths, strict=True))
+
+    def _wide(self, point: Point) -> Point:
+        return tuple(x * width for x, width in zip(point, self.widths, strict=True))
 
     def points_of(self, solution: AddedPoints) -> AddedPoints:
-        """Return the solution, which is in points already."""
-        return solution
+        """Return the solution of `as_points` that a solution stands for."""
+        return solution if self.as_points() is self else AddedPoints(map(self._narrow, solution.points))
 
     def from_points(self, solution: AddedPoints) -> AddedPoints:
-        """Return the solution, which is to be in points."""
-        return solution
+        """Return the solution that a solution of `as_points` stands for."""
+        return solution if self.as_points() is self else AddedPoints(map(self._wide, solution.points))
 
 
-def aligned_coordinates(values: Sequence[Fraction], last_corner: Fraction | None) -> list[Fraction]:
-    """Return, ascending, the coordinates between the least and largest of `values` that are a whole distance from one of them.
-
-    Some optimum has all its fakes there (the paper's Lemma 3, with a shorter list). Clamp the fakes, then shift all that are not
-    aligned to the left together until the first is, and so on: meanwhile cells only vanish, none is new. Where corners are tested up
-    to `last_corner` only, a fake that is shifted past that very corner would uncover it; so if some value is above it, its residue
-    counts too. The lower end of the domain needs none: what is shifted past it covers more of its cell, and no fake leaves the domain,
-    because the least value does not.
-
-    >>> [str(x) for x in aligned_coordinates([Fraction(1, 2), Fraction(7, 4)], None)]
-    ['1/2', '3/4', '3/2', '7/4']
-    """
-    least, most = min(values), max(values)
-    residues = {value % 1 for value in values}
-    if last_corner is not None and most > last_corner:
-        residues.add(last_corner % 1)
-    found: list[Fraction] = []
-    for residue in residues:
-        first = least + (residue - least) % 1
-        found += [first + j for j in range(floor(most - first) + 1)]
-    found.sort()
-    return found[bisect_left(found, least) : bisect_right(found, most)]
-
-
-def is_disjoint(corner: Point, other: Point) -> bool:
-    """Tell whether two test boxes have no point in common."""
-    return any(abs(x - y) >= 1 for x, y in zip(corner, other, strict=True))
-
-
-def named(first: list[str], others: Iterator[str]) -> list[str]:
-    """Return `first` or, if that is empty, `others`: a hundred of them, and how many more there are."""
-    if first:
-        return first[:_MOST_NAMED]
-    found = list(itertools.islice(others, _MOST_NAMED))
-    more = sum(1 for _ in others)
-    return [*found, f"{more:,} more"] if more else found
-
-
-def _sides(domain: Iterable[tuple[Number, Number]]) -> Iterator[tuple[Fraction, Fraction]]:
-    for axis, side in enumerate(domain, start=1):
-        try:
-            low, high = side
-        except (TypeError, ValueError):
-            raise BadInput(f"side {axis} of the domain is {side!r}; it has to be a pair (lo, hi)") from None
-        yield (
-            as_fraction(low, f"the lower end of side {axis} of the domain"),
-            as_fraction(high, f"the upper end of side {axis} of the domain"),
-        )
+def _widths_by_name(
+    widths: Iterable[Number] | Mapping[str, Number] | None, columns: Sequence[str]
+) -> Iterable[Number] | None:
+    if not isinstance(widths, Mapping):
+        return widths
+    for name in widths:
+        if name not in columns:
+            raise BadInput(f"a width is given for {name!r}, which is no axis; those are {', '.join(columns)}")
+    return [widths.get(name, 1) for name in columns]

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Self, TypeVar
 
 from anoptima.errors import BadInput
-from anoptima.exact import Exact, exact_text, simplest
+from anoptima.exact import Exact, counted, exact_text, simplest
 from anoptima.packages import pd
 from anoptima.plain_principles import plain_principle
 from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
@@ -110,5 +110,5 @@ class TableProblem(Problem[S]):
     def describe_cost(self, cost: Exact) -> str:
         """Say a cost as stars of cells or columns of columns, or as weight where columns weigh differently."""
         if set(self.table.weights) == {1}:
-            return f"{exact_text(cost)} {self.unit}{self.out_of}"
+            return f"{counted(cost, self.unit)}{self.out_of}"
         return f"{self.unit} of weight {exact_text(cost)}"

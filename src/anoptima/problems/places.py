@@ -1,0 +1,103 @@
+"""Places with exact coordinates: how they are read, written and compared, whatever is asked of them."""
+
+from __future__ import annotations
+
+import itertools
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from math import floor
+
+from anoptima.errors import BadInput
+from anoptima.exact import Number, as_fraction, decimal_text
+from anoptima.limits import shown
+from anoptima.problems.depths import Point
+
+_MOST_NAMED = 100
+
+
+def exact_points(points: Iterable[Iterable[Number]], what: str) -> Iterator[Point]:
+    """Yield points with exact coordinates; `BadInput` names the one that has none.
+
+    >>> list(exact_points([(0.5, "1/3")], "point"))
+    [(Fraction(1, 2), Fraction(1, 3))]
+    """
+    for number, point in enumerate(points, start=1):
+        if isinstance(point, str) or not isinstance(point, Iterable):
+            raise BadInput(f"{what} {number} is {point!r}; it has to be a sequence of coordinates")
+        yield tuple(as_fraction(x, f"coordinate {i} of {what} {number}") for i, x in enumerate(point, start=1))
+
+
+def place_text(point: Sequence[Fraction]) -> str:
+    """Write a place the way a person would.
+
+    >>> place_text((Fraction(1, 2), Fraction(3)))
+    '(0.5, 3)'
+    """
+    return f"({', '.join(map(decimal_text, point))})"
+
+
+def aligned_coordinates(values: Sequence[Fraction], last_corner: Fraction | None) -> list[Fraction]:
+    """Return, ascending, the coordinates between the least and largest of `values` that are a whole distance from one of them.
+
+    Some optimum has all its fakes there (the paper's Lemma 3, with a shorter list). Clamp the fakes, then shift all that are not
+    aligned to the left together until the first is, and so on: meanwhile cells only vanish, none is new. Where corners are tested up
+    to `last_corner` only, a fake that is shifted past that very corner would uncover it; so if some value is above it, its residue
+    counts too. The lower end of the domain needs none: what is shifted past it covers more of its cell, and no fake leaves the domain,
+    because the least value does not.
+
+    >>> [str(x) for x in aligned_coordinates([Fraction(1, 2), Fraction(7, 4)], None)]
+    ['1/2', '3/4', '3/2', '7/4']
+    """
+    least, most = min(values), max(values)
+    residues = {value % 1 for value in values}
+    if last_corner is not None and most > last_corner:
+        residues.add(last_corner % 1)
+    found: list[Fraction] = []
+    for residue in residues:
+        first = least + (residue - least) % 1
+        found += [first + j for j in range(floor(most - first) + 1)]
+    found.sort()
+    return found[bisect_left(found, least) : bisect_right(found, most)]
+
+
+def is_disjoint(corner: Point, other: Point) -> bool:
+    """Tell whether two test boxes have no point in common."""
+    return any(abs(x - y) >= 1 for x, y in zip(corner, other, strict=True))
+
+
+def named(first: list[str], others: Iterator[str]) -> list[str]:
+    """Return `first` or, if that is empty, `others`: a hundred of them, and how many more there are."""
+    if first:
+        return first[:_MOST_NAMED]
+    found = list(itertools.islice(others, _MOST_NAMED))
+    more = sum(1 for _ in others)
+    return [*found, f"{more:,} more"] if more else found
+
+
+def sides_of(domain: Iterable[tuple[Number, Number]]) -> Iterator[tuple[Fraction, Fraction]]:
+    """Yield the exact ends of a domain's sides, in order; `BadInput` names the side that is no pair."""
+    for axis, side in enumerate(domain, start=1):
+        try:
+            low, high = side
+        except (TypeError, ValueError):
+            raise BadInput(f"side {axis} of the domain is {side!r}; it has to be a pair (lo, hi)") from None
+        yield (
+            as_fraction(low, f"the lower end of side {axis} of the domain"),
+            as_fraction(high, f"the upper end of side {axis} of the domain"),
+        )
+
+
+def widths_of(widths: Iterable[Number] | None, dimensions: int) -> tuple[Fraction, ...]:
+    """Return the width of the test boxes along each axis: 1 unless given, and above 0."""
+    if widths is None:
+        return (Fraction(1),) * dimensions
+    if isinstance(widths, str) or not isinstance(widths, Iterable):
+        raise BadInput(f"the widths are {shown(widths)}; they have to be one number for each axis")
+    found = tuple(as_fraction(width, f"the width of axis {axis}") for axis, width in enumerate(widths, start=1))
+    if len(found) != dimensions:
+        raise BadInput(f"there are {len(found)} widths, and the points have {dimensions} coordinates")
+    for axis, width in enumerate(found, start=1):
+        if width <= 0:
+            raise BadInput(f"the width of axis {axis} is {decimal_text(width)}; it has to be above 0")
+    return found
