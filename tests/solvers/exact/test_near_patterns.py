@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import anoptima as ao
-from anoptima.answer import Budget, Claim, Event, Origin, Stop
+from anoptima.answer import BoundRaised, Budget, Claim, Event, Incumbent, Origin, Stop
 from anoptima.errors import NotApplicable
 from anoptima.principles import KAnonymity, LDiversity
 from anoptima.problems.cell_suppression import CellSuppression
@@ -14,6 +14,7 @@ from anoptima.solvers.exact.engine import wide
 from anoptima.solvers.exact.near_patterns import NearPatterns
 from anoptima.table import Table
 from tests.loops import each
+from tests.processes import PATIENCE
 from tests.solvers.exact.engine.cases import every_release, problem_of
 
 
@@ -31,7 +32,7 @@ def test_small_tables_have_a_release_and_a_bound_with_the_optimum_between(seed: 
 @pytest.fixture(autouse=True)
 def _short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let runs end by themselves, soon."""
-    for name, value in (("SETS", 60), ("FAILURES", 1), ("PASSES", 30), ("SECONDS", 0.1)):
+    for name, value in (("SETS", 20), ("FAILURES", 1), ("PASSES", 30), ("SECONDS", 0.1)):
         monkeypatch.setattr(wide, name, value)
 
 
@@ -48,10 +49,22 @@ def wide_table(rows: int = 60, columns: int = 18) -> Table:
     return Table.from_frame(frame, [f"q{j}" for j in range(columns)], "ill", weights={"q1": 2, "q2": "1/2"})
 
 
+def brings_a_certificate(event: Event) -> bool:
+    return isinstance(event, BoundRaised) and event.certificate is not None
+
+
 def test_a_wide_table_has_a_better_release_than_its_start_and_a_certificate() -> None:
     problem = CellSuppression(wide_table(), KAnonymity(4))
     first = ao.get_solver("mondrian-relaxed").solve(problem)
-    answer = NearPatterns().solve(problem, Budget(seconds=8))
+    told: list[Event] = []
+
+    def better_and_proved(event: Event) -> bool:
+        told.append(event)
+        return any(isinstance(one, Incumbent) and one.cost < (first.cost or 0) for one in told) and any(
+            map(brings_a_certificate, told)
+        )
+
+    answer = NearPatterns().solve(problem, Budget(seconds=PATIENCE), None, better_and_proved)
     assert answer.cost is not None
     assert first.cost is not None
     assert answer.cost < first.cost
@@ -62,17 +75,19 @@ def test_a_wide_table_has_a_better_release_than_its_start_and_a_certificate() ->
 
 def test_without_compiled_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wide, "kernels_here", lambda reference: reference)
-    answer = NearPatterns().solve(CellSuppression(wide_table(30), KAnonymity(3)), Budget(seconds=4))
+    problem = CellSuppression(wide_table(30), KAnonymity(3))
+    answer = NearPatterns().solve(problem, Budget(seconds=PATIENCE), None, brings_a_certificate)
+    assert answer.certificate is not None
     assert not answer.verify().wrong
 
 
 def test_a_start_is_kept_and_a_listener_stops_it() -> None:
     problem = CellSuppression(wide_table(40), KAnonymity(3))
-    start = NearPatterns().solve(problem, Budget(seconds=2))
 
     def stop(event: Event) -> bool:
-        return True
+        return isinstance(event, Incumbent)
 
+    start = NearPatterns().solve(problem, None, None, stop)
     answer = NearPatterns().solve(problem, None, start.solution, stop)
     assert answer.cost == start.cost
     assert answer.stop is Stop.CANCELLED

@@ -19,6 +19,7 @@ from anoptima.solvers.ledger import Ledger
 from anoptima.solvers.solving import solve
 from anoptima.table import Table
 from tests.loops import each
+from tests.processes import PATIENCE
 from tests.solvers.exact.engine.cases import every_release, problem_of
 
 
@@ -65,9 +66,13 @@ def middling(rows: int = 120) -> CellSuppression:
     return CellSuppression(Table.from_frame(frame, list("abcde"), "ill"), KAnonymity(3))
 
 
+def brings_a_certificate(event: Event) -> bool:
+    return isinstance(event, BoundRaised) and event.certificate is not None
+
+
 def test_a_sensitive_column_changes_nothing_and_the_proof_is_about_the_table_itself() -> None:
     problem = middling(60)
-    answer = Sifting().solve(problem, Budget(seconds=20))
+    answer = Sifting().solve(problem, Budget(seconds=PATIENCE), None, brings_a_certificate)
     assert answer.certificate is not None
     assert answer.cost is not None
     assert answer.certificate.proved(problem) <= answer.cost
@@ -75,7 +80,7 @@ def test_a_sensitive_column_changes_nothing_and_the_proof_is_about_the_table_its
 
 def test_out_of_time_there_is_a_release_and_a_bound_that_is_proved() -> None:
     problem = middling()
-    answer = Sifting().solve(problem, Budget(seconds=3))
+    answer = Sifting().solve(problem, Budget(seconds=1))
     assert answer.claim in (Claim.FEASIBLE, Claim.OPTIMAL)
     assert answer.bound is not None
     assert answer.bound.origin in (Origin.CERTIFICATE, Origin.BACKEND)
@@ -84,7 +89,7 @@ def test_out_of_time_there_is_a_release_and_a_bound_that_is_proved() -> None:
 
 def test_a_run_goes_on_from_its_own_proof() -> None:
     problem = middling()
-    first = Sifting().solve(problem, Budget(seconds=3))
+    first = Sifting().solve(problem, Budget(seconds=PATIENCE), None, brings_a_certificate)
     assert isinstance(first.certificate, MultiplierProof)
     assert first.bound is not None
     before = first.certificate.value
@@ -114,6 +119,7 @@ def test_without_numba_everything_is_found_as_well() -> None:
 import sys
 sys.modules["numba"] = None
 from anoptima.solvers.exact.sifting import Sifting
+from tests.processes import PATIENCE
 from tests.solvers.exact.engine.cases import every_release, problem_of
 for seed in range(300, 308):
     problem = problem_of(seed)
@@ -126,12 +132,8 @@ for seed in range(300, 308):
 
 def test_a_start_is_kept_and_a_listener_stops_it() -> None:
     problem = middling()
-    start = Sifting().solve(problem, Budget(seconds=2)).require_solution()
-
-    def enough(event: Event) -> bool:
-        return event.seconds > 0.5
-
-    answer = Sifting().solve(problem, None, start, enough)
+    start = Sifting().solve(problem, None, None, brings_a_certificate).require_solution()
+    answer = Sifting().solve(problem, None, start, brings_a_certificate)
     assert answer.cost is not None
     assert answer.cost <= problem.cost(start)
     assert answer.stop in (Stop.CANCELLED, Stop.PROVED)

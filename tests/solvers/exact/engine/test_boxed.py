@@ -18,6 +18,7 @@ from anoptima.solvers.exact.engine.kernels import Numbers
 from anoptima.solvers.exact.engine.separation import violated
 from anoptima.solvers.exact.sifting import Sifting
 from tests.loops import each
+from tests.processes import PATIENCE
 from tests.solvers.exact.engine.cases import arcs_of
 
 ROUNDS = 12
@@ -102,6 +103,6 @@ def test_a_run_goes_over_to_them_where_averages_rest(monkeypatch: pytest.MonkeyP
     chance = np.random.default_rng(3)
     frame = pd.DataFrame(chance.integers(0, 4, (150, 5)), columns=list("abcde"))
     problem = ao.CellSuppression(ao.Table.from_frame(frame, list("abcde")), ao.KAnonymity(5))
-    answer = Sifting().solve(problem, Budget(seconds=12, threads=2))
+    answer = Sifting().solve(problem, Budget(seconds=PATIENCE, threads=2), None, lambda event: any(found))
     assert any(found)
     assert not answer.verify().wrong

@@ -10,6 +10,7 @@ from anoptima.solvers.exact.engine import companion, run
 from anoptima.solvers.exact.engine.annealed_search import AnnealedSearch
 from anoptima.solvers.exact.engine.branching import Branching
 from anoptima.solvers.exact.sifting import Sifting
+from tests.processes import PATIENCE
 
 
 def problem_of(rows: int = 90) -> ao.CellSuppression:
@@ -33,9 +34,9 @@ def test_two_threads_find_what_one_finds(monkeypatch: pytest.MonkeyPatch) -> Non
 
     monkeypatch.setattr(companion.Companion, "__init__", count)
     problem = problem_of()
-    alone = Sifting().solve(problem, Budget(seconds=60, threads=1))
+    alone = Sifting().solve(problem, Budget(seconds=PATIENCE, threads=1))
     assert not started
-    together = Sifting().solve(problem, Budget(seconds=60, threads=2))
+    together = Sifting().solve(problem, Budget(seconds=PATIENCE, threads=2))
     assert len(started) == 1
     assert not started[0]._thread.is_alive()
     assert together.claim is alone.claim is ao.Claim.OPTIMAL
@@ -48,11 +49,11 @@ def test_what_breaks_the_search_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setattr(AnnealedSearch, "step", broken)
     with pytest.raises(ZeroDivisionError, match="in the search"):
-        Sifting().solve(problem_of(), Budget(seconds=60, threads=2))
+        Sifting().solve(problem_of(), Budget(seconds=PATIENCE, threads=2))
 
 
 def test_out_of_time_the_search_ends_too() -> None:
-    answer = Sifting().solve(problem_of(400), Budget(seconds=2, threads=2))
+    answer = Sifting().solve(problem_of(400), Budget(seconds=0.5, threads=2))
     assert answer.cost is not None
     assert not answer.verify().wrong
 
@@ -71,6 +72,6 @@ def test_a_search_that_rests_goes_on_afterwards(monkeypatch: pytest.MonkeyPatch)
     grow = run.Run._grow
     monkeypatch.setattr(run.Run, "_grow", watch)
     monkeypatch.setattr(run, "PATIENCE", 0)
-    answer = Sifting().solve(problem_of(30), Budget(seconds=60, threads=2))
+    answer = Sifting().solve(problem_of(30), Budget(seconds=PATIENCE, threads=2))
     assert answer.claim is ao.Claim.OPTIMAL
     assert seen[:2] == [False, True]

@@ -12,6 +12,7 @@ from anoptima.solvers.exact.engine import run
 from anoptima.solvers.exact.engine.annealed_search import AnnealedSearch
 from anoptima.solvers.exact.engine.annealing import Annealing
 from anoptima.solvers.exact.sifting import Sifting
+from tests.processes import PATIENCE
 
 
 def problem_of(rows: int) -> ao.CellSuppression:
@@ -20,7 +21,7 @@ def problem_of(rows: int) -> ao.CellSuppression:
     return ao.CellSuppression(ao.Table.from_frame(frame, list("abcd")), ao.KAnonymity(5))
 
 
-@pytest.mark.parametrize(("rows", "is_annealed"), [(60, False), (260, True)])
+@pytest.mark.parametrize(("rows", "is_annealed"), [(30, False), (260, True)])
 def test_tables_are_annealed_unless_they_are_tiny(
     rows: int, is_annealed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -33,7 +34,7 @@ def test_tables_are_annealed_unless_they_are_tiny(
         return anneal(self, *arguments)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Annealing, "anneal", watch)
-    answer = Sifting().solve(problem_of(rows), Budget(seconds=3, threads=1))
+    answer = Sifting().solve(problem_of(rows), Budget(seconds=PATIENCE, threads=1), None, lambda event: bool(annealed))
     assert not answer.verify().wrong
     assert bool(annealed) is is_annealed
 
@@ -42,6 +43,6 @@ def test_fractional_releases_guide_the_search(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(run, "FEW_HALF_OPEN", 0)
     hints: list[np.ndarray] = []
     monkeypatch.setattr(AnnealedSearch, "hint", lambda self, mean: hints.append(mean))
-    answer = Sifting().solve(problem_of(260), Budget(seconds=3, threads=1))
+    answer = Sifting().solve(problem_of(260), Budget(seconds=PATIENCE, threads=1), None, lambda event: bool(hints))
     assert not answer.verify().wrong
     assert hints
