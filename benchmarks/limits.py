@@ -233,7 +233,7 @@ def _warm(problem: Any, solver: str) -> None:
     """Load what the solver compiles and starts, by a small problem of the same sort."""
     small = next((p for p in type(problem).examples() if type(p) is type(problem)), None)
     if isinstance(problem, ao.CellSuppression):
-        few = problem.table.frame.iloc[: min(60, problem.table.rows)]
+        few = problem.table.frame.iloc[: min(150, problem.table.rows)]
         quasi = problem.table.quasi[:8]
         try:
             small = ao.CellSuppression(ao.Table.from_frame(few, quasi, problem.table.sensitive), problem.principle)

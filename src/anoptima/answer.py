@@ -206,6 +206,13 @@ class Log:
 
 
 @dataclass(frozen=True, slots=True)
+class StillRunning:
+    """Nothing new for a while: a chance to ask the solver to stop."""
+
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
 class Finished:
     """The solver has ended."""
 
@@ -213,7 +220,7 @@ class Finished:
     stop: Stop
 
 
-Event = Started | Incumbent | BoundRaised | Log | Finished
+Event = Started | Incumbent | BoundRaised | Log | StillRunning | Finished
 Listener = Callable[[Event], "bool | None"]
 """Called with every event, in order; returning True asks the solver to stop and give the best it has."""
 

@@ -6,6 +6,8 @@ interrupted run loses nothing.
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Mapping
 from typing import Generic, TypeVar
 
@@ -27,6 +29,7 @@ from anoptima.answer import (
     RunRecord,
     Started,
     StartFate,
+    StillRunning,
     Stop,
     relative_gap,
 )
@@ -37,6 +40,9 @@ from anoptima.machine import usable_cores
 from anoptima.problems.base import Problem
 
 S = TypeVar("S")
+
+EVERY = 0.1
+"""Seconds without news after which a listener is asked whether to go on."""
 
 _CLAIMED = (Origin.THEOREM, Origin.BACKEND)
 """Origins of bounds that nothing but a certificate proves again."""
@@ -56,10 +62,14 @@ class Ledger(Generic[S]):
         self.certificate: Certificate | None = None
         self.notes: list[str] = []
         self.cancelled = False
+        self.checking = 0.0
+        """The seconds that it took to check a solution, at most."""
         self._trace: list[Progress] = []
         self._listener = listener
         # Kept, since loops on other threads ask, too.
         self._is_past = current_deadline()
+        self._owner = threading.get_ident()
+        self._told = time.monotonic()
         self.tell(Started(0.0, solver))
 
     @property
@@ -70,6 +80,7 @@ class Ledger(Generic[S]):
     def tell(self, event: Event) -> None:
         """Pass an event on to whoever listens, and remember if they ask to stop."""
         if self._listener is not None:
+            self._told = time.monotonic()
             with unbroken():
                 if self._listener(event):
                     self.cancelled = True
@@ -80,8 +91,12 @@ class Ledger(Generic[S]):
 
     def offer(self, solution: S, by: str | None = None) -> bool:
         """Check a solution and keep it if it is the best so far. `FalseClaim` names `by` if it is not feasible or beats a bound."""
+        began = time.monotonic()
         with unbroken():
-            return self._offer(solution, by)
+            try:
+                return self._offer(solution, by)
+            finally:
+                self.checking = max(self.checking, time.monotonic() - began)
 
     def _offer(self, solution: S, by: str | None) -> bool:
         wrong = self.problem.violations(solution)
@@ -143,7 +158,16 @@ class Ledger(Generic[S]):
         return gap is not None and gap <= self.budget.gap
 
     def is_over(self) -> bool:
-        """Tell whether there is nothing left to do: closed, out of time, told to stop, or past a deadline around the run."""
+        """Tell whether there is nothing left to do: closed, out of time, told to stop, or past a deadline around the run.
+
+        Whoever listens is asked now and then, whether there is news or not, by the thread that the run was begun on.
+        """
+        if (
+            self._listener is not None
+            and time.monotonic() >= self._told + EVERY
+            and threading.get_ident() == self._owner
+        ):
+            self.tell(StillRunning(self.clock.seconds()))
         return self.is_closed() or self.cancelled or self.clock.is_over() or self._is_past()
 
     def why_over(self, otherwise: Stop) -> Stop:

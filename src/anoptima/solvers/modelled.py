@@ -26,7 +26,7 @@ from anoptima.deadline import within
 from anoptima.errors import FalseClaim, NotApplicable, OutOfTime, SolverFailure
 from anoptima.exact import Exact, exact_text, simplest
 from anoptima.machine import available_memory
-from anoptima.models.base import BuiltModel, Language, Model
+from anoptima.models.base import BuiltModel, Language, Model, ModelSize
 from anoptima.problems.base import Problem
 from anoptima.solvers.backends.base import Backend, Outcome
 from anoptima.solvers.backends.whole import LARGEST
@@ -34,6 +34,10 @@ from anoptima.solvers.base import Kind, Solver
 from anoptima.solvers.ledger import Ledger
 
 S = TypeVar("S")
+
+
+FASTEST = 500_000_000
+"""Bytes of a model (`ModelSize.memory`) that are built in a second at most: a few times what machines do (`benchmarks.build_time`)."""
 
 
 class Modelled(Solver[S]):
@@ -97,13 +101,16 @@ class Modelled(Solver[S]):
             with within(ledger.is_over, ledger.clock.left()):
                 size = self.model.estimate(problem.plain)
                 ledger.log(f"{self.name}: {size}")
+                _require_time(size, ledger)
                 built = self.model.build(problem.plain, available_memory() if budget.memory is None else budget.memory)
                 if self.model.language is Language.PYOMO:
                     _ = built.matrix  # part of building, and not to be paid for from what is left for the search
                 values = None if start is None else built.encode(start)
         except (OutOfTime, KeyboardInterrupt) as cut_short:
             stop = Stop.TIME if isinstance(cut_short, OutOfTime) else Stop.CANCELLED
-            ledger.notes.append("the model was not built to its end")
+            ledger.notes.append(
+                str(cut_short) if isinstance(cut_short, _NotBegun) else "the model was not built to its end"
+            )
             return ledger.answer(
                 ledger.why_over(stop),
                 versions=self.backend.versions(),
@@ -113,8 +120,11 @@ class Modelled(Solver[S]):
             )
         build_seconds = building.seconds()
         relay = _Relay(built, ledger, self.backend.name)
+        left = ledger.clock.left()
         try:
-            outcome = self.backend.solve(built, replace(budget, seconds=ledger.clock.left()), values, relay)
+            # What the backend ends with is checked within the limit.
+            seconds = None if left is None else max(0.0, left - ledger.checking)
+            outcome = self.backend.solve(built, replace(budget, seconds=seconds), values, relay)
         except FalseClaim:
             raise
         except SolverFailure as failure:
@@ -123,12 +133,25 @@ class Modelled(Solver[S]):
         relay.close(outcome)
         ledger.notes.extend(outcome.notes)
         return ledger.answer(
-            ledger.why_over(outcome.stop) if outcome.stop is not Stop.PROVED else Stop.PROVED,
+            relay.why_over(outcome.stop),
             versions={**self.backend.versions(), **outcome.versions},
             build_seconds=build_seconds,
             model_size=size.as_dict(),
             start=outcome.start if start is not None else StartFate.NONE,
             start_seconds=start_seconds + outcome.start_seconds,
+        )
+
+
+class _NotBegun(OutOfTime):
+    """There is not enough time to build a model."""
+
+
+def _require_time(size: ModelSize, ledger: Ledger[Any]) -> None:
+    """Raise `_NotBegun` if building the model surely takes longer than is left: half a model is of no use."""
+    left, least = ledger.clock.left(), size.memory / FASTEST
+    if left is not None and least > left:
+        raise _NotBegun(
+            f"the model was not built: {size} take {least:,.0f} s at least, and {left:,.1f} s of the time limit were left"
         )
 
 
@@ -149,6 +172,7 @@ class _Relay:
         self._built = built
         self._ledger = ledger
         self._backend = backend
+        self._cut_short = False
 
     def __call__(self, event: Event) -> bool:
         if isinstance(event, Incumbent) and event.solution is not None:
@@ -157,8 +181,8 @@ class _Relay:
             self._bound(event.bound)
         elif isinstance(event, Log):
             self._ledger.log(event.line)
-        # A bound may close the gap before the backend itself has noticed.
-        return self._ledger.cancelled or self._ledger.is_closed()
+        # A bound may close the gap before the backend itself has noticed, and whoever listens to the ledger may have had enough.
+        return self._ledger.is_over() and (self._ledger.cancelled or self._ledger.is_closed())
 
     def close(self, outcome: Outcome) -> None:
         """Enter what the backend ended with, and hold its claims against the problem."""
@@ -168,7 +192,7 @@ class _Relay:
             self._offer(outcome.values, outcome.objective)
         if outcome.bound is not None:
             self._bound(outcome.bound)
-        if outcome.stop is Stop.PROVED and not self._ledger.is_closed():
+        if outcome.stop is Stop.PROVED and not self._ledger.is_closed() and not self._cut_short:
             raise FalseClaim(
                 self._backend,
                 f"claimed an optimum of {outcome.objective} with bound {outcome.bound}, in units of 1/{self._built.problem.cost_scale}; "
@@ -176,8 +200,21 @@ class _Relay:
                 self._ledger.best(),
             )
 
+    def why_over(self, stop: Stop) -> Stop:
+        """Say why the run ends, where the backend says `stop`."""
+        if stop is not Stop.PROVED:
+            return self._ledger.why_over(stop)
+        return self._ledger.why_over(Stop.TIME) if self._cut_short else Stop.PROVED
+
     def _offer(self, values: Any, objective: Exact | None) -> None:
-        solution = self._built.decode(np.asarray(values, dtype=float))
+        try:
+            with within(lambda: False, self._ledger.clock.left()):
+                solution = self._built.decode(np.asarray(values, dtype=float))
+        except OutOfTime:
+            if not self._cut_short:
+                self._ledger.notes.append(f"there was no time to read what {self._backend} found last")
+            self._cut_short = True
+            return
         self._ledger.offer(solution, self._backend)
         if objective is not None and self._built.problem.cost(solution) > self._cost(objective):
             raise FalseClaim(

@@ -8,7 +8,7 @@ from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any, Literal, TypeVar
 
-from anoptima.answer import Answer, BoundRaised, Budget, Clock, Event, Incumbent, Listener, Progress
+from anoptima.answer import Answer, BoundRaised, Budget, Clock, Event, Incumbent, Listener, Progress, StillRunning
 from anoptima.checkpoints import Checkpoint
 from anoptima.deadline import within
 from anoptima.errors import BadInput, ModelTooLarge, NotApplicable, OutOfTime
@@ -98,7 +98,8 @@ def solve(
     checkpoint
         A file that keeps the best solution and proof as the run goes, whatever becomes of it; if it is there, the run goes on from it.
     on_progress
-        Called with a `Progress` (seconds, cost, bound) whenever one of them improves; returning True stops the run.
+        Called with a `Progress` (seconds, cost, bound) whenever one of them improves, and some times a second besides; returning True
+        stops the run.
 
     Examples
     --------
@@ -218,6 +219,6 @@ class _Progress:
             self._cost = event.cost
         elif isinstance(event, BoundRaised):
             self._bound = event.bound
-        else:
+        elif not isinstance(event, StillRunning):
             return False
         return bool(self._call and self._call(Progress(self._began + event.seconds, self._cost, self._bound)))

@@ -105,10 +105,9 @@ class TestBadBehaviour:
 
     @pytest.mark.usefixtures("limit_passes_at_once")
     def test_hanging(self) -> None:
-        with pytest.raises(
-            SolverFailure, match=r"^hanging: did not stop within .* s of its limit of 3600 s and was killed"
-        ):
-            solve(plugins.Hanging())
+        outcome = solve(plugins.Hanging())
+        assert (outcome.stop, outcome.values) == (Stop.TIME, None)
+        assert outcome.notes == ("hanging did not stop when asked and was killed, and it had not reported anything",)
 
     def test_hanging_with_something_in_hand(self, clock: Clock) -> None:
         def pass_the_limit(event: Event) -> None:
@@ -126,8 +125,9 @@ class TestBadBehaviour:
 
     @pytest.mark.usefixtures("limit_passes_at_once")
     def test_holding_the_interpreter_while_it_hangs(self) -> None:
-        with pytest.raises(SolverFailure, match="deaf: did not stop"):
-            solve(plugins.Deaf())
+        outcome = solve(plugins.Deaf())
+        assert outcome.stop is Stop.TIME
+        assert outcome.notes[0].startswith("deaf did not stop when asked and was killed")
 
     def test_aborting(self) -> None:
         with pytest.raises(SolverFailure, match=r"(?s)^aborting: .*SIGABRT.*this is the end") as caught:

@@ -109,9 +109,9 @@ class Backend(ABC):
         """Solve `model` within `budget`.
 
         `start` is a complete vector of values (`BuiltModel.encode`). `listener` hears `Started`, `Incumbent` (its `solution` is a
-        vector of values), `BoundRaised`, `Log` and `Finished`; costs and bounds in those events are in the model's objective.
-        Raises `SolverFailure`, naming the backend, if the solver crashes or hangs, and `NotApplicable` if the model is unbounded or
-        in a language that the backend does not take.
+        vector of values), `BoundRaised`, `Log`, `StillRunning` and `Finished`; costs and bounds in those events are in the model's
+        objective. Raises `SolverFailure`, naming the backend, if the solver crashes, and `NotApplicable` if the model is unbounded or
+        in a language that the backend does not take. A solver that hangs is ended at its limit, and a note of the outcome says so.
         """
 
 

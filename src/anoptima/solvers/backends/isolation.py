@@ -1,7 +1,7 @@
 """A native solver in a process of its own: what it does to itself, it does to nobody else.
 
 `Isolated` is what a backend for a native library derives from. It starts the process, keeps it for the next model, enforces the
-limits, passes on events and Ctrl-C, turns crashes and hangs into errors that name the backend, and refuses what cannot be true.
+limits, passes on events and Ctrl-C, ends hangs, turns crashes into errors that name the backend, and refuses what cannot be true.
 The author of a backend writes two methods:
 
     class MySolver(Isolated):
@@ -23,7 +23,7 @@ Numbers are handed over as the solver gives them; they are made exact in one pla
 only if the rounded bound reaches the objective.
 
 Limits: the solver is told its deadline and keeps it itself. If it does not, it is asked to stop `SLACK` seconds later, and killed
-`GRACE` seconds after that. Then the best it had reported is the outcome; if it had not reported anything, it is an error.
+`GRACE` seconds after that. Then the best it had reported is the outcome, with a note.
 """
 
 from __future__ import annotations
@@ -52,10 +52,11 @@ from anoptima.answer import (
     Log,
     Started,
     StartFate,
+    StillRunning,
     Stop,
 )
-from anoptima.deadline import current_deadline
-from anoptima.errors import FalseClaim, NotApplicable, SolverFailure
+from anoptima.deadline import current_deadline, within
+from anoptima.errors import FalseClaim, NotApplicable, OutOfTime, SolverFailure
 from anoptima.exact import Exact
 from anoptima.machine import is_installed
 from anoptima.models.base import BuiltModel, Values
@@ -162,8 +163,12 @@ class Isolated(Backend):
             run.fate = StartFate.UNUSED
         with Interrupts() as interrupts:
             run.tell(Started(run.clock.seconds(), self.name))
-            payload = self.payload(model, budget)
-            outcome = run.over_before_it_began() or run.in_worker(_key(self), payload, start, interrupts)
+            try:
+                with within(run.clock.is_over, run.clock.left()):
+                    payload = self.payload(model, budget)
+                outcome = run.over_before_it_began() or run.in_worker(_key(self), payload, start, interrupts)
+            except OutOfTime:
+                outcome = run.outcome(Stop.TIME, "the time was up before the model was handed over")
             run.tell(Finished(run.clock.seconds(), outcome.stop))
             return outcome
 
@@ -193,6 +198,7 @@ class _Run:
     heard: bool = False
     start_seconds: float = 0.0
     cancelled: bool = False
+    told: float = field(default_factory=time.monotonic)
     fate: StartFate = StartFate.NONE
     is_past: Callable[[], bool] = field(default_factory=current_deadline)
 
@@ -202,6 +208,7 @@ class _Run:
         self.deadline = None if left is None else time.monotonic() + left
 
     def tell(self, event: Event) -> None:
+        self.told = time.monotonic()
         if self.listener is not None and self.listener(event) is True:
             self.cancelled = True
 
@@ -253,6 +260,7 @@ class _Run:
                 return self._raise(message)
             if message is not None:
                 self._hear(message)
+            self._ask()
             if asked is None and (self._is_cancelled(interrupts) or self._is_late(SLACK) or self._is_enough()):
                 worker.stop()
                 asked = time.monotonic()
@@ -267,6 +275,7 @@ class _Run:
                     worker.receive(TICK)
                 except NotApplicable as broken:
                     raise NotApplicable(f"the backend {self.name} cannot be used here: {broken}") from None
+                self._ask()
                 if self._is_cancelled(interrupts) or self._is_late(0.0):
                     break
                 if waiting.is_over():
@@ -274,6 +283,11 @@ class _Run:
         finally:
             self.start_seconds += waiting.seconds()
         return worker.ready
+
+    def _ask(self) -> None:
+        """Ask whoever listens whether to go on, if there was no news for a while."""
+        if time.monotonic() >= self.told + TICK:
+            self.tell(StillRunning(self.clock.seconds()))
 
     def _is_cancelled(self, interrupts: Interrupts) -> bool:
         self.cancelled = self.cancelled or interrupts.asked or self.is_past()
@@ -358,13 +372,8 @@ class _Run:
         raise SolverFailure(self.name, raised.what)
 
     def _give_up(self) -> Outcome:
-        why = self._why()
-        if not self.heard and why is Stop.TIME:
-            late = self.clock.seconds() - (self.budget.seconds or 0.0)
-            raise SolverFailure(
-                self.name, f"did not stop within {late:.1f} s of its limit of {self.budget.seconds:g} s and was killed"
-            )
-        return self.outcome(self._stop(why), "the solver did not stop when asked and was killed")
+        said = "" if self.heard else ", and it had not reported anything"
+        return self.outcome(self._stop(self._why()), f"{self.name} did not stop when asked and was killed{said}")
 
     def _after_death(self, how: str) -> Outcome:
         if self.budget.memory is not None and self.running:

@@ -190,7 +190,7 @@ class Report:
     def bound(self, value: Reported) -> None:
         """Report a bound that no solution's objective is below. A whole number is derived from it.
 
-        Minus infinity says no more than that the solver is at work: a run that reports nothing before it is killed counts as hung.
+        Minus infinity says no more than that the solver is at work.
         """
         self.send(FoundBound(value))
 
