@@ -14,6 +14,7 @@ from importlib.metadata import entry_points
 from typing import Generic, Protocol, TypeVar
 
 from anoptima.errors import BadInput
+from anoptima.naming import did_you_mean, near_names
 
 
 class Named(Protocol):
@@ -69,8 +70,17 @@ class Registry(Generic[T]):
         """Return what `name` stands for, or raise `BadInput` that lists the names there are."""
         self._walk()
         if name not in self._things:
-            raise BadInput(f"there is no {self._sort} named {name!r}; there are {', '.join(sorted(self._things))}")
+            names = sorted(self._things)
+            hint = did_you_mean(near_names(name, names)) or f"there are {', '.join(names)}"
+            raise BadInput(f"there is no {self._sort} named {name!r}; {hint}")
         return self._things[name]
+
+    def names(self) -> list[str]:
+        """Return the names there are."""
+        return [thing.name for thing in self.all()]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.names()
 
     def _walk(self) -> None:
         if self._walked:

@@ -96,7 +96,7 @@ def test_one_or_all(run: Run, words: tuple[str, ...]) -> None:
 def test_an_unknown_name(run: Run) -> None:
     said = run("conform", "gurobi")
     assert said.code == 2
-    assert said.err.startswith("anoptima: there is no backend named 'gurobi'; there are: ")
+    assert said.err.startswith("anoptima: there is no backend named 'gurobi'; did you mean pyomo:")
     assert said.err.endswith("; nor is there a model, a solver or a reduction of that name\n")
 
 

@@ -12,8 +12,11 @@ from typing import Any
 
 import anoptima.problems
 from anoptima.cli import arguments as shared
+from anoptima.cli import tables
+from anoptima.cli.list_solvers import about_of, problems_asked, require_table, short, text_for, text_of_all, those_for
 from anoptima.cli.reply import Reply
 from anoptima.documents import TABLE_PROBLEMS
+from anoptima.errors import BadInput
 from anoptima.exact import exact_plain
 from anoptima.instances.library import INSTANCES
 from anoptima.instances.papers import ten_rows
@@ -29,6 +32,8 @@ from anoptima.solvers.modelled import Modelled
 
 EXAMPLES = (
     "anoptima list solvers",
+    "anoptima list solvers --for patients.csv --quasi zip,age --sensitive disease -k 2 -l 2",
+    "anoptima list solvers --problem fake-points",
     "anoptima list instances",
 )
 
@@ -37,12 +42,31 @@ Entry = dict[str, Any]
 
 def declare(parser: ArgumentParser) -> None:
     """Add the options."""
-    parser.add_argument("what", nargs="?", choices=ROOMS, help="one of them (default: all)")
+    parser.add_argument("what", nargs="?", choices=ROOMS, metavar="WHAT", help=f"{', '.join(ROOMS)} (default: all)")
+    group = parser.add_argument_group("solvers for one problem")
+    group.add_argument(
+        "--for", dest="table", metavar="FILE", help="list the solvers for this table, with its columns and principles"
+    )
+    group.add_argument(
+        "--problem",
+        metavar="NAME",
+        help="list the solvers for this problem, from `anoptima list problems` (default with --for: cell-suppression)",
+    )
+    tables.add_text_format(parser)
+    shared.add_roles(parser, required=False)
+    shared.add_principles(parser)
     shared.add_json(parser)
 
 
 def run(arguments: Namespace) -> Reply:
     """List what was asked for."""
+    require_table(arguments)
+    if arguments.table is not None or arguments.problem is not None:
+        if arguments.what not in (None, "solvers"):
+            raise BadInput(f"--for and --problem list solvers, not {arguments.what}")
+        problems = problems_asked(arguments)
+        entries = those_for(problems)
+        return Reply(text_for(problems, entries), {"solvers": entries})
     chosen = [arguments.what] if arguments.what else list(ROOMS)
     found = {room: ROOMS[room]() for room in chosen}
     return Reply("\n\n".join(_section(room, entries) for room, entries in found.items()), dict(found))
@@ -96,7 +120,7 @@ def _solvers() -> list[Entry]:
         {
             "name": solver.name,
             "kind": solver.kind.value,
-            "about": _about(type(solver.model)) if isinstance(solver, Modelled) else _about(type(solver)),
+            "about": about_of(solver),
             "for": {name: words for name, under in examples.items() if (words := _taken(solver, under))}
             | {name: [] for name, given in others.items() if any(solver.why_not(problem) is None for problem in given)},
         }
@@ -161,8 +185,10 @@ def _about(thing: object) -> str:
 def _section(room: str, entries: list[Entry]) -> str:
     if not entries:
         return f"{room}: none yet"
+    if room == "solvers":
+        return f"{room}:\n{text_of_all(entries, _backends())}"
     width = max(len(entry["name"]) for entry in entries)
-    return "\n".join([f"{room}:", *(f"  {entry['name']:{width}}  {_line(entry)}" for entry in entries)])
+    return "\n".join([f"{room}:", *(short(f"  {entry['name']:{width}}  {_line(entry)}") for entry in entries)])
 
 
 def _line(entry: Entry) -> str:
@@ -174,13 +200,5 @@ def _line(entry: Entry) -> str:
     if "best" in entry:
         best, bound = entry["best"], entry["bound"]
         more.append(f"{best:,} is optimal" if best == bound else f"best {best:,}, bound {bound:,}")
-    more += [entry[detail] for detail in ("kind", "cites", "by") if detail in entry]
-    if "for" in entry:
-        more.append(
-            "; ".join(_scope(problem, under) for problem, under in entry["for"].items()) or "for no problem here"
-        )
+    more += [entry[detail] for detail in ("cites", "by") if detail in entry]
     return "  ".join([entry["about"], *(f"[{words}]" for words in more)])
-
-
-def _scope(problem: str, under: list[str]) -> str:
-    return problem if len(under) in (0, len(PRINCIPLES)) else f"{problem} under {', '.join(under)}"

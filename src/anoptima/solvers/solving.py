@@ -16,11 +16,12 @@ from anoptima.exact import Exact, Number
 from anoptima.machine import available_memory
 from anoptima.models import models
 from anoptima.models.base import Model
+from anoptima.naming import did_you_mean, near_names
 from anoptima.principles import KAnonymity
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers import algorithms
-from anoptima.solvers.backends.registry import backend_names, get_backend
+from anoptima.solvers.backends.registry import backend_names, get_backend, related_backends
 from anoptima.solvers.base import Kind, Solver
 from anoptima.solvers.modelled import Modelled
 from anoptima.solvers.starts import half, quick_start
@@ -54,7 +55,21 @@ def get_solver(name: str) -> Solver[Any]:
     'pattern/highs'
     """
     model, slash, backend = name.partition("/")
-    return Modelled(get_model(model), get_backend(backend)) if slash else algorithms.get(name)
+    if slash:
+        return Modelled(get_model(model), get_backend(backend))
+    meant = [] if name in algorithms else _with_backend(name)
+    if meant:
+        raise BadInput(f"there is no solver named {name!r}; {did_you_mean(meant)}")
+    return algorithms.get(name)
+
+
+def _with_backend(name: str) -> list[str]:
+    """Return solvers of which `name` is half: a model alone, or a backend, or a part of a backend's name."""
+    if name in models:
+        return [
+            f"{name}/{next(b for b in ('highs', 'cp-sat') if models.get(name).language in get_backend(b).languages)}"
+        ]
+    return [] if near_names(name, algorithms.names()) else [f"pattern/{backend}" for backend in related_backends(name)]
 
 
 def solvers_for(problem: Problem[Any]) -> list[Solver[Any]]:

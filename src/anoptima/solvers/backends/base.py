@@ -124,6 +124,10 @@ class BackendFamily(ABC):
     def members(self) -> Sequence[str]:
         """Return the members that are known to be here, cheaply: what a listing shows. Others may be asked for by name."""
 
+    def related(self, word: str) -> Sequence[str]:
+        """Return the members whose names contain `word`, those that work here first: what somebody may have meant by it."""
+        return [member for member in self.members() if word in member]
+
     @abstractmethod
     def member(self, name: str) -> Backend:
         """Return a member, whether it can be used here or not. Raises `BadInput`, saying what is allowed, if none can be called that."""

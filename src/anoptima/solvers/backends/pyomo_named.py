@@ -43,6 +43,7 @@ from anoptima.answer import Budget, Listener, StartFate, Stop
 from anoptima.errors import BadInput, NotApplicable
 from anoptima.models.base import BuiltModel, Language, Values
 from anoptima.models.matrix import MatrixForm
+from anoptima.naming import did_you_mean, near_names
 from anoptima.solvers.backends.base import Availability, Backend, BackendFamily, Capability, Outcome
 from anoptima.solvers.backends.executables import Program, program_of
 from anoptima.solvers.backends.highs import Highs
@@ -191,8 +192,27 @@ class PyomoSolvers(BackendFamily):
             return PyomoSolver(name)  # without importing Pyomo to hear that it knows it
         known = [solver for solver in _registered() if not solver.startswith("_")]
         if name not in known:
-            raise BadInput(f"Pyomo knows no solver named {name!r}; it knows: {', '.join(known)}")
+            hint = did_you_mean(near_names(name, known)) or f"it knows: {', '.join(known)}"
+            raise BadInput(f"Pyomo knows no solver named {name!r}; {hint}")
+        if _is_persistent(name):
+            instead = re.sub("_persistent(_v2)?$", "_direct", name)
+            raise BadInput(
+                f"{self.name}:{name} keeps its model from one solve to the next, which is not done here; "
+                f"take {self.name}:{instead}"
+            )
         return PyomoSolver(name)
+
+    def related(self, word: str) -> Sequence[str]:
+        """Return the members whose names contain `word`, those that work here first."""
+        if not any(word in solver or solver in word for solver in DIALECTS):
+            return []  # without importing Pyomo
+        found = [name for name in _registered() if word in name and _is_spoken(name)]
+        working = self.working()
+        return sorted(found, key=lambda name: (name not in working, not name.endswith("_direct"), name))
+
+    def working(self) -> list[str]:
+        """Return the members that we know how to talk to and that Pyomo finds here, whether they are programs or packages. Asks each."""
+        return [name for name in _registered() if _is_spoken(name) and PyomoSolver(name).is_found()]
 
 
 @dataclass(frozen=True)
@@ -238,6 +258,18 @@ class PyomoSolver(Isolated):
         return Availability(
             False, f"there is no program {' or '.join(dialect.programs)} on the path ({dialect.install})"
         )
+
+    def is_found(self) -> bool:
+        """Ask Pyomo whether it finds the solver, which imports a package or starts a program."""
+        import pyomo.environ as pyo
+
+        if not self.availability():
+            return False
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+            try:
+                return self.program is not None or bool(pyo.SolverFactory(self.solver).available(exception_flag=False))
+            except Exception:  # noqa: BLE001  (whatever a solver's package does wrong, it does not work here)
+                return False
 
     def versions(self) -> Mapping[str, str]:
         """Return the versions of Pyomo and of the program."""
@@ -542,6 +574,15 @@ def _registered() -> list[str]:
     import pyomo.environ as pyo
 
     return sorted(pyo.SolverFactory)
+
+
+def _is_persistent(name: str) -> bool:
+    return "_persistent" in name
+
+
+def _is_spoken(name: str) -> bool:
+    """Tell whether we know how to talk to a solver of Pyomo's."""
+    return not (name.startswith("_") or _is_persistent(name)) and PyomoSolver(name).dialect is not None
 
 
 @contextmanager

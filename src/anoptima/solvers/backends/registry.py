@@ -8,11 +8,13 @@ An entry point leads to a `Backend`, or to a `BackendFamily`, whose members are 
 
 from __future__ import annotations
 
+import contextlib
 import warnings
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 
 from anoptima.errors import BadInput, SolverFailure
+from anoptima.naming import MOST, did_you_mean, near_names
 from anoptima.solvers.backends.base import Backend, BackendFamily
 
 GROUP = "anoptima.backends"
@@ -56,7 +58,8 @@ def get_backend(name: str) -> Backend:
     entry = declared.get(name) or declared.get(family)
     if entry is None:
         known = ", ".join(sorted({*declared, *_instances}))
-        raise BadInput(f"there is no backend named {name!r}; there are: {known}")
+        hint = did_you_mean(related_backends(name))
+        raise BadInput(f"there is no backend named {name!r}; {hint or f'there are: {known}'}")
     loaded = _load(entry)
     if isinstance(loaded, Backend):
         if colon and entry.name == family:
@@ -66,6 +69,19 @@ def get_backend(name: str) -> Backend:
         here = ", ".join(f"{family}:{one}" for one in loaded.members()) or "none of them"
         raise BadInput(f"{family} stands for several backends; name one, as {family}:NAME; here are: {here}")
     return loaded.member(member)
+
+
+def related_backends(word: str) -> list[str]:
+    """Return the names that somebody may have meant by `word`: near ones, or of a family's members those that contain it."""
+    near = near_names(word, [*_declared(), *_instances])
+    if near or len(word) < 2:
+        return near
+    for entry in _declared().values():
+        with contextlib.suppress(SolverFailure):
+            loaded = _load(entry)
+            if isinstance(loaded, BackendFamily):
+                near += [f"{loaded.name}:{member}" for member in loaded.related(word)]
+    return near[:MOST]
 
 
 @cache
