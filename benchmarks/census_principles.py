@@ -29,8 +29,8 @@ def principles(values: list[str]) -> dict[str, Principle]:
         "t1": ao.TCloseness("0.1"),
         "t2": ao.TCloseness("0.2"),
         "t3": ao.TCloseness("0.3"),
-        "ordered1": ao.TCloseness("0.1", order),
-        "ordered2": ao.TCloseness("0.2", order),
+        "ordered1": ao.TCloseness("0.1", space=order),
+        "ordered2": ao.TCloseness("0.2", space=order),
     }
 
 

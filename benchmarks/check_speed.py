@@ -28,11 +28,11 @@ def principles() -> dict[str, ao.Principle]:
         "l-diversity, frequency": ao.LDiversity(2, "disease"),
         "l-diversity, distinct": ao.LDiversity(2, "disease", version="distinct"),
         "t-closeness, equal": ao.TCloseness("0.2", column="disease"),
-        "t-closeness, ordered": ao.TCloseness("0.2", ao.Ordered(names), "disease"),
-        "t-closeness, hierarchical": ao.TCloseness("0.2", ao.Hierarchical(halves), "disease"),
-        "t-closeness, numeric": ao.TCloseness("0.2", ao.Numeric(), "salary"),
+        "t-closeness, ordered": ao.TCloseness("0.2", space=ao.Ordered(names), column="disease"),
+        "t-closeness, hierarchical": ao.TCloseness("0.2", space=ao.Hierarchical(halves), column="disease"),
+        "t-closeness, numeric": ao.TCloseness("0.2", space=ao.Numeric(), column="salary"),
         "t-closeness, matrix (6 values)": ao.TCloseness(
-            "0.2", ao.Explicit([f"v{i}" for i in range(6)], steps), "stage"
+            "0.2", space=ao.Explicit([f"v{i}" for i in range(6)], steps), column="stage"
         ),
     }
 

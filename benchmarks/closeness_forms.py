@@ -54,7 +54,7 @@ def main(samples: int = 4, rows: int = 60, seconds: int = 120) -> int:
     for name, space in SPACES.items():
         logs = []
         for seed in range(samples):
-            problem = ao.CellSuppression(sample(rows, seed), ao.KAnonymity(2) & ao.TCloseness("3/10", space))
+            problem = ao.CellSuppression(sample(rows, seed), ao.KAnonymity(2) & ao.TCloseness("3/10", space=space))
             times, optima = {}, set()
             for form in ("pattern", "pattern-flows"):
                 form_model = ao.get_model(form).build(problem)

@@ -188,7 +188,9 @@ class Closeness:
         return f"t-closeness, {self.ground.name}"
 
     def principle(self, case: Case) -> ao.Principle:
-        return ao.TCloseness(self.t, self.ground.space(case.sensitive[self.column]), case.named(self.column))
+        return ao.TCloseness(
+            self.t, space=self.ground.space(case.sensitive[self.column]), column=case.named(self.column)
+        )
 
     def rule(self, case: Case) -> Rule:
         values = case.sensitive[self.column]

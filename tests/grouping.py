@@ -172,7 +172,7 @@ def closeness(choose: Choose) -> Instance:
         return rows.stars(group) if mover(p, whole, prices()) <= t else None
 
     return Instance(
-        ao.CellSuppression(rows.table(), ao.TCloseness(t, space)),
+        ao.CellSuppression(rows.table(), ao.TCloseness(t, space=space)),
         lambda: least_total(len(rows.cells), price),
         f"t = {t}, {space}, {rows}",
     )

@@ -166,7 +166,7 @@ def test_the_gap_is_exact(cost: Any, bound: Any, gap: Any) -> None:
         ({"seconds": -1}, "the time limit is -1; it has to be a number of seconds from 0 up, or None for no limit"),
         ({"seconds": float("nan")}, "the time limit is nan; it has to be a number of seconds"),
         ({"seconds": float("inf")}, "the time limit is inf; it has to be a number of seconds"),
-        ({"seconds": "60"}, "the time limit is '60'; it has to be a number of seconds"),
+        ({"seconds": "60"}, "seconds is '60'; it has to be a number or None"),
         ({"gap": -0.1}, "the gap is -1/10; it has to lie between 0 and 1"),
         ({"gap": 2}, "the gap is 2; it has to lie between 0 and 1"),
         ({"gap": "small"}, "the gap is 'small'; it has to be a finite number"),
@@ -175,7 +175,7 @@ def test_the_gap_is_exact(cost: Any, bound: Any, gap: Any) -> None:
         ({"memory": 0}, "memory is 0; it has to be at least 1, or None"),
         ({"seed": -1}, "the seed is -1; it has to lie between 0 and 2147483647"),
         ({"seed": 2**31}, "the seed is 2147483648; it has to lie between 0 and 2147483647"),
-        ({"seed": 0.5}, "the seed is 0.5; it has to be a whole number"),
+        ({"seed": 0.5}, "seed is 0.5; it has to be a whole number"),
     ],
 )
 def test_a_budget_that_makes_no_sense_is_refused(arguments: dict[str, Any], message: str) -> None:

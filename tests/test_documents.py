@@ -27,7 +27,7 @@ from tests.strategies import cases
 
 FRAME = pd.DataFrame({"zip": [1, 1, 2, 2], "age": [3, 4, 5, 5], "ill": ["a", "b", "a", "c"], "id": [7, 8, 9, 10]})
 TABLE = ao.Table.from_frame(FRAME, ["zip", "age"], "ill", keep=["id"], weights={"age": "1/3"})
-PROBLEM = ao.CellSuppression(TABLE, ao.KAnonymity(2) & ao.TCloseness("1/4", ao.Ordered(["a", "b", "c"])))
+PROBLEM = ao.CellSuppression(TABLE, ao.KAnonymity(2) & ao.TCloseness("1/4", space=ao.Ordered(["a", "b", "c"])))
 RUN = RunRecord(
     "pattern/highs",
     ao.Budget.of(seconds=9.5, gap="1/100", threads=2, memory=2**30, seed=3),
@@ -161,7 +161,7 @@ def test_values_in_a_document_are_those_of_the_column_that_write_the_same() -> N
 def test_dates_are_written_as_texts_and_found_again(tmp_path: Path) -> None:
     frame = pd.DataFrame({"q": [1, 2], "d": pd.to_datetime(["2020-01-01", "2021-01-01"])})
     table = ao.Table.from_frame(frame, ["q"], "d")
-    problem = ao.CellSuppression(table, ao.TCloseness(1, ao.Ordered([*table.sensitive_column("d").values])))
+    problem = ao.CellSuppression(table, ao.TCloseness(1, space=ao.Ordered([*table.sensitive_column("d").values])))
     answer = replace(ANSWER, problem=problem, solution=problem.trivial(), cost=2)
     back = read_document(written(tmp_path, answer_document(answer))).problem_on(table)
     assert back.principle == problem.principle

@@ -137,7 +137,7 @@ def test_a_hair_decides_whatever_its_denominator(principle: ao.Principle, expect
 
 def test_values_at_distance_zero_are_one_value_to_exact_closeness() -> None:
     table = ao.Table.from_frame(pd.DataFrame({"q": [1, 2], "s": ["3", "3.0"]}), ["q"], "s")
-    principle = ao.TCloseness(0, ao.Numeric())
+    principle = ao.TCloseness(0, space=ao.Numeric())
     assert principle.holds(table.groups(np.array([0, 1])))
     assert principle.least_size(table) == 1
 
@@ -167,7 +167,7 @@ def test_reasons_name_the_numbers() -> None:
 
 
 def test_principles_read_as_they_are_said() -> None:
-    spoken = ao.KAnonymity(3) & ao.LDiversity("5/2", "ill") & ao.TCloseness(0.2, ao.Numeric(), "pay")
+    spoken = ao.KAnonymity(3) & ao.LDiversity("5/2", "ill") & ao.TCloseness(0.2, space=ao.Numeric(), column="pay")
     assert str(spoken) == "3-anonymity and frequency 5/2-diversity of ill and 1/5-closeness of pay (numeric distance)"
     assert repr(ao.KAnonymity(3) & ao.KAnonymity(2)) == "KAnonymity(k=3) & KAnonymity(k=2)"
 
@@ -243,7 +243,7 @@ FRAME = pd.DataFrame({"q": [1, 2], "ill": ["a", "b"], "pay": [1, 2]})
         ),
         (
             ["ill"],
-            ao.TCloseness(0.5, ao.Numeric()),
+            ao.TCloseness(0.5, space=ao.Numeric()),
             "a value of a numeric sensitive column is 'a'; it has to be a finite number",
         ),
         (

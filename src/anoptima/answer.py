@@ -6,7 +6,6 @@ out of time without one' are different news. `Budget` is what a caller grants, e
 
 from __future__ import annotations
 
-import enum
 import math
 import time
 from collections.abc import Callable, Mapping
@@ -14,6 +13,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Generic, Protocol, TypeVar
 
+from anoptima.arguments import Choice, checked
 from anoptima.errors import BadInput, InfeasibleProblem, NotApplicable
 from anoptima.exact import Exact, Number, as_fraction, as_integer, exact_grouped, exact_text
 from anoptima.packages import pd
@@ -23,7 +23,7 @@ from anoptima.problems.table_problem import TableProblem
 S = TypeVar("S")
 
 
-class Claim(enum.Enum):
+class Claim(Choice):
     """What an answer claims about its problem."""
 
     OPTIMAL = "optimal"
@@ -32,7 +32,7 @@ class Claim(enum.Enum):
     UNKNOWN = "unknown"
 
 
-class Stop(enum.Enum):
+class Stop(Choice):
     """Why the search ended."""
 
     PROVED = "proved"
@@ -46,7 +46,7 @@ class Stop(enum.Enum):
     FAILED = "failed"
 
 
-class Origin(enum.Enum):
+class Origin(Choice):
     """Where a bound is from, the most trustworthy first."""
 
     CERTIFICATE = "certificate"
@@ -59,7 +59,7 @@ class Origin(enum.Enum):
     """Claimed by a backend's floating-point or integer search."""
 
 
-class StartFate(enum.Enum):
+class StartFate(Choice):
     """What became of the solution that a solver was given to start from."""
 
     NONE = "none given"
@@ -70,6 +70,7 @@ class StartFate(enum.Enum):
     """The search ended before the start was looked at."""
 
 
+@checked
 @dataclass(frozen=True, slots=True)
 class Bound:
     """A value that no solution's cost is below, where it is from and who says so."""
@@ -93,6 +94,7 @@ class Certificate(Protocol):
         """Return the bound that follows for `problem`; raise `BadInput` with the step that does not hold."""
 
 
+@checked
 @dataclass(frozen=True, slots=True)
 class Budget:
     """What a solver may spend.
@@ -225,6 +227,7 @@ Listener = Callable[[Event], "bool | None"]
 """Called with every event, in order; returning True asks the solver to stop and give the best it has."""
 
 
+@checked
 @dataclass(frozen=True, slots=True)
 class Progress:
     """Where a run stands: what `on_progress` is called with, and what a trace keeps."""
@@ -273,6 +276,7 @@ class RunRecord:
     start_seconds: float = 0.0
 
 
+@checked
 @dataclass(frozen=True)
 class Answer(Generic[S]):
     """A solver's answer to a problem. Every answer that leaves `solve` has passed the problem's own checker.

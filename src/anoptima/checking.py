@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, exact_plain, exact_text, simplest
 from anoptima.principles import Principle
@@ -78,6 +79,7 @@ class TableCheck:
         return "\n".join(lines)
 
 
+@checked
 def check(table: Table, *principles: Principle, spaces: Mapping[str, Space] | None = None) -> TableCheck:
     """Tell which principles a table satisfies as it stands. O(rows log rows) a sensitive column.
 

@@ -22,6 +22,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from anoptima.answer import Answer, Budget, Origin, Stop
+from anoptima.arguments import checked
 from anoptima.documents import (
     TABLE_PROBLEMS,
     principle_on,
@@ -57,6 +58,7 @@ _TOLERANCE = 1e-4
 """How far from whole, from its limits and (relatively) from a row's limits a value may be: solvers promise 1e-5 or better."""
 
 
+@checked
 def export_model(
     problem: Problem[Any],
     model_name: str,
@@ -273,6 +275,7 @@ def read_sidecar(path: str | os.PathLike[str]) -> Sidecar:
         raise BadInput(f"{path} is no sidecar that makes sense: {error}") from None
 
 
+@checked
 def import_solution(
     problem: Problem[S],
     sidecar: str | os.PathLike[str] | Sidecar,

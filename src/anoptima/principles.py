@@ -23,6 +23,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Number, as_fraction, as_integer, exact_text, floor_within
 from anoptima.spaces import EqualDistance, Space, TreeMetric, space_from_json
@@ -122,6 +123,7 @@ class CloseByFlow:
 Condition = AtLeastRows | AtLeastValues | AtMostShare | CloseOnTree | CloseByFlow
 
 
+@checked
 class Principle(ABC):
     """What a group must satisfy. Frozen and independent of any table; hand it a table's `Groups`."""
 
@@ -168,6 +170,7 @@ class Principle(ABC):
         return All((*self.parts, *other.parts))
 
 
+@checked
 @dataclass(frozen=True)
 class KAnonymity(Principle):
     """At least k rows.
@@ -192,7 +195,7 @@ class KAnonymity(Principle):
 
     def why_not(self, groups: Groups, group: int = 0) -> str | None:
         """Compare size and k."""
-        size = int(groups.sizes[group])
+        size = groups.size(group)
         return None if size >= self.k else f"k = {self.k} but {_has(size)}"
 
     def conditions(self, table: Table) -> list[Condition]:
@@ -214,6 +217,7 @@ class KAnonymity(Principle):
         return f"{self.k}-anonymity"
 
 
+@checked
 @dataclass(frozen=True)
 class LDiversity(Principle):
     """Diversity of a sensitive column, in one of two versions.
@@ -317,6 +321,7 @@ class LDiversity(Principle):
         return f"{self.version} {exact_text(self.l)}-diversity{_of(self.column)}"
 
 
+@checked
 @dataclass(frozen=True)
 class TCloseness(Principle):
     """The group's distribution of a sensitive column is within t of the whole table's, by the earth mover's distance of a space.
@@ -325,20 +330,24 @@ class TCloseness(Principle):
     ----------
     t
         How close, from 0 (the same distribution) to 1 (anything).
-    space
-        Distances between the values; equal distance unless given.
     column
         The sensitive column; may be left out where the table has one only.
+    space
+        Distances between the values; equal distance unless given.
+
+    >>> from anoptima.spaces import Numeric
+    >>> TCloseness(0.2, column="salary", space=Numeric())
+    TCloseness(t=Fraction(1, 5), column='salary', space=Numeric())
     """
 
     t: Fraction
-    space: Space = field(default_factory=EqualDistance)
     column: str | None = None
+    space: Space = field(default_factory=EqualDistance)
 
-    def __init__(self, t: Number, space: Space | None = None, column: str | None = None) -> None:
+    def __init__(self, t: Number, column: str | None = None, space: Space | None = None) -> None:
         object.__setattr__(self, "t", as_fraction(t, "t"))
-        object.__setattr__(self, "space", space if space is not None else EqualDistance())
         object.__setattr__(self, "column", column)
+        object.__setattr__(self, "space", space if space is not None else EqualDistance())
         if not 0 <= self.t <= 1:
             raise BadInput(f"t is {t}; it has to lie between 0 and 1")
 
@@ -475,7 +484,7 @@ def principle_from_json(data: Mapping[str, Any]) -> Principle:
         case "l-diversity":
             return LDiversity(data["l"], data["column"], data["version"])
         case "t-closeness":
-            return TCloseness(data["t"], space_from_json(data["space"]), data["column"])
+            return TCloseness(data["t"], data["column"], space_from_json(data["space"]))
         case "all":
             return All(tuple(principle_from_json(member) for member in data["members"]))
         case other:

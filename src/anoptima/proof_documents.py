@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from anoptima.answer import Answer, Certificate
+from anoptima.arguments import checked
 from anoptima.certificates.own_bound import OwnBound
 from anoptima.certificates.proofs import WrittenProof, proof_as_json, proof_from_json
 from anoptima.certificates.reading import Fields
@@ -99,6 +100,7 @@ def proof_document(answer: Answer[Any], source: Mapping[str, Any] | None = None)
     }
 
 
+@checked
 def save_certificate(
     answer: Answer[Any], path: str | os.PathLike[str], source: Mapping[str, Any] | None = None
 ) -> None:
@@ -133,6 +135,7 @@ def _listed(value: Any) -> str:
     return json.dumps(value)
 
 
+@checked
 def read_proof(path: str | os.PathLike[str]) -> ProofDocument:
     """Read what `save_certificate` wrote; `BadInput` says in one sentence what is wrong with it. Nothing is proved yet."""
     data = read_json(path)

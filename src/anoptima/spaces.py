@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import itertools
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.arguments import checked, described
 from anoptima.errors import BadInput
 from anoptima.exact import Number, as_fraction, common_denominator
 from anoptima.packages import nx
@@ -274,6 +275,7 @@ def transport(
     return int(cost), {(i, j): int(flow[("from", i)][("to", j)]) for (_, i), (_, j) in graph.edges}
 
 
+@checked
 class Space(ABC):
     """Says how far apart sensitive values are; frozen, and independent of any table until it is fitted."""
 
@@ -288,6 +290,7 @@ class Space(ABC):
         """Return what `space_from_json` takes."""
 
 
+@checked
 @dataclass(frozen=True)
 class EqualDistance(Space):
     """Every two different values are at distance 1.
@@ -300,13 +303,14 @@ class EqualDistance(Space):
 
     def fit(self, values: Sequence[Any]) -> Metric:
         """Return total variation on these values."""
-        return StarMetric(len(values))
+        return StarMetric(len(_plain_values(values, "the column")))
 
     def as_json(self) -> dict[str, Any]:
         """Return the kind alone."""
         return {"kind": self.kind}
 
 
+@checked
 @dataclass(frozen=True)
 class Ordered(Space):
     """Values in a given order, evenly spaced: d(i, j) = |i - j| / (M - 1), M the number of values in `order`.
@@ -319,14 +323,14 @@ class Ordered(Space):
     kind = "ordered"
 
     def __init__(self, order: Sequence[Any]) -> None:
-        object.__setattr__(self, "order", tuple(order))
+        object.__setattr__(self, "order", _plain_values(order, "the order"))
         if isinstance(order, str) or len(set(self.order)) != len(self.order) or not self.order:
             raise BadInput(f"the order is {order!r}; it has to be a list of different values, smallest first")
 
     def fit(self, values: Sequence[Any]) -> Metric:
         """Return the path through these values."""
         place = {value: i for i, value in enumerate(self.order)}
-        for value in values:
+        for value in _plain_values(values, "the column"):
             if value not in place:
                 raise BadInput(f"the value {value!r} has no place in the order {', '.join(map(repr, self.order))}")
         return PathMetric([Fraction(place[value], max(1, len(self.order) - 1)) for value in values])
@@ -336,6 +340,7 @@ class Ordered(Space):
         return {"kind": self.kind, "order": list(self.order)}
 
 
+@checked
 @dataclass(frozen=True)
 class Numeric(Space):
     """Numbers: d(x, y) = |x - y| / (largest - smallest), over the values of the column.
@@ -347,7 +352,9 @@ class Numeric(Space):
 
     def fit(self, values: Sequence[Any]) -> Metric:
         """Return the path through these numbers."""
-        numbers = [as_fraction(value, "a value of a numeric sensitive column") for value in values]
+        numbers = [
+            as_fraction(value, "a value of a numeric sensitive column") for value in _plain_values(values, "the column")
+        ]
         least, span = min(numbers), max(numbers) - min(numbers)
         return PathMetric([(number - least) / span if span else Fraction(0) for number in numbers])
 
@@ -360,6 +367,7 @@ Tree = Mapping[str, Any] | Sequence[Any]
 """A hierarchy: a mapping from names to subtrees; a sequence of leaves, or of subtrees, at the bottom."""
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Hierarchical(Space):
     """A hierarchy with all leaves at one depth h: d(v, w) = height of their lowest common ancestor / h.
@@ -387,6 +395,7 @@ class Hierarchical(Space):
             elif isinstance(node, Sequence) and not isinstance(node, str):
                 children = node
             else:
+                _plain_values([node], "the hierarchy")
                 if node in paths:
                     raise BadInput(f"the hierarchy has the leaf {node!r} twice")
                 paths[node] = path
@@ -402,7 +411,7 @@ class Hierarchical(Space):
     def fit(self, values: Sequence[Any]) -> Metric:
         """Return the tree above these values."""
         paths = self._paths()
-        for value in values:
+        for value in _plain_values(values, "the column"):
             if value not in paths:
                 raise BadInput(
                     f"the value {value!r} is no leaf of the hierarchy; its leaves are {', '.join(map(str, paths))}"
@@ -419,6 +428,7 @@ class Hierarchical(Space):
         return {"kind": self.kind, "tree": self.tree}
 
 
+@checked
 @dataclass(frozen=True)
 class Explicit(Space):
     """Distances by a matrix, checked to be a metric with values between 0 and 1.
@@ -432,7 +442,7 @@ class Explicit(Space):
     kind = "matrix"
 
     def __init__(self, values: Sequence[Any], matrix: Sequence[Sequence[Number]]) -> None:
-        object.__setattr__(self, "values", tuple(values))
+        object.__setattr__(self, "values", _plain_values(values, "a distance matrix"))
         rows = tuple(tuple(as_fraction(d, f"the distance in row {i + 1}") for d in row) for i, row in enumerate(matrix))
         object.__setattr__(self, "matrix", rows)
         if len(set(self.values)) != len(self.values) or not self.values:
@@ -470,7 +480,7 @@ class Explicit(Space):
 
     def fit(self, values: Sequence[Any]) -> Metric:
         """Return the matrix of these values."""
-        for value in values:
+        for value in _plain_values(values, "the column"):
             if value not in self.values:
                 raise BadInput(
                     f"the value {value!r} is not in the distance matrix; it has {', '.join(map(str, self.values))}"
@@ -485,6 +495,19 @@ class Explicit(Space):
             "values": list(self.values),
             "matrix": [[str(d) for d in row] for row in self.matrix],
         }
+
+
+def _plain_values(values: Sequence[Any], where: str) -> tuple[Any, ...]:
+    """Return sensitive values as a tuple, once it is known that they can be looked up, and that there are some."""
+    found = tuple(values)
+    if not found:
+        raise BadInput(f"{where} has no values; it needs one at least")
+    for value in found:
+        if not isinstance(value, Hashable):
+            raise BadInput(
+                f"{where} holds {described(value)}; its values have to be plain ones, such as texts or numbers"
+            )
+    return found
 
 
 def space_from_json(data: Mapping[str, Any]) -> Space:

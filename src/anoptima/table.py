@@ -17,6 +17,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, Number, as_fraction, common_denominator, exact_text, simplest
 from anoptima.inputs import Source
@@ -75,6 +76,12 @@ class Groups:
     def __len__(self) -> int:
         return len(self.sizes)
 
+    def size(self, group: int) -> int:
+        """Return the number of rows in one group."""
+        if not 0 <= group < len(self):
+            raise BadInput(f"there is no group {group}; groups are numbered from 0 to {len(self) - 1}")
+        return int(self.sizes[group])
+
     def tally(self, column: str) -> Tally:
         """Return the counts of `column`'s values in every group. O(rows log rows)."""
         width = len(self.sensitive[column].values)
@@ -96,6 +103,7 @@ class Groups:
 
     def counts(self, column: str, group: int) -> Counts:
         """Return how often each value of `column` occurs in one group."""
+        self.size(group)
         members = self._label == group
         width = len(self.sensitive[column].values)
         count = np.bincount(self._codes[column][members], weights=self._weight[members], minlength=width)
@@ -119,6 +127,7 @@ class Records:
         return len(self.type)
 
 
+@checked
 class Table:
     """Rows with quasi-identifying columns, perhaps sensitive ones, and exact weights for a star in each column.
 
@@ -267,7 +276,7 @@ class Table:
         >>> part.quasi, part.sensitive, part.weights, len(part.types)
         (('b',), ('c',), (2,), 2)
         """
-        chosen = [self._position(name) for name in quasi]
+        chosen = [self.position(name) for name in quasi]
         shown = {*quasi, *self._sensitive}
         return Table(
             self.frame[[name for name in self.frame.columns if name in shown]],
@@ -294,6 +303,8 @@ class Table:
 
     def sensitive_column(self, name: str) -> Column:
         """Return a sensitive column, coded."""
+        if name not in self._sensitive:
+            raise BadInput(f"{name!r} is no sensitive column; those are {', '.join(self._sensitive) or 'none'}")
         return self._sensitive[name]
 
     @property
@@ -376,11 +387,12 @@ class Table:
         >>> Table.from_frame(frame, quasi=["zip", "age"]).classes(["zip"]).tolist()
         [0, 1, 0]
         """
-        chosen = range(len(self._quasi)) if columns is None else [self._position(name) for name in columns]
+        chosen = range(len(self._quasi)) if columns is None else [self.position(name) for name in columns]
         labels: Counts = np.unique(self.fold(chosen), return_inverse=True)[1].reshape(-1)
         return labels
 
-    def _position(self, name: str) -> int:
+    def position(self, name: str) -> int:
+        """Return the place of a quasi-identifying column."""
         if name not in self.quasi:
             raise BadInput(f"{name!r} is no quasi-identifying column; those are {', '.join(self.quasi)}")
         return self.quasi.index(name)
@@ -426,6 +438,11 @@ class Table:
         Rows, index and column order are the input's. A column without a star keeps its dtype; one with a star keeps it if it can
         hold a text (text columns, categories grow by `*`), and becomes `object` otherwise.
         """
+        if stars.shape != (self.rows, len(self._quasi)) or stars.dtype != np.bool_:
+            raise BadInput(
+                f"stars has the shape {stars.shape} and the type {stars.dtype}; it has to hold True or False for each of "
+                f"{self.rows} x {len(self._quasi)} cells"
+            )
         frame = self.frame.copy()
         for j, column in enumerate(self._quasi):
             if stars[:, j].any():

@@ -110,7 +110,7 @@ def test_what_does_not_hold_is_said(proof: GroupCasesProof, complaint: str) -> N
     [
         (LDiversity("5/3"), "the proof is for t-closeness at equal distance, not for frequency 5/3-diversity"),
         (TCloseness("1/2") & LDiversity("5/3"), "the proof is for t-closeness at equal distance, not for"),
-        (TCloseness("1/2", Ordered(list("xy"))), "the proof is for t-closeness at equal distance, with t below 1, not for"),
+        (TCloseness("1/2", space=Ordered(list("xy"))), "the proof is for t-closeness at equal distance, with t below 1, not for"),
     ],
 )  # fmt: skip
 def test_other_principles_are_refused(principle: Principle, complaint: str) -> None:

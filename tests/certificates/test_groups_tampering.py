@@ -49,7 +49,7 @@ def test_a_proof_is_refused_for_every_table_with_one_cell_changed(seed: int) -> 
             [LDiversity(3, "s"), LDiversity("3/2", "s"), LDiversity(2, "r"), LDiversity(2, "s", version="distinct")],
         ),
         (LDiversity(2, "s") & KAnonymity(3), [LDiversity(2, "s") & KAnonymity(2), LDiversity(2, "s"), KAnonymity(3)]),
-        (TCloseness("1/2", column="s"), [TCloseness("1/3", column="s"), TCloseness("1/2", ORDER, "s")]),
+        (TCloseness("1/2", column="s"), [TCloseness("1/3", column="s"), TCloseness("1/2", space=ORDER, column="s")]),
     ],
 )
 def test_a_proof_is_refused_for_every_other_principle(stated: Principle, others: list[Principle]) -> None:

@@ -86,7 +86,7 @@ def groups(draw: st.DrawFn) -> tuple[list[int], list[int], list[int], Fraction]:
 
 def condition_for(space: ao.Space, whole: list[int], t: Fraction) -> Any:
     frame = pd.DataFrame({"a": 0, "ill": np.repeat(sorted(ORDER), whole)})
-    (condition,) = ao.TCloseness(min(t, Fraction(1)), space).conditions(ao.Table.from_frame(frame, ["a"], "ill"))
+    (condition,) = ao.TCloseness(min(t, Fraction(1)), space=space).conditions(ao.Table.from_frame(frame, ["a"], "ill"))
     return condition
 
 
@@ -116,7 +116,7 @@ def test_numbers_too(ill: list[str], data: st.DataObject) -> None:
     frame = pd.DataFrame({"a": 0, "ill": ill})
     t = data.draw(st.fractions(0, 1, max_denominator=9))
     table = ao.Table.from_frame(frame, ["a"], "ill")
-    principle = ao.TCloseness(t, ao.Numeric())
+    principle = ao.TCloseness(t, space=ao.Numeric())
     (tree,) = principle.conditions(table)
     assert isinstance(tree, CloseOnTree)
     taken = [data.draw(st.integers(0, count)) for count in tree.whole]

@@ -10,7 +10,7 @@ import anoptima as ao
 def test_a_closeness_without_a_rule_is_not_forgotten() -> None:
     frame = pd.DataFrame({"a": list("pqqqqp"), "b": list("pqqppp"), "s": list("yxyyyy")})
     table = ao.Table.from_frame(frame, ["a", "b"], ["s"])
-    spelled = ao.TCloseness(0, ao.Explicit(["x", "y"], [[0, 1], [1, 0]]))
+    spelled = ao.TCloseness(0, space=ao.Explicit(["x", "y"], [[0, 1], [1, 0]]))
     problem = ao.CellSuppression(table, ao.TCloseness("1/3") & spelled)
     answer = ao.solve(problem, "sifting")
     assert answer.claim is ao.Claim.OPTIMAL

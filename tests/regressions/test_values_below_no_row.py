@@ -12,7 +12,7 @@ import anoptima as ao
 def test_a_value_that_a_pattern_lacks_is_paid_for(rows: int) -> None:
     frame = pd.DataFrame({"a": ["p"] * rows + ["q"], "s": ["x"] * rows + ["y"]})
     table = ao.Table.from_frame(frame, ["a"], ["s"])
-    problem = ao.CellSuppression(table, ao.TCloseness("1/3", ao.Hierarchical(["x", "y", "unseen"])))
+    problem = ao.CellSuppression(table, ao.TCloseness("1/3", space=ao.Hierarchical(["x", "y", "unseen"])))
     answer = ao.solve(problem, "sifting", time_limit=20)
     best = ao.solve(problem, "subset-dp")
     assert answer.cost == best.cost

@@ -224,7 +224,7 @@ def principles_of(arguments: Namespace, spaces: Mapping[str, Space], table: Tabl
     found += [LDiversity(value, column, "distinct") for column, value in _per_column(arguments.distinct_l, "l")]
     for column, value in _per_column(arguments.t, "t"):
         only = table.sensitive[0] if column is None and len(table.sensitive) == 1 else column
-        found.append(TCloseness(value, spaces.get(only) if only is not None else None, column))
+        found.append(TCloseness(value, column, spaces.get(only) if only is not None else None))
     return found
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from anoptima.answer import Answer, Bound
+from anoptima.arguments import checked
 from anoptima.errors import ModelTooLarge, NotApplicable, SolverFailure
 from anoptima.exact import Exact, exact_plain, exact_text
 from anoptima.machine import Measured
@@ -103,6 +104,7 @@ def run_all(
     return runs
 
 
+@checked
 def compare(
     problems: Iterable[Problem[Any]],
     solvers: Sequence[str] | None = None,

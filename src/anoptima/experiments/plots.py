@@ -8,6 +8,7 @@ from typing import IO, TYPE_CHECKING, Any
 import numpy as np
 
 from anoptima.answer import Answer
+from anoptima.arguments import checked
 from anoptima.errors import BadInput, NotApplicable
 from anoptima.exact import Exact, exact_text
 from anoptima.experiments.comparison import Run
@@ -23,6 +24,7 @@ _MOST_ROWS = 60
 _MARKS = "os^Dv*"
 
 
+@checked
 def plot_release(answer: Answer[Partition], axes: Axes | None = None, title: str | None = None) -> Axes:
     """Draw a released table: one line a row, sorted by group; each group a colour, each star red. For tables of up to 60 rows."""
     problem = answer.problem
@@ -61,6 +63,7 @@ def plot_release(answer: Answer[Partition], axes: Axes | None = None, title: str
     return axes
 
 
+@checked
 def plot_costs(
     costs: Mapping[str, Sequence[Exact]], places: Sequence[str], axes: Axes | None = None, unit: str = "stars"
 ) -> Axes:
@@ -81,6 +84,7 @@ def plot_costs(
     return axes
 
 
+@checked
 def plot_ratios(runs: Sequence[Run], axes: Axes | None = None) -> Axes:
     """Draw the proven ratios of a comparison: a line a solver, the best at the top, with a mark for each problem.
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from anoptima.arguments import checked
 from anoptima.errors import BadInput, NotApplicable
 from anoptima.problems.fake_boxes import AddedBoxes
 from anoptima.problems.sources.patch_cover import SIDE, Cell, Windows
@@ -33,6 +34,7 @@ _WIDEST = 24.0
 _CELLS_AN_INCH = 20.0
 
 
+@checked
 def plot_formula(
     reduced: FormulaInBoxes | FormulaInPatches,
     solution: TruthAssignment | AddedBoxes | Windows | None = None,
@@ -67,6 +69,7 @@ def plot_formula(
     return drawn  # type: ignore[no-any-return]
 
 
+@checked
 def plot_stackwork(reduced: FormulaInBoxes, axes: Axes | None = None, title: str | None = None) -> Axes:
     """Draw the depth of every cell that the data's boxes make: green where it is k or more, dark red on the patches, where it is k - 1."""
     from matplotlib.colors import ListedColormap

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from anoptima.arguments import checked
 from anoptima.errors import NotApplicable
 from anoptima.problems.depths import Point
 from anoptima.problems.fake_boxes import AddedBoxes, FakeBoxes
@@ -26,6 +27,7 @@ _EMPTY, _ENOUGH = "#ffffff", ("#dcefdc", "#b5dcb5", "#8cc68c")
 _MOST_CELLS = 250_000
 
 
+@checked
 def plot_points(
     problem: FakePoints, solution: AddedPoints | None = None, axes: Axes | None = None, title: str | None = None
 ) -> Axes:
@@ -46,6 +48,7 @@ def plot_points(
     return drawn
 
 
+@checked
 def plot_depths(
     problem: FakeBoxes, solution: AddedBoxes | None = None, axes: Axes | None = None, title: str | None = None
 ) -> Axes:
@@ -75,6 +78,7 @@ def plot_depths(
     return drawn
 
 
+@checked
 def plot_before_and_after(problem: FakePoints, solution: AddedPoints) -> Figure:
     """Draw four pictures: points and depths, before and after the fakes are added; all in units of the widths."""
     problem, solution = problem.as_points(), problem.points_of(solution)

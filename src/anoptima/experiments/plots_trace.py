@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from anoptima.answer import Answer, Trace
+from anoptima.arguments import checked
 from anoptima.errors import BadInput, NotApplicable
 from anoptima.exact import Exact, exact_grouped
 
@@ -18,6 +19,7 @@ _FLOOR = 0.01
 """Seconds at which logarithmic time begins."""
 
 
+@checked
 def plot_progress(answers: Sequence[Answer[Any]], axes: Axes | None = None, labels: Sequence[str] = ()) -> Axes:
     """Draw cost and bound of one run or several over time, as steps, the gap between them shaded.
 

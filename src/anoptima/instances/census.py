@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from importlib import resources
 
+from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.table import Table
 
@@ -24,6 +25,7 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
 """Choices of quasi-identifying columns that are tried again and again; "seven" leaves the occupation to be sensitive."""
 
 
+@checked
 def census(columns: str | Sequence[str] = "eight", sensitive: str | Sequence[str] = ()) -> Table:
     """Return the census table, every star of weight 1, rows in the order of the file.
 

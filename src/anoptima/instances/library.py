@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Exact
 from anoptima.instances.census import census
@@ -19,6 +20,7 @@ from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.table import Table
 
 
+@checked
 @dataclass(frozen=True)
 class Instance:
     """A named problem.
@@ -97,6 +99,7 @@ INSTANCES: Mapping[str, Instance] = {instance.name: instance for instance in _al
 """Every instance, by name."""
 
 
+@checked
 def instance(name: str) -> Instance:
     """Return the instance that `name` stands for.
 

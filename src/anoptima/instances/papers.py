@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from anoptima.arguments import checked
 from anoptima.packages import pd
 from anoptima.table import Table
 
@@ -19,6 +20,7 @@ _LIANG_YUAN = """
 """
 
 
+@checked
 def ten_rows() -> Table:
     """Return Table 1 of Liang and Yuan (2013): ten patients, eight quasi-identifying columns, a disease.
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.arguments import checked
 from anoptima.exact import Exact
 from anoptima.packages import pd
 from anoptima.principles import Splitting
@@ -22,6 +23,7 @@ from anoptima.problems.released import false_cells, released_stars
 from anoptima.problems.table_problem import MOST_NAMED, TableProblem
 
 
+@checked
 @dataclass(frozen=True)
 class DroppedColumns:
     """The quasi-identifying columns that are suppressed."""
@@ -29,6 +31,7 @@ class DroppedColumns:
     names: frozenset[str]
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class AttributeSuppression(TableProblem[DroppedColumns], ColumnChoice[DroppedColumns]):
     """Lightest set of quasi-identifying columns to drop such that every class of equal rows satisfies `principle`.
@@ -99,7 +102,7 @@ class AttributeSuppression(TableProblem[DroppedColumns], ColumnChoice[DroppedCol
 
     def is_valid(self, kept: list[str]) -> bool:
         """Tell whether keeping just these columns is feasible. O(T |kept|) where sizes say it, O(n |kept|) where they do not."""
-        columns = [self.table.quasi.index(name) for name in kept]
+        columns = [self.table.position(name) for name in kept]
         if int(sizes_on(self.table, columns).min()) < self.principle.least_size(self.table):
             return False
         if self.principle.splitting is Splitting.ANYWHERE:

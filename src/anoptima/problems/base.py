@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from typing import Generic, Self, TypeVar
 
+from anoptima.arguments import checked
 from anoptima.errors import InfeasibleProblem
 from anoptima.exact import Exact, counted
 
@@ -13,6 +14,7 @@ S = TypeVar("S")
 """The type of a problem's solutions: plain data, no behaviour."""
 
 
+@checked
 class Problem(ABC, Generic[S]):
     """A minimisation problem. Subclasses are frozen dataclasses, hold exact data, and import nothing that solves.
 

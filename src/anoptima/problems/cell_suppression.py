@@ -8,13 +8,14 @@ here is a partition. `cost = sum over groups of |group| * (weight of its bad col
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, simplest
 from anoptima.packages import pd
@@ -27,6 +28,7 @@ _BOUND_WORK = 10_000_000
 """How many cells the cheap lower bound may look at; half a second or so."""
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Partition:
     """Groups of rows: `labels[i]` is the group of row i, numbered 0, 1, ... in order of first appearance."""
@@ -34,13 +36,16 @@ class Partition:
     labels: Counts
 
     @classmethod
-    def from_labels(cls, labels: NDArray[np.integer]) -> Partition:
+    def from_labels(cls, labels: NDArray[np.integer] | Sequence[int]) -> Partition:
         """Make a partition from any labels, renumbered.
 
         >>> Partition.from_labels(np.array([7, 3, 7])).labels.tolist()
         [0, 1, 0]
         """
-        codes, _ = pd.factorize(np.asarray(labels))
+        given = np.asarray(labels)
+        if given.ndim != 1:
+            raise BadInput(f"labels has {given.ndim} dimensions; it has to be a list with one label a row")
+        codes, _ = pd.factorize(given)
         return cls(codes.astype(np.int64))
 
     @classmethod
@@ -102,6 +107,7 @@ def every_partition(rows: int) -> Iterator[Partition]:
     return grow([], 0)
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class CellSuppression(TableProblem[Partition]):
     """Cheapest stars such that every group of identical released rows satisfies `principle`.

@@ -16,6 +16,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.arguments import checked
 from anoptima.exact import Exact, counted, exact_text
 from anoptima.problems.base import Problem
 from anoptima.table import Table
@@ -23,6 +24,7 @@ from anoptima.table import Table
 S = TypeVar("S")
 
 
+@checked
 class ColumnChoice(Problem[S]):
     """Lightest sufficient set of quasi-identifying columns; the weight of a column is the table's. Columns are meant by position.
 
@@ -81,7 +83,7 @@ class ColumnChoice(Problem[S]):
 
         By halves: where `beside` suffices none is. At most 2m - 1 questions for m columns, O(d log m) for d that are found.
         """
-        if self.suffices(beside):
+        if not among or self.suffices(beside):
             return set()
         if len(among) == 1:
             return set(among)

@@ -20,6 +20,7 @@ from typing import Self
 
 import numpy as np
 
+from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, as_integer, counted, exact_text, simplest
 from anoptima.packages import pd
@@ -32,6 +33,7 @@ _BOUND_WORK = 50_000_000
 """How many cells the cheap lower bound may compare; half a second or so."""
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class DiameterSum(Problem[Partition]):
     """Groups of k to 2k - 1 rows with the least sum of diameters.

@@ -21,6 +21,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Self
 
+from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, Number, as_fraction, as_integer, decimal_text
 from anoptima.problems.base import Problem
@@ -34,6 +35,7 @@ from anoptima.problems.fake_points import (
 from anoptima.problems.places import exact_points, named, place_text
 
 
+@checked
 @dataclass(frozen=True)
 class AddedBoxes:
     """The lower corners of the fake boxes, in order, each as often as it is added."""
@@ -44,6 +46,7 @@ class AddedBoxes:
         object.__setattr__(self, "corners", tuple(sorted(exact_points(corners, "fake box"))))
 
 
+@checked
 @dataclass(frozen=True)
 class FakeBoxes(Problem[AddedBoxes]):
     """Fewest fake unit boxes such that every place lies in no box or in at least `k` boxes.

@@ -24,7 +24,6 @@ a solution back, exactly.
 
 from __future__ import annotations
 
-import enum
 import itertools
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -34,6 +33,7 @@ from functools import cached_property
 from math import floor
 from typing import Self
 
+from anoptima.arguments import Choice, checked
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, Number, as_fraction, as_integer, decimal_text
 from anoptima.inputs import Source
@@ -57,7 +57,7 @@ _MOST_CORNERS = 20_000
 HALF = Fraction(1, 2)
 
 
-class Regime(enum.Enum):
+class Regime(Choice):
     """What happens at the border: see the module."""
 
     PRIMAL = "primal"
@@ -78,6 +78,7 @@ class Regime(enum.Enum):
             raise BadInput(f"the regime is {value!r}; it has to be one of {words}") from None
 
 
+@checked
 @dataclass(frozen=True)
 class AddedPoints:
     """The fake points, in order, each as often as it is added."""
@@ -88,6 +89,7 @@ class AddedPoints:
         object.__setattr__(self, "points", tuple(sorted(exact_points(points, "fake point"))))
 
 
+@checked
 @dataclass(frozen=True)
 class FakePoints(Problem[AddedPoints]):
     """Fewest fake points such that every unit box is empty or holds at least `k` points.

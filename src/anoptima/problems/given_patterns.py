@@ -16,6 +16,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Exact
 from anoptima.packages import pd
@@ -29,6 +30,7 @@ Pattern = tuple[Any, ...]
 """A value or `*` for each quasi-identifying column."""
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Publication:
     """Which pattern each row is published as: `pattern[i]` is the place of row i's in the problem's `patterns`."""
@@ -42,6 +44,7 @@ class Publication:
         return hash(self.pattern.tobytes())
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class GivenPatterns(TableProblem[Publication]):
     """Cheapest stars when exactly the `patterns` are published, each for at least k rows.

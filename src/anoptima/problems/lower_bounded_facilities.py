@@ -14,12 +14,14 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Self
 
+from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, Number, as_fraction, as_integer, common_denominator, exact_text, simplest
 from anoptima.problems.base import Problem
 from anoptima.problems.lower_bounds import Arc, serve_all
 
 
+@checked
 @dataclass(frozen=True)
 class Connections:
     """How many clients of each sort are served where: `served` maps (facility, client) to a number above 0, as sorted triples."""
@@ -36,6 +38,7 @@ class Connections:
         return cls(tuple((f, c, int(count)) for (f, c), count in sorted(served.items()) if count))
 
 
+@checked
 @dataclass(frozen=True)
 class LowerBoundedFacilities(Problem[Connections]):
     """Cheapest connections of all clients such that every facility serves `least` of them or none.

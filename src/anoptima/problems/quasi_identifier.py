@@ -23,6 +23,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, as_integer
 from anoptima.packages import pd
@@ -31,6 +32,7 @@ from anoptima.problems.columns import classes_of_types, count_on, identify_each,
 from anoptima.table import Table
 
 
+@checked
 @dataclass(frozen=True)
 class QuasiIdentifier:
     """The quasi-identifying columns that are chosen."""
@@ -38,6 +40,7 @@ class QuasiIdentifier:
     names: frozenset[str]
 
 
+@checked
 class _QuasiIdentifierProblem(ColumnChoice[QuasiIdentifier]):
     """What both senses share."""
 
@@ -59,6 +62,7 @@ class _QuasiIdentifierProblem(ColumnChoice[QuasiIdentifier]):
         return QuasiIdentifier(frozenset(self.table.quasi))
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class IdentifyingColumns(_QuasiIdentifierProblem):
     """Lightest set of columns that distinguishes all distinct rows.
@@ -125,6 +129,7 @@ class IdentifyingColumns(_QuasiIdentifierProblem):
         yield from (cls(table) for table in small_tables())
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class WitnessColumns(_QuasiIdentifierProblem):
     """Lightest set of columns on which some row equals fewer than `k` rows, itself included.

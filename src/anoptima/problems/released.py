@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.errors import BadInput
 from anoptima.packages import pd
 from anoptima.table import STAR, Table
 
@@ -18,6 +19,9 @@ def released_stars(table: Table, release: pd.DataFrame) -> NDArray[np.bool_]:
     >>> released_stars(table, pd.DataFrame({"zip": ["1", "*"]})).tolist()
     [[False], [True]]
     """
+    strange = _other_shape(table, release)
+    if strange:
+        raise BadInput(strange)
     return np.column_stack([_equal(release[name], STAR) for name in table.quasi])
 
 
@@ -27,12 +31,9 @@ def false_cells(table: Table, release: pd.DataFrame) -> list[str]:
     Columns may come in any order; rows have to be in the table's order.
     """
     frame = table.frame
-    if sorted(map(str, release.columns)) != sorted(frame.columns):
-        return [
-            f"the release has the columns {', '.join(map(str, release.columns))}; it should have {', '.join(frame.columns)}"
-        ]
-    if len(release) != len(frame):
-        return [f"the release has {len(release):,} rows, the table {len(frame):,}"]
+    strange = _other_shape(table, release)
+    if strange:
+        return [strange]
     found = []
     for name in frame.columns:
         original = frame[name].astype(object).reset_index(drop=True)
@@ -45,6 +46,16 @@ def false_cells(table: Table, release: pd.DataFrame) -> list[str]:
                 f"row {row + 1}, column {name!r}: published {published[row]!r} where the table has {original[row]!r}"
             )
     return found
+
+
+def _other_shape(table: Table, release: pd.DataFrame) -> str | None:
+    """Say that a release has other columns or another number of rows than the table; None if it has the same."""
+    shown, expected = release.columns, table.frame.columns
+    if sorted(map(str, shown)) != sorted(expected):
+        return f"the release has the columns {', '.join(map(str, shown))}; it should have {', '.join(expected)}"
+    if len(release) != table.rows:
+        return f"the release has {len(release):,} rows, the table {table.rows:,}"
+    return None
 
 
 def _equal(series: pd.Series[Any], other: Any) -> NDArray[np.bool_]:

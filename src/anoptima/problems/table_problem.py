@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Self, TypeVar
 
+from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, counted, exact_text, simplest
 from anoptima.packages import pd
@@ -24,6 +25,7 @@ MOST_NAMED = 100
 """How many failing groups are named one by one. Naming one takes time O(rows), and nobody reads thousands."""
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class TableProblem(Problem[S]):
     """A problem whose solutions release a table under a principle."""
@@ -70,7 +72,7 @@ class TableProblem(Problem[S]):
             yield cls(table, principle)
         five = pd.DataFrame({"zip": [1, 1, 2, 2, 2], "age": [30, 40, 30, 40, 40], "pay": [1, 2, 2, 4, 1]})
         weighted = Table.from_frame(five, ["zip", "age"], "pay", weights={"zip": 2, "age": "1/2"})
-        for principle in (k, TCloseness("1/4", Numeric())):
+        for principle in (k, TCloseness("1/4", space=Numeric())):
             yield cls(weighted, principle)
 
     @cached_property

@@ -120,4 +120,4 @@ class ThreeDimensionalMatchingToLooserTCloseness(Reduction[Matching, Partition])
         own = np.repeat(np.arange(elements + 1, elements + new + 1)[:, None], m, axis=1)
         kinds = [*np.repeat(PARTS, len(problem.w)).tolist(), *[NEW] * new]
         table = table_of(np.vstack([triples_or_own(problem), own]), sensitive=kinds)
-        return EdgesAsGroups(problem, CellSuppression(table, TCloseness(self.t, star_space())), new)
+        return EdgesAsGroups(problem, CellSuppression(table, TCloseness(self.t, space=star_space())), new)

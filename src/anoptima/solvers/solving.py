@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any, Literal, TypeVar
 
 from anoptima.answer import Answer, BoundRaised, Budget, Clock, Event, Incumbent, Listener, Progress, StillRunning
+from anoptima.arguments import checked
 from anoptima.checkpoints import Checkpoint
 from anoptima.deadline import within
 from anoptima.errors import BadInput, ModelTooLarge, NotApplicable, OutOfTime
@@ -39,6 +40,7 @@ _AT_ANY_SIZE = ("sifting", "near-patterns")
 """What `auto` takes where no model fits: the first that is for the problem."""
 
 
+@checked
 def get_model(name: str) -> Model[Any]:
     """Return the model that `name` stands for.
 
@@ -48,6 +50,7 @@ def get_model(name: str) -> Model[Any]:
     return models.get(name)
 
 
+@checked
 def get_solver(name: str) -> Solver[Any]:
     """Return the solver that `name` stands for: `model/backend`, or an algorithm's name.
 
@@ -72,6 +75,7 @@ def _with_backend(name: str) -> list[str]:
     return [] if near_names(name, algorithms.names()) else [f"pattern/{backend}" for backend in related_backends(name)]
 
 
+@checked
 def solvers_for(problem: Problem[Any]) -> list[Solver[Any]]:
     """Return every solver that is for `problem` and can be used here."""
     # Once for all models: looking for a backend reads what every installed package declares.
@@ -80,6 +84,7 @@ def solvers_for(problem: Problem[Any]) -> list[Solver[Any]]:
     return [solver for solver in (*modelled, *algorithms.all()) if solver.why_not(problem) is None]
 
 
+@checked
 def solve(
     problem: Problem[S],
     solver: str | Solver[S] = "auto",

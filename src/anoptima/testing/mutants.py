@@ -276,7 +276,9 @@ def _with_k(target: Any, more: int) -> Any:
 
 def _with_t(target: Any, more: Fraction) -> Any:
     principle = target.principle
-    return replace(target, principle=TCloseness(min(1, max(0, principle.t + more)), principle.space, principle.column))
+    return replace(
+        target, principle=TCloseness(min(1, max(0, principle.t + more)), space=principle.space, column=principle.column)
+    )
 
 
 def _change_of_graph(target: Any) -> Iterator[tuple[str, Callable[[Any], Any]]]:

@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Self
 
+from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, as_integer
 from anoptima.problems.sources.graph import Graph, require_simple, small_graphs
@@ -23,6 +24,7 @@ from anoptima.problems.sources.names import said
 from anoptima.problems.sources.source_problem import SourceProblem, VertexSet, by_position, strangers
 
 
+@checked
 @dataclass(frozen=True)
 class _OnSimpleGraph(SourceProblem[VertexSet]):
     graph: Graph
@@ -40,6 +42,7 @@ class _OnSimpleGraph(SourceProblem[VertexSet]):
         return {"vertices": len(self.graph.vertices), "edges": len(self.graph.edges)}
 
 
+@checked
 class SizedClique(_OnSimpleGraph):
     """Fewest pairs without an edge among as many vertices as `order` says; 0 exactly if there is a clique of that order."""
 
@@ -81,6 +84,7 @@ class SizedClique(_OnSimpleGraph):
             yield VertexSet(frozenset(chosen))
 
 
+@checked
 @dataclass(frozen=True)
 class CliqueOfSize(SizedClique):
     """Fewest pairs without an edge among K vertices; 0 exactly if the graph has a clique of size K.
@@ -119,6 +123,7 @@ class CliqueOfSize(SizedClique):
         return {**super().size(), "K": self.k}
 
 
+@checked
 @dataclass(frozen=True)
 class HalfClique(SizedClique):
     """Fewest pairs without an edge among half of the vertices; 0 exactly if the graph has a clique of size n/2.
@@ -147,6 +152,7 @@ class HalfClique(SizedClique):
         yield from (cls(graph) for graph in small_graphs() if len(graph.vertices) % 2 == 0)
 
 
+@checked
 @dataclass(frozen=True)
 class MaximumClique(_OnSimpleGraph):
     """Fewest vertices outside a clique. The clique number is n minus the least cost.

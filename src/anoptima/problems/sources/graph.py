@@ -9,11 +9,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from anoptima.arguments import checked, require
 from anoptima.errors import BadInput
 from anoptima.limits import shown
 from anoptima.problems.sources.names import Name, counted, distinct_names, is_known, listed, members_of
 
 
+@checked
 @dataclass(frozen=True, init=False)
 class Graph:
     """An undirected graph without loops; parallel edges are kept.
@@ -51,6 +53,7 @@ class Graph:
         >>> Graph.from_networkx(nx.path_graph(3)).edges
         ((0, 1), (1, 2))
         """
+        require(graph, nx.Graph, "graph")
         if graph.is_directed():
             raise BadInput("the graph is directed; it has to be undirected")
         return cls(graph.nodes, graph.edges())

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Self
 
+from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import as_integer
 from anoptima.limits import shown
@@ -18,6 +19,7 @@ from anoptima.problems.sources.matching import Edge, MatchingProblem
 from anoptima.problems.sources.names import Name, counted, distinct_names, is_known, listed, members_of, twice
 
 
+@checked
 @dataclass(frozen=True, init=False)
 class Hypergraph:
     """Named vertices and *distinct* edges, each a set of vertices, in an order. An edge is kept with its vertices in the graph's order.
@@ -61,6 +63,7 @@ class Hypergraph:
         return {name: place for place, name in enumerate(self.vertices)}
 
 
+@checked
 @dataclass(frozen=True)
 class HypergraphMatching(MatchingProblem):
     """Fewest unmatched vertices of a k-uniform hypergraph; cost = n - k |M|.

@@ -7,8 +7,8 @@ import itertools
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
+from anoptima.arguments import checked
 from anoptima.exact import Exact
 from anoptima.problems.sources.names import Name, listed, said
 from anoptima.problems.sources.source_problem import SourceProblem
@@ -16,6 +16,7 @@ from anoptima.problems.sources.source_problem import SourceProblem
 Edge = tuple[Name, ...]
 
 
+@checked
 @dataclass(frozen=True)
 class Matching:
     """Edges, each written as its problem writes it."""
@@ -32,6 +33,7 @@ class Matching:
         return cls(frozenset(tuple(edge) for edge in edges))
 
 
+@checked
 class MatchingProblem(SourceProblem[Matching]):
     """Fewest members that no chosen edge holds, over sets of edges that are pairwise disjoint.
 
@@ -139,6 +141,6 @@ class MatchingProblem(SourceProblem[Matching]):
         """Return the places of the chosen edges, in order."""
         return [number for number, edge in enumerate(self.choices) if edge in solution.edges]
 
-    def matching(self, numbers: Iterable[Any]) -> Matching:
+    def matching(self, numbers: Iterable[int]) -> Matching:
         """Return the matching of the edges at the given places."""
         return Matching(frozenset(self.choices[int(number)] for number in numbers))

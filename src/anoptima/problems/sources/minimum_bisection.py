@@ -11,12 +11,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Self
 
+from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Exact
 from anoptima.problems.sources.graph import Graph, small_graphs
 from anoptima.problems.sources.source_problem import SourceProblem, VertexSet, by_position, strangers
 
 
+@checked
 @dataclass(frozen=True)
 class MinimumBisection(SourceProblem[VertexSet]):
     """Fewest edges between two halves of the vertices. A solution is one of the halves.

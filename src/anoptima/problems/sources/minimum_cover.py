@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Self
 
+from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Exact
 from anoptima.limits import shown
@@ -19,6 +20,7 @@ from anoptima.problems.sources.names import Name, distinct_names, is_known, list
 from anoptima.problems.sources.source_problem import SourceProblem
 
 
+@checked
 @dataclass(frozen=True)
 class ChosenSets:
     """Some of the sets, by name."""
@@ -35,6 +37,7 @@ class ChosenSets:
         return cls(frozenset(names))
 
 
+@checked
 @dataclass(frozen=True, init=False, repr=False)
 class MinimumCover(SourceProblem[ChosenSets]):
     """Fewest sets that cover every element of the universe.

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Self
 
+from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, as_integer
 from anoptima.limits import shown
@@ -25,6 +26,7 @@ SIDE = 5
 """Cells along the side of a window."""
 
 
+@checked
 @dataclass(frozen=True)
 class Windows:
     """Some windows, each by its lower left cell."""
@@ -57,6 +59,7 @@ def exact_cells(cells: Iterable[Any], what: str) -> Iterator[Cell]:
         yield x, y
 
 
+@checked
 @dataclass(frozen=True, init=False)
 class PatchCover(SourceProblem[Windows]):
     """Fewest windows of 5 x 5 cells that cover every patch.

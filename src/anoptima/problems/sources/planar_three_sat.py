@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Self
 
+from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, as_integer
 from anoptima.limits import shown
@@ -28,6 +29,7 @@ _MOST_LOOKED_AT = 150
 """Literals of the largest formula in which what is not planar is looked for: about a second."""
 
 
+@checked
 @dataclass(frozen=True, init=False)
 class Formula:
     """A conjunction of clauses over variables 1 to `variables`; the literal -x is the negation of variable x, as in DIMACS files.
@@ -95,6 +97,7 @@ class Formula:
         )
 
 
+@checked
 @dataclass(frozen=True)
 class RectilinearEmbedding:
     """Variables on a line, clauses as combs above or below it.
@@ -202,6 +205,7 @@ class _Crossing(Exception):
         self.combs = combs
 
 
+@checked
 @dataclass(frozen=True)
 class TruthAssignment:
     """The variables that are true; the others are false."""
@@ -218,6 +222,7 @@ class TruthAssignment:
         return cls(frozenset(true))
 
 
+@checked
 @dataclass(frozen=True)
 class PlanarThreeSat(SourceProblem[TruthAssignment]):
     """Fewest unsatisfied clauses of a planar formula with at most three literals a clause; 0 exactly if it is satisfiable.

@@ -24,6 +24,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, Self
 
+from anoptima.arguments import checked
 from anoptima.errors import BadInput, InfeasibleProblem
 from anoptima.exact import Exact, Number, as_fraction, common_denominator, exact_text, simplest
 from anoptima.limits import shown
@@ -35,6 +36,7 @@ from anoptima.problems.sources.packing import Packing, pack
 Costs = Mapping[Any, Number]
 
 
+@checked
 @dataclass(frozen=True, init=False)
 class SimplexMatching(Problem[Matching]):
     """Cheapest partition of the vertices into the given pairs and triples, under the simplex condition.
@@ -117,6 +119,9 @@ class SimplexMatching(Problem[Matching]):
 
     def places(self, edge: Edge) -> tuple[int, ...]:
         """Return the places of a group's vertices."""
+        for name in edge:
+            if name not in self.position:
+                raise BadInput(f"{name!r} is no vertex; the vertices are {listed(self.vertices)}")
         return tuple(self.position[name] for name in edge)
 
     def matching(self, groups: Iterable[Iterable[int]]) -> Matching:

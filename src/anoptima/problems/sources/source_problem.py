@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeVar
 
+from anoptima.arguments import checked
 from anoptima.problems.base import Problem
 from anoptima.problems.sources.graph import Graph
 from anoptima.problems.sources.names import Name, said
@@ -13,6 +14,7 @@ from anoptima.problems.sources.names import Name, said
 S = TypeVar("S")
 
 
+@checked
 @dataclass(frozen=True)
 class VertexSet:
     """Some of a graph's vertices."""
@@ -29,6 +31,7 @@ class VertexSet:
         return cls(frozenset(vertices))
 
 
+@checked
 class SourceProblem(Problem[S]):
     """A question that a theorem turns into one about tables. What cannot be satisfied is refused when it is stated."""
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Self
 
+from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Exact
 from anoptima.limits import shown
@@ -20,6 +21,7 @@ from anoptima.problems.sources.names import Name, distinct_names, is_known, list
 _PARTS = ("W", "X", "Y")
 
 
+@checked
 @dataclass(frozen=True, init=False)
 class ThreeDimensionalMatching(MatchingProblem):
     """Fewest unmatched elements of W, X and Y, each of size n, over sets of disjoint triples; cost = 3n - 3 |M|.

@@ -11,12 +11,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Self
 
+from anoptima.arguments import checked
 from anoptima.exact import Exact
 from anoptima.problems.sources.graph import Graph, small_graphs
 from anoptima.problems.sources.names import said
 from anoptima.problems.sources.source_problem import SourceProblem, VertexSet, strangers
 
 
+@checked
 @dataclass(frozen=True)
 class VertexCover(SourceProblem[VertexSet]):
     """Fewest vertices that touch every edge.

@@ -60,7 +60,7 @@ def test_what_it_serves() -> None:
     assert settling.serves(setting_of(close_problem(0, TCloseness("0.3"))))
     assert not settling.serves(setting_of(close_problem(0, LDiversity(2))))
     assert not settling.serves(setting_of(close_problem(0, TCloseness("0.3") & LDiversity(2))))
-    without_a_rule = TCloseness("0.3", Explicit("vwxyz", (1 - np.eye(5, dtype=int)).tolist()))
+    without_a_rule = TCloseness("0.3", space=Explicit("vwxyz", (1 - np.eye(5, dtype=int)).tolist()))
     assert not settling.serves(setting_of(close_problem(0, TCloseness("0.3") & without_a_rule)))
     # Its rule asks for a t of a smaller denominator, which allows more.
     assert not settling.serves(setting_of(close_problem(0, TCloseness("0.3000033"), rows=400)))

@@ -1,0 +1,374 @@
+"""Arguments of public functions are held against their annotations, so that a wrong one is refused in a sentence.
+
+`@checked` stands above a public function or class. The annotations are the only specification: what a signature says is what is
+allowed. Whatever an annotation leaves open (`Any`, a type variable) is left to the function. Collections are looked into where that
+uses nothing up; NumPy and pandas ones are taken as they are.
+
+>>> @checked
+... def repeat(word: str, times: int = 2) -> str:
+...     return word * times
+>>> repeat("a", times="3")
+Traceback (most recent call last):
+anoptima.errors.BadInput: times is '3'; it has to be a whole number
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import functools
+import inspect
+import itertools
+import os
+import sys
+import types
+import typing
+from collections.abc import Callable, Collection, Iterable, Iterator, KeysView, Mapping, Sequence, ValuesView
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from numbers import Integral, Rational, Real
+from typing import Any, TypeVar
+
+from anoptima.errors import BadInput
+from anoptima.limits import DIGITS, shown
+
+T = TypeVar("T")
+
+EXAMPLES = {
+    "Answer": "an Answer, such as `solve` returns",
+    "DataFrame": "a pandas DataFrame",
+    "Principle": "a Principle, such as KAnonymity(3)",
+    "Problem": "a Problem, such as CellSuppression(table, KAnonymity(3))",
+    "Solver": "a Solver, such as get_solver('sifting')",
+    "Space": "a Space, such as Numeric()",
+    "Table": "a Table, such as Table.from_frame(frame, quasi=['zip', 'age'])",
+}
+"""How messages name classes that a person may not have met yet."""
+
+_OPERATORS = ("__init__", "__and__")
+"""What is checked beside methods with public names."""
+
+
+def checked(thing: T) -> T:
+    """Hold every call's arguments against the annotations; of a class, the calls of its constructor and its own public methods."""
+    if isinstance(thing, type):
+        for name, member in list(vars(thing).items()):
+            if name in _OPERATORS or not name.startswith("_"):
+                if isinstance(member, classmethod | staticmethod):
+                    setattr(thing, name, type(member)(_checked_function(member.__func__, thing)))
+                elif inspect.isfunction(member):
+                    setattr(thing, name, _checked_function(member, thing))
+        return thing
+    return typing.cast(T, _checked_function(typing.cast(Any, thing)))
+
+
+def _checked_function(function: Callable[..., Any], owner: type | None = None) -> Callable[..., Any]:
+    """Wrap a function. Its annotations are looked at when it is first called: they may name what is defined further down."""
+    code = function.__code__
+    places = code.co_varnames[: code.co_argcount]
+    rest = code.co_varnames[code.co_argcount + code.co_kwonlyargcount] if code.co_flags & inspect.CO_VARARGS else None
+    kinds: dict[str, Kind] = {}
+    by_place: list[tuple[str, Kind | None]] = []
+    ready = False
+
+    def prepare() -> None:
+        nonlocal ready
+        kinds.update(_kinds(function, owner))
+        by_place.extend((name, kinds.get(name)) for name in places)
+        ready = True
+
+    @functools.wraps(function)
+    def call(*args: Any, **named: Any) -> Any:
+        if not ready:
+            prepare()
+        # Too many arguments, and names that there are not, are for Python to refuse.
+        for (name, kind), value in zip(by_place, args, strict=False):
+            if kind is not None and not kind.takes(value):
+                raise BadInput(_refusal(kinds, name, kind, value))
+        if rest is not None and rest in kinds:
+            for value in args[len(places) :]:
+                if not kinds[rest].takes(value):
+                    raise BadInput(_refusal({}, rest, kinds[rest], value))
+        for name, value in named.items():
+            if name in kinds and not kinds[name].takes(value):
+                raise BadInput(_refusal(kinds, name, kinds[name], value))
+        return function(*args, **named)
+
+    return call
+
+
+def _refusal(kinds: Mapping[str, Kind], name: str, kind: Kind, value: Any) -> str:
+    """Say what is wrong with an argument, and whether it was meant for another one."""
+    meant = [f"; a {type(value).__name__} is given as {other}=" for other, at in kinds.items() if value in at]
+    return f"{kind.fault(value, name)}{''.join(meant[:1])}"
+
+
+class Choice(enum.Enum):
+    """An enumeration whose members are looked up by value; a value that none has is refused with a list of those that there are."""
+
+    @classmethod
+    def _missing_(cls, value: object) -> Any:
+        there = ", ".join(repr(member.value) for member in cls)
+        raise BadInput(f"there is no {cls.__name__} {described(value)}; it has to be one of {there}")
+
+
+def require(value: Any, annotation: Any, name: str) -> None:
+    """Raise `BadInput` if `value` is not what an annotation says.
+
+    >>> require("x", int, "k")
+    Traceback (most recent call last):
+    anoptima.errors.BadInput: k is 'x'; it has to be a whole number
+    """
+    kind = _kind(annotation)
+    if kind is not None and not kind.takes(value):
+        raise BadInput(kind.fault(value, name))
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What an argument may be, in words, and how to tell.
+
+    `fits` looks at a value from outside; `parts` yields what is in it, with a name and the kind that it has to be.
+    """
+
+    words: str
+    fits: Callable[[Any], bool]
+    parts: Callable[[Any], Iterable[tuple[str, Any, Kind]]] | None = None
+    ours: type | None = None
+
+    def __contains__(self, value: Any) -> bool:
+        """Tell whether `value` is of the one class of ours that this kind names."""
+        return self.ours is not None and isinstance(value, self.ours)
+
+    def takes(self, value: Any) -> bool:
+        """Tell whether `value` will do, with all that is in it."""
+        if not self.fits(value):
+            return False
+        return self.parts is None or all(kind.takes(part) for _, part, kind in self.parts(value))
+
+    def fault(self, value: Any, name: str) -> str:
+        """Say what is wrong with a value that will not do."""
+        if self.parts is not None and self.fits(value):
+            for where, part, kind in self.parts(value):
+                if not kind.takes(part):
+                    return kind.fault(part, where.format(name=name))
+        return f"{name} is {described(value)}; it has to be {self.words}"
+
+
+def described(value: Any) -> str:
+    """Show a value in a message: itself where it is short, and otherwise what it is.
+
+    >>> described(2.5), described("zip"), described([1, 2]), described(int), described(described)
+    ('2.5', "'zip'", 'a list', 'the class int', 'the function described')
+    """
+    if isinstance(value, type):
+        return f"the class {value.__name__}"
+    if isinstance(value, types.FunctionType | types.BuiltinFunctionType | types.MethodType):
+        return f"the function {value.__name__}"
+    if value is None or isinstance(value, str | bytes | Real | Decimal):
+        return shown(value)
+    return _article(type(value).__name__)
+
+
+def _article(noun: str) -> str:
+    return f"{'an' if noun[:1] in 'AEIOUaeiou' else 'a'} {noun}"
+
+
+def _kinds(function: Callable[..., Any], owner: type | None) -> dict[str, Kind]:
+    """Return the kind of each parameter that has one."""
+    found = {}
+    for name, annotation in inspect.get_annotations(function).items():
+        if name == "return":
+            continue
+        try:
+            kind = _kind(_meaning(annotation, name, function, owner))
+        except NameError:
+            # Named for the type checker alone.
+            continue
+        if kind is not None:
+            found[name] = kind
+    return found
+
+
+def _meaning(annotation: Any, name: str, function: Callable[..., Any], owner: type | None) -> Any:
+    """Return what an annotation stands for where it was written: a dataclass has inherited fields, too, and their annotations."""
+    if not isinstance(annotation, str):
+        return annotation
+    if owner is None:
+        return eval(annotation, function.__globals__)
+    written = function.__globals__
+    if dataclasses.is_dataclass(owner) and function.__name__ == "__init__":
+        home = next((made for made in owner.__mro__ if name in vars(made).get("__annotations__", ())), owner)
+        written = vars(sys.modules[home.__module__])
+    return eval(annotation, {**written, owner.__name__: owner})
+
+
+def _kind(annotation: Any) -> Kind | None:
+    """Return what an annotation asks for; None where it asks for nothing."""
+    origin, inner = typing.get_origin(annotation), typing.get_args(annotation)
+    if isinstance(annotation, TypeVar):
+        return None if annotation.__bound__ is None else _kind(annotation.__bound__)
+    if origin in (typing.Union, types.UnionType):
+        return _one_of(inner)
+    if origin is typing.Literal:
+        allowed = " or ".join(map(repr, inner))
+        return Kind(allowed, lambda value: any(type(value) is type(one) and value == one for one in inner))
+    if origin is type or annotation is type:
+        return Kind("a class", lambda value: isinstance(value, type))
+    made = origin or annotation
+    if made is Callable:
+        return Kind("a function", callable)
+    if made in _PLAIN:
+        return _PLAIN[made]
+    if not isinstance(made, type) or made is object:
+        return None
+    if issubclass(made, Mapping):
+        return _mapping(inner)
+    if issubclass(made, AbstractSet):
+        return _collection("a set", lambda value: isinstance(value, AbstractSet), inner)
+    if made is tuple and inner and inner[-1] is not Ellipsis:
+        return _row(inner)
+    if made in (list, tuple, Sequence):
+        return _collection("a list", _is_sequence, inner[:1])
+    if made in (Collection, Iterable, Iterator):
+        return _collection("a list", _is_iterable, inner[:1])
+    if getattr(made, "_is_protocol", False) and not getattr(made, "_is_runtime_protocol", False):
+        return None
+    ours = made if made.__module__.startswith("anoptima") else None
+    return Kind(EXAMPLES.get(made.__name__, _article(made.__name__)), lambda value: isinstance(value, made), ours=ours)
+
+
+def _one_of(members: Sequence[Any]) -> Kind | None:
+    if set(members) == {int, float, str, Decimal, Fraction}:
+        return _NUMBER
+    kinds = [kind for member in members if (kind := _kind(member)) is not None]
+    if len(kinds) < len(members):
+        return None
+    if len(members) == 2 and set(members) == {int, Fraction}:
+        return _EXACT
+    said = list(dict.fromkeys(kind.words for kind in kinds))
+    words = " or ".join([", ".join(said[:-1]), said[-1]] if len(said) > 1 else said)
+    deep = [kind for kind in kinds if kind.parts is not None]
+    plain = [kind for kind in kinds if kind.parts is None]
+
+    def parts(value: Any) -> Iterable[tuple[str, Any, Kind]]:
+        """Look into a value that no simple member of the union takes as it is."""
+        fitting = [kind for kind in deep if kind.fits(value)]
+        if len(fitting) == 1 and not any(kind.fits(value) for kind in plain):
+            yield "{name}", value, fitting[0]
+
+    ours = [kind.ours for kind in kinds if kind.ours is not None]
+    return Kind(
+        words, lambda value: any(kind.fits(value) for kind in kinds), parts if deep else None, ours[0] if ours else None
+    )
+
+
+def _collection(words: str, fits: Callable[[Any], bool], inner: Sequence[Any]) -> Kind:
+    kind = _kind(inner[0]) if inner else None
+    if kind is None:
+        return Kind(words, fits)
+    of_texts = kind.takes("")
+
+    def parts(value: Any) -> Iterable[tuple[str, Any, Kind]]:
+        if isinstance(value, AbstractSet | Mapping):
+            yield from (("an element of {name}", part, kind) for part in value)
+        elif isinstance(value, list | tuple):
+            yield from ((f"{{name}}[{place}]", part, kind) for place, part in enumerate(value))
+        elif isinstance(value, Sequence) or _is_array(value):
+            # All elements are of one type.
+            yield from (("{name}[0]", part, kind) for part in itertools.islice(value, 1))
+
+    return Kind(
+        f"{words} of which each is {kind.words}",
+        lambda value: fits(value) and (of_texts or not isinstance(value, str)),
+        parts,
+    )
+
+
+def _row(inner: Sequence[Any]) -> Kind:
+    kinds = [_kind(member) for member in inner]
+    said = ", ".join("anything" if kind is None else kind.words for kind in kinds)
+
+    def parts(value: Any) -> Iterable[tuple[str, Any, Kind]]:
+        for place, (part, kind) in enumerate(zip(value, kinds, strict=True)):
+            if kind is not None:
+                yield f"{{name}}[{place}]", part, kind
+
+    return Kind(
+        f"a tuple of {len(inner)}: {said}", lambda value: _is_sequence(value) and len(value) == len(inner), parts
+    )
+
+
+def _mapping(inner: Sequence[Any]) -> Kind:
+    of_keys, of_values = (_kind(inner[0]), _kind(inner[1])) if len(inner) == 2 else (None, None)
+
+    def parts(value: Any) -> Iterable[tuple[str, Any, Kind]]:
+        for key, part in value.items():
+            if of_keys is not None:
+                yield "a key of {name}", key, of_keys
+            if of_values is not None:
+                yield f"{{name}}[{described(key).replace('{', '{{').replace('}', '}}')}]", part, of_values
+
+    return Kind("a dictionary", lambda value: isinstance(value, Mapping), parts)
+
+
+def _is_sequence(value: Any) -> bool:
+    return (isinstance(value, Sequence | KeysView | ValuesView) and not isinstance(value, bytes)) or _is_array(value)
+
+
+def _is_iterable(value: Any) -> bool:
+    if not isinstance(value, Iterable) or isinstance(value, bytes | type):
+        return False
+    return _is_array(value) or not hasattr(value, "__array__")
+
+
+def _is_array(value: Any) -> bool:
+    """Arrays, Series and indexes, which are no sequences by name; a DataFrame is none, for its elements are column names."""
+    return hasattr(value, "__array__") and getattr(value, "ndim", 0) >= 1 and not hasattr(value, "columns")
+
+
+def _is_rational(value: Any) -> bool:
+    """Tell whether this is an exact number, of no more digits than are taken."""
+    if isinstance(value, bool) or not isinstance(value, Rational):
+        return False
+    return max(int(value.numerator).bit_length(), int(value.denominator).bit_length()) <= _MOST_BITS
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, Integral) and _is_rational(value)
+
+
+def _is_real(value: Any) -> bool:
+    return isinstance(value, Real) and (_is_rational(value) or not isinstance(value, bool | Rational))
+
+
+def _is_float(value: Any) -> bool:
+    """Tell whether this is a number that a float can hold."""
+    return _is_real(value) and not (isinstance(value, Rational) and abs(value) > _LARGEST)
+
+
+def _is_text_or_number(value: Any) -> bool:
+    return isinstance(value, str | Decimal) or _is_real(value)
+
+
+_MOST_BITS = (10**DIGITS).bit_length()
+"""How long the numerator and the denominator of a number may be."""
+
+_LARGEST = int(sys.float_info.max)
+
+_NUMBER = Kind("a finite number, such as 2, 0.2 or '1/5'", _is_text_or_number)
+_EXACT = Kind("an exact number, an int or a Fraction", _is_rational)
+_PLAIN: dict[Any, Kind | None] = {
+    Any: None,
+    typing.Self: None,
+    None: Kind("None", lambda value: value is None),
+    type(None): Kind("None", lambda value: value is None),
+    int: Kind("a whole number", _is_whole),
+    float: Kind("a number", _is_float),
+    bool: Kind("True or False", lambda value: type(value).__name__ in ("bool", "bool_")),
+    str: Kind("text", lambda value: isinstance(value, str)),
+    Fraction: _EXACT,
+    os.PathLike: Kind("a path", lambda value: isinstance(value, os.PathLike)),
+}
