@@ -200,7 +200,7 @@ def anything(value: Any) -> Any:
         ),
         (
             lambda: ao.LDiversity(2, version=anything("entropy")),
-            "the version of l-diversity is 'entropy'; it has to be 'frequency' or 'distinct'",
+            "version is 'entropy'; it has to be 'frequency' or 'distinct'",
         ),
         (lambda: ao.TCloseness(-0.1), "t is -0.1; it has to lie between 0 and 1"),
         (lambda: ao.TCloseness(1.1), "t is 1.1; it has to lie between 0 and 1"),

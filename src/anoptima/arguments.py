@@ -333,7 +333,8 @@ def _is_rational(value: Any) -> bool:
     """Tell whether this is an exact number, of no more digits than are taken."""
     if isinstance(value, bool) or not isinstance(value, Rational):
         return False
-    return max(int(value.numerator).bit_length(), int(value.denominator).bit_length()) <= _MOST_BITS
+    longest: int = max(int(value.numerator).bit_length(), int(value.denominator).bit_length())
+    return longest <= _MOST_BITS
 
 
 def _is_whole(value: Any) -> bool:
@@ -346,7 +347,7 @@ def _is_real(value: Any) -> bool:
 
 def _is_float(value: Any) -> bool:
     """Tell whether this is a number that a float can hold."""
-    return _is_real(value) and not (isinstance(value, Rational) and abs(value) > _LARGEST)
+    return _is_real(value) and not (isinstance(value, Rational) and not -_LARGEST <= value <= _LARGEST)
 
 
 def _is_text_or_number(value: Any) -> bool:
@@ -356,7 +357,7 @@ def _is_text_or_number(value: Any) -> bool:
 _MOST_BITS = (10**DIGITS).bit_length()
 """How long the numerator and the denominator of a number may be."""
 
-_LARGEST = int(sys.float_info.max)
+_LARGEST = Fraction(sys.float_info.max)
 
 _NUMBER = Kind("a finite number, such as 2, 0.2 or '1/5'", _is_text_or_number)
 _EXACT = Kind("an exact number, an int or a Fraction", _is_rational)

@@ -12,6 +12,7 @@ from typing import Any
 from anoptima.arguments import checked, require
 from anoptima.errors import BadInput
 from anoptima.limits import shown
+from anoptima.packages import nx
 from anoptima.problems.sources.names import Name, counted, distinct_names, is_known, listed, members_of
 
 
