@@ -210,7 +210,7 @@ def test_a_matrix_is_taken_exactly_if_it_is_a_metric(rows: list[list[int]]) -> N
             "the order is ['a', 'b', 'a']; it has to be a list of different values, smallest first",
         ),
         (lambda: ao.Ordered("abc"), "the order is 'abc'; it has to be a list of different values, smallest first"),
-        (lambda: ao.Ordered([]), "the order is []; it has to be a list of different values, smallest first"),
+        (lambda: ao.Ordered([]), "the order has no values; it needs one at least"),
         (
             lambda: ao.Numeric().fit([1, "two"]),
             "a value of a numeric sensitive column is 'two'; it has to be a finite number",

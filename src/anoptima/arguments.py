@@ -333,8 +333,8 @@ def _is_rational(value: Any) -> bool:
     """Tell whether this is an exact number, of no more digits than are taken."""
     if isinstance(value, bool) or not isinstance(value, Rational):
         return False
-    longest: int = max(int(value.numerator).bit_length(), int(value.denominator).bit_length())
-    return longest <= _MOST_BITS
+    longest = max(int(value.numerator).bit_length(), int(value.denominator).bit_length())
+    return bool(longest <= _MOST_BITS)
 
 
 def _is_whole(value: Any) -> bool:

@@ -540,7 +540,7 @@ def _roles(
     _refuse_duplicates(names, where)
     _refuse_unknown(roles, names, where)
     _refuse_double_roles(roles)
-    if not quasi:
+    if not len(quasi):
         raise BadInput("no quasi-identifying column is named; there is nothing to hide")
     return roles
 

@@ -83,7 +83,7 @@ class ColumnChoice(Problem[S]):
 
         By halves: where `beside` suffices none is. At most 2m - 1 questions for m columns, O(d log m) for d that are found.
         """
-        if not among or self.suffices(beside):
+        if not len(among) or self.suffices(beside):
             return set()
         if len(among) == 1:
             return set(among)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from anoptima.arguments import checked
 from anoptima.exact import Exact
-from anoptima.problems.sources.names import Name, listed, said
+from anoptima.problems.sources.names import Name, listed, members_of, said
 from anoptima.problems.sources.source_problem import SourceProblem
 
 Edge = tuple[Name, ...]
@@ -30,7 +30,7 @@ class Matching:
         >>> len(Matching.of(["abc", "def"]).edges)
         2
         """
-        return cls(frozenset(tuple(edge) for edge in edges))
+        return cls(frozenset(members_of(edge, "an edge") for edge in edges))
 
 
 @checked

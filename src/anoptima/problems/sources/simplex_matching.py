@@ -126,7 +126,9 @@ class SimplexMatching(Problem[Matching]):
 
     def matching(self, groups: Iterable[Iterable[int]]) -> Matching:
         """Return the solution that consists of groups of places."""
-        return Matching(frozenset(tuple(self.vertices[v] for v in sorted(group)) for group in groups))
+        return Matching(
+            frozenset(tuple(self.vertices[v] for v in sorted(members_of(group, "a group"))) for group in groups)
+        )
 
     def violations(self, solution: Matching) -> list[str]:
         """Name what is no pair or triple, and the vertices that are in no group or in two."""
