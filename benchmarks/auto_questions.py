@@ -137,9 +137,9 @@ def _census() -> Iterator[Question]:
         more: dict[str, Callable[[], Principle]] = {
             "l=5/2": lambda: ao.LDiversity("5/2"),
             "t=0.5": lambda: ao.TCloseness("0.5"),
-            "t=0.2 tree": lambda: ao.TCloseness("0.2", ao.Hierarchical(_SECTORS)),
+            "t=0.2 tree": lambda: ao.TCloseness("0.2", space=ao.Hierarchical(_SECTORS)),
             "t=0.2 ordered": lambda: ao.TCloseness(
-                "0.2", ao.Ordered([job for jobs in _SECTORS.values() for job in jobs])
+                "0.2", space=ao.Ordered([job for jobs in _SECTORS.values() for job in jobs])
             ),
             "k=5 t=0.4": lambda: ao.KAnonymity(5) & ao.TCloseness("0.4"),
             "l=2 t=0.5": lambda: ao.LDiversity(2) & ao.TCloseness("0.5"),
@@ -180,7 +180,7 @@ def _surveys() -> Iterator[Question]:
                 {
                     "k=3": lambda: ao.KAnonymity(3),
                     "l=2": lambda: ao.LDiversity(2, version="distinct"),
-                    "t=0.3 numeric": lambda: ao.TCloseness("0.3", ao.Numeric()),
+                    "t=0.3 numeric": lambda: ao.TCloseness("0.3", space=ao.Numeric()),
                     "k=4 l=3/2": lambda: ao.KAnonymity(4) & ao.LDiversity("3/2"),
                 },
             )

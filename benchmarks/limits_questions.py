@@ -103,7 +103,7 @@ INSTANCES: Mapping[str, Callable[[], Problem[Any]]] = {
     "census 1,000 of 7, k 3 and l 2": lambda: CellSuppression(_sample(1000, "seven", "occupation"), K3 & L2),
     "census 2,000 of 4, t 0.2": lambda: CellSuppression(_sample(2000, "four", "occupation"), K3 & ao.TCloseness("0.2")),
     "753 incomes, t 0.3": lambda: CellSuppression(
-        incomes(), K3 & ao.TCloseness("0.3", column="work") & ao.TCloseness("0.3", ao.Numeric(), "income")
+        incomes(), K3 & ao.TCloseness("0.3", column="work") & ao.TCloseness("0.3", space=ao.Numeric(), column="income")
     ),
     "census, k 5": lambda: CellSuppression(ao.census(), K5),
     "census of 7, l 3": lambda: CellSuppression(ao.census("seven", "occupation"), L3),
@@ -113,7 +113,7 @@ INSTANCES: Mapping[str, Callable[[], Problem[Any]]] = {
     "columns of the census, k 5": lambda: ao.AttributeSuppression(ao.census(), K5),
     "columns of 2,000 x 300, k 3": lambda: ao.AttributeSuppression(_wide(2000, 300), K3),
     "columns of 753 incomes, t 0.3": lambda: ao.AttributeSuppression(
-        incomes(), K3 & ao.TCloseness("0.3", ao.Numeric(), "income")
+        incomes(), K3 & ao.TCloseness("0.3", space=ao.Numeric(), column="income")
     ),
     "keys of the census": lambda: ao.IdentifyingColumns(ao.census()),
     "keys of 2,000 x 300": lambda: ao.IdentifyingColumns(_wide(2000, 300)),

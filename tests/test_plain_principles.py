@@ -73,8 +73,8 @@ def test_the_same_groups_satisfy_joined_principles_with_much_in_common() -> None
                         ao.LDiversity(chance.choice((1, "4/3", "3/2", 2, "5/2", 3)), name),
                         ao.LDiversity(chance.choice((1, 2, 3)), name, "distinct"),
                         ao.TCloseness(chance.choice((1, "9/10", "2/3", "1/2", "1/3", 0)), column=name),
-                        ao.TCloseness(chance.choice(("2/3", "1/2", "1/3")), ao.Ordered(different), name),
-                        ao.TCloseness(chance.choice(("2/3", "1/2", "1/3")), _matrix(different), name),
+                        ao.TCloseness(chance.choice(("2/3", "1/2", "1/3")), space=ao.Ordered(different), column=name),
+                        ao.TCloseness(chance.choice(("2/3", "1/2", "1/3")), space=_matrix(different), column=name),
                     )
                 )
             )

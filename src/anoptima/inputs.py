@@ -45,7 +45,7 @@ class Content:
         return self.name
 
 
-Source: TypeAlias = "str | os.PathLike[str] | Content"
+Source: TypeAlias = str | os.PathLike[str] | Content
 """Where a table is read from."""
 
 
