@@ -147,6 +147,10 @@ class StarMetric(TreeMetric):
     def __init__(self, size: int) -> None:
         super().__init__([Fraction(1, 2)] * size)
 
+    def distances(self) -> NDArray[Any]:
+        """Return `scale` for every two values, 0 for each with itself."""
+        return self.scale * (1 - np.eye(len(self.lengths), dtype=np.int64))
+
     def steepness(self, potentials: NDArray[np.int64]) -> Fraction:
         """Return the largest difference."""
         return Fraction(int(potentials.max()) - int(potentials.min()))
@@ -181,6 +185,13 @@ class PathMetric(TreeMetric):
         self.order = np.array(sorted(range(len(positions)), key=positions.__getitem__), dtype=np.int64)
         line = sorted(positions)
         super().__init__([after - before for before, after in itertools.pairwise(line)])
+
+    def distances(self) -> NDArray[Any]:
+        """Return the scaled distances: differences of places along the line."""
+        place = np.zeros(len(self.order), dtype=self._between.dtype)
+        place[self.order[1:]] = np.cumsum(self._between)
+        result: NDArray[Any] = np.abs(place[:, None] - place[None, :])
+        return result
 
     def steepness(self, potentials: NDArray[np.int64]) -> Fraction | None:
         """Return the steepest rise or fall from a value to the next: between those further apart it is no steeper."""

@@ -22,6 +22,7 @@ from anoptima.solvers.exact.engine.averaging import Round, Separate, exchanged
 from anoptima.solvers.exact.engine.cuts import Catalogue, Terms
 from anoptima.solvers.exact.engine.dual import Look, Multipliers, ascend, look
 from anoptima.solvers.exact.engine.kernels import Numbers
+from anoptima.solvers.exact.engine.native import run
 from anoptima.solvers.exact.engine.programs import Region, RegionProgram, stopped_by
 
 REACH, BOX = 0.1, 0.1
@@ -101,7 +102,7 @@ class Boxed:
         first = np.arange(count, dtype=np.int32)
         solver.addCols(count, price, np.zeros(count), most, count, first, rows.astype(np.int32), sign)
         with stopped_by(solver, is_over, highspy.cb.HighsCallbackType.kCallbackIpmInterrupt):
-            solver.run()
+            run(solver, is_over)
         if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
             return None
         solution = solver.getSolution()

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from anoptima.solvers.exact.engine.cuts import Catalogue, Row
 from anoptima.solvers.exact.engine.dual import Multipliers
 from anoptima.solvers.exact.engine.kernels import Numbers
+from anoptima.solvers.exact.engine.native import run
 
 _INFINITY = highspy.kHighsInf
 _MOST_ITERATIONS = 2**31 - 1
@@ -191,7 +192,7 @@ class Core:
         while True:
             most = min(_SLICE, max(0.0, until - time.monotonic()))
             solver.setOptionValue("time_limit", solver.getRunTime() + most)
-            solver.run()
+            run(solver, self._is_over)
             ended = solver.getModelStatus() != highspy.HighsModelStatus.kTimeLimit
             if ended or self._is_over() or time.monotonic() >= until:
                 return

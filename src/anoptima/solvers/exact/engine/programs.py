@@ -18,10 +18,10 @@ import highspy
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.deadline import unbroken
 from anoptima.models.matrix import MatrixForm
 from anoptima.solvers.exact.engine.cuts import Catalogue, Row
 from anoptima.solvers.exact.engine.kernels import Numbers
+from anoptima.solvers.exact.engine.native import run
 from anoptima.solvers.exact.engine.release import Published
 
 ABSOLUTE_GAP = 0.99
@@ -63,7 +63,7 @@ def improve(
         columns, values = program.encode(start)
         solver.setSolution(len(columns), columns, values)
     with stopped_by(solver, is_over, highspy.cb.HighsCallbackType.kCallbackMipInterrupt):
-        solver.run()
+        run(solver, is_over)
         if solver.getInfo().primal_solution_status != highspy.SolutionStatus.kSolutionStatusFeasible:
             return None, False, -np.inf
         bound = solver.getInfo().mip_dual_bound
@@ -75,7 +75,7 @@ def improve(
 def stopped_by(
     solver: highspy.Highs, is_over: Callable[[], bool], *moments: highspy.cb.HighsCallbackType
 ) -> Iterator[None]:
-    """Let HiGHS ask at these moments whether it is over."""
+    """Let HiGHS ask at these moments whether it is over. One that did not come back in time is left alone."""
 
     def hear(kind: int, message: str, out: Any, into: Any, _: object) -> None:
         into.user_interrupt = is_over()
@@ -83,12 +83,8 @@ def stopped_by(
     solver.setCallback(hear, None)
     for moment in moments:
         solver.startCallback(moment)
-    try:
-        # An exception in the middle of a callback would have to find its way through HiGHS.
-        with unbroken():
-            yield
-    finally:
-        solver.setCallback(None, None)
+    yield
+    solver.setCallback(None, None)
 
 
 class RegionProgram:

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 import highspy
 import numpy as np
 
+from anoptima.solvers.exact.engine.native import run
 from anoptima.solvers.exact.engine.principled.equal import Equal
 from anoptima.solvers.exact.engine.principled.rule import Counts, Numbers
 from anoptima.solvers.exact.engine.principled.setting import Setting
@@ -146,7 +147,7 @@ class Mixing:
         # New limits leave duals feasible, new groups what is published.
         self._solver.setOptionValue("simplex_strategy", _DUAL if self._is_restricted else _PRIMAL)
         self._is_restricted = False
-        self._solver.run()
+        run(self._solver)
         found = self._solver.getSolution()
         dual, part = np.array(found.row_dual), np.array(found.col_value)
         used = np.flatnonzero(part[self._first :] > TINY)
@@ -220,7 +221,7 @@ def publish(setting: Setting, rows: Numbers) -> Published | None:
         np.ones(row.size),
         np.zeros(len(open_), dtype=np.int32),
     )
-    solver.run()
+    run(solver)
     if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
         return None
     count = np.rint(np.array(solver.getSolution().col_value)).astype(np.int64)

@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.principles import AtLeastRows, AtLeastValues, AtMostShare, CloseByFlow, CloseOnTree, Condition
+from anoptima.solvers.exact.engine.native import run
 from anoptima.solvers.exact.engine.principled.frequency import largest_cap
 from anoptima.solvers.exact.engine.principled.rule import Counts, Numbers
 from anoptima.solvers.exact.engine.principled.setting import Setting
@@ -357,7 +358,7 @@ class Program:
     def _run(self, is_over: Callable[[], bool]) -> None:
         moments = highspy.cb.HighsCallbackType
         with stopped_by(self.solver, is_over, moments.kCallbackMipInterrupt, moments.kCallbackSimplexInterrupt):
-            self.solver.run()
+            run(self.solver, is_over)
 
     def _decode(self, values: Numbers) -> Published | None:
         x = values[self._x]

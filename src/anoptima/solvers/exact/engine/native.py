@@ -1,0 +1,61 @@
+"""Running HiGHS inside this process, where it may fail to look at the clock: while it factorises, presolves or starts.
+
+It asks its callbacks and its own time limit between iterations only, and some steps of a large program take seconds. So a large
+program runs on a thread of its own, and is left to itself there if it does not come back soon after the time is up. A small one runs
+right here.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+import highspy
+
+from anoptima.deadline import current_deadline, unbroken
+from anoptima.errors import OutOfTime
+
+LARGE = 3_000
+"""Rows and columns from which on a program runs on a thread of its own, which costs a tenth of a millisecond."""
+
+PATIENCE = 0.4
+"""Seconds that HiGHS has to come back once it is over."""
+
+TICK = 0.05
+"""Seconds between two looks at the clock."""
+
+
+def never() -> bool:
+    """Tell that it is not over, for runs that only a deadline around them ends."""
+    return False
+
+
+def run(solver: highspy.Highs, is_over: Callable[[], bool] = never) -> None:
+    """Run HiGHS. Raises `OutOfTime` if it does not come back soon after it is over; then nobody may touch `solver` any more."""
+    if solver.getNumRow() + solver.getNumCol() < LARGE:
+        # An exception in the middle of a callback would have to find its way through HiGHS.
+        with unbroken():
+            solver.run()
+        return
+    is_past, ended = current_deadline(), threading.Event()
+    until: float | None = None
+    errors: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            solver.run()
+        except BaseException as error:  # noqa: BLE001 - it is raised again below
+            errors.append(error)
+        finally:
+            ended.set()
+
+    threading.Thread(target=work, name="HiGHS", daemon=True).start()
+    with unbroken():
+        while not ended.wait(TICK):
+            if until is None and (is_over() or is_past()):
+                until = time.monotonic() + PATIENCE
+            if until is not None and time.monotonic() >= until:
+                raise OutOfTime
+    if errors:
+        raise errors[0]
