@@ -20,10 +20,10 @@ class Program:
     def __init__(self, act: Callable[[], object]) -> None:
         self.run = act
 
-    def getNumRow(self) -> int:  # noqa: N802 - as HiGHS calls it
+    def getNumRow(self) -> int:
         return LARGE
 
-    def getNumCol(self) -> int:  # noqa: N802
+    def getNumCol(self) -> int:
         return 0
 
 
