@@ -268,8 +268,8 @@ class Table:
             _weights(weights, quasi),
         )
 
-    def restricted(self, quasi: Sequence[str]) -> Table:
-        """Return the same rows with some of the quasi-identifying columns alone, beside the sensitive ones.
+    def restricted(self, quasi: Sequence[str], weights: Sequence[Exact] | None = None) -> Table:
+        """Return the same rows with some of the quasi-identifying columns alone, beside the sensitive ones, at other weights if given.
 
         >>> table = Table.from_frame(pd.DataFrame({"a": [1, 1], "b": [1, 2], "c": [3, 4]}), ["a", "b"], "c", weights={"b": 2})
         >>> part = table.restricted(["b"])
@@ -283,7 +283,7 @@ class Table:
             tuple(self._quasi[j] for j in chosen),
             tuple(self._sensitive.values()),
             (),
-            tuple(self.weights[j] for j in chosen),
+            tuple(self.weights[j] for j in chosen) if weights is None else tuple(weights),
         )
 
     @property

@@ -19,6 +19,7 @@ from anoptima.certificates.multipliers import Cut, MultiplierProof, Term
 from anoptima.certificates.near import NearProof
 from anoptima.certificates.own_bound import OwnBound
 from anoptima.certificates.proofs import KINDS, WrittenProof, proof_as_json, proof_from_json
+from anoptima.certificates.rounded import RoundedProof
 from anoptima.exact import Exact
 from anoptima.problems.base import Problem
 from anoptima.proof_documents import PROOF_SCHEMA, proof_document
@@ -36,6 +37,7 @@ PROOFS: list[WrittenProof] = [
     ),
     NearProof(3, "abc", 2, 12, 4, (5, -7, 0)),
     OwnBound(7),
+    RoundedProof(3_000_000, "abc", 1_000_000, MultiplierProof(3, "ab", 2, 12, (5, -7, 0))),
     BlockProof(7, "abc", (Block(("a", "b"), NearProof(3, "ab", 2, 12, 4, (5, -7, 0))), Block(("c",), OwnBound(4)))),
 ]
 DATA: dict[str, Any] = {proof.kind: proof_as_json(proof) for proof in PROOFS}

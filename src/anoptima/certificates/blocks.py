@@ -121,11 +121,6 @@ class BlockProof:
 
 def _block_from_json(data: Any, what: str) -> Block:
     fields = Fields(data, what)
-    columns = fields.texts("columns")
-    proof = fields.take("proof")
+    block = Block(fields.texts("columns"), fields.one_of("proof", _PARTS))
     fields.end()
-    kind = Fields(proof, f"the proof of {what}").text("kind")
-    if kind not in _PARTS:
-        raise BadInput(f"the proof of {what} is of kind {kind!r}; it has to be one of {', '.join(_PARTS)}")
-    part: Part = _PARTS[kind].from_json({name: value for name, value in proof.items() if name != "kind"})
-    return Block(columns, part)
+    return block

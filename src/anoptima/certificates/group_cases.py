@@ -21,7 +21,7 @@ import numpy as np
 
 from anoptima.certificates.equality import STEEPEST, Equality
 from anoptima.certificates.groups import ROOM, GroupProof, Walk, record_of_row
-from anoptima.certificates.reading import Fields
+from anoptima.certificates.reading import Fields, TooLarge
 from anoptima.certificates.views import Truth, View
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, exact_text, simplest
@@ -226,9 +226,7 @@ class _Ground:
             raise BadInput(f"there are {len(leaf.prices):,} prices for {len(limits):,} limits on values")
         largest = max(map(abs, leaf.worth)) + max(map(abs, leaf.prices), default=0) + self.d * self.weight
         if 2 * (STEEPEST + 2) * largest * self.rows * self.scale >= ROOM:
-            raise BadInput(
-                "the multipliers are too large for sums of them to be counted in 64 bits; take a smaller denominator"
-            )
+            raise TooLarge("the multipliers")
         shift = np.zeros((len(least), len(self.rule.whole)), dtype=np.int64)
         added = sum(int(s) * w for s, w in zip(self.copies.tolist(), leaf.worth, strict=True))
         for (p, v), price in zip(limits, leaf.prices, strict=True):

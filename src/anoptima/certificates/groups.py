@@ -32,7 +32,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from anoptima.certificates.equality import STEEPEST, Equality
-from anoptima.certificates.reading import Fields
+from anoptima.certificates.reading import Fields, TooLarge
 from anoptima.certificates.views import Truth, View, Whole
 from anoptima.deadline import check_time
 from anoptima.errors import BadInput
@@ -234,9 +234,7 @@ class Walk:
         ] or [_Part(np.zeros(len(self.copies), dtype=np.int64), _distinct(1), _enough_values(1), 1)]
         largest = max(map(abs, proof.worth)) + self.d * sum(self.weights)
         if 2 * (STEEPEST + 2) * largest * table.rows * max(part.scale for part in self.parts) >= ROOM:
-            raise BadInput(
-                "the multipliers are too large for sums of them to be counted in 64 bits; take a smaller denominator"
-            )
+            raise TooLarge("the multipliers")
         self.worth: Whole = np.array(proof.worth, dtype=np.int64)
 
     def least(self) -> Fraction:
@@ -330,9 +328,6 @@ def _tamed(t: Fraction, rows: int) -> Fraction:
     return near if near.denominator <= _MOST_UNITS else 1 - floor_within(1 - t, _MOST_UNITS)
 
 
-_TOO_LARGE = "the potentials are too large for sums of them to be counted in 64 bits"
-
-
 class _Shifts:
     """What potentials add to the gains: w_v = lam t + E[phi] - phi_v, rounded up to parts of 1 / D, with the least lam that will do."""
 
@@ -355,7 +350,7 @@ class _Shifts:
                 raise BadInput("there are potentials for a pattern, a record or a number of values that is not there")
             largest = max(map(abs, phi))
             if largest >= most:
-                raise BadInput(_TOO_LARGE)
+                raise TooLarge("the potentials")
             check_time()
             potential = np.array(phi, dtype=np.int64)
             steepness = metric.steepness(potential)
@@ -364,7 +359,7 @@ class _Shifts:
             mean = Fraction(sum(count * value for count, value in zip(counts, phi, strict=True)), sum(counts))
             lifted = math.ceil(steepness * closeness.t) + math.ceil(mean)
             if lifted + largest >= most:
-                raise BadInput(_TOO_LARGE)
+                raise TooLarge("the potentials")
             shift = lifted - potential
             place = frozenset(position[name] for name in kept)
             self._by_kept.setdefault(place, []).append((potentials.example, shift))

@@ -24,7 +24,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.certificates.reading import Fields
+from anoptima.certificates.reading import Fields, TooLarge
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, exact_plain, exact_text, simplest
 from anoptima.problems.base import Problem
@@ -156,7 +156,7 @@ class MultiplierProof:
     def proved(self, problem: Problem[Any]) -> Exact:
         """Return the bound, or raise `BadInput` with the step that does not hold. O(2^m T (m + log T)) for T row types, m columns.
 
-        >>> from anoptima import ten_rows
+        >>> from anoptima import KAnonymity, ten_rows
         >>> problem = CellSuppression(ten_rows(), KAnonymity(3))
         >>> MultiplierProof(0, problem.table.digest, 3, 1, (0,) * 10).proved(problem)
         0
@@ -332,9 +332,7 @@ class Multipliers:
             for price, cut in zip(prices, self.cuts.all, strict=True)
         )
         if 2 * (gain * (rows + self.k) + charges) >= _ROOM:
-            raise BadInput(
-                "the multipliers are too large for sums of them to be counted in 64 bits; take a smaller denominator"
-            )
+            raise TooLarge("the multipliers")
 
     def outset(self) -> int:
         """Return D times the bound before any pattern has been looked at."""

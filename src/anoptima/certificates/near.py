@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.certificates.multipliers import require_about, require_proved
-from anoptima.certificates.reading import Fields
+from anoptima.certificates.reading import Fields, TooLarge
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, exact_plain, exact_text
 from anoptima.problems.base import Problem
@@ -122,9 +122,7 @@ class _Walk:
         weights = [int(weight) for weight in table.scaled_weights]
         largest = max(abs(number) for number in proof.worth) + self._d * sum(weights)
         if largest * (table.rows + self._k) >= _ROOM:
-            raise BadInput(
-                "the multipliers are too large for sums of them to be counted in 64 bits; take a smaller denominator"
-            )
+            raise TooLarge("the multipliers")
         self._worth: Whole = np.array(proof.worth, dtype=np.int64)
         # Columns of many values come first: they tell apart most, and what they leave alone needs no further look.
         order = sorted(range(len(weights)), key=lambda j: -len(table.quasi_columns[j].values))

@@ -19,6 +19,7 @@ from anoptima.certificates.multipliers import MultiplierProof
 from anoptima.certificates.near import NearProof
 from anoptima.certificates.own_bound import OwnBound
 from anoptima.certificates.reading import Fields
+from anoptima.certificates.rounded import RoundedProof
 from anoptima.errors import BadInput, NotApplicable
 
 
@@ -44,6 +45,7 @@ KINDS: Mapping[str, type[WrittenProof]] = {
         GroupCasesProof,
         NearProof,
         BlockProof,
+        RoundedProof,
         HittingProof,
         OwnBound,
     )

@@ -3,13 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, Protocol, Self, TypeVar
 
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, as_fraction, as_integer, simplest
 from anoptima.limits import shown
 
 X = TypeVar("X")
+
+
+class Read(Protocol):
+    """What can be read from plain data."""
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """Return what plain data say, or raise `BadInput`."""
+
+
+R = TypeVar("R", bound=Read)
+
+
+class TooLarge(BadInput):
+    """Numbers of a proof with which sums might not fit into 64 bits. The same proof in parts of a smaller denominator has smaller ones.
+
+    >>> print(TooLarge("the multipliers"))
+    the multipliers are too large for sums of them to be counted in 64 bits; the proof needs a smaller denominator
+    """
+
+    def __init__(self, what: str) -> None:
+        super().__init__(
+            f"{what} are too large for sums of them to be counted in 64 bits; the proof needs a smaller denominator"
+        )
 
 
 class Fields:
@@ -72,6 +96,14 @@ class Fields:
         if not isinstance(found, Sequence) or isinstance(found, str):
             raise BadInput(f"{self._called(name)} is {shown(found)}; it has to be a list")
         return tuple(read(thing, f"number {number} of {self._called(name)}") for number, thing in enumerate(found))
+
+    def one_of(self, name: str, kinds: Mapping[str, type[R]]) -> R:
+        """Return a field that is an object with a 'kind', read by the one of `kinds` that it names."""
+        found = self.take(name)
+        kind = Fields(found, self._called(name)).text("kind")
+        if kind not in kinds:
+            raise BadInput(f"{self._called(name)} is of kind {shown(kind)}; it has to be one of {', '.join(kinds)}")
+        return kinds[kind].from_json({key: value for key, value in found.items() if key != "kind"})
 
     def end(self) -> None:
         """Refuse fields that nobody has asked for: what they say would be ignored."""

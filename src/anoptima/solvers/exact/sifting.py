@@ -32,8 +32,8 @@ from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers import algorithms
 from anoptima.solvers.algorithm import Algorithm
 from anoptima.solvers.base import Kind
+from anoptima.solvers.exact.engine.lightened import sift_lightened, unit_of
 from anoptima.solvers.exact.engine.principled.setting import why_no_rules
-from anoptima.solvers.exact.engine.proving import why_too_heavy
 from anoptima.solvers.ledger import Ledger
 
 
@@ -50,17 +50,25 @@ class Sifting(Algorithm[Partition]):
         """It is for cell suppression under k-anonymity, l-diversity and t-closeness, of tables whose patterns can be listed."""
         if not isinstance(problem, CellSuppression):
             return f"{self.name} is for cell-suppression, not for {problem.name}"
-        return why_no_rules(problem.plain.principle) or why_too_heavy(problem) or why_too_many(problem)
+        return why_no_rules(problem.plain.principle) or why_too_many(problem)
 
     def search(self, problem: CellSuppression, ledger: Ledger[Partition], start: Partition | None) -> None:
         """Find the best release and the best proved bound that time allows."""
-        # HiGHS is imported by those who need it only.
-        if isinstance(problem.principle, KAnonymity):
-            from anoptima.solvers.exact.engine.run import Run
-
-            known = ledger.certificate if isinstance(ledger.certificate, MultiplierProof) else None
-            Run(problem, ledger, known).run(started=start is not None)
+        unit = unit_of(problem)
+        if unit > 1:
+            sift_lightened(problem, unit, ledger, lambda problem, ledger: _engine(problem, ledger, started=True))
         else:
-            from anoptima.solvers.exact.engine.principled.run import Run as PrincipledRun
+            _engine(problem, ledger, started=start is not None)
 
-            PrincipledRun(problem, ledger).run(started=start is not None)
+
+def _engine(problem: CellSuppression, ledger: Ledger[Partition], *, started: bool) -> None:
+    # HiGHS is imported by those who need it only.
+    if isinstance(problem.principle, KAnonymity):
+        from anoptima.solvers.exact.engine.run import Run
+
+        known = ledger.certificate if isinstance(ledger.certificate, MultiplierProof) else None
+        Run(problem, ledger, known).run(started=started)
+    else:
+        from anoptima.solvers.exact.engine.principled.run import Run as PrincipledRun
+
+        PrincipledRun(problem, ledger).run(started=started)

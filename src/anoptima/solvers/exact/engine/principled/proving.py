@@ -9,6 +9,7 @@ import numpy as np
 
 from anoptima.certificates.group_cases import GroupCasesProof, GroupFork, GroupLeaf, GroupTree
 from anoptima.certificates.groups import GroupProof, Potentials, record_of_row
+from anoptima.certificates.reading import TooLarge
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.exact.engine.principled.cases import Case
 from anoptima.solvers.exact.engine.principled.dual import Dual
@@ -32,30 +33,44 @@ _ROOM = 2**62
 def proof_at(problem: CellSuppression, setting: Setting, dual: Dual, worth: Numbers) -> GroupProof | None:
     """Round worths to parts of a denominator and return the proof of the bound that they give; None if 64 bits are too few. One pass.
 
-    Any rounding is valid: worths are never wrong, only better or worse.
+    Any rounding is valid: worths are never wrong, only better or worse. The denominator is the largest of some with which sums fit.
     """
-    table = setting.problem.table
-    scale = max(rule.scale for rule in dual.rules)
-    most = float(np.abs(worth).max()) + float(table.scaled_weights.sum())
-    d = DENOMINATOR
-    while 2 * (STEEPEST + 2) * (most * d + 1) * table.rows * scale >= _ROOM:
+    d = FINE if dual.slack else DENOMINATOR
+    while d:
+        proof = _proof_in_parts(problem, setting, dual, worth, d)
+        if proof is not None:
+            return proof
         d //= 2
-        if not d:
-            return None
-    if dual.slack:
-        d = FINE
+    return None
+
+
+def _proof_in_parts(
+    problem: CellSuppression, setting: Setting, dual: Dual, worth: Numbers, d: int
+) -> GroupProof | None:
+    table = setting.problem.table
+    most = float(np.abs(worth).max()) + float(table.scaled_weights.sum())
+    if not _has_room(most * d + 1, table.rows, max(rule.scale for rule in dual.rules)):
+        return None
     whole = np.rint(worth * d).astype(np.int64)
     of_row = record_of_row(problem)
     written = np.zeros(int(of_row.max()) + 1, dtype=np.int64)
     written[of_row] = whole[table.records.of_row]
-    potentials = _potentials(problem, setting, dual, worth, d)
     digest, principle = problem.table.digest, problem.principle.as_json()
-    proof = GroupProof(0, digest, principle, d, tuple(map(int, written)), potentials)
-    if dual.slack:
+    proof = GroupProof(0, digest, principle, d, tuple(map(int, written)))
+    if not dual.slack:
+        bound = dual.exactly(whole, d)
+        return replace(proof, value=problem.unscale(-(-bound.numerator // (bound.denominator * d))))
+    proof = replace(proof, potentials=_potentials(problem, setting, dual, worth, d))
+    try:
         # Potentials prove a little less than the prices that they come from.
         return replace(proof, value=problem.unscale(proof.proves(problem)))
-    bound = dual.exactly(whole, d)
-    return replace(proof, value=problem.unscale(-(-bound.numerator // (bound.denominator * d))))
+    except TooLarge:
+        return None
+
+
+def _has_room(largest: float, rows: int, scale: int) -> bool:
+    """Tell whether the checker's sums over numbers of at most `largest` fit, which it decides in whole numbers."""
+    return 2 * (STEEPEST + 2) * largest * rows * scale < 0.99 * _ROOM
 
 
 def _potentials(
@@ -99,10 +114,10 @@ def proof_by_cases(problem: CellSuppression, setting: Setting, cases: Sequence[C
     most = max(float(np.abs(case.at.worth).max()) for case in cases) + float(table.scaled_weights.sum())
     most += float(np.abs(prices).max()) if prices else 0.0
     d = FINE
-    while 2 * (STEEPEST + 2) * (most * d + 2) * table.rows * rule.scale >= _ROOM:
+    while d and not _has_room(most * d + 2, table.rows, rule.scale):
         d //= 2
-        if not d:
-            return None
+    if not d:
+        return None
     of_row = record_of_row(problem)
     example, names = _examples(problem, setting)
 
