@@ -27,6 +27,13 @@ def available_memory() -> int:
     return min(machine, int(limit) - int(used)) if limit.isdigit() and used.isdigit() else machine
 
 
+def total_memory() -> int:
+    """Return the bytes of memory that the machine has, or that a container allows if that is less."""
+    machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    limit = next(iter(_lines(Path("/sys/fs/cgroup/memory.max"))), "max").strip()
+    return min(machine, int(limit)) if limit.isdigit() else machine
+
+
 def _lines(path: Path) -> list[str]:
     try:
         return path.read_text().splitlines()

@@ -101,7 +101,7 @@ def test_a_room_that_is_not_there_is_refused(run: Run) -> None:
 def test_all_solvers_are_listed_in_groups_and_few_lines(run: Run) -> None:
     out = run("list", "solvers").out
     headings = [line for line in out.splitlines() if line.endswith(":") and not line.startswith(" ")]
-    assert headings == ["solvers:", "models, by problem:", "backends:", "exact algorithms:", "approximations:"]
+    assert headings == ["solvers:", "models, by problem:", "their backends:", "exact algorithms:", "approximations:"]
     assert "\n  cell-suppression          assignment, groups, pattern, pattern-flows\n" in out
     assert "\n  sifting " in out
     assert len(out.splitlines()) < 70
@@ -126,7 +126,7 @@ def test_solvers_for_a_table_say_what_they_promise(run: Run) -> None:
     assert found["forest"]["guarantee"] == f"at most {ratio} x the optimum"
     assert {solver.name for solver in ao.solvers_for(problem)} == set(found)
     both = {entry["name"] for entry in run(*words, "-k", 3, "-l", 2, "--json").json["solvers"]}
-    assert "residue" not in both, "it is not for joined principles"
+    assert "forest" not in both, "it is for k-anonymity alone"
     columns = run(*words, "--problem", "identifying-columns", "--json").json["solvers"]
     assert "hitting-set" in {entry["name"] for entry in columns}
 

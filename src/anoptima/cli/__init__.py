@@ -40,6 +40,7 @@ COMMANDS = {
     "reduce": "turn a problem into another by a theorem, solve that one, and carry the solution back",
     "reductions": "show which problem reduces to which, and the path from a problem to a solver",
     "list": "list problems, models, backends, solvers, reductions and instances",
+    "doctor": "say what is installed and works here, and what to install for the rest",
     "conform": "check that a backend, a model, a solver or a reduction meets its interface",
     "demo": "anonymise the papers' ten-patient table by every method, prove the optimum, then 30,162 census records",
 }

