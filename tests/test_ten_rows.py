@@ -142,14 +142,21 @@ def columns(name: str) -> ao.AttributeSuppression:
     return ao.AttributeSuppression(table_of(CASES[name]), CASES[name].principle())
 
 
+REPEATING = ("/scip", "/ortools:scip", "/pyomo:glpk", "/pyomo:cbc")
+
+
 def pairs(make: Any, names: list[str]) -> list[Any]:
-    """Every problem with every solver that claims to find its optimum."""
-    return [
-        pytest.param(name, solver.name, id=f"{name} by {solver.name}")
-        for name in names
-        for solver in ao.solvers_for(make(name))
-        if solver.kind is not Kind.APPROXIMATE
-    ]
+    """Every problem with every solver that claims to find its optimum.
+
+    Backends that only repeat what HiGHS and CP-SAT are asked take every third problem each.
+    """
+    found = []
+    for number, name in enumerate(names):
+        for place, solver in enumerate(ao.solvers_for(make(name))):
+            repeats = solver.name.endswith(REPEATING)
+            if solver.kind is not Kind.APPROXIMATE and not (repeats and (number + place) % 3):
+                found.append(pytest.param(name, solver.name, id=f"{name} by {solver.name}"))
+    return found
 
 
 @cache
