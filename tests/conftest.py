@@ -38,6 +38,12 @@ drop_interrupts()
 
 
 @pytest.fixture(autouse=True)
+def _plugins_are_named_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let every test hear what is wrong with a plug-in: it is said once in a process."""
+    monkeypatch.setattr("anoptima.registry._said", set())
+
+
+@pytest.fixture(autouse=True)
 def _no_process_is_left() -> Iterator[None]:
     with none_left_behind():
         yield

@@ -58,5 +58,9 @@ class SolverFailure(AnoptimaError):
         self.partial = partial
 
 
+class PluginWarning(UserWarning):
+    """A plug-in cannot be loaded or breaks its interface. It is left out, and everything else goes on."""
+
+
 class FalseClaim(SolverFailure):
     """A solver claimed a solution, a cost or a bound that the problem's own checker refutes."""

@@ -9,6 +9,7 @@ from anoptima.errors import (
     InfeasibleProblem,
     ModelTooLarge,
     NotApplicable,
+    PluginWarning,
     SolverFailure,
 )
 from anoptima.experiments.comparison import compare
@@ -88,6 +89,7 @@ __all__ = [
     "Partition",
     "PatchCover",
     "PlanarThreeSat",
+    "PluginWarning",
     "Principle",
     "Progress",
     "Publication",

@@ -1,19 +1,22 @@
 """Registries: one name, one thing, found without a list that somebody has to keep.
 
 Our own things register by decorator when their module is imported, and their package is walked once, on the first look. Other
-people's come in through an entry-point group; one of theirs that fails to load is a warning in a listing, and an error when asked for.
+people's come in through an entry-point group. What is wrong with one of theirs is said once, in a `PluginWarning`, and it is left out: it
+takes nothing else with it.
 """
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
+import re
+import typing
 import warnings
 from collections.abc import Callable
 from importlib.metadata import entry_points
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
-from anoptima.errors import BadInput
+from anoptima.errors import BadInput, OutOfTime, PluginWarning
 from anoptima.naming import did_you_mean, near_names
 
 
@@ -23,7 +26,74 @@ class Named(Protocol):
     name: str
 
 
+class Asked(Named, Protocol):
+    """Something that says which problems it is for."""
+
+    def why_not(self, problem: Any) -> str | None:
+        """Say why it is not for `problem`; None if it is."""
+
+
 T = TypeVar("T", bound=Named)
+
+_NAME = re.compile(r"[A-Za-z0-9][\w.-]*")
+
+_said: set[str] = set()
+
+
+def leave_out(what: str, why: object) -> None:
+    """Say that `what` is left out, and why; once, however often that happens."""
+    if what not in _said:
+        _said.add(what)
+        warnings.warn(f"{what} is left out: {why}", PluginWarning, stacklevel=3)
+
+
+def is_for(thing: Asked, problem: object) -> bool:
+    """Tell whether a model, a solver or a reduction is for `problem`.
+
+    >>> from anoptima import CellSuppression, KAnonymity, get_model, ten_rows
+    >>> is_for(get_model("pattern"), CellSuppression(ten_rows(), KAnonymity(2)))
+    True
+    """
+    return why_not_for(thing, problem) is None
+
+
+def why_not_for(thing: Asked, problem: object) -> str | None:
+    """Return why `thing` is not for `problem`, in its own words; None if it is. One that cannot say so is not, and is named."""
+    try:
+        reason: object = thing.why_not(problem)
+    except (OutOfTime, MemoryError):
+        raise
+    except Exception as error:  # noqa: BLE001  (whatever a plug-in does wrong, the others go on)
+        wrong = f"asked whether it is for a problem, it raises {_words(error)}"
+    else:
+        if reason is None or isinstance(reason, str):
+            return reason
+        wrong = f"asked whether it is for a problem, it says {reason!r}; it has to give a reason, or None"
+    leave_out(thing.name, wrong)
+    return wrong
+
+
+def what_is_wrong(thing: object, kind: type[Any]) -> str | None:
+    """Say what keeps `thing` from being of a `kind`: its class, or an attribute that `kind` declares; None if nothing does."""
+    if not isinstance(thing, kind):
+        return f"it is of the class {type(thing).__qualname__}, not of {kind.__qualname__}"
+    for attribute, wanted in typing.get_type_hints(kind).items():
+        if not hasattr(thing, attribute):
+            return f"its class {type(thing).__qualname__} has no {attribute!r}; a {kind.__qualname__} has to have one"
+        value = getattr(thing, attribute)
+        if not _is_a(value, wanted):
+            words = wanted.__qualname__ if isinstance(wanted, type) else wanted
+            return f"its {attribute!r} is {value!r}; it has to be of the type {words}"
+    return None
+
+
+def _is_a(value: object, wanted: Any) -> bool:
+    if typing.get_origin(wanted) is frozenset:
+        return isinstance(value, frozenset) and all(_is_a(one, *typing.get_args(wanted)) for one in value)
+    try:
+        return isinstance(value, wanted)
+    except TypeError:  # a type that values do not carry with them
+        return True
 
 
 class Registry(Generic[T]):
@@ -33,26 +103,37 @@ class Registry(Generic[T]):
     ----------
     sort
         What they are, for messages: 'model'.
+    kind
+        The class that they are of.
     group
         The entry-point group through which plug-ins come in.
     packages
         Packages whose modules register ours; packages in them are walked if they are named themselves.
     """
 
-    def __init__(self, sort: str, group: str, *packages: str) -> None:
+    def __init__(self, sort: str, kind: type[Any], group: str, *packages: str) -> None:
         self._sort = sort
+        self._kind = kind
         self._group = group
         self._packages = packages
         self._things: dict[str, T] = {}
         self._walked = False
 
     def register(self, made: type[T]) -> type[T]:
-        """Make one and keep it under its name; the decorator. A name that is taken is refused at once."""
+        """Make one and keep it under its name; the decorator. What is none, and a name that is taken, is refused at once."""
         self.add(made())
         return made
 
     def add(self, thing: T) -> None:
         """Keep `thing` under its name."""
+        wrong = what_is_wrong(thing, self._kind)
+        if wrong is not None:
+            raise BadInput(f"this is no {self._sort}: {wrong}")
+        if not _NAME.fullmatch(thing.name):
+            raise BadInput(
+                f"{thing.name!r} is no name for a {self._sort}: it has to consist of letters, digits, '-', '_' and '.', "
+                "and to begin with a letter or a digit"
+            )
         if thing.name in self._things:
             raise BadInput(f"there already is a {self._sort} named {thing.name!r}")
         self._things[thing.name] = thing
@@ -94,8 +175,10 @@ class Registry(Generic[T]):
             try:
                 make: Callable[[], T] = point.load()
                 self.add(make())
-            except Exception as error:  # noqa: BLE001  (whatever a plug-in does wrong, it must not take the others with it)
-                warnings.warn(
-                    f"the {self._sort} plug-in {point.name!r} ({point.value}) does not load: {error}", stacklevel=3
-                )
+            except (Exception, SystemExit) as error:  # noqa: BLE001  (whatever a plug-in does wrong, the others go on)
+                leave_out(f"the {self._sort} plug-in {point.name!r} ({point.value})", _words(error))
         self._walked = True
+
+
+def _words(error: BaseException) -> str:
+    return str(error) if isinstance(error, BadInput) else f"{type(error).__name__}: {error}"

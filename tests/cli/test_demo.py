@@ -7,6 +7,7 @@ import pytest
 
 import anoptima as ao
 from anoptima.registry import Registry
+from anoptima.solvers.base import Solver
 from tests.cli.conftest import Run
 
 
@@ -50,7 +51,7 @@ def test_the_demo_as_a_document(run: Run) -> None:
 
 
 def test_without_approximations_the_demo_shows_the_exact_answer(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("anoptima.cli.demo.algorithms", Registry("solver", "anoptima.tests.nothing"))
+    monkeypatch.setattr("anoptima.cli.demo.algorithms", Registry("solver", Solver, "anoptima.tests.nothing"))
     said = run("demo")
     assert said.code == 0
     assert "OPTIMAL  54 stars" in said.out

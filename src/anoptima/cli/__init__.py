@@ -8,7 +8,9 @@ from __future__ import annotations
 import argparse
 import importlib
 import sys
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from types import ModuleType
 from typing import Any, NoReturn
 
@@ -25,7 +27,7 @@ from anoptima.cli.reply import (
     say_bytes,
     say_document,
 )
-from anoptima.errors import AnoptimaError, BadInput, InfeasibleProblem, NotWritten, SolverFailure
+from anoptima.errors import AnoptimaError, BadInput, InfeasibleProblem, NotWritten, PluginWarning, SolverFailure
 from anoptima.files import FULL
 
 COMMANDS = {
@@ -84,8 +86,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = sys.argv[1:] if argv is None else [*argv]
     as_json = "--json" in words
     try:
-        arguments = parser().parse_args(words)
-        reply = arguments.run(arguments)
+        with _plugins_in_words():
+            arguments = parser().parse_args(words)
+            reply = arguments.run(arguments)
         if as_json:
             say_document(reply.document)
         elif reply.released is not None:
@@ -101,6 +104,23 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (AnoptimaError, OSError, MemoryError, KeyboardInterrupt) as error:
         return _complain(error, as_json)
     return int(reply.code)
+
+
+@contextmanager
+def _plugins_in_words() -> Iterator[None]:
+    """Say what is wrong with plug-ins the way everything else is said here, in one line each."""
+    with warnings.catch_warnings():
+        show = warnings.showwarning
+
+        def note(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
+            if issubclass(category, PluginWarning):
+                complain(f"note: {message}")
+            else:
+                show(message, category, *where, **more)
+
+        warnings.simplefilter("always", PluginWarning)
+        warnings.showwarning = note
+        yield
 
 
 def parser() -> argparse.ArgumentParser:

@@ -19,6 +19,7 @@ from anoptima.instances.papers import ten_rows
 from anoptima.packages import pd
 from anoptima.principles import KAnonymity
 from anoptima.problems.cell_suppression import CellSuppression, Partition
+from anoptima.registry import is_for
 from anoptima.solvers import algorithms
 from anoptima.solvers.base import Kind
 from anoptima.solvers.row_prices import RowPrices, row_prices
@@ -90,9 +91,7 @@ def _tell(text: str) -> None:
 
 def _approximations(problem: CellSuppression) -> list[Answer[Partition]]:
     """Return what every approximation that is for the problem finds, the cheapest first."""
-    able = [
-        solver for solver in algorithms.all() if solver.kind is Kind.APPROXIMATE and solver.why_not(problem) is None
-    ]
+    able = [solver for solver in algorithms.all() if solver.kind is Kind.APPROXIMATE and is_for(solver, problem)]
     answers = [answer for answer in (solver.solve(problem) for solver in able) if answer.cost is not None]
     return sorted(answers, key=_cost)
 

@@ -26,8 +26,9 @@ from anoptima.problems.base import Problem
 from anoptima.problems.known import problem_classes
 from anoptima.problems.table_problem import TableProblem
 from anoptima.reductions import reductions
+from anoptima.registry import is_for
 from anoptima.solvers import algorithms
-from anoptima.solvers.backends.registry import backend_names, get_backend
+from anoptima.solvers.backends.registry import all_backends, availability_of
 from anoptima.solvers.modelled import Modelled
 
 EXAMPLES = (
@@ -90,12 +91,11 @@ def _models() -> list[Entry]:
 
 def _backends() -> list[Entry]:
     found = []
-    for name in backend_names():
-        backend = get_backend(name)
-        available = backend.availability()
+    for backend in all_backends():
+        available = availability_of(backend)
         found.append(
             {
-                "name": name,
+                "name": backend.name,
                 "about": _about(type(backend)),
                 "usable": bool(available),
                 "why not": available.why or None,
@@ -114,7 +114,8 @@ def _solvers() -> list[Entry]:
         for name, problem in TABLE_PROBLEMS.items()
     }
     others = {kind.name: list(kind.examples()) for kind in problem_classes() if kind.name not in TABLE_PROBLEMS}
-    modelled = [Modelled(model, get_backend(backend)) for model in models.all() for backend in backend_names()]
+    backends = all_backends()
+    modelled = [Modelled(model, backend) for model in models.all() for backend in backends]
     spoken = [solver for solver in modelled if solver.model.language in solver.backend.languages]
     return [
         {
@@ -122,7 +123,7 @@ def _solvers() -> list[Entry]:
             "kind": solver.kind.value,
             "about": about_of(solver),
             "for": {name: words for name, under in examples.items() if (words := _taken(solver, under))}
-            | {name: [] for name, given in others.items() if any(solver.why_not(problem) is None for problem in given)},
+            | {name: [] for name, given in others.items() if any(is_for(solver, problem) for problem in given)},
         }
         for solver in (*spoken, *algorithms.all())
     ]
@@ -130,7 +131,7 @@ def _solvers() -> list[Entry]:
 
 def _taken(solver: Any, problems: dict[str, TableProblem[Any]]) -> list[str]:
     """Return the principles under which a solver takes a problem, tried on examples."""
-    return [word for word, problem in problems.items() if solver.why_not(problem) is None]
+    return [word for word, problem in problems.items() if is_for(solver, problem)]
 
 
 PRINCIPLES: dict[str, Principle] = {

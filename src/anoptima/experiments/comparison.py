@@ -13,6 +13,7 @@ from anoptima.exact import Exact, exact_plain, exact_text
 from anoptima.machine import Measured
 from anoptima.packages import pd
 from anoptima.problems.base import Problem
+from anoptima.registry import is_for
 from anoptima.solvers import algorithms
 from anoptima.solvers.base import Kind
 from anoptima.solvers.solving import get_solver, solve, solvers_for
@@ -74,7 +75,7 @@ def approximations_for(problems: Iterable[Problem[Any]]) -> list[str]:
     """
     asked = list(problems)
     able = [solver for solver in algorithms.all() if solver.kind is Kind.APPROXIMATE]
-    return [solver.name for solver in able if any(solver.why_not(problem) is None for problem in asked)]
+    return [solver.name for solver in able if any(is_for(solver, problem) for problem in asked)]
 
 
 def run_all(

@@ -7,5 +7,5 @@ from typing import Any
 from anoptima.models.base import Model
 from anoptima.registry import Registry
 
-models: Registry[Model[Any]] = Registry("model", "anoptima.models", __name__, f"{__name__}.sources")
+models: Registry[Model[Any]] = Registry("model", Model, "anoptima.models", __name__, f"{__name__}.sources")
 """All formulations by name."""

@@ -7,5 +7,5 @@ from typing import Any
 from anoptima.reductions.base import Reduction
 from anoptima.registry import Registry
 
-reductions: Registry[Reduction[Any, Any]] = Registry("reduction", "anoptima.reductions", __name__)
+reductions: Registry[Reduction[Any, Any]] = Registry("reduction", Reduction, "anoptima.reductions", __name__)
 """All reductions by name, `source-to-target`."""

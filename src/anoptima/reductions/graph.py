@@ -22,7 +22,8 @@ from anoptima.reductions import reductions
 from anoptima.reductions.base import Reduction
 from anoptima.reductions.kinds import GENERAL
 from anoptima.reductions.path import Path
-from anoptima.solvers.backends.registry import backend_names, get_backend
+from anoptima.registry import is_for
+from anoptima.solvers.backends.registry import all_backends
 
 
 class Sort(enum.Enum):
@@ -86,15 +87,15 @@ def solver_edges() -> list[Edge]:
         found += [
             Edge(Node(Sort.PROBLEM, kind.name), Node(Sort.MODEL, model.name), How.MODEL)
             for model in models.all()
-            if any(model.why_not(problem) is None for problem in examples)
+            if any(is_for(model, problem) for problem in examples)
         ]
     found += [
         Edge(Node(Sort.MODEL, model.name), Node(Sort.LANGUAGE, model.language.value), How.LANGUAGE)
         for model in models.all()
     ]
-    for name in backend_names():
-        taken = sorted(language.value for language in get_backend(name).languages)
-        found += [Edge(Node(Sort.LANGUAGE, one), Node(Sort.BACKEND, name), How.BACKEND) for one in taken]
+    for backend in all_backends():
+        taken = sorted(language.value for language in backend.languages)
+        found += [Edge(Node(Sort.LANGUAGE, one), Node(Sort.BACKEND, backend.name), How.BACKEND) for one in taken]
     return found
 
 

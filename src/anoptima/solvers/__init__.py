@@ -8,6 +8,6 @@ from anoptima.registry import Registry
 from anoptima.solvers.base import Solver
 
 algorithms: Registry[Solver[Any]] = Registry(
-    "solver", "anoptima.solvers", "anoptima.solvers.exact", "anoptima.solvers.approximate"
+    "solver", Solver, "anoptima.solvers", "anoptima.solvers.exact", "anoptima.solvers.approximate"
 )
 """Exact algorithms and approximations by name; models on backends are named `model/backend` and need no entry."""

@@ -28,7 +28,9 @@ from anoptima.exact import Exact, exact_text, simplest
 from anoptima.machine import available_memory
 from anoptima.models.base import BuiltModel, Language, Model, ModelSize
 from anoptima.problems.base import Problem
+from anoptima.registry import why_not_for
 from anoptima.solvers.backends.base import Backend, Outcome
+from anoptima.solvers.backends.registry import availability_of
 from anoptima.solvers.backends.whole import LARGEST
 from anoptima.solvers.base import Kind, Solver
 from anoptima.solvers.ledger import Ledger
@@ -54,15 +56,15 @@ class Modelled(Solver[S]):
         """The model's reason, or that the backend does not take its language, or is not there."""
         if self.model.language not in self.backend.languages:
             return f"{self.backend.name} does not take models written in {self.model.language.value}"
-        reason = self.model.why_not(problem.plain)
+        reason = why_not_for(self.model, problem.plain)
         if reason is not None:
             return reason
-        available = self.backend.availability()
+        available = availability_of(self.backend)
         return None if available else f"{self.backend.name} cannot be used here: {available.why}"
 
     def prepare(self, problem: Problem[S]) -> None:
         """Have the backend start its process, unless the problem has no solution that it could look for."""
-        if problem.why_infeasible() is None and self.backend.availability():
+        if problem.why_infeasible() is None and availability_of(self.backend):
             self.backend.prepare()
 
     def solve(

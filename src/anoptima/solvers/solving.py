@@ -21,8 +21,9 @@ from anoptima.naming import did_you_mean, near_names
 from anoptima.principles import KAnonymity
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.registry import is_for
 from anoptima.solvers import algorithms
-from anoptima.solvers.backends.registry import backend_names, get_backend, related_backends
+from anoptima.solvers.backends.registry import get_backend, related_backends, usable_backends
 from anoptima.solvers.base import Kind, Solver
 from anoptima.solvers.modelled import Modelled
 from anoptima.solvers.starts import half, quick_start
@@ -78,10 +79,12 @@ def _with_backend(name: str) -> list[str]:
 @checked
 def solvers_for(problem: Problem[Any]) -> list[Solver[Any]]:
     """Return every solver that is for `problem` and can be used here."""
-    # Once for all models: looking for a backend reads what every installed package declares.
-    backends = [get_backend(name) for name in backend_names()]
-    modelled = [Modelled(model, backend) for model in models.all() for backend in backends]
-    return [solver for solver in (*modelled, *algorithms.all()) if solver.why_not(problem) is None]
+    able = [model for model in models.all() if is_for(model, problem.plain)]
+    backends = usable_backends() if able else []
+    modelled = [
+        Modelled(model, backend) for model in able for backend in backends if model.language in backend.languages
+    ]
+    return [*modelled, *(solver for solver in algorithms.all() if is_for(solver, problem))]
 
 
 @checked

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from anoptima.answer import Budget, Clock
 from anoptima.problems.base import Problem
+from anoptima.registry import is_for, leave_out
 from anoptima.solvers import algorithms
 from anoptima.solvers.base import Solver
 
@@ -21,7 +22,7 @@ def quick_solvers(problem: Problem[Any]) -> list[Solver[Any]]:
     ['peel', 'mondrian-relaxed']
     """
     places = {solver.name: solver.quick for solver in algorithms.all() if solver.quick is not None}
-    able = [solver for solver in algorithms.all() if solver.name in places and solver.why_not(problem) is None]
+    able = [solver for solver in algorithms.all() if solver.name in places and is_for(solver, problem)]
     return sorted(able, key=lambda solver: (places[solver.name], solver.name))
 
 
@@ -34,7 +35,10 @@ def quick_start(problem: Problem[S], budget: Budget, clock: Clock, never: str = 
     if problem.why_infeasible() is None:
         for solver in quick_solvers(problem):
             if solver.name != never and not clock.is_over():
-                best = solver.solve(problem, replace(budget, seconds=clock.left()), best).solution
+                try:
+                    best = solver.solve(problem, replace(budget, seconds=clock.left()), best).solution
+                except Exception as error:  # noqa: BLE001  (a start less is no reason to give up)
+                    leave_out(solver.name, f"asked for a start, it raises {type(error).__name__}: {error}")
     return best
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from anoptima.answer import Budget, StartFate, Stop
 from anoptima.models.base import BuiltModel, Language, Values
 from anoptima.models.matrix import MatrixForm
-from anoptima.solvers.backends.base import BackendFamily, Capability
+from anoptima.solvers.backends.base import Availability, BackendFamily, Capability
 from anoptima.solvers.backends.isolation import Isolated, Limits, Report, Result
 
 
@@ -243,6 +243,15 @@ class Tolerant(Plugin):
 
     def run(self, payload: MatrixForm, limits: Limits, start: Values | None, report: Report) -> Result:
         return Result(Stop.PROVED, 8.0000001, np.zeros(payload.columns), 6.5)
+
+
+class Torn(Zeros):
+    """Cannot say whether it is there."""
+
+    name = "torn"
+
+    def availability(self) -> Availability:
+        raise ZeroDivisionError("torn")
 
 
 class Family(BackendFamily):

@@ -7,9 +7,9 @@ from importlib.metadata import EntryPoint, EntryPoints
 
 import pytest
 
-from anoptima.errors import BadInput, SolverFailure
+from anoptima.errors import BadInput, PluginWarning, SolverFailure
 from anoptima.solvers.backends import registry
-from anoptima.solvers.backends.registry import backend_names, get_backend, register_backend
+from anoptima.solvers.backends.registry import backend_names, get_backend, register_backend, usable_backends
 from tests.solvers.backends import plugins
 
 
@@ -66,18 +66,28 @@ class TestRegistry:
         [
             ("no.such.module:Thing", "cannot be loaded: ModuleNotFoundError"),
             ("tests.solvers.backends.plugins:Nothing", "cannot be loaded: AttributeError"),
-            ("fractions:Fraction", "is not a backend of that name"),
-            ("tests.solvers.backends.plugins:Zeros", "is not a backend of that name"),
+            (
+                "fractions:Fraction",
+                "fractions:Fraction is no backend: it is of the class Fraction, not of .*Backend",
+            ),
+            ("tests.solvers.backends.plugins:Zeros", "the backend at .* is named 'zeros'"),
         ],
     )
     def test_a_broken_plugin_is_a_warning_until_it_is_asked_for(
         self, monkeypatch: pytest.MonkeyPatch, value: str, said: str
     ) -> None:
         declare(monkeypatch, broken=value)
-        with pytest.warns(RuntimeWarning, match=f"^broken: .*{said}"):
+        with pytest.warns(PluginWarning, match=f"^the backend plug-in 'broken' is left out: broken: .*{said}"):
             assert own() == OURS
+        assert own() == OURS, "which is said once"
         with pytest.raises(SolverFailure, match=f"^broken: .*{said}"):
             get_backend("broken")
+
+    def test_one_that_breaks_is_left_out(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        declare(monkeypatch, torn="tests.solvers.backends.plugins:Torn")
+        with pytest.warns(PluginWarning, match="^the backend 'torn' is left out: .*it raises ZeroDivisionError: torn$"):
+            assert {"highs", "cp-sat"} <= {backend.name for backend in usable_backends()}
+        assert "torn" not in {backend.name for backend in usable_backends()}
 
     def test_unknown(self) -> None:
         with pytest.raises(BadInput, match=r"there is no backend named 'gurobi'; did you mean pyomo:gurobi_direct"):

@@ -9,13 +9,14 @@ An entry point leads to a `Backend`, or to a `BackendFamily`, whose members are 
 from __future__ import annotations
 
 import contextlib
-import warnings
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
+from typing import Any
 
 from anoptima.errors import BadInput, SolverFailure
 from anoptima.naming import MOST, did_you_mean, near_names
-from anoptima.solvers.backends.base import Backend, BackendFamily
+from anoptima.registry import leave_out, what_is_wrong
+from anoptima.solvers.backends.base import Availability, Backend, BackendFamily
 
 GROUP = "anoptima.backends"
 
@@ -38,15 +39,39 @@ def register_backend(backend: Backend) -> None:
 
 
 def backend_names() -> list[str]:
-    """Return the names of all backends that can be loaded, sorted; of a family, those that are here. One that cannot becomes a warning."""
-    names = set(_instances)
+    """Return the names of all backends that can be loaded, sorted; of a family, those that are here."""
+    return [backend.name for backend in all_backends()]
+
+
+def all_backends() -> list[Backend]:
+    """Return all backends that can be loaded, by name; of a family, those that are here. What cannot be loaded is left out and named."""
+    found = dict(_instances)
     for name, entry in _declared().items():
         try:
             loaded = _load(entry)
-            names |= {name} if isinstance(loaded, Backend) else {f"{name}:{member}" for member in loaded.members()}
-        except SolverFailure as error:
-            warnings.warn(str(error), RuntimeWarning, stacklevel=2)
-    return sorted(names)
+            members = (
+                [loaded.member(one) for one in loaded.members()] if isinstance(loaded, BackendFamily) else [loaded]
+            )
+            found |= {one.name: _checked(one, entry) for one in members}
+        except (Exception, SystemExit) as error:  # noqa: BLE001  (whatever a plug-in does wrong, the others go on)
+            leave_out(f"the backend plug-in {name!r}", error)
+    return [found[name] for name in sorted(found)]
+
+
+def usable_backends() -> list[Backend]:
+    """Return the backends that can be used here, by name."""
+    return [backend for backend in all_backends() if availability_of(backend)]
+
+
+def availability_of(backend: Backend) -> Availability:
+    """Return whether a backend can be used here; one that cannot say so cannot be used, and is named."""
+    try:
+        return backend.availability()
+    except Exception as error:  # noqa: BLE001  (whatever a plug-in does wrong, the others go on)
+        leave_out(
+            f"the backend {backend.name!r}", f"asked whether it can be used, it raises {type(error).__name__}: {error}"
+        )
+        return Availability(False, "it cannot say whether it can be used")
 
 
 def get_backend(name: str) -> Backend:
@@ -93,11 +118,20 @@ def _declared() -> dict[str, EntryPoint]:
 
 def _load(entry: EntryPoint) -> Backend | BackendFamily:
     try:
-        loaded = entry.load()()
-    except Exception as error:
+        loaded: Any = entry.load()()
+    except (Exception, SystemExit) as error:
         raise SolverFailure(
             entry.name, f"the backend at {entry.value} cannot be loaded: {type(error).__name__}: {error}"
         ) from error
-    if not isinstance(loaded, Backend | BackendFamily) or loaded.name != entry.name:
-        raise SolverFailure(entry.name, f"{entry.value} is not a backend of that name")
-    return loaded
+    if not isinstance(loaded, BackendFamily):
+        _checked(loaded, entry)
+    if loaded.name != entry.name:
+        raise SolverFailure(entry.name, f"the backend at {entry.value} is named {loaded.name!r}")
+    return loaded  # type: ignore[no-any-return]
+
+
+def _checked(backend: Any, entry: EntryPoint) -> Backend:
+    wrong = what_is_wrong(backend, Backend)
+    if wrong is not None:
+        raise SolverFailure(entry.name, f"{entry.value} is no backend: {wrong}")
+    return backend  # type: ignore[no-any-return]
