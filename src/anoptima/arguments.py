@@ -114,6 +114,15 @@ class Choice(enum.Enum):
         raise BadInput(f"there is no {cls.__name__} {described(value)}; it has to be one of {there}")
 
 
+def kind_of(function: Callable[..., Any], name: str) -> Kind | None:
+    """Return what an argument of a function may be; None where its annotation leaves that open.
+
+    >>> kind_of(require, "name").words
+    'text'
+    """
+    return _kinds(inspect.unwrap(function), None).get(name)
+
+
 def require(value: Any, annotation: Any, name: str) -> None:
     """Raise `BadInput` if `value` is not what an annotation says.
 

@@ -317,3 +317,25 @@ def test_a_parquet_table_is_released_to_any_format_and_verified(
         assert said.code == 0, said.err
         said = run("verify", "t.parquet", release, "a.json")
         assert said.code == 0, said.out + said.err
+
+
+def test_rows_in_another_order_are_found_and_it_is_said(run: Run, answered: Path) -> None:
+    header, *rows = Path("release.csv").read_text().splitlines()
+    Path("release.csv").write_text("\n".join([header, *reversed(rows)]) + "\n")
+    said = run("verify", "patients.csv", "release.csv", "answer.json")
+    assert said.code == 0
+    assert said.out.splitlines()[:2] == [
+        "VERIFIED  the release is true to the table and satisfies 2-anonymity, at stars of weight 9",
+        "its rows are in another order than the table's: as a multiset of rows they fit",
+    ]
+    assert json.loads(run("verify", "patients.csv", "release.csv", "answer.json", "--json").out)["reordered"]
+
+
+def test_generalised_cells_are_named_for_what_they_are(run: Run, answered: Path) -> None:
+    release = pd.read_csv("release.csv", dtype=str)
+    release["zip"] = release["zip"].str[:2] + "*"
+    release.to_csv("release.csv", index=False)
+    said = run("verify", "patients.csv", "release.csv", "answer.json")
+    assert said.code == 1
+    assert len(said.out.splitlines()) == 2
+    assert "of column 'zip' are generalised, not suppressed (row 1: '" in said.out

@@ -26,6 +26,7 @@ from anoptima.packages import pd
 from anoptima.problems.base import Problem
 from anoptima.problems.table_problem import TableProblem
 from anoptima.proof_documents import PROOF_SCHEMA, ProofDocument, read_proof
+from anoptima.solvers.read_back import read_back
 
 EXAMPLES = (
     "anoptima verify patients.csv release.csv --quasi zip,age --sensitive disease -k 2 -l 2",
@@ -178,6 +179,7 @@ class _Finding:
     given: _Given
     cost: Exact | None
     checked: Verification
+    reordered: bool = False
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything as plain data."""
@@ -185,6 +187,7 @@ class _Finding:
             "verified": bool(self.checked),
             "wrong": list(self.checked.wrong),
             "principle": str(self.problem.principle),
+            "reordered": self.reordered,
             "cost": exact_plain(self.cost),
             "proved": bound_document(self.checked.proved),
             "claimed": None if self.given.answer is None else self._claim(self.given.answer),
@@ -208,6 +211,8 @@ class _Finding:
             return "\n".join(["NOT VERIFIED", *wrong[:MOST_SHOWN], *more])
         cost = self.problem.describe_cost(self.cost)
         lines = [f"VERIFIED  the release is true to the table and satisfies {self.problem.principle}, at {cost}"]
+        if self.reordered:
+            lines.append("its rows are in another order than the table's: as a multiset of rows they fit")
         if proved is not None:
             lines.append(f"proved here, with no solver: no release costs less than {exact_text(proved.value)}")
             if proved.value == self.cost:
@@ -231,7 +236,9 @@ def _examine(problem: TableProblem[Any], release: pd.DataFrame, given: _Given) -
         return _Finding(
             problem, given, None, Verification((f"no release can satisfy {problem.principle}: {infeasible}",))
         )
-    wrong = problem.violations_of_release(release)
+    found = read_back(problem.table, release)
+    release = found.release
+    wrong = list(found.wrong) or problem.violations_of_release(release)
     if wrong:
         return _Finding(problem, given, None, Verification(tuple(wrong)))
     shown, answer = problem.cost_of_release(release), given.answer
@@ -239,7 +246,7 @@ def _examine(problem: TableProblem[Any], release: pd.DataFrame, given: _Given) -
         claimed = "no cost" if answer.cost is None else exact_text(answer.cost)
         wrong = [f"the stars in the release cost {exact_text(shown)}, and the answer claims {claimed}"]
     checked = _check_claim(problem, release, given)
-    return _Finding(problem, given, shown, replace(checked, wrong=(*wrong, *checked.wrong)))
+    return _Finding(problem, given, shown, replace(checked, wrong=(*wrong, *checked.wrong)), found.reordered)
 
 
 def _check_claim(problem: TableProblem[Any], release: pd.DataFrame, given: _Given) -> Verification:

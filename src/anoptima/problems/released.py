@@ -19,7 +19,7 @@ def released_stars(table: Table, release: pd.DataFrame) -> NDArray[np.bool_]:
     >>> released_stars(table, pd.DataFrame({"zip": ["1", "*"]})).tolist()
     [[False], [True]]
     """
-    strange = _other_shape(table, release)
+    strange = other_shape(table, release)
     if strange:
         raise BadInput(strange)
     return np.column_stack([_equal(release[name], STAR) for name in table.quasi])
@@ -31,7 +31,7 @@ def false_cells(table: Table, release: pd.DataFrame) -> list[str]:
     Columns may come in any order; rows have to be in the table's order.
     """
     frame = table.frame
-    strange = _other_shape(table, release)
+    strange = other_shape(table, release)
     if strange:
         return [strange]
     found = []
@@ -48,7 +48,7 @@ def false_cells(table: Table, release: pd.DataFrame) -> list[str]:
     return found
 
 
-def _other_shape(table: Table, release: pd.DataFrame) -> str | None:
+def other_shape(table: Table, release: pd.DataFrame) -> str | None:
     """Say that a release has other columns or another number of rows than the table; None if it has the same."""
     shown, expected = release.columns, table.frame.columns
     if sorted(map(str, shown)) != sorted(expected):

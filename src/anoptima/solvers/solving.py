@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any, Literal, TypeVar
@@ -18,6 +18,7 @@ from anoptima.machine import available_memory
 from anoptima.models import models
 from anoptima.models.base import Model
 from anoptima.naming import did_you_mean, near_names
+from anoptima.packages import pd
 from anoptima.principles import KAnonymity
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
@@ -25,6 +26,7 @@ from anoptima.registry import is_for
 from anoptima.solvers import algorithms
 from anoptima.solvers.backends.registry import get_backend, related_backends, usable_backends
 from anoptima.solvers.base import Kind, Solver
+from anoptima.solvers.given_start import given_start
 from anoptima.solvers.modelled import Modelled
 from anoptima.solvers.starts import half, quick_start
 
@@ -97,7 +99,7 @@ def solve(
     threads: int | None = None,
     memory: int | None = None,
     seed: int = 0,
-    start: S | Literal["auto"] | None = "auto",
+    start: S | Answer[S] | pd.DataFrame | Sequence[Sequence[int]] | Literal["auto"] | None = "auto",
     certificate: bool = False,
     checkpoint: str | os.PathLike[str] | None = None,
     on_progress: OnProgress | None = None,
@@ -115,7 +117,8 @@ def solve(
     threads, memory, seed
         What the backend may use: threads, bytes; the seed makes a run repeat.
     start
-        A solution to start from and never to be worse than; 'auto' lets a quick approximation make one; None for none.
+        What to start from and never to be worse than: a solution, an answer, a release (a DataFrame, its rows in any order), or a
+        partition as a list of groups of row numbers from 0. 'auto' lets a quick approximation make one; None for none.
     certificate
         'auto' takes a solver whose bounds come with certificates, where there is one.
     checkpoint
@@ -148,7 +151,7 @@ def solve(
             else None
         )
     else:
-        first = start
+        first = None if start is None else given_start(problem, start)
     began = clock.seconds()
     listener: Listener = _Progress(on_progress, began)
     known: dict[str, Any] = {}
