@@ -13,7 +13,7 @@ from pathlib import Path
 import jupytext
 from nbclient import NotebookClient
 
-CELL_SECONDS = 300
+CELL_SECONDS = 3600
 
 
 def execute(notebook: Path, folder: Path) -> Path:

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.processes import PATIENCE
+
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src" / "anoptima"
 MODULES = sorted(
@@ -81,7 +83,7 @@ def run(program: str, argument: object, cwd: Path) -> str:
         [sys.executable, "-c", program, json.dumps(argument)],
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=PATIENCE,
         check=False,
         cwd=cwd,
     )
@@ -114,7 +116,7 @@ def test_every_module_imports_first_and_quietly(tmp_path: Path) -> None:
 )
 def test_heavy_packages_wait_until_needed(program: str, loaded: set[str]) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", LOADED, program, HEAVY], capture_output=True, text=True, timeout=300, check=False
+        [sys.executable, "-c", LOADED, program, HEAVY], capture_output=True, text=True, timeout=PATIENCE, check=False
     )
     assert done.returncode == 0, done.stderr
     assert set(done.stdout.splitlines()[-1].split()) <= loaded
@@ -128,7 +130,7 @@ def test_the_core_suffices_without_extras(tmp_path: Path) -> None:
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=PATIENCE,
         check=False,
     )
     assert done.returncode == 0, done.stderr

@@ -12,6 +12,8 @@ import sys
 
 import pytest
 
+from tests.processes import PATIENCE
+
 HIGHS = """
 import highspy
 highs = highspy.Highs()
@@ -36,5 +38,7 @@ assert solver.solve(model) == cp_model.OPTIMAL and solver.objective_value == 5, 
     "program", [HIGHS + CP_SAT + HIGHS, CP_SAT + HIGHS + CP_SAT], ids=["highs-first", "cp-sat-first"]
 )
 def test_both_solvers_in_one_process(program: str) -> None:
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
     assert done.returncode == 0, done.stderr

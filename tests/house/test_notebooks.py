@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.processes import PATIENCE
+
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.py"))
 
@@ -30,7 +32,7 @@ def test_notebook_runs(notebook: Path, tmp_path: Path) -> None:
         env={**os.environ, **homes, "JUPYTER_PLATFORM_DIRS": "1", "MPLCONFIGDIR": str(home)},
         capture_output=True,
         text=True,
-        timeout=900,
+        timeout=PATIENCE,
         check=False,
     )
     assert done.returncode == 0, done.stderr[-4000:]

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.processes import PATIENCE
+
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 
@@ -28,7 +30,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site")
     flags = ["--no-index", "--no-build-isolation", "--no-deps", "--quiet", "--target", str(folder)]
     command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "install", *flags, str(HERE / "loopback")]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return folder
 
@@ -42,7 +44,7 @@ def run(site: Path, *words: str) -> subprocess.CompletedProcess[str]:
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=PATIENCE,
         check=False,
     )
 

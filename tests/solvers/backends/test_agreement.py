@@ -47,7 +47,7 @@ def integer_programs(draw: st.DrawFn) -> dict[str, Any]:
 def check(program: Program, start: np.ndarray | None) -> None:
     found = {objective for objective, _ in solutions(program)}
     for backend in BACKENDS:
-        outcome = backend.solve(program, Budget(seconds=60), start)
+        outcome = backend.solve(program, Budget(seconds=3600), start)
         assert outcome.stop is Stop.PROVED, backend.name
         assert outcome.infeasible == (not found), backend.name
         if found:

@@ -6,6 +6,7 @@ from importlib.metadata import EntryPoint
 
 import pytest
 
+from anoptima.answer import Budget
 from anoptima.solvers.backends import isolation, registry
 from anoptima.solvers.backends.base import Backend
 from anoptima.solvers.backends.registry import backend_names, get_backend
@@ -29,6 +30,7 @@ NOT_PROMISED = {
 def test_every_backend_keeps_its_promises(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
     # On a machine however busy: what stops when asked passes, what does not is killed after both, and fails.
     monkeypatch.setattr("anoptima.testing.backends.LATENESS", PATIENCE)
+    monkeypatch.setattr("anoptima.testing.backends.ENOUGH", Budget(seconds=PATIENCE))
     if not check.name.startswith("a hang is ended"):
         monkeypatch.setattr(isolation, "GRACE", PATIENCE)
     verdict = check.require()

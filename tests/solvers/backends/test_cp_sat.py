@@ -17,7 +17,7 @@ from anoptima.solvers.backends.cp_sat import CpSat
 from anoptima.solvers.backends.whole import finite_bounds, whole_program
 from anoptima.testing.programs import Program, linear
 
-ENOUGH = Budget(seconds=60)
+ENOUGH = Budget(seconds=3600)
 
 
 def refused(program: Program) -> str:

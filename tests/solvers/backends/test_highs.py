@@ -19,7 +19,7 @@ from anoptima.models.matrix import IMPLIED
 from anoptima.solvers.backends.highs import Highs
 from anoptima.testing.programs import Program, linear, market_split
 
-ENOUGH = Budget(seconds=60)
+ENOUGH = Budget(seconds=3600)
 
 BIG_M: list[tuple[list[float], float | None, float | None]] = [
     ([0, 0, -1000, 0, 1, 0], None, 0),
@@ -88,7 +88,7 @@ class TestLinearPrograms:
 class TestStarts:
     def test_accepted_is_what_highs_says(self) -> None:
         program = market_split(2, 14)
-        first = Highs().solve(program, Budget(seconds=60, gap=Fraction(1)))
+        first = Highs().solve(program, Budget(seconds=3600, gap=Fraction(1)))
         outcome = Highs().solve(program, ENOUGH, first.values)
         assert outcome.start is StartFate.ACCEPTED
         assert first.objective is not None

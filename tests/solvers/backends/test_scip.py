@@ -15,7 +15,7 @@ from anoptima.solvers.backends.ortools_named import OrToolsScip
 from anoptima.solvers.backends.scip import Scip
 from anoptima.testing.programs import linear, market_split
 
-ENOUGH = Budget(seconds=60)
+ENOUGH = Budget(seconds=3600)
 
 pytestmark = pytest.mark.parametrize("backend", [Scip(), OrToolsScip()], ids=["scip", "ortools:scip"])
 

@@ -107,7 +107,7 @@ def test_a_proof_about_another_table_is_left_aside() -> None:
 def resumed(problem: CellSuppression, proof: MultiplierProof) -> list[Event]:
     """What a run of at most two seconds tells that begins with a proof."""
     events: list[Event] = []
-    ledger: Ledger[Partition] = Ledger(problem, "sifting", Budget(seconds=2), events.append)
+    ledger: Ledger[Partition] = Ledger(problem, "sifting", Budget(seconds=1), events.append)
     ledger.offer(problem.trivial())
     run.Run(problem, ledger, proof).run(started=False)
     assert not ledger.answer(Stop.COMPLETE).verify().wrong
