@@ -78,6 +78,7 @@ def test_what_is_verified_is_a_document(run: Run, answered: Path) -> None:
     said = run("verify", "patients.csv", "release.csv", "answer.json", "--json")
     assert said.json == {
         "verified": True,
+        "reordered": False,
         "wrong": [],
         "principle": "2-anonymity",
         "cost": 9,
