@@ -8,7 +8,8 @@ here is a partition. `cost = sum over groups of |group| * (weight of its bad col
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -22,7 +23,7 @@ from anoptima.packages import pd
 from anoptima.problems.columns import cheapest_sets
 from anoptima.problems.released import false_cells, released_stars
 from anoptima.problems.table_problem import MOST_NAMED, TableProblem
-from anoptima.table import Counts, fold_codes
+from anoptima.table import Codes, Counts, fold_codes
 
 _BOUND_WORK = 10_000_000
 """How many cells the cheap lower bound may look at; half a second or so."""
@@ -184,17 +185,15 @@ class CellSuppression(TableProblem[Partition]):
         waiting = np.ones(len(records), dtype=bool)
         types = table.types[records.type]
         widths = [len(column.values) for column in table.quasi_columns]
+        keys = _keys_by_starred(types, widths)
         work = 0
         for weight, starred in cheapest_sets(table.weights):
-            kept = [j for j in range(len(widths)) if j not in starred]
-            key = np.zeros(len(types), dtype=np.int64)
-            for j in kept:
-                key = fold_codes(key, types[:, j], widths[j])
+            key = keys(starred)
             labels = np.unique(key, return_inverse=True)[1].reshape(-1)
             alone = ~self.principle.could_hold_each(table.groups_of_records(labels))[labels]
             pays[waiting] = weight
             waiting &= alone
-            work += len(records) * (len(kept) + 1)
+            work += len(records) * (len(widths) - len(starred) + 1)
             if not waiting.any() or work > _BOUND_WORK:
                 break
         return simplest(sum((int(s) * pay for s, pay in zip(records.multiplicity, pays, strict=True) if pay), start=0))
@@ -227,3 +226,22 @@ class CellSuppression(TableProblem[Partition]):
     def cost_of_release(self, release: pd.DataFrame) -> Exact:
         """Return the exact weight of the stars that a released table shows."""
         return self.unscale(int(released_stars(self.table, release).sum(axis=0) @ self.table.scaled_weights))
+
+
+def _keys_by_starred(types: Codes, widths: Sequence[int]) -> Callable[[tuple[int, ...]], Counts]:
+    """Return what gives every row type a number for its values on the columns that are not starred, the same for the same values."""
+    if math.prod(widths) < 2**62:
+        # One number for all columns, place by place; those that are starred are taken out again.
+        places = np.array([math.prod(widths[:j]) for j in range(len(widths))], dtype=np.int64)
+        terms = types.T * places[:, np.newaxis]
+        every = terms.sum(axis=0)
+        return lambda starred: every - terms[list(starred)].sum(axis=0)
+
+    def folded(starred: tuple[int, ...]) -> Counts:
+        key = np.zeros(len(types), dtype=np.int64)
+        for j, width in enumerate(widths):
+            if j not in starred:
+                key = fold_codes(key, types[:, j], width)
+        return key
+
+    return folded

@@ -187,13 +187,11 @@ class PyomoSolvers(BackendFamily):
 
     def members(self) -> Sequence[str]:
         """Return the programs that are on the path, or beside the interpreter."""
-        return [
-            name for name, dialect in DIALECTS.items() if dialect.programs and program_of(dialect.programs) is not None
-        ]
+        return [name for name in DIALECTS if self._is_here(name)]
 
     def member(self, name: str) -> Backend:
         """Return a solver. Names of Pyomo's own use, which start with `_`, are refused: `_neos` would send the model away."""
-        if name in self.members():
+        if self._is_here(name):
             return PyomoSolver(name)  # without importing Pyomo to hear that it knows it
         known = [solver for solver in _registered() if not solver.startswith("_")]
         if name not in known:
@@ -206,6 +204,10 @@ class PyomoSolvers(BackendFamily):
                 f"take {self.name}:{instead}"
             )
         return PyomoSolver(name)
+
+    def _is_here(self, name: str) -> bool:
+        programs = DIALECTS[name].programs if name in DIALECTS else ()
+        return bool(programs) and program_of(programs) is not None
 
     def related(self, word: str) -> Sequence[str]:
         """Return the members whose names contain `word`, those that work here first."""

@@ -49,10 +49,10 @@ def all_backends() -> list[Backend]:
     for name, entry in _declared().items():
         try:
             loaded = _load(entry)
-            members = (
-                [loaded.member(one) for one in loaded.members()] if isinstance(loaded, BackendFamily) else [loaded]
-            )
-            found |= {one.name: _checked(one, entry) for one in members}
+            if isinstance(loaded, BackendFamily):
+                found |= {f"{name}:{one}": _checked(loaded.member(one), entry) for one in loaded.members()}
+            else:
+                found[name] = loaded
         except (Exception, SystemExit) as error:  # noqa: BLE001  (whatever a plug-in does wrong, the others go on)
             leave_out(f"the backend plug-in {name!r}", error)
     return [found[name] for name in sorted(found)]
@@ -102,7 +102,7 @@ def related_backends(word: str) -> list[str]:
     if near or len(word) < 2:
         return near
     for entry in _declared().values():
-        with contextlib.suppress(SolverFailure):
+        with contextlib.suppress(Exception):  # whatever a plug-in does wrong, the others go on
             loaded = _load(entry)
             if isinstance(loaded, BackendFamily):
                 near += [f"{loaded.name}:{member}" for member in loaded.related(word)]
@@ -116,6 +116,7 @@ def _declared() -> dict[str, EntryPoint]:
     return {**found, **{entry.name: entry for entry in OURS}}
 
 
+@cache
 def _load(entry: EntryPoint) -> Backend | BackendFamily:
     try:
         loaded: Any = entry.load()()
