@@ -24,7 +24,7 @@ from anoptima.principles import (
     Principle,
     Truths,
 )
-from anoptima.solvers.solving import get_solver
+from anoptima.solvers.lookup import get_solver
 from anoptima.table import Groups, Table
 from tests.cases import Case, make_case
 from tests.strategies import cases

@@ -39,7 +39,8 @@ from anoptima.problems.sources.source_problem import VertexSet
 from anoptima.problems.sources.three_dimensional_matching import ThreeDimensionalMatching
 from anoptima.problems.sources.vertex_cover import VertexCover
 from anoptima.proof_documents import read_proof, save_certificate
-from anoptima.solvers.solving import get_model, get_solver, solve, solvers_for
+from anoptima.solvers.lookup import get_model, get_solver, solvers_for
+from anoptima.solvers.solving import solve
 from anoptima.spaces import EqualDistance, Explicit, Hierarchical, Numeric, Ordered, Space
 from anoptima.table import Table
 

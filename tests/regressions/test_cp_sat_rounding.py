@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from anoptima.solvers.solving import get_solver
+from anoptima.solvers.lookup import get_solver
 from tests.cases import Case, Closeness, Distinct, Equal, Size
 from tests.trial import Cells, judge_solver
 

@@ -13,7 +13,7 @@ import pytest
 
 from anoptima.answer import Budget
 from anoptima.solvers.backends.registry import get_backend
-from anoptima.solvers.solving import get_solver
+from anoptima.solvers.lookup import get_solver
 from anoptima.testing.programs import linear
 from tests.cases import Case, Closeness, Distinct, Equal, Frequency, InOrder, Matrix, Spelled, Tree
 from tests.trial import Cells, judge_solver

@@ -20,7 +20,7 @@ from anoptima.experiments.plots import plot_ratios, write_plot
 from anoptima.files import write_each
 from anoptima.principles import Principle
 from anoptima.problems.table_problem import TableProblem
-from anoptima.solvers.solving import get_solver
+from anoptima.solvers.lookup import get_solver
 
 EXAMPLES = (
     "anoptima compare patients.csv --quasi zip,age -k 2,3",

@@ -21,7 +21,7 @@ from anoptima.problems.base import Problem
 from anoptima.problems.known import problem_classes
 from anoptima.problems.quasi_identifier import IdentifyingColumns, WitnessColumns
 from anoptima.solvers.base import Kind, Solver
-from anoptima.solvers.solving import solvers_for
+from anoptima.solvers.lookup import solvers_for
 
 Entry = dict[str, Any]
 

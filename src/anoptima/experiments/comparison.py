@@ -16,7 +16,8 @@ from anoptima.problems.base import Problem
 from anoptima.registry import is_for
 from anoptima.solvers import algorithms
 from anoptima.solvers.base import Kind
-from anoptima.solvers.solving import get_solver, solve, solvers_for
+from anoptima.solvers.lookup import get_solver, solvers_for
+from anoptima.solvers.solving import solve
 
 
 @dataclass(frozen=True)

@@ -1,17 +1,28 @@
-"""Starts: the best that the quick approximations find, for a search to begin with."""
+"""Starts: the best that quick approximations find in their share of the time, for a search to begin with."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from anoptima.answer import Budget, Clock
+from anoptima.deadline import within
+from anoptima.errors import OutOfTime
 from anoptima.problems.base import Problem
+from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.registry import is_for, leave_out
 from anoptima.solvers import algorithms
+from anoptima.solvers.approximate.approximation import CellApproximation
 from anoptima.solvers.base import Solver
 
 S = TypeVar("S")
+
+LEAST_S, MOST_S = 0.1, 5.0
+"""A start may take this long whatever the time limit is, even 0, and no longer than this where there is time for more."""
+SHARE, IMPROVED_SHARE = 0.1, 0.25
+"""The part of the time limit that a start may take, and one that local search improves."""
+_PAIRS_A_SECOND = 1.5e8
+"""How many pairs of row types and columns `clustering` compares in a second."""
 
 
 def quick_solvers(problem: Problem[Any]) -> list[Solver[Any]]:
@@ -19,30 +30,64 @@ def quick_solvers(problem: Problem[Any]) -> list[Solver[Any]]:
 
     >>> from anoptima import CellSuppression, LDiversity, ten_rows
     >>> [solver.name for solver in quick_solvers(CellSuppression(ten_rows(), LDiversity(2)))]
-    ['peel', 'mondrian-relaxed']
+    ['peel', 'mondrian-relaxed', 'clustering']
     """
     places = {solver.name: solver.quick for solver in algorithms.all() if solver.quick is not None}
     able = [solver for solver in algorithms.all() if solver.name in places and is_for(solver, problem)]
     return sorted(able, key=lambda solver: (places[solver.name], solver.name))
 
 
-def quick_start(problem: Problem[S], budget: Budget, clock: Clock, never: str = "") -> S | None:
+def quick_start(problem: Problem[S], budget: Budget, clock: Clock, improve: bool = False) -> S | None:
     """Run the quick approximations, each from what the ones before it found, while `clock` allows; return the best solution.
 
-    `never` names a solver that is left out. None if the problem has no solution, or there was no time for any.
+    Those that would surely not come to an end in time are left out: cut short, they find nothing. With `improve` what they found is made
+    better by local search for the rest of the time. None if the problem has no solution, or there was no time for any.
     """
     best: S | None = None
     if problem.why_infeasible() is None:
         for solver in quick_solvers(problem):
-            if solver.name != never and not clock.is_over():
+            if not clock.is_over() and _fits(solver, problem, clock):
                 try:
-                    best = solver.solve(problem, replace(budget, seconds=clock.left()), best).solution
+                    best = _better(problem, best, _found(solver, problem, budget, clock, best))
                 except Exception as error:  # noqa: BLE001  (a start less is no reason to give up)
                     leave_out(solver.name, f"asked for a start, it raises {type(error).__name__}: {error}")
+        if improve and best is not None and isinstance(problem, CellSuppression) and not clock.is_over():
+            best = algorithms.get("local-search").solve(problem, replace(budget, seconds=clock.left()), best).solution
     return best
+
+
+def _found(solver: Solver[S], problem: Problem[S], budget: Budget, clock: Clock, best: S | None) -> S | None:
+    """Return what an approximation finds in time; those of cells are asked for a partition alone, without a bound that takes time, too."""
+    if not isinstance(solver, CellApproximation) or not isinstance(problem, CellSuppression):
+        return solver.solve(problem, replace(budget, seconds=clock.left()), best).solution
+    try:
+        with within(clock.is_over):
+            return cast("S", solver.partition(problem.plain, clock.is_over))
+    except OutOfTime:
+        return None
+
+
+def _better(problem: Problem[S], best: S | None, found: S | None) -> S | None:
+    """Return the cheaper one of two solutions; what breaks the problem's rules is none."""
+    if found is None or problem.violations(found):
+        return best
+    return found if best is None or problem.cost(found) < problem.cost(best) else best
+
+
+def start_clock(clock: Clock, improve: bool) -> Clock:
+    """Return a clock for what a start may take of the time that is left: a share, but `LEAST_S` at least, and `MOST_S` at most."""
+    left, share = clock.left(), IMPROVED_SHARE if improve else SHARE
+    return Clock(MOST_S if left is None else min(MOST_S, max(LEAST_S, share * left)))
 
 
 def half(clock: Clock) -> Clock:
     """Return a clock for half of what is left: preparing a search must not eat it up."""
     left = clock.left()
     return Clock(None if left is None else left / 2)
+
+
+def _fits(solver: Solver[Any], problem: Problem[Any], clock: Clock) -> bool:
+    left = clock.left()
+    if left is None or solver.name != "clustering" or not isinstance(problem, CellSuppression):
+        return True
+    return len(problem.table.types) ** 2 * len(problem.table.quasi) < left * _PAIRS_A_SECOND

@@ -55,7 +55,7 @@ class LocalSearch(Algorithm[Partition]):
     def search(self, problem: CellSuppression, ledger: Ledger[Partition], start: Partition | None) -> None:
         """Improve the start, or the best quick approximation, as long as the budget allows."""
         if start is None:
-            quick = quick_start(problem, ledger.budget, half(ledger.clock), self.name)
+            quick = quick_start(problem, ledger.budget, half(ledger.clock))
             if quick is not None:
                 ledger.offer(quick)
         if not ledger.is_over():

@@ -71,4 +71,4 @@ def _engine(problem: CellSuppression, ledger: Ledger[Partition], *, started: boo
     else:
         from anoptima.solvers.exact.engine.principled.run import Run as PrincipledRun
 
-        PrincipledRun(problem, ledger).run(started=started)
+        PrincipledRun(problem, ledger).run()

@@ -90,11 +90,10 @@ class Run:
             f"{self._dual.kernels.__name__}"
         )
 
-    def run(self, started: bool) -> None:
+    def run(self) -> None:
         """Go on until the ledger is over, or nothing is left to try."""
         even = np.zeros(len(self._setting.arcs))
-        if not started:
-            self._offer(greedy_release(self._setting, even, self._chance), "greedy")
+        self._offer(greedy_release(self._setting, even, self._chance), "greedy")
         self._raise()
         if self._ledger.is_over():
             return

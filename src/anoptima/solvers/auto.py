@@ -1,0 +1,186 @@
+"""What `auto` chooses: by what a problem asks and how large it is, never by its name; the figures are those of `benchmarks.auto`.
+
+Cell suppression goes to `sifting`, which has the best bounds under every principle that it is for, each with a certificate. Small questions
+are also asked of the pattern program on HiGHS beside it, which proves some optima that sifting does not reach. Tables whose patterns cannot
+be listed in the time go to `near-patterns` under k-anonymity, and to `local-search` under other principles. Choices of columns go to
+`hitting-set`. For everything else the first model that fits is taken, on the first backend that is here.
+
+Solvers are looked for in the order in which they would be taken, and no further: nothing is imported for those that are not needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from anoptima.answer import Budget, Clock
+from anoptima.deadline import within
+from anoptima.errors import AnoptimaError, ModelTooLarge, NotApplicable, OutOfTime
+from anoptima.machine import available_memory
+from anoptima.principles import TCloseness
+from anoptima.problems.base import Problem
+from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.problems.table_problem import TableProblem
+from anoptima.registry import is_for
+from anoptima.solvers import algorithms
+from anoptima.solvers.base import Solver
+from anoptima.solvers.portfolio import Portfolio
+from anoptima.solvers.starts import half
+from anoptima.spaces import EqualDistance
+
+S = TypeVar("S")
+
+_LOOKS_A_SECOND, _LISTING_SHARE = 4e6, 0.6
+"""So many pairs of a column set and a record are looked at in a second when patterns are listed; that may take this share of the time."""
+_TINY_LOOKS = 1 << 12
+"""Questions of no more looks are answered by sifting before any start would be found: ten rows and eight columns are 2,560."""
+_SMALL_LOOKS = 1 << 14
+"""Questions of no more looks are asked of the pattern program, too."""
+_PROGRAM = "pattern/highs"
+_PREFERRED = ("hitting-set", "attributes/highs", "fake-grid/highs", _PROGRAM)
+"""Other problems: what is taken before all models in the order of their names."""
+_BACKENDS = ("highs", "cp-sat", "scip")
+"""The backends that a model is taken to, the first that is here; after these come all others."""
+
+
+@dataclass(frozen=True)
+class Choice(Generic[S]):
+    """A solver, why it was chosen, and whether it is to be given a start, improved by local search or not."""
+
+    solver: Solver[S]
+    reason: str
+    start: bool = True
+    improve: bool = True
+
+
+def choose(problem: Problem[S], budget: Budget, clock: Clock, certificate: bool | None) -> Choice[S]:
+    """Return what answers `problem` best in the time that `clock` has left.
+
+    `certificate` is that of `solve`: True asks for solvers whose bounds come with certificates, where there is one.
+
+    >>> import anoptima as ao
+    >>> choose(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3)), Budget(), Clock(), True).reason
+    'auto chose sifting: it proves optimality, with a certificate where it can'
+    """
+    chosen = _for_cells(problem, clock, certificate) if isinstance(problem, CellSuppression) else None
+    if chosen is None and certificate:
+        chosen = _certifying(problem)
+    if chosen is None:
+        chosen = _first_that_fits(problem, budget, half(clock))
+    return chosen
+
+
+def comes_to(problem: Problem[Any]) -> str:
+    """Say what a problem's principle comes to, if that is less than it says; '' if not.
+
+    >>> import anoptima as ao
+    >>> comes_to(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3) & ao.KAnonymity(2)))
+    '3-anonymity and 2-anonymity comes to 3-anonymity'
+    """
+    if not isinstance(problem, TableProblem) or problem.plain is problem:
+        return ""
+    return f"{problem.principle} comes to {problem.plain.principle}"
+
+
+def _for_cells(problem: Any, clock: Clock, certificate: bool | None) -> Choice[Any] | None:
+    sifting, near = _able("sifting", problem), _able("near-patterns", problem)
+    table = problem.table
+    looks = len(table.records) << len(table.quasi)
+    left = clock.left()
+    listed = left is None or looks <= _LISTING_SHARE * left * _LOOKS_A_SECOND or looks <= _SMALL_LOOKS
+    if sifting is not None and (listed or (near is None and certificate)):
+        program = _able(_PROGRAM, problem) if _TINY_LOOKS < looks <= _SMALL_LOOKS and not certificate else None
+        why = "it proves optimality, with a certificate where it can"
+        if program is None:
+            return Choice(sifting, f"auto chose sifting: {why}", looks > _TINY_LOOKS, _is_close(problem))
+        both = Portfolio(sifting, program, patient=certificate is not False)
+        return Choice(
+            both,
+            f"auto chose sifting: {why}; and beside it {program.name}, for so small a table",
+            True,
+            _is_close(problem),
+        )
+    if near is not None:
+        why = "it proves a bound at any size, and optimality where it can"
+        slow = "" if sifting is None else "; there is no time to list all patterns"
+        return Choice(near, f"auto chose near-patterns: {why}{slow}", improve=False)
+    if sifting is not None:
+        improver = _able("local-search", problem)
+        if improver is not None:
+            return Choice(improver, "auto chose local-search: there is no time to list all patterns", improve=False)
+    return None
+
+
+def _is_close(problem: CellSuppression) -> bool:
+    """Tell whether closeness at other than equal distance is asked for: there local search is the quicker one."""
+    parts = problem.plain.principle.parts
+    return any(isinstance(part, TCloseness) and not isinstance(part.space, EqualDistance) for part in parts)
+
+
+def _certifying(problem: Problem[S]) -> Choice[S] | None:
+    for solver in algorithms.all():
+        if solver.certifies and _able(solver.name, problem) is not None:
+            return Choice(solver, f"auto chose {solver.name}: its bounds come with a certificate")
+    return None
+
+
+def _first_that_fits(problem: Problem[S], budget: Budget, clock: Clock) -> Choice[S]:
+    """Return the first of the preferred solvers and of all models that is for the problem, and whose model has room; else an algorithm."""
+    from anoptima.solvers.modelled import Modelled
+
+    allowed = budget.memory if budget.memory is not None else available_memory()
+    too_large = ""
+    for solver in _candidates(problem):
+        if not isinstance(solver, Modelled):
+            return Choice(solver, f"auto chose {solver.name}: it proves optimality, and needs no model{too_large}")
+        try:
+            with within(clock.is_over):
+                size = solver.model.estimate(problem.plain) if problem.why_infeasible() is None else None
+        except (ModelTooLarge, OutOfTime) as refusal:
+            too_large += f"; {solver.name}: {refusal}"
+            continue
+        if size is None or size.memory <= allowed:
+            fits = f"; its model has {size}" if size else ""
+            return Choice(solver, f"auto chose {solver.name}: it proves optimality{fits}{too_large}")
+        too_large += f"; {solver.name} would take {size.memory / 2**20:,.0f} MiB of {allowed / 2**20:,.0f}"
+    small = [solver for solver in algorithms.all() if _able(solver.name, problem) is not None]
+    if small:
+        # Those that large tables are known to suit come first, and of them the most thorough one.
+        fit = max(small, key=lambda solver: -1 if solver.quick is None else solver.quick)
+        return Choice(fit, f"auto chose {fit.name}: no model fits{too_large}")
+    raise NotApplicable(f"no solver here is for {problem.name}")
+
+
+def _candidates(problem: Problem[Any]) -> Iterator[Solver[Any]]:
+    """Yield what may be taken, in order: a model once, on the first backend that takes it."""
+    from anoptima.models import models
+    from anoptima.solvers.backends.registry import backend_names
+
+    for name in _PREFERRED:
+        solver = _able(name, problem)
+        if solver is not None:
+            yield solver
+    for model in models.all():
+        if any(name.startswith(f"{model.name}/") for name in _PREFERRED) or not is_for(model, problem.plain):
+            continue
+        found = (_able(f"{model.name}/{backend}", problem) for backend in _BACKENDS)
+        solver = next((solver for solver in found if solver is not None), None)
+        if solver is None:
+            others = (
+                _able(f"{model.name}/{backend}", problem) for backend in backend_names() if backend not in _BACKENDS
+            )
+            solver = next((solver for solver in others if solver is not None), None)
+        if solver is not None:
+            yield solver
+
+
+def _able(name: str, problem: Problem[Any]) -> Solver[Any] | None:
+    """Return the solver called `name` if it is here and for the problem."""
+    from anoptima.solvers.lookup import get_solver
+
+    try:
+        solver = get_solver(name)
+    except AnoptimaError:
+        return None
+    return solver if is_for(solver, problem) else None

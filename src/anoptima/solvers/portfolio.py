@@ -1,0 +1,201 @@
+"""Portfolios: two solvers at one problem, where neither is the best at everything; their solutions, bounds and proofs in one ledger."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from contextvars import copy_context
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from anoptima.answer import (
+    Answer,
+    BoundRaised,
+    Budget,
+    Certificate,
+    Event,
+    Incumbent,
+    Listener,
+    Log,
+    Origin,
+    StartFate,
+    Stop,
+)
+from anoptima.deadline import within
+from anoptima.errors import AnoptimaError, FalseClaim
+from anoptima.problems.base import Problem
+from anoptima.solvers.base import Kind, Solver
+from anoptima.solvers.ledger import Ledger
+
+S = TypeVar("S")
+
+_PATIENCE_S, _PATIENCE_SHARE = 1.0, 1.0
+"""Once the second solver claims that it has the optimum, the first has this many seconds, and this share of those that have passed, to
+prove it by certificate."""
+_FIRST_SHARE = 0.6
+"""What the first solver may take of the time where there is one thread, so that they follow each other."""
+
+
+class Portfolio(Solver[S]):
+    """Two solvers side by side on two threads, or one after the other where there is one: the best of both.
+
+    The first is the one whose bounds come with certificates. The second runs beside it with one thread of its own; once it claims an
+    optimum, a patient portfolio gives the first as long again to prove it. A second solver that fails is a note; a claim that another one
+    refutes is an error.
+    """
+
+    kind = Kind.EXACT
+
+    def __init__(self, first: Solver[S], second: Solver[S], patient: bool = True) -> None:
+        self.first, self.second, self.patient = first, second, patient
+        self.name = f"{first.name} and {second.name}"
+        self.certifies = first.certifies
+
+    def why_not(self, problem: Problem[Any]) -> str | None:
+        """Both have to be for the problem."""
+        return self.first.why_not(problem) or self.second.why_not(problem)
+
+    def prepare(self, problem: Problem[S]) -> None:
+        """Have both get ready."""
+        self.first.prepare(problem)
+        self.second.prepare(problem)
+
+    def solve(
+        self,
+        problem: Problem[S],
+        budget: Budget | None = None,
+        start: S | None = None,
+        listener: Listener | None = None,
+        proof: Certificate | None = None,
+    ) -> Answer[S]:
+        """Answer `problem` by the best solution and the best bound of both."""
+        ledger: Ledger[S] = Ledger(problem, self.name, budget or Budget(), listener)
+        impossible = problem.why_infeasible()
+        if impossible is not None:
+            return ledger.infeasible(impossible)
+        ledger.begin(proof)
+        ledger.offer(problem.trivial() if start is None else start, "the start")
+        run = _Together(ledger, proof, self.patient)
+        if not ledger.is_over():
+            if ledger.threads > 1:
+                run.beside(self.first, self.second)
+            else:
+                run.in_turn(self.first, self.second)
+        return run.answer()
+
+
+class _Together:
+    """One run of two solvers: the ledger that both tell, under a lock, and how each of them ended."""
+
+    def __init__(self, ledger: Ledger[Any], proof: Certificate | None, patient: bool) -> None:
+        self._ledger = ledger
+        self._patient = patient
+        self._proof = proof
+        self._lock = threading.Lock()
+        self._ended: list[Answer[Any]] = []
+        self._claimed: float | None = None
+        self._failure: BaseException | None = None
+        self._is_broken = False
+
+    def beside(self, first: Solver[Any], second: Solver[Any]) -> None:
+        """Run both at once, the second on a thread of its own."""
+        context = copy_context()
+        thread = threading.Thread(target=lambda: context.run(self._second, second), name=second.name)
+        thread.start()
+        try:
+            with within(self._is_over_for_first):
+                answer = self._run(first, self._ledger.clock.left(), max(1, self._ledger.threads - 1))
+            if answer.stop is Stop.CANCELLED and not self._is_over_for_first():
+                self._ledger.cancelled = True
+            thread.join()
+        except KeyboardInterrupt:
+            self._ledger.cancelled = True
+        except BaseException:
+            self._is_broken = True
+            raise
+        finally:
+            thread.join()
+        if self._failure is not None:
+            raise self._failure
+
+    def in_turn(self, first: Solver[Any], second: Solver[Any]) -> None:
+        """Run the first for its share of the time, then the second from the best that there is."""
+        left = self._ledger.clock.left()
+        self._run(first, None if left is None else _FIRST_SHARE * left, 1)
+        if not self._ledger.is_over():
+            self._second(second)
+        if self._failure is not None:
+            raise self._failure
+
+    def answer(self) -> Answer[Any]:
+        """Close the ledger with what both came to."""
+        versions: dict[str, str] = {}
+        size: Mapping[str, int] = {}
+        fate, built = StartFate.NONE, 0.0
+        for one in self._ended:
+            versions |= one.run.versions
+            size = size or one.run.model_size
+            built += one.run.build_seconds
+            fate = one.run.start if fate in (StartFate.NONE, StartFate.UNUSED) else fate
+            self._ledger.notes.extend(f"{one.run.solver}: {note}" for note in one.run.notes)
+        otherwise = Stop.COMPLETE if all(one.stop is Stop.COMPLETE for one in self._ended) else Stop.TIME
+        return self._ledger.answer(
+            self._ledger.why_over(otherwise), versions=versions, build_seconds=built, model_size=size, start=fate
+        )
+
+    def _second(self, solver: Solver[Any]) -> None:
+        try:
+            with within(self._is_over_for_second):
+                answer = self._run(solver, self._ledger.clock.left(), 1)
+            if answer.bound is not None and answer.cost == answer.bound.value:
+                self._claimed = self._ledger.clock.seconds()
+        except FalseClaim as error:
+            self._failure = error
+        except AnoptimaError as error:
+            with self._lock:
+                self._ledger.notes.append(f"{solver.name}: {error}")
+        except BaseException as error:  # noqa: BLE001  (raised again by the thread that waits for this one)
+            self._failure = error
+
+    def _run(self, solver: Solver[Any], seconds: float | None, threads: int) -> Answer[Any]:
+        budget = replace(self._ledger.budget, seconds=seconds, threads=threads)
+        answer = solver.solve(
+            self._ledger.problem, budget, self._ledger.solution, self._hearing(solver.name), self._proof
+        )
+        with self._lock:
+            self._ended.append(answer)
+            if answer.bound is not None:
+                certificate = answer.certificate if answer.bound.origin is Origin.CERTIFICATE else None
+                self._ledger.raise_bound(answer.bound.value, answer.bound.origin, answer.bound.by, certificate)
+            if answer.certificate is not None:
+                self._ledger.raise_bound(answer.certificate.value, Origin.CERTIFICATE, solver.name, answer.certificate)
+        return answer
+
+    def _hearing(self, name: str) -> Listener:
+        def hear(event: Event) -> bool:
+            with self._lock:
+                if isinstance(event, Incumbent) and event.solution is not None:
+                    self._ledger.offer(event.solution, name)
+                elif isinstance(event, BoundRaised):
+                    self._ledger.raise_bound(event.bound, event.origin or Origin.BACKEND, name, event.certificate)
+                elif isinstance(event, Log):
+                    self._ledger.log(event.line)
+                return self._ledger.cancelled
+
+        return hear
+
+    def _is_proved(self) -> bool:
+        """Tell whether the gap that was asked for is reached, by what nobody has to be believed for."""
+        ledger = self._ledger
+        return ledger.is_closed() and ledger.bound is not None and ledger.bound.origin is not Origin.BACKEND
+
+    def _is_over_for_first(self) -> bool:
+        if self._failure is not None or self._ledger.cancelled or self._is_proved():
+            return True
+        claimed = self._claimed
+        return claimed is not None and self._ledger.clock.seconds() > claimed + max(
+            _PATIENCE_S, _PATIENCE_SHARE * claimed
+        )
+
+    def _is_over_for_second(self) -> bool:
+        return self._is_broken or self._ledger.cancelled or self._is_proved()

@@ -1,0 +1,204 @@
+"""`auto`: it answers at any size, chooses by what is asked, and proves what it says."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import anoptima as ao
+from anoptima.answer import Budget, Clock, Origin
+from anoptima.errors import PluginWarning
+from anoptima.models import models
+from anoptima.models.base import Language, Model, ModelSize
+from anoptima.principles import Principle
+from anoptima.solvers import auto
+from anoptima.solvers.auto import choose
+from anoptima.solvers.backends.process import POOL
+
+SIX = ao.Table.from_frame(
+    pd.DataFrame({"zip": [1, 1, 2, 2, 2, 3], "age": [30, 30, 30, 40, 40, 40], "job": [*"aababb"], "ill": [*"xyzxyx"]}),
+    ["zip", "age", "job"],
+    "ill",
+)
+
+
+def large(rows: int = 10_500) -> ao.Table:
+    """Return a table of rows that all differ."""
+    numbers = np.arange(rows)
+    frame = pd.DataFrame({"a": numbers // 100, "b": numbers % 100, "c": numbers % 7, "ill": numbers % 5})
+    return ao.Table.from_frame(frame, ["a", "b", "c"], "ill")
+
+
+@pytest.mark.parametrize("principle", [ao.KAnonymity(2), ao.KAnonymity(2) & ao.LDiversity(2)], ids=str)
+def test_a_table_of_more_than_ten_thousand_different_rows(principle: Principle) -> None:
+    """By the default, with a certificate asked for, and among all solvers that are for it."""
+    problem = ao.CellSuppression(large(), principle)
+    assert len(problem.table.types) == problem.table.rows > 10_000
+    for certificate in (None, True):
+        answer = ao.solve(problem, time_limit=2, certificate=certificate)
+        assert answer.claim in (ao.Claim.FEASIBLE, ao.Claim.OPTIMAL)
+        assert "auto chose sifting" in answer.reason
+        assert not problem.violations(answer.require_solution())
+    names = {solver.name for solver in ao.solvers_for(problem)}
+    assert "sifting" in names
+    assert "halving" not in names
+    why = ao.get_solver("halving").why_not(problem)
+    assert why is not None
+    assert "1e100 or more" in why
+
+
+def test_a_million_rows_are_looked_at_quickly() -> None:
+    """No solver's `why_not` goes through the rows one by one: what it says about many is as short as about few."""
+    problem = ao.CellSuppression(large(1_000_000), ao.KAnonymity(5))
+    for name in ("halving", "subset-dp"):
+        why = ao.get_solver(name).why_not(problem)
+        assert why is not None
+        assert len(why) < 300
+    assert choose(problem, Budget(), Clock(60), None).solver.name == "sifting"
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [
+        ao.CellSuppression(SIX, ao.KAnonymity(2)),
+        *(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(k)) for k in (2, 3, 4)),
+    ]
+    + [ao.CellSuppression(table, ao.LDiversity(2)) for table in (SIX, ao.ten_rows())],
+    ids=lambda problem: f"{problem.table.rows} rows, {problem.principle}",
+)
+def test_a_small_table_is_proved_by_certificate(problem: ao.CellSuppression, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And with no process of a backend: answer, check and certificate say one number."""
+
+    def none_is_needed(*_: object) -> None:
+        raise AssertionError("a process was asked for")
+
+    monkeypatch.setattr(POOL, "take", none_is_needed)
+    monkeypatch.setattr(POOL, "prepare", none_is_needed)
+    answer = ao.solve(problem)
+    assert answer.claim is ao.Claim.OPTIMAL
+    assert answer.bound is not None
+    assert answer.bound.origin in (Origin.CERTIFICATE, Origin.PROBLEM)
+    verified = answer.verify()
+    assert verified
+    assert verified.proved is not None
+    assert answer.cost == answer.bound.value == verified.proved.value
+    assert verified.claimed is None
+
+
+def test_what_cannot_be_is_said_without_any_solver() -> None:
+    """k > n loads no backend and no algorithm."""
+    code = (
+        "import sys, pandas as pd, anoptima as ao\n"
+        "table = ao.Table.from_frame(pd.DataFrame({'a': [1, 2]}), ['a'])\n"
+        "answer = ao.solve(ao.CellSuppression(table, ao.KAnonymity(3)))\n"
+        "print(answer.claim.name, answer.reason)\n"
+        "print(sorted({'highspy', 'ortools', 'pyscipopt', 'numba', 'anoptima.solvers.exact.sifting'} & sys.modules.keys()))\n"
+    )
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.splitlines()
+    assert said == ["INFEASIBLE k = 3 but there are only 2 rows", "[]"]
+
+
+@pytest.mark.parametrize(
+    ("principle", "same"),
+    [
+        (ao.KAnonymity(3) & ao.KAnonymity(2), ao.KAnonymity(3)),
+        (ao.KAnonymity(2) & ao.LDiversity(1) & ao.TCloseness(1), ao.KAnonymity(2)),
+        (ao.KAnonymity(2) & ao.LDiversity(2), ao.LDiversity(2)),
+    ],
+    ids=str,
+)
+def test_a_principle_is_answered_as_what_it_comes_to(principle: Principle, same: Principle) -> None:
+    problem = ao.CellSuppression(ao.ten_rows(), principle)
+    answer = ao.solve(problem)
+    assert answer.reason.startswith(f"{principle} comes to {same}; auto chose ")
+    assert answer.problem is problem
+    assert answer.cost == ao.solve(ao.CellSuppression(ao.ten_rows(), same)).cost
+    assert answer.claim is ao.Claim.OPTIMAL
+    assert answer.verify()
+
+
+@pytest.mark.parametrize("principle", [ao.LDiversity(1), ao.TCloseness(1), ao.KAnonymity(1)], ids=str)
+def test_what_asks_nothing_costs_nothing(principle: Principle) -> None:
+    answer = ao.solve(ao.CellSuppression(ao.ten_rows(), principle))
+    assert (answer.claim, answer.cost) == (ao.Claim.OPTIMAL, 0)
+
+
+def test_without_time_there_is_the_best_of_the_quick_ones() -> None:
+    """Of a limit of 0, too: nobody has to publish stars alone."""
+    for principle in (ao.KAnonymity(3), ao.LDiversity(2), ao.TCloseness("1/2")):
+        problem = ao.CellSuppression(ao.ten_rows(), principle)
+        answer = ao.solve(problem, time_limit=0)
+        assert answer.cost is not None
+        assert answer.cost < problem.cost(problem.trivial())
+
+
+def test_certificates_are_asked_for_or_not() -> None:
+    table = ao.Table.from_frame(
+        pd.DataFrame(np.random.default_rng(1).integers(0, 3, (200, 6))).rename(columns=str), [*"012345"]
+    )
+    problem = ao.CellSuppression(table, ao.KAnonymity(3))
+    names = {
+        certificate: choose(problem, Budget(), Clock(10), certificate).solver.name
+        for certificate in (None, True, False)
+    }
+    assert names == {None: "sifting and pattern/highs", True: "sifting", False: "sifting and pattern/highs"}
+
+
+def test_wide_tables_go_to_near_patterns_and_diameters_to_a_model() -> None:
+    frame = pd.DataFrame(np.random.default_rng(1).integers(0, 3, (50, 30))).rename(columns=str)
+    wide = ao.Table.from_frame(frame, [str(j) for j in range(30)])
+    assert choose(ao.CellSuppression(wide, ao.KAnonymity(3)), Budget(), Clock(10), None).solver.name == "near-patterns"
+    chosen = choose(ao.DiameterSum(ao.ten_rows(), 3), Budget(), Clock(10), None)
+    assert chosen.solver.name.startswith("diameter-")
+    assert ao.solve(ao.DiameterSum(ao.ten_rows(), 3), time_limit=30).claim is ao.Claim.OPTIMAL
+
+
+class Broken(Model[object]):
+    """A plug-in that breaks whoever looks at it."""
+
+    name = "a-broken-one"
+    language = Language.PYOMO
+
+    def why_not(self, problem: object) -> str | None:
+        """Break."""
+        raise RuntimeError("broken")
+
+    def estimate(self, problem: object) -> ModelSize:
+        """Never reached."""
+        raise AssertionError
+
+    def build_unchecked(self, problem: object, size: ModelSize) -> object:  # type: ignore[override]
+        """Never reached."""
+        raise AssertionError
+
+
+@pytest.fixture
+def broken() -> Iterator[None]:
+    models.add(Broken())
+    yield
+    models.remove("a-broken-one")
+
+
+@pytest.mark.usefixtures("broken")
+def test_a_broken_plug_in_does_not_take_the_others_with_it() -> None:
+    with pytest.warns(PluginWarning, match="^a-broken-one is left out"):
+        assert ao.solve(ao.DiameterSum(ao.ten_rows(), 3), time_limit=30).claim is ao.Claim.OPTIMAL
+
+
+def test_solvers_are_looked_for_in_order_and_no_further(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ten rows never look for a backend."""
+    asked: list[str] = []
+    able = auto._able
+
+    def counted(name: str, problem: object) -> object:
+        asked.append(name)
+        return able(name, problem)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(auto, "_able", counted)
+    choose(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3)), Budget(), Clock(10), None)
+    assert set(asked) <= {"sifting", "near-patterns"}

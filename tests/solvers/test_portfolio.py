@@ -1,0 +1,172 @@
+"""Portfolios: the best of two solvers, on two threads or in turn, and what becomes of one that fails or lies."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import anoptima as ao
+from anoptima.answer import Budget, Origin, Stop
+from anoptima.errors import FalseClaim, SolverFailure
+from anoptima.problems.base import Problem
+from anoptima.solvers.algorithm import Algorithm
+from anoptima.solvers.base import Kind
+from anoptima.solvers.ledger import Ledger
+from anoptima.solvers.portfolio import Portfolio
+
+PROBLEM = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
+BEST = ao.solve(PROBLEM, "subset-dp")
+PROVED = ao.solve(PROBLEM, "sifting")
+
+
+class Scripted(Algorithm[Any]):
+    """A solver that does what a test says."""
+
+    kind = Kind.EXACT
+    certifies = True
+
+    def __init__(self, name: str, script: Callable[[Ledger[Any]], None]) -> None:
+        self.name = name
+        self._script = script
+
+    def why_not(self, problem: Problem[Any]) -> str | None:
+        """It is for everything."""
+        return None
+
+    def search(self, problem: Any, ledger: Ledger[Any], start: Any | None) -> None:
+        """Do it."""
+        self._script(ledger)
+
+
+def finds_the_best(ledger: Ledger[Any]) -> None:
+    ledger.offer(BEST.require_solution())
+
+
+def claims_the_bound(ledger: Ledger[Any]) -> None:
+    ledger.raise_bound(54, Origin.BACKEND, "a backend")
+
+
+def proves_the_bound(ledger: Ledger[Any]) -> None:
+    assert PROVED.certificate is not None
+    ledger.raise_bound(54, Origin.CERTIFICATE, certificate=PROVED.certificate)
+
+
+def waits_for_its_end(ledger: Ledger[Any]) -> None:
+    never = threading.Event()
+    while not ledger.is_over():
+        never.wait(0.001)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_one_finds_the_solution_and_the_other_the_bound(threads: int) -> None:
+    for first, second in ((finds_the_best, proves_the_bound), (proves_the_bound, finds_the_best)):
+        both = Portfolio(Scripted("one", first), Scripted("other", second))
+        answer = both.solve(PROBLEM, Budget(threads=threads))
+        assert (answer.claim, answer.cost, answer.stop) == (ao.Claim.OPTIMAL, 54, Stop.PROVED)
+        assert answer.solver == "one and other"
+        assert answer.bound is not None
+        assert answer.bound.origin is Origin.CERTIFICATE
+        assert answer.certified == 54
+        assert answer.verify()
+
+
+def claims_all(ledger: Ledger[Any]) -> None:
+    finds_the_best(ledger)
+    claims_the_bound(ledger)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_certificate_of_less_stays_beside_a_claim(threads: int) -> None:
+    less = ao.solve(PROBLEM, "near-patterns", time_limit=5, start=None)
+
+    def proves_less(ledger: Ledger[Any]) -> None:
+        assert less.certificate is not None
+        ledger.raise_bound(less.certificate.value, Origin.CERTIFICATE, certificate=less.certificate)
+
+    answer = Portfolio(Scripted("one", proves_less), Scripted("other", claims_all)).solve(
+        PROBLEM, Budget(threads=threads)
+    )
+    assert (answer.claim, answer.cost) == (ao.Claim.OPTIMAL, 54)
+    assert answer.bound is not None
+    assert less.certificate is not None
+    assert answer.certified == less.certificate.value
+    assert answer.verify()
+
+
+def test_what_ends_one_ends_the_other() -> None:
+    """Whoever waits is told once the other has proved the optimum."""
+
+    def proves_all(ledger: Ledger[Any]) -> None:
+        finds_the_best(ledger)
+        proves_the_bound(ledger)
+
+    for first, second in ((waits_for_its_end, proves_all), (proves_all, waits_for_its_end)):
+        answer = Portfolio(Scripted("one", first), Scripted("other", second)).solve(PROBLEM, Budget(threads=2))
+        assert answer.claim is ao.Claim.OPTIMAL
+
+
+def test_a_claim_alone_ends_a_portfolio_that_has_no_patience() -> None:
+    both = Portfolio(Scripted("one", waits_for_its_end), Scripted("other", claims_all), patient=False)
+    answer = both.solve(PROBLEM, Budget(threads=2))
+    assert answer.claim is ao.Claim.OPTIMAL
+    assert answer.bound is not None
+    assert answer.bound.origin is Origin.BACKEND
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_second_solver_that_fails_is_a_note(threads: int) -> None:
+    def fails(ledger: Ledger[Any]) -> None:
+        raise SolverFailure("other", "broke down")
+
+    answer = Portfolio(Scripted("one", finds_the_best), Scripted("other", fails)).solve(
+        PROBLEM, Budget(threads=threads)
+    )
+    assert answer.cost == 54
+    assert any("broke down" in note for note in answer.run.notes)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_false_claim_is_an_error_that_names_who_claimed_it(threads: int) -> None:
+    claimed = threading.Event()
+
+    def claims_too_much(ledger: Ledger[Any]) -> None:
+        ledger.raise_bound(60, Origin.BACKEND, "a liar")
+        claimed.set()
+
+    def finds_better(ledger: Ledger[Any]) -> None:
+        if threads > 1:
+            claimed.wait()
+        finds_the_best(ledger)
+
+    order = (claims_too_much, finds_better) if threads == 1 else (finds_better, claims_too_much)
+    with pytest.raises(FalseClaim, match=r"^(a liar|one|other): claimed a bound of 60"):
+        Portfolio(Scripted("one", order[0]), Scripted("other", order[1])).solve(PROBLEM, Budget(threads=threads))
+
+
+def test_a_listener_that_says_stop_is_heard_by_both() -> None:
+    answer = Portfolio(Scripted("one", waits_for_its_end), Scripted("other", finds_the_best)).solve(
+        PROBLEM, Budget(threads=2), listener=lambda event: True
+    )
+    assert answer.stop is Stop.CANCELLED
+
+
+def test_an_infeasible_problem_is_asked_of_nobody() -> None:
+    def asked(ledger: Ledger[Any]) -> None:
+        raise AssertionError
+
+    both = Portfolio(Scripted("one", asked), Scripted("other", asked))
+    assert both.solve(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(11))).claim is ao.Claim.INFEASIBLE
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_sifting_beside_the_pattern_program(threads: int) -> None:
+    both = Portfolio(ao.get_solver("sifting"), ao.get_solver("pattern/highs"))
+    for principle in (ao.KAnonymity(3), ao.LDiversity(2)):
+        problem = ao.CellSuppression(ao.ten_rows(), principle)
+        answer = both.solve(problem, Budget(seconds=60, threads=threads))
+        assert answer.claim is ao.Claim.OPTIMAL
+        assert answer.cost == ao.solve(problem, "subset-dp").cost
+        assert answer.verify()
