@@ -105,7 +105,7 @@ def test_verification_recomputes_a_bound_of_the_problem() -> None:
 
 
 def test_an_answer_reads_as_one_line() -> None:
-    assert str(ANSWER) == "OPTIMAL  54 stars of 80 cells, bound 54 (backend), 0.4 s, pattern/highs"
+    assert str(ANSWER) == "OPTIMAL  54 stars of 80 cells, bound 54 (claimed by highs, not proved), 0.4 s, pattern/highs"
     feasible = replace(ANSWER, claim=ao.Claim.FEASIBLE, stop=ao.Stop.TIME, bound=None)
     assert str(feasible) == "FEASIBLE  54 stars of 80 cells, stopped: time, 0.4 s, pattern/highs"
     nothing = replace(ANSWER, claim=ao.Claim.UNKNOWN, stop=ao.Stop.MEMORY, solution=None, cost=None)
@@ -207,4 +207,4 @@ def test_verifying_proves_what_is_certified_and_names_what_a_search_claims_beyon
     proof = MultiplierProof(53, PROBLEM.table.digest, 3, 5040, worth)
     found = replace(ANSWER, certificate=proof).verify()
     assert (found.proved, found.claimed) == (ao.Bound(53, ao.Origin.CERTIFICATE, "pattern/highs"), CLAIMED)
-    assert "bound 54: certificate to 53, search to 54" in str(replace(ANSWER, certificate=proof))
+    assert "bound 54: certificate to 53, claimed by highs to 54" in str(replace(ANSWER, certificate=proof))

@@ -342,18 +342,22 @@ class Answer(Generic[S]):
 
 
 def bound_text(bound: Bound, certified: Exact | None) -> str:
-    """Say a bound and where it is from, and how far a certificate goes where a search or a theorem goes further.
+    """Say a bound and its source: what only a backend claims is called a claim, and a certificate of less says how far it goes.
 
     >>> bound_text(Bound(1850, Origin.BACKEND, "highs"), 1846)
-    '1,850: certificate to 1,846, search to 1,850'
+    '1,850: certificate to 1,846, claimed by highs to 1,850'
+    >>> bound_text(Bound(54, Origin.BACKEND, "highs"), None)
+    '54 (claimed by highs, not proved)'
     >>> bound_text(Bound(1850, Origin.CERTIFICATE, "sifting"), 1850)
     '1850 (certificate)'
     """
-    further = {Origin.BACKEND: "search", Origin.THEOREM: "theorem"}.get(bound.origin)
-    if further is None or certified is None or certified >= bound.value:
-        return str(bound)
-    value = exact_grouped(bound.value)
-    return f"{value}: certificate to {exact_grouped(certified)}, {further} to {value}"
+    further = {Origin.BACKEND: f"claimed by {bound.by}", Origin.THEOREM: "theorem"}.get(bound.origin)
+    if further is not None and certified is not None and certified < bound.value:
+        value = exact_grouped(bound.value)
+        return f"{value}: certificate to {exact_grouped(certified)}, {further} to {value}"
+    if bound.origin is Origin.BACKEND:
+        return f"{exact_text(bound.value)} ({further}, not proved)"
+    return str(bound)
 
 
 @dataclass(frozen=True, slots=True)

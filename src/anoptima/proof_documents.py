@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import json
 import os
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from anoptima.answer import Answer, Certificate
+from anoptima.answer import Answer, Certificate, Origin
 from anoptima.arguments import checked
 from anoptima.certificates.own_bound import OwnBound
 from anoptima.certificates.proofs import WrittenProof, proof_as_json, proof_from_json
@@ -27,7 +28,7 @@ from anoptima.documents import (
     table_fields,
 )
 from anoptima.errors import BadInput, NotApplicable
-from anoptima.exact import Exact, as_integer, simplest
+from anoptima.exact import Exact, as_integer, exact_text, simplest
 from anoptima.files import atomic, require_room
 from anoptima.inputs import read_json
 from anoptima.problems.base import Problem
@@ -77,6 +78,24 @@ def certificate_of(answer: Answer[Any]) -> Certificate | None:
     return None if answer.problem.why_infeasible() is not None else OwnBound(simplest(answer.problem.lower_bound()))
 
 
+def shortfall(answer: Answer[Any]) -> str:
+    """Say that an answer's certificate proves less than its bound, where it does; '' where it proves the bound.
+
+    >>> import anoptima as ao
+    >>> answer = ao.solve(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3)), "subset-dp")
+    >>> shortfall(answer)
+    'the certificate proves 52 of the bound of 54; the rest is the theorem of subset-dp'
+    """
+    certificate, bound = certificate_of(answer), answer.bound
+    if certificate is None or bound is None or certificate.value >= bound.value:
+        return ""
+    claim = "claim" if bound.origin is Origin.BACKEND else "theorem"
+    return (
+        f"the certificate proves {exact_text(certificate.value)} of the bound of {exact_text(bound.value)}; "
+        f"the rest is the {claim} of {bound.by}"
+    )
+
+
 def proof_document(answer: Answer[Any], source: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Return what proves an answer's bound, as far as it is proved (`certificate_of`), and what it is about, as plain data.
 
@@ -104,7 +123,7 @@ def proof_document(answer: Answer[Any], source: Mapping[str, Any] | None = None)
 def save_certificate(
     answer: Answer[Any], path: str | os.PathLike[str], source: Mapping[str, Any] | None = None
 ) -> None:
-    """Write an answer's certificate to a file that `read_proof` and `anoptima verify` read.
+    """Write an answer's certificate to a file that `read_proof` and `anoptima verify` read; warn if it proves less than the bound.
 
     >>> import tempfile
     >>> import anoptima as ao
@@ -117,6 +136,9 @@ def save_certificate(
     """
     target = Path(path)
     text = proof_text(proof_document(answer, source))
+    less = shortfall(answer)
+    if less:
+        warnings.warn(less, stacklevel=2)
     require_room(target, "certificate")
     with atomic(target) as stream:
         stream.write(text.encode())

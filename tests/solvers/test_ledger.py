@@ -39,7 +39,7 @@ def test_what_a_search_claims_does_not_take_away_what_is_certified() -> None:
     answer = known.answer(ao.Stop.TIME)
     assert answer.bound == ao.Bound(50, BACKEND, "highs")
     assert (answer.certificate, answer.certified) == (Oath(40), 40)
-    assert "bound 50: certificate to 40, search to 50, stopped: time" in str(answer)
+    assert "bound 50: certificate to 40, claimed by highs to 50, stopped: time" in str(answer)
 
 
 def test_a_certificate_counts_after_a_higher_claim_too_and_takes_its_place_once_it_is_as_high() -> None:

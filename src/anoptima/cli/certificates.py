@@ -9,7 +9,7 @@ from typing import Any
 from anoptima.answer import Answer
 from anoptima.cli.outputs import Replaced, file_target
 from anoptima.exact import exact_text
-from anoptima.proof_documents import certificate_of
+from anoptima.proof_documents import certificate_of, shortfall
 
 
 def certificate_target(arguments: Namespace) -> Path | None:
@@ -27,4 +27,7 @@ def certificate_line(answer: Answer[Any], path: Path, replaced: Replaced) -> str
     certificate = certificate_of(answer)
     if certificate is None:
         return f"{path} is not written: there is no solution that could cost less"
-    return f"the certificate is in {replaced.place(path)}: nothing costs less than {exact_text(certificate.value)}"
+    less = shortfall(answer)
+    return f"the certificate is in {replaced.place(path)}: " + (
+        less or f"nothing costs less than {exact_text(certificate.value)}"
+    )
