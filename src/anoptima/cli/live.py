@@ -33,7 +33,7 @@ def solve_live(problem: Problem[S], arguments: Namespace, budget: Budget) -> Ans
             memory=budget.memory,
             seed=budget.seed,
             start="auto" if arguments.start == "auto" else None,
-            certificate=getattr(arguments, "certificate", None) is not None,
+            certificate=None if getattr(arguments, "certificate", None) is None else True,
             checkpoint=getattr(arguments, "checkpoint", None),
             on_progress=on_progress,
         )

@@ -139,11 +139,11 @@ def test_a_start_is_kept_and_a_listener_stops_it() -> None:
     assert answer.stop in (Stop.CANCELLED, Stop.PROVED)
 
 
-def test_auto_leaves_middling_tables_to_it() -> None:
-    assert solve(middling(40), time_limit=5).run.solver == "pattern/highs"
-    answer = solve(middling(400), time_limit=5)
+def test_auto_leaves_all_but_small_tables_to_it() -> None:
+    assert solve(middling(200), time_limit=5).run.solver == "sifting and pattern/highs"
+    answer = solve(middling(2_000), time_limit=5)
     assert answer.run.solver == "sifting"
-    assert answer.reason.startswith("auto chose sifting: it proves optimality with a certificate where it can")
+    assert answer.reason.startswith("auto chose sifting: it proves optimality, with a certificate where it can")
 
 
 def test_what_it_is_not_for() -> None:
