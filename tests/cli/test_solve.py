@@ -310,4 +310,3 @@ def test_a_model_that_is_too_large_is_refused_with_the_numbers(run: Run, tmp_pat
     said = run(*command, "--json")
     assert said.code == 0
     assert said.json["reason"].startswith("auto chose sifting: it proves optimality")
-    assert "; pattern/highs would take" in said.json["reason"]

@@ -19,7 +19,7 @@ def cooling(
     [2, 2]
     """
     began, done, share = time.monotonic(), 0, 0.0
-    while share < 1 and not is_over():
+    while share < 1 and seconds > 0 and not is_over():
         count = min(chunk, steps)
         done += count
         upto = min(1.0, max(done / steps, (time.monotonic() - began) / seconds))
