@@ -1,8 +1,7 @@
 """Deadlines: work that looks at the clock, and work that does not and is interrupted."""
 
-import gc
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 
 import pytest
@@ -10,14 +9,6 @@ import pytest
 from anoptima import deadline
 from anoptima.deadline import Alarm, alarmed, check_time, unbroken, within
 from anoptima.errors import OutOfTime
-
-
-@pytest.fixture(autouse=True)
-def _no_garbage() -> Iterator[None]:
-    """Keep the collector from running: what is raised in its callbacks goes no further."""
-    gc.disable()
-    yield
-    gc.enable()
 
 
 def spin(begun: threading.Event | None = None) -> None:
@@ -68,6 +59,31 @@ def test_an_alarm_that_was_left_strikes_no_more() -> None:
         pass
     assert not alarm.strike()
     assert sum(range(1000)) == 499_500
+
+
+def test_a_thread_that_starts_another_one_is_left_to_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    alarm, told = Alarm(1e6), list[bool]()
+    with alarmed(alarm):
+        thread = threading.Thread(target=lambda: None)
+        wait = thread._started.wait
+
+        def strike_and_wait() -> None:
+            told.append(alarm.strike())
+            wait()
+
+        monkeypatch.setattr(thread._started, "wait", strike_and_wait)
+        thread.start()
+        thread.join()
+    assert told == [False]
+
+
+def test_native_code_that_the_exception_passes_makes_no_difference() -> None:
+    broken = SystemError("returned a result with an exception set")
+    broken.__cause__ = OutOfTime()
+    with pytest.raises(OutOfTime), within(lambda: False, 1e6):
+        raise broken
+    with pytest.raises(SystemError), within(lambda: False, 1e6):
+        raise SystemError("something else")
 
 
 class Interrupted(Alarm):

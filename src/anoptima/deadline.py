@@ -42,6 +42,8 @@ _LONGEST = 3600.0
 _FRAGILE = ("<frozen importlib", f"{os.sep}importlib{os.sep}", f"{os.sep}numba{os.sep}", f"{os.sep}llvmlite{os.sep}")
 """Parts of the names of files whose code must not be left halfway: packages being loaded, loops being compiled."""
 
+_STARTING = threading.Thread.start.__code__
+
 _is_over: ContextVar[Callable[[], bool]] = ContextVar("is_over", default=lambda: False)
 _alarm: ContextVar[Alarm | None] = ContextVar("alarm", default=None)
 
@@ -127,10 +129,24 @@ def alarmed(alarm: Alarm) -> Iterator[None]:
     The exception strikes between any two steps of Python code, those here among them, and can come just when the body is done.
     """
     token = _alarm.set(alarm)
+    hook = sys.unraisablehook
+
+    def quiet(lost: sys.UnraisableHookArgs) -> None:
+        # Callbacks of the garbage collector raise to nobody. The next interruption comes soon.
+        if lost.exc_type is not OutOfTime:
+            hook(lost)
+
     try:
+        sys.unraisablehook = quiet
         alarm.set()
         yield
+    except SystemError as error:
+        # Native code that the exception passed on its way.
+        if isinstance(error.__cause__, OutOfTime):
+            raise OutOfTime from error
+        raise
     finally:
+        sys.unraisablehook = hook
         while True:
             try:
                 alarm.leave()
@@ -141,8 +157,12 @@ def alarmed(alarm: Alarm) -> Iterator[None]:
 
 
 def _is_fragile(frame: FrameType | None) -> bool:
+    """Tell whether a thread must not be interrupted where it is.
+
+    While it starts another one, Python takes that for itself: the exception would end the new thread before it says that it has begun.
+    """
     while frame is not None:
-        if any(part in frame.f_code.co_filename for part in _FRAGILE):
+        if frame.f_code is _STARTING or any(part in frame.f_code.co_filename for part in _FRAGILE):
             return True
         frame = frame.f_back
     return False

@@ -214,7 +214,7 @@ def _time_is_no_error() -> Iterator[None]:
     try:
         with _LOGGING, LoggingIntercept(said, pyomo, logging.ERROR):
             yield
-    except (OutOfTime, KeyboardInterrupt):
+    except (OutOfTime, KeyboardInterrupt, GeneratorExit):
         cut_short = True
         raise
     finally:
