@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import pytest
 
@@ -65,13 +66,14 @@ def test_a_thread_that_starts_another_one_is_left_to_end(monkeypatch: pytest.Mon
     alarm, told = Alarm(1e6), list[bool]()
     with alarmed(alarm):
         thread = threading.Thread(target=lambda: None)
-        wait = thread._started.wait
+        started: Any = vars(thread)["_started"]
+        wait = started.wait
 
         def strike_and_wait() -> None:
             told.append(alarm.strike())
             wait()
 
-        monkeypatch.setattr(thread._started, "wait", strike_and_wait)
+        monkeypatch.setattr(started, "wait", strike_and_wait)
         thread.start()
         thread.join()
     assert told == [False]
