@@ -140,7 +140,6 @@ def test_packages_within_a_package_are_walked_if_they_are_named(
         (Thing("red", colours=frozenset({"red"})), "its 'colours' is frozenset({'red'}); it has to be of the type"),
         (Thing("red", place="first"), "its 'place' is 'first'; it has to be of the type int | None"),
     ],
-    ids=str,
 )
 def test_what_is_none_or_has_no_name_is_refused(registry: Registry[Thing], thing: Thing, said: str) -> None:
     with pytest.raises(BadInput, match=re.escape(said)):
