@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from anoptima.exact import Exact, simplest
 from anoptima.instances.errata import Erratum, errata
+from anoptima.instances.errata_text import in_order, section
 
 INTRODUCTION = """\
 # Errors in the papers
@@ -23,37 +21,12 @@ def main() -> None:
 
 def page(found: list[Erratum]) -> str:
     """Return the page, in Markdown: a table of all, then a section for each."""
-    found = sorted(found, key=lambda erratum: (erratum.paper, erratum.place, erratum.name))
+    found = in_order(found)
     lines = [INTRODUCTION, "| erratum | paper | place |", "|---|---|---|"]
     lines += [f"| [{erratum.name}](#{erratum.name}) | {erratum.paper} | {erratum.place} |" for erratum in found]
     for erratum in found:
         lines += ["", *section(erratum)]
     return "\n".join(lines) + "\n"
-
-
-def section(erratum: Erratum) -> Iterator[str]:
-    """Yield the lines about one erratum."""
-    yield f"## {erratum.name}"
-    yield f"\n*{erratum.paper}, {erratum.place}.*"
-    about = (erratum.show.__doc__ or "").strip().splitlines()
-    yield f"\n**Claimed.** {erratum.claim}"
-    yield f"\n**True.** {erratum.truth}"
-    yield f"\n**Shown on.** {about[0] if about else ''}"
-    yield "\n| | |\n|---|---:|"
-    for what, value in erratum.show().items():
-        yield f"| {what.replace('|', '&#124;')} | {said(value)} |"
-
-
-def said(value: Exact | str) -> str:
-    """Return a figure as text: a whole number as it is, a fraction with about what it comes to.
-
-    >>> said(440), said(Fraction(33, 4)), said(Fraction(402, 5))
-    ('440', '33/4 (8.25)', '402/5 (80.4)')
-    """
-    if isinstance(value, str):
-        return value
-    value = simplest(value)
-    return f"{value:,}" if isinstance(value, int) else f"{value} ({float(value):.4g})"
 
 
 if __name__ == "__main__":

@@ -20,7 +20,6 @@
 import matplotlib.pyplot as plt
 
 import anoptima as ao
-from anoptima.experiments.plots import plot_costs, plot_release
 
 table = ao.ten_rows()
 table.frame
@@ -71,8 +70,8 @@ print("the theorem promises at most", ao.get_solver("greedy-patterns").ratio(pro
 
 # %%
 figure, (left, right) = plt.subplots(1, 2, figsize=(13, 3.6))
-plot_release(exact, left)
-plot_release(peeled, right)
+ao.plots.release(exact, left)
+ao.plots.release(peeled, right)
 figure.tight_layout()
 
 # %% [markdown]
@@ -87,8 +86,7 @@ runs = ao.compare([ao.CellSuppression(table, ao.KAnonymity(k)) for k in ks], sol
 runs
 
 # %%
-costs = {solver: runs.loc[runs["solver"] == solver, "cost"].tolist() for solver in solvers}
-axes = plot_costs(costs, [f"k = {k}" for k in ks])
+axes = ao.plots.costs(runs)
 axes.axhline(table.cells, color="grey", linewidth=0.8)
 axes.set_title("stars out of 80 cells")
 # %% [markdown]

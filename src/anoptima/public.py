@@ -1,5 +1,6 @@
 """The names that a user needs. `import anoptima` has them all; the first of them that is used imports this module."""
 
+import anoptima.plots as plots
 from anoptima.answer import Answer, Bound, Budget, Claim, Origin, Progress, Stop
 from anoptima.checking import check
 from anoptima.errors import (
@@ -15,6 +16,7 @@ from anoptima.errors import (
 from anoptima.experiments.comparison import compare
 from anoptima.exporting import export_model, import_solution
 from anoptima.instances.census import census
+from anoptima.instances.errata_text import errata_text as errata
 from anoptima.instances.library import Instance, instance
 from anoptima.instances.papers import ten_rows
 from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
@@ -112,11 +114,13 @@ __all__ = [
     "census",
     "check",
     "compare",
+    "errata",
     "export_model",
     "get_model",
     "get_solver",
     "import_solution",
     "instance",
+    "plots",
     "read_proof",
     "save_certificate",
     "solve",

@@ -90,3 +90,74 @@ def test_the_default_of_the_command_is_every_approximation_for_a_problem() -> No
 
 def get(name: str) -> Solver[Any]:
     return ao.get_solver(name)
+
+
+def test_problems_go_by_name_and_solvers_by_object() -> None:
+    problems = {"mine": TEN, "theirs": "ten-rows-k2", "both": "ten-rows"}
+    frame = ao.compare(problems, [get("peel"), "greedy-patterns"], seed=7)
+    assert frame["table"].drop_duplicates().tolist() == ["mine", "theirs", "ten-rows-k2", "ten-rows-k3"]
+    assert frame["solver"].tolist() == ["peel", "greedy-patterns"] * 4
+    assert frame["k"].tolist() == [3, 3, 2, 2, 2, 2, 3, 3]
+    assert set(frame["seed"]) == {7}
+    assert ao.compare("ten-rows-k3", "peel")["cost"].tolist() == [58]
+    assert ao.compare(ao.instance("ten-rows-k3"), get("peel"))["cost"].tolist() == [58]
+    assert ao.compare(TEN, "peel")["table"].tolist() == [ao.ten_rows().digest[:12]]
+
+
+def test_the_question_is_in_the_table_in_numbers() -> None:
+    table = ao.Table.from_frame(ao.ten_rows().frame, ["age1", "education"], ["disease", "zip1"])
+    close = ao.TCloseness("3/10", "disease", ao.Ordered(["viral", "heart", "cancer"]))
+    problem = ao.CellSuppression(table, ao.KAnonymity(2) & ao.LDiversity("3/2", "disease") & close)
+    frame = ao.compare([problem, ao.MinimumCover("ab", {1: "a", 2: "ab"}), TEN], ["peel", "greedy-patterns"])
+    asked = frame.loc[0, ["problem", "rows", "columns", "k", "l", "t", "space"]].tolist()
+    assert asked == ["cell-suppression", 10, 2, 2, 1.5, 0.3, "ordered"]
+    assert frame.loc[2, "problem"] == "minimum-cover"
+    assert frame.loc[2, ["rows", "k", "t"]].isna().all()
+    for name in ("guaranteed", "ratio", "seconds", "building", "starting", "MiB"):
+        assert frame[name].dtype == "float64", name
+    assert frame["guaranteed"].dropna().tolist() == [pytest.approx(137 / 36)]
+
+
+def test_several_values_of_l_are_told_as_they_are() -> None:
+    table = ao.Table.from_frame(ao.ten_rows().frame, ["age1"], ["disease", "education"])
+    problem = ao.CellSuppression(table, ao.LDiversity(2, "disease") & ao.LDiversity("3/2", "education"))
+    assert ao.compare(problem, "peel")["l"].tolist() == ["2, 1.5"]
+
+
+def test_only_what_differs_is_printed() -> None:
+    said = str(ao.compare(["ten-rows-k2", "ten-rows-k3"], "peel"))
+    assert said.split("\n")[0].split()[:4] == ["table", "k", "solver", "claim"]
+    shown = anything(ao.compare("ten-rows-k3", "peel"))._repr_html_()
+    assert "overflow-x:auto" in shown
+    assert "<th>seed</th>" not in shown
+
+
+def test_what_is_no_problem_is_refused() -> None:
+    with pytest.raises(
+        ao.BadInput, match=r"^a problem to compare on is 3; it has to be a Problem, an Instance or its name"
+    ):
+        ao.compare(iter([anything(3)]), "peel")
+    with pytest.raises(ao.BadInput, match=r"^there is no instance 'elsewhere'; there are ten-rows-k2"):
+        ao.compare("elsewhere", "peel")
+
+
+def test_pictures_are_drawn_from_the_table() -> None:
+    pytest.importorskip("matplotlib").use("agg")
+    frame = ao.compare("ten-rows", ["peel", "greedy-patterns", "greedy-descent"])
+    costs = ao.plots.costs(frame)
+    assert [text.get_text() for text in costs.get_xticklabels()] == ["k = 2", "k = 3"]
+    assert [text.get_text() for text in costs.get_legend().get_texts()] == ["peel", "greedy-patterns"]  # type: ignore[union-attr]
+    assert sorted(bar.get_height() for bar in costs.patches) == sorted(frame["cost"].dropna())  # type: ignore[attr-defined]
+    ratios = ao.plots.ratios(frame)
+    assert [text.get_text() for text in ratios.get_yticklabels()] == ["peel", "greedy-patterns"]
+    single = ao.plots.ratios(ao.compare(TEN, "peel"))
+    assert [text.get_text() for text in single.get_legend().get_texts()] == ["cell-suppression, 3-anonymity"]  # type: ignore[union-attr]
+    with pytest.raises(ao.BadInput, match=r"has no column 'asks'; it has to be what `compare` returned"):
+        ao.plots.costs(frame.drop(columns="asks"))
+    with pytest.raises(ao.NotApplicable, match=r"^there is no cost to draw: no run has a solution$"):
+        ao.plots.costs(ao.compare(TEN, "greedy-descent"))
+
+
+def anything(value: Any) -> Any:
+    """Return a value without its type."""
+    return value

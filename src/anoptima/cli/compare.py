@@ -15,7 +15,7 @@ from anoptima.cli.reply import ANSWERED, NEGATIVE, NOT_WRITTEN, Reply, why_not_w
 from anoptima.documents import TABLE_PROBLEMS
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, exact_text
-from anoptima.experiments.comparison import Run, approximations_for, run_all, run_document
+from anoptima.experiments.comparison import Run, approximations_for, comparison_of, run_all, run_document
 from anoptima.experiments.plots import plot_ratios, write_plot
 from anoptima.files import write_each
 from anoptima.principles import Principle
@@ -79,7 +79,9 @@ def run(arguments: Namespace) -> Reply:
     failed: dict[str, Exception] = {}
     if plot is not None:
         replaced = Replaced({"plot": plot})
-        failed = write_each({"plot": (plot, lambda stream: write_plot(plot_ratios(runs), stream, plot.suffix))})
+        failed = write_each(
+            {"plot": (plot, lambda stream: write_plot(plot_ratios(comparison_of(runs)), stream, plot.suffix))}
+        )
         document["written"] = {} if failed else {"plot": str(plot)}
         text += "" if failed else f"\n\nthe ratios are in {replaced.place(plot)}"
     code = NEGATIVE if all(run.cost is None for run in runs) else NOT_WRITTEN if failed else ANSWERED

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from anoptima.answer import Answer, Bound
 from anoptima.arguments import checked
 from anoptima.errors import ModelTooLarge, NotApplicable, SolverFailure
-from anoptima.exact import Exact, exact_plain, exact_text
+from anoptima.exact import Exact, exact_plain
+from anoptima.experiments.questions import Asked, Question, questions
 from anoptima.machine import Measured
 from anoptima.packages import pd
 from anoptima.problems.base import Problem
 from anoptima.registry import is_for
 from anoptima.solvers import algorithms
-from anoptima.solvers.base import Kind
+from anoptima.solvers.base import Kind, Solver
 from anoptima.solvers.lookup import get_solver, solvers_for
 from anoptima.solvers.solving import solve
 
@@ -26,8 +27,8 @@ class Run:
 
     Attributes
     ----------
-    number
-        Which of the problems.
+    question
+        Which of the problems, and what its data is called.
     best_bound
         The best bound that any of the solvers gave on this problem, or the problem itself.
     guaranteed
@@ -36,8 +37,7 @@ class Run:
         The peak in bytes above what there was before; None where the system does not tell.
     """
 
-    number: int
-    problem: Problem[Any]
+    question: Question
     solver: str
     answer: Answer[Any] | None
     reason: str
@@ -45,12 +45,12 @@ class Run:
     guaranteed: Exact | None
     seconds: float
     memory: int | None
+    seed: int
 
     @property
-    def asks(self) -> str:
-        """The question: the problem's name, and its principle if it has one."""
-        principle = getattr(self.problem, "principle", None)
-        return self.problem.name if principle is None else f"{self.problem.name}, {principle}"
+    def problem(self) -> Problem[Any]:
+        """The problem."""
+        return self.question.problem
 
     @property
     def cost(self) -> Exact | None:
@@ -80,8 +80,8 @@ def approximations_for(problems: Iterable[Problem[Any]]) -> list[str]:
 
 
 def run_all(
-    problems: Iterable[Problem[Any]],
-    solvers: Sequence[str] | None = None,
+    problems: Asked | Iterable[Asked] | Mapping[str, Asked],
+    solvers: str | Solver[Any] | Sequence[str | Solver[Any]] | None = None,
     *,
     time_limit: float | None = None,
     threads: int | None = None,
@@ -92,24 +92,30 @@ def run_all(
 
     A name that nothing has is refused before anything runs. Every solver but the models, which take a quick start, starts from nothing.
     """
-    for name in solvers or ():
-        if name != "auto":
-            get_solver(name)
+    given = [solvers] if isinstance(solvers, str | Solver) else solvers
+    chosen = None if given is None else [_found(solver) for solver in given]
     runs: list[Run] = []
-    for number, problem in enumerate(problems):
-        names = [solver.name for solver in solvers_for(problem)] if solvers is None else list(solvers)
-        tried = [_run(problem, name, time_limit, threads, memory, seed) for name in names]
+    for question in questions(problems):
+        problem = question.problem
+        able: Sequence[Solver[Any] | str] = solvers_for(problem) if chosen is None else chosen
+        tried = [_run(problem, solver, time_limit, threads, memory, seed) for solver in able]
         bounds = [answer.bound for answer, *_ in tried if answer is not None and answer.bound is not None]
         best = max(bounds, key=lambda bound: bound.value, default=None)
-        for name, (answer, reason, seconds, peak) in zip(names, tried, strict=True):
-            runs.append(Run(number, problem, name, answer, reason, best, _guaranteed(name, problem), seconds, peak))
+        for solver, (answer, reason, seconds, peak) in zip(able, tried, strict=True):
+            name = solver if isinstance(solver, str) else solver.name
+            promised = _guaranteed(solver, problem)
+            runs.append(Run(question, name, answer, reason, best, promised, seconds, peak, seed))
     return runs
+
+
+def _found(solver: str | Solver[Any]) -> str | Solver[Any]:
+    return get_solver(solver) if isinstance(solver, str) and solver != "auto" else solver
 
 
 @checked
 def compare(
-    problems: Iterable[Problem[Any]],
-    solvers: Sequence[str] | None = None,
+    problems: Asked | Iterable[Asked] | Mapping[str, Asked],
+    solvers: str | Solver[Any] | Sequence[str | Solver[Any]] | None = None,
     *,
     time_limit: float | None = None,
     threads: int | None = None,
@@ -121,9 +127,11 @@ def compare(
     Parameters
     ----------
     problems
-        What to solve.
+        What to solve: problems, instances of the library, or their names ('ten-rows-k3'; 'ten-rows' for all that begin with it). A
+        dictionary gives each a name of its own.
     solvers
-        Names; every solver that is for the problem unless given. One that refuses a problem, or fails on it, is listed with its reason.
+        Names or `Solver`s; every solver that is for the problem unless given. One that refuses a problem, or fails on it, is listed with
+        its reason.
     time_limit
         Seconds for each run.
     threads, memory, seed
@@ -131,18 +139,32 @@ def compare(
 
     Returns
     -------
-    One row a run: problem, what it asks, solver, claim, cost, bound, where the bound is from, cost / best bound of all solvers (the
-    proven ratio, as a float), the ratio that a theorem guarantees, seconds, peak memory in MiB, and the reason where there is no answer.
+    A DataFrame, one row a run. The question comes first: its number, the problem, the name of its table (or the beginning of the table's
+    digest), rows, quasi-identifying columns, k, l, t and space. Then solver, claim, why it stopped, cost, bound, the bound's origin,
+    cost / best bound of all solvers (the proven ratio), the ratio that a theorem guarantees, seconds, those of them that went into
+    building a model and into starting, peak memory in MiB, the seed, and the reason where there is no answer. Printed and in notebooks,
+    columns that say nothing are left out. `ao.plots` draws it.
 
     Examples
     --------
     >>> import anoptima as ao
-    >>> problem = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
-    >>> ao.compare([problem], ["pattern/highs", "peel"])[["solver", "cost", "ratio"]].values.tolist()
-    [['pattern/highs', 54, 1.0], ['peel', 58, 1.074]]
+    >>> found = ao.compare("ten-rows-k3", ["pattern/highs", "peel"])
+    >>> found[["table", "k", "solver", "cost", "ratio"]].values.tolist()
+    [['ten-rows-k3', 3, 'pattern/highs', 54, 1.0], ['ten-rows-k3', 3, 'peel', 58, 1.074]]
     """
-    runs = run_all(problems, solvers, time_limit=time_limit, threads=threads, memory=memory, seed=seed)
-    return pd.DataFrame([_row(run) for run in runs])
+    return comparison_of(run_all(problems, solvers, time_limit=time_limit, threads=threads, memory=memory, seed=seed))
+
+
+def comparison_of(runs: Iterable[Run]) -> pd.DataFrame:
+    """Return runs as the table that `compare` returns."""
+    from anoptima.experiments.comparison_frame import Comparison
+
+    frame = pd.DataFrame([_row(run) for run in runs])
+    for name in ("rows", "columns", "k", "l", "cost", "bound"):
+        # Whole numbers stay whole beside empty cells.
+        if name in frame and all(isinstance(value, int) or pd.isna(value) for value in frame[name].astype(object)):
+            frame[name] = frame[name].astype("Int64")
+    return Comparison(frame)
 
 
 def run_document(run: Run) -> dict[str, Any]:
@@ -150,8 +172,9 @@ def run_document(run: Run) -> dict[str, Any]:
     answer = run.answer
     bound = None if answer is None else answer.bound
     return {
-        "problem": run.number,
-        "asks": run.asks,
+        "problem": run.question.number,
+        "name": run.question.name,
+        "asks": run.question.asks,
         "solver": run.solver,
         "claim": None if answer is None else answer.claim.value,
         "stop": None if answer is None else answer.stop.value,
@@ -172,36 +195,44 @@ def _row(run: Run) -> dict[str, Any]:
     answer = run.answer
     bound = None if answer is None else answer.bound
     return {
-        "problem": run.number,
-        "asks": run.asks,
+        **run.question.columns(),
         "solver": run.solver,
         "claim": None if answer is None else answer.claim.value,
+        "stop": None if answer is None else answer.stop.value,
         "cost": run.cost,
         "bound": None if bound is None else bound.value,
         "bound from": None if bound is None else bound.origin.value,
         "ratio": None if run.ratio is None else round(run.ratio, 3),
-        "guaranteed": None if run.guaranteed is None else exact_text(run.guaranteed),
+        "guaranteed": None if run.guaranteed is None else float(run.guaranteed),
         "seconds": round(run.seconds, 3),
+        "building": None if answer is None else round(answer.run.build_seconds, 3),
+        "starting": None if answer is None else round(answer.run.start_seconds, 3),
         "MiB": None if run.memory is None else round(run.memory / 2**20, 1),
+        "seed": run.seed,
         "reason": run.reason,
     }
 
 
 def _run(
-    problem: Problem[Any], name: str, time_limit: float | None, threads: int | None, memory: int | None, seed: int
+    problem: Problem[Any],
+    solver: str | Solver[Any],
+    time_limit: float | None,
+    threads: int | None,
+    memory: int | None,
+    seed: int,
 ) -> tuple[Answer[Any] | None, str, float, int | None]:
     answer: Answer[Any] | None = None
     with Measured() as measured:
         try:
-            answer = solve(problem, name, time_limit=time_limit, threads=threads, memory=memory, seed=seed)
+            answer = solve(problem, solver, time_limit=time_limit, threads=threads, memory=memory, seed=seed)
             reason = answer.reason
         except (NotApplicable, ModelTooLarge, SolverFailure) as refusal:
             reason = str(refusal)
     return answer, reason, measured.seconds, measured.peak
 
 
-def _guaranteed(name: str, problem: Problem[Any]) -> Exact | None:
-    if name == "auto":
+def _guaranteed(solver: str | Solver[Any], problem: Problem[Any]) -> Exact | None:
+    """Return what a solver promises; `auto` promises nothing before it has chosen."""
+    if isinstance(solver, str) or solver.why_not(problem) is not None or problem.why_infeasible() is not None:
         return None
-    solver = get_solver(name)
-    return solver.ratio(problem) if solver.why_not(problem) is None and problem.why_infeasible() is None else None
+    return solver.ratio(problem)

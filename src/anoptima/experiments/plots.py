@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,8 +10,8 @@ import numpy as np
 from anoptima.answer import Answer
 from anoptima.arguments import checked
 from anoptima.errors import BadInput, NotApplicable
-from anoptima.exact import Exact, exact_text
-from anoptima.experiments.comparison import Run
+from anoptima.exact import exact_text
+from anoptima.packages import pd
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.table import STAR
 
@@ -64,53 +64,49 @@ def plot_release(answer: Answer[Partition], axes: Axes | None = None, title: str
 
 
 @checked
-def plot_costs(
-    costs: Mapping[str, Sequence[Exact]], places: Sequence[str], axes: Axes | None = None, unit: str = "stars"
-) -> Axes:
-    """Draw bars of costs, one colour a solver, one cluster a place (a k, a table); the figure stands on each bar."""
+def plot_costs(comparison: pd.DataFrame, axes: Axes | None = None) -> Axes:
+    """Draw the costs of what `compare` returned: one colour a solver, one cluster of bars a question; the cost stands on each bar."""
+    known = _runs(comparison, "cost", "no run has a solution")
+    solvers, places = list(dict.fromkeys(known["solver"])), _labels(known)
     axes = _axes(axes)
-    width = 0.8 / max(1, len(costs))
-    for number, (solver, values) in enumerate(costs.items()):
-        if len(values) != len(places):
-            raise BadInput(f"{solver} has {len(values)} costs for {len(places)} places")
-        left = np.arange(len(places)) + number * width
-        bars = axes.bar(left, [float(value) for value in values], width * 0.95, label=solver)
-        axes.bar_label(bars, labels=[exact_text(value) for value in values], fontsize=7)
-    axes.set_xticks(np.arange(len(places)) + width * (len(costs) - 1) / 2, places)
-    axes.set_ylabel(unit)
+    width = 0.8 / len(solvers)
+    place_of = {question: place for place, question in enumerate(places)}
+    for number, solver in enumerate(solvers):
+        own = known[known["solver"] == solver]
+        left = [place_of[question] + number * width for question in own["question"]]
+        bars = axes.bar(left, [float(cost) for cost in own["cost"]], width * 0.95, label=solver)
+        axes.bar_label(bars, labels=[exact_text(Fraction(cost)) for cost in own["cost"]], fontsize=7)
+    axes.set_xticks(np.arange(len(places)) + width * (len(solvers) - 1) / 2, list(places.values()))
+    axes.set_ylabel("cost")
     # Bars start at 0, so that their lengths can be compared; room above for the legend.
     axes.set_ylim(0, axes.get_ylim()[1] * 1.2)
-    axes.legend(fontsize=8, ncols=len(costs), loc="upper left")
+    axes.legend(fontsize=8, ncols=min(3, len(solvers)), loc="upper left")
     return axes
 
 
 @checked
-def plot_ratios(runs: Sequence[Run], axes: Axes | None = None) -> Axes:
-    """Draw the proven ratios of a comparison: a line a solver, the best at the top, with a mark for each problem.
+def plot_ratios(comparison: pd.DataFrame, axes: Axes | None = None) -> Axes:
+    """Draw the proven ratios of what `compare` returned: a line a solver, the best at the top, with a mark for each question.
 
     An upright dash is the ratio that a solver guarantees. Guarantees above twice the largest ratio are left out: what they are above
     says enough.
     """
-    known = [(run, ratio) for run in runs if (ratio := run.ratio) is not None]
-    if not known:
-        raise NotApplicable("there is no ratio to draw: no run has a solution and a bound above 0")
-    most = max(ratio for _, ratio in known)
-    worst: dict[str, float] = {}
-    for run, ratio in known:
-        worst[run.solver] = max(ratio, worst.get(run.solver, 0.0))
-    line = {solver: place for place, solver in enumerate(sorted(worst, key=lambda name: (-worst[name], name)))}
-    places = {run.number: run.asks for run in runs}
+    known = _runs(comparison, "ratio", "no run has a solution and a bound above 0")
+    most = known["ratio"].max()
+    worst = known.groupby("solver")["ratio"].max()
+    line = {solver: place for place, solver in enumerate(sorted(worst.index, key=lambda name: (-worst[name], name)))}
+    places = _labels(known)
     axes = _axes(axes, height=1.2 + 0.26 * len(line))
-    for number, (place, asks) in enumerate(places.items()):
-        own = [(run, ratio) for run, ratio in known if run.number == place]
+    for number, (question, label) in enumerate(places.items()):
+        own = known[known["question"] == question]
         # Marks of several problems stand beside one another, not on top.
         shift = 0.5 * ((number + 1) / (len(places) + 1) - 0.5)
-        heights = [line[run.solver] - shift for run, _ in own]
+        heights = [line[solver] - shift for solver in own["solver"]]
         colour = f"C{number % 10}"
-        axes.plot([ratio for _, ratio in own], heights, _MARKS[number % len(_MARKS)], color=colour, label=asks)
-        for (run, _), height in zip(own, heights, strict=True):
-            if run.guaranteed is not None and run.guaranteed <= 2 * most:
-                axes.plot(float(run.guaranteed), height, "|", markersize=9, color=colour)
+        axes.plot(own["ratio"].tolist(), heights, _MARKS[number % len(_MARKS)], color=colour, label=label)
+        for guaranteed, height in zip(own["guaranteed"], heights, strict=True):
+            if not pd.isna(guaranteed) and guaranteed <= 2 * most:
+                axes.plot(float(guaranteed), height, "|", markersize=9, color=colour)
     axes.axvline(1, color="grey", linewidth=0.8)
     axes.set_yticks(list(line.values()), list(line), fontsize=8)
     axes.set_ylim(-0.7, len(line) - 0.3)
@@ -118,6 +114,44 @@ def plot_ratios(runs: Sequence[Run], axes: Axes | None = None) -> Axes:
     axes.set_xlabel("cost / best bound (upright dash: guaranteed)")
     axes.legend(fontsize=8, loc="lower left", bbox_to_anchor=(0, 1), frameon=False)
     return axes
+
+
+_NEEDED = ("question", "asks", "problem", "table", "k", "l", "t", "space", "solver", "cost", "ratio", "guaranteed")
+
+
+def _runs(comparison: pd.DataFrame, column: str, nothing: str) -> pd.DataFrame:
+    """Return the runs that have something in a column; refuse a frame that is no comparison, and one without such runs."""
+    absent = [name for name in _NEEDED if name not in comparison.columns]
+    if absent:
+        raise BadInput(
+            f"the frame has no column {absent[0]!r}; it has to be what `compare` returned, with all of its columns"
+        )
+    known = pd.DataFrame(comparison[comparison[column].notna()])
+    if not len(known):
+        raise NotApplicable(f"there is no {column} to draw: {nothing}")
+    return known
+
+
+def _labels(known: pd.DataFrame) -> dict[int, str]:
+    """Return what tells each question from the others: 'k = 3'; the whole question where that is not enough."""
+    each = known.drop_duplicates("question").set_index("question")
+    differing = [name for name in _TOLD_BY if each[name].nunique(dropna=False) > 1]
+    for told in ([name for name in differing if name != "table"], differing):
+        labels = [
+            ", ".join(_part(name, row[name]) for name in told if not pd.isna(row[name])) for _, row in each.iterrows()
+        ]
+        if all(labels) and len(set(labels)) == len(labels):
+            break
+    else:
+        labels = each["asks"].tolist()
+    return dict(zip(each.index.tolist(), labels, strict=True))
+
+
+_TOLD_BY = ("table", "problem", "k", "l", "t", "space")
+
+
+def _part(name: str, value: Any) -> str:
+    return f"{name} = {value}" if name in ("k", "l", "t") else str(value)
 
 
 def write_plot(axes: Axes, stream: IO[bytes], ending: str) -> None:

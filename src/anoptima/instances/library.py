@@ -110,3 +110,17 @@ def instance(name: str) -> Instance:
     if name not in INSTANCES:
         raise BadInput(f"there is no instance {name!r}; there are {', '.join(INSTANCES)}")
     return INSTANCES[name]
+
+
+def instances_named(name: str) -> list[Instance]:
+    """Return the instance of this name, or else all whose names begin with it.
+
+    >>> [found.name for found in instances_named("ten-rows")]
+    ['ten-rows-k2', 'ten-rows-k3']
+    """
+    found = (
+        [INSTANCES[name]]
+        if name in INSTANCES
+        else [one for one in INSTANCES.values() if one.name.startswith(f"{name}-")]
+    )
+    return found or [instance(name)]

@@ -1,0 +1,58 @@
+"""Errata as text, every figure computed anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from anoptima.arguments import checked
+from anoptima.exact import Exact, simplest
+from anoptima.instances.errata import Erratum, errata
+
+
+@checked
+def errata_text(name: str | None = None) -> str:
+    """Return the errors in the papers as Markdown: claim, truth and the figures on which the claim fails, computed now.
+
+    Parameters
+    ----------
+    name
+        One of them, such as 'diameter-lemma'; all unless given, in some seconds.
+
+    Examples
+    --------
+    >>> print(errata_text("diameter-lemma").splitlines()[0])
+    ## diameter-lemma
+    """
+    found = errata.all() if name is None else [errata.get(name)]
+    return "\n\n".join("\n".join(section(erratum)) for erratum in in_order(found)) + "\n"
+
+
+def in_order(found: list[Erratum]) -> list[Erratum]:
+    """Return errata by paper and place."""
+    return sorted(found, key=lambda erratum: (erratum.paper, erratum.place, erratum.name))
+
+
+def section(erratum: Erratum) -> Iterator[str]:
+    """Yield the lines about one erratum."""
+    yield f"## {erratum.name}"
+    yield f"\n*{erratum.paper}, {erratum.place}.*"
+    about = (erratum.show.__doc__ or "").strip().splitlines()
+    yield f"\n**Claimed.** {erratum.claim}"
+    yield f"\n**True.** {erratum.truth}"
+    yield f"\n**Shown on.** {about[0] if about else ''}"
+    yield "\n| | |\n|---|---:|"
+    for what, value in erratum.show().items():
+        yield f"| {what.replace('|', '&#124;')} | {said(value)} |"
+
+
+def said(value: Exact | str) -> str:
+    """Return a figure as text: a whole number as it is, a fraction with about what it comes to.
+
+    >>> from fractions import Fraction
+    >>> said(440), said(Fraction(33, 4)), said(Fraction(402, 5))
+    ('440', '33/4 (8.25)', '402/5 (80.4)')
+    """
+    if isinstance(value, str):
+        return value
+    value = simplest(value)
+    return f"{value:,}" if isinstance(value, int) else f"{value} ({float(value):.4g})"

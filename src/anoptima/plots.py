@@ -1,0 +1,34 @@
+"""Pictures, under short names. They need matplotlib: the extra `anoptima[plots]`; each says so where it is not there.
+
+`costs` and `ratios` draw what `compare` returns, `trace` how answers came about, `release` a released table with its groups, `points`,
+`depths` and `before_and_after` fake points in the plane, `formula` and `stackwork` the reduction of planar 3-SAT, `reductions` the graph
+of all reductions. All return the axes (or the figure) that they drew on, except `reductions`, which writes a file.
+"""
+
+from anoptima.experiments.plots import plot_costs as costs
+from anoptima.experiments.plots import plot_ratios as ratios
+from anoptima.experiments.plots import plot_release as release
+from anoptima.experiments.plots_planar import plot_formula as formula
+from anoptima.experiments.plots_planar import plot_stackwork as stackwork
+from anoptima.experiments.plots_points import plot_before_and_after as before_and_after
+from anoptima.experiments.plots_points import plot_depths as depths
+from anoptima.experiments.plots_points import plot_points as points
+from anoptima.experiments.plots_reductions import draw_graph as reductions
+from anoptima.experiments.plots_trace import plot_progress as trace
+
+__all__ = [
+    "before_and_after",
+    "costs",
+    "depths",
+    "formula",
+    "points",
+    "ratios",
+    "reductions",
+    "release",
+    "stackwork",
+    "trace",
+]
+
+
+def __dir__() -> list[str]:
+    return __all__
