@@ -109,7 +109,7 @@ def test_the_question_is_in_the_table_in_numbers() -> None:
     close = ao.TCloseness("3/10", "disease", ao.Ordered(["viral", "heart", "cancer"]))
     problem = ao.CellSuppression(table, ao.KAnonymity(2) & ao.LDiversity("3/2", "disease") & close)
     frame = ao.compare([problem, ao.MinimumCover("ab", {1: "a", 2: "ab"}), TEN], ["peel", "greedy-patterns"])
-    asked = frame.loc[0, ["problem", "rows", "columns", "k", "l", "t", "space"]].tolist()
+    asked = [frame[name].tolist()[0] for name in ("problem", "rows", "columns", "k", "l", "t", "space")]
     assert asked == ["cell-suppression", 10, 2, 2, 1.5, 0.3, "ordered"]
     assert frame.loc[2, "problem"] == "minimum-cover"
     assert frame.loc[2, ["rows", "k", "t"]].isna().all()
