@@ -23,6 +23,10 @@ _MOST_LOOKS = 1 << 31
 """How many (column set, record) pairs may be looked at: about an hour."""
 
 
+_AT_ONCE = 1 << 17
+"""Up to so many (column set, record, record) triples are looked at in one array: ten rows of eight columns are 25,600."""
+
+
 @dataclass(frozen=True, eq=False)
 class Patterns:
     """Closed patterns with the record types they match.
@@ -109,8 +113,35 @@ def closed_patterns(problem: CellSuppression) -> Patterns:
     (11, 46, '9 * * * * * * *')
     """
     if problem not in _known:
-        _known[problem] = _enumerate(problem)
+        records, m = len(problem.table.records), len(problem.table.quasi)
+        _known[problem] = (_at_once if (records * records) << m <= _AT_ONCE else _enumerate)(problem)
     return _known[problem]
+
+
+def _at_once(problem: CellSuppression) -> Patterns:
+    """Return what `_enumerate` does, in the same order, from one array over column sets and pairs of records: few, but all at once."""
+    table, records = problem.table, problem.table.records
+    types = table.types[records.type].astype(np.int64)
+    m = types.shape[1]
+    agree = ((types[:, None, :] == types[None, :, :]) << np.arange(m)).sum(axis=2)
+    masks = np.arange(1 << m)
+    same = (agree[None, :, :] & masks[:, None, None]) == masks[:, None, None]
+    mask, record = np.nonzero(same.argmax(axis=2) == np.arange(len(types)))
+    kept = (mask[:, None] >> np.arange(m) & 1).astype(bool)
+    order = np.lexsort((*np.where(kept, types[record], 0).T[::-1], mask))
+    mask, record, kept = mask[order], record[order], kept[order]
+    inside = same[mask, record]
+    label, member = np.nonzero(inside)
+    useful = problem.principle.could_hold_each(table.groups_of_records(label, member))
+    useful &= np.bitwise_and.reduce(np.where(inside, agree[record], -1), axis=1) == mask
+    lengths = inside.sum(axis=1)[useful]
+    return Patterns(
+        table,
+        kept[useful],
+        (~kept[useful]).astype(np.int64) @ table.scaled_weights,
+        np.concatenate([[0], lengths]).cumsum().astype(np.int64),
+        member[useful[label]].astype(np.int32),
+    )
 
 
 def _enumerate(problem: CellSuppression) -> Patterns:

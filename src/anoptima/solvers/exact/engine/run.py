@@ -52,6 +52,8 @@ CORE, ROOT = 0.1, 0.4
 """The core begins with the arcs of so much reduced cost, in units of the lightest column's weight, and so does that of a tree."""
 MANY_ARCS, LEAST_PASSES = 20_000_000, 200
 """Over more arcs there are fewer passes to begin with, but so many at least."""
+FEW_PASSES_ARCS, FEW_PASSES = 1_000, 60
+"""Over at most so many arcs there are these passes: the core program of so few takes less time than more of them."""
 SOON_ARCS, SECOND_STEP = 5_000_000, 0.05
 """Over so many arcs a search for releases begins after a quarter of the passes; and the first step of the others."""
 ENOUGH = 1e-3
@@ -165,7 +167,10 @@ class Run:
         if not started:
             self._ledger.offer(GreedyPatterns().partition(self._plain, self._is_over), "greedy-patterns")
         terms, at = self._first()
-        passes = max(LEAST_PASSES, int(PASSES * min(1.0, MANY_ARCS / max(1, len(self._arcs.member)))))
+        arcs = len(self._arcs.member)
+        passes = max(LEAST_PASSES, int(PASSES * min(1.0, MANY_ARCS / max(1, arcs))))
+        if arcs <= FEW_PASSES_ARCS:
+            passes = FEW_PASSES
         two_threads = len(self._arcs.copies) > LARGE and self._ledger.threads > 1
         soon = passes // 4 if two_threads and len(self._arcs.member) > SOON_ARCS else passes
         self._prove(ascend(self._arcs, terms, at, self._is_over, unit=self._unit, passes=soon), terms)
