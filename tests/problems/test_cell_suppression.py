@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import random
 from fractions import Fraction
 from typing import Any
 
@@ -10,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import anoptima as ao
+from anoptima.problems import cell_suppression
 from anoptima.problems.columns import cheapest_sets
 from tests import brute_force
 from tests.cases import Case
@@ -85,6 +87,7 @@ def test_a_lower_bound_that_runs_out_of_work_is_still_one(monkeypatch: pytest.Mo
     problem = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
     whole = problem.lower_bound()
     bounds = []
+    monkeypatch.setattr(cell_suppression, "_AT_ONCE", 0)
     for work in range(0, 3000, 300):
         monkeypatch.setattr("anoptima.problems.cell_suppression._BOUND_WORK", work)
         bounds.append(ao.CellSuppression(problem.table, problem.principle).lower_bound())
@@ -276,3 +279,17 @@ def test_costs_are_said_in_words() -> None:
         "records": 10,
         "columns": 8,
     }
+
+
+def test_the_bound_of_a_small_table_is_that_of_a_large_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    for seed in range(30):
+        dice = random.Random(seed)
+        rows, columns = dice.randint(1, 12), [f"c{j}" for j in range(dice.randint(1, 5))]
+        frame = pd.DataFrame({name: [dice.randint(0, 3) for _ in range(rows)] for name in (*columns, "s")})
+        weights = {name: dice.choice([Fraction(1), Fraction(2), Fraction(1, 3)]) for name in columns}
+        table = ao.Table.from_frame(frame, columns, "s", weights=weights)
+        for principle in (ao.KAnonymity(2), ao.KAnonymity(rows + 1), ao.KAnonymity(2) & ao.LDiversity(2)):
+            at_once = ao.CellSuppression(table, principle).lower_bound()
+            with monkeypatch.context() as patches:
+                patches.setattr(cell_suppression, "_AT_ONCE", 0)
+                assert at_once == ao.CellSuppression(table, principle).lower_bound(), f"seed {seed}, {principle}"
