@@ -66,6 +66,8 @@ print(*[name for name in heavy if name in sys.modules])
 
 TEN = "import anoptima as ao; problem = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(2)); "
 
+ALONE = "from anoptima.solvers.backends.process import POOL; assert not POOL._all, 'a process was started'"
+
 
 # A finder in front of all others says that the extras are not there, in every Python process, also those that a backend starts.
 NO_EXTRAS = """
@@ -109,6 +111,8 @@ def test_every_module_imports_first_and_quietly(tmp_path: Path) -> None:
         (TEN + "ao.solvers_for(problem)", {"numpy", "pandas", "pyarrow"}),
         (TEN + "ao.get_solver('subset-dp').solve(problem)", {"numpy", "pandas", "pyarrow"}),
         (TEN + "ao.solve(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(11)))", {"numpy", "pandas", "pyarrow"}),
+        # By itself, a small question is answered in this process, without a modelling language.
+        (TEN + "ao.solve(problem); " + ALONE, {"highspy", "numba", "numpy", "pandas", "pyarrow"}),
         # Of a program that another process solves, this one loads the language alone.
         (TEN + "ao.get_solver('pattern/highs').solve(problem)", {"numpy", "pandas", "pyarrow", "pyomo"}),
         (TEN + "ao.get_solver('assignment/cp-sat').solve(problem)", {"numpy", "ortools", "pandas", "pyarrow"}),

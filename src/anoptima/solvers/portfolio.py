@@ -131,16 +131,22 @@ class _Together:
         """Close the ledger with what both came to."""
         versions: dict[str, str] = {}
         size: Mapping[str, int] = {}
-        fate, built = StartFate.NONE, 0.0
+        fate, built, started = StartFate.NONE, 0.0, 0.0
         for one in self._ended:
             versions |= one.run.versions
             size = size or one.run.model_size
             built += one.run.build_seconds
+            started += one.run.start_seconds
             fate = one.run.start if fate in (StartFate.NONE, StartFate.UNUSED) else fate
             self._ledger.notes.extend(f"{one.run.solver}: {note}" for note in one.run.notes)
         otherwise = Stop.COMPLETE if all(one.stop is Stop.COMPLETE for one in self._ended) else Stop.TIME
         return self._ledger.answer(
-            self._ledger.why_over(otherwise), versions=versions, build_seconds=built, model_size=size, start=fate
+            self._ledger.why_over(otherwise),
+            versions=versions,
+            build_seconds=built,
+            model_size=size,
+            start=fate,
+            start_seconds=started,
         )
 
     def _second(self, solver: Solver[Any]) -> None:
