@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import anoptima as ao
-from anoptima.answer import Budget, Origin, Stop
+from anoptima.answer import Budget, Origin, StillRunning, Stop
 from anoptima.errors import FalseClaim, SolverFailure
 from anoptima.problems.base import Problem
 from anoptima.solvers.algorithm import Algorithm
@@ -150,6 +150,16 @@ def test_a_listener_that_says_stop_is_heard_by_both() -> None:
     answer = Portfolio(Scripted("one", waits_for_its_end), Scripted("other", finds_the_best)).solve(
         PROBLEM, Budget(threads=2), listener=lambda event: True
     )
+    assert answer.stop is Stop.CANCELLED
+
+
+def test_whoever_listens_is_asked_while_nothing_happens() -> None:
+    def nothing_happens(ledger: Ledger[Any]) -> None:
+        ledger.tell(StillRunning(0.0))
+        waits_for_its_end(ledger)
+
+    both = Portfolio(Scripted("one", nothing_happens), Scripted("other", waits_for_its_end))
+    answer = both.solve(PROBLEM, Budget(threads=2), listener=lambda event: isinstance(event, StillRunning))
     assert answer.stop is Stop.CANCELLED
 
 

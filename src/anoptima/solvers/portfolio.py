@@ -19,6 +19,7 @@ from anoptima.answer import (
     Log,
     Origin,
     StartFate,
+    StillRunning,
     Stop,
 )
 from anoptima.deadline import within
@@ -92,6 +93,7 @@ class _Together:
         self._patient = patient
         self._proof = proof
         self._lock = threading.Lock()
+        self._owner = threading.get_ident()
         self._ended: list[Answer[Any]] = []
         self._claimed: float | None = None
         self._failure: BaseException | None = None
@@ -186,6 +188,8 @@ class _Together:
                     self._ledger.raise_bound(event.bound, event.origin or Origin.BACKEND, name, event.certificate)
                 elif isinstance(event, Log):
                     self._ledger.log(event.line)
+                elif isinstance(event, StillRunning) and threading.get_ident() == self._owner:
+                    self._ledger.tell(StillRunning(self._ledger.clock.seconds()))
                 return self._ledger.cancelled
 
         return hear

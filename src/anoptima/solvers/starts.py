@@ -21,6 +21,8 @@ LEAST_S, MOST_S = 0.1, 5.0
 """A start may take this long whatever the time limit is, even 0, and no longer than this where there is time for more."""
 SHARE, IMPROVED_SHARE = 0.1, 0.25
 """The part of the time limit that a start may take, and one that local search improves."""
+_IMPROVED_RECORDS = 30
+"""Smaller tables are solved before local search would come to its end."""
 _PAIRS_A_SECOND = 1.5e8
 """How many pairs of row types and columns `clustering` compares in a second."""
 
@@ -51,7 +53,8 @@ def quick_start(problem: Problem[S], budget: Budget, clock: Clock, improve: bool
                     best = _better(problem, best, _found(solver, problem, budget, clock, best))
                 except Exception as error:  # noqa: BLE001  (a start less is no reason to give up)
                     leave_out(solver.name, f"asked for a start, it raises {type(error).__name__}: {error}")
-        if improve and best is not None and isinstance(problem, CellSuppression) and not clock.is_over():
+        large = isinstance(problem, CellSuppression) and len(problem.table.records) > _IMPROVED_RECORDS
+        if improve and large and best is not None and not clock.is_over():
             best = algorithms.get("local-search").solve(problem, replace(budget, seconds=clock.left()), best).solution
     return best
 
