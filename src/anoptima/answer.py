@@ -215,6 +215,14 @@ class StillRunning:
 
 
 @dataclass(frozen=True, slots=True)
+class Phase:
+    """The solver turns to something else: what, in a few words for a person."""
+
+    seconds: float
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
 class Finished:
     """The solver has ended."""
 
@@ -222,7 +230,7 @@ class Finished:
     stop: Stop
 
 
-Event = Started | Incumbent | BoundRaised | Log | StillRunning | Finished
+Event = Started | Incumbent | BoundRaised | Log | StillRunning | Phase | Finished
 Listener = Callable[[Event], "bool | None"]
 """Called with every event, in order; returning True asks the solver to stop and give the best it has."""
 
@@ -235,6 +243,8 @@ class Progress:
     seconds: float
     cost: Exact | None
     bound: Exact | None
+    phase: str = ""
+    """What the solver is at; left out in traces."""
 
     @property
     def gap(self) -> Fraction | None:

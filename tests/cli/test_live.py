@@ -9,8 +9,9 @@ from fractions import Fraction
 
 import pytest
 
-from anoptima.answer import Progress
-from anoptima.cli.live import LiveLine, live, progress_text
+import anoptima as ao
+from anoptima.answer import Clock, Progress
+from anoptima.cli.live import LiveLine, PlainLines, Trend, live, progress_text
 from tests.processes import wait_until
 
 
@@ -41,7 +42,7 @@ def test_the_line_shows_progress_ticks_and_is_gone_at_the_end(monkeypatch: pytes
     before = threading.active_count()
     line = LiveLine(terminal, "stars")
     line(Progress(0.0, Fraction(161, 3), 51))
-    wait_until(lambda: "best 161/3 stars  bound 51" in terminal.screen()[0], "the line was shown")
+    wait_until(lambda: "161/3 stars  bound 51" in terminal.screen()[0], "the line was shown")
     shown = terminal.getvalue().count("\r")
     wait_until(lambda: terminal.getvalue().count("\r") > shown + 3, "the line ticked")
     assert "\n" not in terminal.getvalue()
@@ -55,9 +56,9 @@ def test_a_shorter_line_leaves_nothing_of_a_longer_one(monkeypatch: pytest.Monke
     terminal = Terminal()
     line = LiveLine(terminal, "stars")
     line(Progress(0.0, 10**12, 10**11))
-    wait_until(lambda: "1000000000000 stars" in terminal.screen()[0], "the longer line was shown")
+    wait_until(lambda: "1,000,000,000,000 stars" in terminal.screen()[0], "the longer line was shown")
     line(Progress(0.0, 1, 1))
-    wait_until(lambda: terminal.screen()[0].endswith("best 1 stars  bound 1  gap 0.0 %"), "the shorter line was shown")
+    wait_until(lambda: terminal.screen()[0].endswith("1 stars  bound 1  gap 0.0 %"), "the shorter line was shown")
     line.close()
 
 
@@ -67,7 +68,7 @@ def test_a_line_is_never_wider_than_the_terminal(monkeypatch: pytest.MonkeyPatch
     terminal = Terminal()
     line = LiveLine(terminal, "stars")
     line(Progress(0.0, 10**12, 10**11))
-    wait_until(lambda: "best" in terminal.getvalue(), "the line was shown")
+    wait_until(lambda: "gap" in terminal.getvalue(), "the line was shown")
     line.close()
     assert max(map(len, terminal.getvalue().split("\r"))) < 20
 
@@ -97,11 +98,12 @@ def test_a_terminal_that_is_gone_stops_the_line_and_nothing_else() -> None:
 @pytest.mark.parametrize(
     ("progress", "text"),
     [
-        (Progress(0.0, None, None), "    3.0 s"),
-        (Progress(0.0, 54, None), "    3.0 s  best 54 stars"),
-        (Progress(0.0, None, 5), "    3.0 s  bound 5"),
-        (Progress(0.0, 54, 27), "    3.0 s  best 54 stars  bound 27  gap 50.0 %"),
-        (Progress(0.0, 0, 0), "    3.0 s  best 0 stars  bound 0  gap 0.0 %"),
+        (Progress(0.0, None, None), "3.0 s"),
+        (Progress(0.0, None, None, "listing patterns"), "3.0 s  listing patterns"),
+        (Progress(0.0, 54, None), "3.0 s  54 stars"),
+        (Progress(0.0, None, 5), "3.0 s  bound 5"),
+        (Progress(0.0, 54, 27), "3.0 s  54 stars  bound 27  gap 50.0 %"),
+        (Progress(0.0, 0, 0), "3.0 s  0 stars  bound 0  gap 0.0 %"),
     ],
 )
 def test_progress_in_words(progress: Progress, text: str) -> None:
@@ -110,7 +112,7 @@ def test_progress_in_words(progress: Progress, text: str) -> None:
 
 def test_only_a_terminal_and_only_if_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
     with live("stars", quiet=False) as on_progress:
-        assert on_progress is None
+        assert isinstance(on_progress, PlainLines)
     monkeypatch.setattr(sys, "stderr", Terminal())
     with live("stars", quiet=True) as on_progress:
         assert on_progress is None
@@ -134,3 +136,82 @@ def test_the_line_is_erased_when_the_work_fails(monkeypatch: pytest.MonkeyPatch)
         work()
     assert terminal.screen() == [""]
     assert os.linesep not in terminal.getvalue()
+
+
+# ---- what is said ---------------------------------------------------------------------------------------------------------------
+
+FAR = Progress(0.0, 18037, 17019, "raising the bound")
+
+
+def test_what_matters_least_goes_first_on_a_narrow_terminal() -> None:
+    lines = [progress_text(100, FAR, "stars", 3500, "-0.4/min", width) for width in range(120, 10, -1)]
+    for line, width in zip(lines, range(120, 10, -1), strict=True):
+        assert len(line) <= width
+    said = list(dict.fromkeys(lines))
+    assert said[0] == "100 s, 3500 left  18,037 stars  bound 17,019  gap 5.6 %, -0.4/min  raising the bound"
+    at_80 = progress_text(100, FAR, "stars", 3500, "-0.4/min", 79)
+    assert at_80 == "100 s, 3500 left  18,037  bound 17,019  gap 5.6 %, -0.4/min  raising the bound"
+    gone = [next(i for i, line in enumerate(lines) if word not in line) for word in ("stars", "-0.4", "rais", "left")]
+    assert gone == sorted(gone)
+    assert "gap 5.6 %" in progress_text(100, FAR, "stars", 3500, "-0.4/min", 20)
+
+
+def test_the_trend_is_of_the_last_minute() -> None:
+    trend = Trend()
+    assert trend.text() == ""
+    trend.note(0, None)
+    trend.note(0, Fraction(1, 2))
+    trend.note(4, Fraction(1, 4))
+    assert trend.text() == "", "too little is known"
+    trend.note(30, Fraction(1, 4))
+    assert trend.text() == "-50.0/min"
+    for second in range(31, 95):
+        trend.note(second, Fraction(1, 4))
+    assert trend.text() == "steady"
+
+
+class Set(Clock):
+    """A clock that shows what it is set to."""
+
+    now = 0.0
+
+    def seconds(self) -> float:
+        return self.now
+
+    def left(self) -> float | None:
+        return 100 - self.now
+
+
+def test_a_pipe_gets_plain_lines_ever_more_rarely(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threading.Thread, "start", lambda self: None)
+    monkeypatch.setattr(threading.Thread, "join", lambda self: None)
+    stream, clock = io.StringIO(), Set()
+    lines = PlainLines(stream, "stars", clock)
+    lines(FAR)
+    shown = []
+    for second in range(1500):
+        clock.now = float(second)
+        before = stream.getvalue()
+        lines._show()
+        if stream.getvalue() != before:
+            shown.append(second)
+    lines.close()
+    assert shown == [10, 20, 40, 80, 160, 320, 620, 920, 1220]
+    assert stream.getvalue().startswith(
+        "10 s, 90 left  18,037 stars  bound 17,019  gap 5.6 %, steady  raising the bound\n"
+    )
+    assert "\r" not in stream.getvalue()
+
+
+def test_solvers_say_what_they_are_at() -> None:
+    said: list[str] = []
+    for solver in ("sifting", "pattern/highs", "near-patterns"):
+        ao.solve(
+            ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3)),
+            solver,
+            start=None,
+            on_progress=lambda progress: said.append(progress.phase),
+        )
+    assert {"sifting", "listing patterns", "raising the bound", "building the model pattern"} <= set(said)
+    assert any(phase.startswith("highs searches, ") for phase in said)
+    assert "looking for near rows" in said

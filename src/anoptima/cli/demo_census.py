@@ -71,7 +71,7 @@ class Census:
                 "numba is not installed: the loops run some ten times slower and no cuts are\n"
                 "found, so a gap may be left. pip install 'anoptima[fast]' brings it."
             )
-        with live(problem.unit, quiet=self.quiet) as on_progress:
+        with live(problem.unit, quiet=self.quiet, limit=self.seconds) as on_progress:
             tell(f"A quick release by greedy-patterns, then the optimum by sifting: up to {self.seconds:.0f} s ...")
             greedy = solve(problem, "greedy-patterns", time_limit=self.seconds / 3, on_progress=on_progress)
             answer = solve(

@@ -1,29 +1,44 @@
-"""The line that a person sees while a solver works: seconds, best cost, bound, gap; rewritten in place, gone at the end."""
+"""What a person sees while a solver works: time and time left, best cost, bound, gap and its trend, and what the solver is at.
+
+On a terminal it is one line, rewritten in place and gone at the end; elsewhere a plain line now and then, ever more rarely.
+"""
 
 from __future__ import annotations
 
 import shutil
 import sys
 import threading
+from abc import ABC, abstractmethod
 from argparse import Namespace
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
+from fractions import Fraction
 from typing import IO, TypeVar
 
 from anoptima.answer import Answer, Budget, Clock, Progress
-from anoptima.exact import exact_text
+from anoptima.exact import exact_grouped
 from anoptima.problems.base import Problem
 from anoptima.solvers.solving import OnProgress, solve
 
 S = TypeVar("S")
 
 TICK = 0.25
-"""Seconds between two looks of the line at the clock, so that it moves even while nothing is found."""
+"""Seconds between two looks at the clock, so that the line moves even while nothing is found."""
+
+FIRST_LINE, RAREST = 10.0, 300.0
+"""Where there is no terminal, a line comes after this many seconds and then after twice as many, but no more rarely than the second."""
+
+WINDOW = 60.0
+"""Seconds over which the trend of the gap is taken."""
+
+LEAST_WINDOW = 5.0
+"""Seconds that the trend needs at least."""
 
 
 def solve_live(problem: Problem[S], arguments: Namespace, budget: Budget) -> Answer[S]:
     """Solve as `arguments.add_solver` and `add_budget` let a person ask, with the line for as long as it takes."""
-    with live(problem.unit, quiet=arguments.quiet) as on_progress:
+    with live(problem.unit, quiet=arguments.quiet, limit=budget.seconds) as on_progress:
         return solve(
             problem,
             arguments.solver,
@@ -40,27 +55,32 @@ def solve_live(problem: Problem[S], arguments: Namespace, budget: Budget) -> Ans
 
 
 @contextmanager
-def live(unit: str, *, quiet: bool) -> Iterator[OnProgress | None]:
-    """Give what `solve` may call with its progress: a live line on standard error if that is a terminal, None if not."""
-    if quiet or sys.stderr is None or not sys.stderr.isatty():
+def live(unit: str, *, quiet: bool, limit: float | None = None) -> Iterator[OnProgress | None]:
+    """Give what `solve` may call with its progress, and show it on standard error; None if nobody wants to see it.
+
+    `limit` is the run's time limit.
+    """
+    if quiet or sys.stderr is None:
         yield None
         return
-    line = LiveLine(sys.stderr, unit)
+    line = (
+        LiveLine(sys.stderr, unit, Clock(limit)) if sys.stderr.isatty() else PlainLines(sys.stderr, unit, Clock(limit))
+    )
     try:
         yield line
     finally:
         line.close()
 
 
-class LiveLine:
-    """A line on a terminal that follows a run's progress until it is closed."""
+class _Shown(ABC):
+    """Follows a run's progress until it is closed."""
 
-    def __init__(self, stream: IO[str], unit: str) -> None:
+    def __init__(self, stream: IO[str], unit: str, clock: Clock) -> None:
         self._stream = stream
         self._unit = unit
-        self._clock = Clock()
-        self._progress = Progress(0.0, None, None)
-        self._shown = 0
+        self._clock = clock
+        self._progress = Progress(0.0, None, None, "getting ready")
+        self._trend = Trend()
         self._closed = threading.Event()
         # A thread, because what is waited for may be anywhere: in a solver, in an algorithm, in the building of a model.
         self._ticker = threading.Thread(target=self._tick, daemon=True)
@@ -71,38 +91,120 @@ class LiveLine:
         self._progress = progress
 
     def close(self) -> None:
-        """Erase the line."""
+        """Show nothing any more."""
         self._closed.set()
         self._ticker.join()
-        self._show("")
 
     def _tick(self) -> None:
         while not self._closed.is_set():
-            self._show(progress_text(self._clock.seconds(), self._progress, self._unit))
+            self._show()
             self._closed.wait(TICK)
 
-    def _show(self, text: str) -> None:
-        text = text[: shutil.get_terminal_size().columns - 1]
+    def _text(self, width: int | None) -> str:
+        seconds, progress = self._clock.seconds(), self._progress
+        self._trend.note(seconds, progress.gap)
+        return progress_text(seconds, progress, self._unit, self._clock.left(), self._trend.text(), width)
+
+    @abstractmethod
+    def _show(self) -> None:
+        """Show where the run stands, if it is time to."""
+
+    def _write(self, text: str) -> None:
         try:
-            self._stream.write(f"\r{text.ljust(self._shown)}" if text else f"\r{' ' * self._shown}\r")
+            self._stream.write(text)
             self._stream.flush()
         except OSError:
-            # The terminal is gone; the answer is not.
+            # Whoever looked is gone; the answer is not.
             self._closed.set()
+
+
+class LiveLine(_Shown):
+    """A line on a terminal, rewritten in place."""
+
+    def __init__(self, stream: IO[str], unit: str, clock: Clock | None = None) -> None:
+        self._shown = 0
+        super().__init__(stream, unit, clock or Clock())
+
+    def close(self) -> None:
+        """Erase the line."""
+        super().close()
+        self._write(f"\r{' ' * self._shown}\r")
+
+    def _show(self) -> None:
+        text = self._text(shutil.get_terminal_size().columns - 1)
+        self._write(f"\r{text.ljust(self._shown)}")
         self._shown = len(text)
 
 
-def progress_text(seconds: float, progress: Progress, unit: str) -> str:
-    """Say where a run stands.
+class PlainLines(_Shown):
+    """Lines that stay, for a file or a pipe."""
 
-    >>> progress_text(12.34, Progress(12.0, 54, 51), "stars")
-    '   12.3 s  best 54 stars  bound 51  gap 5.6 %'
+    def __init__(self, stream: IO[str], unit: str, clock: Clock) -> None:
+        self._next, self._pause = FIRST_LINE, FIRST_LINE
+        super().__init__(stream, unit, clock)
+
+    def _show(self) -> None:
+        text = self._text(None)
+        if self._clock.seconds() >= self._next:
+            self._write(f"{text.strip()}\n")
+            self._next += self._pause
+            self._pause = min(2 * self._pause, RAREST)
+
+
+class Trend:
+    """How the gap has changed of late.
+
+    >>> trend = Trend()
+    >>> for seconds, gap in ((0, "1/10"), (30, "1/20")):
+    ...     trend.note(seconds, Fraction(gap))
+    >>> trend.text()
+    '-10.0/min'
     """
-    parts = [f"{seconds:7.1f} s"]
-    if progress.cost is not None:
-        parts.append(f"best {exact_text(progress.cost)} {unit}")
-    if progress.bound is not None:
-        parts.append(f"bound {exact_text(progress.bound)}")
-    if progress.gap is not None:
-        parts.append(f"gap {float(progress.gap):.1%}".replace("%", " %"))
-    return "  ".join(parts)
+
+    def __init__(self) -> None:
+        self._seen: deque[tuple[float, Fraction]] = deque()
+
+    def note(self, seconds: float, gap: Fraction | None) -> None:
+        """Remember the gap at a time, and forget what is too old to matter."""
+        if gap is not None:
+            self._seen.append((seconds, gap))
+        while len(self._seen) > 1 and self._seen[1][0] <= seconds - WINDOW:
+            self._seen.popleft()
+
+    def text(self) -> str:
+        """Say by how many percentage points the gap changes in a minute; nothing as long as too little is known."""
+        if not self._seen:
+            return ""
+        (then, before), (now, gap) = self._seen[0], self._seen[-1]
+        if now - then < LEAST_WINDOW:
+            return ""
+        change = float(gap - before) * 100 * 60 / (now - then)
+        return f"{change:+.1f}/min" if abs(change) >= 0.05 else "steady"
+
+
+def progress_text(
+    seconds: float, progress: Progress, unit: str, left: float | None = None, trend: str = "", width: int | None = None
+) -> str:
+    """Say where a run stands in at most `width` characters: what matters least is left out first.
+
+    >>> now = Progress(12.0, 18037, 17019, "raising the bound")
+    >>> progress_text(12.34, now, "stars", 47.7, "-0.4/min")
+    ' 12 s, 48 left  18,037 stars  bound 17,019  gap 5.6 %, -0.4/min  raising the bound'
+    >>> progress_text(12.34, now, "stars", 47.7, "-0.4/min", 66)
+    ' 12 s, 48 left  18,037  bound 17,019  gap 5.6 %  raising the bound'
+    """
+    parts = {
+        "seconds": f"{seconds:3.0f} s" if seconds >= 10 else f"{seconds:3.1f} s",
+        "left": "" if left is None else f", {left:.0f} left",
+        "cost": "" if progress.cost is None else f"  {exact_grouped(progress.cost)}",
+        "unit": "" if progress.cost is None else f" {unit}",
+        "bound": "" if progress.bound is None else f"  bound {exact_grouped(progress.bound)}",
+        "gap": "" if progress.gap is None else f"  gap {float(progress.gap):.1%}".replace("%", " %"),
+        "trend": f", {trend}" if trend and progress.gap is not None else "",
+        "phase": f"  {progress.phase}" if progress.phase else "",
+    }
+    for least in ("unit", "trend", "phase", "left", "bound", "cost"):
+        if width is None or sum(map(len, parts.values())) <= width:
+            break
+        parts[least] = ""
+    return "".join(parts.values())[:width]

@@ -25,6 +25,7 @@ from anoptima.answer import (
     Listener,
     Log,
     Origin,
+    Phase,
     Progress,
     RunRecord,
     Started,
@@ -88,6 +89,10 @@ class Ledger(Generic[S]):
     def log(self, line: str) -> None:
         """Pass on a line that a person may want to read."""
         self.tell(Log(self.clock.seconds(), line))
+
+    def phase(self, words: str) -> None:
+        """Say what the run is at from now on, in a few words for a person."""
+        self.tell(Phase(self.clock.seconds(), words))
 
     def offer(self, solution: S, by: str | None = None) -> bool:
         """Check a solution and keep it if it is the best so far. `FalseClaim` names `by` if it is not feasible or beats a bound."""

@@ -99,6 +99,7 @@ class Modelled(Solver[S]):
         self.model.load()
         start_seconds = starting.seconds()
         building = Clock()
+        ledger.phase(f"building the model {self.model.name}")
         try:
             with within(ledger.is_over, ledger.clock.left()):
                 size = self.model.estimate(problem.plain)
@@ -121,6 +122,7 @@ class Modelled(Solver[S]):
                 start_seconds=start_seconds,
             )
         build_seconds = building.seconds()
+        ledger.phase(f"{self.backend.name} searches, {size.variables:,} variables")
         relay = _Relay(built, ledger, self.backend.name)
         left = ledger.clock.left()
         try:

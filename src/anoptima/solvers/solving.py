@@ -8,7 +8,19 @@ from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any, Literal, TypeVar
 
-from anoptima.answer import Answer, BoundRaised, Budget, Clock, Event, Incumbent, Listener, Progress, StillRunning
+from anoptima.answer import (
+    Answer,
+    BoundRaised,
+    Budget,
+    Clock,
+    Event,
+    Incumbent,
+    Listener,
+    Phase,
+    Progress,
+    Started,
+    StillRunning,
+)
 from anoptima.arguments import checked
 from anoptima.checkpoints import Checkpoint
 from anoptima.errors import BadInput
@@ -62,8 +74,8 @@ def solve(
     checkpoint
         A file that keeps the best solution and proof as the run goes, whatever becomes of it; if it is there, the run goes on from it.
     on_progress
-        Called with a `Progress` (seconds, cost, bound) whenever one of them improves, and some times a second besides; returning True
-        stops the run.
+        Called with a `Progress` (seconds, cost, bound, phase) whenever one of them changes, and some times a second besides; returning
+        True stops the run.
 
     Examples
     --------
@@ -126,12 +138,18 @@ class _Progress:
         self._began = began
         self._cost: Exact | None = None
         self._bound: Exact | None = None
+        self._phase = ""
 
     def __call__(self, event: Event) -> bool:
         if isinstance(event, Incumbent):
             self._cost = event.cost
         elif isinstance(event, BoundRaised):
             self._bound = event.bound
+        elif isinstance(event, Started):
+            self._phase = event.by
+        elif isinstance(event, Phase):
+            self._phase = event.words
         elif not isinstance(event, StillRunning):
             return False
-        return bool(self._call and self._call(Progress(self._began + event.seconds, self._cost, self._bound)))
+        now = Progress(self._began + event.seconds, self._cost, self._bound, self._phase)
+        return bool(self._call and self._call(now))

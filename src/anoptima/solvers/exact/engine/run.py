@@ -124,6 +124,7 @@ class Run:
         self._problem = problem
         self._ledger = ledger
         self._plain = without_sensitive(problem)
+        ledger.phase("listing patterns")
         self._patterns: Patterns = closed_patterns(self._plain)
         copies = self._patterns.table.records.multiplicity.astype(np.int64)
         self._arcs = Arcs(self._patterns.start, self._patterns.member, self._patterns.cost, copies, problem.principle.k)
@@ -165,6 +166,7 @@ class Run:
     def run(self, started: bool) -> None:
         """Go on until the ledger is over, or nothing is left to try."""
         if not started:
+            self._ledger.phase("a first release")
             self._ledger.offer(GreedyPatterns().partition(self._plain, self._is_over), "greedy-patterns")
         terms, at = self._first()
         arcs = len(self._arcs.member)
@@ -172,6 +174,7 @@ class Run:
         if arcs <= FEW_PASSES_ARCS:
             passes = FEW_PASSES
         two_threads = len(self._arcs.copies) > LARGE and self._ledger.threads > 1
+        self._ledger.phase("raising the bound")
         soon = passes // 4 if two_threads and len(self._arcs.member) > SOON_ARCS else passes
         self._prove(ascend(self._arcs, terms, at, self._is_over, unit=self._unit, passes=soon), terms)
         assert self._ledger.solution is not None
@@ -211,8 +214,10 @@ class Run:
         limit = FIRST_LIMIT
         while not self._is_over():
             if core is None:
+                self._ledger.phase("cuts and releases")
                 self._raise()
             elif self._tree is None:
+                self._ledger.phase("core and cuts")
                 self._sift(core)
             if self._is_over() or self._close(limit):
                 return
@@ -422,7 +427,9 @@ class Run:
         Where it takes longer than `limit`, or there are too many arcs, regions are searched for as long. Beside a tree, which proves the
         same by certificate, both only get a share of it.
         """
+        self._ledger.phase("proof by cases")
         self._branch(limit)
+        self._ledger.phase("closing the gap")
         if self._tree is not None:
             limit *= SHARE_BESIDE_TREE
         proved, reduced = self._reduced()

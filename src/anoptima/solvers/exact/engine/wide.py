@@ -76,6 +76,7 @@ class Run:
             first = RelaxedMondrian()
             self._ledger.offer(first.partition(self._problem, self._ledger.is_over), first.name)
         everything = np.arange(len(self._types))
+        self._ledger.phase("looking for near rows")
         around = nearest(self._types, self._copies, self._weights, self._k, NEIGHBOURS, self._until(FOR_NEIGHBOURS))
         self._radius = around.radius
         self._prove_near(0, self._ledger.is_over)
@@ -83,8 +84,11 @@ class Run:
         pool = Pool(self._plain, self._k, self._seed)
         looked = pool.look_around(around.near[: around.done], STARTS, self._until(FOR_PATTERNS))
         self._log(f"patterns around {looked:,} row types")
+        self._ledger.phase("finding a release")
         self._release(pool, everything)
+        self._ledger.phase("raising the bound")
         self._raise_bound()
+        self._ledger.phase("improving the release")
         self._improve(pool)
 
     # ---- the bound --------------------------------------------------------------------------------------------------------------

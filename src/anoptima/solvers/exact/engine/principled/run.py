@@ -94,9 +94,11 @@ class Run:
         """Go on until the ledger is over, or nothing is left to try."""
         even = np.zeros(len(self._setting.arcs))
         self._offer(greedy_release(self._setting, even, self._chance), "greedy")
+        self._ledger.phase("raising the bound")
         self._raise()
         if self._ledger.is_over():
             return
+        self._ledger.phase("improving the release")
         self._offer(greedy_release(self._setting, self._opened, self._chance), "greedy")
         if settling.serves(self._setting):
             self._shift()
@@ -111,6 +113,7 @@ class Run:
         others = [] if few else [self._searching(kind, search.release) for _ in range(self._ledger.threads - 1)]
         try:
             with beside(shared, others, self._ledger.is_over):
+                self._ledger.phase("bound and releases")
                 if self._close_to_table:
                     self._core(search, shared)
                     self._raise_further(shared)
