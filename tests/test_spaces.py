@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import anoptima as ao
-from anoptima.spaces import MatrixMetric, Metric, space_from_json, transport
+from anoptima.spaces import MatrixMetric, Metric, path_lengths, space_from_json, transport
 from tests import brute_force
 from tests.loops import each
 
@@ -284,3 +284,14 @@ def test_steepness_is_the_largest_ratio_of_any_two_values() -> None:
         else:
             ratios = [Fraction(metric.scale * apart, far) for apart, far in pairs if far]
             assert metric.steepness(potentials) == max(ratios)
+
+
+def test_lengths_of_paths_are_exact_however_large() -> None:
+    sides = np.array([[True, False, False, False], [True, True, False, False], [False, False, True, False]])
+    for large in (1, 2**49, 2**51, 2**60, 2**80):
+        lengths = [large, large + 1, 3]
+        expected = [
+            [sum(length for side, length in zip(sides, lengths, strict=True) if side[v] != side[w]) for w in range(4)]
+            for v in range(4)
+        ]
+        assert path_lengths(sides, lengths).tolist() == expected

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Number, as_fraction, as_integer, exact_text, floor_within
-from anoptima.spaces import EqualDistance, Space, TreeMetric, space_from_json
+from anoptima.spaces import EqualDistance, Space, TreeMetric, path_lengths, space_from_json
 from anoptima.table import Groups, Table
 
 Truths = NDArray[np.bool_]
@@ -100,9 +100,7 @@ class CloseOnTree:
 
     def by_flow(self) -> CloseByFlow:
         """Say the same by flows between the values: what comes out of the tree are the lengths of its paths."""
-        lengths = np.array(self.lengths, dtype=object)
-        apart = self.sides[:, :, None] != self.sides[:, None, :]
-        distances = np.tensordot(lengths, apart.astype(object), axes=1)
+        distances = path_lengths(self.sides, self.lengths)
         return CloseByFlow(self.column, distances, self.scale, self.whole, self.limit)
 
 

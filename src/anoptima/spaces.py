@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.arguments import checked, described
+from anoptima.deadline import check_time
 from anoptima.errors import BadInput
 from anoptima.exact import Number, as_fraction, common_denominator
 from anoptima.packages import nx
@@ -100,6 +101,27 @@ def largest_ratio(numbers: NDArray[Any], parts: NDArray[Any]) -> Fraction:
     return max(Fraction(number, part) for number, part in pairs)
 
 
+def path_lengths(sides: NDArray[np.bool_], lengths: Sequence[int]) -> NDArray[Any]:
+    """Return the lengths of the paths between every two values: of the edges with exactly one of the two below them.
+
+    >>> path_lengths(np.array([[True, False, False], [True, True, False]]), [2, 3]).tolist()
+    [[0, 2, 5], [2, 0, 3], [5, 3, 0]]
+    """
+    if sum(lengths) >= 2**51:
+        found = np.zeros((sides.shape[1],) * 2, dtype=object)
+        for side, length in zip(sides, lengths, strict=True):
+            check_time()
+            found[side[:, None] != side[None, :]] += length
+        return found
+    # Sums stay below 2^53, so doubles hold them exactly, and are multiplied much faster.
+    weighted = sides * np.array(lengths, dtype=float)[:, None]
+    depth = weighted.sum(axis=0)
+    apart: NDArray[np.int64] = (depth[:, None] + depth[None, :] - 2 * (weighted.T @ sides.astype(float))).astype(
+        np.int64
+    )
+    return apart
+
+
 class TreeMetric(Metric):
     """Path lengths in a tree that the values hang in: `lengths[e]` for each edge e, `sides[e, v]` whether value v lies below it."""
 
@@ -124,10 +146,7 @@ class TreeMetric(Metric):
 
     def distances(self) -> NDArray[Any]:
         """Return the scaled distances: the lengths of the edges with exactly one of the two values below them."""
-        apart = self.sides[:, :, None] != self.sides[:, None, :]
-        kind: Any = np.int64 if sum(self.scaled_lengths) < 2**62 else object
-        result: NDArray[Any] = np.tensordot(np.array(self.scaled_lengths, dtype=kind), apart.astype(kind), axes=1)
-        return result
+        return path_lengths(self.sides, self.scaled_lengths)
 
     def scaled_emd(self, counts: NDArray[Any], whole: NDArray[Any]) -> NDArray[Any]:
         """Sum over the edges the surplus below them, times their length."""

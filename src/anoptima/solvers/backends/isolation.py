@@ -82,7 +82,7 @@ __all__ = ["Isolated", "Limits", "Report", "Result"]
 SLACK = 0.15
 """Seconds past its limit that a solver has before it is asked to stop."""
 
-GRACE = 0.6
+GRACE = 0.5
 """Seconds that a solver has to stop once asked, before it is killed."""
 
 START_LIMIT = 60.0
