@@ -41,6 +41,16 @@ def _lines(path: Path) -> list[str]:
         return []
 
 
+def address_space() -> int | None:
+    """Return the bytes that this process may map (`ulimit -v`); None if there is no limit."""
+    try:
+        import resource
+    except ImportError:
+        return None
+    most = resource.getrlimit(resource.RLIMIT_AS)[0]
+    return None if most == resource.RLIM_INFINITY else most
+
+
 def usable_cores() -> int:
     """Return how many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

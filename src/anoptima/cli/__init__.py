@@ -29,6 +29,7 @@ from anoptima.cli.reply import (
 )
 from anoptima.errors import AnoptimaError, BadInput, InfeasibleProblem, NotWritten, PluginWarning, SolverFailure
 from anoptima.files import FULL
+from anoptima.machine import address_space
 
 COMMANDS = {
     "solve": "suppress as little of a table as possible, prove it, and write the release",
@@ -101,8 +102,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     except SystemExit as leave:
         # How argparse ends --help and --version.
         return int(leave.code or 0)
-    except (AnoptimaError, OSError, MemoryError, KeyboardInterrupt) as error:
+    except (AnoptimaError, KeyboardInterrupt) as error:
         return _complain(error, as_json)
+    except Exception as error:
+        cause = _cause(error)
+        if not isinstance(cause, OSError | MemoryError | ImportError | KeyboardInterrupt):
+            raise
+        return _complain(cause, as_json)
     return int(reply.code)
 
 
@@ -158,12 +164,30 @@ def _complain(error: BaseException, as_json: bool) -> int:
     return code
 
 
+def _cause(error: BaseException) -> BaseException:
+    """Return the interrupt or the want of memory that an error comes from, such as one of a package that was being loaded; or itself."""
+    below: BaseException | None = error
+    while below is not None:
+        if isinstance(below, KeyboardInterrupt | MemoryError):
+            return below
+        if isinstance(below, RuntimeError) and "start new thread" in str(below):
+            return MemoryError(str(below))
+        below = below.__cause__ or below.__context__
+    # What loads a shared library says nothing of memory where it has none.
+    is_loading = isinstance(error, ImportError) or (isinstance(error, OSError) and not (error.errno or error.filename))
+    return MemoryError() if is_loading and address_space() is not None else error
+
+
 def _verdict(error: BaseException) -> tuple[str, int]:
     match error:
         case KeyboardInterrupt():
             return "interrupted", INTERRUPTED
         case MemoryError():
-            return "there is not enough memory for this", SOLVER_FAILED
+            most = address_space()
+            limit = "" if most is None else f": the address space is limited to {most >> 20:,} MiB (ulimit -v)"
+            return f"there is not enough memory for this{limit}", SOLVER_FAILED
+        case ImportError():
+            return f"a package cannot be loaded: {error}", SOLVER_FAILED
         case InfeasibleProblem():
             return str(error), NEGATIVE
         case SolverFailure():
