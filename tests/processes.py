@@ -18,7 +18,7 @@ from typing import TypeVar
 
 from anoptima.solvers.backends.process import POOL
 
-PATIENCE = 600.0
+PATIENCE = 1800.0
 PAUSE = 0.01
 
 T = TypeVar("T")

@@ -65,6 +65,9 @@ def test_tiny_instances_can_be_searched() -> None:
     assert boxes.size() == {"boxes": 2, "locations": 2, "dimensions": 1}
 
 
+NUMBER = "a finite number, such as 2, 0.2 or '1/5'"
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -89,7 +92,10 @@ def test_tiny_instances_can_be_searched() -> None:
             {"corners": [(0,)], "region": [(0, -1)]},
             "side 1 of the region goes from 0 to -1; in the primal regime it has to be at least 0 wide",
         ),
-        ({"corners": [(0,)], "region": [0]}, "side 1 of the region is 0; it has to be a pair (a, b)"),
+        (
+            {"corners": [(0,)], "region": [0]},
+            f"region[0] is 0; it has to be a tuple of 2: {NUMBER}, {NUMBER}",
+        ),
         ({"corners": [(0,)], "k": 0}, "k is 0; it has to be at least 1"),
     ],
 )

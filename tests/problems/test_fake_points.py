@@ -154,13 +154,19 @@ def test_published_points_are_sorted_and_complete() -> None:
     assert [str(x) for (x,) in problem.published(AddedPoints([(1.5,)]))] == ["1", "3/2", "2"]
 
 
+NUMBER = "a finite number, such as 2, 0.2 or '1/5'"
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
         ({"points": []}, "there are no points; there has to be at least one"),
         ({"points": [()]}, "point 1 has no coordinates; it has to have at least one"),
         ({"points": [(1, 2), (1,)]}, "point 2 has 1 coordinates, and point 1 has 2"),
-        ({"points": [(1,), 2]}, "point 2 is 2; it has to be a sequence of coordinates"),
+        (
+            {"points": [(1,), 2]},
+            f"points[1] is 2; it has to be a list of which each is {NUMBER}",
+        ),
         (
             {"points": [(1, 2), (1, float("nan"))]},
             "coordinate 2 of point 2 is nan; it has to be a finite number, such as 2, 0.2 or '1/5'",
@@ -171,7 +177,10 @@ def test_published_points_are_sorted_and_complete() -> None:
             {"points": [(0.1,)], "domain": [(0, 0.5)]},
             "side 1 of the domain goes from 0 to 0.5; a test box is 1 wide, so it has to be at least 1 wide",
         ),
-        ({"points": [(1,)], "domain": [3]}, "side 1 of the domain is 3; it has to be a pair (lo, hi)"),
+        (
+            {"points": [(1,)], "domain": [3]},
+            f"domain[0] is 3; it has to be a tuple of 2: {NUMBER}, {NUMBER}",
+        ),
         ({"points": [(1,)], "domain": [(0, 3)] * 2}, "the domain has 2 sides, and the points have 1 coordinates"),
         (
             {"points": [(0,), (2,)], "domain": [(0, 2)]},

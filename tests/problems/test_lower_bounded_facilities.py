@@ -149,7 +149,7 @@ def test_the_impossible_is_explained(
             [1],
             [(0, 0, float("nan"))],
             1,
-            "the cost of connecting client 0 to facility 0 is nan; it has to be a finite number",
+            "is nan; it has to be an exact number, an int or a Fraction",
         ),
     ],
 )

@@ -164,7 +164,7 @@ def test_an_unknown_column_is_named() -> None:
 def test_costs_read_as_columns_or_as_weight() -> None:
     plain = ao.IdentifyingColumns(table_of([(0, 1), (1, 1)]))
     weighed = ao.IdentifyingColumns(table_of([(0, 1), (1, 1)], [2, 1]))
-    assert plain.describe_cost(1) == "1 columns of 2"
+    assert plain.describe_cost(1) == "1 column of 2"
     assert weighed.describe_cost(2) == "columns of weight 2"
 
 

@@ -89,7 +89,7 @@ def test_widths_that_make_no_sense_are_refused() -> None:
         ([1, 0], "the width of axis 2 is 0; it has to be above 0"),
         ([1, "wide"], "the width of axis 2 is 'wide'"),
         ("12", "the widths are '12'; they have to be one number for each axis"),
-        (3, "the widths are 3; they have to be one number for each axis"),
+        (3, "widths is 3; it has to be a list"),
     ):
         with pytest.raises(ao.BadInput, match=complaint):
             ao.FakePoints([(0, 0)], 2, widths=widths)  # type: ignore[arg-type]

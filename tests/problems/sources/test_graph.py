@@ -19,7 +19,7 @@ from anoptima.testing.families import all_graphs
         ([1.5], [], "vertex 1 of the graph is 1.5; it has to be a whole number or a text"),
         ([1, True], [], "vertex 2 of the graph is True; it has to be a whole number or a text"),
         ("aba", [], "vertex 'a' of the graph is named twice, as number 1 and as number 3"),
-        (7, [], "the list of names of the graph is 7; it has to be a list of names"),
+        (7, [], "vertices is 7; it has to be a list"),
         ("ab", ["ab", "ac"], "edge 2 is 'ac'; 'c' is no vertex; the vertices are 'a', 'b'"),
         ("ab", [["a", ["b"]]], "edge 1 is ['a', ['b']]; ['b'] is no vertex; the vertices are 'a', 'b'"),
         (range(1, 9), [(0, 1)], "0 is no vertex; the vertices are 1, 2, 3, 4, 5, 6, ... (8 in all)"),

@@ -20,7 +20,7 @@ from tests.sources import brute_force
         ([(4,)], 3, "edge 1 is (4,) and has 1 vertex; every edge has to have k = 3"),
         ([(1, 2, 2)], 3, "edge 1 is (1, 2, 2); it has vertex 2 twice, and an edge is a set"),
         ([(1, 2, 7)], 3, "edge 1 is (1, 2, 7); 7 is no vertex; the vertices are 1, 2, 3, 4"),
-        ([5], 3, "edge 1 is 5; it has to be a list of names"),
+        ([5], 3, "edges[0] is 5; it has to be a list"),
         ([], 0, "k is 0; an edge has at least 1 vertex"),
         ([], 2.5, "k is 2.5; it has to be a whole number"),
     ],

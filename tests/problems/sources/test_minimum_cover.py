@@ -22,7 +22,7 @@ from tests.sources import brute_force
         ("ab", {"c1": "aba"}, "set 'c1' has element 'a' twice; a set has its elements once"),
         ("ab", {1.5: "ab"}, "set 1 of the cover is 1.5; it has to be a whole number or a text"),
         ("aa", {"c1": "a"}, "element 'a' of the universe is named twice, as number 1 and as number 2"),
-        ("ab", {"c1": 3}, "set 'c1' is 3; it has to be a list of names"),
+        ("ab", {"c1": 3}, "sets['c1'] is 3; it has to be a list"),
     ],
 )
 def test_what_is_no_problem_is_refused(universe: Any, sets: Any, sentence: str) -> None:

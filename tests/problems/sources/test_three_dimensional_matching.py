@@ -21,7 +21,7 @@ from tests.sources import brute_force
         (("a", "b", "c"), ["abc", "abc"], "triples 1 and 2 both are ('a', 'b', 'c'); every triple may be there once"),
         (("a", "b", "c"), ["ab"], "triple 1 is ('a', 'b'); it has to have one element each of W, X and Y"),
         (("a", "b", "c"), ["acb"], "triple 1 is ('a', 'c', 'b'); 'c' is no element of X, which has 'b'"),
-        (("a", "b", "c"), [0], "triple 1 is 0; it has to be a list of names"),
+        (("a", "b", "c"), [0], "triples[0] is 0; it has to be a list"),
     ],
 )
 def test_what_is_no_problem_is_refused(parts: Any, triples: Any, sentence: str) -> None:
