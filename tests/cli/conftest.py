@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -47,8 +48,9 @@ def patients(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    """Runs a command in this process."""
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Runs a command in this process, which says nothing of its progress however long it takes."""
+    monkeypatch.setattr("anoptima.cli.live.FIRST_LINE", math.inf)
 
     def run(*words: object) -> Said:
         code = main([str(word) for word in words])

@@ -53,7 +53,7 @@ def run(arguments: Namespace) -> Reply:
     tell(f"{INTRODUCTION}\n\n{_indented(problem.table.frame)}")
 
     tell("1. The optimum: solving the ten rows exactly ...")
-    with live(problem.unit, quiet=arguments.quiet) as on_progress:
+    with live(problem.unit, quiet=arguments.quiet, lines=not arguments.json) as on_progress:
         exact = solve(problem, certificate=True, on_progress=on_progress)
     tell(f"{exact}\n{exact.verify()}")
 

@@ -38,7 +38,7 @@ LEAST_WINDOW = 5.0
 
 def solve_live(problem: Problem[S], arguments: Namespace, budget: Budget) -> Answer[S]:
     """Solve as `arguments.add_solver` and `add_budget` let a person ask, with the line for as long as it takes."""
-    with live(problem.unit, quiet=arguments.quiet, limit=budget.seconds) as on_progress:
+    with live(problem.unit, quiet=arguments.quiet, limit=budget.seconds, lines=not arguments.json) as on_progress:
         return solve(
             problem,
             arguments.solver,
@@ -55,12 +55,12 @@ def solve_live(problem: Problem[S], arguments: Namespace, budget: Budget) -> Ans
 
 
 @contextmanager
-def live(unit: str, *, quiet: bool, limit: float | None = None) -> Iterator[OnProgress | None]:
+def live(unit: str, *, quiet: bool, limit: float | None = None, lines: bool = True) -> Iterator[OnProgress | None]:
     """Give what `solve` may call with its progress, and show it on standard error; None if nobody wants to see it.
 
-    `limit` is the run's time limit.
+    `limit` is the run's time limit. Without `lines`, nothing is shown where there is no terminal.
     """
-    if quiet or sys.stderr is None:
+    if quiet or sys.stderr is None or not (lines or sys.stderr.isatty()):
         yield None
         return
     line = (
