@@ -11,13 +11,15 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Literal, Protocol, TypeVar
 
+import anoptima.html as html
 from anoptima.arguments import Choice, checked
 from anoptima.errors import BadInput, InfeasibleProblem, NotApplicable
 from anoptima.exact import Exact, Number, as_fraction, as_integer, exact_grouped, exact_text
 from anoptima.packages import pd
 from anoptima.problems.base import Problem
+from anoptima.problems.released import released_mask, with_missing
 from anoptima.problems.table_problem import TableProblem
 
 S = TypeVar("S")
@@ -286,8 +288,22 @@ class RunRecord:
     start_seconds: float = 0.0
 
 
-@checked
 @dataclass(frozen=True)
+class Shown:
+    """Something for a notebook, and the same as text."""
+
+    html: str
+    text: str
+
+    def _repr_html_(self) -> str:
+        return self.html
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+@checked
+@dataclass(frozen=True, repr=False)
 class Answer(Generic[S]):
     """A solver's answer to a problem. Every answer that leaves `solve` has passed the problem's own checker.
 
@@ -337,6 +353,52 @@ class Answer(Generic[S]):
             raise NotApplicable(f"{self.problem.name} releases no table; see `solution`")
         frame: pd.DataFrame = self.problem.release(self.require_solution())
         return frame
+
+    def released(self, missing: Literal["star", "na", "mask"] = "star") -> pd.DataFrame:
+        """Return the published table with suppressed cells as they are needed.
+
+        Parameters
+        ----------
+        missing
+            'star': as `release` has them, `*`. 'na': missing values; each column keeps its type, and whole numbers take pandas' type
+            that can be missing (Int64). 'mask': true where a cell is suppressed, in a table of the same form.
+
+        Examples
+        --------
+        >>> import anoptima as ao
+        >>> answer = ao.solve(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3)), "peel")
+        >>> int(answer.released("mask").to_numpy().sum()), int(answer.released("na").isna().to_numpy().sum())
+        (58, 58)
+        """
+        release, problem = self.release, self.problem
+        assert isinstance(problem, TableProblem)
+        if missing == "star":
+            return release
+        mask = released_mask(problem.table, release)
+        return mask if missing == "mask" else with_missing(problem.table, mask)
+
+    def show(self) -> Shown:
+        """Return the released table for a notebook, suppressed cells marked; printed, it is the table as text."""
+        mask, release = self.released("mask"), self.release
+        head = [html.text(name) for name in release.columns]
+        return Shown(html.grid(head, *html.cells(release, mask.to_numpy(dtype=bool))), release.to_string())
+
+    def _repr_html_(self) -> str:
+        # Of an answer without a solution the first line says why.
+        told = () if self.solution is None else (self.reason,)
+        about = html.lines(
+            html.text(self),
+            *(html.text(more) for more in (f"{self.problem.name}{self._under}", *told, *self.run.notes)),
+        )
+        releases = self.solution is not None and isinstance(self.problem, TableProblem)
+        return about + (self.show()._repr_html_() if releases else "")
+
+    @property
+    def _under(self) -> str:
+        return f" under {self.problem.principle}" if isinstance(self.problem, TableProblem) else ""
+
+    def __repr__(self) -> str:
+        return f"<Answer to {self.problem.name}{self._under}: {self}>"
 
     def verify(self) -> Verification:
         """Check the answer again from the data alone: feasibility, cost, what the bound may be, and whether the claim follows."""

@@ -17,6 +17,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+import anoptima.html as html
 from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, Number, as_fraction, common_denominator, exact_text, simplest
@@ -456,6 +457,13 @@ class Table:
                 row = int((column.codes == column.values.index(STAR)).argmax()) + 1
                 return f"row {row}, column {column.name!r} already holds '*', which is how a suppressed cell is written"
         return None
+
+    def _repr_html_(self) -> str:
+        roles = {**dict.fromkeys(self.quasi, "quasi"), **dict.fromkeys(self.sensitive, "sensitive")}
+        head = [f"{html.text(name)}<br><small>{roles.get(name, 'kept')}</small>" for name in self.frame.columns]
+        return html.lines(f"{self.rows:,} rows, {len(self.types):,} row types") + html.grid(
+            head, *html.cells(self.frame)
+        )
 
     def __repr__(self) -> str:
         sensitive = f", sensitive {', '.join(self.sensitive)}" if self.sensitive else ""

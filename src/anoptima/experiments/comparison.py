@@ -159,11 +159,13 @@ def comparison_of(runs: Iterable[Run]) -> pd.DataFrame:
     """Return runs as the table that `compare` returns."""
     from anoptima.experiments.comparison_frame import Comparison
 
-    frame = pd.DataFrame([_row(run) for run in runs])
+    rows = [_row(run) for run in runs]
+    frame = pd.DataFrame(rows)
     for name in ("rows", "columns", "k", "l", "cost", "bound"):
+        values = [row[name] for row in rows]
         # Whole numbers stay whole beside empty cells.
-        if name in frame and all(isinstance(value, int) or pd.isna(value) for value in frame[name].astype(object)):
-            frame[name] = frame[name].astype("Int64")
+        if all(value is None or isinstance(value, int) for value in values):
+            frame[name] = pd.array(values, dtype="Int64")
     return Comparison(frame)
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pandas as pd
 
-from anoptima.html import scrolling
+from anoptima.html import grid, text
 
 _ABOUT = ("problem", "table", "rows", "columns", "k", "l", "t", "space", "seed")
 """Columns that are left out where all rows have the same in them."""
@@ -32,7 +34,14 @@ class Comparison(pd.DataFrame):
         return plain[kept]
 
     def __repr__(self) -> str:
-        return self.telling().to_string(index=False, na_rep="", line_width=None)
+        return self.telling().map(_said).to_string(index=False)
 
     def _repr_html_(self) -> str:
-        return scrolling(self.telling().to_html(index=False, na_rep="", border=0, escape=True))
+        shown = self.telling().map(_said)
+        return grid([text(name) for name in shown.columns], [[text(cell) for cell in row] for row in shown.to_numpy()])
+
+
+def _said(value: Any) -> str:
+    if pd.isna(value):
+        return ""
+    return f"{value:.4g}" if isinstance(value, float) else str(value)

@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.errors import ModelTooLarge, OutOfTime
+from anoptima.html import first_sentence, lines, text
 from anoptima.models.languages import cp_model, pyo
 from anoptima.models.matrix import MatrixForm, matrix_form
 from anoptima.problems.base import Problem
@@ -103,6 +104,9 @@ class BuiltModel(ABC, Generic[S]):
         self.program = program
         self.size = size
 
+    def _repr_html_(self) -> str:
+        return lines(f"program in {text(self.language.value)}", text(self.size), text(self.problem))
+
     @abstractmethod
     def encode(self, solution: S) -> Values:
         """Return the complete vector of values that stands for `solution`; its objective is at most scale times its cost."""
@@ -144,6 +148,12 @@ class Model(ABC, Generic[S]):
 
     name: str
     language: Language
+
+    def __repr__(self) -> str:
+        return f"<model {self.name} ({self.language.value})>"
+
+    def _repr_html_(self) -> str:
+        return lines(f"model {text(self.name)}", text(first_sentence(self)), f"written in {text(self.language.value)}")
 
     @abstractmethod
     def why_not(self, problem: Problem[Any]) -> str | None:

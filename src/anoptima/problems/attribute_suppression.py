@@ -17,6 +17,7 @@ from anoptima.arguments import checked
 from anoptima.exact import Exact
 from anoptima.packages import pd
 from anoptima.principles import Splitting
+from anoptima.problems.base import orderly
 from anoptima.problems.column_choice import ColumnChoice
 from anoptima.problems.columns import is_small_each, sizes_on
 from anoptima.problems.released import false_cells, released_stars
@@ -24,6 +25,7 @@ from anoptima.problems.table_problem import MOST_NAMED, TableProblem
 
 
 @checked
+@orderly
 @dataclass(frozen=True)
 class DroppedColumns:
     """The quasi-identifying columns that are suppressed."""

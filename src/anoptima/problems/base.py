@@ -4,14 +4,45 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from typing import Generic, Self, TypeVar
+from dataclasses import fields
+from typing import Any, Generic, Self, TypeVar
 
 from anoptima.arguments import checked
 from anoptima.errors import InfeasibleProblem
 from anoptima.exact import Exact, counted
+from anoptima.html import lines, text
 
 S = TypeVar("S")
 """The type of a problem's solutions: plain data, no behaviour."""
+
+
+T = TypeVar("T")
+
+
+def orderly(made: type[T]) -> type[T]:
+    """Let a dataclass show its sets in order, so that it is shown the same in every run.
+
+    >>> from anoptima.problems.attribute_suppression import DroppedColumns
+    >>> DroppedColumns(frozenset({"zip", "age"}))
+    DroppedColumns(names=frozenset({'age', 'zip'}))
+    """
+
+    def show(self: Any) -> str:
+        parts = ((part.name, getattr(self, part.name)) for part in fields(self))
+        return f"{made.__name__}({', '.join(f'{name}={_in_order(part)}' for name, part in parts)})"
+
+    made.__repr__ = show  # type: ignore[method-assign]
+    return made
+
+
+def _in_order(part: object) -> str:
+    if not isinstance(part, frozenset) or not part:
+        return repr(part)
+    try:
+        members = sorted(part)
+    except TypeError:
+        members = sorted(part, key=repr)
+    return f"frozenset({{{', '.join(map(repr, members))}}})"
 
 
 @checked
@@ -75,6 +106,13 @@ class Problem(ABC, Generic[S]):
     def plain(self) -> Problem[S]:
         """The same question, without what it asks twice or what asks nothing: solvers choose their methods by it."""
         return self
+
+    def _repr_html_(self) -> str:
+        principle = getattr(self, "principle", None)
+        size = ", ".join(f"{text(name)}: {count:,}" for name, count in self.size().items())
+        return lines(
+            text(self.name), "" if principle is None else text(principle), size, text(self.why_infeasible() or "")
+        )
 
     def is_feasible(self, solution: S) -> bool:
         """Tell whether `solution` violates nothing."""

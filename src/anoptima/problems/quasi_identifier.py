@@ -27,12 +27,14 @@ from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, as_integer
 from anoptima.packages import pd
+from anoptima.problems.base import orderly
 from anoptima.problems.column_choice import ColumnChoice
 from anoptima.problems.columns import classes_of_types, count_on, identify_each, is_small_each, sizes_on
 from anoptima.table import Table
 
 
 @checked
+@orderly
 @dataclass(frozen=True)
 class QuasiIdentifier:
     """The quasi-identifying columns that are chosen."""

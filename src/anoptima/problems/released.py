@@ -48,6 +48,37 @@ def false_cells(table: Table, release: pd.DataFrame) -> list[str]:
     return found
 
 
+def released_mask(table: Table, release: pd.DataFrame) -> pd.DataFrame:
+    """Return which cells `release` stars, as a DataFrame of its form: true where a cell is suppressed."""
+    mask = pd.DataFrame(False, index=release.index, columns=release.columns)
+    mask[list(table.quasi)] = released_stars(table, release)
+    return mask
+
+
+def with_missing(table: Table, mask: pd.DataFrame) -> pd.DataFrame:
+    """Return the table with missing values where `mask` is true; each column keeps its type, or takes the one that can miss values.
+
+    >>> table = Table.from_frame(pd.DataFrame({"age": [31, 35], "sex": ["f", "m"]}), ["age", "sex"])
+    >>> found = with_missing(table, pd.DataFrame({"age": [True, False], "sex": [False, False]}))
+    >>> found["age"].dtype, found["age"].tolist()
+    (Int64Dtype(), [<NA>, 35])
+    """
+    frame = table.frame.copy()
+    for name in table.quasi:
+        starred = mask[name].to_numpy(dtype=bool)
+        if starred.any():
+            frame[name] = _nullable(frame[name]).mask(starred)
+    return frame
+
+
+def _nullable(series: pd.Series[Any]) -> pd.Series[Any]:
+    """Whole numbers and truths of NumPy's cannot be missing: pandas has types of the same names that can."""
+    kind = series.dtype
+    if isinstance(kind, np.dtype) and kind.kind in "iu":
+        return series.astype(pd.api.types.pandas_dtype(kind.name.replace("i", "I").replace("u", "U")))
+    return series.astype("boolean") if isinstance(kind, np.dtype) and kind.kind == "b" else series
+
+
 def other_shape(table: Table, release: pd.DataFrame) -> str | None:
     """Say that a release has other columns or another number of rows than the table; None if it has the same."""
     shown, expected = release.columns, table.frame.columns

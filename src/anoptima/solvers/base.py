@@ -8,6 +8,7 @@ from typing import Any, Generic, TypeVar
 
 from anoptima.answer import Answer, Budget, Certificate, Listener
 from anoptima.exact import Exact
+from anoptima.html import first_sentence, lines, text
 from anoptima.problems.base import Problem
 
 S = TypeVar("S")
@@ -55,6 +56,13 @@ class Solver(ABC, Generic[S]):
 
     def prepare(self, problem: Problem[S]) -> None:
         """Get ready, without waiting, for a `solve` that is to come: start what takes time to start."""
+
+    def __repr__(self) -> str:
+        return f"<solver {self.name}>"
+
+    def _repr_html_(self) -> str:
+        promise = "bounds come with certificates" if self.certifies else ""
+        return lines(f"solver {text(self.name)}", text(first_sentence(self)), f"kind: {self.kind.value}", promise)
 
     def ratio(self, problem: Problem[S]) -> Exact | None:
         """Return a number that cost / optimum never exceeds, by theorem; None where nothing is promised."""

@@ -25,6 +25,7 @@ from anoptima.answer import (
 from anoptima.deadline import within
 from anoptima.errors import FalseClaim, NotApplicable, OutOfTime, SolverFailure
 from anoptima.exact import Exact, exact_text, simplest
+from anoptima.html import first_sentence, lines, text
 from anoptima.machine import available_memory
 from anoptima.models.base import BuiltModel, Language, Model, ModelSize
 from anoptima.problems.base import Problem
@@ -51,6 +52,11 @@ class Modelled(Solver[S]):
         self.model = model
         self.backend = backend
         self.name = f"{model.name}/{backend.name}"
+
+    def _repr_html_(self) -> str:
+        return lines(
+            f"solver {text(self.name)}", text(first_sentence(self.model)), f"solved by {text(self.backend.name)}"
+        )
 
     def why_not(self, problem: Problem[Any]) -> str | None:
         """The model's reason, or that the backend does not take its language, or is not there."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from anoptima.arguments import checked
 from anoptima.exact import Exact
+from anoptima.problems.base import orderly
 from anoptima.problems.sources.names import Name, listed, members_of, said
 from anoptima.problems.sources.source_problem import SourceProblem
 
@@ -17,6 +18,7 @@ Edge = tuple[Name, ...]
 
 
 @checked
+@orderly
 @dataclass(frozen=True)
 class Matching:
     """Edges, each written as its problem writes it."""

@@ -16,11 +16,13 @@ from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Exact
 from anoptima.limits import shown
+from anoptima.problems.base import orderly
 from anoptima.problems.sources.names import Name, distinct_names, is_known, listed, members_of, said, twice
 from anoptima.problems.sources.source_problem import SourceProblem
 
 
 @checked
+@orderly
 @dataclass(frozen=True)
 class ChosenSets:
     """Some of the sets, by name."""

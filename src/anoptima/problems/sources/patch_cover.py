@@ -17,6 +17,7 @@ from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, as_integer
 from anoptima.limits import shown
+from anoptima.problems.base import orderly
 from anoptima.problems.sources.names import members_of, said
 from anoptima.problems.sources.source_problem import SourceProblem
 
@@ -27,6 +28,7 @@ SIDE = 5
 
 
 @checked
+@orderly
 @dataclass(frozen=True)
 class Windows:
     """Some windows, each by its lower left cell."""

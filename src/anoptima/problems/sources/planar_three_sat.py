@@ -20,6 +20,7 @@ from anoptima.errors import BadInput
 from anoptima.exact import Exact, as_integer
 from anoptima.limits import shown
 from anoptima.packages import nx
+from anoptima.problems.base import orderly
 from anoptima.problems.sources.names import counted, listed, members_of, said
 from anoptima.problems.sources.source_problem import SourceProblem
 
@@ -206,6 +207,7 @@ class _Crossing(Exception):
 
 
 @checked
+@orderly
 @dataclass(frozen=True)
 class TruthAssignment:
     """The variables that are true; the others are false."""

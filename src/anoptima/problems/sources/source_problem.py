@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from anoptima.arguments import checked
-from anoptima.problems.base import Problem
+from anoptima.problems.base import Problem, orderly
 from anoptima.problems.sources.graph import Graph
 from anoptima.problems.sources.names import Name, said
 
@@ -15,6 +15,7 @@ S = TypeVar("S")
 
 
 @checked
+@orderly
 @dataclass(frozen=True)
 class VertexSet:
     """Some of a graph's vertices."""
