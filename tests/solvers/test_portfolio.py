@@ -12,6 +12,7 @@ import anoptima as ao
 from anoptima.answer import Budget, Origin, StillRunning, Stop
 from anoptima.errors import FalseClaim, SolverFailure
 from anoptima.problems.base import Problem
+from anoptima.solvers import portfolio
 from anoptima.solvers.algorithm import Algorithm
 from anoptima.solvers.base import Kind
 from anoptima.solvers.ledger import Ledger
@@ -39,6 +40,12 @@ class Scripted(Algorithm[Any]):
     def search(self, problem: Any, ledger: Ledger[Any], start: Any | None) -> None:
         """Do it."""
         self._script(ledger)
+
+
+@pytest.fixture(autouse=True)
+def no_head_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the second solver begin at once."""
+    monkeypatch.setattr(portfolio, "_HEAD_START_S", 0.0)
 
 
 def finds_the_best(ledger: Ledger[Any]) -> None:
@@ -105,6 +112,24 @@ def test_what_ends_one_ends_the_other() -> None:
 
     for first, second in ((waits_for_its_end, proves_all), (proves_all, waits_for_its_end)):
         answer = Portfolio(Scripted("one", first), Scripted("other", second)).solve(PROBLEM, Budget(threads=2))
+        assert answer.claim is ao.Claim.OPTIMAL
+
+
+def test_the_second_is_not_asked_where_the_first_proves_the_optimum_in_its_head_start(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def proves_all(ledger: Ledger[Any]) -> None:
+        finds_the_best(ledger)
+        proves_the_bound(ledger)
+
+    def asked(ledger: Ledger[Any]) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(portfolio, "_HEAD_START_S", 600.0)
+    for threads in (1, 2):
+        answer = Portfolio(Scripted("one", proves_all), Scripted("other", asked)).solve(
+            PROBLEM, Budget(threads=threads)
+        )
         assert answer.claim is ao.Claim.OPTIMAL
 
 

@@ -37,6 +37,8 @@ _TINY_LOOKS = 1 << 12
 """Questions of no more looks are answered by sifting before any start would be found: ten rows and eight columns are 2,560."""
 _SMALL_LOOKS = 1 << 14
 """Questions of no more looks are asked of the pattern program, too."""
+_ROOM_FOR_TWO_S = 5.0
+"""With less time than this, writing the program would only slow sifting down."""
 _PROGRAM = "pattern/highs"
 _PREFERRED = ("hitting-set", "attributes/highs", "fake-grid/highs", _PROGRAM)
 """Other problems: what is taken before all models in the order of their names."""
@@ -90,7 +92,8 @@ def _for_cells(problem: Any, clock: Clock, certificate: bool | None) -> Choice[A
     left = clock.left()
     listed = left is None or looks <= _LISTING_SHARE * left * _LOOKS_A_SECOND or looks <= _SMALL_LOOKS
     if sifting is not None and (listed or (near is None and certificate)):
-        program = _able(_PROGRAM, problem) if _TINY_LOOKS < looks <= _SMALL_LOOKS and not certificate else None
+        small = _TINY_LOOKS < looks <= _SMALL_LOOKS and (left is None or left >= _ROOM_FOR_TWO_S)
+        program = _able(_PROGRAM, problem) if small and not certificate else None
         why = "it proves optimality, with a certificate where it can"
         if program is None:
             return Choice(sifting, f"auto chose sifting: {why}", looks > _TINY_LOOKS, _is_close(problem))

@@ -33,6 +33,8 @@ S = TypeVar("S")
 _PATIENCE_S, _PATIENCE_SHARE = 1.0, 1.0
 """Once the second solver claims that it has the optimum, the first has this many seconds, and this share of those that have passed, to
 prove it by certificate."""
+_HEAD_START_S = 2.0
+"""The second solver begins this long after the first, which answers most small questions in less; or at once when the first has ended."""
 _FIRST_SHARE = 0.6
 """What the first solver may take of the time where there is one thread, so that they follow each other."""
 
@@ -40,9 +42,9 @@ _FIRST_SHARE = 0.6
 class Portfolio(Solver[S]):
     """Two solvers side by side on two threads, or one after the other where there is one: the best of both.
 
-    The first is the one whose bounds come with certificates. The second runs beside it with one thread of its own; once it claims an
-    optimum, a patient portfolio gives the first as long again to prove it. A second solver that fails is a note; a claim that another one
-    refutes is an error.
+    The first is the one whose bounds come with certificates. It has a head start; then the second runs beside it with one thread of its
+    own, and once that claims an optimum, a patient portfolio gives the first as long again to prove it. A second solver that fails is a
+    note; a claim that another one refutes is an error.
     """
 
     kind = Kind.EXACT
@@ -98,6 +100,7 @@ class _Together:
         self._claimed: float | None = None
         self._failure: BaseException | None = None
         self._is_broken = False
+        self._first_has_ended = threading.Event()
 
     def beside(self, first: Solver[Any], second: Solver[Any]) -> None:
         """Run both at once, the second on a thread of its own."""
@@ -109,6 +112,7 @@ class _Together:
                 answer = self._run(first, self._ledger.clock.left(), max(1, self._ledger.threads - 1))
             if answer.stop is Stop.CANCELLED and not self._is_over_for_first():
                 self._ledger.cancelled = True
+            self._first_has_ended.set()
             thread.join()
         except KeyboardInterrupt:
             self._ledger.cancelled = True
@@ -116,6 +120,7 @@ class _Together:
             self._is_broken = True
             raise
         finally:
+            self._first_has_ended.set()
             thread.join()
         if self._failure is not None:
             raise self._failure
@@ -124,6 +129,7 @@ class _Together:
         """Run the first for its share of the time, then the second from the best that there is."""
         left = self._ledger.clock.left()
         self._run(first, None if left is None else _FIRST_SHARE * left, 1)
+        self._first_has_ended.set()
         if not self._ledger.is_over():
             self._second(second)
         if self._failure is not None:
@@ -152,6 +158,9 @@ class _Together:
         )
 
     def _second(self, solver: Solver[Any]) -> None:
+        self._first_has_ended.wait(_HEAD_START_S)
+        if self._is_over_for_second() or self._ledger.clock.is_over():
+            return
         try:
             with within(self._is_over_for_second):
                 answer = self._run(solver, self._ledger.clock.left(), 1)

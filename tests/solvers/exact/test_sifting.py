@@ -7,16 +7,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from anoptima.answer import BoundRaised, Budget, Claim, Event, Log, Origin, Stop
+from anoptima.answer import BoundRaised, Budget, Claim, Clock, Event, Log, Origin, Stop
 from anoptima.certificates.multipliers import MultiplierProof
 from anoptima.errors import NotApplicable
 from anoptima.principles import KAnonymity
 from anoptima.problems.attribute_suppression import AttributeSuppression
 from anoptima.problems.cell_suppression import CellSuppression, Partition
+from anoptima.solvers.auto import choose
 from anoptima.solvers.exact.engine import run
 from anoptima.solvers.exact.sifting import Sifting
 from anoptima.solvers.ledger import Ledger
-from anoptima.solvers.solving import solve
 from anoptima.table import Table
 from tests.loops import each
 from tests.processes import PATIENCE
@@ -140,10 +140,10 @@ def test_a_start_is_kept_and_a_listener_stops_it() -> None:
 
 
 def test_auto_leaves_all_but_small_tables_to_it() -> None:
-    assert solve(middling(200), time_limit=5).run.solver == "sifting and pattern/highs"
-    answer = solve(middling(2_000), time_limit=5)
-    assert answer.run.solver == "sifting"
-    assert answer.reason.startswith("auto chose sifting: it proves optimality, with a certificate where it can")
+    for rows, name in ((200, "sifting and pattern/highs"), (2_000, "sifting")):
+        choice = choose(middling(rows), Budget(), Clock(60), None)
+        assert choice.solver.name == name
+        assert choice.reason.startswith("auto chose sifting: it proves optimality, with a certificate where it can")
 
 
 def test_what_it_is_not_for() -> None:
