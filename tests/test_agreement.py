@@ -5,6 +5,7 @@ The examples in plain sight are the corners; the rest is drawn. `make test-deep`
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Callable, Iterable
 from fractions import Fraction
@@ -26,7 +27,7 @@ from tests.trial import Question, judge_answer, judge_model, judge_problem, judg
 
 T = TypeVar("T", bound=Callable[..., None])
 
-FEW, MANY = settings().max_examples, max(settings().max_examples, 60)
+FEW, MANY = settings().max_examples, max(settings().max_examples, 40)
 
 X, Y = ("x",), ("x", "y")
 LETTERS = (("a", "b"), ("a", "c"), ("b", "b"), ("b", "c"))
@@ -123,7 +124,7 @@ def test_no_time_at_all_is_answered_honestly(case: Case) -> None:
 @given(cases(), st.integers(0, 99))
 def test_no_answer_is_worse_than_its_start(case: Case, seed: int) -> None:
     for question in questions(case):
-        for start in list(question.others(random.Random(seed)))[:2]:
+        for start in itertools.islice(question.others(random.Random(seed)), 1):
             paid = question.problem.cost(start)
             for solver in ours(question.problem):
                 silent(question, solver.name, judge_solver(question, solver, start=start))
