@@ -30,6 +30,7 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
 
 demo: .venv/core.stamp ## solve the papers' ten-row table, and a census table of 30,162 rows, in two minutes
+	-@$(PY) -m anoptima prepare
 	@$(PY) -m anoptima demo --census
 
 test: .venv/dev.stamp ## everything that CI runs: lint, formatting, types, import order, tests

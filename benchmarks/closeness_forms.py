@@ -59,7 +59,7 @@ def main(samples: int = 4, rows: int = 60, seconds: int = 120) -> int:
             for form in ("pattern", "pattern-flows"):
                 form_model = ao.get_model(form).build(problem)
                 answer = ao.solve(problem, f"{form}/highs", start=None, time_limit=seconds, threads=1)
-                times[form] = answer.run.seconds
+                times[form] = answer.run.solving_seconds
                 if answer.claim is ao.Claim.OPTIMAL:
                     optima.add(answer.cost)
                 matrix = form_model.matrix

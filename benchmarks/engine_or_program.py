@@ -38,7 +38,7 @@ def main() -> int:
                 optima = set()
                 for name, seconds in spent.items():
                     answer = ao.solve(problem, name, time_limit=options.seconds)
-                    seconds.append(answer.run.seconds)
+                    seconds.append(answer.run.solving_seconds)
                     if answer.claim is ao.Claim.OPTIMAL:
                         proven[name] += 1
                         optima.add(answer.cost)

@@ -57,7 +57,7 @@ def solved(rows: int, k: int, gap: str, seconds: float, seed: int) -> Solved:
         exact_text(answer.cost or 0),
         "none" if answer.bound is None else exact_text(answer.bound.value),
         1.0 if answer.gap is None else float(answer.gap),
-        answer.run.seconds,
+        answer.run.solving_seconds,
         measured.peak,
         answer.gap is not None and answer.gap <= answer.run.budget.gap,
         bool(answer.verify()),

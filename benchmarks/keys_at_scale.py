@@ -52,7 +52,7 @@ def main() -> int:
                 answer.claim.value,
                 "none" if answer.cost is None else exact_text(answer.cost),
                 "none" if answer.bound is None else str(answer.bound),
-                f"{answer.run.seconds:.1f}",
+                f"{answer.run.solving_seconds:.1f}",
                 f"{solved - used:.1f}",
                 peak_text(measured),
                 str(len(proof.barriers)) if isinstance(proof, HittingProof) else "-",

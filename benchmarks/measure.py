@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from anoptima.answer import RunRecord
 from anoptima.machine import Measured
 
-__all__ = ["MIB", "Measured", "peak_text", "print_table"]
+__all__ = ["MIB", "Measured", "peak_text", "print_table", "setup_text"]
 
 MIB = 2**20
 
@@ -12,6 +13,17 @@ MIB = 2**20
 def peak_text(measured: Measured) -> str:
     """Return the peak in MiB."""
     return "unknown" if measured.peak is None else f"{measured.peak / MIB:,.0f} MiB"
+
+
+def setup_text(run: RunRecord) -> str:
+    """Return the seconds that a run spent before it solved anything, and whether its loops ran compiled if it has any.
+
+    >>> from anoptima.answer import Budget, Compiled
+    >>> setup_text(RunRecord("sifting", Budget(), {}, 9.0, prepare_seconds=0.5, compiled=Compiled(0.0)))
+    '0.5, compiled: yes'
+    """
+    compiled = "" if run.compiled is None else f", compiled: {run.compiled}"
+    return f"{run.setup_seconds:.1f}{compiled}"
 
 
 def print_table(headings: list[str], rows: list[list[str]]) -> None:

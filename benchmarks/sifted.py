@@ -20,9 +20,9 @@ from anoptima.exact import exact_text
 from anoptima.experiments.plots import write_plot
 from anoptima.experiments.plots_trace import plot_progress
 from anoptima.machine import Measured
-from benchmarks.measure import MIB, print_table
+from benchmarks.measure import MIB, print_table, setup_text
 
-HEADINGS = ["claim", "cost", "bound", "gap", "seconds", "CPU s", "MiB", "verified", "in seconds"]
+HEADINGS = ["claim", "cost", "bound", "gap", "seconds", "setup", "CPU s", "MiB", "verified", "in seconds"]
 
 
 def parser_of(doc: str | None) -> argparse.ArgumentParser:
@@ -79,7 +79,8 @@ def _solved(
         exact_text(answer.cost or 0),
         "none" if answer.bound is None else bound_text(answer.bound, answer.certified),
         "none" if answer.gap is None else f"{float(answer.gap):.3%}",
-        f"{answer.run.seconds:.0f}",
+        f"{answer.run.solving_seconds:.0f}",
+        setup_text(answer.run),
         f"{spent:.0f}",
         "unknown" if measured.peak is None else f"{measured.peak / MIB:,.0f}",
         "yes" if checked else "NO",

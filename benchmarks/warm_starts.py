@@ -36,7 +36,7 @@ class Pair:
 
     def seconds(self, answer: ao.Answer[Any]) -> float | None:
         """Seconds to the proof, None if there was none in time."""
-        return answer.run.seconds if answer.claim is ao.Claim.OPTIMAL else None
+        return answer.run.solving_seconds if answer.claim is ao.Claim.OPTIMAL else None
 
     def first_near(self, answer: ao.Answer[Any]) -> float | None:
         """Seconds to the first incumbent near the best cost that either run knows."""

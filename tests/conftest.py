@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from anoptima.solvers.exact.engine.preparing import UNASKED, state
 from tests.processes import drop_interrupts, none_left_behind
 
 # `ci` draws the same examples every time, so that a change breaks a test and chance does not. `deep` looks for news, by
@@ -35,6 +38,16 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 
 drop_interrupts()
+
+# Loops are compiled before the first test: then no test compiles any, and none starts a process that does.
+os.environ[UNASKED] = "0"
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Compile what is missing. Workers come up after this."""
+    known = state()
+    if not hasattr(session.config, "workerinput") and known.missing and not known.why:
+        subprocess.run([sys.executable, "-m", "anoptima", "prepare"], check=True)
 
 
 @pytest.fixture(autouse=True)

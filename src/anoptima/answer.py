@@ -269,12 +269,30 @@ def relative_gap(cost: Exact | None, bound: Exact | None) -> Fraction | None:
     return abs(Fraction(cost - bound) / cost) if cost else Fraction(int(bound < 0))
 
 
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """From which second of a run on its loops ran compiled: None if they never did, and `why` says why they did not from the start.
+
+    >>> print(Compiled(0.0), Compiled(12.34, "still being prepared"), Compiled(None, "numba is not installed"), sep="; ")
+    yes; from 12.3 s on; no: numba is not installed
+    """
+
+    since: float | None
+    why: str = ""
+
+    def __str__(self) -> str:
+        if self.since is None:
+            return f"no: {self.why}"
+        return f"from {self.since:.1f} s on" if self.since else "yes"
+
+
 @dataclass(frozen=True)
 class RunRecord:
     """How an answer came about, enough to run it again.
 
-    Of `seconds`, `build_seconds` went into building a model, and `start_seconds` into loading packages and waiting for a solver's process:
-    the second run in a row spends nothing on that.
+    Of `seconds`, `build_seconds` went into building a model, `start_seconds` into loading packages and waiting for a solver's process, and
+    `prepare_seconds` into loading or compiling loops: the second run in a row spends nothing on the last two. `compiled` says whether
+    loops ran compiled; it is None for runs without such loops.
     """
 
     solver: str
@@ -286,6 +304,18 @@ class RunRecord:
     start: StartFate = StartFate.NONE
     notes: tuple[str, ...] = ()
     start_seconds: float = 0.0
+    prepare_seconds: float = 0.0
+    compiled: Compiled | None = None
+
+    @property
+    def setup_seconds(self) -> float:
+        """The seconds that were not spent on solving: on building, on starting a backend's process, and on loading loops."""
+        return self.build_seconds + self.start_seconds + self.prepare_seconds
+
+    @property
+    def solving_seconds(self) -> float:
+        """The seconds that were spent on solving."""
+        return max(0.0, self.seconds - self.setup_seconds)
 
 
 @dataclass(frozen=True)

@@ -109,6 +109,8 @@ def outcome_document(answer: Answer[Any]) -> dict[str, Any]:
         "seconds": run.seconds,
         "build seconds": run.build_seconds,
         "start seconds": run.start_seconds,
+        "prepare seconds": run.prepare_seconds,
+        "compiled": None if run.compiled is None else {"since": run.compiled.since, "why": run.compiled.why},
         "model size": dict(run.model_size),
         "notes": list(run.notes),
         "trace": [

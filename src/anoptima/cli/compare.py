@@ -109,7 +109,7 @@ def _solvers(text: str) -> list[str]:
     return found
 
 
-HEADINGS = ("solver", "claim", "cost", "bound", "from", "ratio", "guaranteed", "seconds", "MiB")
+HEADINGS = ("solver", "claim", "cost", "bound", "from", "ratio", "guaranteed", "seconds", "setup", "compiled", "MiB")
 
 
 def _section(problem: TableProblem[Any], runs: list[Run]) -> str:
@@ -140,6 +140,8 @@ def _cells(run: Run) -> list[str]:
         "" if run.ratio is None else f"{run.ratio:.3f}",
         "none" if run.guaranteed is None else f"{float(run.guaranteed):.2f}",
         f"{run.seconds:.2f}",
+        f"{run.setup_seconds:.2f}",
+        (run.compiled or "").partition(":")[0],
         "" if run.memory is None else f"{run.memory / 2**20:,.0f}",
     ]
 

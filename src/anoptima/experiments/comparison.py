@@ -33,6 +33,8 @@ class Run:
         The best bound that any of the solvers gave on this problem, or the problem itself.
     guaranteed
         What cost / optimum never exceeds, by theorem; None where nothing is promised.
+    seconds
+        Solving took so long, without `setup_seconds`: building a model, starting a backend's process, loading compiled loops.
     memory
         The peak in bytes above what there was before; None where the system does not tell.
     """
@@ -56,6 +58,17 @@ class Run:
     def cost(self) -> Exact | None:
         """What the solution costs, None if there is none."""
         return None if self.answer is None else self.answer.cost
+
+    @property
+    def setup_seconds(self) -> float:
+        """The seconds that were not spent on solving."""
+        return 0.0 if self.answer is None else self.answer.run.setup_seconds
+
+    @property
+    def compiled(self) -> str | None:
+        """Whether loops ran compiled, from when on, or why not; None for solvers without such loops."""
+        known = None if self.answer is None else self.answer.run.compiled
+        return None if known is None else str(known)
 
     @property
     def ratio(self) -> float | None:
@@ -141,8 +154,8 @@ def compare(
     -------
     A DataFrame, one row a run. The question comes first: its number, the problem, the name of its table (or the beginning of the table's
     digest), rows, quasi-identifying columns, k, l, t and space. Then solver, claim, why it stopped, cost, bound, the bound's origin,
-    cost / best bound of all solvers (the proven ratio), the ratio that a theorem guarantees, seconds, those of them that went into
-    building a model and into starting, peak memory in MiB, the seed, and the reason where there is no answer. Printed and in notebooks,
+    cost / best bound of all solvers (the proven ratio), the ratio that a theorem guarantees, the seconds of solving, those before
+    it that building a model, starting a backend's process and loading compiled loops took, whether loops ran compiled, peak memory in MiB, the seed, and the reason where there is no answer. Printed and in notebooks,
     columns that say nothing are left out. `ao.plots` draws it.
 
     Examples
@@ -188,6 +201,8 @@ def run_document(run: Run) -> dict[str, Any]:
         "ratio": run.ratio,
         "guaranteed": exact_plain(run.guaranteed),
         "seconds": run.seconds,
+        "setup seconds": run.setup_seconds,
+        "compiled": run.compiled,
         "memory": run.memory,
         "reason": run.reason,
     }
@@ -209,6 +224,8 @@ def _row(run: Run) -> dict[str, Any]:
         "seconds": round(run.seconds, 3),
         "building": None if answer is None else round(answer.run.build_seconds, 3),
         "starting": None if answer is None else round(answer.run.start_seconds, 3),
+        "preparing": None if answer is None else round(answer.run.prepare_seconds, 3),
+        "compiled": run.compiled,
         "MiB": None if run.memory is None else round(run.memory / 2**20, 1),
         "seed": run.seed,
         "reason": run.reason,
@@ -230,7 +247,8 @@ def _run(
             reason = answer.reason
         except (NotApplicable, ModelTooLarge, SolverFailure) as refusal:
             reason = str(refusal)
-    return answer, reason, measured.seconds, measured.peak
+    setup = 0.0 if answer is None else answer.run.setup_seconds
+    return answer, reason, max(0.0, measured.seconds - setup), measured.peak
 
 
 def _guaranteed(solver: str | Solver[Any], problem: Problem[Any]) -> Exact | None:

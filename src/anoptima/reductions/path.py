@@ -196,6 +196,7 @@ class Reducing(Solver[Any]):
                 ledger.raise_bound(carried.value, Origin.CERTIFICATE, found.bound.by, carried)
         ledger.notes.append(f"the target: {found}")
         run = found.run
+        ledger.prepare_seconds, ledger.compiled = run.prepare_seconds, run.compiled
         return ledger.answer(
             Stop.COMPLETE if found.stop is Stop.PROVED else found.stop,
             versions=run.versions,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Generic, TypeVar
 
 from anoptima.answer import (
@@ -19,6 +19,7 @@ from anoptima.answer import (
     Certificate,
     Claim,
     Clock,
+    Compiled,
     Event,
     Finished,
     Incumbent,
@@ -65,6 +66,10 @@ class Ledger(Generic[S]):
         self.cancelled = False
         self.checking = 0.0
         """The seconds that it took to check a solution, at most."""
+        self.compiled: Compiled | None = None
+        self.prepare_seconds = 0.0
+        self.pause: Callable[[], bool] | None = None
+        """While set and true, the run is over for now: whoever set it goes on."""
         self._trace: list[Progress] = []
         self._listener = listener
         # Kept, since loops on other threads ask, too.
@@ -173,7 +178,8 @@ class Ledger(Generic[S]):
             and threading.get_ident() == self._owner
         ):
             self.tell(StillRunning(self.clock.seconds()))
-        return self.is_closed() or self.cancelled or self.clock.is_over() or self._is_past()
+        over = self.is_closed() or self.cancelled or self.clock.is_over() or self._is_past()
+        return over or (self.pause is not None and self.pause())
 
     def why_over(self, otherwise: Stop) -> Stop:
         """Say why the run ends now; `otherwise` if for none of the reasons that the ledger knows."""
@@ -234,6 +240,8 @@ class Ledger(Generic[S]):
             start,
             tuple(self.notes),
             start_seconds,
+            self.prepare_seconds,
+            self.compiled,
         )
         return Answer(
             self.problem,

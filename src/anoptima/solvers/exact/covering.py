@@ -9,8 +9,7 @@ Searches that are not over soon begin anew in compiled loops (`engine.covering_c
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -80,9 +79,20 @@ def lightest_hit(sets: Sequence[int], weights: Sequence[int], below: int, enough
     """
     can_compile = is_installed("numba") and len(weights) <= MOST_COLUMNS
     try:
-        return _Search(sets, weights, below, enough, _FEW_NODES if can_compile else math.inf).run()
+        return _Search(sets, weights, below, enough, _compiled_is_better if can_compile else None).run()
     except _TooLong:
         return _compiled_search(sets, weights, below, enough)
+
+
+def _compiled_is_better() -> bool:
+    """Tell whether the compiled search is at hand; if not, let it be prepared."""
+    from anoptima.solvers.exact.engine.compiling import COVERING, is_ready, loops
+    from anoptima.solvers.exact.engine.preparing import start
+
+    if is_ready(*(loop.function for loop in loops(COVERING))):
+        return True
+    start(COVERING)
+    return False
 
 
 def _compiled_search(sets: Sequence[int], weights: Sequence[int], below: int, enough: int) -> Hit:
@@ -199,7 +209,12 @@ class _TooLong(Exception):
 
 class _Search:
     def __init__(
-        self, sets: Sequence[int], weights: Sequence[int], below: int, enough: int, most: float = math.inf
+        self,
+        sets: Sequence[int],
+        weights: Sequence[int],
+        below: int,
+        enough: int,
+        is_better_elsewhere: Callable[[], bool] | None = None,
     ) -> None:
         # The smallest sets come first: dual ascent takes them in this order, and disjoint small ones are worth most.
         self._number = sorted(range(len(sets)), key=lambda j: sets[j].bit_count())
@@ -207,7 +222,8 @@ class _Search:
         self._weights = list(weights)
         self._hits = _hits(self._sets, len(weights))
         self._best, self._chosen, self._enough = below, -1, enough
-        self._left = most
+        self._is_better_elsewhere = is_better_elsewhere
+        self._left = _FEW_NODES
 
     def run(self) -> Hit:
         try:
@@ -221,7 +237,9 @@ class _Search:
         check_time()
         self._left -= 1
         if self._left < 0:
-            raise _TooLong
+            if self._is_better_elsewhere is not None and self._is_better_elsewhere():
+                raise _TooLong
+            self._left = _FEW_NODES
         if not open_:
             if paid < self._best:
                 self._best, self._chosen = paid, taken

@@ -46,6 +46,8 @@ class NearPatterns(Algorithm[Partition]):
 
     def search(self, problem: CellSuppression, ledger: Ledger[Partition], start: Partition | None) -> None:
         """Find the best release and the best proved bound that time allows."""
+        from anoptima.solvers.exact.engine.compiling import KERNELS
+        from anoptima.solvers.exact.engine.turns import in_turns
         from anoptima.solvers.exact.engine.wide import Run
 
-        Run(problem, ledger).run(started=start is not None)
+        in_turns(ledger, KERNELS, lambda again: Run(problem, ledger).run(started=again or start is not None))

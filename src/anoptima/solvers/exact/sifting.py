@@ -36,6 +36,9 @@ from anoptima.solvers.exact.engine.lightened import sift_lightened, unit_of
 from anoptima.solvers.exact.engine.principled.setting import why_no_rules
 from anoptima.solvers.ledger import Ledger
 
+SMALL, PATIENCE = 64, 1.0
+"""Tables of at most so many row types are solved before compiled loops are loaded; if not within so many seconds, they are."""
+
 
 @algorithms.register
 class Sifting(Algorithm[Partition]):
@@ -63,12 +66,19 @@ class Sifting(Algorithm[Partition]):
 
 def _engine(problem: CellSuppression, ledger: Ledger[Partition], *, started: bool) -> None:
     # HiGHS is imported by those who need it only.
+    from anoptima.solvers.exact.engine.compiling import KERNELS, PRINCIPLED
+    from anoptima.solvers.exact.engine.turns import in_turns
+
     if isinstance(problem.principle, KAnonymity):
         from anoptima.solvers.exact.engine.run import Run
 
-        known = ledger.certificate if isinstance(ledger.certificate, MultiplierProof) else None
-        Run(problem, ledger, known).run(started=started)
+        def run(again: bool) -> None:
+            known = ledger.certificate if isinstance(ledger.certificate, MultiplierProof) else None
+            Run(problem, ledger, known).run(started=again or started)
+
+        small = len(problem.table.types) <= SMALL
+        in_turns(ledger, KERNELS, run, patience=PATIENCE if small else 0.0)
     else:
         from anoptima.solvers.exact.engine.principled.run import Run as PrincipledRun
 
-        PrincipledRun(problem, ledger).run()
+        in_turns(ledger, PRINCIPLED, lambda again: PrincipledRun(problem, ledger).run())

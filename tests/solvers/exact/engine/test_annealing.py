@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import types
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -9,9 +7,10 @@ import pytest
 
 from anoptima.patterns import Patterns
 from anoptima.problems.cell_suppression import CellSuppression
-from anoptima.solvers.exact.engine import annealing, annealing_compiled
+from anoptima.solvers.exact.engine import annealing
 from anoptima.solvers.exact.engine.annealing import Annealing
-from anoptima.solvers.exact.engine.annealing_compiled import following
+from anoptima.solvers.exact.engine.annealing_compiled import anneal, following
+from anoptima.solvers.exact.engine.compiling import compiled, fastest
 from anoptima.solvers.exact.engine.cuts import Catalogue
 from anoptima.solvers.exact.engine.kernels import Arcs
 from anoptima.solvers.exact.engine.layout import Layout
@@ -72,24 +71,13 @@ def test_small_tables_are_mostly_annealed_to_their_optimum() -> None:
     assert reached >= 18
 
 
-def uncompiled(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
-    """Return `anneal` as plain Python, all that it calls too."""
-    plain = {
-        name: types.FunctionType(function.py_func.__code__, vars(annealing_compiled), name)
-        for name, function in vars(annealing_compiled).items()
-        if hasattr(function, "py_func")
-    }
-    for name, function in plain.items():
-        monkeypatch.setattr(annealing_compiled, name, function)
-    return plain["anneal"]
-
-
 @each("seed", range(12))
 def test_compiled_loops_do_what_the_same_loops_in_python_do(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("numba", reason="the extra `fast` is not installed")
     _, _, _, catalogue, release = begun(seed, 30)
+    monkeypatch.setattr(annealing, "fastest", compiled)
     found = annealed(catalogue, release, 10, seed)
-    monkeypatch.setattr(annealing, "anneal", uncompiled(monkeypatch))
+    monkeypatch.setattr(annealing, "fastest", lambda loop: loop)
     again = annealed(catalogue, release, 10, seed)
     assert found.arc.tolist() == again.arc.tolist()
     assert found.count.tolist() == again.count.tolist()
@@ -97,14 +85,13 @@ def test_compiled_loops_do_what_the_same_loops_in_python_do(seed: int, monkeypat
 
 def test_what_a_run_of_steps_says_it_changed_is_the_difference_of_costs(monkeypatch: pytest.MonkeyPatch) -> None:
     changes = []
-    anneal = annealing_compiled.anneal
 
     def noted(*arguments: Any) -> Any:
-        change, state = anneal(*arguments)
+        change, state = fastest(anneal)(*arguments)
         changes.append(change)
         return change, state
 
-    monkeypatch.setattr(annealing, "anneal", noted)
+    monkeypatch.setattr(annealing, "fastest", lambda loop: noted)
     for seed in range(20):
         _, _, arcs, catalogue, release = begun(seed, 30)
         changes.clear()

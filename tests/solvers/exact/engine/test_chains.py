@@ -1,17 +1,16 @@
 from __future__ import annotations
 
-import types
 from typing import Any
 
 import networkx as nx
 import numpy as np
 import pytest
 
-from anoptima.machine import is_installed
 from anoptima.patterns import Patterns
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.exact.engine import chains, chains_compiled
 from anoptima.solvers.exact.engine.chains import Chains, chains_of
+from anoptima.solvers.exact.engine.compiling import compiled, fastest, is_ready
 from anoptima.solvers.exact.engine.cuts import Catalogue
 from anoptima.solvers.exact.engine.release import Published, partition_of, published
 from tests.loops import each
@@ -100,22 +99,16 @@ def cheapest_with_the_same_open(catalogue: Catalogue, release: Published) -> int
 def test_compiled_loops_do_what_the_same_loops_in_python_do(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("numba", reason="the extra `fast` is not installed")
     _, _, catalogue, release = begun(seed, 30)
+    monkeypatch.setattr(chains, "fastest", compiled)
     found = annealed(catalogue, release, 40, seed)
-    plain = {
-        name: types.FunctionType(function.py_func.__code__, vars(chains_compiled), name)
-        for name, function in vars(chains_compiled).items()
-        if hasattr(function, "py_func") and function.py_func.__module__ == chains_compiled.__name__
-    }
-    for name, function in plain.items():
-        monkeypatch.setattr(chains_compiled, name, function)
-    monkeypatch.setattr(chains, "anneal", plain["anneal"])
+    monkeypatch.setattr(chains, "fastest", lambda loop: loop)
     again = annealed(catalogue, release, 40, seed)
     assert found.arc.tolist() == again.arc.tolist()
     assert found.count.tolist() == again.count.tolist()
 
 
 def test_what_a_run_of_steps_says_it_changed_is_the_difference_of_costs(monkeypatch: pytest.MonkeyPatch) -> None:
-    anneal, seen = chains_compiled.anneal, 0
+    anneal, seen = fastest(chains_compiled.anneal), 0
 
     def noted(ground: Any, groups: Any, *more: Any) -> Any:
         nonlocal seen
@@ -127,7 +120,7 @@ def test_what_a_run_of_steps_says_it_changed_is_the_difference_of_costs(monkeypa
         seen += change != 0
         return change, lowest, *others
 
-    monkeypatch.setattr(chains, "anneal", noted)
+    monkeypatch.setattr(chains, "fastest", lambda loop: noted)
     monkeypatch.setattr(chains, "CHUNK", 10)
     for seed in range(10):
         _, _, catalogue, release = begun(seed, 30)
@@ -143,6 +136,6 @@ def test_without_a_pattern_worth_opening_nothing_moves() -> None:
 
 def test_chains_are_for_small_tables_and_compiled_loops(monkeypatch: pytest.MonkeyPatch) -> None:
     _, _, catalogue, _ = begun(1, 30)
-    assert (chains_of(catalogue, 1, 0) is not None) == is_installed("numba")
+    assert (chains_of(catalogue, 1, 0) is not None) == is_ready(chains_compiled.anneal)
     monkeypatch.setattr(chains, "FEW_ROWS", int(catalogue.arcs.copies.sum()) - 1)
     assert chains_of(catalogue, 1, 0) is None

@@ -16,8 +16,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.machine import is_installed
 from anoptima.solvers.exact.engine.annealing_compiled import Notes, anneal
+from anoptima.solvers.exact.engine.compiling import fastest, is_ready
 from anoptima.solvers.exact.engine.cooling import cooling
 from anoptima.solvers.exact.engine.cuts import Catalogue
 from anoptima.solvers.exact.engine.kernels import Numbers, Part, part_of
@@ -41,7 +41,7 @@ CHUNK = 20_000
 
 def annealing_of(catalogue: Catalogue, unit: int, seed: int) -> Annealing | None:
     """Return what anneals releases over these arcs; None where its loops are not compiled, since they would take too long."""
-    return Annealing(catalogue, unit, seed) if is_installed("numba") else None
+    return Annealing(catalogue, unit, seed) if is_ready(anneal) else None
 
 
 class Annealing:
@@ -90,7 +90,7 @@ class Annealing:
         groups = layout.groups(at_hand)
         steps *= max(1, len(ground.record))
         for count, warmer, colder in cooling(steps, CHUNK, self._unit * hot, self._unit * cold, seconds, is_over):
-            _, self._state = anneal(
+            _, self._state = fastest(anneal)(
                 ground,
                 groups,
                 self._notes,

@@ -10,9 +10,13 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from anoptima.solvers.exact.engine.compiling import compiled, inlined
+import numpy as np
+
+from anoptima.solvers.exact.engine.compiling import HALF, REAL, WHOLE, loop, part
 
 NEVER = 1 << 60
+AT, BEFORE, AFTER = range(3)
+FIRST, SIZE = range(2)
 
 
 class Ground(NamedTuple):
@@ -29,13 +33,23 @@ class Ground(NamedTuple):
 
 
 class Groups(NamedTuple):
-    """Where each row is, the rows before and after it in its group, and each group's first row and size."""
+    """Where each row is, and the rows before and after it in its group; each group's first row and size.
 
-    at: Any
-    before: Any
-    after: Any
-    first: Any
-    size: Any
+    By rows and by patterns: what a move looks at together lies together in memory.
+    """
+
+    rows: Any
+    patterns: Any
+
+    @property
+    def at(self) -> Any:
+        """The pattern of each row."""
+        return self.rows[:, AT]
+
+    @property
+    def size(self) -> Any:
+        """The rows of each pattern."""
+        return self.patterns[:, SIZE]
 
 
 class Notes(NamedTuple):
@@ -49,39 +63,39 @@ class Notes(NamedTuple):
     to: Any
 
 
-@compiled
+@part
 def following(state: int) -> int:
     """Return the next state of a generator of 31 bits, of which the lowest few are not to be used."""
     return (state * 1103515245 + 12345) & 0x7FFFFFFF
 
 
-@inlined
+@part
 def _move(groups: Any, row: int, pattern: int) -> None:
-    origin, before, after = groups.at[row], groups.before[row], groups.after[row]
+    origin, before, after = groups.rows[row, AT], groups.rows[row, BEFORE], groups.rows[row, AFTER]
     if before >= 0:
-        groups.after[before] = after
+        groups.rows[before, AFTER] = after
     else:
-        groups.first[origin] = after
+        groups.patterns[origin, FIRST] = after
     if after >= 0:
-        groups.before[after] = before
-    groups.size[origin] -= 1
-    head = groups.first[pattern]
-    groups.at[row], groups.before[row], groups.after[row] = pattern, -1, head
+        groups.rows[after, BEFORE] = before
+    groups.patterns[origin, SIZE] -= 1
+    head = groups.patterns[pattern, FIRST]
+    groups.rows[row, AT], groups.rows[row, BEFORE], groups.rows[row, AFTER] = pattern, -1, head
     if head >= 0:
-        groups.before[head] = row
-    groups.first[pattern] = row
-    groups.size[pattern] += 1
+        groups.rows[head, BEFORE] = row
+    groups.patterns[pattern, FIRST] = row
+    groups.patterns[pattern, SIZE] += 1
 
 
-@inlined
+@part
 def _noted(groups: Any, notes: Any, count: int, row: int, pattern: int) -> int:
     """Move a row, and write down where it was; return how many have been moved."""
-    notes.moved[count], notes.origin[count] = row, groups.at[row]
+    notes.moved[count], notes.origin[count] = row, groups.rows[row, AT]
     _move(groups, row, pattern)
     return count + 1
 
 
-@compiled
+@part
 def _taken_back(groups: Any, notes: Any, count: int, left: int) -> int:
     while count > left:
         count -= 1
@@ -89,17 +103,17 @@ def _taken_back(groups: Any, notes: Any, count: int, left: int) -> int:
     return count
 
 
-@inlined
+@part
 def _cheapest(ground: Any, groups: Any, record: int, besides: int) -> int:
     """Return the cheapest open pattern of a record but one; -1 if there is none."""
     for place in range(ground.pattern_start[record], ground.pattern_start[record + 1]):
         pattern = ground.pattern[place]
-        if pattern != besides and groups.size[pattern] > 0:
+        if pattern != besides and groups.patterns[pattern, SIZE] > 0:
             return int(pattern)
     return -1
 
 
-@inlined
+@part
 def _ranked(notes: Any, held: int, most: int, row: int, worth: float) -> int:
     """Enter a row among the `most` best so far; return how many are held."""
     if held == most:
@@ -114,7 +128,7 @@ def _ranked(notes: Any, held: int, most: int, row: int, worth: float) -> int:
     return held + 1
 
 
-@compiled
+@part
 def _window(ground: Any, pattern: int, longest: int, state: int) -> Any:
     """Return so many arcs of a pattern at most, from a random one on."""
     first, last = ground.start[pattern], ground.start[pattern + 1]
@@ -124,7 +138,7 @@ def _window(ground: Any, pattern: int, longest: int, state: int) -> Any:
     return first, last
 
 
-@compiled
+@part
 def _opened(
     ground: Any, groups: Any, notes: Any, pattern: int, record: int, penalty: float, first: int, last: int
 ) -> Any:
@@ -138,9 +152,9 @@ def _opened(
     for a in range(first, last):
         of = ground.member[a]
         for row in range(ground.row_start[of], ground.row_start[of + 1]):
-            gain = ground.cost[groups.at[row]] - price
+            gain = ground.cost[groups.rows[row, AT]] - price
             worth = float(gain)
-            if groups.size[groups.at[row]] <= k:
+            if groups.patterns[groups.rows[row, AT], SIZE] <= k:
                 worth -= penalty
             if of == record:
                 worth += penalty
@@ -153,22 +167,22 @@ def _opened(
     count, paid = 0, 0
     for place in range(k):
         row = notes.best[place]
-        paid += price - ground.cost[groups.at[row]]
+        paid += price - ground.cost[groups.rows[row, AT]]
         count = _noted(groups, notes, count, row, pattern)
     for place in range(hopeful):
         row = notes.hopeful[place]
-        origin = groups.at[row]
-        if origin != pattern and groups.size[origin] != k:
+        origin = groups.rows[row, AT]
+        if origin != pattern and groups.patterns[origin, SIZE] != k:
             paid += price - ground.cost[origin]
             count = _noted(groups, notes, count, row, pattern)
     return count, paid
 
 
-@compiled
+@part
 def _price_of_dissolving(ground: Any, groups: Any, notes: Any, pattern: int, most: int) -> int:
     """Note the cheapest open patterns of a group's rows; return what moving them there costs, or what its first rows cost beyond `most`."""
     paid, place = 0, 0
-    row = groups.first[pattern]
+    row = groups.patterns[pattern, FIRST]
     while row >= 0 and paid <= most:
         to = _cheapest(ground, groups, ground.record[row], pattern)
         if to < 0:
@@ -176,59 +190,59 @@ def _price_of_dissolving(ground: Any, groups: Any, notes: Any, pattern: int, mos
         paid += ground.cost[to] - ground.cost[pattern]
         notes.to[place] = to
         place += 1
-        row = groups.after[row]
+        row = groups.rows[row, AFTER]
     return paid
 
 
-@compiled
+@part
 def _dissolved(groups: Any, notes: Any, count: int, pattern: int) -> int:
     """Move all rows of a group where has been noted; return how many rows have moved."""
     place = 0
-    while groups.first[pattern] >= 0:
-        count = _noted(groups, notes, count, groups.first[pattern], notes.to[place])
+    while groups.patterns[pattern, FIRST] >= 0:
+        count = _noted(groups, notes, count, groups.patterns[pattern, FIRST], notes.to[place])
         place += 1
     return count
 
 
-@compiled
+@part
 def _price_of_filling(ground: Any, groups: Any, notes: Any, pattern: int, forced: int, first: int, last: int) -> int:
     """Note the rows that fill a group up to k at the least cost, from groups of more than k; return what they cost."""
-    need = ground.k - groups.size[pattern]
+    need = ground.k - groups.patterns[pattern, SIZE]
     held, price = 0, ground.cost[pattern]
     for a in range(first, last):
         of = ground.member[a]
         for row in range(ground.row_start[of], ground.row_start[of + 1]):
-            origin = groups.at[row]
-            if origin != pattern and row != forced and groups.size[origin] > ground.k:
+            origin = groups.rows[row, AT]
+            if origin != pattern and row != forced and groups.patterns[origin, SIZE] > ground.k:
                 held = _ranked(notes, held, need, row, float(ground.cost[origin] - price))
     if held < need:
         return NEVER
     paid = 0
     for place in range(need):
-        paid += price - ground.cost[groups.at[notes.best[place]]]
+        paid += price - ground.cost[groups.rows[notes.best[place], AT]]
     return paid
 
 
-@compiled
+@part
 def _filled(ground: Any, groups: Any, notes: Any, count: int, pattern: int) -> int:
     """Move the rows that have been noted; return how many have moved, -1 if two of them cannot both be spared."""
     before = count
-    for place in range(ground.k - groups.size[pattern]):
+    for place in range(ground.k - groups.patterns[pattern, SIZE]):
         row = notes.best[place]
-        if groups.size[groups.at[row]] <= ground.k:
+        if groups.patterns[groups.rows[row, AT], SIZE] <= ground.k:
             _taken_back(groups, notes, count, before)
             return -1
         count = _noted(groups, notes, count, row, pattern)
     return count
 
 
-@compiled
+@part
 def _mended(ground: Any, groups: Any, notes: Any, count: int, longest: int, state: int) -> Any:
     """Fill or dissolve the groups that moves have left with less than k rows; return how many rows have moved, and what it costs."""
     paid, forced = 0, notes.moved[0]
     for place in range(count):
         pattern = notes.origin[place]
-        if groups.size[pattern] == 0 or groups.size[pattern] >= ground.k:
+        if groups.patterns[pattern, SIZE] == 0 or groups.patterns[pattern, SIZE] >= ground.k:
             continue
         state = following(state)
         first, last = _window(ground, pattern, longest, state)
@@ -248,7 +262,14 @@ def _mended(ground: Any, groups: Any, notes: Any, count: int, longest: int, stat
     return count, paid
 
 
-@compiled
+def _examples() -> list[tuple[Any, ...]]:
+    ground = Ground(WHOLE, HALF, WHOLE, 1, WHOLE, WHOLE, WHOLE, HALF)
+    groups = Groups(np.zeros((1, 4), dtype=np.int32), np.zeros((1, 2), dtype=np.int32))
+    notes = Notes(WHOLE, WHOLE, WHOLE, REAL, WHOLE, WHOLE)
+    return [(ground, groups, notes, WHOLE, WHOLE, 1, 1.0, 1.0, 1.0, 1, 1, 1)]
+
+
+@loop(_examples, 5)
 def anneal(
     ground: Any,
     groups: Any,
@@ -282,10 +303,10 @@ def anneal(
         pattern, record = patterns[drawn], records[drawn]
         outside = -1
         for row in range(ground.row_start[record], ground.row_start[record + 1]):
-            if groups.at[row] != pattern:
+            if groups.rows[row, AT] != pattern:
                 outside = row
                 break
-        if groups.size[pattern] == 0:
+        if groups.patterns[pattern, SIZE] == 0:
             first, last = _window(ground, pattern, longest, state)
             count, paid = _opened(
                 ground, groups, notes, pattern, record, penalty * 2 * ((state >> 8) / 8388608.0), first, last
@@ -293,9 +314,9 @@ def anneal(
             if count < 0:
                 continue
         elif outside >= 0:
-            paid = ground.cost[pattern] - ground.cost[groups.at[outside]]
+            paid = ground.cost[pattern] - ground.cost[groups.rows[outside, AT]]
             count = _noted(groups, notes, 0, outside, pattern)
-        elif groups.size[pattern] <= largest:
+        elif groups.patterns[pattern, SIZE] <= largest:
             paid = _price_of_dissolving(ground, groups, notes, pattern, limit)
             if paid <= limit:
                 _dissolved(groups, notes, 0, pattern)

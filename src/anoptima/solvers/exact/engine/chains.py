@@ -16,9 +16,9 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.machine import is_installed
 from anoptima.solvers.exact.engine.annealing_compiled import Notes
 from anoptima.solvers.exact.engine.chains_compiled import Paths, anneal
+from anoptima.solvers.exact.engine.compiling import fastest, is_ready
 from anoptima.solvers.exact.engine.cooling import cooling
 from anoptima.solvers.exact.engine.cuts import Catalogue
 from anoptima.solvers.exact.engine.kernels import Numbers
@@ -42,7 +42,7 @@ ROOM = 50
 def chains_of(catalogue: Catalogue, unit: int, seed: int) -> Chains | None:
     """Return what anneals releases over these arcs; None where the table is too large for it, or its loops are not compiled."""
     is_small = int(catalogue.arcs.copies.sum()) <= FEW_ROWS
-    return Chains(catalogue, unit, seed) if is_small and is_installed("numba") else None
+    return Chains(catalogue, unit, seed) if is_small and is_ready(anneal) else None
 
 
 class Chains:
@@ -56,7 +56,7 @@ class Chains:
         patterns, most = len(catalogue.arcs.cost), ROOM * int(catalogue.arcs.copies.sum())
         nothing = np.zeros(0, dtype=np.int64)
         self._notes = Notes(
-            np.zeros(most, dtype=np.int64), np.zeros(most, dtype=np.int64), nothing, nothing, nothing, nothing
+            np.zeros(most, dtype=np.int64), np.zeros(most, dtype=np.int64), nothing, np.zeros(0), nothing, nothing
         )
         self._paths = Paths(*(np.zeros(patterns, dtype=np.int64) for _ in Paths._fields))
         self._now = 0
@@ -82,7 +82,7 @@ class Chains:
         ground, groups = self._layout.ground(at_hand), self._layout.groups(at_hand)
         best, lowest = groups.at.copy(), 0
         for count, warmer, colder in cooling(steps, CHUNK, self._unit * hot, self._unit * cold, seconds, is_over):
-            change, lowest, self._now, self._state = anneal(
+            change, lowest, self._now, self._state = fastest(anneal)(
                 ground,
                 groups,
                 self._notes,

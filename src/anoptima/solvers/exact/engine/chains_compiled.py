@@ -9,8 +9,22 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from anoptima.solvers.exact.engine.annealing_compiled import NEVER, _noted, _taken_back, following
-from anoptima.solvers.exact.engine.compiling import compiled
+import numpy as np
+
+from anoptima.solvers.exact.engine.annealing_compiled import (
+    AFTER,
+    AT,
+    FIRST,
+    NEVER,
+    SIZE,
+    Ground,
+    Groups,
+    Notes,
+    _noted,
+    _taken_back,
+    following,
+)
+from anoptima.solvers.exact.engine.compiling import HALF, REAL, WHOLE, loop, part
 
 NONE = -1
 
@@ -24,7 +38,7 @@ class Paths(NamedTuple):
     queue: Any
 
 
-@compiled
+@part
 def _supplier(ground: Any, groups: Any, paths: Any, pattern: int, closing: int, now: int) -> Any:
     """Return a group from which a chain leads to `pattern`, and how many groups were reached.
 
@@ -39,7 +53,7 @@ def _supplier(ground: Any, groups: Any, paths: Any, pattern: int, closing: int, 
         for a in range(ground.start[source], ground.start[source + 1]):
             of = ground.member[a]
             for row in range(ground.row_start[of], ground.row_start[of + 1]):
-                group = groups.at[row]
+                group = groups.rows[row, AT]
                 if reached[group] == now:
                     continue
                 reached[group], paths.row[group], paths.source[group] = now, row, source
@@ -47,12 +61,12 @@ def _supplier(ground: Any, groups: Any, paths: Any, pattern: int, closing: int, 
                 tail += 1
                 if group == closing:
                     return group, tail
-                if groups.size[group] > ground.k and ground.cost[group] > price:
+                if groups.patterns[group, SIZE] > ground.k and ground.cost[group] > price:
                     best, price = group, ground.cost[group]
     return best, tail
 
 
-@compiled
+@part
 def _taker(ground: Any, groups: Any, paths: Any, pattern: int, below: int, now: int) -> int:
     """Return the cheapest group that a chain leads to from the group of `pattern`, if it costs less than `below`."""
     reached, queue = paths.reached, paths.queue
@@ -61,23 +75,23 @@ def _taker(ground: Any, groups: Any, paths: Any, pattern: int, below: int, now: 
     while head < tail:
         source = queue[head]
         head += 1
-        row = groups.first[source]
+        row = groups.patterns[source, FIRST]
         while row >= 0:
             of = ground.record[row]
             for place in range(ground.pattern_start[of], ground.pattern_start[of + 1]):
                 group = ground.pattern[place]
-                if groups.size[group] == 0 or reached[group] == now:
+                if groups.patterns[group, SIZE] == 0 or reached[group] == now:
                     continue
                 reached[group], paths.row[group], paths.source[group] = now, row, source
                 queue[tail] = group
                 tail += 1
                 if ground.cost[group] < price:
                     best, price = group, ground.cost[group]
-            row = groups.after[row]
+            row = groups.rows[row, AFTER]
     return best
 
 
-@compiled
+@part
 def _supplied(groups: Any, notes: Any, paths: Any, count: int, supplier: int, pattern: int) -> int:
     """Move a chain's rows from a supplier to `pattern`; return how many have moved."""
     group = supplier
@@ -87,7 +101,7 @@ def _supplied(groups: Any, notes: Any, paths: Any, count: int, supplier: int, pa
     return count
 
 
-@compiled
+@part
 def _taken(groups: Any, notes: Any, paths: Any, count: int, pattern: int, taker: int) -> int:
     """Move a chain's rows from `pattern` to a taker; return how many have moved."""
     group = taker
@@ -98,7 +112,7 @@ def _taken(groups: Any, notes: Any, paths: Any, count: int, pattern: int, taker:
     return count
 
 
-@compiled
+@part
 def _opened(
     ground: Any, groups: Any, notes: Any, paths: Any, pattern: int, few: int, room: int, now: int, state: int
 ) -> Any:
@@ -107,7 +121,7 @@ def _opened(
     Return which (`NONE` if none), how many rows have moved, what it costs (`NEVER` if k cannot be had), and the time.
     """
     closing, count, paid = NONE, 0, 0
-    while groups.size[pattern] < ground.k:
+    while groups.patterns[pattern, SIZE] < ground.k:
         if count > room:
             return closing, count, NEVER, now
         now += 1
@@ -122,11 +136,11 @@ def _opened(
     return closing, count, paid, now
 
 
-@compiled
+@part
 def _closed(ground: Any, groups: Any, notes: Any, paths: Any, count: int, pattern: int, room: int, now: int) -> Any:
     """Move all rows of a group elsewhere; return how many rows have moved, what it costs (`NEVER` if it cannot be), and the time."""
     paid = 0
-    while groups.size[pattern] > 0:
+    while groups.patterns[pattern, SIZE] > 0:
         now += 1
         taker = _taker(ground, groups, paths, pattern, NEVER, now)
         if taker == NONE or count > room:
@@ -136,15 +150,15 @@ def _closed(ground: Any, groups: Any, notes: Any, paths: Any, count: int, patter
     return count, paid, now
 
 
-@compiled
+@part
 def _spared(ground: Any, groups: Any, notes: Any, paths: Any, count: int, room: int, now: int) -> Any:
     """Move rows that can be spared to cheaper groups as long as a chain leads there; return the same as `_closed`."""
     paid, again = 0, True
     while again and count <= room:
         again = False
-        for row in range(len(groups.at)):
-            group = groups.at[row]
-            if groups.first[group] != row or groups.size[group] <= ground.k:
+        for row in range(len(groups.rows)):
+            group = groups.rows[row, AT]
+            if groups.patterns[group, FIRST] != row or groups.patterns[group, SIZE] <= ground.k:
                 continue
             now += 1
             taker = _taker(ground, groups, paths, group, ground.cost[group], now)
@@ -157,7 +171,14 @@ def _spared(ground: Any, groups: Any, notes: Any, paths: Any, count: int, room: 
     return count, paid, now
 
 
-@compiled
+def _examples() -> list[tuple[Any, ...]]:
+    ground = Ground(WHOLE, HALF, WHOLE, 1, WHOLE, WHOLE, WHOLE, HALF)
+    groups = Groups(np.zeros((1, 4), dtype=np.int32), np.zeros((1, 2), dtype=np.int32))
+    notes = Notes(WHOLE, WHOLE, WHOLE, REAL, WHOLE, WHOLE)
+    return [(ground, groups, notes, Paths(WHOLE, WHOLE, WHOLE, WHOLE), WHOLE, 1, 1.0, 1.0, 1.0, 1, HALF, 1, 1, 1)]
+
+
+@loop(_examples, 5)
 def anneal(
     ground: Any,
     groups: Any,
@@ -181,7 +202,7 @@ def anneal(
     """
     change, temperature = 0, hot
     falling = (cold / hot) ** (1.0 / max(1, steps))
-    room = len(notes.moved) - len(groups.at)
+    room = len(notes.moved) - len(groups.rows)
     for _ in range(steps):
         temperature *= falling
         state = following(state)
@@ -191,10 +212,10 @@ def anneal(
         state = following(state)
         count, paid = 0, 0
         if is_closing:
-            closing = groups.at[(state >> 4) % len(groups.at)]
+            closing = groups.rows[(state >> 4) % len(groups.rows), AT]
         else:
             pattern = patterns[(state >> 4) % len(patterns)]
-            if groups.size[pattern] > 0:
+            if groups.patterns[pattern, SIZE] > 0:
                 continue
             state = following(state)
             closing, count, paid, now = _opened(ground, groups, notes, paths, pattern, few, room, now, state)
@@ -208,7 +229,8 @@ def anneal(
             change += paid
             if change < lowest:
                 lowest = change
-                best[:] = groups.at
+                for row in range(len(best)):
+                    best[row] = groups.rows[row, AT]
         else:
             _taken_back(groups, notes, count, 0)
     return change, lowest, now, state

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.deadline import check_time
-from anoptima.solvers.exact.engine.compiling import compiled
+from anoptima.solvers.exact.engine.compiling import WHOLE, compiled, loop, part
 
 Whole = NDArray[np.int64]
 
@@ -46,7 +46,7 @@ class Search:
         """Search to the end; return the proof's nodes and the shares of its ends, None if `enough` was reached first."""
         while True:
             check_time()
-            why = _search(
+            why = compiled(_search)(
                 self._sets, self._weights, self._enough, self._open, self._state, self._nodes, self._ends, self._shares,
                 self._at, _NODES,
             )  # fmt: skip
@@ -70,7 +70,7 @@ def _twice(array: NDArray[Any]) -> NDArray[Any]:
     return np.concatenate([array, np.zeros_like(array)])
 
 
-@compiled
+@part
 def _place(mask: int) -> int:
     """Return the position of the lowest one: so many ones there are below it."""
     x = (mask & -mask) - 1
@@ -83,7 +83,23 @@ def _place(mask: int) -> int:
     return x & 127
 
 
-@compiled
+@loop(
+    lambda: [
+        (
+            WHOLE,
+            WHOLE,
+            1,
+            np.zeros((1, 1), np.int32),
+            np.zeros((1, 1), np.int64),
+            np.zeros(0, np.int8),
+            WHOLE,
+            np.zeros((1, 2), np.int64),
+            WHOLE,
+            1,
+        )
+    ],
+    3,
+)
 def _search(
     sets: Whole,
     weights: Whole,

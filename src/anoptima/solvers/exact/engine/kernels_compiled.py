@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from anoptima.solvers.exact.engine.compiling import HALF, REAL, TRUTH, WHOLE, compiled, loop, part
 from anoptima.solvers.exact.engine.kernels import Arcs, Numbers
 
 _NOTHING = np.zeros(0, dtype=np.int64)
@@ -19,7 +19,7 @@ def reduced_costs(
     """See `kernels.reduced_costs`. O(A)."""
     found = np.empty(len(arcs.member))
     start, member, cost, _, _, more = _arrays(arcs, worth, surcharge)
-    _reduced(start, member, cost, worth, more, values, least, found)
+    compiled(_reduced)(start, member, cost, worth, more, values, least, found)
     return found
 
 
@@ -27,7 +27,7 @@ def opened(arcs: Arcs, worth: Numbers, charge: Numbers, surcharge: Numbers | Non
     """See `kernels.opened`. O(A k) for A arcs."""
     value, least = np.zeros_like(charge, dtype=worth.dtype), np.zeros(len(arcs.cost), dtype=worth.dtype)
     start, member, cost, copies, k, more = _arrays(arcs, worth, surcharge)
-    _opened(start, member, cost, copies, k, worth, more, charge.astype(worth.dtype, copy=False), value, least)
+    compiled(_opened)(start, member, cost, copies, k, worth, more, charge.astype(worth.dtype, copy=False), value, least)
     return value, least
 
 
@@ -42,7 +42,7 @@ def activity(
     used, negative = np.zeros(len(arcs.copies), dtype=np.int64), np.zeros(len(arcs.cost), dtype=np.bool_)
     start, member, cost, copies, k, more = _arrays(arcs, worth, surcharge)
     taken = _NOTHING if taken_by_arc is None else taken_by_arc
-    total = _activity(
+    total = compiled(_activity)(
         start, member, cost, copies, k, worth, more, charge.astype(worth.dtype, copy=False), used, negative, taken
     )
     return worth.dtype.type(total), used, negative
@@ -53,7 +53,7 @@ def _arrays(arcs: Arcs, worth: Numbers, surcharge: Numbers | None) -> tuple[Any,
     return arcs.start, arcs.member, arcs.cost.astype(worth.dtype, copy=False), arcs.copies, arcs.k, more
 
 
-@njit(cache=True, nogil=True)
+@part
 def _select(
     first: int, last: int, member: Any, copies: Any, k: int, price: Any, worth: Any, more: Any, best: Any, whose: Any
 ) -> int:
@@ -79,7 +79,10 @@ def _select(
     return count
 
 
-@njit(cache=True, nogil=True)
+@loop(
+    lambda: [(WHOLE, HALF, REAL, REAL, REAL, REAL, REAL, REAL), (WHOLE, HALF, WHOLE, WHOLE, WHOLE, WHOLE, WHOLE, REAL)],
+    1,
+)
 def _reduced(
     start: Any, member: Any, cost: Any, worth: Any, more: Any, values: Any, least: Any, found: Any
 ) -> None:  # fmt: skip
@@ -92,7 +95,7 @@ def _reduced(
             found[a] = opening + max(0, lowest - gain)
 
 
-@njit(cache=True, nogil=True)
+@loop(lambda: [(WHOLE, HALF, of, WHOLE, 1, of, of, of, of, of) for of in (REAL, WHOLE)], 2)
 def _opened(
     start: Any, member: Any, cost: Any, copies: Any, k: int, worth: Any, more: Any, charge: Any, value: Any, least: Any
 ) -> None:
@@ -118,7 +121,7 @@ def _opened(
         value[p] = charge[p] - total
 
 
-@njit(cache=True, nogil=True)
+@loop(lambda: [(WHOLE, HALF, of, WHOLE, 1, of, of, of, WHOLE, TRUTH, WHOLE) for of in (REAL, WHOLE)], 2)
 def _activity(
     start: Any,
     member: Any,

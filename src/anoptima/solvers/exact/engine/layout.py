@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.solvers.exact.engine.annealing_compiled import Ground, Groups
+from anoptima.solvers.exact.engine.annealing_compiled import AFTER, AT, BEFORE, FIRST, SIZE, Ground, Groups
 from anoptima.solvers.exact.engine.cuts import Catalogue
 from anoptima.solvers.exact.engine.neighbours import joined
 from anoptima.solvers.exact.engine.release import Published
@@ -58,17 +58,16 @@ class Layout:
         at = np.repeat(self._catalogue.pattern_of[at_hand.arc[by_record]], at_hand.count[by_record]).astype(np.int64)
         order = np.argsort(at, kind="stable")
         rows = np.full((len(at), 4), -1, dtype=np.int32)
-        rows[:, 0] = at
-        _, before, after, _ = rows.T
+        rows[:, AT] = at
+        before, after = rows[:, BEFORE], rows[:, AFTER]
         same = at[order[1:]] == at[order[:-1]]
         before[order[1:][same]] = order[:-1][same]
         after[order[:-1][same]] = order[1:][same]
         patterns = np.full((len(arcs.cost), 2), -1, dtype=np.int32)
-        first, size = patterns.T
         heads = order[before[order] < 0]
-        first[at[heads]] = heads
-        size[:] = np.bincount(at, minlength=len(arcs.cost))
-        return Groups(rows[:, 0], before, after, first, size)
+        patterns[at[heads], FIRST] = heads
+        patterns[:, SIZE] = np.bincount(at, minlength=len(arcs.cost))
+        return Groups(rows, patterns)
 
     def published(self, ground: Ground, at: NDArray[np.int32]) -> Published:
         """Return the release that has each row in the group of the pattern `at` its place. O(arcs of the patterns in use)."""

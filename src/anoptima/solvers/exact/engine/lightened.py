@@ -94,4 +94,7 @@ def _run(problem: CellSuppression, unit: int, ledger: Ledger[Partition], seconds
             with within(own.is_over):
                 engine(problem, own)
         except OutOfTime:
-            return
+            pass
+        ledger.compiled = own.compiled
+        ledger.prepare_seconds += own.prepare_seconds
+        ledger.notes += [note for note in own.notes if note not in ledger.notes]

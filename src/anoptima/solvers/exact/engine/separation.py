@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.solvers.exact.engine.compiling import compiled
+from anoptima.solvers.exact.engine.compiling import REAL, TRUTH, WHOLE, fastest, loop, part
 from anoptima.solvers.exact.engine.cuts import Catalogue, Cut, Named, Row
 from anoptima.solvers.exact.engine.kernels import Numbers
 
@@ -87,13 +87,14 @@ def violated(
     inside = np.zeros(len(arcs.copies), dtype=np.bool_)
     seen = np.zeros(len(support.patterns), dtype=np.int64)
     barred = np.zeros(len(arcs.copies), dtype=np.bool_) if among is None else ~among
+    grow = fastest(_grow)
     for seed in support.seeds(chance, barred):
         if is_over() or len(found) >= most:
             break
         if (often[seed] >= _TIRED).all():
             continue
         for divisor in range(2, arcs.k + 1):
-            records, violation = _grow(
+            records, violation = grow(
                 seed, divisor, arcs.k, arcs.copies, support.start, support.record, support.x, support.y,
                 support.owner, support.by_record, support.record_start, inside, barred, seen,
                 moves, patience, tries,
@@ -122,9 +123,10 @@ def _cut(
     inside[records] = True
     rest = int(copies[records].sum()) % divisor
     named = []
+    best_term = fastest(_best_term)
     for p in support.patterns_of(records):
         first, last = int(support.start[p]), int(support.start[p + 1])
-        _, kind, length = _best_term(
+        _, kind, length = best_term(
             first, last, support.record, support.x, support.y[p], copies, k, divisor, rest, inside
         )
         if kind == 0:
@@ -136,14 +138,14 @@ def _cut(
     return Cut(tuple(map(int, records)), divisor, tuple(named))
 
 
-@compiled
+@part
 def _rounded(amount: int, divisor: int, rest: int) -> float:
     if rest == 0:
         return amount / divisor
     return amount // divisor + max(0, amount % divisor - rest) / (divisor - rest)
 
 
-@compiled
+@loop(lambda: [(1, 1, WHOLE, REAL, 1.0, WHOLE, 1, 1, 1, TRUTH)], 1)
 def _best_term(
     first: int,
     last: int,
@@ -193,7 +195,7 @@ def _best_term(
     return best if kind else 0.0, kind, length
 
 
-@compiled
+@part
 def _score(
     chosen: Any, size: int, divisor: int, k: int, copies: Any, start: Any, record: Any, x: Any, y: Any, owner: Any,
     by_record: Any, record_start: Any, inside: Any, seen: Any, stamp: int,
@@ -215,7 +217,12 @@ def _score(
     return found - (total // divisor if rest else total / divisor)
 
 
-@compiled
+def _examples() -> list[tuple[Any, ...]]:
+    of = WHOLE, WHOLE, WHOLE, REAL, REAL, WHOLE, WHOLE, WHOLE, TRUTH, TRUTH, WHOLE
+    return [(WHOLE, 1, 1, *of, 1, 1, 1)]
+
+
+@loop(_examples, 3)
 def _grow(
     seed: Any, divisor: int, k: int, copies: Any, start: Any, record: Any, x: Any, y: Any, owner: Any, by_record: Any,
     record_start: Any, inside: Any, barred: Any, seen: Any, moves: int, patience: int, tries: int,
@@ -229,7 +236,9 @@ def _grow(
             inside[t] = True
             size += 1
     best_set, best = chosen[:size].copy(), -1e9
-    stamp = seen.max() + 1 if len(seen) else 1
+    stamp = 1
+    for p in range(len(seen)):
+        stamp = max(stamp, seen[p] + 1)
     total = 0
     for i in range(size):
         total += copies[chosen[i]]

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import importlib.util
 from fractions import Fraction
 from functools import cache
-from types import ModuleType
 
 import numpy as np
 import pandas as pd
-import pytest
 
 from anoptima.exact import Exact
 from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
 from anoptima.problems.cell_suppression import CellSuppression
-from anoptima.solvers.exact.engine import compiling
 from anoptima.spaces import Explicit, Hierarchical, Ordered
 from anoptima.table import Table
 
@@ -86,15 +82,3 @@ def close_problem(seed: int, principle: Principle, rows: int = 90) -> CellSuppre
     frame = pd.DataFrame(chance.integers(0, [3, 4, 3], (rows, 3)), columns=list("abc"))
     frame["s"] = chance.choice(list("vwxyz"), rows, p=[0.4, 0.2, 0.2, 0.1, 0.1])
     return CellSuppression(Table.from_frame(frame, list("abc"), "s", weights={"a": 2, "b": 1, "c": 3}), principle)
-
-
-def as_it_is(module: ModuleType, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """Load a module of loops again, with nothing compiled."""
-    for name in ("compiled", "inlined"):
-        monkeypatch.setattr(compiling, name, lambda function: function)
-    spec = importlib.util.spec_from_file_location(f"{module.__name__}_as_it_is", str(module.__file__))
-    assert spec is not None
-    assert spec.loader is not None
-    loaded = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(loaded)
-    return loaded

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from anoptima.certificates.proofs import proof_as_json
+from anoptima.machine import is_installed
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.exact.engine.compiling import kernels_here
-from anoptima.solvers.exact.engine.principled import within
+from anoptima.solvers.exact.engine.principled import within, within_compiled
 from anoptima.solvers.exact.engine.principled.cases import Cases
 from anoptima.solvers.exact.engine.principled.dual import first_worths
 from anoptima.solvers.exact.engine.principled.equal import Equal
@@ -74,7 +75,9 @@ def test_patterns_are_priced_at_what_their_best_group_is_worth(number: int) -> N
         least = np.minimum(arcs.least + chance.integers(0, 3, len(arcs)), largest)
         sizes = Sizes(least, np.minimum(largest, least + 2), chance.random(len(arcs)) < 0.5)
         prices, _ = price_within(rule, arcs, worth, shift, sizes)
-        compiled, its = kernels_here(within).price_within(rule, arcs, worth, shift, sizes)
+        compiled, its = (within_compiled if is_installed("numba") else within).price_within(
+            rule, arcs, worth, shift, sizes
+        )
         assert np.allclose(prices, compiled)
         gained = np.add.reduceat(its * _gains(setting, worth, shift), arcs.start[:-1])
         assert np.allclose(gained, compiled / rule.scale)

@@ -10,11 +10,11 @@ import pandas as pd
 import pytest
 
 from anoptima.certificates import equality, group_cases
+from anoptima.machine import is_installed
 from anoptima.principles import LDiversity, TCloseness
 from anoptima.problems.cell_suppression import CellSuppression
-from anoptima.solvers.exact.engine.compiling import kernels_here
 from anoptima.solvers.exact.engine.principled import dual as principled_dual
-from anoptima.solvers.exact.engine.principled import equal, pricing, whole_rows, within
+from anoptima.solvers.exact.engine.principled import equal, pricing, pricing_compiled, whole_rows, within
 from anoptima.solvers.exact.engine.principled.dual import Dual, ascend, dual_of, first_worths
 from anoptima.solvers.exact.engine.principled.greedy import legal_groups
 from anoptima.solvers.exact.engine.principled.proving import proof_at
@@ -24,6 +24,7 @@ from anoptima.table import Table
 from tests.loops import each
 from tests.solvers.exact.engine.principled.cases import problem_of
 
+KERNELS = [pricing, pricing_compiled] if is_installed("numba") else [pricing]
 SEEDS = range(50)
 
 
@@ -43,7 +44,7 @@ def drawn(setting: Setting, seed: int) -> np.ndarray:
     return np.random.default_rng(seed).integers(-2, 9, len(setting.arcs.copies))
 
 
-@pytest.mark.parametrize("kernels", [pricing, kernels_here(pricing)])
+@pytest.mark.parametrize("kernels", KERNELS)
 @each("seed", SEEDS)
 def test_no_group_is_worth_more_than_its_price(seed: int, kernels: ModuleType) -> None:
     problem = problem_of(seed)
@@ -57,7 +58,7 @@ def test_no_group_is_worth_more_than_its_price(seed: int, kernels: ModuleType) -
         assert (priced.prices.tolist() == (expected * priced.scale).tolist()) or len(setting.rules) > 1
 
 
-@pytest.mark.parametrize("kernels", [pricing, kernels_here(pricing)])
+@pytest.mark.parametrize("kernels", KERNELS)
 @each("seed", SEEDS[:10])
 def test_on_threads_as_on_one(seed: int, kernels: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(principled_dual, "FEWEST_ARCS", 1)
@@ -78,13 +79,13 @@ def test_compiled_as_in_numpy(seed: int) -> None:
         for everything in (False, True):
             one, other = (
                 Dual(setting.arcs, setting.rules, kernels).priced(worth, everything=everything)
-                for kernels in (pricing, kernels_here(pricing))
+                for kernels in (pricing, KERNELS[-1])
             )
             assert one.prices == pytest.approx(np.where(everything | (one.prices > 0), other.prices, 0))
             assert other.prices.dtype == worth.dtype
 
 
-@pytest.mark.parametrize("kernels", [pricing, kernels_here(pricing)])
+@pytest.mark.parametrize("kernels", KERNELS)
 @each("seed", SEEDS)
 def test_what_is_used_is_a_slope(seed: int, kernels: ModuleType) -> None:
     """L is concave in the worths where one rule prices, with the copies minus what is used as a supergradient."""
@@ -119,7 +120,7 @@ def test_whole_groups_are_priced_as_the_checker_does(seed: int, t: str) -> None:
     frame["s"] = chance.choice(list("uvwxyz"), 80, p=[0.3, 0.2, 0.2, 0.1, 0.1, 0.1])
     problem = CellSuppression(Table.from_frame(frame, list("abc"), "s"), TCloseness(t))
     setting = setting_of(problem)
-    dual = dual_of(setting, kernels_here(pricing))
+    dual = dual_of(setting, KERNELS[-1])
     for worth in (first_worths(setting.arcs), ascend(dual, first_worths(setting.arcs), lambda: False, passes=60)[1]):
         proof = proof_at(problem, setting, dual, worth)
         assert proof is not None

@@ -6,14 +6,15 @@ import numpy as np
 import pytest
 
 from anoptima.principles import LDiversity, Principle, TCloseness
-from anoptima.solvers.exact.engine.principled import settling, settling_moves
+from anoptima.solvers.exact.engine.compiling import compiled
+from anoptima.solvers.exact.engine.principled import settling
 from anoptima.solvers.exact.engine.principled.dual import first_worths
 from anoptima.solvers.exact.engine.principled.greedy import greedy_release
 from anoptima.solvers.exact.engine.principled.setting import setting_of
 from anoptima.solvers.exact.engine.release import Published, partition_of
 from anoptima.spaces import Explicit
 from tests.loops import each
-from tests.solvers.exact.engine.principled.cases import CLOSE, as_it_is, close_problem, optimum_of, problem_of
+from tests.solvers.exact.engine.principled.cases import CLOSE, close_problem, optimum_of, problem_of
 
 
 @pytest.mark.parametrize("principle", CLOSE, ids=str)
@@ -67,12 +68,13 @@ def test_what_it_serves() -> None:
 
 
 def test_compiled_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numba", reason="the extra `fast` is not installed")
     setting = setting_of(close_problem(1, TCloseness("0.3"), 40))
     start = greedy_release(setting, np.zeros(len(setting.arcs)), np.random.default_rng(1))
     worth = 0.4 + first_worths(setting.arcs)
     found = []
-    for module in (settling_moves, as_it_is(settling_moves, monkeypatch)):
-        monkeypatch.setattr(settling, "moves", module)
+    for way in (compiled, lambda loop: loop):
+        monkeypatch.setattr(settling, "fastest", way)
         search = settling.Settling(setting, worth, np.random.default_rng(5))
         search.load(start)
         found.append((search.improve(20, 10, 0.5), search.cost, search.release.arc.tolist()))

@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 
 from anoptima.principles import Principle, TCloseness
+from anoptima.solvers.exact.engine.compiling import compiled, fastest
 from anoptima.solvers.exact.engine.principled import settling, shifting, shifting_moves
 from anoptima.solvers.exact.engine.principled.equal import Equal
 from anoptima.solvers.exact.engine.principled.greedy import greedy_release
 from anoptima.solvers.exact.engine.principled.setting import Setting, setting_of
 from anoptima.solvers.exact.engine.release import Published, partition_of
 from tests.loops import each
-from tests.solvers.exact.engine.principled.cases import CLOSE, as_it_is, close_problem, optimum_of, problem_of
+from tests.solvers.exact.engine.principled.cases import CLOSE, close_problem, optimum_of, problem_of
 
 NOT_OVER = lambda: False  # noqa: E731
 
@@ -79,7 +80,7 @@ def test_the_books_are_right(principle: Principle) -> None:
     shifter = shifting.Shifting(setting, begun(setting), np.zeros(len(setting.arcs)), 1.0)
     ground, state = shifter.ground, shifter.state
     everyone, owner = np.arange(shifter.rows), np.zeros(len(setting.arcs), dtype=np.int64)
-    assert shifting_moves.shift_rows(ground, state, everyone, owner, 0, 20_000, 2.0, 1.0, 7)
+    assert fastest(shifting_moves.shift_rows)(ground, state, everyone, owner, 0, 20_000, 2.0, 1.0, 7)
     assert (ground.pattern[state.place] == state.at).all()
     assert np.isin(state.place, np.arange(len(ground.pattern))).all()
     assert (ground.start[ground.record] <= state.place).all()
@@ -104,21 +105,21 @@ def test_rows_stay_with_their_thread() -> None:
     before = shifter.state.at.copy()
     owner = np.arange(len(setting.arcs)) % 2
     own = np.flatnonzero(owner[before] == 0)
-    assert shifting_moves.shift_rows(shifter.ground, shifter.state, own, owner, 0, 20_000, 2.0, 1.0, 7)
+    assert fastest(shifting_moves.shift_rows)(shifter.ground, shifter.state, own, owner, 0, 20_000, 2.0, 1.0, 7)
     changed = shifter.state.at != before
     assert (owner[shifter.state.at[changed]] == 0).all()
     assert (owner[before[changed]] == 0).all()
 
 
-def test_compiled_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_compiled_as_it_is() -> None:
+    pytest.importorskip("numba", reason="the extra `fast` is not installed")
     setting = setting_of(close_problem(1, TCloseness("0.3"), 40))
     found = []
-    for module in (shifting_moves, as_it_is(shifting_moves, monkeypatch)):
-        monkeypatch.setattr(shifting, "moves", module)
+    for shift_rows in (compiled(shifting_moves.shift_rows), shifting_moves.shift_rows):
         shifter = shifting.Shifting(setting, begun(setting), np.zeros(len(setting.arcs)), 1.0)
         owner = np.zeros(len(setting.arcs), dtype=np.int64)
         rows = np.arange(shifter.rows)
-        made = module.shift_rows(shifter.ground, shifter.state, rows, owner, 0, 3_000, 1.0, 2.0, 5)
+        made = shift_rows(shifter.ground, shifter.state, rows, owner, 0, 3_000, 1.0, 2.0, 5)
         found.append((made, shifter.state.at.tolist(), shifter.state.burden.tolist()))
     assert found[0] == found[1]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba import njit
+from anoptima.solvers.exact.engine.compiling import part
 
 
-@njit(cache=True)
+@part
 def best_distinct(
     gain: Any, copies: Any, value: Any, count: int, least: int, different: int, seen: Any, taken: Any
 ) -> Any:

@@ -15,12 +15,15 @@ from types import ModuleType
 import numpy as np
 
 from anoptima.solvers.exact.engine.kernels import cheapest
+from anoptima.solvers.exact.engine.principled.distinct import Distinct
+from anoptima.solvers.exact.engine.principled.equal import Equal
 from anoptima.solvers.exact.engine.principled.pricing import Arcs
 from anoptima.solvers.exact.engine.principled.rule import Counts, Numbers, Rule
 from anoptima.solvers.exact.engine.principled.setting import Setting
 from anoptima.solvers.exact.engine.principled.tree import Slack, Tree
 
-PASSES, FEWEST = 600, 60
+PASSES, FEWEST, FEWEST_PLAIN = 600, 60, 10
+"""Passes of an ascent, and the fewest if time is short, with compiled loops and with plain ones, which take a hundred times longer."""
 FIRST_STEP, LAST_STEP = 0.1, 1e-3
 """The first step, in units of the lightest column, and what it has shrunk to in the end."""
 FEWEST_ARCS = 50_000
@@ -101,11 +104,27 @@ class Dual:
 
 
 def dual_of(setting: Setting, kernels: ModuleType, threads: int = 1) -> Dual:
-    """Return L of a setting; closeness on trees is priced by compiled kernels only, and without them as if it asked for nothing."""
+    """Return L of a setting.
+
+    Without compiled kernels closeness is priced as if it asked for less: for nothing on trees, and at equal distance for the values that
+    no legal group is without.
+    """
     trees = {number: rule for number, rule in enumerate(setting.rules) if isinstance(rule, Tree)}
     able = hasattr(kernels, "price_tree_all")
     slack = {number: Slack(len(setting.arcs), len(rule.first)) for number, rule in trees.items() if able}
-    return Dual(setting.arcs, setting.rules, kernels, slack, threads)
+    rules = setting.rules if able else tuple(map(_loosened, setting.rules))
+    return Dual(setting.arcs, rules, kernels, slack, threads)
+
+
+def _loosened(rule: Rule) -> Rule:
+    """Return a rule that is priced quickly and holds for all groups that this one allows.
+
+    A value whose share of the table is above t cannot be missing: the others would be too frequent by that share.
+    """
+    if not isinstance(rule, Equal):
+        return rule
+    certain = int((rule.d * rule.whole > rule.c * rule.rows).sum())
+    return Distinct(rule.column, rule.value, rule.values, max(1, certain))
 
 
 def first_worths(arcs: Arcs) -> Numbers:
@@ -131,6 +150,7 @@ def ascend(
     mean, squares = np.zeros_like(worth), np.zeros_like(worth)
     best, best_worth = -np.inf, worth.copy()
     step, shrink = first_step * unit, LAST_STEP ** (1 / passes)
+    fewest = FEWEST if hasattr(dual.kernels, "price_tree_all") else FEWEST_PLAIN
     began = time.monotonic()
     turn = 0
     while turn < passes and not (turn and is_over()):
@@ -147,7 +167,7 @@ def ascend(
         if seconds is not None and turn % 5 == 0:
             # As many as there is time for, so that the steps have shrunk by then.
             possible = int(turn * seconds / max(1e-9, time.monotonic() - began))
-            passes = min(PASSES, max(FEWEST, possible))
+            passes = min(PASSES, max(fewest, possible))
             shrink = (LAST_STEP * first_step * unit / step) ** (1 / max(1, passes - turn))
         step *= shrink
     for slack in dual.slack.values():

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 
+from anoptima.solvers.exact.engine.compiling import part
 from anoptima.solvers.exact.engine.principled.equal import MOST_SIZES, NO_GROUP
 from anoptima.solvers.exact.engine.principled.whole_rows_compiled import best_rows, split_rows, whole_groups
 
 
-@njit(cache=True)
+@part
 def filled_slots(
     gain: Any, copies: Any, value: Any, count: int, size: int, whole: Any, c: int, d: int, n: int, own: Any, taken: Any
 ) -> Any:
@@ -32,7 +32,7 @@ def filled_slots(
     return left == 0, total
 
 
-@njit(cache=True)
+@part
 def best_equal(
     gain: Any,
     copies: Any,
@@ -87,7 +87,7 @@ def best_equal(
         can_up, above = filled_slots(gain, copies, value, count, up, whole, c, d, n, own, taken)
     best, some = nothing, not everything
     at, at_low, at_high, part = 0, nothing, nothing, -1.0
-    side, its_side = np.zeros(len(whole), dtype=np.int8), np.zeros(len(whole), dtype=np.int8)
+    side, its_side = np.zeros(len(whole), dtype=np.int64), np.zeros(len(whole), dtype=np.int64)
     marks = np.zeros(len(whole), dtype=np.int64)
     tried = 0
     while can_down or can_up:
@@ -125,7 +125,8 @@ def best_equal(
             worth, weight = most, -1.0
         if legal and (not some or worth > best):
             best, some, at, at_low, at_high, part = worth, True, size, low_price, high_price, weight
-            side[:] = its_side
+            for v in range(len(whole)):
+                side[v] = its_side[v]
         if is_down:
             down -= 1
             can_down = down >= bottom

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba import njit
+from anoptima.solvers.exact.engine.compiling import part
 
 
-@njit(cache=True)
+@part
 def filled(gain: Any, copies: Any, value: Any, count: int, cap: int, wanted: int, got: Any, taken: Any) -> Any:
     """Fill `taken` with the best group of `wanted` rows or more that has each value at most `cap` times; return its gain."""
     for i in range(count):
@@ -24,7 +24,7 @@ def filled(gain: Any, copies: Any, value: Any, count: int, cap: int, wanted: int
     return total
 
 
-@njit(cache=True)
+@part
 def sum_of_capped(value: Any, count: int, have: Any, seen: Any, cap: int) -> int:
     """Return how many rows there are if every value is taken `cap` times at most; `seen` marks values, and is all False again."""
     total = 0
@@ -37,7 +37,7 @@ def sum_of_capped(value: Any, count: int, have: Any, seen: Any, cap: int) -> int
     return total
 
 
-@njit(cache=True)
+@part
 def best_frequency(
     gain: Any,
     copies: Any,
@@ -101,7 +101,7 @@ def best_frequency(
     return filled(gain, copies, value, count, best_cap, max(least, -(-a * best_cap // b)), got, taken)
 
 
-@njit(cache=True)
+@part
 def frequency_may_gain(value: Any, gain: Any, count: int, a: int, b: int, seen: Any, best: Any) -> bool:
     """Tell whether F may be above 0: the best l values, one copy each (and a part of one more), gain something.
 

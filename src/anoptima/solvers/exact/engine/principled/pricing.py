@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.deadline import check_time
 from anoptima.solvers.exact.engine.principled.rule import Counts, Numbers, Rule
 
 
@@ -54,6 +55,7 @@ def price_all(
     gains = worth[arcs.member] - np.repeat(arcs.cost.astype(worth.dtype), np.diff(arcs.start))
     hopeful = np.maximum.reduceat(gains, arcs.start[:-1]) > 0 if len(arcs) else np.zeros(0, dtype=np.bool_)
     for p in range(len(arcs)) if everything else np.flatnonzero(hopeful):
+        check_time()
         own = slice(arcs.start[p], arcs.start[p + 1])
         order = np.argsort(-gains[own], kind="stable")
         record = arcs.member[own][order]

@@ -6,9 +6,9 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from anoptima.deadline import check_time
+from anoptima.solvers.exact.engine.compiling import HALF, REAL, WHOLE, compiled, loop
 from anoptima.solvers.exact.engine.principled.distinct_compiled import best_distinct
 from anoptima.solvers.exact.engine.principled.equal_compiled import best_equal
 from anoptima.solvers.exact.engine.principled.frequency_compiled import best_frequency, frequency_may_gain
@@ -16,6 +16,7 @@ from anoptima.solvers.exact.engine.principled.pricing import Arcs
 from anoptima.solvers.exact.engine.principled.rule import Numbers, Rule
 from anoptima.solvers.exact.engine.principled.tree import Slack, Tree
 from anoptima.solvers.exact.engine.principled.tree_compiled import price_tree
+from anoptima.solvers.exact.engine.sorting_compiled import sort_falling
 
 _BLOCK = 2_000_000
 """Arcs times edges of a tree that are priced between two looks at the clock; a tenth of a second or so."""
@@ -27,7 +28,7 @@ def price_all(
     """See `pricing.price_all`. O(A log A) for A arcs, times log N."""
     prices = np.zeros(len(arcs), dtype=worth.dtype)
     taken = np.zeros(len(arcs.member))
-    _price_all(
+    compiled(_price_all)(
         rule.kind,
         rule.numbers,
         rule.values,
@@ -62,7 +63,7 @@ def price_tree_all(rule: Tree, slack: Slack, arcs: Arcs, worth: Numbers, everyth
     for one, end in pairwise([0, *ends.tolist()]):
         check_time()
         block, within = arcs.block(one, end), slice(int(arcs.start[one]), int(arcs.start[end]))
-        price_tree(
+        compiled(price_tree)(
             block.start,
             block.member,
             block.cost.astype(float),
@@ -86,7 +87,12 @@ def price_tree_all(rule: Tree, slack: Slack, arcs: Arcs, worth: Numbers, everyth
     return prices, taken
 
 
-@njit(cache=True, nogil=True)
+def _examples() -> list[tuple[Any, ...]]:
+    arcs = WHOLE, HALF
+    return [(1, WHOLE, 1, HALF, *arcs, of, WHOLE, WHOLE, of, True, of, REAL) for of in (REAL, WHOLE)]
+
+
+@loop(_examples, 20)
 def _price_all(
     kind: int,
     numbers: Any,
@@ -110,11 +116,13 @@ def _price_all(
     count, group = np.empty(longest, dtype=np.int64), np.empty(longest, dtype=np.float64)
     have, got = np.zeros(values, dtype=np.int64), np.zeros(values, dtype=np.int64)
     seen, best = np.zeros(values, dtype=np.bool_), np.zeros(values, dtype=worth.dtype)
+    order, spare = np.empty(longest, dtype=np.int64), np.empty(longest, dtype=np.int64)
     whole, n = numbers[2:], 0
     spent, places = np.zeros(values, dtype=np.int64), np.zeros(values, dtype=np.int64)
     amount, who = np.zeros((4, 1), dtype=np.int64), np.zeros((4, 1), dtype=np.int64)
     if kind == 2:
-        n = whole.sum()
+        for of in whole:
+            n += of
         amount, who = np.zeros((4, longest), dtype=np.int64), np.zeros((4, longest), dtype=np.int64)
     for p in range(len(cost)):
         first, length = start[p], start[p + 1] - start[p]
@@ -128,7 +136,9 @@ def _price_all(
                 continue
             if kind == 0 and not frequency_may_gain(loose, raw, length, numbers[0], numbers[1], seen, best):
                 continue
-        order = np.argsort(-raw[:length])
+        for i in range(length):
+            order[i] = i
+        sort_falling(order, length, raw, spare)
         for i in range(length):
             gain[i] = raw[order[i]]
             code[i] = loose[order[i]]

@@ -49,7 +49,7 @@ def _proof_in_parts(
 ) -> GroupProof | None:
     table = setting.problem.table
     most = float(np.abs(worth).max()) + float(table.scaled_weights.sum())
-    if not _has_room(most * d + 1, table.rows, max(rule.scale for rule in dual.rules)):
+    if not _has_room(most * d + 1, table.rows, max(rule.scale for rule in (*dual.rules, *setting.rules))):
         return None
     whole = np.rint(worth * d).astype(np.int64)
     of_row = record_of_row(problem)
@@ -57,12 +57,12 @@ def _proof_in_parts(
     written[of_row] = whole[table.records.of_row]
     digest, principle = problem.table.digest, problem.principle.as_json()
     proof = GroupProof(0, digest, principle, d, tuple(map(int, written)))
-    if not dual.slack:
+    if not dual.slack and dual.rules == setting.rules:
         bound = dual.exactly(whole, d)
         return replace(proof, value=problem.unscale(-(-bound.numerator // (bound.denominator * d))))
     proof = replace(proof, potentials=_potentials(problem, setting, dual, worth, d))
     try:
-        # Potentials prove a little less than the prices that they come from.
+        # Potentials prove a little less than the prices that they come from, and so may what looser rules have priced.
         return replace(proof, value=problem.unscale(proof.proves(problem)))
     except TooLarge:
         return None

@@ -100,14 +100,16 @@ class Run:
             return
         self._ledger.phase("improving the release")
         self._offer(greedy_release(self._setting, self._opened, self._chance), "greedy")
-        if settling.serves(self._setting):
+        # Uncompiled, millions of moves take too long.
+        moves = settling.serves(self._setting) and self._dual.kernels is not pricing
+        if moves:
             self._shift()
             self._settle()
         release = self._released
         kind = CloseSearch if self._close_to_table else Search
         search = self._searching(kind, release)
         few = self._setting.patterns.arcs <= BRANCHED_ARCS
-        if settling.serves(self._setting) and few and self._branch(search):
+        if moves and few and self._branch(search):
             return
         shared = Shared(search.release, self._reduced)
         others = [] if few else [self._searching(kind, search.release) for _ in range(self._ledger.threads - 1)]

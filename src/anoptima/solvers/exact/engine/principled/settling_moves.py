@@ -18,8 +18,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from anoptima.solvers.exact.engine.compiling import compiled, inlined
+from anoptima.solvers.exact.engine.compiling import REAL, TRUTH, WHOLE, loop, part
 from anoptima.solvers.exact.engine.principled.equal import MOST_SIZES
+from anoptima.solvers.exact.engine.sorting_compiled import sort_falling
 
 GROUPS = 0.5
 """How often whole groups are let go, and not rows of several."""
@@ -79,7 +80,14 @@ class Board(NamedTuple):
     draws: Any
 
 
-@inlined
+def _board() -> Board:
+    """Return a board of the types that every board has."""
+    kinds: dict[str, Any] = dict.fromkeys(Board._fields, WHOLE)
+    kinds |= dict.fromkeys(("worth", "score", "draws"), REAL) | {"is_loose": TRUTH}
+    return Board(**kinds | dict.fromkeys(("shares", "parts", "counts"), np.zeros((1, 1), dtype=np.int64)))
+
+
+@part
 def drawn(board: Any) -> float:
     """Return the next number between 0 and 1."""
     at = board.marks[_DRAW]
@@ -87,7 +95,7 @@ def drawn(board: Any) -> float:
     return float(board.draws[at])
 
 
-@compiled
+@part
 def change(board: Any, arc: int, p: int, r: int, rows: int) -> None:
     """Change how many rows of a record a pattern has, and the lists of arcs that have rows: a record's, and a pattern's both ways."""
     before = board.taken[arc]
@@ -120,7 +128,7 @@ def change(board: Any, arc: int, p: int, r: int, rows: int) -> None:
             board.last_of_pattern[following] = last
 
 
-@compiled
+@part
 def move(board: Any, arc: int, rows: int) -> None:
     """Let a pattern take rows of a record, or give them back if they are negative."""
     p, r = board.pattern[arc], board.member[arc]
@@ -135,7 +143,7 @@ def move(board: Any, arc: int, rows: int) -> None:
     board.marks[_JOURNAL] += 1
 
 
-@compiled
+@part
 def put_back(board: Any) -> None:
     """Undo all since the release was last whole."""
     last = board.marks[_JOURNAL]
@@ -146,7 +154,7 @@ def put_back(board: Any) -> None:
         board.free[r] += rows
 
 
-@compiled
+@part
 def take_over(board: Any, arcs: Any, rows: Any) -> None:
     """Hold these rows of these arcs and nothing else."""
     board.taken[:] = 0
@@ -167,7 +175,7 @@ def take_over(board: Any, arcs: Any, rows: Any) -> None:
     board.marks[_OWN] = count
 
 
-@compiled
+@part
 def forget(board: Any) -> None:
     """Take the release as it is for whole."""
     for i in range(board.marks[_LOOSE]):
@@ -176,7 +184,7 @@ def forget(board: Any) -> None:
     board.marks[_JOURNAL] = 0
 
 
-@compiled
+@part
 def excess(board: Any, p: int) -> int:
     """Return d sum_v max(0, n z_v - N N_v) - c n N of a pattern's group: at most 0 if it is within t."""
     c, d, n = board.limits[0], board.limits[1], board.limits[2]
@@ -186,7 +194,7 @@ def excess(board: Any, p: int) -> int:
     return int(d * above - c * n * board.size[p])
 
 
-@compiled
+@part
 def trim(board: Any, p: int) -> None:
     """Let rows of the values that are most too frequent go, until the group is within t or empty."""
     d, n = board.limits[1], board.limits[2]
@@ -219,7 +227,7 @@ def trim(board: Any, p: int) -> None:
                 arc = following
 
 
-@compiled
+@part
 def fits_split(held: Any, able: Any, whole: Any, limits: Any, size: int) -> bool:
     """Tell whether `size` rows could be within t if rows could be split; if so, fewer could, too."""
     c, d, n = limits[0], limits[1], limits[2]
@@ -229,7 +237,7 @@ def fits_split(held: Any, able: Any, whole: Any, limits: Any, size: int) -> bool
     return bool(d * own >= (d - c) * n * size)
 
 
-@compiled
+@part
 def write_share(shares: Any, parts: Any, whole: Any, limits: Any, size: int) -> int:
     """Write what the table's part in a large group is to the last place of `shares` and `parts`; return which that is."""
     at = len(shares) - 1
@@ -238,7 +246,7 @@ def write_share(shares: Any, parts: Any, whole: Any, limits: Any, size: int) -> 
     return at
 
 
-@compiled
+@part
 def fitting(
     held: Any, have: int, least: int, able: Any, take: Any, whole: Any, limits: Any, shares: Any, parts: Any
 ) -> int:
@@ -292,7 +300,7 @@ def fitting(
     return 0
 
 
-@compiled
+@part
 def weigh(
     records: Any,
     free: Any,
@@ -321,7 +329,8 @@ def weigh(
     if rows == 0 or any_gain:
         return rows, -float(cost) + 1e-6 * rows
     gain = 0.0
-    able[:] = take
+    for v in range(len(take)):
+        able[v] = take[v]
     for r in records:
         v = value[r]
         if free[r] > 0 and able[v] > 0 and worth[r] + lift > cost:
@@ -331,7 +340,7 @@ def weigh(
     return rows, gain / rows**power
 
 
-@compiled
+@part
 def promise(
     records: Any,
     free: Any,
@@ -359,14 +368,15 @@ def promise(
     return float(gain / fewest**power)
 
 
-@compiled
+@part
 def list_patterns(board: Any) -> int:
     """List, for every pattern that matches loose records, its arcs to them by falling worth; return how many patterns there are."""
     # By names of their own: each look into the board counts its references.
     loose, start, pattern_of, arc_of = board.loose, board.record_start, board.record_pattern, board.record_arc
     place, patterns, first, arcs, records = board.place, board.chosen, board.first, board.listed, board.listed_record
     loose = loose[: board.marks[_LOOSE]]
-    by_worth = np.argsort(-board.worth[loose])
+    by_worth = np.arange(len(loose))
+    sort_falling(by_worth, len(loose), board.worth[loose], np.empty(len(loose), dtype=np.int64))
     count = 0
     for r in loose:
         for j in range(start[r], start[r + 1]):
@@ -382,8 +392,8 @@ def list_patterns(board: Any) -> int:
         first[i + 1] += first[i]
     for i in range(count, 0, -1):
         first[i] = first[i - 1]
-    for i in by_worth:
-        r = loose[i]
+    for turn in range(len(loose)):
+        r = loose[by_worth[turn]]
         for j in range(start[r], start[r + 1]):
             at = place[pattern_of[j]] + 1
             arcs[first[at]] = arc_of[j]
@@ -394,7 +404,7 @@ def list_patterns(board: Any) -> int:
     return count
 
 
-@compiled
+@part
 def settle(board: Any, power: float, noise: float, lift: float) -> bool:
     """Give all loose rows to patterns; tell whether that could be done. What was done is in the journal."""
     count = list_patterns(board)
@@ -474,7 +484,7 @@ def settle(board: Any, power: float, noise: float, lift: float) -> bool:
     return False
 
 
-@compiled
+@part
 def dissolve(board: Any, p: int) -> None:
     """Let all rows of a group go."""
     while board.first_of_pattern[p] >= 0:
@@ -482,7 +492,7 @@ def dissolve(board: Any, p: int) -> None:
         move(board, arc, -board.taken[arc])
 
 
-@compiled
+@part
 def let_go(board: Any, rows: int) -> None:
     """Let about so many rows go: of whole groups around one pattern, or rows that it matches and what others can then not hold."""
     r = board.own[int(drawn(board) * board.marks[_OWN])]
@@ -523,10 +533,15 @@ def let_go(board: Any, rows: int) -> None:
         trim(board, board.pattern[board.changed[i]])
 
 
-@compiled
-def try_often(board: Any, trials: int, rows: float, heat: float, lift: float) -> int:
-    """Let rows go and settle them again, `trials` times; return how often that lowered the cost."""
+@loop(lambda: [(_board(), WHOLE, WHOLE, 1, 1.0, 1.0, 1.0)], 10)
+def try_often(board: Any, arcs: Any, held: Any, trials: int, rows: float, heat: float, lift: float) -> int:
+    """Let rows go and settle them again, `trials` times; return how often that lowered the cost.
+
+    If arcs are given, the board holds so many rows of them, and nothing else, before that.
+    """
     better = 0
+    if len(arcs):
+        take_over(board, arcs, held)
     for _ in range(trials):
         before = board.marks[COST]
         let_go(board, 2 + int(rows * 2 * drawn(board)))

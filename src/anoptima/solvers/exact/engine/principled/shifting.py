@@ -16,6 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
+from anoptima.solvers.exact.engine.compiling import fastest
 from anoptima.solvers.exact.engine.principled import shifting_moves as moves
 from anoptima.solvers.exact.engine.principled.equal import Equal
 from anoptima.solvers.exact.engine.principled.greedy import greedy_release, whole_groups
@@ -103,7 +104,7 @@ class Shifting:
         of_row = owner[self.state.at]
 
         def run(own: int, seed: int) -> None:
-            moves.shift_rows(
+            fastest(moves.shift_rows)(
                 self.ground, self.state, np.flatnonzero(of_row == own), owner, own, tried, heat, price, seed
             )
 

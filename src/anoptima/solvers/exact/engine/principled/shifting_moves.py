@@ -13,8 +13,10 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from anoptima.solvers.exact.engine.annealing_compiled import following
-from anoptima.solvers.exact.engine.compiling import compiled, inlined
+from anoptima.solvers.exact.engine.compiling import HALF, REAL, WHOLE, loop, part
 
 TINY = 1e-9
 _BITS, _ROOM_BITS = 23, 16
@@ -49,7 +51,7 @@ class State(NamedTuple):
     burden: Any
 
 
-@inlined
+@part
 def burden_of(ground: Any, counts: Any, p: int, size: int, v: int, more: float) -> float:
     """Return the burden of a pattern's group if it had so many rows, `more` of them of one value than now."""
     if size == 0:
@@ -63,7 +65,13 @@ def burden_of(ground: Any, counts: Any, p: int, size: int, v: int, more: float) 
     return math.sqrt(above) + ground.slope * above if above > TINY else 0.0
 
 
-@compiled
+def _examples() -> list[tuple[Any, ...]]:
+    ground = Ground(HALF, WHOLE, WHOLE, HALF, REAL, REAL, REAL, 1.0, 1, 1.0)
+    state = State(WHOLE, HALF, np.zeros((1, 1)), WHOLE, REAL)
+    return [(ground, state, WHOLE, WHOLE, 1, 1, 1.0, 1.0, 1)]
+
+
+@loop(_examples, 2)
 def shift_rows(
     ground: Any, state: Any, rows: Any, owner: Any, own: int, moves: int, heat: float, price: float, seed: int
 ) -> int:

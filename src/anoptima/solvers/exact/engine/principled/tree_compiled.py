@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
+
+from anoptima.solvers.exact.engine.compiling import HALF, REAL, WHOLE, loop, part
+from anoptima.solvers.exact.engine.sorting_compiled import sort_falling
 
 PARTS = 4
 """Sizes are tried in parts of 1 over this."""
@@ -13,7 +15,7 @@ ATTEMPTS, GROWTH, FIRST_LAM = 4, 1.5, 0.05
 """A lam at which the best group is too far from the table is raised so often, to so much of it and more, as long as the price falls."""
 
 
-@njit(cache=True)
+@part
 def climb(
     size: float,
     lam: float,
@@ -97,7 +99,7 @@ def climb(
     return total, tau, following
 
 
-@njit(cache=True)
+@part
 def merge(slope: Any, amount: Any, owner: Any, spare: Any, first: int, second: int, end: int) -> None:
     """Merge two falling lists that lie side by side."""
     i, j, n = first, second, 0
@@ -114,7 +116,12 @@ def merge(slope: Any, amount: Any, owner: Any, spare: Any, first: int, second: i
         slope[first + k], amount[first + k], owner[first + k] = spare[0, k], spare[1, k], int(spare[2, k])
 
 
-@njit(cache=True)
+def _examples() -> list[tuple[Any, ...]]:
+    edges, patterns = (WHOLE, WHOLE, REAL, REAL), np.zeros((1, 1))
+    return [(WHOLE, HALF, REAL, WHOLE, WHOLE, WHOLE, 1, *edges, 1.0, REAL, REAL, True, REAL, REAL, REAL, patterns)]
+
+
+@loop(_examples, 8)
 def price_tree(
     start: Any,
     member: Any,
@@ -146,9 +153,11 @@ def price_tree(
     runs, begin = np.empty((2, values + 1), dtype=np.int64), np.empty(values + 1, dtype=np.int64)
     left, right = np.empty(edges), np.empty(edges)
     raw, gain, count, group = np.empty(longest), np.empty(longest), np.empty(longest), np.empty(longest)
-    code, kept, found = np.empty(longest), np.empty(longest), np.empty(edges)
+    kept, found = np.empty(longest), np.empty(edges)
     above, lowest = next_above(first, last, values)
     paid = np.empty(edges)
+    code, order = np.empty(longest, dtype=np.int64), np.empty(longest, dtype=np.int64)
+    best_first, unsorted = np.empty(longest, dtype=np.int64), np.empty(longest, dtype=np.int64)
     for p in range(len(cost)):
         begin_arc, number = start[p], start[p + 1] - start[p]
         hopeful, rows = False, 0
@@ -160,15 +169,24 @@ def price_tree(
             hopeful = hopeful or raw[i] > 0
         if not hopeful and not everything:
             continue
-        order = sorted_by(code, raw, number)
+        # By value, and by falling gain within.
         for v in range(values + 1):
             begin[v] = 0
         for i in range(number):
-            r = member[begin_arc + order[i]]
-            gain[i], count[i] = raw[order[i]], copies[r]
-            begin[int(code[order[i]]) + 1] += 1
+            best_first[i] = i
+            begin[code[i] + 1] += 1
         for v in range(values):
             begin[v + 1] += begin[v]
+        sort_falling(best_first, number, raw, unsorted)
+        for i in range(number):
+            j = best_first[i]
+            order[begin[code[j]]] = j
+            begin[code[j]] += 1
+        for v in range(values, 0, -1):
+            begin[v] = begin[v - 1]
+        begin[0] = 0
+        for i in range(number):
+            gain[i], count[i] = raw[order[i]], copies[member[begin_arc + order[i]]]
         at, best = lam[p], 1e300
         for attempt in range(ATTEMPTS):
             low, high = max(1, least[p]) * PARTS, rows * PARTS
@@ -256,13 +274,16 @@ def price_tree(
             lifted += at * t
             # What the prices of edges prove: each row gains w_v more, and all that gain are taken, or the best of the least size.
             for i in range(number):
-                e = lowest[int(code[order[i]])]
+                e = lowest[code[order[i]]]
                 amount[i] = gain[i] + lifted
                 if e >= 0:
                     amount[i] += paid[e]
-            best_first = np.argsort(-amount[:number])
+            for i in range(number):
+                best_first[i] = i
+            sort_falling(best_first, number, amount, unsorted)
             total, taken_rows = 0.0, 0.0
-            for i in best_first:
+            for turn in range(number):
+                i = best_first[turn]
                 room = count[i] if amount[i] > 0 else min(count[i], max(0.0, least[p] - taken_rows))
                 total += room * amount[i]
                 taken_rows += room
@@ -295,7 +316,7 @@ def price_tree(
             taken[begin_arc + order[i]] = kept[i]
 
 
-@njit(cache=True)
+@part
 def edge_prices(
     tau: float, lam: float, above: Any, length: Any, below: Any, left: Any, right: Any, theta: Any, paid: Any
 ) -> float:
@@ -317,7 +338,7 @@ def edge_prices(
     return found
 
 
-@njit(cache=True)
+@part
 def next_above(first: Any, last: Any, values: int) -> Any:
     """Return the edge next above each edge, and the lowest edge above each value; -1 where there is none. Inner edges come first."""
     edges = len(first)
@@ -331,10 +352,3 @@ def next_above(first: Any, last: Any, values: int) -> Any:
             if lowest[v] < 0:
                 lowest[v] = e
     return above, lowest
-
-
-@njit(cache=True)
-def sorted_by(code: Any, gain: Any, number: int) -> Any:
-    """Return positions by rising code, and by falling gain within."""
-    by_gain = np.argsort(-gain[:number])
-    return by_gain[np.argsort(code[:number][by_gain], kind="mergesort")]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 
+from anoptima.solvers.exact.engine.compiling import part
 from anoptima.solvers.exact.engine.principled.whole_rows import PRICE_STEPS, STEEPEST
 
 
-@njit(cache=True)
+@part
 def split_rows(
     copies: Any,
     value: Any,
@@ -71,7 +71,7 @@ def split_rows(
     return (free, parts, full, must), slots, fits
 
 
-@njit(cache=True)
+@part
 def best_rows(
     gain: Any,
     value: Any,
@@ -143,7 +143,7 @@ def best_rows(
     return total, slots
 
 
-@njit(cache=True)
+@part
 def weighed(
     gain: Any,
     copies: Any,
@@ -212,23 +212,21 @@ def weighed(
         weight = low_over / (low_over - high_over)
     decided = -1
     if branches and parts:
-        marks[:] = 0
+        for v in range(len(marks)):
+            marks[v] = 0
         best_rows(gain, value, size, low, n, spent, used, amount, who, order, 0.0, taken, 1, marks)
         best_rows(gain, value, size, high, n, spent, used, amount, who, order, 0.0, taken, 2, marks)
         differs = False
         for j in range(parts):
             v = value[who[1, j]]
             its = marks[v] == 1 or marks[v] == 2
-            if (
-                decided < 0
-                or its > differs
-                or (its == differs and (marks[v], spent[v]) > (marks[decided], spent[decided]))
-            ):
+            more = marks[v] > marks[decided] or (marks[v] == marks[decided] and spent[v] > spent[decided])
+            if decided < 0 or its > differs or (its == differs and more):
                 decided, differs = v, its
     return True, best, unit * high_gain, legal, low, high, weight, decided
 
 
-@njit(cache=True)
+@part
 def whole_groups(
     gain: Any,
     copies: Any,
@@ -257,8 +255,8 @@ def whole_groups(
     second. What is worth `enough` or less is left out, if it may be. Once there were so many cases, what they say has to do.
     """
     values = len(whole)
-    stack, bounds = np.zeros((values + 2, values), dtype=np.int8), np.zeros(values + 2, dtype=gain.dtype)
-    side = np.zeros(values, dtype=np.int8)
+    stack, bounds = np.zeros((values + 2, values), dtype=np.int64), np.zeros(values + 2, dtype=gain.dtype)
+    side = np.zeros(values, dtype=np.int64)
     some, best, best_low, best_high, best_weight = False, enough, enough, enough, 0.0
     height, cases = 1, 0
     while height:
@@ -266,7 +264,8 @@ def whole_groups(
         has = some or may_stop
         if cases and has and bounds[height] <= best:
             continue
-        side[:] = stack[height]
+        for i in range(values):
+            side[i] = stack[height, i]
         fits, most, legal, is_legal, low, high, weight, v = weighed(
             gain,
             copies,
@@ -297,13 +296,16 @@ def whole_groups(
         is_end = v < 0 or cases >= most_cases
         if is_end and (not has or most > best):
             some, best, best_low, best_high, best_weight = True, most, low, high, weight
-            best_side[:] = side
+            for i in range(values):
+                best_side[i] = side[i]
         elif not is_end and is_legal and (not has or legal > best):
             some, best, best_low, best_high, best_weight = True, legal, high, high, 0.0
-            best_side[:] = side
+            for i in range(values):
+                best_side[i] = side[i]
         if not is_end and (not (some or may_stop) or most > best):
             for way in (1, -1):
-                stack[height] = side
+                for i in range(values):
+                    stack[height, i] = side[i]
                 stack[height, v] = way
                 bounds[height] = most
                 height += 1

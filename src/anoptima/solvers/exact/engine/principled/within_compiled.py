@@ -5,19 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 
+from anoptima.solvers.exact.engine.compiling import HALF, REAL, TRUTH, WHOLE, compiled, loop
 from anoptima.solvers.exact.engine.principled.equal import Equal
 from anoptima.solvers.exact.engine.principled.equal_compiled import best_equal
 from anoptima.solvers.exact.engine.principled.pricing import Arcs
 from anoptima.solvers.exact.engine.principled.rule import Numbers
 from anoptima.solvers.exact.engine.principled.within import MOST_CASES, Sizes
+from anoptima.solvers.exact.engine.sorting_compiled import sort_falling
 
 
 def price_within(rule: Equal, arcs: Arcs, worth: Numbers, shift: Numbers, sizes: Sizes) -> tuple[Numbers, Numbers]:
     """See `within.price_within`. O(A (log A + log N + sizes tried)) for A arcs."""
     prices, taken = np.zeros(len(arcs)), np.zeros(len(arcs.member))
-    _price_within(
+    compiled(_price_within)(
         rule.numbers,
         rule.value,
         arcs.start,
@@ -36,7 +37,11 @@ def price_within(rule: Equal, arcs: Arcs, worth: Numbers, shift: Numbers, sizes:
     return prices, taken / rule.scale
 
 
-@njit(cache=True)
+def _examples() -> list[tuple[Any, ...]]:
+    return [(WHOLE, HALF, WHOLE, HALF, REAL, WHOLE, WHOLE, WHOLE, TRUTH, REAL, np.zeros((1, 1)), 1, REAL, REAL)]
+
+
+@loop(_examples, 5)
 def _price_within(
     numbers: Any,
     value: Any,
@@ -53,12 +58,15 @@ def _price_within(
     prices: Any,
     taken: Any,
 ) -> None:
-    whole = numbers[2:]
+    whole, n = numbers[2:], 0
+    for of in whole:
+        n += of
     longest = 0
     for p in range(len(cost)):
         longest = max(longest, start[p + 1] - start[p])
     raw, gain, group = np.empty(longest), np.empty(longest), np.zeros(longest)
     code, count = np.empty(longest, dtype=np.int64), np.empty(longest, dtype=np.int64)
+    order, spare = np.empty(longest, dtype=np.int64), np.empty(longest, dtype=np.int64)
     got, spent = np.zeros(len(whole), dtype=np.int64), np.zeros(len(whole), dtype=np.int64)
     places = np.zeros(len(whole), dtype=np.int64)
     amount, who = np.zeros((4, longest), dtype=np.int64), np.zeros((4, longest), dtype=np.int64)
@@ -73,7 +81,9 @@ def _price_within(
             hopeful = hopeful or raw[i] > 0
         if not hopeful:
             continue
-        order = np.argsort(-raw[:length])
+        for i in range(length):
+            order[i] = i
+        sort_falling(order, length, raw, spare)
         for i in range(length):
             r = member[first + order[i]]
             gain[i], code[i], count[i], group[i] = raw[order[i]], value[r], copies[r], 0.0
@@ -87,7 +97,7 @@ def _price_within(
             whole,
             numbers[0],
             numbers[1],
-            whole.sum(),
+            n,
             opened[p],
             most_cases,
             got,

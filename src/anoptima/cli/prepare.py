@@ -1,0 +1,59 @@
+"""`anoptima prepare`: compile all loops for this machine, so that no run waits for that or does without."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+
+from anoptima.answer import Clock
+from anoptima.cli import arguments as shared
+from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
+from anoptima.solvers.exact.engine.compiling import Loop
+from anoptima.solvers.exact.engine.preparing import State, prepare, state
+
+EXAMPLES = ("anoptima prepare",)
+
+
+def declare(parser: ArgumentParser) -> None:
+    """Add the options."""
+    parser.add_argument("--quiet", action="store_true", help="show no progress")
+    shared.add_json(parser)
+
+
+def run(arguments: Namespace) -> Reply:
+    """Compile what is missing."""
+    clock, before = Clock(), state()
+    if not before.why and before.missing:
+        before = prepare(_Line(clock, quiet=arguments.quiet))
+        text = f"{before}: {len(before.prepared)} loops, {clock.seconds():.0f} s"
+    else:
+        text = str(before)
+    return Reply(text, _document(before), ANSWERED if not before.missing else NEGATIVE)
+
+
+class _Line:
+    """Says on standard error how far it is: on a terminal in one line, else in a line for every loop."""
+
+    def __init__(self, clock: Clock, *, quiet: bool) -> None:
+        self._clock = clock
+        self._quiet = quiet or sys.stderr is None
+
+    def __call__(self, done: int, count: int, loop: Loop) -> None:
+        if self._quiet:
+            return
+        name = loop.function.__module__.rpartition(".")[2].removesuffix("_compiled").replace("_", " ")
+        line = f"compiling loops, once for this machine: {done} of {count}, {self._clock.seconds():.0f} s ({name})"
+        if sys.stderr.isatty():
+            sys.stderr.write(f"\r\x1b[K{line}" if done + 1 < count else f"\r\x1b[K{line}\n")
+        else:
+            sys.stderr.write(f"{line}\n")
+        sys.stderr.flush()
+
+
+def _document(found: State) -> dict[str, object]:
+    return {
+        "prepared": [loop.name for loop in found.prepared],
+        "missing": [loop.name for loop in found.missing],
+        "seconds": found.seconds,
+        "why": found.why,
+    }
