@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 
 import anoptima as ao
-from anoptima.answer import RunRecord, StartFate
+from anoptima.answer import Compiled, RunRecord, StartFate
 from anoptima.documents import (
     ANSWER_SCHEMA,
     answer_document,
@@ -37,6 +37,8 @@ RUN = RunRecord(
     {"variables": 10},
     StartFate.ACCEPTED,
     ("a note",),
+    prepare_seconds=0.125,
+    compiled=Compiled(0.2, "still being prepared"),
 )
 ANSWER: ao.Answer[ao.Partition] = ao.Answer(
     PROBLEM,
@@ -100,6 +102,8 @@ def test_a_document_says_everything_and_every_exact_number_exactly() -> None:
         "seconds": 0.5,
         "build seconds": 0.25,
         "start seconds": 0.0,
+        "prepare seconds": 0.125,
+        "compiled": {"since": 0.2, "why": "still being prepared"},
         "model size": {"variables": 10},
         "notes": ["a note"],
         "trace": [{"seconds": 0.1, "cost": 4, "bound": None}, {"seconds": 0.2, "cost": "2/3", "bound": "1/3"}],

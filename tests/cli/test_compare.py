@@ -21,7 +21,19 @@ def test_all_approximations_are_there_with_cost_bound_ratios_seconds_and_memory(
     ]
     lines = [line.split() for line in sections[0].splitlines()]
     assert lines[1][:2] == ["best", "bound"]
-    assert lines[2] == ["solver", "claim", "cost", "bound", "from", "ratio", "guaranteed", "seconds", "MiB"]
+    assert lines[2] == [
+        "solver",
+        "claim",
+        "cost",
+        "bound",
+        "from",
+        "ratio",
+        "guaranteed",
+        "seconds",
+        "setup",
+        "compiled",
+        "MiB",
+    ]
     names = [line[0] for line in lines[3:]]
     assert {"greedy-patterns", "mondrian", "mondrian-relaxed", "lattice", "clustering", "small-classes", "peel"} <= set(
         names

@@ -23,6 +23,7 @@ from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.backends.base import Backend
 from anoptima.solvers.backends.pyomo_named import PyomoSolvers
 from anoptima.solvers.backends.registry import backend_names, get_backend
+from anoptima.solvers.exact.engine.preparing import state
 from anoptima.solvers.modelled import Modelled
 
 EXAMPLES = ("anoptima doctor", "anoptima doctor --json")
@@ -65,6 +66,7 @@ def run(arguments: Namespace) -> Reply:
         "backends": [trial.as_dict() for trial in backends],
         "absent": absent,
         "threads": usable_cores(),
+        "loops": state().as_dict(),
         "memory": {"available": available_memory(), "total": total_memory()},
     }
     works = all(packages[name] for name in NEEDED) and any(trial.works for trial in backends)
@@ -160,6 +162,7 @@ def _text(packages: dict[str, str | None], backends: list[Trial], absent: dict[s
         "machine:",
         f"  threads       {usable_cores()}",
         f"  memory        {_gib(available)} available, of {_gib(total)}",
+        f"  loops         {state()}",
     ]
     return "\n".join(lines)
 

@@ -9,7 +9,7 @@ from anoptima.answer import Clock
 from anoptima.cli import arguments as shared
 from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
 from anoptima.solvers.exact.engine.compiling import Loop
-from anoptima.solvers.exact.engine.preparing import State, prepare, state
+from anoptima.solvers.exact.engine.preparing import prepare, state
 
 EXAMPLES = ("anoptima prepare",)
 
@@ -28,7 +28,7 @@ def run(arguments: Namespace) -> Reply:
         text = f"{before}: {len(before.prepared)} loops, {clock.seconds():.0f} s"
     else:
         text = str(before)
-    return Reply(text, _document(before), ANSWERED if not before.missing else NEGATIVE)
+    return Reply(text, before.as_dict(), ANSWERED if not before.missing else NEGATIVE)
 
 
 class _Line:
@@ -48,12 +48,3 @@ class _Line:
         else:
             sys.stderr.write(f"{line}\n")
         sys.stderr.flush()
-
-
-def _document(found: State) -> dict[str, object]:
-    return {
-        "prepared": [loop.name for loop in found.prepared],
-        "missing": [loop.name for loop in found.missing],
-        "seconds": found.seconds,
-        "why": found.why,
-    }

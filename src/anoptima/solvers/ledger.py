@@ -99,6 +99,15 @@ class Ledger(Generic[S]):
         """Say what the run is at from now on, in a few words for a person."""
         self.tell(Phase(self.clock.seconds(), words))
 
+    def note_loops(self, why: str) -> None:
+        """Enter that loops run compiled from now on, or, if that is given, why they do not."""
+        if why and self.compiled is None:
+            self.compiled = Compiled(None, why)
+        elif not why and self.compiled is None:
+            self.compiled = Compiled(0.0)
+        elif not why and self.compiled is not None and self.compiled.since is None:
+            self.compiled = Compiled(self.clock.seconds(), self.compiled.why)
+
     def offer(self, solution: S, by: str | None = None) -> bool:
         """Check a solution and keep it if it is the best so far. `FalseClaim` names `by` if it is not feasible or beats a bound."""
         began = time.monotonic()

@@ -131,7 +131,7 @@ class ColumnLatticeSearch(Algorithm[DroppedColumns]):
                 return
         assert ledger.cost is not None
         value = int(ledger.cost * problem.cost_scale)
-        proof = lightest_hit(lattice.invalid, weights, value).proof
+        proof = lightest_hit(lattice.invalid, weights, value, note_loops=ledger.note_loops).proof
         assert proof is not None
         found = hitting_proof(problem, lattice.invalid, value, proof)
         ledger.raise_bound(found.value, Origin.CERTIFICATE, certificate=found)

@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.deadline import check_time
-from anoptima.machine import is_installed
 
 MOST_COLUMNS = 62
 """What the masks of the compiled search have room for."""
@@ -67,32 +66,43 @@ def bits(mask: int) -> Iterator[int]:
         mask ^= low
 
 
-def lightest_hit(sets: Sequence[int], weights: Sequence[int], below: int, enough: int = -1) -> Hit:
+def lightest_hit(
+    sets: Sequence[int],
+    weights: Sequence[int],
+    below: int,
+    enough: int = -1,
+    note_loops: Callable[[str], None] = lambda why: None,
+) -> Hit:
     """Return a lightest set of columns that meets every set of `sets` (none of them empty) and weighs less than `below`.
 
     `enough` is a weight that none is known to be below: a hitting set that reaches it needs no proof. Exponential in the worst case.
-    Raises `OutOfTime` where a deadline is set.
+    Raises `OutOfTime` where a deadline is set. `note_loops` hears whether a long search runs compiled (''), or why it does not.
 
     >>> lightest_hit([0b011, 0b110, 0b101], [1, 1, 1], below=9)
     Hit(weight=2, chosen=3, proof=Split(...))
     >>> lightest_hit([0b011, 0b110, 0b101], [1, 1, 1], below=2).weight
     """
-    can_compile = is_installed("numba") and len(weights) <= MOST_COLUMNS
+
+    def is_better_elsewhere() -> bool:
+        why = "there are too many columns" if len(weights) > MOST_COLUMNS else _why_not_compiled()
+        note_loops(why)
+        return not why
+
     try:
-        return _Search(sets, weights, below, enough, _compiled_is_better if can_compile else None).run()
+        return _Search(sets, weights, below, enough, is_better_elsewhere).run()
     except _TooLong:
         return _compiled_search(sets, weights, below, enough)
 
 
-def _compiled_is_better() -> bool:
-    """Tell whether the compiled search is at hand; if not, let it be prepared."""
-    from anoptima.solvers.exact.engine.compiling import COVERING, is_ready, loops
-    from anoptima.solvers.exact.engine.preparing import start
+def _why_not_compiled() -> str:
+    """Say why the compiled search is not at hand; if it can be prepared, let that be done. Empty if it is."""
+    from anoptima.solvers.exact.engine.compiling import COVERING
+    from anoptima.solvers.exact.engine.preparing import UNPREPARED, start, state
 
-    if is_ready(*(loop.function for loop in loops(COVERING))):
-        return True
-    start(COVERING)
-    return False
+    known = state(COVERING)
+    if known.missing and not known.why:
+        start(COVERING)
+    return known.why or (UNPREPARED if known.missing else "")
 
 
 def _compiled_search(sets: Sequence[int], weights: Sequence[int], below: int, enough: int) -> Hit:
@@ -214,7 +224,7 @@ class _Search:
         weights: Sequence[int],
         below: int,
         enough: int,
-        is_better_elsewhere: Callable[[], bool] | None = None,
+        is_better_elsewhere: Callable[[], bool] = lambda: False,
     ) -> None:
         # The smallest sets come first: dual ascent takes them in this order, and disjoint small ones are worth most.
         self._number = sorted(range(len(sets)), key=lambda j: sets[j].bit_count())
@@ -237,7 +247,7 @@ class _Search:
         check_time()
         self._left -= 1
         if self._left < 0:
-            if self._is_better_elsewhere is not None and self._is_better_elsewhere():
+            if self._is_better_elsewhere():
                 raise _TooLong
             self._left = _FEW_NODES
         if not open_:

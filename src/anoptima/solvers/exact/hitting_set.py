@@ -106,7 +106,7 @@ class _Run:
         cost, enough = self._scaled(self._ledger.cost), self._scaled(self._ledger.bound.value)
         # A step of the way to the cost at a time: that raises the bound while time lasts, and the last step is the dearest by far.
         below = enough + max(1, (cost - enough) // _STEPS)
-        hit = lightest_hit(self._barriers, self._weights, below, enough)
+        hit = lightest_hit(self._barriers, self._weights, below, enough, self._ledger.note_loops)
         value = below if hit.weight is None else hit.weight
         if hit.proof is not None and value > enough:
             proof = hitting_proof(self._problem, self._barriers, value, hit.proof)

@@ -13,6 +13,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from anoptima.machine import is_installed
 from anoptima.solvers.exact.engine.compiling import MODULES, Loop, compiled, here, loops
@@ -21,6 +22,8 @@ WITHOUT_NUMBA = "numba is not installed: loops run some ten times slower, and so
 """What is missing without the extra, and what it would bring."""
 UNASKED = "ANOPTIMA_PREPARE"
 """The environment variable that, set to 0, keeps runs from starting a process that prepares."""
+UNPREPARED = "still being prepared"
+"""Why loops do not run compiled as long as another process compiles them."""
 MOST_SECONDS = 1800
 """After so many a process that prepares ends, whatever it is at."""
 NICE = 5
@@ -47,6 +50,11 @@ class State:
     def seconds(self) -> float:
         """About how many seconds of one core preparing what is missing takes."""
         return sum(loop.seconds for loop in self.missing)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it as plain data: loops by name."""
+        prepared, missing = ([loop.name for loop in some] for some in (self.prepared, self.missing))
+        return {"prepared": prepared, "missing": missing, "seconds": self.seconds, "why": self.why}
 
     def __str__(self) -> str:
         if self.why:

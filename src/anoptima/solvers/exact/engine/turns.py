@@ -9,10 +9,9 @@ from typing import Any
 from anoptima.answer import Compiled
 from anoptima.errors import OutOfTime
 from anoptima.solvers.exact.engine.compiling import is_ready, loops, seconds_spent
-from anoptima.solvers.exact.engine.preparing import start, state
+from anoptima.solvers.exact.engine.preparing import UNPREPARED, start, state
 from anoptima.solvers.ledger import Ledger
 
-UNPREPARED = "still being prepared"
 OFTEN = 0.2
 """Seconds between two looks for what another process has prepared."""
 

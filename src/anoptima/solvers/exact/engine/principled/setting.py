@@ -97,7 +97,8 @@ def rules_of(problem: CellSuppression) -> Iterator[Rule]:
     for number, part in enumerate(problem.principle.parts):
         if isinstance(part, LDiversity | TCloseness):
             name = column_of(part, table)
-            value = table.records.sensitive[:, table.sensitive.index(name)]
+            # Loops are compiled for arrays in one piece.
+            value = np.ascontiguousarray(table.records.sensitive[:, table.sensitive.index(name)])
             rule = _rule(part, number, name, value, table)
             if rule is not None:
                 found = True

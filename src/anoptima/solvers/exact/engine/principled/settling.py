@@ -19,7 +19,7 @@ from anoptima.principles import KAnonymity, TCloseness
 from anoptima.solvers.exact.engine.compiling import fastest
 from anoptima.solvers.exact.engine.principled import settling_moves as moves
 from anoptima.solvers.exact.engine.principled.equal import Equal
-from anoptima.solvers.exact.engine.principled.rule import Counts, Numbers
+from anoptima.solvers.exact.engine.principled.rule import Numbers
 from anoptima.solvers.exact.engine.principled.setting import Setting
 from anoptima.solvers.exact.engine.release import Published, together
 
@@ -112,17 +112,17 @@ class Settling:
 
     def load(self, release: Published) -> None:
         """Take a release over, or whole groups of one."""
-        self._try_often(release.arc, release.count, 0, 0.0, 0.0)
+        self._try_often(release, 0, 0.0, 0.0)
 
     def improve(self, trials: int, rows: float, heat: float) -> int:
         """Try changes; return how many lowered the cost."""
-        nothing = np.zeros(0, dtype=np.int64)
-        return self._try_often(nothing, nothing, trials, rows, heat)
+        return self._try_often(None, trials, rows, heat)
 
-    def _try_often(self, arcs: Counts, held: Counts, trials: int, rows: float, heat: float) -> int:
-        return int(
-            fastest(moves.try_often)(self.board, arcs, held, trials, float(rows), float(heat), float(LIFT * self._unit))
-        )
+    def _try_often(self, release: Published | None, trials: int, rows: float, heat: float) -> int:
+        nothing = np.zeros(0, dtype=np.int64)
+        arcs, held = (nothing, nothing) if release is None else (release.arc, release.count)
+        try_often, lift = fastest(moves.try_often), float(LIFT * self._unit)
+        return int(try_often(self.board, release is not None, arcs, held, trials, float(rows), float(heat), lift))
 
     def run_for(self, seconds: float, most: int, heat: float, is_over: Callable[[], bool]) -> int:
         """Try changes for some seconds, `most` at most; return how many were tried."""

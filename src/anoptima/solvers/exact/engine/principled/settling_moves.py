@@ -533,14 +533,14 @@ def let_go(board: Any, rows: int) -> None:
         trim(board, board.pattern[board.changed[i]])
 
 
-@loop(lambda: [(_board(), WHOLE, WHOLE, 1, 1.0, 1.0, 1.0)], 10)
-def try_often(board: Any, arcs: Any, held: Any, trials: int, rows: float, heat: float, lift: float) -> int:
+@loop(lambda: [(_board(), True, WHOLE, WHOLE, 1, 1.0, 1.0, 1.0)], 10)
+def try_often(board: Any, anew: bool, arcs: Any, held: Any, trials: int, rows: float, heat: float, lift: float) -> int:
     """Let rows go and settle them again, `trials` times; return how often that lowered the cost.
 
-    If arcs are given, the board holds so many rows of them, and nothing else, before that.
+    If it is to begin `anew`, the board first takes over `held` rows of `arcs`, and nothing else.
     """
     better = 0
-    if len(arcs):
+    if anew:
         take_over(board, arcs, held)
     for _ in range(trials):
         before = board.marks[COST]
