@@ -154,9 +154,9 @@ def compare(
     -------
     A DataFrame, one row a run. The question comes first: its number, the problem, the name of its table (or the beginning of the table's
     digest), rows, quasi-identifying columns, k, l, t and space. Then solver, claim, why it stopped, cost, bound, the bound's origin,
-    cost / best bound of all solvers (the proven ratio), the ratio that a theorem guarantees, the seconds of solving, those before
-    it that building a model, starting a backend's process and loading compiled loops took, whether loops ran compiled, peak memory in MiB, the seed, and the reason where there is no answer. Printed and in notebooks,
-    columns that say nothing are left out. `ao.plots` draws it.
+    cost / best bound of all solvers (the proven ratio), the ratio that a theorem guarantees, the seconds of solving, those that building a
+    model, starting and loading compiled loops took before it, whether loops ran compiled, peak memory in MiB, the seed, and the reason
+    where there is no answer. Printed and in notebooks, columns that say nothing are left out. `ao.plots` draws it.
 
     Examples
     --------

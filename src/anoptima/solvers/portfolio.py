@@ -145,6 +145,8 @@ class _Together:
             size = size or one.run.model_size
             built += one.run.build_seconds
             started += one.run.start_seconds
+            self._ledger.compiled = self._ledger.compiled or one.run.compiled
+            self._ledger.prepare_seconds = max(self._ledger.prepare_seconds, one.run.prepare_seconds)
             fate = one.run.start if fate in (StartFate.NONE, StartFate.UNUSED) else fate
             self._ledger.notes.extend(f"{one.run.solver}: {note}" for note in one.run.notes)
         otherwise = Stop.COMPLETE if all(one.stop is Stop.COMPLETE for one in self._ended) else Stop.TIME
