@@ -89,7 +89,7 @@ def test_attributes_are_compared_as_well(run: Run, patients: Path) -> None:
 def test_the_ratios_are_drawn(run: Run, patients: Path, name: str) -> None:
     said = run("compare", patients, *ROLES, "-k", "2,3", "--solvers", "auto,peel", "--plot", name)
     assert said.code == 0
-    assert said.out.endswith(f"\n\nthe ratios are in {name}\n")
+    assert said.out.endswith(f"\n\nthe plot of ratios is in {name}\n")
     starts = {".svg": b"<?xml", ".png": b"\x89PNG", ".pdf": b"%PDF"}
     path = patients.parent / name
     assert path.read_bytes().startswith(starts[path.suffix.lower()])
@@ -101,7 +101,7 @@ def test_the_ratios_are_drawn(run: Run, patients: Path, name: str) -> None:
         (["-k", "2,two"], "k is 'two'; it has to be a whole number"),
         (["-k", "2,0"], "k is 0; it has to be at least 1"),
         (["-k", "2,,3"], "k is ''; it has to be a whole number"),
-        (["-k", "2,3,2"], "-k names 2 twice; name each k once"),
+        (["-k", "2,3,2"], "-k names 2 twice; name each value once"),
         ([], "no principle is named; give at least one of -k, -l, --distinct-l, -t"),
         (["-k", 2, "--solvers", "magic"], "there is no solver named 'magic'; there are "),
         (["-k", 2, "--solvers", "peel,"], "there is no solver named ''; there are "),
@@ -127,6 +127,38 @@ def test_where_no_ratio_is_known_no_picture_is_written(run: Run, patients: Path)
     said = run("compare", patients, *ROLES, "-k", 7, "--plot", "r.svg")
     assert (said.code, said.err) == (
         1,
-        "anoptima: the plot is not written: there is no ratio to draw: no run has a solution and a bound above 0\n",
+        "anoptima: the plot of ratios is not written: there is no ratio to draw: no run has a solution and a bound above 0\n",
     )
     assert [path.name for path in patients.parent.iterdir()] == ["patients.csv"]
+
+
+@pytest.mark.usefixtures("patients")
+def test_every_value_that_commas_separate_is_a_question_of_its_own(run: Run) -> None:
+    words = ("compare", "patients.csv", "--quasi", "zip,age", "--sensitive", "disease", "--solvers", "peel")
+    said = run(*words, "-k", "2,3", "-l", "1.5,2", "-t", "disease=0.4,0.6", "--json")
+    assert said.code == 0
+    assert len(said.json["runs"]) == 2 * 2 * 2
+    text = run(*words, "-t", "0.4,0.6").out
+    assert [line.split(" ")[2] for line in text.splitlines() if line.startswith("cell-suppression")] == [
+        "2/5-closeness:",
+        "3/5-closeness:",
+    ]
+    for option in ("-t", "-l"):
+        refused = run(*words, option, "disease=1,1")
+        assert (refused.code, refused.out) == (2, "")
+        assert f"{option} names 1 twice; name each value once" in refused.err
+
+
+@pytest.mark.usefixtures("patients")
+def test_costs_are_drawn_beside_ratios(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("matplotlib")
+    monkeypatch.setenv("MPLBACKEND", "agg")
+    words = ("compare", "patients.csv", "--quasi", "zip,age", "-k", "2,3", "--solvers", "peel,mondrian")
+    said = run(*words, "--plot", "ratios.svg", "--plot-costs", "costs.svg")
+    assert said.code == 0
+    assert "\n\nthe plot of ratios is in ratios.svg\n\nthe plot of costs is in costs.svg\n" in said.out
+    assert "<svg" in Path("costs.svg").read_text()
+    document = run(*words, "--plot-costs", "costs.svg", "--json").json
+    assert (document["written"], document["replaced"]) == ({"plot of costs": "costs.svg"}, ["costs.svg"])
+    shared = run(*words, "--plot", "one.svg", "--plot-costs", "one.svg")
+    assert "one.svg is to hold both the plot of ratios and the plot of costs" in shared.err

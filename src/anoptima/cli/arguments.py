@@ -65,11 +65,13 @@ def add_roles(parser: ArgumentParser, *, required: bool = True) -> None:
     )
 
 
-def add_principles(parser: ArgumentParser, *, several_k: bool = False) -> None:
-    """Add the principles and the spaces of sensitive columns; `several_k` for a command that takes one k after another."""
-    group = parser.add_argument_group("principles", "COLUMN= may be left out where there is one sensitive column.")
-    more = ", for one K after another where commas separate them" if several_k else ""
-    group.add_argument("-k", metavar="K", help=f"k-anonymity: at least K rows in every group{more}")
+def add_principles(parser: ArgumentParser, *, several: bool = False) -> None:
+    """Add the principles and the spaces of sensitive columns; `several` for a command that takes one value after another."""
+    more = " Commas separate values to compare: -k 2,3 or -t pay=0.1,0.2." if several else ""
+    group = parser.add_argument_group(
+        "principles", f"COLUMN= may be left out where there is one sensitive column.{more}"
+    )
+    group.add_argument("-k", metavar="K", help="k-anonymity: at least K rows in every group")
     group.add_argument(
         "-l",
         action="append",

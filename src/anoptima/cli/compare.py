@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,14 +18,15 @@ from anoptima.documents import TABLE_PROBLEMS
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, exact_text
 from anoptima.experiments.comparison import Run, approximations_for, comparison_of, run_all, run_document
-from anoptima.experiments.plots import plot_ratios, write_plot
-from anoptima.files import write_each
+from anoptima.experiments.plots import plot_costs, plot_ratios, write_plot
+from anoptima.files import Writer, refuse_shared, write_each
 from anoptima.principles import Principle
 from anoptima.problems.table_problem import TableProblem
 from anoptima.solvers.lookup import get_solver
 
 EXAMPLES = (
     "anoptima compare patients.csv --quasi zip,age -k 2,3",
+    "anoptima compare patients.csv --quasi zip,age --sensitive disease -k 2 -t 0.4,0.6",
     "anoptima compare patients.csv --quasi zip,age -k 2 --solvers auto,mondrian,peel --plot ratios.svg",
 )
 
@@ -37,7 +40,7 @@ def declare(parser: ArgumentParser) -> None:
     """Add the options."""
     tables.add_table(parser)
     shared.add_roles(parser)
-    shared.add_principles(parser, several_k=True)
+    shared.add_principles(parser, several=True)
     parser.add_argument(
         "--problem", default="cells", choices=PROBLEMS, help="star single cells (default), or whole columns"
     )
@@ -47,19 +50,19 @@ def declare(parser: ArgumentParser) -> None:
         help="names from `anoptima list solvers`, separated by commas; auto is one (default: every approximation that is for the problem)",
     )
     shared.add_budget(parser, gap=False)
-    parser.add_argument("--plot", metavar="FILE", help=f"draw the ratios: {', '.join(PLOTS)}")
+    parser.add_argument("--plot", metavar="FILE", help=f"draw cost / best bound: {', '.join(PLOTS)}")
+    parser.add_argument("--plot-costs", metavar="FILE", help="draw the costs and the best bounds")
     shared.add_json(parser)
 
 
 def run(arguments: Namespace) -> Reply:
     """Read, run each solver on each problem, draw, report."""
-    plot = plot_target(arguments)
+    plots = {"plot of ratios": plot_target(arguments), "plot of costs": plot_target(arguments, "plot_costs")}
+    refuse_shared(plots)
     budget = shared.budget_of(arguments)
     table = tables.read_table(arguments)
     spaces = shared.spaces_of(arguments, table)
-    asked: list[list[Principle]] = [
-        shared.principles_of(Namespace(**{**vars(arguments), "k": k}), spaces, table) for k in _ks(arguments)
-    ]
+    asked: list[list[Principle]] = [shared.principles_of(one, spaces, table) for one in questions(arguments)]
     for principles in asked:
         shared.refuse_idle_spaces(spaces, principles, table)
     make = TABLE_PROBLEMS[PROBLEMS[arguments.problem]]
@@ -73,30 +76,59 @@ def run(arguments: Namespace) -> Reply:
         "table": {"file": Path(arguments.table).name, "digest": table.digest, "rows": table.rows},
         "versions": {"anoptima": anoptima.__version__},
         "runs": [run_document(run) for run in runs],
-        "written": {},
     }
     text = "\n\n".join(_section(problem, [run for run in runs if run.problem is problem]) for problem in problems)
-    failed: dict[str, Exception] = {}
-    if plot is not None:
-        replaced = Replaced({"plot": plot})
-        failed = write_each(
-            {"plot": (plot, lambda stream: write_plot(plot_ratios(comparison_of(runs)), stream, plot.suffix))}
-        )
-        document["written"] = {} if failed else {"plot": str(plot)}
-        text += "" if failed else f"\n\nthe ratios are in {replaced.place(plot)}"
+    replaced = Replaced(plots)
+    files = {what: (path, _drawing(DRAWN[what], runs, path)) for what, path in plots.items() if path is not None}
+    failed = write_each(files)
+    written = {what: path for what, (path, _) in files.items() if what not in failed}
+    document |= {
+        "written": {what: str(path) for what, path in written.items()},
+        "replaced": replaced.among(written.values()),
+    }
+    text += "".join(f"\n\nthe {what} is in {replaced.place(path)}" for what, path in written.items())
     code = NEGATIVE if all(run.cost is None for run in runs) else NOT_WRITTEN if failed else ANSWERED
     return Reply(text, document, code, why_not_written(failed))
 
 
-def _ks(arguments: Namespace) -> list[str | None]:
-    """Return the k's of `-k 2,3,5`, as texts; [None] where there is no -k."""
-    if arguments.k is None:
-        return [None]
-    ks: list[str | None] = [text.strip() for text in arguments.k.split(",")]
-    for k in ks:
-        if ks.count(k) > 1:
-            raise BadInput(f"-k names {k} twice; name each k once")
-    return ks
+DRAWN: Mapping[str, Callable[..., Any]] = {"plot of ratios": plot_ratios, "plot of costs": plot_costs}
+"""What may be drawn, and by what."""
+
+
+def _drawing(draw: Callable[..., Any], runs: Sequence[Run], path: Path) -> Writer:
+    return lambda stream: write_plot(draw(comparison_of(runs)), stream, path.suffix)
+
+
+def questions(arguments: Namespace) -> list[Namespace]:
+    """Return the options of one question after another: every k with every l and every t that commas separate.
+
+    >>> asked = Namespace(k="2,3", l=None, distinct_l=None, t=["pay=0.1,0.2"])
+    >>> [(one.k, one.t) for one in questions(asked)]
+    [('2', ['pay=0.1']), ('2', ['pay=0.2']), ('3', ['pay=0.1']), ('3', ['pay=0.2'])]
+    """
+    ks = [None] if arguments.k is None else _each(arguments.k, "-k")
+    others = {
+        option: [
+            list(choice)
+            for choice in itertools.product(*(_each(text, flag) for text in getattr(arguments, option) or ()))
+        ]
+        for option, flag in (("l", "-l"), ("distinct_l", "--distinct-l"), ("t", "-t"))
+    }
+    return [
+        Namespace(**{**vars(arguments), "k": k, **dict(zip(others, chosen, strict=True))})
+        for k in ks
+        for chosen in itertools.product(*others.values())
+    ]
+
+
+def _each(text: str, flag: str) -> list[str]:
+    """Return `COLUMN=VALUE` for each of the values of `COLUMN=VALUE,VALUE`; `COLUMN=` may be missing."""
+    column, equals, values = text.rpartition("=")
+    found = [value.strip() for value in values.split(",")]
+    for value in found:
+        if found.count(value) > 1:
+            raise BadInput(f"{flag} names {value} twice; name each value once")
+    return [f"{column}{equals}{value}" for value in found]
 
 
 def _solvers(text: str) -> list[str]:

@@ -16,14 +16,15 @@ PLOTS = (".svg", ".png", ".pdf")
 """How the name of a picture ends."""
 
 
-def plot_target(arguments: Namespace) -> Path | None:
+def plot_target(arguments: Namespace, option: str = "plot") -> Path | None:
     """Return where the picture of `--plot` is to go, once one could be written there; None without the option."""
-    if arguments.plot is None:
+    given = getattr(arguments, option)
+    if given is None:
         return None
-    path = Path(arguments.plot)
+    path = Path(given)
     if path.suffix.lower() not in PLOTS:
         raise BadInput(f"{path}: a picture is written as {', '.join(PLOTS)}; give it a name that ends so")
-    file_target(arguments.plot, "picture", never=arguments.table)
+    file_target(given, "picture", never=arguments.table)
     if not is_installed("matplotlib"):
         raise BadInput(f"{path}: pictures need matplotlib; install anoptima[plots]")
     return path
