@@ -84,6 +84,8 @@ GOOD: dict[str, Any] = {
     "partition": SOLVED.solution,
     "release": SOLVED.release,
     "time_limit": 1.0,
+    "comparison": ao.compare(PROBLEM, "peel"),
+    "answers": [SOLVED],
 }
 """What an argument of this name may be, where its type does not tell."""
 
@@ -155,6 +157,9 @@ def public_callables() -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]
                     yield f"{name}.{method}", function, given
         elif callable(made):
             yield name, made, {p.name: good(p, made, None) for p in parameters(made)}
+    for name in dir(ao.plots):
+        draw = getattr(ao.plots, name)
+        yield f"plots.{name}", draw, {p.name: good(p, draw, None) for p in parameters(draw)}
 
 
 def call_with(function: Callable[..., Any], given: dict[str, Any], wrong: str, value: Any) -> None:
@@ -233,6 +238,12 @@ def test_a_value_that_no_member_has_is_refused(kind: type[enum.Enum]) -> None:
                 "a KAnonymity is given as principle="
             ),
         ),
+        (lambda a: 3 & a.KAnonymity(2), "other is 3; it has to be a Principle, such as KAnonymity(3)"),
+        (lambda a: a.FakePoints(3, 2), "points is 3; it has to be a list of lists of finite numbers"),
+        (lambda a: a.ten_rows().release(3), "stars is 3; it has to be a NumPy array"),
+        (lambda a: a.plots.costs(PROBLEM), "comparison is a CellSuppression; it has to be a pandas DataFrame"),
+        (lambda a: a.plots.release(SOLVED, axes=3), "axes is 3; it has to be the axes of a matplotlib figure, or None"),
+        (lambda a: a.plots.reductions("x.txt"), "x.txt is to be a picture; its name has to end in .svg, .png, .pdf"),
         (lambda a: a.KAnonymity(2) & 3, "other is 3; it has to be a Principle, such as KAnonymity(3)"),
         (
             lambda a: a.TCloseness(0.2, a.Numeric()),
@@ -248,7 +259,7 @@ def test_a_value_that_no_member_has_is_refused(kind: type[enum.Enum]) -> None:
         ),
         (
             lambda a: a.Table.from_frame(ROWS.frame, {"zip1"}),
-            "quasi is a set; it has to be a list of which each is text",
+            "quasi is a set; it has to be a list of texts",
         ),
         (lambda a: a.check(ROWS, 3), "principles is 3; it has to be a Principle, such as KAnonymity(3)"),
         (lambda a: a.Partition.from_groups([[0, "x"]], 2), "groups[0][1] is 'x'; it has to be a whole number"),

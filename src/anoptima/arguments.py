@@ -38,7 +38,9 @@ T = TypeVar("T")
 
 EXAMPLES = {
     "Answer": "an Answer, such as `solve` returns",
+    "Content": "a Content, a file's name and bytes",
     "DataFrame": "a pandas DataFrame",
+    "ndarray": "a NumPy array",
     "Principle": "a Principle, such as KAnonymity(3)",
     "Problem": "a Problem, such as CellSuppression(table, KAnonymity(3))",
     "Solver": "a Solver, such as get_solver('sifting')",
@@ -47,7 +49,7 @@ EXAMPLES = {
 }
 """How messages name classes that a person may not have met yet."""
 
-_OPERATORS = ("__init__", "__and__")
+_OPERATORS = ("__init__", "__and__", "__rand__")
 """What is checked beside methods with public names."""
 
 
@@ -139,10 +141,12 @@ def require(value: Any, annotation: Any, name: str) -> None:
 class Kind:
     """What an argument may be, in words, and how to tell.
 
+    `each` says what a list of them holds.
     `fits` looks at a value from outside; `parts` yields what is in it, with a name and the kind that it has to be.
     """
 
     words: str
+    each: str
     fits: Callable[[Any], bool]
     parts: Callable[[Any], Iterable[tuple[str, Any, Kind]]] | None = None
     ours: type | None = None
@@ -222,13 +226,13 @@ def _kind(annotation: Any) -> Kind | None:
     if origin in (typing.Union, types.UnionType):
         return _one_of(inner)
     if origin is typing.Literal:
-        allowed = " or ".join(map(repr, inner))
-        return Kind(allowed, lambda value: any(type(value) is type(one) and value == one for one in inner))
+        allowed = _listed(list(map(repr, inner)))
+        return Kind(allowed, allowed, lambda value: any(type(value) is type(one) and value == one for one in inner))
     if origin is type or annotation is type:
-        return Kind("a class", lambda value: isinstance(value, type))
+        return Kind("a class", "classes", lambda value: isinstance(value, type))
     made = origin or annotation
     if made is Callable:
-        return Kind("a function", callable)
+        return Kind("a function", "functions", callable)
     if made in _PLAIN:
         return _PLAIN[made]
     if not isinstance(made, type) or made is object:
@@ -246,7 +250,8 @@ def _kind(annotation: Any) -> Kind | None:
     if getattr(made, "_is_protocol", False) and not getattr(made, "_is_runtime_protocol", False):
         return None
     ours = made if made.__module__.startswith("anoptima") else None
-    return Kind(EXAMPLES.get(made.__name__, _article(made.__name__)), lambda value: isinstance(value, made), ours=ours)
+    name = EXAMPLES.get(made.__name__, _article(made.__name__))
+    return Kind(name, f"{made.__name__}s", lambda value: isinstance(value, made), ours=ours)
 
 
 def _one_of(members: Sequence[Any]) -> Kind | None:
@@ -257,8 +262,8 @@ def _one_of(members: Sequence[Any]) -> Kind | None:
         return None
     if len(members) == 2 and set(members) == {int, Fraction}:
         return _EXACT
-    said = list(dict.fromkeys(kind.words for kind in kinds))
-    words = " or ".join([", ".join(said[:-1]), said[-1]] if len(said) > 1 else said)
+    words = _listed(list(dict.fromkeys(kind.words for kind in kinds)))
+    each = _listed(list(dict.fromkeys(kind.each for kind in kinds)))
     deep = [kind for kind in kinds if kind.parts is not None]
     plain = [kind for kind in kinds if kind.parts is None]
 
@@ -270,14 +275,23 @@ def _one_of(members: Sequence[Any]) -> Kind | None:
 
     ours = [kind.ours for kind in kinds if kind.ours is not None]
     return Kind(
-        words, lambda value: any(kind.fits(value) for kind in kinds), parts if deep else None, ours[0] if ours else None
+        words,
+        each,
+        lambda value: any(kind.fits(value) for kind in kinds),
+        parts if deep else None,
+        ours[0] if ours else None,
     )
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Write alternatives: 'a, b or c'."""
+    return " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def _collection(words: str, fits: Callable[[Any], bool], inner: Sequence[Any]) -> Kind:
     kind = _kind(inner[0]) if inner else None
     if kind is None:
-        return Kind(words, fits)
+        return Kind(words, f"{words.removeprefix('a ')}s", fits)
     of_texts = kind.takes("")
 
     def parts(value: Any) -> Iterable[tuple[str, Any, Kind]]:
@@ -290,7 +304,8 @@ def _collection(words: str, fits: Callable[[Any], bool], inner: Sequence[Any]) -
             yield from (("{name}[0]", part, kind) for part in itertools.islice(value, 1))
 
     return Kind(
-        f"{words} of which each is {kind.words}",
+        f"{words} of {kind.each}",
+        f"{words.removeprefix('a ')}s of {kind.each}",
         lambda value: fits(value) and (of_texts or not isinstance(value, str)),
         parts,
     )
@@ -306,7 +321,10 @@ def _row(inner: Sequence[Any]) -> Kind:
                 yield f"{{name}}[{place}]", part, kind
 
     return Kind(
-        f"a tuple of {len(inner)}: {said}", lambda value: _is_sequence(value) and len(value) == len(inner), parts
+        f"a tuple of {len(inner)}: {said}",
+        f"tuples of {len(inner)} ({said})",
+        lambda value: _is_sequence(value) and len(value) == len(inner),
+        parts,
     )
 
 
@@ -320,7 +338,7 @@ def _mapping(inner: Sequence[Any]) -> Kind:
             if of_values is not None:
                 yield f"{{name}}[{described(key).replace('{', '{{').replace('}', '}}')}]", part, of_values
 
-    return Kind("a dictionary", lambda value: isinstance(value, Mapping), parts)
+    return Kind("a dictionary", "dictionaries", lambda value: isinstance(value, Mapping), parts)
 
 
 def _is_sequence(value: Any) -> bool:
@@ -368,17 +386,17 @@ _MOST_BITS = (10**DIGITS).bit_length()
 
 _LARGEST = Fraction(sys.float_info.max)
 
-_NUMBER = Kind("a finite number, such as 2, 0.2 or '1/5'", _is_text_or_number)
-_EXACT = Kind("an exact number, an int or a Fraction", _is_rational)
+_NUMBER = Kind("a finite number, such as 2, 0.2 or '1/5'", "finite numbers", _is_text_or_number)
+_EXACT = Kind("an exact number, an int or a Fraction", "exact numbers", _is_rational)
 _PLAIN: dict[Any, Kind | None] = {
     Any: None,
     typing.Self: None,
-    None: Kind("None", lambda value: value is None),
-    type(None): Kind("None", lambda value: value is None),
-    int: Kind("a whole number", _is_whole),
-    float: Kind("a number", _is_float),
-    bool: Kind("True or False", lambda value: type(value).__name__ in ("bool", "bool_")),
-    str: Kind("text", lambda value: isinstance(value, str)),
+    None: Kind("None", "None", lambda value: value is None),
+    type(None): Kind("None", "None", lambda value: value is None),
+    int: Kind("a whole number", "whole numbers", _is_whole),
+    float: Kind("a number", "numbers", _is_float),
+    bool: Kind("True or False", "truths", lambda value: type(value).__name__ in ("bool", "bool_")),
+    str: Kind("text", "texts", lambda value: isinstance(value, str)),
     Fraction: _EXACT,
-    os.PathLike: Kind("a path", lambda value: isinstance(value, os.PathLike)),
+    os.PathLike: Kind("a path", "paths", lambda value: isinstance(value, os.PathLike)),
 }

@@ -167,6 +167,9 @@ class Principle(ABC):
     def __and__(self, other: Principle) -> Principle:
         return All((*self.parts, *other.parts))
 
+    def __rand__(self, other: Principle) -> Principle:
+        return other & self
+
 
 @checked
 @dataclass(frozen=True)

@@ -165,7 +165,7 @@ NUMBER = "a finite number, such as 2, 0.2 or '1/5'"
         ({"points": [(1, 2), (1,)]}, "point 2 has 1 coordinates, and point 1 has 2"),
         (
             {"points": [(1,), 2]},
-            f"points[1] is 2; it has to be a list of which each is {NUMBER}",
+            "points[1] is 2; it has to be a list of finite numbers",
         ),
         (
             {"points": [(1, 2), (1, float("nan"))]},

@@ -11,6 +11,7 @@ from anoptima.answer import Answer
 from anoptima.arguments import checked
 from anoptima.errors import BadInput, NotApplicable
 from anoptima.exact import exact_text
+from anoptima.experiments.canvas import axes_on
 from anoptima.packages import pd
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.table import STAR
@@ -34,7 +35,7 @@ def plot_release(answer: Answer[Partition], axes: Axes | None = None, title: str
         raise NotApplicable(
             f"plot_release draws up to {_MOST_ROWS} rows, and this table has {problem.table.rows:,}; take a part of it"
         )
-    axes = _axes(axes)
+    axes = axes_on(axes)
     groups = answer.require_solution().groups()
     release = answer.release
     columns = [str(name) for name in release.columns]
@@ -68,7 +69,7 @@ def plot_costs(comparison: pd.DataFrame, axes: Axes | None = None) -> Axes:
     """Draw the costs of what `compare` returned: one colour a solver, one cluster of bars a question; the cost stands on each bar."""
     known = _runs(comparison, "cost", "no run has a solution")
     solvers, places = list(dict.fromkeys(known["solver"])), _labels(known)
-    axes = _axes(axes)
+    axes = axes_on(axes)
     width = 0.8 / len(solvers)
     place_of = {question: place for place, question in enumerate(places)}
     for number, solver in enumerate(solvers):
@@ -96,7 +97,7 @@ def plot_ratios(comparison: pd.DataFrame, axes: Axes | None = None) -> Axes:
     worst = known.groupby("solver")["ratio"].max()
     line = {solver: place for place, solver in enumerate(sorted(worst.index, key=lambda name: (-worst[name], name)))}
     places = _labels(known)
-    axes = _axes(axes, height=1.2 + 0.26 * len(line))
+    axes = axes_on(axes, (6.4, 1.2 + 0.26 * len(line)))
     for number, (question, label) in enumerate(places.items()):
         own = known[known["question"] == question]
         # Marks of several problems stand beside one another, not on top.
@@ -162,13 +163,3 @@ def write_plot(axes: Axes, stream: IO[bytes], ending: str) -> None:
     assert figure is not None
     figure.savefig(stream, format=ending.lstrip(".").lower(), bbox_inches="tight")
     plt.close(figure)
-
-
-def _axes(axes: Axes | None, height: float | None = None) -> Any:
-    if axes is not None:
-        return axes
-    try:
-        import matplotlib.pyplot as plt
-    except ImportError:
-        raise NotApplicable("pictures need matplotlib; install anoptima[plots]") from None
-    return plt.subplots(figsize=None if height is None else (6.4, height))[1]

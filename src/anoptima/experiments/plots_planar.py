@@ -12,6 +12,7 @@ import numpy as np
 
 from anoptima.arguments import checked
 from anoptima.errors import BadInput, NotApplicable
+from anoptima.experiments.canvas import axes_on
 from anoptima.problems.fake_boxes import AddedBoxes
 from anoptima.problems.sources.patch_cover import SIDE, Cell, Windows
 from anoptima.problems.sources.planar_three_sat import TruthAssignment
@@ -56,7 +57,7 @@ def plot_formula(
     patches = reduced.patches if isinstance(reduced, FormulaInBoxes) else reduced
     windows = _windows(reduced, patches, solution)
     layout = patches.layout
-    drawn: Any = axes if axes is not None else _figure(layout).subplots()
+    drawn = axes_on(axes, _size(layout), layout="constrained")
     true = patches.pull(windows).true if windows is not None else None
     for loop in layout.rings:
         _draw_loop(drawn, loop, None if true is None else loop.variable in true, reduced)
@@ -72,10 +73,11 @@ def plot_formula(
 @checked
 def plot_stackwork(reduced: FormulaInBoxes, axes: Axes | None = None, title: str | None = None) -> Axes:
     """Draw the depth of every cell that the data's boxes make: green where it is k or more, dark red on the patches, where it is k - 1."""
+    layout = reduced.patches.layout
+    drawn = axes_on(axes, _size(layout), layout="constrained")
+
     from matplotlib.colors import ListedColormap
 
-    layout = reduced.patches.layout
-    drawn: Any = axes if axes is not None else _figure(layout).subplots()
     k = reduced.target.k  # type: ignore[attr-defined]
     depth, (left, low) = reduced.boxes.work.depths(k)
     shade = np.where(depth == 0, 0, np.where(depth < k, 1, 2 + np.minimum(2, depth // k - 1)))
@@ -248,12 +250,9 @@ def _circle(*arguments: Any, **options: Any) -> Any:
     return Circle(*arguments, **options)
 
 
-def _figure(layout: Layout) -> Any:
-    try:
-        import matplotlib.pyplot as plt
-    except ImportError:
-        raise NotApplicable("pictures need matplotlib; install anoptima[plots]") from None
+def _size(layout: Layout) -> tuple[float, float]:
+    """Return how large a picture of all cells is, in inches."""
     (left, low), (right, high) = _extent(layout)
     wide, tall = right - left + 2 * _MARGIN, high - low + 2 * _MARGIN
     scale = min(1 / _CELLS_AN_INCH, _WIDEST / max(wide, tall))
-    return plt.figure(figsize=(max(5.0, wide * scale), max(3.0, tall * scale + 0.5)), layout="constrained")
+    return max(5.0, wide * scale), max(3.0, tall * scale + 0.5)

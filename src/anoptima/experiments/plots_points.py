@@ -14,6 +14,7 @@ import numpy as np
 
 from anoptima.arguments import checked
 from anoptima.errors import NotApplicable
+from anoptima.experiments.canvas import axes_on, new_figure
 from anoptima.problems.depths import Point
 from anoptima.problems.fake_boxes import AddedBoxes, FakeBoxes
 from anoptima.problems.fake_points import AddedPoints, FakePoints
@@ -36,7 +37,7 @@ def plot_points(
     """
     _require_plane(problem)
     solution = solution or AddedPoints()
-    drawn: Axes = _axes(axes)
+    drawn: Axes = axes_on(axes)
     _draw_frame(drawn, problem.domain, "domain", float(problem.widths[0] / problem.widths[1]))
     faulty = next(problem.sparse(solution), None)
     if faulty is not None:
@@ -59,7 +60,7 @@ def plot_depths(
     points = problem.as_points()
     _require_plane(points)
     solution = solution or AddedBoxes()
-    drawn: Axes = _axes(axes)
+    drawn: Axes = axes_on(axes)
     _draw_frame(drawn, problem.region, "region")
     both = (*problem.corners, *solution.corners)
     _draw_cells(drawn, both, points)
@@ -82,7 +83,7 @@ def plot_depths(
 def plot_before_and_after(problem: FakePoints, solution: AddedPoints) -> Figure:
     """Draw four pictures: points and depths, before and after the fakes are added; all in units of the widths."""
     problem, solution = problem.as_points(), problem.points_of(solution)
-    figure: Figure = _figure((10.5, 9.6))
+    figure: Figure = new_figure((10.5, 9.6))
     (a, b), (c, d) = figure.subplots(2, 2)
     boxes = FakeBoxes.of(problem)
     plot_points(problem, None, a)
@@ -195,15 +196,3 @@ def _rectangle(*arguments: Any, **options: Any) -> Any:
     from matplotlib.patches import Rectangle
 
     return Rectangle(*arguments, **options)
-
-
-def _axes(axes: Any) -> Any:
-    return axes if axes is not None else _figure(None).subplots()
-
-
-def _figure(size: tuple[float, float] | None) -> Any:
-    try:
-        import matplotlib.pyplot as plt
-    except ImportError:
-        raise NotApplicable("pictures need matplotlib; install anoptima[plots]") from None
-    return plt.figure(figsize=size)

@@ -6,22 +6,32 @@ Graphviz.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import os
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from anoptima.errors import NotApplicable
+from anoptima.arguments import checked
+from anoptima.errors import BadInput, NotApplicable
 from anoptima.packages import nx
-from anoptima.reductions.graph import Edge, How, Node, Sort
+from anoptima.reductions.graph import Edge, How, Node, Sort, all_edges
 
 _FILL = {Sort.PROBLEM: "#dbe8f4", Sort.MODEL: "#e4f1de", Sort.LANGUAGE: "#f2f2f2", Sort.BACKEND: "#fbe6d5"}
 _INK, _PALE, _STRONG = "#1f4e79", "#9aa7b4", "#c55a11"
 _SWEEPS = 12
 
+PICTURES = (".svg", ".png", ".pdf")
+"""How the names of pictures of the graph end."""
 
-def draw_graph(path: Path, edges: Sequence[Edge], way: Iterable[Edge] = ()) -> None:
-    """Write a picture of the edges to a file, as its suffix says (.svg, .png, .pdf); those of `way` stand out."""
+
+@checked
+def draw_graph(path: str | os.PathLike[str], edges: Sequence[Edge] | None = None, way: Sequence[Edge] = ()) -> None:
+    """Write a picture of edges, all of them unless given, to a file, as its suffix says (.svg, .png, .pdf); those of `way` stand out."""
+    file = Path(path)
+    if file.suffix.lower() not in PICTURES:
+        raise BadInput(f"{file} is to be a picture; its name has to end in {', '.join(PICTURES)}")
     figure_of = _figure()
+    edges = all_edges() if edges is None else edges
     places = layout(edges)
     layers = 1 + max((x for x, _ in places.values()), default=0)
     rows = 1 + max((abs(y) for _, y in places.values()), default=0) * 2
@@ -40,7 +50,7 @@ def draw_graph(path: Path, edges: Sequence[Edge], way: Iterable[Edge] = ()) -> N
         _draw_edge(axes, edge, places, boxes, edge in bold)
     axes.set_xlim(-0.6, layers - 0.4)
     axes.set_ylim(-rows / 2 - 0.5, rows / 2 + 0.5)
-    figure.savefig(path)
+    figure.savefig(file)
 
 
 def layout(edges: Sequence[Edge]) -> Mapping[Node, tuple[float, float]]:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from anoptima.answer import Answer, Trace
 from anoptima.arguments import checked
-from anoptima.errors import BadInput, NotApplicable
+from anoptima.errors import BadInput
 from anoptima.exact import Exact, exact_grouped
+from anoptima.experiments.canvas import axes_on
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -38,7 +39,7 @@ def plot_progress(answers: Sequence[Answer[Any]], axes: Axes | None = None, labe
     traces = [(name, answer, answer.trace) for name, answer in zip(called, answers, strict=True) if answer.trace]
     if not traces:
         raise BadInput("there is nothing to draw: every run ended before anything was known")
-    drawn: Axes = _axes(axes)
+    drawn: Axes = axes_on(axes, (7.2, 4.2))
     long = _needs_logarithm([trace for _, _, trace in traces], [answer for _, answer, _ in traces])
     for number, (name, answer, trace) in enumerate(traces):
         _draw_run(drawn, trace, max(answer.run.seconds, trace[-1].seconds), f"C{number % 10}", name, long)
@@ -107,13 +108,3 @@ def _show_what_matters(drawn: Any, traces: Sequence[Trace]) -> None:
 def _ended(answer: Answer[Any]) -> str:
     gap = "" if not answer.gap else f", gap {float(answer.gap):.2%}".replace("%", " %")
     return f"{answer.problem.name}: {answer.claim.value}{gap} after {answer.run.seconds:,.1f} s"
-
-
-def _axes(axes: Axes | None) -> Any:
-    if axes is not None:
-        return axes
-    try:
-        import matplotlib.pyplot as plt
-    except ImportError:
-        raise NotApplicable("pictures need matplotlib; install anoptima[plots]") from None
-    return plt.subplots(figsize=(7.2, 4.2))[1]

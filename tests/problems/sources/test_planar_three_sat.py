@@ -27,7 +27,7 @@ K33 = [(1, 2, 3), (1, 2, 3), (1, 2, -3)]
         (2, [(1, 3)], "clause 1 has the literal 3; literals are 1 to 2 and their negatives"),
         (2, [(0,)], "clause 1 has the literal 0; literals are 1 to 2 and their negatives"),
         (2, [("x",)], "clauses[0][0] is 'x'; it has to be a whole number"),
-        (2, [1], "clauses[0] is 1; it has to be a list of which each is a whole number"),
+        (2, [1], "clauses[0] is 1; it has to be a list of whole numbers"),
         (4, [(1, 2, 3, 4)], "clause 1 is (1, 2, 3, 4) and has 4 literals; it may have at most 3"),
         (2, [(1, 2), (1, -1)], "clause 2 is (1, -1); its literals have to be of different variables"),
         (3, K33, "the incidence graph is not planar: that of clauses 1, 2, 3 with variables 1, 2, 3 is not"),
