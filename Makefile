@@ -24,7 +24,7 @@ BUILD_NEEDS := 'hatchling>=1.27' 'editables>=0.5'
 WORKERS ?= 2
 PYTEST := $(PY) -m pytest -n $(WORKERS) --dist worksteal --durations 25 --durations-min 0.1 --durations-file build/durations.txt
 
-.PHONY: help demo test test-deep test-lowest lint format types imports notebooks lock clean
+.PHONY: help demo test test-deep test-lowest checks compiled lint format types imports notebooks lock clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -34,11 +34,18 @@ demo: .venv/core.stamp ## solve the papers' ten-row table, and a census table of
 	@$(PY) -m anoptima demo --census
 
 test: .venv/dev.stamp ## everything that CI runs: lint, formatting, types, import order, tests
+	@$(MAKE) --no-print-directory --jobs 2 checks compiled
+	$(PYTEST)
+
+checks: .venv/dev.stamp
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
 	$(PY) -m mypy
 	$(LINT_IMPORTS)
-	$(PYTEST)
+
+# Once for all tests, while the checks run; tests of empty caches bring their own.
+compiled: .venv/dev.stamp
+	$(PY) -m anoptima prepare
 
 test-deep: .venv/dev.stamp ## the tests with many more examples; takes hours
 	HYPOTHESIS_PROFILE=deep $(PY) -m pytest -m 'not notebook and not packaging'
