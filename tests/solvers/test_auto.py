@@ -155,9 +155,31 @@ def test_wide_tables_go_to_near_patterns_and_diameters_to_a_model() -> None:
     frame = pd.DataFrame(np.random.default_rng(1).integers(0, 3, (50, 30))).rename(columns=str)
     wide = ao.Table.from_frame(frame, [str(j) for j in range(30)])
     assert choose(ao.CellSuppression(wide, ao.KAnonymity(3)), Budget(), Clock(10), None).solver.name == "near-patterns"
-    chosen = choose(ao.DiameterSum(ao.ten_rows(), 3), Budget(), Clock(10), None)
-    assert chosen.solver.name.startswith("diameter-")
-    assert ao.solve(ao.DiameterSum(ao.ten_rows(), 3), time_limit=30).claim is ao.Claim.OPTIMAL
+    thirty = ao.Table.from_frame(pd.DataFrame({"a": range(30), "b": [n % 5 for n in range(30)]}), ["a", "b"])
+    assert choose(ao.DiameterSum(thirty, 3), Budget(), Clock(10), None).solver.name == "diameter-assignment/cp-sat"
+
+
+def test_an_exact_algorithm_stands_beside_a_model() -> None:
+    """Of tiny tables, where now one is the quicker and now the other; what proves by certificate stands alone."""
+    tiny = ao.DiameterSum(ao.Table.from_frame(ao.ten_rows().frame.head(8), ["zip4", "age1"]), 3)
+    answer = ao.solve(tiny)
+    assert answer.solver.startswith("subset-dp and diameter-")
+    assert answer.claim is ao.Claim.OPTIMAL
+    columns = ao.solve(ao.AttributeSuppression(ao.ten_rows(), ao.KAnonymity(3)))
+    assert columns.solver == "hitting-set"
+    verified = columns.verify()
+    assert verified.proved is not None
+    assert verified.proved.value == columns.cost
+
+
+def test_where_every_model_is_too_large_there_is_a_start_and_a_bound() -> None:
+    chance = np.random.default_rng(0)
+    points = ao.FakePoints([[str(x) for x in point] for point in chance.integers(0, 90, (60, 3))], k=3)
+    answer = ao.solve(points, memory=1)
+    assert answer.cost is not None
+    assert answer.bound is not None
+    assert "no model fits; fake-grid/highs would take" in answer.reason
+    assert answer.verify()
 
 
 class Broken(Model[object]):

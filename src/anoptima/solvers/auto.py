@@ -24,7 +24,9 @@ from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.problems.table_problem import TableProblem
 from anoptima.registry import is_for
 from anoptima.solvers import algorithms
-from anoptima.solvers.base import Solver
+from anoptima.solvers.algorithm import Algorithm
+from anoptima.solvers.base import Kind, Solver
+from anoptima.solvers.ledger import Ledger
 from anoptima.solvers.portfolio import Portfolio
 from anoptima.solvers.starts import half
 from anoptima.spaces import EqualDistance
@@ -40,10 +42,24 @@ _SMALL_LOOKS = 1 << 14
 _ROOM_FOR_TWO_S = 5.0
 """With less time than this, writing the program would only slow sifting down."""
 _PROGRAM = "pattern/highs"
-_PREFERRED = ("hitting-set", "attributes/highs", "fake-grid/highs", _PROGRAM)
+_PREFERRED = ("hitting-set", "subset-dp", "attributes/highs", "fake-grid/highs", _PROGRAM)
 """Other problems: what is taken before all models in the order of their names."""
 _BACKENDS = ("highs", "cp-sat", "scip")
 """The backends that a model is taken to, the first that is here; after these come all others."""
+
+
+class WithoutSearch(Algorithm[Any]):
+    """What is left where every model is too large: the start, or the solution that is there for the taking, and the problem's own bound."""
+
+    name = "no search"
+    kind = Kind.APPROXIMATE
+
+    def why_not(self, problem: Problem[Any]) -> str | None:
+        """It is for everything."""
+        return None
+
+    def search(self, problem: Any, ledger: Ledger[Any], start: Any | None) -> None:
+        """Look for nothing."""
 
 
 @dataclass(frozen=True)
@@ -129,30 +145,48 @@ def _certifying(problem: Problem[S]) -> Choice[S] | None:
 
 
 def _first_that_fits(problem: Problem[S], budget: Budget, clock: Clock) -> Choice[S]:
-    """Return the first of the preferred solvers and of all models that is for the problem, and whose model has room; else an algorithm."""
+    """Return the first of the preferred solvers and of all models that is for the problem, and whose model has room; else an algorithm.
+
+    Beside an exact algorithm without certificates a model is asked, too: which of the two is done first depends on the table.
+    """
     from anoptima.solvers.modelled import Modelled
 
     allowed = budget.memory if budget.memory is not None else available_memory()
-    too_large = ""
+    refused, exact = "", None
     for solver in _candidates(problem):
         if not isinstance(solver, Modelled):
-            return Choice(solver, f"auto chose {solver.name}: it proves optimality, and needs no model{too_large}")
+            exact = solver
+            if solver.certifies:
+                break
+            continue
         try:
             with within(clock.is_over):
-                size = solver.model.estimate(problem.plain) if problem.why_infeasible() is None else None
+                size = solver.model.estimate(problem.plain)
         except (ModelTooLarge, OutOfTime) as refusal:
-            too_large += f"; {solver.name}: {refusal}"
+            refused += f"; {solver.name}: {refusal}"
             continue
-        if size is None or size.memory <= allowed:
-            fits = f"; its model has {size}" if size else ""
-            return Choice(solver, f"auto chose {solver.name}: it proves optimality{fits}{too_large}")
-        too_large += f"; {solver.name} would take {size.memory / 2**20:,.0f} MiB of {allowed / 2**20:,.0f}"
-    small = [solver for solver in algorithms.all() if _able(solver.name, problem) is not None]
+        if size.memory <= allowed:
+            if exact is not None:
+                return _both(exact, solver)
+            return Choice(solver, f"auto chose {solver.name}: it proves optimality; its model has {size}{refused}")
+        refused += f"; {solver.name} would take {size.memory / 2**20:,.0f} MiB of {allowed / 2**20:,.0f}"
+    if exact is not None:
+        return Choice(exact, f"auto chose {exact.name}: it proves optimality, and needs no model{refused}")
+    small = [solver for solver in algorithms.all() if is_for(solver, problem)]
     if small:
         # Those that large tables are known to suit come first, and of them the most thorough one.
         fit = max(small, key=lambda solver: -1 if solver.quick is None else solver.quick)
-        return Choice(fit, f"auto chose {fit.name}: no model fits{too_large}")
+        return Choice(fit, f"auto chose {fit.name}: no model fits{refused}")
+    if refused:
+        return Choice(WithoutSearch(), f"auto searches for nothing better than a start: no model fits{refused}")
     raise NotApplicable(f"no solver here is for {problem.name}")
+
+
+def _both(exact: Solver[S], other: Solver[S]) -> Choice[S]:
+    both = Portfolio(exact, other)
+    return Choice(
+        both, f"auto chose {exact.name}: it proves optimality, and needs no model; and {other.name} beside it"
+    )
 
 
 def _candidates(problem: Problem[Any]) -> Iterator[Solver[Any]]:

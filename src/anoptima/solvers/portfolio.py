@@ -33,8 +33,9 @@ S = TypeVar("S")
 _PATIENCE_S, _PATIENCE_SHARE = 1.0, 1.0
 """Once the second solver claims that it has the optimum, the first has this many seconds, and this share of those that have passed, to
 prove it by certificate."""
-_HEAD_START_S = 2.0
-"""The second solver begins this long after the first, which answers most small questions in less; or at once when the first has ended."""
+_HEAD_START_S, _HEAD_START_SHARE = 2.0, 0.2
+"""The second solver begins this long after the first, or after this share of the time if that is less: the first answers most small
+questions in less. If the first has ended, it begins at once."""
 _FIRST_SHARE = 0.6
 """What the first solver may take of the time where there is one thread, so that they follow each other."""
 
@@ -160,7 +161,8 @@ class _Together:
         )
 
     def _second(self, solver: Solver[Any]) -> None:
-        self._first_has_ended.wait(_HEAD_START_S)
+        left = self._ledger.clock.left()
+        self._first_has_ended.wait(_HEAD_START_S if left is None else min(_HEAD_START_S, _HEAD_START_SHARE * left))
         if self._is_over_for_second() or self._ledger.clock.is_over():
             return
         try:
