@@ -173,7 +173,12 @@ class Ledger(Generic[S]):
 
     def is_closed(self) -> bool:
         """Tell whether cost and bound meet, or are within the gap that the budget asks for."""
-        gap = relative_gap(self.cost, self.bound.value if self.bound else None)
+        if self.bound is None or self.cost is None:
+            return False
+        if self.cost == self.bound.value:
+            return True
+        # Loops ask all the time: fractions are for those who want a gap.
+        gap = relative_gap(self.cost, self.bound.value) if self.budget.gap else None
         return gap is not None and gap <= self.budget.gap
 
     def is_over(self) -> bool:
