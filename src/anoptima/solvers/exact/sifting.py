@@ -38,6 +38,8 @@ from anoptima.solvers.ledger import Ledger
 
 SMALL, PATIENCE = 64, 1.0
 """Tables of at most so many row types are solved before compiled loops are loaded; if not within so many seconds, they are."""
+TINY_LOOKS = 256
+"""So are tables of at most so many pairs of a set of columns and a record where loops have more to do: under other principles."""
 
 
 @algorithms.register
@@ -81,4 +83,10 @@ def _engine(problem: CellSuppression, ledger: Ledger[Partition], *, started: boo
     else:
         from anoptima.solvers.exact.engine.principled.run import Run as PrincipledRun
 
-        in_turns(ledger, PRINCIPLED, lambda again: PrincipledRun(problem, ledger).run())
+        tiny = len(problem.table.records) << len(problem.table.quasi) <= TINY_LOOKS
+        in_turns(
+            ledger,
+            PRINCIPLED,
+            lambda again: PrincipledRun(problem, ledger).run(),
+            patience=PATIENCE if tiny else 0.0,
+        )
