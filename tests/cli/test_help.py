@@ -46,7 +46,7 @@ def examples_of(command: str) -> Sequence[str]:
     return found
 
 
-SLOW = ("anoptima demo --census", "anoptima conform highs", "anoptima doctor")
+SLOW = ("anoptima demo --census", "anoptima conform highs", "anoptima doctor", "anoptima prepare")
 """Examples that other tests run."""
 
 

@@ -83,7 +83,9 @@ class Census:
                 on_progress=on_progress,
             )
         self.answer = answer
-        tell(f"{answer}")
+        compiled = answer.run.compiled
+        late = compiled is not None and compiled.since != 0
+        tell(f"{answer}" + (f"\nloops ran compiled: {compiled}; `anoptima prepare` prepares them" if late else ""))
         tell("Checking the release and the bound again, with no solver ...")
         clock = Clock()
         self.checked = answer.verify()
