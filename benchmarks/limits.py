@@ -150,7 +150,7 @@ class _Runner:
         if solvers is None:
             raise SystemExit(f"{instance}: could not be prepared in {PREPARING:.0f} s")
         for solver in solvers:
-            if self._processor and "/" in solver:
+            if self._processor and ("/" in solver or solver == "auto"):
                 continue
             wanted = [limit for limit in limits if (instance, solver, limit) not in known]
             if wanted:
@@ -216,7 +216,7 @@ def _serve(data: Path | None, threads: int | None) -> None:
             problem.cache_clear()
             last = name
         if "list" in request:
-            reply: Any = [solver.name for solver in solvers_of(problem(name), request["chosen"])]
+            reply: Any = solvers_of(problem(name), request["chosen"])
         elif "warm" in request:
             kind = (type(problem(name)).__name__ + str(getattr(problem(name), "principle", "")), request["solver"])
             if kind not in warm:

@@ -15,7 +15,6 @@ import pandas as pd
 import anoptima as ao
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
-from anoptima.solvers.base import Solver
 from benchmarks.synthetic import census_like, classed, skewed
 
 K3, K5, L2, L3 = ao.KAnonymity(3), ao.KAnonymity(5), ao.LDiversity(2), ao.LDiversity(3)
@@ -150,6 +149,6 @@ def _read(path: Path, quasi: tuple[str, ...], sensitive: str) -> ao.Table:
     return ao.Table.from_frame(frame, quasi, sensitive)
 
 
-def solvers_of(problem: Problem[Any], chosen: str) -> list[Solver[Any]]:
-    """Return the solvers that are for a problem and whose name has `chosen` in it."""
-    return [solver for solver in ao.solvers_for(problem) if chosen in solver.name]
+def solvers_of(problem: Problem[Any], chosen: str) -> list[str]:
+    """Return the names of `auto` and of the solvers that are for a problem, those with `chosen` in them."""
+    return [name for name in ("auto", *(solver.name for solver in ao.solvers_for(problem))) if chosen in name]
