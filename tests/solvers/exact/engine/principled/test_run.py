@@ -4,25 +4,29 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from anoptima.answer import BoundRaised, Budget, Claim, Event, Origin
+from anoptima.answer import BoundRaised, Budget, Claim, Event, Origin, Stop
 from anoptima.certificates.group_cases import GroupCasesProof
 from anoptima.certificates.groups import GroupProof
-from anoptima.errors import NotApplicable
+from anoptima.errors import NotApplicable, OutOfTime
 from anoptima.principles import Condition, KAnonymity, LDiversity, Principle, TCloseness
-from anoptima.problems.cell_suppression import CellSuppression
-from anoptima.solvers.exact.engine.principled import run
+from anoptima.problems.cell_suppression import CellSuppression, Partition
+from anoptima.solvers.exact.engine.principled import pricing, run
 from anoptima.solvers.exact.engine.principled.beside import Shared
+from anoptima.solvers.exact.engine.principled.dual import ascend, dual_of, first_worths
 from anoptima.solvers.exact.engine.principled.greedy import greedy_release
+from anoptima.solvers.exact.engine.principled.proving import proof_at
 from anoptima.solvers.exact.engine.principled.setting import setting_of
 from anoptima.solvers.exact.engine.release import partition_of
 from anoptima.solvers.exact.sifting import Sifting
 from anoptima.solvers.ledger import Ledger
 from anoptima.table import Table
+from tests.clocks import Clock
 from tests.loops import each
 from tests.processes import PATIENCE
 from tests.solvers.exact.engine.principled.cases import optimum_of, problem_of
@@ -137,3 +141,43 @@ def test_what_it_is_not_for() -> None:
         match="sifting is for k-anonymity, l-diversity, t-closeness and their combinations, not for oddness",
     ):
         Sifting().solve(CellSuppression(middling(10), Odd() & KAnonymity(2)))
+
+
+def test_a_proof_that_takes_too_long_leaves_the_one_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[GroupProof] = []
+
+    def proof_at_first(*arguments: Any) -> GroupProof | None:
+        if made:
+            raise OutOfTime
+        proof = proof_at(*arguments)
+        assert proof is not None
+        made.append(proof)
+        return proof
+
+    def search(self: Sifting, problem: CellSuppression, ledger: Ledger[Partition], start: Partition | None) -> None:
+        one = run.Run(problem, ledger)
+        dual = dual_of(setting_of(problem), pricing)
+        for seconds in (1.0, 2.0):
+            one._prove(seconds, ascend(dual, first_worths(dual.arcs), lambda: False, passes=20)[1])
+
+    monkeypatch.setattr(run, "proof_at", proof_at_first)
+    monkeypatch.setattr(Sifting, "search", search)
+    answer = Sifting().solve(problem_of(3), Budget(seconds=PATIENCE))
+    assert (answer.stop, answer.certificate) == (Stop.TIME, made[0])
+    assert answer.certified is not None
+    assert not answer.verify().wrong
+
+
+def test_slow_passes_are_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, passes = Clock(monkeypatch), 0
+    setting = setting_of(problem_of(3))
+    dual = dual_of(setting, pricing)
+
+    def is_over() -> bool:
+        nonlocal passes
+        passes += 1
+        clock.forward(1)
+        return False
+
+    ascend(dual, first_worths(setting.arcs), is_over, seconds=4)
+    assert passes == 8

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -24,6 +25,8 @@ from anoptima.solvers.exact.engine.principled.tree import Slack, Tree
 
 PASSES, FEWEST, FEWEST_PLAIN = 600, 60, 10
 """Passes of an ascent, and the fewest if time is short, with compiled loops and with plain ones, which take a hundred times longer."""
+MOST_OVER = 2.0
+"""The fewest passes may take so many times their seconds."""
 FIRST_STEP, LAST_STEP = 0.1, 1e-3
 """The first step, in units of the lightest column, and what it has shrunk to in the end."""
 FEWEST_ARCS = 50_000
@@ -144,6 +147,8 @@ def ascend(
 ) -> tuple[float, Numbers]:
     """Raise L until `passes` are done, as many as `seconds` allow, or `is_over()`; return the best.
 
+    Slow passes are cut off after `MOST_OVER` times `seconds`: what they find has to be proved in the time that is left.
+
     The steps fall geometrically; each is scaled by the slopes that its record has seen.
     """
     worth = worth.copy()
@@ -153,7 +158,8 @@ def ascend(
     fewest = FEWEST if hasattr(dual.kernels, "price_tree_all") else FEWEST_PLAIN
     began = time.monotonic()
     turn = 0
-    while turn < passes and not (turn and is_over()):
+    until = math.inf if seconds is None else began + MOST_OVER * seconds
+    while turn < passes and not (turn and (is_over() or time.monotonic() >= until)):
         turn += 1
         value, used = dual.at(worth)
         if value > best:
