@@ -96,7 +96,9 @@ class Ledger(Generic[S]):
         self.tell(Log(self.clock.seconds(), line))
 
     def phase(self, words: str) -> None:
-        """Say what the run is at from now on, in a few words for a person."""
+        """Say what the run is at from now on, in a few words for a person; while loops do not run compiled, also why."""
+        if self.compiled is not None and self.compiled.since is None:
+            words = f"{words}; plain loops: {self.compiled.why}"
         self.tell(Phase(self.clock.seconds(), words))
 
     def note_loops(self, why: str) -> None:

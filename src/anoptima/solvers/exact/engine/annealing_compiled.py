@@ -269,7 +269,7 @@ def _examples() -> list[tuple[Any, ...]]:
     return [(ground, groups, notes, WHOLE, WHOLE, 1, 1.0, 1.0, 1.0, 1, 1, 1)]
 
 
-@loop(_examples, 5)
+@loop(_examples, 3)
 def anneal(
     ground: Any,
     groups: Any,

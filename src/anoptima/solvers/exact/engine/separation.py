@@ -222,7 +222,7 @@ def _examples() -> list[tuple[Any, ...]]:
     return [(WHOLE, 1, 1, *of, 1, 1, 1)]
 
 
-@loop(_examples, 3)
+@loop(_examples, 2)
 def _grow(
     seed: Any, divisor: int, k: int, copies: Any, start: Any, record: Any, x: Any, y: Any, owner: Any, by_record: Any,
     record_start: Any, inside: Any, barred: Any, seen: Any, moves: int, patience: int, tries: int,

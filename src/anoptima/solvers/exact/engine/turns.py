@@ -26,17 +26,19 @@ def in_turns(
     """
     functions = [loop.function for loop in loops(modules)]
     if patience and not is_ready(*functions, at_hand=True):
-        ledger.compiled = Compiled(None, "it was over before that could help")
-        if not _paused(ledger, lambda: run(False), lambda: ledger.clock.seconds() > patience):
-            return
+        try:
+            if not _paused(ledger, lambda: run(False), lambda: ledger.clock.seconds() > patience):
+                return
+        finally:
+            ledger.compiled = Compiled(None, "it was over before that could help")
         before = run
         run = lambda again: before(True)  # noqa: E731 - the second turn goes on from the first
     if is_ready(*functions):
-        _run_compiled(ledger, run, goes_on=False)
+        _run_compiled(ledger, run, goes_on=ledger.compiled is not None)
         return
     known = state(modules)
     if known.why:
-        ledger.compiled = Compiled(None, known.why)
+        ledger.compiled = Compiled(None, known.why.partition(":")[0])
         ledger.notes.append(known.why)
         ledger.log(known.why)
         run(False)

@@ -92,7 +92,7 @@ def _examples() -> list[tuple[Any, ...]]:
     return [(1, WHOLE, 1, HALF, *arcs, of, WHOLE, WHOLE, of, True, of, REAL) for of in (REAL, WHOLE)]
 
 
-@loop(_examples, 20)
+@loop(_examples, 17)
 def _price_all(
     kind: int,
     numbers: Any,

@@ -71,7 +71,7 @@ def _examples() -> list[tuple[Any, ...]]:
     return [(ground, state, WHOLE, WHOLE, 1, 1, 1.0, 1.0, 1)]
 
 
-@loop(_examples, 2)
+@loop(_examples, 1)
 def shift_rows(
     ground: Any, state: Any, rows: Any, owner: Any, own: int, moves: int, heat: float, price: float, seed: int
 ) -> int:

@@ -121,7 +121,7 @@ def _examples() -> list[tuple[Any, ...]]:
     return [(WHOLE, HALF, REAL, WHOLE, WHOLE, WHOLE, 1, *edges, 1.0, REAL, REAL, True, REAL, REAL, REAL, patterns)]
 
 
-@loop(_examples, 8)
+@loop(_examples, 4)
 def price_tree(
     start: Any,
     member: Any,

@@ -41,7 +41,7 @@ def _examples() -> list[tuple[Any, ...]]:
     return [(WHOLE, HALF, WHOLE, HALF, REAL, WHOLE, WHOLE, WHOLE, TRUTH, REAL, np.zeros((1, 1)), 1, REAL, REAL)]
 
 
-@loop(_examples, 5)
+@loop(_examples, 2)
 def _price_within(
     numbers: Any,
     value: Any,
