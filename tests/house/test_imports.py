@@ -112,7 +112,7 @@ def test_every_module_imports_first_and_quietly(tmp_path: Path) -> None:
         (TEN + "ao.get_solver('subset-dp').solve(problem)", {"numpy", "pandas", "pyarrow"}),
         (TEN + "ao.solve(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(11)))", {"numpy", "pandas", "pyarrow"}),
         # By itself, a small question is answered in this process, without a modelling language.
-        (TEN + "ao.solve(problem); " + ALONE, {"highspy", "numpy", "pandas", "pyarrow"}),
+        (TEN + "ao.solve(problem); " + ALONE, {"highspy", "numba", "numpy", "pandas", "pyarrow"}),
         # Of a program that another process solves, this one loads the language alone.
         (TEN + "ao.get_solver('pattern/highs').solve(problem)", {"numpy", "pandas", "pyarrow", "pyomo"}),
         (TEN + "ao.get_solver('assignment/cp-sat').solve(problem)", {"numpy", "ortools", "pandas", "pyarrow"}),
