@@ -47,6 +47,7 @@ from anoptima.problems.places import (
     named,
     place_text,
     sides_of,
+    widths_by_name,
     widths_of,
 )
 from anoptima.texts import UTF_8, guess_separator, read_texts
@@ -199,7 +200,7 @@ class FakePoints(Problem[AddedPoints]):
             [as_fraction(value, f"row {row}, column {name!r},") for row, value in enumerate(frame[name], start=1)]
             for name in columns
         ]
-        return cls(zip(*axes, strict=True), k, domain, regime, _widths_by_name(widths, columns))
+        return cls(zip(*axes, strict=True), k, domain, regime, widths_by_name(widths, columns))
 
     @classmethod
     def read_csv(
@@ -396,14 +397,3 @@ class FakePoints(Problem[AddedPoints]):
     def from_points(self, solution: AddedPoints) -> AddedPoints:
         """Return the solution that a solution of `as_points` stands for."""
         return solution if self.as_points() is self else AddedPoints(map(self._wide, solution.points))
-
-
-def _widths_by_name(
-    widths: Iterable[Number] | Mapping[str, Number] | None, columns: Sequence[str]
-) -> Iterable[Number] | None:
-    if not isinstance(widths, Mapping):
-        return widths
-    for name in widths:
-        if name not in columns:
-            raise BadInput(f"a width is given for {name!r}, which is no axis; those are {', '.join(columns)}")
-    return [widths.get(name, 1) for name in columns]

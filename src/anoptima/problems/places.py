@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import floor
 
@@ -101,3 +101,19 @@ def widths_of(widths: Iterable[Number] | None, dimensions: int) -> tuple[Fractio
         if width <= 0:
             raise BadInput(f"the width of axis {axis} is {decimal_text(width)}; it has to be above 0")
     return found
+
+
+def widths_by_name(
+    widths: Iterable[Number] | Mapping[str, Number] | None, columns: Sequence[str]
+) -> Iterable[Number] | None:
+    """Return widths in the order of the columns, 1 for those that have none; as they are if they do not go by name.
+
+    >>> widths_by_name({"age": 5}, ["age", "income"])
+    [5, 1]
+    """
+    if not isinstance(widths, Mapping):
+        return widths
+    for name in widths:
+        if name not in columns:
+            raise BadInput(f"a width is given for {name!r}, which is no axis; those are {', '.join(columns)}")
+    return [widths.get(name, 1) for name in columns]
