@@ -6,13 +6,23 @@ ordinary outcome and comes back as an `Answer`.
 
 from __future__ import annotations
 
+_LONGEST = 1_600
+"""Characters of a message about bad input."""
+
 
 class AnoptimaError(Exception):
     """Base of every error this package raises on purpose."""
 
 
 class BadInput(AnoptimaError, ValueError):
-    """Input refused at the door; the message names file, column, row and value, and says what is allowed."""
+    """Input refused at the door; the message names file, column, row and value, and says what is allowed.
+
+    A message that quotes much is cut in its middle: somebody has to read it.
+    """
+
+    def __init__(self, message: str = "") -> None:
+        half = _LONGEST // 2
+        super().__init__(message if len(message) <= _LONGEST else f"{message[:half]} ... {message[-half:]}")
 
 
 class InfeasibleProblem(AnoptimaError):

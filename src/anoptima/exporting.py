@@ -34,6 +34,7 @@ from anoptima.errors import BadInput, NotApplicable
 from anoptima.exact import Number
 from anoptima.files import atomic, require_room
 from anoptima.inputs import read_json, read_utf8
+from anoptima.limits import shown
 from anoptima.machine import available_memory
 from anoptima.models import models
 from anoptima.models.base import BuiltModel, Language, Model, Values
@@ -434,7 +435,7 @@ def _is_number(word: str) -> bool:
 def _number(word: str, name: str, where: str, line: int) -> float:
     value = float(word) if _is_number(word) else math.nan
     if not math.isfinite(value):
-        raise BadInput(f"{where}, line {line}: the value of {name} is {word!r}; it has to be a number")
+        raise BadInput(f"{where}, line {line}: the value of {name} is {shown(word)}; it has to be a number")
     return value
 
 

@@ -32,7 +32,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from anoptima.certificates.equality import STEEPEST, Equality
-from anoptima.certificates.reading import Fields, TooLarge
+from anoptima.certificates.reading import Fields, TooLarge, require_few_patterns
 from anoptima.certificates.views import Truth, View, Whole
 from anoptima.deadline import check_time
 from anoptima.errors import BadInput
@@ -222,6 +222,7 @@ class Walk:
         first = np.unique(of_row, return_index=True)[1]
         self.copies: Whole = np.bincount(of_row).astype(np.int64)
         self.codes = np.asarray(table.types)[table.type_of_row[first]]
+        require_few_patterns(len(table.quasi), len(self.copies))
         self.d = proof.denominator
         self.weights = [int(weight) for weight in table.scaled_weights]
         if len(proof.worth) != len(self.copies):

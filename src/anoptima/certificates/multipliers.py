@@ -24,7 +24,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.certificates.reading import Fields, TooLarge
+from anoptima.certificates.reading import Fields, TooLarge, require_few_patterns
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, exact_plain, exact_text, simplest
 from anoptima.problems.base import Problem
@@ -185,6 +185,7 @@ def require_about(problem: Problem[Any], digest: str, k: int) -> CellSuppression
 def least_of_all(cases: Sequence[Multipliers]) -> int:
     """Return the least of D times the bounds of some cases, on one walk through the patterns."""
     first = cases[0]
+    require_few_patterns(len(first.names), len(first.copies))
     totals = [case.outset() for case in cases]
     for on in _walk(first.codes, first.copies, first.k):
         closed = on.closed(first.codes)

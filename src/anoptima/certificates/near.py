@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.certificates.multipliers import require_about, require_proved
-from anoptima.certificates.reading import Fields, TooLarge
+from anoptima.certificates.reading import MOST_LOOKS, Fields, TooLarge
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, exact_plain, exact_text
 from anoptima.problems.base import Problem
@@ -158,10 +158,13 @@ class _Walk:
         """Return D times the bound."""
         total = sum(int(s) * int(w) for s, w in zip(self._copies, self._worth, strict=True))
         everything = np.arange(len(self._copies))
-        return total + sum(
-            self._below_zero(rows, labels, starred)
-            for rows, labels, starred in self._classes(0, everything, np.zeros_like(everything), ())
-        )
+        looks = 0
+        for rows, labels, starred in self._classes(0, everything, np.zeros_like(everything), ()):
+            looks += max(1, len(rows))
+            if looks > MOST_LOOKS:
+                raise BadInput(f"the proof's reach of {self._reach} makes more patterns than can be looked at")
+            total += self._below_zero(rows, labels, starred)
+        return total
 
     def _classes(
         self, first: int, rows: Whole, labels: Whole, starred: tuple[int, ...]

@@ -36,6 +36,23 @@ class TooLarge(BadInput):
         )
 
 
+MOST_LOOKS = 1 << 32
+"""How many pairs of a set of columns and a row type a checker looks at: some hours. No solver here lists patterns of half as many."""
+
+
+def require_few_patterns(columns: int, types: int) -> None:
+    """Refuse to walk through all patterns of a table where that would take days, however short the proof is.
+
+    >>> require_few_patterns(40, 1000)
+    Traceback (most recent call last):
+    anoptima.errors.BadInput: the proof is about every pattern of 40 columns and 1,000 row types, which are more than can be looked at
+    """
+    if types << columns > MOST_LOOKS:
+        raise BadInput(
+            f"the proof is about every pattern of {columns} columns and {types:,} row types, which are more than can be looked at"
+        )
+
+
 class Fields:
     """The fields of a JSON object: each is taken once, and in the end none may be left.
 

@@ -99,10 +99,10 @@ def test_an_edge_list_says_the_order_of_vertices_where_edges_do_not() -> None:
         ("p cnf 3 1\n", "g.col, line 1 is 'p cnf 3 1'; it has to be 'p edge' and two numbers"),
         (
             "p edge three 1\n",
-            "g.col, line 1: 'three' is not the number of vertices; that is a whole number from 1 to 10000000",
+            "g.col, line 1: 'three' is not the number of vertices; that is a whole number from 1 to 1000000",
         ),
-        ("p edge 0 0\n", "g.col, line 1: '0' is not the number of vertices; that is a whole number from 1 to 10000000"),
-        (f"p edge {9**30} 0\n", "is not the number of vertices; that is a whole number from 1 to 10000000"),
+        ("p edge 0 0\n", "g.col, line 1: '0' is not the number of vertices; that is a whole number from 1 to 1000000"),
+        (f"p edge {9**30} 0\n", "is not the number of vertices; that is a whole number from 1 to 1000000"),
         ("p edge 3 -1\n", "g.col, line 1: '-1' is not the number of edges; that is a whole number from 0 up"),
         ("p edge 2 1\np edge 2 1\n", "g.col, line 2: there is a line that begins with p already, line 1"),
         ("p edge 3 1\ne 1 4\n", "g.col, line 2: '4' is not a vertex; that is a whole number from 1 to 3"),

@@ -35,8 +35,8 @@ from anoptima.problems.sources.three_dimensional_matching import ThreeDimensiona
 T = TypeVar("T")
 
 _WHOLE = re.compile(r"0|-?[1-9][0-9]{0,17}")
-_MOST = 10_000_000
-"""How many vertices or variables the first line of a DIMACS file may announce: each of them takes memory before one is used."""
+_MOST = 1_000_000
+"""How many vertices or variables a file may announce: each of them takes memory before one is used."""
 _DIMACS_GRAPHS = (".col", ".clq", ".dimacs")
 
 
@@ -311,7 +311,10 @@ def cover_from_json(text: str, where: str = "the cover problem") -> MinimumCover
 def formula_from_json(text: str, where: str = "the formula") -> Formula:
     """Read `{"variables": 3, "clauses": [[1, -2], ...]}`; an embedding that is there, too, is left aside."""
     data = _document(text, where, "variables", "clauses", also=("embedding",))
-    return _blamed(where, lambda: Formula(data["variables"], _lists(data, "clauses")))
+    variables = data["variables"]
+    if isinstance(variables, int) and variables > _MOST:
+        raise BadInput(f"{where}: the number of variables is {shown(variables)}; it may be {_MOST:,}")
+    return _blamed(where, lambda: Formula(variables, _lists(data, "clauses")))
 
 
 def planar_three_sat_from_json(text: str, where: str = "the formula") -> PlanarThreeSat:
