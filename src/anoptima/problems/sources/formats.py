@@ -312,8 +312,10 @@ def formula_from_json(text: str, where: str = "the formula") -> Formula:
     """Read `{"variables": 3, "clauses": [[1, -2], ...]}`; an embedding that is there, too, is left aside."""
     data = _document(text, where, "variables", "clauses", also=("embedding",))
     variables = data["variables"]
-    if isinstance(variables, int) and variables > _MOST:
-        raise BadInput(f"{where}: the number of variables is {shown(variables)}; it may be {_MOST:,}")
+    if not isinstance(variables, int) or variables > _MOST:
+        raise BadInput(
+            f"{where}: the number of variables is {shown(variables)}; it has to be a whole number of at most {_MOST:,}"
+        )
     return _blamed(where, lambda: Formula(variables, _lists(data, "clauses")))
 
 
