@@ -34,7 +34,7 @@ class Clustering(CellApproximation):
     """
 
     name = "clustering"
-    quick = 3
+    quick = 1
 
     def partition(self, problem: CellSuppression, is_over: Callable[[], bool]) -> Partition:
         """Merge until all clusters hold; once time is up, the failing ones are one."""
