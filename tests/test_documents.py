@@ -181,7 +181,7 @@ def test_dates_are_written_as_texts_and_found_again(tmp_path: Path) -> None:
             "is no answer that can be read here: its schema is 'anoptima/answer/2'",
         ),
         (lambda d: {"schema": ANSWER_SCHEMA}, "is no whole answer: 'problem' is not in it"),
-        (lambda d: d | {"claim": "perfect"}, "is no answer that makes sense: 'perfect' is not a valid Claim"),
+        (lambda d: d | {"claim": "perfect"}, "is no answer that makes sense: there is no Claim 'perfect'"),
         (
             lambda d: d | {"cost": "dear"},
             "is no answer that makes sense: the cost is 'dear'; it has to be a finite number",
