@@ -26,7 +26,7 @@ from benchmarks.auto_questions import Question, questions
 from benchmarks.measure import print_table
 
 PROOFS, NEAR = Fraction(97, 100), Fraction(95, 100)
-"""The shares that `auto` has to reach: of optima proved, and of questions in which its cost and its gap are near the best."""
+"""The shares that `auto` must reach: of optima proved, and of questions in which its cost and its gap are near the best."""
 COST, GAP, WORST = Fraction(1005, 1000), Fraction(12, 10), Fraction(105, 100)
 """How far its cost and its gap may be above the best to be near them, and how far its cost may be at most."""
 

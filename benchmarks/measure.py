@@ -27,7 +27,7 @@ def setup_text(run: RunRecord) -> str:
 
 
 def print_table(headings: list[str], rows: list[list[str]]) -> None:
-    """Print columns, as wide as they have to be, the first to the left and the others to the right."""
+    """Print columns, as wide as they must be, the first to the left and the others to the right."""
     widths = [max(len(row[c]) for row in [headings, *rows]) for c in range(len(headings))]
     for row in [headings, ["-" * width for width in widths], *rows]:
         cells = [row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))]

@@ -1,6 +1,6 @@
 """Shifted grids against the true optimum on random point sets: `python -m benchmarks.shifted_grid [INSTANCES] [SEED]`.
 
-For every instance all offset vectors of a small width: each union has to be feasible, their mean within the factor, and so the best. Prints
+For every instance all offset vectors of a small width: each union must be feasible, their mean within the factor, and so the best. Prints
 how near the mean came to the factor; exits 1 on a violation.
 """
 

@@ -65,7 +65,7 @@ plot_formula(reduced, fakes)
 # %% [markdown]
 # ## Finding it the other way round
 #
-# Nobody has to know the assignment. The fewest windows that cover the patches come from a program, and the formula's assignment is read
+# Nobody must know the assignment. The fewest windows that cover the patches come from a program, and the formula's assignment is read
 # off the loops.
 
 # %%
@@ -90,7 +90,7 @@ plot_formula(four, ao.TruthAssignment.of([1]))
 # %% [markdown]
 # ## Any planar formula
 #
-# The variables have to stand on a line, with every clause above it or below it. Where a planar formula does not allow that, the line
+# The variables must stand on a line, with every clause above it or below it. Where a planar formula does not allow that, the line
 # crosses some wires, and every crossing becomes a copy of a variable.
 
 # %%

@@ -205,7 +205,7 @@ Demand = Size | Frequency | Distinct | Closeness
 
 @dataclass(frozen=True)
 class Case:
-    """A table, row by row; sensitive columns, column by column; and what every group has to satisfy, all of it."""
+    """A table, row by row; sensitive columns, column by column; and what every group must satisfy, all of it."""
 
     rows: tuple[Row, ...]
     demands: tuple[Demand, ...]

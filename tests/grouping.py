@@ -114,7 +114,7 @@ class Instance:
         return self.find()
 
     def partition(self, choose: Choose) -> ao.Partition:
-        """Return a feasible partition, any one; the trivial one if some tries find none. The problem has to have one."""
+        """Return a feasible partition, any one; the trivial one if some tries find none. The problem must have one."""
         rows = self.problem.size()["rows"]
         for _ in range(20):
             partition = ao.Partition.from_labels(np.array([choose(range(rows)) for _ in range(rows)]))
@@ -306,7 +306,7 @@ def _judge(instance: Instance, solver: str) -> str:
 
 
 def judge_round_trip(built: BuiltModel[Any], solution: Any) -> str:
-    """Encode a solution and decode it: the values have to satisfy the program, and nothing may get dearer. Empty if all is well."""
+    """Encode a solution and decode it: the values must satisfy the program, and nothing may get dearer. Empty if all is well."""
     problem = built.problem
     values = built.encode(solution)
     form = built.matrix

@@ -210,61 +210,61 @@ def test_everything_public_is_tried() -> None:
 @pytest.mark.parametrize("kind", [ao.Claim, ao.Stop, ao.Origin, ao.Regime])
 def test_a_value_that_no_member_has_is_refused(kind: type[enum.Enum]) -> None:
     for value in (None, 3, "x", [], {}, object()):
-        with pytest.raises(ao.BadInput, match=f"there is no {kind.__name__} .*; it has to be one of '"):
+        with pytest.raises(ao.BadInput, match=f"there is no {kind.__name__} .*; it must be one of '"):
             kind(value)
 
 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda a: a.Table.from_frame([1, 2], ["a"]), "frame is a list; it has to be a pandas DataFrame"),
+        (lambda a: a.Table.from_frame([1, 2], ["a"]), "frame is a list; it must be a pandas DataFrame"),
         (
             lambda a: a.solve(ROWS),
-            "problem is a Table; it has to be a Problem, such as CellSuppression(table, KAnonymity(3))",
+            "problem is a Table; it must be a Problem, such as CellSuppression(table, KAnonymity(3))",
         ),
         (
             lambda a: a.solve(PROBLEM, solver=3),
-            "solver is 3; it has to be text or a Solver, such as get_solver('sifting')",
+            "solver is 3; it must be text or a Solver, such as get_solver('sifting')",
         ),
-        (lambda a: a.solve(PROBLEM, on_progress=3), "on_progress is 3; it has to be a function or None"),
+        (lambda a: a.solve(PROBLEM, on_progress=3), "on_progress is 3; it must be a function or None"),
         (
             lambda a: a.CellSuppression(ROWS, 2),
-            "principle is 2; it has to be a Principle, such as KAnonymity(3)",
+            "principle is 2; it must be a Principle, such as KAnonymity(3)",
         ),
         (
             lambda a: a.CellSuppression(a.KAnonymity(2), ROWS),
             (
-                "table is a KAnonymity; it has to be a Table, such as Table.from_frame(frame, quasi=['zip', 'age']); "
+                "table is a KAnonymity; it must be a Table, such as Table.from_frame(frame, quasi=['zip', 'age']); "
                 "a KAnonymity is given as principle="
             ),
         ),
-        (lambda a: 3 & a.KAnonymity(2), "other is 3; it has to be a Principle, such as KAnonymity(3)"),
-        (lambda a: a.FakePoints(3, 2), "points is 3; it has to be a list of lists of finite numbers"),
-        (lambda a: a.ten_rows().release(3), "stars is 3; it has to be a NumPy array"),
-        (lambda a: a.plots.costs(PROBLEM), "comparison is a CellSuppression; it has to be a pandas DataFrame"),
-        (lambda a: a.plots.release(SOLVED, axes=3), "axes is 3; it has to be the axes of a matplotlib figure, or None"),
-        (lambda a: a.plots.reductions("x.txt"), "x.txt is to be a picture; its name has to end in .svg, .png, .pdf"),
-        (lambda a: a.KAnonymity(2) & 3, "other is 3; it has to be a Principle, such as KAnonymity(3)"),
+        (lambda a: 3 & a.KAnonymity(2), "other is 3; it must be a Principle, such as KAnonymity(3)"),
+        (lambda a: a.FakePoints(3, 2), "points is 3; it must be a list of lists of finite numbers"),
+        (lambda a: a.ten_rows().release(3), "stars is 3; it must be a NumPy array"),
+        (lambda a: a.plots.costs(PROBLEM), "comparison is a CellSuppression; it must be a pandas DataFrame"),
+        (lambda a: a.plots.release(SOLVED, axes=3), "axes is 3; it must be the axes of a matplotlib figure, or None"),
+        (lambda a: a.plots.reductions("x.txt"), "x.txt is to be a picture; its name must end in .svg, .png, .pdf"),
+        (lambda a: a.KAnonymity(2) & 3, "other is 3; it must be a Principle, such as KAnonymity(3)"),
         (
             lambda a: a.TCloseness(0.2, a.Numeric()),
-            "column is a Numeric; it has to be text or None; a Numeric is given as space=",
+            "column is a Numeric; it must be text or None; a Numeric is given as space=",
         ),
         (
             lambda a: a.TCloseness(0.2, space="ill"),
-            "space is 'ill'; it has to be a Space, such as Numeric() or None",
+            "space is 'ill'; it must be a Space, such as Numeric() or None",
         ),
         (
             lambda a: a.Table.from_frame(ROWS.frame, ["zip1"], weights={"zip1": None}),
-            "weights['zip1'] is None; it has to be a finite number, such as 2, 0.2 or '1/5'",
+            "weights['zip1'] is None; it must be a finite number, such as 2, 0.2 or '1/5'",
         ),
         (
             lambda a: a.Table.from_frame(ROWS.frame, {"zip1"}),
-            "quasi is a set; it has to be a list of texts",
+            "quasi is a set; it must be a list of texts",
         ),
-        (lambda a: a.check(ROWS, 3), "principles is 3; it has to be a Principle, such as KAnonymity(3)"),
-        (lambda a: a.Partition.from_groups([[0, "x"]], 2), "groups[0][1] is 'x'; it has to be a whole number"),
-        (lambda a: a.KAnonymity(True), "k is True; it has to be a whole number"),
-        (lambda a: a.solve(PROBLEM, seed=10**5000), "seed is a number of 16,610 bits; it has to be a whole number"),
+        (lambda a: a.check(ROWS, 3), "principles is 3; it must be a Principle, such as KAnonymity(3)"),
+        (lambda a: a.Partition.from_groups([[0, "x"]], 2), "groups[0][1] is 'x'; it must be a whole number"),
+        (lambda a: a.KAnonymity(True), "k is True; it must be a whole number"),
+        (lambda a: a.solve(PROBLEM, seed=10**5000), "seed is a number of 16,610 bits; it must be a whole number"),
     ],
 )
 def test_the_sentence_says_what_is_allowed(call: Callable[[Any], Any], message: str) -> None:

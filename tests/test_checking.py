@@ -68,7 +68,7 @@ def test_a_failure_names_a_row_of_the_class_and_counts_the_others() -> None:
 
 def test_the_smallest_t_is_in_the_space_that_is_asked_for() -> None:
     by_column = {column.column: column for column in ao.check(TABLE, spaces={"pay": ao.Numeric()}).columns}
-    # The worst class is row 3, pay 0: a quarter has to come from 5, half as far as the quarter from 10.
+    # The worst class is row 3, pay 0: a quarter must come from 5, half as far as the quarter from 10.
     assert (by_column["pay"].t, by_column["pay"].space) == (Fraction(3, 8), "numeric")
     assert (by_column["ill"].t, by_column["ill"].space) == (Fraction(1, 4), "equal")
 
@@ -87,7 +87,7 @@ def test_the_plain_data_has_exact_numbers() -> None:
 
 
 def test_a_principle_without_its_column_is_refused() -> None:
-    with pytest.raises(ao.BadInput, match="l-diversity has to name its column"):
+    with pytest.raises(ao.BadInput, match="l-diversity must name its column"):
         ao.check(TABLE, ao.LDiversity(2))
 
 

@@ -170,7 +170,7 @@ def test_other_problems_have_none(tmp_path: Path) -> None:
 
 
 def test_a_place_that_cannot_be_written_is_refused_first(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match="the checkpoint has to go into a file"):
+    with pytest.raises(BadInput, match="the checkpoint must go into a file"):
         ao.solve(problem_of(), checkpoint=tmp_path)
 
 

@@ -174,7 +174,7 @@ def test_dates_are_written_as_texts_and_found_again(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda d: "text", "is no answer that can be read here: its schema is None; it has to be 'anoptima/answer/1'"),
+        (lambda d: "text", "is no answer that can be read here: its schema is None; it must be 'anoptima/answer/1'"),
         (lambda d: [d], "is no answer that can be read here: its schema is None"),
         (
             lambda d: d | {"schema": "anoptima/answer/2"},
@@ -184,7 +184,7 @@ def test_dates_are_written_as_texts_and_found_again(tmp_path: Path) -> None:
         (lambda d: d | {"claim": "perfect"}, "is no answer that makes sense: there is no Claim 'perfect'"),
         (
             lambda d: d | {"cost": "dear"},
-            "is no answer that makes sense: the cost is 'dear'; it has to be a finite number",
+            "is no answer that makes sense: the cost is 'dear'; it must be a finite number",
         ),
         (lambda d: d | {"bound": 3}, "is no answer that makes sense"),
         (lambda d: d | {"bound": {"value": 3, "by": "x"}}, "is no whole answer: 'origin' is not in it"),

@@ -38,7 +38,7 @@ def test_a_number_means_what_it_writes(value: Any, meant: Fraction) -> None:
     "value", [float("nan"), float("inf"), "nan", "Infinity", "", "x", "1/0", None, True, [1], 1j, Decimal("NaN")]
 )
 def test_what_is_no_finite_number_is_refused(value: Any) -> None:
-    with pytest.raises(BadInput, match=r"t is .*; it has to be a finite number, such as 2, 0.2 or '1/5'"):
+    with pytest.raises(BadInput, match=r"t is .*; it must be a finite number, such as 2, 0.2 or '1/5'"):
         as_fraction(value, "t")
 
 
@@ -72,7 +72,7 @@ def test_every_float_is_taken() -> None:
 
 @pytest.mark.parametrize("value", [2.0, "2", True, None, Fraction(2)])
 def test_what_is_no_whole_number_is_refused(value: Any) -> None:
-    with pytest.raises(BadInput, match=r"k is .*; it has to be a whole number"):
+    with pytest.raises(BadInput, match=r"k is .*; it must be a whole number"):
         as_integer(value, "k")
 
 

@@ -170,12 +170,12 @@ def test_what_is_not_listed_is_zero(exported: tuple[Path, dict[str, float]], tmp
     [
         ("x(0) 1\ny(3) 1\n", "line 2: 'y(3) 1' names no column of the model"),
         ("x(0) 1\nx(0) 1\n", "line 2: x(0) has a value on line 1 already"),
-        ("x(0) one\n", "line 1: the value of x(0) is 'one'; it has to be a number"),
-        ("x(0) nan\n", "line 1: the value of x(0) is 'nan'; it has to be a number"),
-        ("x(0)\n", "line 1: the value of x(0) is ''; it has to be a number"),
+        ("x(0) one\n", "line 1: the value of x(0) is 'one'; it must be a number"),
+        ("x(0) nan\n", "line 1: the value of x(0) is 'nan'; it must be a number"),
+        ("x(0)\n", "line 1: the value of x(0) is ''; it must be a number"),
         ("Model status\nInfeasible\n\n# Primal solution values\nNone\n", "gives no column of the model a value"),
-        ("z(0) 0.5\n", "z(0) is 0.5; it has to be whole"),
-        ("z(0) 2\n", "z(0) is 2; it has to lie between 0 and 1"),
+        ("z(0) 0.5\n", "z(0) is 0.5; it must be whole"),
+        ("z(0) 2\n", "z(0) is 2; it must lie between 0 and 1"),
         ("x(0) 1\n", "the values break the model's row link[0]"),
         ("z(0) 0\n", "the values break the model's row cover[0]"),
     ],
@@ -194,7 +194,7 @@ def test_a_mangled_solution_is_refused(
     ("text", "sentence"),
     [
         ("status: INFEASIBLE\n", "has a solution of 0 values, and the model has"),
-        ("status: OPTIMAL\nsolution: x\n", "line 2: a value of the solution is 'x'; it has to be a whole number"),
+        ("status: OPTIMAL\nsolution: x\n", "line 2: a value of the solution is 'x'; it must be a whole number"),
     ],
 )
 def test_a_mangled_response_is_refused(tmp_path: Path, text: str, sentence: str) -> None:
@@ -210,7 +210,7 @@ def test_a_response_outside_its_domains_is_refused_and_a_wrong_one_refuted(tmp_p
     count = len(read_sidecar(sidecar).columns)
     path = tmp_path / "r.pbtxt"
     path.write_text("solution: 2\n" + "solution: 0\n" * (count - 1))
-    with pytest.raises(ao.BadInput, match=re.escape("joins[0,0] is 2; it has to lie between 0 and 1")):
+    with pytest.raises(ao.BadInput, match=re.escape("joins[0,0] is 2; it must lie between 0 and 1")):
         ao.import_solution(problem, sidecar, path)
     alone_in_groups = [int(name in {f"joins[{i},{i}]" for i in range(6)}) for name, _ in read_sidecar(sidecar).columns]
     path.write_text("".join(f"solution: {value}\n" for value in alone_in_groups))
@@ -267,7 +267,7 @@ def test_what_cannot_be_written_is_refused_with_the_reason(tmp_path: Path) -> No
         ao.export_model(ten(), "assignment", tmp_path / "model.out", "lp")
     with pytest.raises(ao.BadInput, match=re.escape("ends in '.nl'; a model is written as one of mps, lp, pbtxt")):
         ao.export_model(ten(), "pattern", tmp_path / "model.nl")
-    with pytest.raises(ao.BadInput, match="is where the sidecar has to go"):
+    with pytest.raises(ao.BadInput, match="is where the sidecar must go"):
         ao.export_model(ten(), "pattern", tmp_path / "model.json", "lp")
     with pytest.raises(ao.NotApplicable, match="the attributes model is for attribute-suppression"):
         ao.export_model(ten(), "attributes", tmp_path / "model.lp")

@@ -119,7 +119,7 @@ def test_room_is_asked_for_beforehand(tmp_path: Path) -> None:
     (tmp_path / "table.csv").write_text("a\n")
     (tmp_path / "same.csv").symlink_to(tmp_path / "table.csv")
     require_room(tmp_path / "new.csv", "release", never=tmp_path / "table.csv")
-    with pytest.raises(BadInput, match="is a folder; the release has to go into a file"):
+    with pytest.raises(BadInput, match="is a folder; the release must go into a file"):
         require_room(tmp_path, "release")
     with pytest.raises(BadInput, match=r"nowhere/r\.csv: there is no folder .*nowhere to write the release to"):
         require_room(tmp_path / "nowhere" / "r.csv", "release")

@@ -186,25 +186,25 @@ def anything(value: Any) -> Any:
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: ao.KAnonymity(0), "k is 0; it has to be at least 1"),
-        (lambda: ao.KAnonymity(-2), "k is -2; it has to be at least 1"),
-        (lambda: ao.KAnonymity(anything(2.5)), "k is 2.5; it has to be a whole number"),
-        (lambda: ao.KAnonymity(True), "k is True; it has to be a whole number"),
-        (lambda: ao.KAnonymity(anything("3")), "k is '3'; it has to be a whole number"),
-        (lambda: ao.LDiversity(0.5), "l is 0.5; it has to be at least 1"),
-        (lambda: ao.LDiversity("many"), "l is 'many'; it has to be a finite number"),
-        (lambda: ao.LDiversity(float("inf")), "l is inf; it has to be a finite number"),
+        (lambda: ao.KAnonymity(0), "k is 0; it must be at least 1"),
+        (lambda: ao.KAnonymity(-2), "k is -2; it must be at least 1"),
+        (lambda: ao.KAnonymity(anything(2.5)), "k is 2.5; it must be a whole number"),
+        (lambda: ao.KAnonymity(True), "k is True; it must be a whole number"),
+        (lambda: ao.KAnonymity(anything("3")), "k is '3'; it must be a whole number"),
+        (lambda: ao.LDiversity(0.5), "l is 0.5; it must be at least 1"),
+        (lambda: ao.LDiversity("many"), "l is 'many'; it must be a finite number"),
+        (lambda: ao.LDiversity(float("inf")), "l is inf; it must be a finite number"),
         (
             lambda: ao.LDiversity(2.5, version="distinct"),
-            "l is 2.5; distinct l-diversity counts values, so l has to be whole",
+            "l is 2.5; distinct l-diversity counts values, so l must be whole",
         ),
         (
             lambda: ao.LDiversity(2, version=anything("entropy")),
-            "version is 'entropy'; it has to be 'frequency' or 'distinct'",
+            "version is 'entropy'; it must be 'frequency' or 'distinct'",
         ),
-        (lambda: ao.TCloseness(-0.1), "t is -0.1; it has to lie between 0 and 1"),
-        (lambda: ao.TCloseness(1.1), "t is 1.1; it has to lie between 0 and 1"),
-        (lambda: ao.TCloseness(float("nan")), "t is nan; it has to be a finite number"),
+        (lambda: ao.TCloseness(-0.1), "t is -0.1; it must lie between 0 and 1"),
+        (lambda: ao.TCloseness(1.1), "t is 1.1; it must lie between 0 and 1"),
+        (lambda: ao.TCloseness(float("nan")), "t is nan; it must be a finite number"),
         (lambda: All(()), "a conjunction needs at least one principle"),
         (
             lambda: principle_from_json({"principle": "x"}),
@@ -228,12 +228,12 @@ FRAME = pd.DataFrame({"q": [1, 2], "ill": ["a", "b"], "pay": [1, 2]})
         (
             ["ill", "pay"],
             ao.LDiversity(2),
-            "l-diversity has to name its column: the table has the sensitive columns ill, pay",
+            "l-diversity must name its column: the table has the sensitive columns ill, pay",
         ),
         (
             ["ill", "pay"],
             ao.TCloseness(0.5),
-            "t-closeness has to name its column: the table has the sensitive columns ill, pay",
+            "t-closeness must name its column: the table has the sensitive columns ill, pay",
         ),
         (["ill"], ao.LDiversity(2, "q"), "l-diversity speaks of 'q', which is no sensitive column; those are ill"),
         (
@@ -244,7 +244,7 @@ FRAME = pd.DataFrame({"q": [1, 2], "ill": ["a", "b"], "pay": [1, 2]})
         (
             ["ill"],
             ao.TCloseness(0.5, space=ao.Numeric()),
-            "a value of a numeric sensitive column is 'a'; it has to be a finite number",
+            "a value of a numeric sensitive column is 'a'; it must be a finite number",
         ),
         (
             ["ill"],

@@ -133,12 +133,12 @@ def test_packages_within_a_package_are_walked_if_they_are_named(
     ("thing", "said"),
     [
         (3, "this is no thing: it is of the class int, not of Thing"),
-        (Thing(name=4), "this is no thing: its 'name' is 4; it has to be of the type str"),  # type: ignore[arg-type]
-        (Thing("a/b"), "'a/b' is no name for a thing: it has to consist of letters, digits, '-', '_' and '.'"),
+        (Thing(name=4), "this is no thing: its 'name' is 4; it must be of the type str"),  # type: ignore[arg-type]
+        (Thing("a/b"), "'a/b' is no name for a thing: it must consist of letters, digits, '-', '_' and '.'"),
         (Thing(""), "'' is no name for a thing"),
-        (Thing("red", colours={1}), "its 'colours' is {1}; it has to be of the type frozenset"),
-        (Thing("red", colours=frozenset({"red"})), "its 'colours' is frozenset({'red'}); it has to be of the type"),
-        (Thing("red", place="first"), "its 'place' is 'first'; it has to be of the type int | None"),
+        (Thing("red", colours={1}), "its 'colours' is {1}; it must be of the type frozenset"),
+        (Thing("red", colours=frozenset({"red"})), "its 'colours' is frozenset({'red'}); it must be of the type"),
+        (Thing("red", place="first"), "its 'place' is 'first'; it must be of the type int | None"),
     ],
 )
 def test_what_is_none_or_has_no_name_is_refused(registry: Registry[Thing], thing: Thing, said: str) -> None:
@@ -150,7 +150,7 @@ def test_what_is_none_or_has_no_name_is_refused(registry: Registry[Thing], thing
 def test_one_without_an_attribute_is_refused(registry: Registry[Thing]) -> None:
     thing = Thing("red")
     del thing.colours
-    with pytest.raises(BadInput, match="this is no thing: its class Thing has no 'colours'; a Thing has to have one"):
+    with pytest.raises(BadInput, match="this is no thing: its class Thing has no 'colours'; a Thing must have one"):
         registry.add(thing)
 
 

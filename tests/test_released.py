@@ -70,7 +70,7 @@ def test_whole_columns_may_be_missing() -> None:
 
 
 def test_what_there_is_to_choose_from_is_said() -> None:
-    with pytest.raises(ao.BadInput, match=r"^missing is 'NA'; it has to be 'star', 'na' or 'mask'$"):
+    with pytest.raises(ao.BadInput, match=r"^missing is 'NA'; it must be 'star', 'na' or 'mask'$"):
         ANSWER.released("NA")  # type: ignore[arg-type]
     with pytest.raises(ao.NotApplicable, match="minimum-cover releases no table"):
         ao.solve(ao.MinimumCover("ab", {1: "ab"})).released("na")

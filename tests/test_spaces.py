@@ -161,14 +161,14 @@ def test_a_transport_plan_carries_everything_at_its_cost(supply: list[int], data
         ([[0, 1, 1], [0.5, 0, 1], [1, 1, 0]], "the distance of 'a' and 'b' is 1 one way and 1/2 the other"),
         ([[0, 2, 1], [2, 0, 1], [1, 1, 0]], "the distance of 'a' and 'b' is 2; distances lie between 0 and 1"),
         ([[0, -1, 1], [-1, 0, 1], [1, 1, 0]], "the distance of 'a' and 'b' is -1; distances lie between 0 and 1"),
-        ([[0, 0, 1], [0, 0, 1], [1, 1, 0]], "the distance of 'a' and 'b' is 0; it has to be 0 for equal values only"),
+        ([[0, 0, 1], [0, 0, 1], [1, 1, 0]], "the distance of 'a' and 'b' is 0; it must be 0 for equal values only"),
         (
             [[0.1, 1, 1], [1, 0, 1], [1, 1, 0]],
-            "the distance of 'a' and 'a' is 1/10; it has to be 0 for equal values only",
+            "the distance of 'a' and 'a' is 1/10; it must be 0 for equal values only",
         ),
-        ([[0, 1], [1, 0]], "the distance matrix has to be 3 x 3, one row and column a value"),
-        ([[0, 1, 1], [1, 0], [1, 1, 0]], "the distance matrix has to be 3 x 3, one row and column a value"),
-        ([[0, "far", 1], [1, 0, 1], [1, 1, 0]], "the distance in row 1 is 'far'; it has to be a finite number"),
+        ([[0, 1], [1, 0]], "the distance matrix must be 3 x 3, one row and column a value"),
+        ([[0, 1, 1], [1, 0], [1, 1, 0]], "the distance matrix must be 3 x 3, one row and column a value"),
+        ([[0, "far", 1], [1, 0, 1], [1, 1, 0]], "the distance in row 1 is 'far'; it must be a finite number"),
     ],
 )
 def test_a_matrix_that_is_no_metric_is_refused(matrix: list[list[Any]], message: str) -> None:
@@ -207,21 +207,21 @@ def test_a_matrix_is_taken_exactly_if_it_is_a_metric(rows: list[list[int]]) -> N
         (lambda: ao.Ordered(["a", "b"]).fit(["a", "c"]), "the value 'c' has no place in the order 'a', 'b'"),
         (
             lambda: ao.Ordered(["a", "b", "a"]),
-            "the order is ['a', 'b', 'a']; it has to be a list of different values, smallest first",
+            "the order is ['a', 'b', 'a']; it must be a list of different values, smallest first",
         ),
-        (lambda: ao.Ordered("abc"), "the order is 'abc'; it has to be a list of different values, smallest first"),
+        (lambda: ao.Ordered("abc"), "the order is 'abc'; it must be a list of different values, smallest first"),
         (lambda: ao.Ordered([]), "the order has no values; it needs one at least"),
         (
             lambda: ao.Numeric().fit([1, "two"]),
-            "a value of a numeric sensitive column is 'two'; it has to be a finite number",
+            "a value of a numeric sensitive column is 'two'; it must be a finite number",
         ),
         (
             lambda: ao.Numeric().fit([1, None]),
-            "a value of a numeric sensitive column is None; it has to be a finite number",
+            "a value of a numeric sensitive column is None; it must be a finite number",
         ),
         (
             lambda: ao.Numeric().fit([1, float("inf")]),
-            "a value of a numeric sensitive column is inf; it has to be a finite number",
+            "a value of a numeric sensitive column is inf; it must be a finite number",
         ),
         (
             lambda: ao.Hierarchical({"x": ["a", "b"]}).fit("abc"),
@@ -229,7 +229,7 @@ def test_a_matrix_is_taken_exactly_if_it_is_a_metric(rows: list[list[int]]) -> N
         ),
         (
             lambda: ao.Hierarchical({"x": ["a"], "y": {"z": ["b"]}}),
-            "the hierarchy has leaves at depths [2, 3]; all have to be at one depth",
+            "the hierarchy has leaves at depths [2, 3]; all must be at one depth",
         ),
         (lambda: ao.Hierarchical({"x": ["a"], "y": ["a"]}), "the hierarchy has the leaf 'a' twice"),
         (lambda: ao.Hierarchical({"x": []}), "the hierarchy has no leaves"),
@@ -239,7 +239,7 @@ def test_a_matrix_is_taken_exactly_if_it_is_a_metric(rows: list[list[int]]) -> N
         ),
         (
             lambda: ao.Explicit("aa", [[0, 1], [1, 0]]),
-            "the values of a distance matrix have to be different, and at least one",
+            "the values of a distance matrix must be different, and at least one",
         ),
         (
             lambda: space_from_json({"kind": "round"}),

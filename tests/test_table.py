@@ -116,7 +116,7 @@ def test_missing_values_are_refused_by_row_and_column_where_none_may_be() -> Non
     with pytest.raises(ao.BadInput, match="row 1, column 'z'"):
         ao.Table.from_frame(frame, ["x"], "z", missing="refuse")
     assert ao.Table.from_frame(frame, ["x"], keep=["z"], missing="refuse").rows == 3
-    with pytest.raises(ao.BadInput, match="missing is 'drop'; it has to be 'value' or 'refuse'"):
+    with pytest.raises(ao.BadInput, match="missing is 'drop'; it must be 'value' or 'refuse'"):
         ao.Table.from_frame(frame, ["x"], missing="drop")  # type: ignore[arg-type]
 
 
@@ -177,18 +177,18 @@ FRAME = pd.DataFrame({"zip": [1, 2], "age": [3, 4], "ill": ["a", "b"]})
         ({"quasi": ["zip"], "keep": ["zip"]}, "column 'zip' is both quasi-identifying and kept"),
         ({"quasi": ["zip", "zip"]}, "column 'zip' is named twice as quasi-identifying"),
         ({"quasi": []}, "no quasi-identifying column is named"),
-        ({"quasi": "zip"}, "quasi is the text 'zip'; it has to be a list of column names"),
-        ({"quasi": ["zip"], "keep": "age"}, "keep is the text 'age'; it has to be a list of column names"),
+        ({"quasi": "zip"}, "quasi is the text 'zip'; it must be a list of column names"),
+        ({"quasi": ["zip"], "keep": "age"}, "keep is the text 'age'; it must be a list of column names"),
         (
             {"quasi": ["zip"], "weights": {"age": 2}},
             "a weight is given for 'age', which is no quasi-identifying column; those are zip",
         ),
-        ({"quasi": ["zip"], "weights": {"zip": 0}}, "the weight of 'zip' is 0; it has to be above 0"),
-        ({"quasi": ["zip"], "weights": {"zip": "-1/3"}}, "the weight of 'zip' is -1/3; it has to be above 0"),
-        ({"quasi": ["zip"], "weights": {"zip": "dear"}}, "the weight of 'zip' is 'dear'; it has to be a finite number"),
+        ({"quasi": ["zip"], "weights": {"zip": 0}}, "the weight of 'zip' is 0; it must be above 0"),
+        ({"quasi": ["zip"], "weights": {"zip": "-1/3"}}, "the weight of 'zip' is -1/3; it must be above 0"),
+        ({"quasi": ["zip"], "weights": {"zip": "dear"}}, "the weight of 'zip' is 'dear'; it must be a finite number"),
         (
             {"quasi": ["zip"], "weights": {"zip": float("nan")}},
-            "the weight of 'zip' is nan; it has to be a finite number",
+            "the weight of 'zip' is nan; it must be a finite number",
         ),
     ],
 )
@@ -210,9 +210,9 @@ def test_roles_are_refused_before_a_file_is_read(tmp_path: Path, quasi: Any, mes
 def test_frames_that_are_no_tables_are_refused() -> None:
     with pytest.raises(ao.BadInput, match="the table has no rows"):
         ao.Table.from_frame(FRAME.iloc[:0], ["zip"])
-    with pytest.raises(ao.BadInput, match="the table has two columns named 'zip'; names have to differ"):
+    with pytest.raises(ao.BadInput, match="the table has two columns named 'zip'; names must differ"):
         ao.Table.from_frame(FRAME.rename(columns={"age": "zip"}), ["zip"])
-    with pytest.raises(ao.BadInput, match="the table has a column named 5; names have to be text"):
+    with pytest.raises(ao.BadInput, match="the table has a column named 5; names must be text"):
         ao.Table.from_frame(FRAME.rename(columns={"age": 5}), ["zip"])
     with pytest.raises(
         ao.BadInput, match="column 'zip' holds values that cannot be compared for equality, such as lists"

@@ -62,7 +62,7 @@ def test_empty_lines_are_no_rows_and_an_empty_text_is_one(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"", "t.csv is empty; its first line has to name the columns"),
+        (b"", "t.csv is empty; its first line must name the columns"),
         (b"a,b\n1,2\n3\n", "t.csv, row 2 has 1 field ('3'); the header has 2"),
         (b"a,b\n1,2,\n", "t.csv, row 1 has 3 fields ('1,2,'); the header has 2"),
         (b"a,b\n1,2\n3,4,5\n", "t.csv, row 2 has 3 fields ('3,4,5'); the header has 2"),
@@ -99,14 +99,14 @@ def test_an_archive_of_two_files_is_refused(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "t.zip", "w") as archive:
         archive.writestr("one.csv", "a\n1\n")
         archive.writestr("two.csv", "a\n1\n")
-    with pytest.raises(BadInput, match="holds 2 files; it has to hold one"):
+    with pytest.raises(BadInput, match="holds 2 files; it must hold one"):
         read_texts(tmp_path / "t.zip")
 
 
 @pytest.mark.parametrize("separator", ["", ";;", '"', "\n"])
 def test_a_separator_that_cannot_be_one_is_refused(tmp_path: Path, separator: str) -> None:
     (tmp_path / "t.csv").write_text("a,b\n1,2\n")
-    with pytest.raises(BadInput, match=r"the separator is .*; it has to be one character"):
+    with pytest.raises(BadInput, match=r"the separator is .*; it must be one character"):
         read_texts(tmp_path / "t.csv", separator)
 
 

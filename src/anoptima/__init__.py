@@ -1,4 +1,4 @@
-"""anoptima: the least a table must lose to be private, stated as optimisation, solved exactly, and proved.
+"""anoptima: how little a table must lose to be private, stated as optimisation models, solved exactly, and proved.
 
 >>> import anoptima as ao
 >>> answer = ao.solve(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(2)))

@@ -124,17 +124,17 @@ class Budget:
     def __post_init__(self) -> None:
         if self.seconds is not None and not (isinstance(self.seconds, int | float) and 0 <= self.seconds < math.inf):
             raise BadInput(
-                f"the time limit is {self.seconds!r}; it has to be a number of seconds from 0 up, or None for no limit"
+                f"the time limit is {self.seconds!r}; it must be a number of seconds from 0 up, or None for no limit"
             )
         object.__setattr__(self, "gap", as_fraction(self.gap, "the gap"))
         if not 0 <= self.gap <= 1:
-            raise BadInput(f"the gap is {self.gap}; it has to lie between 0 and 1")
+            raise BadInput(f"the gap is {self.gap}; it must lie between 0 and 1")
         for name, least in (("threads", 1), ("memory", 1)):
             value = getattr(self, name)
             if value is not None and as_integer(value, name) < least:
-                raise BadInput(f"{name} is {value}; it has to be at least {least}, or None")
+                raise BadInput(f"{name} is {value}; it must be at least {least}, or None")
         if as_integer(self.seed, "the seed") < 0 or self.seed >= 2**31:
-            raise BadInput(f"the seed is {self.seed}; it has to lie between 0 and {2**31 - 1}")
+            raise BadInput(f"the seed is {self.seed}; it must lie between 0 and {2**31 - 1}")
 
     @classmethod
     def of(

@@ -9,7 +9,7 @@ uses nothing up; NumPy and pandas ones are taken as they are.
 ...     return word * times
 >>> repeat("a", times="3")
 Traceback (most recent call last):
-anoptima.errors.BadInput: times is '3'; it has to be a whole number
+anoptima.errors.BadInput: times is '3'; it must be a whole number
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ class Choice(enum.Enum):
     @classmethod
     def _missing_(cls, value: object) -> Any:
         there = ", ".join(repr(member.value) for member in cls)
-        raise BadInput(f"there is no {cls.__name__} {described(value)}; it has to be one of {there}")
+        raise BadInput(f"there is no {cls.__name__} {described(value)}; it must be one of {there}")
 
 
 def kind_of(function: Callable[..., Any], name: str) -> Kind | None:
@@ -130,7 +130,7 @@ def require(value: Any, annotation: Any, name: str) -> None:
 
     >>> require("x", int, "k")
     Traceback (most recent call last):
-    anoptima.errors.BadInput: k is 'x'; it has to be a whole number
+    anoptima.errors.BadInput: k is 'x'; it must be a whole number
     """
     kind = _kind(annotation)
     if kind is not None and not kind.takes(value):
@@ -142,7 +142,7 @@ class Kind:
     """What an argument may be, in words, and how to tell.
 
     `each` says what a list of them holds.
-    `fits` looks at a value from outside; `parts` yields what is in it, with a name and the kind that it has to be.
+    `fits` looks at a value from outside; `parts` yields what is in it, with a name and the kind that it must be.
     """
 
     words: str
@@ -167,7 +167,7 @@ class Kind:
             for where, part, kind in self.parts(value):
                 if not kind.takes(part):
                     return kind.fault(part, where.format(name=name))
-        return f"{name} is {described(value)}; it has to be {self.words}"
+        return f"{name} is {described(value)}; it must be {self.words}"
 
 
 def described(value: Any) -> str:

@@ -71,7 +71,7 @@ class Checkpoint(Generic[S]):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a person has to know: why the file does not hold what was found last."""
+        """What a person must know: why the file does not hold what was found last."""
         return (f"{self._failure}; the run went on without it",) if self._failure else ()
 
     def before(self, listener: Listener) -> Listener:
@@ -116,9 +116,7 @@ class Checkpoint(Generic[S]):
         fields = Fields(data, str(self.path))
         schema = fields.take("schema")
         if schema != CHECKPOINT_SCHEMA:
-            raise BadInput(
-                f"{self.path} is no checkpoint: its schema is {schema!r}; it has to be {CHECKPOINT_SCHEMA!r}"
-            )
+            raise BadInput(f"{self.path} is no checkpoint: its schema is {schema!r}; it must be {CHECKPOINT_SCHEMA!r}")
         asked = fields.take("problem")
         if asked != self._asked:
             raise BadInput(

@@ -28,7 +28,7 @@ from types import FrameType
 from anoptima.errors import OutOfTime
 
 GRACE = 0.25
-"""Seconds past its limit that work has to look at the clock before it is interrupted."""
+"""Seconds past its limit that work must look at the clock before it is interrupted."""
 
 AGAIN = 0.5
 """Seconds between two interruptions: the first may have ended only a solver inside another one."""

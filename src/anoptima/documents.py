@@ -143,7 +143,7 @@ def read_document(path: str | os.PathLike[str]) -> AnswerDocument:
     schema = data.get("schema") if isinstance(data, dict) else None
     if schema != ANSWER_SCHEMA:
         raise BadInput(
-            f"{path} is no answer that can be read here: its schema is {schema!r}; it has to be {ANSWER_SCHEMA!r}"
+            f"{path} is no answer that can be read here: its schema is {schema!r}; it must be {ANSWER_SCHEMA!r}"
         )
     try:
         return _parsed(data)
@@ -219,7 +219,7 @@ def schema_of(path: str | os.PathLike[str]) -> str | None:
 def _parsed(data: Mapping[str, Any]) -> AnswerDocument:
     problem, bound, certified = data["problem"], data["bound"], data.get("certified")
     if problem["name"] not in TABLE_PROBLEMS:
-        raise BadInput(f"its problem is {problem['name']!r}; it has to be one of {', '.join(TABLE_PROBLEMS)}")
+        raise BadInput(f"its problem is {problem['name']!r}; it must be one of {', '.join(TABLE_PROBLEMS)}")
     return AnswerDocument(
         **table_fields(data["table"]),
         problem=problem["name"],

@@ -17,7 +17,7 @@ class AnoptimaError(Exception):
 class BadInput(AnoptimaError, ValueError):
     """Input refused at the door; the message names file, column, row and value, and says what is allowed.
 
-    A message that quotes much is cut in its middle: somebody has to read it.
+    A message that quotes much is cut in its middle: somebody must read it.
     """
 
     def __init__(self, message: str = "") -> None:

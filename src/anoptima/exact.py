@@ -50,7 +50,7 @@ def as_fraction(value: Number, what: str) -> Fraction:
         else:
             number = Fraction(repr(float(value)))
     except (ValueError, TypeError, OverflowError, ZeroDivisionError):
-        raise BadInput(f"{what} is {shown(value)}; it has to be a finite number, such as 2, 0.2 or '1/5'") from None
+        raise BadInput(f"{what} is {shown(value)}; it must be a finite number, such as 2, 0.2 or '1/5'") from None
     if max(number.numerator.bit_length(), number.denominator.bit_length()) > _BITS:
         raise BadInput(f"{what} is {shown(value)}; a number may have {DIGITS} digits before its point and after it")
     return number
@@ -63,7 +63,7 @@ def as_integer(value: Any, what: str) -> int:
     3
     """
     if isinstance(value, bool) or not isinstance(value, Integral):
-        raise BadInput(f"{what} is {shown(value)}; it has to be a whole number")
+        raise BadInput(f"{what} is {shown(value)}; it must be a whole number")
     return int(value)
 
 

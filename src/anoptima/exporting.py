@@ -138,7 +138,7 @@ def sidecar_path(path: Path) -> Path:
     """Return where the sidecar of a model's file goes: beside it, ending in .json."""
     sidecar = path.with_suffix(".json")
     if sidecar == path:
-        raise BadInput(f"{path} is where the sidecar has to go; give the model a name with another ending than .json")
+        raise BadInput(f"{path} is where the sidecar must go; give the model a name with another ending than .json")
     return sidecar
 
 
@@ -221,7 +221,7 @@ class Sidecar:
         if self.problem["name"] not in TABLE_PROBLEMS:
             raise BadInput(
                 f"{self.where} is of a problem {self.problem['name']!r}, which a document does not hold in full; "
-                f"it has to be one of {', '.join(TABLE_PROBLEMS)}"
+                f"it must be one of {', '.join(TABLE_PROBLEMS)}"
             )
         self._require_table(table)
         try:
@@ -260,7 +260,7 @@ def read_sidecar(path: str | os.PathLike[str]) -> Sidecar:
     schema = data.get("schema") if isinstance(data, dict) else None
     if schema != EXPORT_SCHEMA:
         raise BadInput(
-            f"{path} is no sidecar that can be read here: its schema is {schema!r}; it has to be {EXPORT_SCHEMA!r}"
+            f"{path} is no sidecar that can be read here: its schema is {schema!r}; it must be {EXPORT_SCHEMA!r}"
         )
     try:
         problem, table = data["problem"], data["table"]
@@ -375,7 +375,7 @@ def _listed_values(text: str, names: Sequence[str], where: str) -> Values:
         seen[j] = number
         values[j] = _number(value, name, where, number)
     if not seen:
-        raise BadInput(f"{where} gives no column of the model a value; it has to hold a solution")
+        raise BadInput(f"{where} gives no column of the model a value; it must hold a solution")
     return values
 
 
@@ -435,7 +435,7 @@ def _is_number(word: str) -> bool:
 def _number(word: str, name: str, where: str, line: int) -> float:
     value = float(word) if _is_number(word) else math.nan
     if not math.isfinite(value):
-        raise BadInput(f"{where}, line {line}: the value of {name} is {shown(word)}; it has to be a number")
+        raise BadInput(f"{where}, line {line}: the value of {name} is {shown(word)}; it must be a number")
     return value
 
 
@@ -443,13 +443,11 @@ def _require_rows(built: BuiltModel[Any], names: Sequence[str], values: Values, 
     """Refuse values that the program does not allow: decoding relies on its rows."""
     form = built.matrix
     off = np.abs(values - np.rint(values)) > _TOLERANCE
-    _refuse_first(form.integer & off, lambda j: f"{where}: {names[j]} is {values[j]:g}; it has to be whole")
+    _refuse_first(form.integer & off, lambda j: f"{where}: {names[j]} is {values[j]:g}; it must be whole")
     outside = (values < form.lower - _TOLERANCE) | (values > form.upper + _TOLERANCE)
     _refuse_first(
         outside,
-        lambda j: (
-            f"{where}: {names[j]} is {values[j]:g}; it has to lie between {form.lower[j]:g} and {form.upper[j]:g}"
-        ),
+        lambda j: f"{where}: {names[j]} is {values[j]:g}; it must lie between {form.lower[j]:g} and {form.upper[j]:g}",
     )
     terms = form.coefficient * values[form.column]
     sums = np.concatenate([[0.0], np.cumsum(terms)])
@@ -487,7 +485,7 @@ def _response_values(text: str, columns: int, where: str) -> Values:
                     found.append(int(word))
                 except ValueError:
                     raise BadInput(
-                        f"{where}, line {number}: a value of the solution is {word.strip()!r}; it has to be a whole number"
+                        f"{where}, line {number}: a value of the solution is {word.strip()!r}; it must be a whole number"
                     ) from None
         depth += words.endswith("{") - (words == "}")
     if len(found) != columns:
@@ -499,4 +497,4 @@ def _require_domains(built: BuiltModel[Any], names: Sequence[str], values: Value
     for j, variable in enumerate(built.program.proto.variables):
         ends = list(variable.domain)
         if not any(low <= values[j] <= high for low, high in zip(ends[::2], ends[1::2], strict=True)):
-            raise BadInput(f"{where}: {names[j]} is {values[j]:g}; it has to lie between {ends[0]} and {ends[-1]}")
+            raise BadInput(f"{where}: {names[j]} is {values[j]:g}; it must lie between {ends[0]} and {ends[-1]}")

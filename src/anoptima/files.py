@@ -25,7 +25,7 @@ def require_room(path: Path, what: str, *, never: Path | None = None) -> None:
     local(path)
     folder = path.parent
     if path.is_dir():
-        raise BadInput(f"{path} is a folder; the {what} has to go into a file")
+        raise BadInput(f"{path} is a folder; the {what} must go into a file")
     if not folder.is_dir():
         raise BadInput(f"{path}: there is no folder {folder} to write the {what} to")
     if not os.access(folder, os.W_OK):

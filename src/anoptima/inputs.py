@@ -71,7 +71,7 @@ def read_utf8(path: str | os.PathLike[str]) -> str:
         with found.open("rb") as stream:
             mode = os.fstat(stream.fileno()).st_mode
             if not (stat.S_ISREG(mode) or stat.S_ISFIFO(mode)):
-                raise BadInput(f"{path} is no file but a device; it has to be a file")
+                raise BadInput(f"{path} is no file but a device; it must be a file")
             content = stream.read(DOCUMENT_BYTES + 1)
         if len(content) > DOCUMENT_BYTES:
             raise BadInput(f"{path} is too large; it may have {DOCUMENT_BYTES >> 20:,} MiB")
@@ -103,7 +103,7 @@ def parse_json(text: str, where: str, **hooks: Any) -> Any:
     try:
         data = json.loads(text, **hooks)
     except json.JSONDecodeError as error:
-        raise BadInput(f"{where}, line {error.lineno}, column {error.colno}: {error.msg}; it has to be JSON") from None
+        raise BadInput(f"{where}, line {error.lineno}, column {error.colno}: {error.msg}; it must be JSON") from None
     except RecursionError:
         raise _too_deep(where) from None
     except BadInput:

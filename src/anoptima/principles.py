@@ -186,7 +186,7 @@ class KAnonymity(Principle):
     def __post_init__(self) -> None:
         object.__setattr__(self, "k", as_integer(self.k, "k"))
         if self.k < 1:
-            raise BadInput(f"k is {self.k}; it has to be at least 1")
+            raise BadInput(f"k is {self.k}; it must be at least 1")
 
     def holds_each(self, groups: Groups) -> Truths:
         """|group| >= k."""
@@ -250,11 +250,11 @@ class LDiversity(Principle):
         object.__setattr__(self, "column", column)
         object.__setattr__(self, "version", version)
         if version not in ("frequency", "distinct"):
-            raise BadInput(f"the version of l-diversity is {version!r}; it has to be 'frequency' or 'distinct'")
+            raise BadInput(f"the version of l-diversity is {version!r}; it must be 'frequency' or 'distinct'")
         if self.l < 1:
-            raise BadInput(f"l is {l}; it has to be at least 1")
+            raise BadInput(f"l is {l}; it must be at least 1")
         if version == "distinct" and self.l.denominator != 1:
-            raise BadInput(f"l is {l}; distinct l-diversity counts values, so l has to be whole")
+            raise BadInput(f"l is {l}; distinct l-diversity counts values, so l must be whole")
 
     @property
     def splitting(self) -> Splitting:  # type: ignore[override]
@@ -274,7 +274,7 @@ class LDiversity(Principle):
         return truths
 
     def could_hold_each(self, groups: Groups) -> Truths:
-        """At least l values have to occur: with fewer, one of them has a share above 1/l in any part."""
+        """At least l values must occur: with fewer, one of them has a share above 1/l in any part."""
         tally = groups.tally(_column(self.column, groups.sensitive, "l-diversity"))
         values = np.bincount(tally.group, minlength=len(groups))
         return values >= math.ceil(self.l)
@@ -350,7 +350,7 @@ class TCloseness(Principle):
         object.__setattr__(self, "column", column)
         object.__setattr__(self, "space", space if space is not None else EqualDistance())
         if not 0 <= self.t <= 1:
-            raise BadInput(f"t is {t}; it has to lie between 0 and 1")
+            raise BadInput(f"t is {t}; it must lie between 0 and 1")
 
     def holds_each(self, groups: Groups) -> Truths:
         """Compare the exact distance with t: numerators and denominators are cross-multiplied, so a boundary is a boundary."""
@@ -499,7 +499,7 @@ def _column(wanted: str | None, sensitive: Mapping[str, Any] | Sequence[str], wh
             return names[0]
         if not names:
             raise BadInput(f"{who} needs a sensitive column, and the table has none")
-        raise BadInput(f"{who} has to name its column: the table has the sensitive columns {', '.join(names)}")
+        raise BadInput(f"{who} must name its column: the table has the sensitive columns {', '.join(names)}")
     if wanted not in names:
         raise BadInput(
             f"{who} speaks of {wanted!r}, which is no sensitive column; those are {', '.join(names) or 'none'}"

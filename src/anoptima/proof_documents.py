@@ -164,7 +164,7 @@ def read_proof(path: str | os.PathLike[str]) -> ProofDocument:
     schema = data.get("schema") if isinstance(data, dict) else None
     if schema != PROOF_SCHEMA:
         raise BadInput(
-            f"{path} is no proof that can be read here: its schema is {schema!r}; it has to be {PROOF_SCHEMA!r}"
+            f"{path} is no proof that can be read here: its schema is {schema!r}; it must be {PROOF_SCHEMA!r}"
         )
     try:
         return _parsed(data)
@@ -179,7 +179,7 @@ def _parsed(data: Mapping[str, Any]) -> ProofDocument:
     fields.take("schema")
     problem, table = fields.take("problem"), fields.take("table")
     if problem["name"] not in PROBLEMS:
-        raise BadInput(f"its problem is {problem['name']!r}; it has to be one of {', '.join(PROBLEMS)}")
+        raise BadInput(f"its problem is {problem['name']!r}; it must be one of {', '.join(PROBLEMS)}")
     document = ProofDocument(
         **table_fields(table),
         problem=problem["name"],

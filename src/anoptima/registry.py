@@ -1,4 +1,4 @@
-"""Registries: one name, one thing, found without a list that somebody has to keep.
+"""Registries: one name, one thing, found without a list that somebody must keep.
 
 Our own things register by decorator when their module is imported, and their package is walked once, on the first look. Other
 people's come in through an entry-point group. What is wrong with one of theirs is said once, in a `PluginWarning`, and it is left out: it
@@ -68,7 +68,7 @@ def why_not_for(thing: Asked, problem: object) -> str | None:
     else:
         if reason is None or isinstance(reason, str):
             return reason
-        wrong = f"asked whether it is for a problem, it says {reason!r}; it has to give a reason, or None"
+        wrong = f"asked whether it is for a problem, it says {reason!r}; it must give a reason, or None"
     leave_out(thing.name, wrong)
     return wrong
 
@@ -79,11 +79,11 @@ def what_is_wrong(thing: object, kind: type[Any]) -> str | None:
         return f"it is of the class {type(thing).__qualname__}, not of {kind.__qualname__}"
     for attribute, wanted in typing.get_type_hints(kind).items():
         if not hasattr(thing, attribute):
-            return f"its class {type(thing).__qualname__} has no {attribute!r}; a {kind.__qualname__} has to have one"
+            return f"its class {type(thing).__qualname__} has no {attribute!r}; a {kind.__qualname__} must have one"
         value = getattr(thing, attribute)
         if not _is_a(value, wanted):
             words = wanted.__qualname__ if isinstance(wanted, type) else wanted
-            return f"its {attribute!r} is {value!r}; it has to be of the type {words}"
+            return f"its {attribute!r} is {value!r}; it must be of the type {words}"
     return None
 
 
@@ -131,7 +131,7 @@ class Registry(Generic[T]):
             raise BadInput(f"this is no {self._sort}: {wrong}")
         if not _NAME.fullmatch(thing.name):
             raise BadInput(
-                f"{thing.name!r} is no name for a {self._sort}: it has to consist of letters, digits, '-', '_' and '.', "
+                f"{thing.name!r} is no name for a {self._sort}: it must consist of letters, digits, '-', '_' and '.', "
                 "and to begin with a letter or a digit"
             )
         if thing.name in self._things:

@@ -355,7 +355,7 @@ class Ordered(Space):
     def __init__(self, order: Sequence[Any]) -> None:
         object.__setattr__(self, "order", _plain_values(order, "the order"))
         if isinstance(order, str) or len(set(self.order)) != len(self.order) or not self.order:
-            raise BadInput(f"the order is {order!r}; it has to be a list of different values, smallest first")
+            raise BadInput(f"the order is {order!r}; it must be a list of different values, smallest first")
 
     def fit(self, values: Sequence[Any]) -> Metric:
         """Return the path through these values."""
@@ -413,7 +413,7 @@ class Hierarchical(Space):
     def __post_init__(self) -> None:
         depths = {len(path) for path in self._paths().values()}
         if len(depths) > 1:
-            raise BadInput(f"the hierarchy has leaves at depths {sorted(depths)}; all have to be at one depth")
+            raise BadInput(f"the hierarchy has leaves at depths {sorted(depths)}; all must be at one depth")
 
     def _paths(self) -> dict[Any, tuple[int, ...]]:
         paths: dict[Any, tuple[int, ...]] = {}
@@ -476,10 +476,10 @@ class Explicit(Space):
         rows = tuple(tuple(as_fraction(d, f"the distance in row {i + 1}") for d in row) for i, row in enumerate(matrix))
         object.__setattr__(self, "matrix", rows)
         if len(set(self.values)) != len(self.values) or not self.values:
-            raise BadInput("the values of a distance matrix have to be different, and at least one")
+            raise BadInput("the values of a distance matrix must be different, and at least one")
         if len(rows) != len(self.values) or any(len(row) != len(rows) for row in rows):
             raise BadInput(
-                f"the distance matrix has to be {len(self.values)} x {len(self.values)}, one row and column a value"
+                f"the distance matrix must be {len(self.values)} x {len(self.values)}, one row and column a value"
             )
         self._require_metric()
 
@@ -493,7 +493,7 @@ class Explicit(Space):
                     )
                 if (d[i][j] == 0) != (i == j):
                     raise BadInput(
-                        f"the distance of {first!r} and {second!r} is {d[i][j]}; it has to be 0 for equal values only"
+                        f"the distance of {first!r} and {second!r} is {d[i][j]}; it must be 0 for equal values only"
                     )
                 if d[i][j] != d[j][i]:
                     raise BadInput(
@@ -534,9 +534,7 @@ def _plain_values(values: Sequence[Any], where: str) -> tuple[Any, ...]:
         raise BadInput(f"{where} has no values; it needs one at least")
     for value in found:
         if not isinstance(value, Hashable):
-            raise BadInput(
-                f"{where} holds {described(value)}; its values have to be plain ones, such as texts or numbers"
-            )
+            raise BadInput(f"{where} holds {described(value)}; its values must be plain ones, such as texts or numbers")
     return found
 
 

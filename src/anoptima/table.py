@@ -249,10 +249,10 @@ class Table:
         for name in names:
             if not isinstance(name, str):
                 raise BadInput(
-                    f"{where} has a column named {name!r}; names have to be text: frame.rename(columns=str) makes them so"
+                    f"{where} has a column named {name!r}; names must be text: frame.rename(columns=str) makes them so"
                 )
         if missing not in ("value", "refuse"):
-            raise BadInput(f"missing is {missing!r}; it has to be 'value' or 'refuse'")
+            raise BadInput(f"missing is {missing!r}; it must be 'value' or 'refuse'")
         roles = _roles(quasi, sensitive, keep, names, where)
         if not len(frame):
             raise BadInput(f"{where} has no rows")
@@ -441,7 +441,7 @@ class Table:
         """
         if stars.shape != (self.rows, len(self._quasi)) or stars.dtype != np.bool_:
             raise BadInput(
-                f"stars has the shape {stars.shape} and the type {stars.dtype}; it has to hold True or False for each of "
+                f"stars has the shape {stars.shape} and the type {stars.dtype}; it must hold True or False for each of "
                 f"{self.rows} x {len(self._quasi)} cells"
             )
         frame = self.frame.copy()
@@ -533,7 +533,7 @@ def _weights(weights: Mapping[str, Number] | None, quasi: Sequence[str]) -> tupl
             )
         cost = as_fraction(weight, f"the weight of {name!r}")
         if cost <= 0:
-            raise BadInput(f"the weight of {name!r} is {exact_text(cost)}; it has to be above 0")
+            raise BadInput(f"the weight of {name!r} is {exact_text(cost)}; it must be above 0")
     return tuple(simplest(as_fraction(given.get(name, 1), f"the weight of {name!r}")) for name in quasi)
 
 
@@ -543,7 +543,7 @@ def _roles(
     """Return the columns in each role, once it is known that a table with these `names` can have them."""
     for role, members in (("quasi", quasi), ("keep", keep)):
         if isinstance(members, str):
-            raise BadInput(f"{role} is the text {members!r}; it has to be a list of column names")
+            raise BadInput(f"{role} is the text {members!r}; it must be a list of column names")
     roles = {"quasi-identifying": tuple(quasi), "sensitive": _names(sensitive), "kept": tuple(keep)}
     _refuse_duplicates(names, where)
     _refuse_unknown(roles, names, where)
@@ -557,7 +557,7 @@ def _refuse_duplicates(names: Sequence[str], where: str) -> None:
     seen: set[str] = set()
     for name in names:
         if name in seen:
-            raise BadInput(f"{where} has two columns named {name!r}; names have to differ")
+            raise BadInput(f"{where} has two columns named {name!r}; names must differ")
         seen.add(name)
 
 

@@ -130,7 +130,7 @@ def _lines(texts: IO[str]) -> Iterator[str]:
 def _header(records: Iterator[list[str]], path: Source) -> list[str]:
     header = next(records, None)
     if header is None:
-        raise BadInput(f"{path} is empty; its first line has to name the columns")
+        raise BadInput(f"{path} is empty; its first line must name the columns")
     return header
 
 
@@ -140,7 +140,7 @@ def _reading(path: Source, separator: str, encoding: str) -> Iterator[IO[str]]:
         path = require_file(path)
     if len(separator) != 1 or separator in '"\r\n':
         raise BadInput(
-            f"the separator is {separator!r}; it has to be one character, and neither a quote nor the end of a line"
+            f"the separator is {separator!r}; it must be one character, and neither a quote nor the end of a line"
         )
     try:
         with _decoded(_opened(path), encoding) as texts:
@@ -165,7 +165,7 @@ def _decoded(stream: IO[bytes], encoding: str) -> IO[str]:
     except LookupError:
         stream.close()
         raise BadInput(
-            f"the encoding is {encoding!r}, which is none for texts; it has to be one such as utf-8, cp1252, latin-1 or utf-16"
+            f"the encoding is {encoding!r}, which is none for texts; it must be one such as utf-8, cp1252, latin-1 or utf-16"
         ) from None
 
 
@@ -222,7 +222,7 @@ def _only_member(path: Path) -> IO[bytes]:
     archive = zipfile.ZipFile(path)
     names = archive.namelist()
     if len(names) != 1:
-        raise BadInput(f"{path} holds {len(names)} files; it has to hold one")
+        raise BadInput(f"{path} holds {len(names)} files; it must hold one")
     return archive.open(names[0])
 
 

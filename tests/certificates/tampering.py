@@ -1,4 +1,4 @@
-"""Every way to change one thing in plain data: what a proof's file has to stand."""
+"""Every way to change one thing in plain data: what a proof's file must stand."""
 
 from __future__ import annotations
 

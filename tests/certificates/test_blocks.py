@@ -120,6 +120,6 @@ def test_it_travels_as_json() -> None:
     assert proof_from_json(data) == proof
     data["blocks"][0]["proof"]["kind"] = "blocks"
     with pytest.raises(
-        BadInput, match=r"^'proof' in number 0 of 'blocks' in the proof is of kind 'blocks'; it has to be one of near"
+        BadInput, match=r"^'proof' in number 0 of 'blocks' in the proof is of kind 'blocks'; it must be one of near"
     ):
         proof_from_json(data)

@@ -85,7 +85,7 @@ def of(principle: Principle) -> tuple[GroupCasesProof, CellSuppression]:
     [
         (replace(PLAIN, value=100), "the multipliers prove 1, not 100"),
         (replace(PLAIN, digest="abc"), "the proof is about another table, with digest abc..."),
-        (replace(PLAIN, denominator=0), "the denominator is 0; it has to be at least 1"),
+        (replace(PLAIN, denominator=0), "the denominator is 0; it must be at least 1"),
         (replace(PLAIN, tree=GroupLeaf((1,), ())), "there are 1 worths for 5 records"),
         (replace(PLAIN, tree=GroupLeaf((2,) * 5, (1,))), "there are 1 prices for 0 limits on values"),
         (replace(PLAIN, tree=GroupLeaf((2**60,) * 5, ())), "too large for sums of them to be counted in 64 bits"),

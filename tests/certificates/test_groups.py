@@ -101,7 +101,7 @@ def test_records_are_row_types_with_their_values() -> None:
         (replace(PLAIN, value=100), "the multipliers prove 1, not 100"),
         (replace(PLAIN, digest="abc"), "the proof is about another table, with digest abc..."),
         (replace(PLAIN, principle={}), "the proof is about another principle than frequency 5/3-diversity"),
-        (replace(PLAIN, denominator=0), "the denominator is 0; it has to be at least 1"),
+        (replace(PLAIN, denominator=0), "the denominator is 0; it must be at least 1"),
         (replace(PLAIN, worth=(1,)), "there are 1 worths for 5 records"),
         (replace(PLAIN, worth=(2**61,) * 5), "too large for sums of them to be counted in 64 bits"),
     ],

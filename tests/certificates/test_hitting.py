@@ -30,7 +30,7 @@ def test_shares_may_be_parts() -> None:
     ("change", "said"),
     [
         ({"value": 3}, "taking no column and leaving q0, the shares prove 2, not 3"),
-        ({"denominator": 0}, "the denominator is 0; it has to be at least 1"),
+        ({"denominator": 0}, "the denominator is 0; it must be at least 1"),
         (
             {"barriers": [*BARRIERS[:2], frozenset({"q2"})]},
             r"barrier 2 \(q2\) is none: all other columns together suffice",

@@ -102,7 +102,7 @@ def test_refusals_say_what_does_not_hold() -> None:
         replace(proof, value=1000).proved(problem)
     with pytest.raises(BadInput, match=r"^there are 1 worths for \d+ row types$"):
         replace(proof, worth=(0,)).proved(problem)
-    with pytest.raises(BadInput, match=r"^the denominator has to be at least 1, and the reach at least 0$"):
+    with pytest.raises(BadInput, match=r"^the denominator must be at least 1, and the reach at least 0$"):
         replace(proof, denominator=0).proved(problem)
     with pytest.raises(BadInput, match=r"the proof needs a smaller denominator$"):
         replace(proof, worth=(2**62, *proof.worth[1:])).proved(problem)

@@ -55,31 +55,31 @@ def test_every_kind_is_tried_here() -> None:
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        ([], "the proof is []; it has to be an object with named fields"),
+        ([], "the proof is []; it must be an object with named fields"),
         ({}, "the proof has no field 'kind'"),
-        ({"kind": 3}, "'kind' in the proof is 3; it has to be a text"),
-        ({"kind": "oath"}, f"the proof is of kind 'oath'; it has to be one of {', '.join(KINDS)}"),
+        ({"kind": 3}, "'kind' in the proof is 3; it must be a text"),
+        ({"kind": "oath"}, f"the proof is of kind 'oath'; it must be one of {', '.join(KINDS)}"),
         ({**DATA["multipliers"], "tree": 1}, "the proof has a field 'tree', which means nothing here"),
-        ({**DATA["multipliers"], "k": "3"}, "'k' in the proof is '3'; it has to be a whole number"),
-        ({**DATA["multipliers"], "k": True}, "'k' in the proof is True; it has to be a whole number"),
-        ({**DATA["multipliers"], "value": "x"}, "'value' in the proof is 'x'; it has to be a finite number, such as 2, 0.2 or '1/5'"),
-        ({**DATA["multipliers"], "worth": 5}, "'worth' in the proof is 5; it has to be a list"),
-        ({**DATA["multipliers"], "worth": "555"}, "'worth' in the proof is '555'; it has to be a list"),
-        ({**DATA["multipliers"], "worth": [1, 1.5]}, "number 1 of 'worth' in the proof is 1.5; it has to be a whole number"),
-        ({**DATA["multipliers"], "cuts": [7]}, "number 0 of 'cuts' in the proof is 7; it has to be an object with named fields"),
+        ({**DATA["multipliers"], "k": "3"}, "'k' in the proof is '3'; it must be a whole number"),
+        ({**DATA["multipliers"], "k": True}, "'k' in the proof is True; it must be a whole number"),
+        ({**DATA["multipliers"], "value": "x"}, "'value' in the proof is 'x'; it must be a finite number, such as 2, 0.2 or '1/5'"),
+        ({**DATA["multipliers"], "worth": 5}, "'worth' in the proof is 5; it must be a list"),
+        ({**DATA["multipliers"], "worth": "555"}, "'worth' in the proof is '555'; it must be a list"),
+        ({**DATA["multipliers"], "worth": [1, 1.5]}, "number 1 of 'worth' in the proof is 1.5; it must be a whole number"),
+        ({**DATA["multipliers"], "cuts": [7]}, "number 0 of 'cuts' in the proof is 7; it must be an object with named fields"),
         (
             {**DATA["multipliers"], "cuts": [{"types": [], "divisor": 2, "terms": [{"kept": [4]}]}]},
-            "number 0 of 'kept' in number 0 of 'terms' in number 0 of 'cuts' in the proof is 4; it has to be a text",
+            "number 0 of 'kept' in number 0 of 'terms' in number 0 of 'cuts' in the proof is 4; it must be a text",
         ),
-        ({**DATA["hitting-set"], "barriers": ["ab"]}, "number 0 of 'barriers' in the proof has to be a list of column names"),
+        ({**DATA["hitting-set"], "barriers": ["ab"]}, "number 0 of 'barriers' in the proof must be a list of column names"),
         ({**DATA["hitting-set"], "tree": {}}, "the tree has no field 'column'"),
         (
             {**DATA["hitting-set"], "tree": {"column": "a", "taken": {"shares": []}, "left": 1}},
-            "the tree where 'a' is left is 1; it has to be an object with named fields",
+            "the tree where 'a' is left is 1; it must be an object with named fields",
         ),
         (
             {**DATA["hitting-set"], "tree": {"shares": [[1]]}},
-            "number 0 of 'shares' in the tree has to be two whole numbers: a barrier's number, and its share",
+            "number 0 of 'shares' in the tree must be two whole numbers: a barrier's number, and its share",
         ),
         ({"kind": "own-bound", "value": 1, "by": "me"}, "the proof has a field 'by', which means nothing here"),
     ],
@@ -132,14 +132,14 @@ def test_a_file_says_what_is_proved_of_which_table(tmp_path: Path) -> None:
     ("change", "said"),
     [
         ({"schema": "anoptima/answer/1"}, ("is no proof that can be read here: its schema is 'anoptima/answer/1'; "
-            "it has to be 'anoptima/certificate/1'")),
+            "it must be 'anoptima/certificate/1'")),
         ({"problem": {"name": "tea"}}, ("is no proof that makes sense: its problem is 'tea'; "
-            "it has to be one of cell-suppression, attribute-suppression, identifying-columns, witness-columns")),
+            "it must be one of cell-suppression, attribute-suppression, identifying-columns, witness-columns")),
         ({"problem": {"name": "cell-suppression"}}, "is no whole proof: 'principle' is not in it"),
         ({"problem": 3}, "is no proof that makes sense: 'int' object is not subscriptable"),
         ({"table": {}}, "is no whole proof: 'digest' is not in it"),
-        ({"solver": 1}, "is no proof that makes sense: 'solver' in it is 1; it has to be a text"),
-        ({"proof": []}, "is no proof that makes sense: the proof is []; it has to be an object with named fields"),
+        ({"solver": 1}, "is no proof that makes sense: 'solver' in it is 1; it must be a text"),
+        ({"proof": []}, "is no proof that makes sense: the proof is []; it must be an object with named fields"),
         ({"tree": []}, "is no proof that makes sense: it has a field 'tree', which means nothing here"),
     ],
 )  # fmt: skip
@@ -166,7 +166,7 @@ def test_witness_columns_without_k_are_refused(tmp_path: Path) -> None:
     data = json.loads((tmp_path / "proof.json").read_text())
     del data["problem"]["k"]
     (tmp_path / "proof.json").write_text(json.dumps(data))
-    with pytest.raises(ao.BadInput, match="the proof: k is None; it has to be a whole number"):
+    with pytest.raises(ao.BadInput, match="the proof: k is None; it must be a whole number"):
         ao.read_proof(tmp_path / "proof.json").problem_on(ao.ten_rows())
 
 

@@ -51,9 +51,9 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (["nowhere.csv", "--quasi", "zip", "-k", 2], "nowhere.csv: there is no such file"),
         (["folder", "--quasi", "zip", "-k", 2], "folder is a folder; give the name of a file"),
         (["nowhere.parquet", "--quasi", "zip", "-k", 2], "nowhere.parquet: there is no such file"),
-        (["empty.csv", "--quasi", "zip", "-k", 2], "empty.csv is empty; its first line has to name the columns"),
+        (["empty.csv", "--quasi", "zip", "-k", 2], "empty.csv is empty; its first line must name the columns"),
         (["header.csv", "--quasi", "zip", "-k", 2], "header.csv has no rows"),
-        (["double.csv", "--quasi", "age", "-k", 2], "double.csv has two columns named 'zip'; names have to differ"),
+        (["double.csv", "--quasi", "age", "-k", 2], "double.csv has two columns named 'zip'; names must differ"),
         (["ragged.csv", "--quasi", "zip", "-k", 2], "ragged.csv, row 2 has 1 field ('3'); the header has 2"),
         (
             ["binary.csv", "--quasi", "zip", "-k", 2],
@@ -66,7 +66,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ),
         (
             ["t.csv", "--separator", ";;", "--quasi", "zip", "-k", 2],
-            "the separator is ';;'; it has to be one character",
+            "the separator is ';;'; it must be one character",
         ),
         # Columns.
         (
@@ -95,43 +95,43 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             "t.csv, row 3, column 'ill': the value is missing (''), and none may be; fill it in, leave the row out, or",
         ),
         # Weights.
-        (["t.csv", *ROLES, "-k", 2, "--weight", "age=0"], "the weight of 'age' is 0; it has to be above 0"),
-        (["t.csv", *ROLES, "-k", 2, "--weight", "age=-1/2"], "the weight of 'age' is -1/2; it has to be above 0"),
+        (["t.csv", *ROLES, "-k", 2, "--weight", "age=0"], "the weight of 'age' is 0; it must be above 0"),
+        (["t.csv", *ROLES, "-k", 2, "--weight", "age=-1/2"], "the weight of 'age' is -1/2; it must be above 0"),
         (
             ["t.csv", *ROLES, "-k", 2, "--weight", "age=dear"],
-            "the weight of 'age' is 'dear'; it has to be a finite number, such as 2, 0.2 or '1/5'",
+            "the weight of 'age' is 'dear'; it must be a finite number, such as 2, 0.2 or '1/5'",
         ),
         (
             ["t.csv", *ROLES, "-k", 2, "--weight", "ill=2"],
             "a weight is given for 'ill', which is no quasi-identifying column; those are zip, age",
         ),
-        (["t.csv", *ROLES, "-k", 2, "--weight", "age"], "--weight is 'age'; it has to be COLUMN=COST, such as age=3"),
+        (["t.csv", *ROLES, "-k", 2, "--weight", "age"], "--weight is 'age'; it must be COLUMN=COST, such as age=3"),
         (["t.csv", *ROLES, "-k", 2, "--weight", "age=1", "--weight", "age=2"], "--weight is given twice for 'age'"),
         # Principles.
         (["t.csv", *ROLES], "no principle is named; give at least one of -k, -l, --distinct-l, -t"),
-        (["t.csv", *ROLES, "-k", 0], "k is 0; it has to be at least 1"),
-        (["t.csv", *ROLES, "-k", -3], "k is -3; it has to be at least 1"),
-        (["t.csv", *ROLES, "-k", 2.5], "k is '2.5'; it has to be a whole number"),
-        (["t.csv", *ROLES, "-k", "two"], "k is 'two'; it has to be a whole number"),
-        (["t.csv", *ROLES, "-l", "ill=0.5"], "l is 0.5; it has to be at least 1"),
-        (["t.csv", *ROLES, "-l", "ill="], "l is ''; it has to be a finite number"),
-        (["t.csv", *ROLES, "-l", "=2"], "-l is '=2'; it has to be L or COLUMN=L"),
+        (["t.csv", *ROLES, "-k", 0], "k is 0; it must be at least 1"),
+        (["t.csv", *ROLES, "-k", -3], "k is -3; it must be at least 1"),
+        (["t.csv", *ROLES, "-k", 2.5], "k is '2.5'; it must be a whole number"),
+        (["t.csv", *ROLES, "-k", "two"], "k is 'two'; it must be a whole number"),
+        (["t.csv", *ROLES, "-l", "ill=0.5"], "l is 0.5; it must be at least 1"),
+        (["t.csv", *ROLES, "-l", "ill="], "l is ''; it must be a finite number"),
+        (["t.csv", *ROLES, "-l", "=2"], "-l is '=2'; it must be L or COLUMN=L"),
         (
             ["t.csv", *ROLES, "--distinct-l", "ill=2.5"],
-            "l is 2.5; distinct l-diversity counts values, so l has to be whole",
+            "l is 2.5; distinct l-diversity counts values, so l must be whole",
         ),
         (
             ["t.csv", *ROLES, "-l", 2],
-            "l-diversity has to name its column: the table has the sensitive columns ill, pay",
+            "l-diversity must name its column: the table has the sensitive columns ill, pay",
         ),
         (
             ["t.csv", *ROLES, "-l", "zip=2"],
             "l-diversity speaks of 'zip', which is no sensitive column; those are ill, pay",
         ),
         (["t.csv", "--quasi", "zip", "-l", 2], "l-diversity needs a sensitive column, and the table has none"),
-        (["t.csv", *ROLES, "-t", "ill=1.2"], "t is 1.2; it has to lie between 0 and 1"),
-        (["t.csv", *ROLES, "-t", "ill=-0.2"], "t is -0.2; it has to lie between 0 and 1"),
-        (["t.csv", *ROLES, "-t", "ill=nan"], "t is 'nan'; it has to be a finite number"),
+        (["t.csv", *ROLES, "-t", "ill=1.2"], "t is 1.2; it must lie between 0 and 1"),
+        (["t.csv", *ROLES, "-t", "ill=-0.2"], "t is -0.2; it must lie between 0 and 1"),
+        (["t.csv", *ROLES, "-t", "ill=nan"], "t is 'nan'; it must be a finite number"),
         # Spaces.
         (
             ["t.csv", *ROLES, "-t", "ill=0.5", "--space", "ill=matrix:metric.json"],
@@ -143,11 +143,11 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ),
         (
             ["t.csv", *ROLES, "-t", "ill=0.5", "--space", "ill=matrix:list.json"],
-            "list.json has to hold an object with 'values', a list, and 'matrix', a list of lists",
+            "list.json must hold an object with 'values', a list, and 'matrix', a list of lists",
         ),
         (
             ["t.csv", *ROLES, "-t", "ill=0.5", "--space", "ill=matrix:nested.json"],
-            "nested.json has to hold an object with 'values', a list",
+            "nested.json must hold an object with 'values', a list",
         ),
         (
             ["t.csv", *ROLES, "-t", "ill=0.5", "--space", "ill=matrix:nowhere.json"],
@@ -163,7 +163,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ),
         (
             ["t.csv", *ROLES, "-t", "ill=0.5", "--space", "ill=hierarchy:tree.json"],
-            "the hierarchy has leaves at depths [2, 3]; all have to be at one depth",
+            "the hierarchy has leaves at depths [2, 3]; all must be at one depth",
         ),
         (["t.csv", *ROLES, "-t", "ill=0.5", "--space", "ill=hierarchy:empty_tree.json"], "the hierarchy has no leaves"),
         (
@@ -172,23 +172,23 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ),
         (
             ["t.csv", *ROLES, "-t", "ill=0.5", "--space", "ill=ordered:a,b,a"],
-            "the order is ['a', 'b', 'a']; it has to be a list of different values",
+            "the order is ['a', 'b', 'a']; it must be a list of different values",
         ),
         (
             ["t.csv", *ROLES, "-t", "ill=0.5", "--space", "ill=numeric"],
-            "a value of a numeric sensitive column is 'a'; it has to be a finite number",
+            "a value of a numeric sensitive column is 'a'; it must be a finite number",
         ),
         (
             ["t.csv", *ROLES, "-t", "ill=0.5", "--space", "ill=round"],
-            "the space of 'ill' is 'round'; it has to be equal, numeric, ordered:FIRST,...,LAST,",
+            "the space of 'ill' is 'round'; it must be equal, numeric, ordered:FIRST,...,LAST,",
         ),
         (
             ["t.csv", *ROLES, "-t", "ill=0.5", "--space", "ill=equal:1"],
-            "the space of 'ill' is 'equal:1'; it has to be equal",
+            "the space of 'ill' is 'equal:1'; it must be equal",
         ),
         (
             ["t.csv", *ROLES, "-t", "ill=0.5", "--space", "ill"],
-            "--space is 'ill'; it has to be COLUMN=SPACE, such as disease=numeric",
+            "--space is 'ill'; it must be COLUMN=SPACE, such as disease=numeric",
         ),
         (
             ["t.csv", *ROLES, "-t", "ill=0.5", "--space", "zip=equal"],
@@ -205,26 +205,26 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         # Limits and solvers.
         (
             ["t.csv", *ROLES, "-k", 2, "--time-limit", "soon"],
-            "the time limit is 'soon'; it has to be a number of seconds from 0 up",
+            "the time limit is 'soon'; it must be a number of seconds from 0 up",
         ),
         (
             ["t.csv", *ROLES, "-k", 2, "--time-limit", -1],
-            "the time limit is '-1'; it has to be a number of seconds from 0 up",
+            "the time limit is '-1'; it must be a number of seconds from 0 up",
         ),
         (
             ["t.csv", *ROLES, "-k", 2, "--time-limit", "inf"],
-            "the time limit is 'inf'; it has to be a number of seconds from 0 up",
+            "the time limit is 'inf'; it must be a number of seconds from 0 up",
         ),
-        (["t.csv", *ROLES, "-k", 2, "--gap", 2], "the gap is 2; it has to lie between 0 and 1"),
-        (["t.csv", *ROLES, "-k", 2, "--gap", "1%"], "the gap is '1%'; it has to be a finite number"),
-        (["t.csv", *ROLES, "-k", 2, "--threads", 0], "threads is 0; it has to be at least 1, or None"),
-        (["t.csv", *ROLES, "-k", 2, "--threads", "all"], "threads is 'all'; it has to be a whole number"),
+        (["t.csv", *ROLES, "-k", 2, "--gap", 2], "the gap is 2; it must lie between 0 and 1"),
+        (["t.csv", *ROLES, "-k", 2, "--gap", "1%"], "the gap is '1%'; it must be a finite number"),
+        (["t.csv", *ROLES, "-k", 2, "--threads", 0], "threads is 0; it must be at least 1, or None"),
+        (["t.csv", *ROLES, "-k", 2, "--threads", "all"], "threads is 'all'; it must be a whole number"),
         (
             ["t.csv", *ROLES, "-k", 2, "--memory", "much"],
-            "the memory is 'much'; it has to be a size such as 500M or 4G",
+            "the memory is 'much'; it must be a size such as 500M or 4G",
         ),
-        (["t.csv", *ROLES, "-k", 2, "--memory", "0"], "memory is 0; it has to be at least 1, or None"),
-        (["t.csv", *ROLES, "-k", 2, "--seed", -1], "the seed is -1; it has to lie between 0 and 2147483647"),
+        (["t.csv", *ROLES, "-k", 2, "--memory", "0"], "memory is 0; it must be at least 1, or None"),
+        (["t.csv", *ROLES, "-k", 2, "--seed", -1], "the seed is -1; it must lie between 0 and 2147483647"),
         (["t.csv", *ROLES, "-k", 2, "--solver", "magic"], "there is no solver named 'magic'; there are "),
         (["t.csv", *ROLES, "-k", 2, "--solver", "magic/highs"], "there is no model named 'magic'; there are "),
         (["t.csv", *ROLES, "-k", 2, "--solver", "pattern/magic"], "there is no backend named 'magic'; there are"),
@@ -239,7 +239,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             ["t.csv", *ROLES, "-k", 2, "--answer", "nowhere/a.json"],
             "nowhere/a.json: there is no folder nowhere to write the answer to",
         ),
-        (["t.csv", *ROLES, "-k", 2, "-o", "folder"], "folder is a folder; the release has to go into a file"),
+        (["t.csv", *ROLES, "-k", 2, "-o", "folder"], "folder is a folder; the release must go into a file"),
         (["t.csv", *ROLES, "-k", 2, "-o", "./t.csv"], "t.csv is the table itself; give the release another name"),
         (["t.csv", *ROLES, "-k", 2, "--answer", "t.csv"], "t.csv is the table itself; give the answer another name"),
         (
@@ -292,7 +292,7 @@ def test_other_commands_refuse_the_same(run: Run, command: str) -> None:
         "anoptima: t.csv has no column 'zap', named as quasi-identifying; its columns are zip, age, ill, pay\n",
     )
     said = run(command, *words, *ROLES, "-t", "ill=2")
-    assert (said.code, said.err) == (2, "anoptima: t is 2; it has to lie between 0 and 1\n")
+    assert (said.code, said.err) == (2, "anoptima: t is 2; it must lie between 0 and 1\n")
     said = run(command, *words)
     assert said.code == 2
 
@@ -308,7 +308,7 @@ def test_other_commands_refuse_the_same(run: Run, command: str) -> None:
         (
             "t.csv",
             "list.json",
-            "list.json is no answer that can be read here: its schema is None; it has to be 'anoptima/answer/1'",
+            "list.json is no answer that can be read here: its schema is None; it must be 'anoptima/answer/1'",
         ),
     ],
 )

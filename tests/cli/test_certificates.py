@@ -96,7 +96,7 @@ def test_a_proof_that_does_not_hold_refutes_nothing_but_itself(run: Run, proved:
     said = run("verify", "rows.csv", "release.csv", "proof.json")
     assert said.code == 1
     assert said.out == (
-        "NOT VERIFIED\n  the certificate does not hold: there has to be one price a cut, and none below 0\n"
+        "NOT VERIFIED\n  the certificate does not hold: there must be one price a cut, and none below 0\n"
     )
 
 
@@ -120,9 +120,7 @@ def test_files_in_the_wrong_place_are_refused(run: Run, proved: Path) -> None:
     said = run("verify", "rows.csv", "release.csv", "proof.json", "proof.json")
     assert said.err == "anoptima: proof.json and proof.json are two proofs; give one\n"
     said = run("verify", "rows.csv", "release.csv", "answer.json", "answer.json")
-    assert (
-        said.err == "anoptima: answer.json is no proof that can be read here: it has to be what --certificate wrote\n"
-    )
+    assert said.err == "anoptima: answer.json is no proof that can be read here: it must be what --certificate wrote\n"
     said = run("verify", "rows.csv", "release.csv", "proof.json", "-k", 2)
     assert said.err == "anoptima: -k cannot be given beside proof.json, which says that itself\n"
 

@@ -98,9 +98,9 @@ def test_the_ratios_are_drawn(run: Run, patients: Path, name: str) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["-k", "2,two"], "k is 'two'; it has to be a whole number"),
-        (["-k", "2,0"], "k is 0; it has to be at least 1"),
-        (["-k", "2,,3"], "k is ''; it has to be a whole number"),
+        (["-k", "2,two"], "k is 'two'; it must be a whole number"),
+        (["-k", "2,0"], "k is 0; it must be at least 1"),
+        (["-k", "2,,3"], "k is ''; it must be a whole number"),
         (["-k", "2,3,2"], "-k names 2 twice; name each value once"),
         ([], "no principle is named; give at least one of -k, -l, --distinct-l, -t"),
         (["-k", 2, "--solvers", "magic"], "there is no solver named 'magic'; there are "),
@@ -109,10 +109,10 @@ def test_the_ratios_are_drawn(run: Run, patients: Path, name: str) -> None:
         (["-k", 2, "--solvers", "pattern/magic"], "there is no backend named 'magic'; there are"),
         (["-k", 2, "--plot", "r.txt"], "r.txt: a picture is written as .svg, .png, .pdf; give it a name that ends so"),
         (["-k", 2, "--plot", "no/r.svg"], "no/r.svg: there is no folder no to write the picture to"),
-        (["-k", 2, "--time-limit", "soon"], "the time limit is 'soon'; it has to be a number of seconds from 0 up"),
+        (["-k", 2, "--time-limit", "soon"], "the time limit is 'soon'; it must be a number of seconds from 0 up"),
         (["-k", 2, "--gap", "0.1"], "unrecognized arguments: --gap 0.1"),
         (["-k", 2, "--space", "disease=equal"], "a space is given for 'disease', and no -t speaks of that column"),
-        (["-k", 2, "-t", "2"], "t is 2; it has to lie between 0 and 1"),
+        (["-k", 2, "-t", "2"], "t is 2; it must lie between 0 and 1"),
     ],
 )
 def test_it_is_refused_in_one_sentence(run: Run, patients: Path, words: list[object], message: str) -> None:

@@ -101,7 +101,7 @@ def test_what_was_not_reached_is_said_with_the_command_that_goes_on(run: Run) ->
 @pytest.mark.usefixtures("small")
 def test_options_that_make_no_sense_are_refused_before_anything_runs(run: Run) -> None:
     for words, complaint in (
-        (["--time-limit", "long"], "the time limit is 'long'; it has to be a number of seconds"),
+        (["--time-limit", "long"], "the time limit is 'long'; it must be a number of seconds"),
         (["--checkpoint", "nowhere/c.json"], "there is no folder nowhere"),
     ):
         said = run("demo", "--census", *words)

@@ -39,9 +39,9 @@ def test_every_solver_finds_as_few(run: Run, patients: Path) -> None:
 
 def test_bad_input(run: Run, patients: Path) -> None:
     said = run("keys", patients, "--quasi", "age", "-k", "two")
-    assert (said.code, said.err) == (2, "anoptima: k is 'two'; it has to be a whole number\n")
+    assert (said.code, said.err) == (2, "anoptima: k is 'two'; it must be a whole number\n")
     said = run("keys", patients, "--quasi", "age", "-k", 0)
-    assert (said.code, said.err) == (2, "anoptima: k is 0; it has to be at least 1\n")
+    assert (said.code, said.err) == (2, "anoptima: k is 0; it must be at least 1\n")
     said = run("keys", patients, "--quasi", "age", "--solver", "pattern/highs")
     assert said.code == 2
     assert "pattern" in said.err

@@ -66,14 +66,14 @@ def test_parameters_and_tables(run: Run, patients: Path, tmp_path: Path) -> None
     [
         (["vertex-cover", "k-anonymity"], "give SOURCE, TARGET and FILE, or --selftest"),
         (["vertex-cover", "k-anonymity", "K4", "-k", "3"], "vertex-cover has no k"),
-        (["vertex-cover", "k-anonymity", "K4", "--set", "c"], "--set is 'c'; it has to be NAME=VALUE, such as c=1/4"),
+        (["vertex-cover", "k-anonymity", "K4", "--set", "c"], "--set is 'c'; it must be NAME=VALUE, such as c=1/4"),
         (["vertex-cover", "k-anonymity", "K4", "--set", "c=1"], "has no parameter 'c'"),
         (["clique", "half-clique", "K4"], "clique asks for K vertices; say how many"),
         (["k-anonymity", "t-closeness", "K4"], "name its columns with --quasi"),
         (["t-closeness", "cell-suppression", "K4"], "no reductions lead from t-closeness to cell-suppression"),
         (["cover", "k-anonymity", "K4"], "'cover' is no kind of problem"),
         (["half-clique", "share-anonymity", "K4", "--set", "c=9/20"], "leave no room for a new row at c = 9/20"),
-        (["--selftest", "--instances", "1"], "--instances is 1; it has to be at least 2"),
+        (["--selftest", "--instances", "1"], "--instances is 1; it must be at least 2"),
     ],
 )
 def test_bad_input(run: Run, k4: Path, words: list[str], message: str) -> None:
@@ -104,4 +104,4 @@ def test_the_list_the_way_and_the_pictures(run: Run, tmp_path: Path) -> None:
         r for r in document["reductions"] if r["source"] == "half-clique"
     ).items()
     assert run("reductions", "--from", "clique").code == 2
-    assert "has to end in .svg, .png or .pdf" in run("reductions", "--svg", tmp_path / "graph.txt").err
+    assert "must end in .svg, .png or .pdf" in run("reductions", "--svg", tmp_path / "graph.txt").err

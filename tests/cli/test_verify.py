@@ -248,7 +248,7 @@ def test_an_answer_without_a_release_is_refused(run: Run, patients: Path) -> Non
 
 def test_neither_answer_nor_columns_is_refused(run: Run, patients: Path) -> None:
     said = run("verify", patients, patients, "-k", 2)
-    assert said.err == "anoptima: neither an answer file nor --quasi is given; one of them has to name the columns\n"
+    assert said.err == "anoptima: neither an answer file nor --quasi is given; one of them must name the columns\n"
     said = run("verify", patients, patients, "--quasi", "zip")
     assert said.err == "anoptima: no principle is named; give at least one of -k, -l, --distinct-l, -t\n"
 

@@ -134,7 +134,7 @@ def test_only_what_differs_is_printed() -> None:
 
 def test_what_is_no_problem_is_refused() -> None:
     with pytest.raises(
-        ao.BadInput, match=r"^a problem to compare on is 3; it has to be a Problem, an Instance or its name"
+        ao.BadInput, match=r"^a problem to compare on is 3; it must be a Problem, an Instance or its name"
     ):
         ao.compare(iter([anything(3)]), "peel")
     with pytest.raises(ao.BadInput, match=r"^there is no instance 'elsewhere'; there are ten-rows-k2"):
@@ -152,7 +152,7 @@ def test_pictures_are_drawn_from_the_table() -> None:
     assert [text.get_text() for text in ratios.get_yticklabels()] == ["peel", "greedy-patterns"]
     single = ao.plots.ratios(ao.compare(TEN, "peel"))
     assert [text.get_text() for text in single.get_legend().get_texts()] == ["cell-suppression, 3-anonymity"]  # type: ignore[union-attr]
-    with pytest.raises(ao.BadInput, match=r"has no column 'asks'; it has to be what `compare` returned"):
+    with pytest.raises(ao.BadInput, match=r"has no column 'asks'; it must be what `compare` returned"):
         ao.plots.costs(frame.drop(columns="asks"))
     with pytest.raises(ao.NotApplicable, match=r"^there is no cost to draw: no run has a solution$"):
         ao.plots.costs(ao.compare(TEN, "greedy-descent"))

@@ -66,5 +66,5 @@ def test_several_runs_are_told_apart() -> None:
 def test_what_cannot_be_drawn_is_refused() -> None:
     with pytest.raises(ao.BadInput, match="there is nothing to draw: every run ended before anything was known"):
         plot_progress([replace(ANSWER, trace=())])
-    with pytest.raises(ao.BadInput, match="there are 1 labels for 2 answers; there has to be one each"):
+    with pytest.raises(ao.BadInput, match="there are 1 labels for 2 answers; there must be one each"):
         plot_progress([ANSWER, ANSWER], labels=["one"])

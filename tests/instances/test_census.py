@@ -27,5 +27,5 @@ def test_a_choice_that_is_none_is_refused() -> None:
     with pytest.raises(ao.BadInput) as refused:
         ao.census("nine")
     assert str(refused.value) == (
-        "columns is 'nine'; it has to be one of eight, seven, six, four, or a list of column names"
+        "columns is 'nine'; it must be one of eight, seven, six, four, or a list of column names"
     )

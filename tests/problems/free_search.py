@@ -1,7 +1,7 @@
 """The fewest fake points by search over a grid twice as fine as the data's: places that are not aligned are tried too.
 
 Shares nothing with the package: whole numbers, every test box on the fine grid, and one step of branching. A test box that holds
-some points and fewer than k has to get one more, so trying each place in it, and each in turn after that, misses nothing.
+some points and fewer than k must get one more, so trying each place in it, and each in turn after that, misses nothing.
 """
 
 from __future__ import annotations

@@ -142,8 +142,8 @@ def test_partitions_are_equal_however_their_groups_are_numbered() -> None:
     [
         ([0, 0], "a partition of this table has 10 whole labels, one a row; this has shape (2,)"),
         ([0.0] * 10, "a partition of this table has 10 whole labels, one a row; this has shape (10,)"),
-        ([0, 2] * 5, "the labels of a partition have to be 0, 1, 2, ... without a gap"),
-        ([0, -1] * 5, "the labels of a partition have to be 0, 1, 2, ... without a gap"),
+        ([0, 2] * 5, "the labels of a partition must be 0, 1, 2, ... without a gap"),
+        ([0, -1] * 5, "the labels of a partition must be 0, 1, 2, ... without a gap"),
     ],
 )
 def test_labels_that_are_no_partition_of_the_table_are_a_violation(labels: list[Any], message: str) -> None:

@@ -120,9 +120,9 @@ def test_what_is_wrong_is_said() -> None:
         "the group of rows 2, 3, 4, 5, 6, ...: it has 6 rows, and 2 to 3 are allowed",
     ]
     assert problem.violations(ao.Partition(np.array([0, 2, 2, 0, 0, 2, 2]))) == [
-        "the labels of a partition have to be 0, 1, 2, ... without a gap"
+        "the labels of a partition must be 0, 1, 2, ... without a gap"
     ]
-    with pytest.raises(ao.BadInput, match="k is 0; it has to be at least 1"):
+    with pytest.raises(ao.BadInput, match="k is 0; it must be at least 1"):
         ao.DiameterSum(table, 0)
     answer = ao.solve(ao.DiameterSum(table, 8))
     assert answer.claim is ao.Claim.INFEASIBLE

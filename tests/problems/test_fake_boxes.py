@@ -47,9 +47,9 @@ def test_a_depth_is_a_number_of_boxes(points: FakePoints) -> None:
 
 def test_words_are_those_of_boxes() -> None:
     boxes = FakeBoxes([(0,)], 2, [(0, 2)], "dual")
-    assert boxes.violations(AddedBoxes()) == ["the place (1) lies in 1 box; it has to lie in none or at least 2"]
+    assert boxes.violations(AddedBoxes()) == ["the place (1) lies in 1 box; it must lie in none or at least 2"]
     assert boxes.violations(AddedBoxes([(1.5,)])) == [
-        "the fake box with corner (1.5) leaves the region along axis 1; the coordinate has to lie in [0, 1]"
+        "the fake box with corner (1.5) leaves the region along axis 1; the coordinate must lie in [0, 1]"
     ]
     assert boxes.violations(AddedBoxes([(1, 1)])) == [
         "the fake box with corner (1, 1) has 2 coordinates, and the data have 1"
@@ -71,32 +71,32 @@ NUMBER = "a finite number, such as 2, 0.2 or '1/5'"
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ({"corners": []}, "there are no boxes; there has to be at least one"),
+        ({"corners": []}, "there are no boxes; there must be at least one"),
         (
             {"corners": [(float("inf"),)]},
-            "coordinate 1 of box 1 is inf; it has to be a finite number, such as 2, 0.2 or '1/5'",
+            "coordinate 1 of box 1 is inf; it must be a finite number, such as 2, 0.2 or '1/5'",
         ),
         (
             {"corners": [(3,)], "region": [(0, 2)]},
-            "box 1, with corner (3), misses the region along axis 1; the coordinate has to lie in [-1, 2)",
+            "box 1, with corner (3), misses the region along axis 1; the coordinate must lie in [-1, 2)",
         ),
         (
             {"corners": [(-1,)], "region": [(0, 2)], "regime": "dual"},
-            "box 1, with corner (-1), leaves the region along axis 1; the coordinate has to lie in [0, 1]",
+            "box 1, with corner (-1), leaves the region along axis 1; the coordinate must lie in [0, 1]",
         ),
         (
             {"corners": [(0,)], "region": [(0, 0.5)], "regime": "dual"},
-            "side 1 of the region goes from 0 to 0.5; in the dual regime it has to be at least 1 wide",
+            "side 1 of the region goes from 0 to 0.5; in the dual regime it must be at least 1 wide",
         ),
         (
             {"corners": [(0,)], "region": [(0, -1)]},
-            "side 1 of the region goes from 0 to -1; in the primal regime it has to be at least 0 wide",
+            "side 1 of the region goes from 0 to -1; in the primal regime it must be at least 0 wide",
         ),
         (
             {"corners": [(0,)], "region": [0]},
-            f"region[0] is 0; it has to be a tuple of 2: {NUMBER}, {NUMBER}",
+            f"region[0] is 0; it must be a tuple of 2: {NUMBER}, {NUMBER}",
         ),
-        ({"corners": [(0,)], "k": 0}, "k is 0; it has to be at least 1"),
+        ({"corners": [(0,)], "k": 0}, "k is 0; it must be at least 1"),
     ],
 )
 def test_refusals(arguments: dict[str, Any], sentence: str) -> None:

@@ -101,8 +101,8 @@ def test_adding_and_removing_a_fake_may_both_break_it() -> None:
 def test_company_between_two_points_does_not_help_their_outer_sides() -> None:
     problem = FakePoints([(0,), (0.4,)], 2)
     assert problem.violations(AddedPoints([(0.2,), (0.2,)])) == [
-        "the test box with corner (-0.8) holds 1 point; it has to hold none or at least 2",
-        "the test box with corner (0.4) holds 1 point; it has to hold none or at least 2",
+        "the test box with corner (-0.8) holds 1 point; it must hold none or at least 2",
+        "the test box with corner (0.4) holds 1 point; it must hold none or at least 2",
     ]
 
 
@@ -160,35 +160,35 @@ NUMBER = "a finite number, such as 2, 0.2 or '1/5'"
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ({"points": []}, "there are no points; there has to be at least one"),
-        ({"points": [()]}, "point 1 has no coordinates; it has to have at least one"),
+        ({"points": []}, "there are no points; there must be at least one"),
+        ({"points": [()]}, "point 1 has no coordinates; it must have at least one"),
         ({"points": [(1, 2), (1,)]}, "point 2 has 1 coordinates, and point 1 has 2"),
         (
             {"points": [(1,), 2]},
-            "points[1] is 2; it has to be a list of finite numbers",
+            "points[1] is 2; it must be a list of finite numbers",
         ),
         (
             {"points": [(1, 2), (1, float("nan"))]},
-            "coordinate 2 of point 2 is nan; it has to be a finite number, such as 2, 0.2 or '1/5'",
+            "coordinate 2 of point 2 is nan; it must be a finite number, such as 2, 0.2 or '1/5'",
         ),
-        ({"points": [(1,)], "k": 0}, "k is 0; it has to be at least 1"),
-        ({"points": [(1,)], "k": 2.5}, "k is 2.5; it has to be a whole number"),
+        ({"points": [(1,)], "k": 0}, "k is 0; it must be at least 1"),
+        ({"points": [(1,)], "k": 2.5}, "k is 2.5; it must be a whole number"),
         (
             {"points": [(0.1,)], "domain": [(0, 0.5)]},
-            "side 1 of the domain goes from 0 to 0.5; a test box is 1 wide, so it has to be at least 1 wide",
+            "side 1 of the domain goes from 0 to 0.5; a test box is 1 wide, so it must be at least 1 wide",
         ),
         (
             {"points": [(1,)], "domain": [3]},
-            f"domain[0] is 3; it has to be a tuple of 2: {NUMBER}, {NUMBER}",
+            f"domain[0] is 3; it must be a tuple of 2: {NUMBER}, {NUMBER}",
         ),
         ({"points": [(1,)], "domain": [(0, 3)] * 2}, "the domain has 2 sides, and the points have 1 coordinates"),
         (
             {"points": [(0,), (2,)], "domain": [(0, 2)]},
-            "point 2, (2), lies outside the domain along axis 1; the coordinate has to lie in [0, 2)",
+            "point 2, (2), lies outside the domain along axis 1; the coordinate must lie in [0, 2)",
         ),
         (
             {"points": [(0.2,)], "domain": [(0, 2)], "regime": "dual"},
-            "point 1, (0.2), has a test box around it that leaves the domain along axis 1; the coordinate has to lie in [0.5, 1.5]",
+            "point 1, (0.2), has a test box around it that leaves the domain along axis 1; the coordinate must lie in [0.5, 1.5]",
         ),
         (
             {"points": [(0,)], "regime": "dual"},
@@ -200,7 +200,7 @@ NUMBER = "a finite number, such as 2, 0.2 or '1/5'"
         ),
         (
             {"points": [(0,)], "regime": "both"},
-            "the regime is 'both'; it has to be one of 'primal', 'unrestricted', 'dual'",
+            "the regime is 'both'; it must be one of 'primal', 'unrestricted', 'dual'",
         ),
     ],
 )
@@ -213,10 +213,10 @@ def test_refusals(arguments: dict[str, Any], sentence: str) -> None:
 def test_fakes_have_to_lie_where_they_may() -> None:
     problem = FakePoints([(0.5,)], 1, [(0, 2)])
     assert problem.violations(AddedPoints([(2,)])) == [
-        "fake point (2) lies outside the domain along axis 1; the coordinate has to lie in [0, 2)"
+        "fake point (2) lies outside the domain along axis 1; the coordinate must lie in [0, 2)"
     ]
     assert problem.violations(AddedPoints([(1, 1)])) == ["fake point (1, 1) has 2 coordinates, and the data have 1"]
-    with pytest.raises(BadInput, match="coordinate 1 of fake point 1 is nan; it has to be a finite number"):
+    with pytest.raises(BadInput, match="coordinate 1 of fake point 1 is nan; it must be a finite number"):
         AddedPoints([(float("nan"),)])
 
 
@@ -234,11 +234,11 @@ def test_points_from_files(tmp_path: Path) -> None:
     frame = pd.read_csv(path)
     with pytest.raises(BadInput, match="there is no column 'z'; there are 'name', 'x', 'y'"):
         FakePoints.from_frame(frame, ["z"], 2)
-    with pytest.raises(BadInput, match="no columns are named; there has to be at least one, an axis each"):
+    with pytest.raises(BadInput, match="no columns are named; there must be at least one, an axis each"):
         FakePoints.from_frame(frame, [], 2)
     path.write_text("x\n1\nNA\n", encoding="utf-8")
     with pytest.raises(BadInput) as refusal:
         FakePoints.read_csv(path, ["x"], 2)
     assert str(refusal.value) == (
-        f"{path}: row 2, column 'x', is 'NA'; it has to be a finite number, such as 2, 0.2 or '1/5'"
+        f"{path}: row 2, column 'x', is 'NA'; it must be a finite number, such as 2, 0.2 or '1/5'"
     )

@@ -153,7 +153,7 @@ def test_the_impossible_is_explained(values: list[int], k: int, patterns: list[t
 
 def test_bad_input_is_refused_in_words() -> None:
     with pytest.raises(
-        ao.BadInput, match=r"the pattern \(0, 1\) does not fit; it has to be a tuple .* each of the 1 columns a"
+        ao.BadInput, match=r"the pattern \(0, 1\) does not fit; it must be a tuple .* each of the 1 columns a"
     ):
         one_column([0], 1, [(0, 1)])
     with pytest.raises(ao.BadInput, match="the pattern '0' is given twice; each may be given once"):

@@ -133,9 +133,9 @@ def test_the_impossible_is_explained(
 @pytest.mark.parametrize(
     ("clients", "connections", "least", "sentence"),
     [
-        ([1], [(0, 0, 0)], 0, "the lower bound is 0; it has to be at least 1"),
-        ([0], [(0, 0, 0)], 1, "there are 0 clients of sort 0; there has to be at least 1"),
-        ([], [], 1, "there are no clients; there has to be at least one sort of them"),
+        ([1], [(0, 0, 0)], 0, "the lower bound is 0; it must be at least 1"),
+        ([0], [(0, 0, 0)], 1, "there are 0 clients of sort 0; there must be at least 1"),
+        ([], [], 1, "there are no clients; there must be at least one sort of them"),
         ([1], [(-1, 0, 0)], 1, "a connection names facility -1; facilities are numbered from 0"),
         ([1], [(0, 1, 0)], 1, "a connection names client 1; clients are numbered from 0 to 0"),
         (
@@ -144,12 +144,12 @@ def test_the_impossible_is_explained(
             1,
             "the connection of facility 0 and client 0 is given twice; each may be given once",
         ),
-        ([1], [(0, 0, -1)], 1, "the cost of connecting client 0 to facility 0 is -1; it has to be at least 0"),
+        ([1], [(0, 0, -1)], 1, "the cost of connecting client 0 to facility 0 is -1; it must be at least 0"),
         (
             [1],
             [(0, 0, float("nan"))],
             1,
-            "is nan; it has to be an exact number, an int or a Fraction",
+            "is nan; it must be an exact number, an int or a Fraction",
         ),
     ],
 )

@@ -122,9 +122,9 @@ def test_with_k_copies_of_each_element_witness_columns_are_covers_too(k: int) ->
 
 def test_k_has_to_be_a_whole_number_from_1_up() -> None:
     table = table_of([(0,), (1,)])
-    with pytest.raises(ao.BadInput, match=r"^k is 0; it has to be at least 1$"):
+    with pytest.raises(ao.BadInput, match=r"^k is 0; it must be at least 1$"):
         ao.WitnessColumns(table, 0)
-    with pytest.raises(ao.BadInput, match=r"^k is 1\.5; it has to be a whole number$"):
+    with pytest.raises(ao.BadInput, match=r"^k is 1\.5; it must be a whole number$"):
         ao.WitnessColumns(table, 1.5)  # type: ignore[arg-type]
 
 

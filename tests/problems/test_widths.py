@@ -64,13 +64,13 @@ def test_every_solver_answers_it_as_the_scaled_question() -> None:
 def test_words_and_places_are_in_the_units_of_the_data() -> None:
     problem = ao.FakePoints([(30, 1000)], 2, [(20, 40), (0, 2000)], widths=[5, 500])
     assert problem.violations(ao.AddedPoints()) == [
-        "the test box with corner (30, 1000) holds 1 point; it has to hold none or at least 2"
+        "the test box with corner (30, 1000) holds 1 point; it must hold none or at least 2"
     ]
-    assert problem.violations(ao.AddedPoints([(50, 0)]))[0].endswith("the coordinate has to lie in [20, 40)")
+    assert problem.violations(ao.AddedPoints([(50, 0)]))[0].endswith("the coordinate must lie in [20, 40)")
     assert ao.FakePoints([(30,)], 2, [(27, 33)], "dual", widths=[5]).why_infeasible() is None
-    with pytest.raises(ao.BadInput, match=r"has a test box around it .* has to lie in \[29.5, 30.5\]"):
+    with pytest.raises(ao.BadInput, match=r"has a test box around it .* must lie in \[29.5, 30.5\]"):
         ao.FakePoints([(29,)], 2, [(27, 33)], "dual", widths=[5])
-    with pytest.raises(ao.BadInput, match="a test box is 5 wide, so it has to be at least 5 wide"):
+    with pytest.raises(ao.BadInput, match="a test box is 5 wide, so it must be at least 5 wide"):
         ao.FakePoints([(30,)], 2, [(29, 33)], widths=[5])
 
 
@@ -86,10 +86,10 @@ def test_solutions_and_boxes_are_carried_exactly() -> None:
 def test_widths_that_make_no_sense_are_refused() -> None:
     for widths, complaint in (
         ([1], "there are 1 widths, and the points have 2 coordinates"),
-        ([1, 0], "the width of axis 2 is 0; it has to be above 0"),
+        ([1, 0], "the width of axis 2 is 0; it must be above 0"),
         ([1, "wide"], "the width of axis 2 is 'wide'"),
-        ("12", "the widths are '12'; they have to be one number for each axis"),
-        (3, "widths is 3; it has to be a list"),
+        ("12", "the widths are '12'; they must be one number for each axis"),
+        (3, "widths is 3; it must be a list"),
     ):
         with pytest.raises(ao.BadInput, match=complaint):
             ao.FakePoints([(0, 0)], 2, widths=widths)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""Broken ways of turning formulas into boxes: each changes one thing, and says which. `faults` has to notice every one.
+"""Broken ways of turning formulas into boxes: each changes one thing, and says which. `faults` must notice every one.
 
 The constructions' own look at themselves (`Layout.why_unsound`) and the sizes that are announced are switched off, so that it is the
 promises about solutions and optima that notice.
@@ -225,4 +225,4 @@ UNBROKEN: Mapping[str, Callable[[Patch], None]] = {
     "nothing": lambda patch: None,
     "a copy where none is needed": _crossing_curve,
 }
-"""What has to pass: the formulas are right, and so is a copy."""
+"""What must pass: the formulas are right, and so is a copy."""

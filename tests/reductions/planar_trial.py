@@ -57,7 +57,7 @@ def _faults_of_line(reduced: FormulaInBoxes, fails: int) -> Iterator[str]:
     if target.formula.variables <= 16:
         on_line = brute_force.unsatisfied(target.formula.variables, target.formula.clauses)
         if on_line != fails:
-            yield f"on the line {on_line} clauses have to fail, and {fails} in the formula"
+            yield f"on the line {on_line} clauses must fail, and {fails} in the formula"
 
 
 def _faults_of_patches(reduced: FormulaInPatches, fails: int, chance: random.Random) -> Iterator[str]:
@@ -67,7 +67,7 @@ def _faults_of_patches(reduced: FormulaInPatches, fails: int, chance: random.Ran
         yield f"the bound is {cover.lower_bound()}, the threshold {least}"
     best, windows = fewest_windows(cover)
     if best < least or (best == least) != (fails == 0) or best > least + fails:
-        yield f"{best} windows for a threshold of {least}, and {fails} clauses have to fail"
+        yield f"{best} windows for a threshold of {least}, and {fails} clauses must fail"
     pulled = reduced.pull(windows)
     if fails == 0 and problem.cost(pulled):
         yield f"a cover at the threshold comes back as {pulled}, which is none that satisfies"

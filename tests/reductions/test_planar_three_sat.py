@@ -105,7 +105,7 @@ def test_a_whole_formula_with_fakes_anywhere() -> None:
 
 
 def test_every_set_of_short_clauses_on_two_variables_by_cheap_proofs() -> None:
-    """A cover at the threshold where the formula is satisfiable; one more window for each clause that has to fail."""
+    """A cover at the threshold where the formula is satisfiable; one more window for each clause that must fail."""
     for number, problem in enumerate(all_formulas()):
         if number % 8 or problem.embedding is None:
             continue
@@ -162,9 +162,7 @@ def test_refusals() -> None:
     ):
         RectilinearThreeSatToPatchCover().apply(plain)
     for make in (PlanarThreeSatToFakeBoxes, PatchCoverToFakeBoxes):
-        with pytest.raises(
-            ao.BadInput, match="k is 1; it has to be at least 2, because with k = 1 nothing is asked for"
-        ):
+        with pytest.raises(ao.BadInput, match="k is 1; it must be at least 2, because with k = 1 nothing is asked for"):
             make(1)
 
 

@@ -172,7 +172,7 @@ REFUSED: dict[str, tuple[Any, str]] = {
     "half-clique-to-share-anonymity": (ao.HalfClique(ao.Graph("abcd", [])), "the graph has no edge"),
     "half-anonymity-to-share-anonymity": (
         ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3)),
-        "k is 3 and there are 10 rows; k has to be half of them",
+        "k is 3 and there are 10 rows; k must be half of them",
     ),
     "3d-matching-to-t-closeness": (ao.ThreeDimensionalMatching("a", "b", "c", []), "there is no triple"),
     "3d-matching-to-looser-t-closeness": (ao.VertexCover(GRAPH), "it is for 3d-matching, not for vertex-cover"),
@@ -207,14 +207,14 @@ def test_more_refusals() -> None:
 @pytest.mark.parametrize(
     ("make", "words"),
     [
-        (lambda: HalfAnonymityToShareAnonymity("2/5"), "c is 2/5; it has to be above 0 and at most 1/3"),
-        (lambda: HalfCliqueToShareAnonymity("1/3"), "c is 1/3; it has to be above 1/3 and below 1/2"),
-        (lambda: ThreeDimensionalMatchingToTCloseness("1/3"), "t is 1/3; it has to be at least 0 and below 1/3"),
+        (lambda: HalfAnonymityToShareAnonymity("2/5"), "c is 2/5; it must be above 0 and at most 1/3"),
+        (lambda: HalfCliqueToShareAnonymity("1/3"), "c is 1/3; it must be above 1/3 and below 1/2"),
+        (lambda: ThreeDimensionalMatchingToTCloseness("1/3"), "t is 1/3; it must be at least 0 and below 1/3"),
         (
             lambda: ThreeDimensionalMatchingToLooserTCloseness("1/2"),
-            "t is 1/2; it has to be at least 1/3 and below 1/2",
+            "t is 1/2; it must be at least 1/3 and below 1/2",
         ),
-        (lambda: MinimumCoverToWitnessColumns(1), "k is 1; it has to be at least 2"),
+        (lambda: MinimumCoverToWitnessColumns(1), "k is 1; it must be at least 2"),
         (
             lambda: reductions.get("clique-to-half-clique").with_parameters(c=1),
             "has no parameter 'c'; it has none at all",

@@ -52,13 +52,13 @@ FORMS = "an answer, a release as a DataFrame, or a partition as a list of groups
 @pytest.mark.parametrize(
     ("start", "message"),
     [
-        (3, f"start is 3; it has to be a solution (a Partition), {FORMS}"),
-        ({0: 1}, f"start is a dict; it has to be a solution (a Partition), {FORMS}"),
-        (ao.DroppedColumns(frozenset()), "start is a DroppedColumns; it has to be a solution (a Partition), "),
-        ("greedy", "start is 'greedy'; it has to be 'auto', None or"),
+        (3, f"start is 3; it must be a solution (a Partition), {FORMS}"),
+        ({0: 1}, f"start is a dict; it must be a solution (a Partition), {FORMS}"),
+        (ao.DroppedColumns(frozenset()), "start is a DroppedColumns; it must be a solution (a Partition), "),
+        ("greedy", "start is 'greedy'; it must be 'auto', None or"),
         ([[0]], "start is no partition of this table's rows: row 1 is in no group"),
         ([range(5), range(4, 10)], "start is no partition of this table's rows: row 4 is in groups 0 and 1"),
-        ([1, 2], "start is no partition of this table's rows: groups[0] is 1; it has to be a list"),
+        ([1, 2], "start is no partition of this table's rows: groups[0] is 1; it must be a list"),
         (
             [[0, 1], [*range(2, 10)]],
             "start is no solution of this problem: the group of rows 1, 2: k = 3 but there are only",

@@ -5,7 +5,7 @@ Rows are whole, so that of value v floor(N q_v) rows take no common slot, the ne
 each. At any price of common slots the best N rows, plus the price of t N slots, are worth at least as much as any group of N rows.
 
 Where that is not enough, there are cases: value v has at most floor(N q_v) rows, or more. Of those on the second side the first
-floor(N q_v) + 1 rows have to be taken, and all others of them take whole slots. Once all values are decided, common slots are whole, and
+floor(N q_v) + 1 rows must be taken, and all others of them take whole slots. Once all values are decided, common slots are whole, and
 what a price says best is what the best group is worth.
 """
 
@@ -24,7 +24,7 @@ _PRICE_STEPS = 8
 """How often the price of a common slot is moved between 0 and the steepest."""
 
 _AT_ONCE = 1 << 19
-"""Cases of so many records are looked at together."""
+"""This many cases are checked together, in records."""
 
 _NEVER = -(2**62)
 

@@ -129,7 +129,7 @@ class GroupProof:
         if problem.table.digest != self.digest:
             raise BadInput(f"the proof is about another table, with digest {self.digest[:12]}...")
         if self.denominator < 1:
-            raise BadInput(f"the denominator is {self.denominator}; it has to be at least 1")
+            raise BadInput(f"the denominator is {self.denominator}; it must be at least 1")
         for about in (problem, problem.plain):
             if _plain(about.principle.as_json()) == _plain(self.principle):
                 return about

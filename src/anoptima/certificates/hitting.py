@@ -119,7 +119,7 @@ class HittingProof:
 
     def _walk(self, weights: dict[str, Fraction]) -> None:
         if self.denominator < 1:
-            raise BadInput(f"the denominator is {self.denominator}; it has to be at least 1")
+            raise BadInput(f"the denominator is {self.denominator}; it must be at least 1")
         waiting: list[tuple[Tree, frozenset[str], frozenset[str]]] = [(self.tree, frozenset(), frozenset())]
         while waiting:
             node, taken, left = waiting.pop()
@@ -175,13 +175,13 @@ def _tree_from_json(data: Any, where: str) -> Tree:
 
 def _share_from_json(data: Any, what: str) -> tuple[int, int]:
     if not isinstance(data, list) or len(data) != 2:
-        raise BadInput(f"{what} has to be two whole numbers: a barrier's number, and its share")
+        raise BadInput(f"{what} must be two whole numbers: a barrier's number, and its share")
     return as_integer(data[0], f"the barrier of {what}"), as_integer(data[1], f"the share of {what}")
 
 
 def _barrier_from_json(data: Any, what: str) -> frozenset[str]:
     if not isinstance(data, list) or not all(isinstance(name, str) for name in data):
-        raise BadInput(f"{what} has to be a list of column names")
+        raise BadInput(f"{what} must be a list of column names")
     return frozenset(data)
 
 

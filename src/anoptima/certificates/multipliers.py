@@ -271,7 +271,7 @@ def _walk(codes: Whole, copies: Whole, k: int) -> Iterator[_Classes]:
 
 
 class Multipliers:
-    """Multipliers that are what they have to be, ready to be applied to classes of row types.
+    """Multipliers that are what they must be, ready to be applied to classes of row types.
 
     With decisions they are for one case. A pattern that has no group adds nothing, one that has a group adds v_p whatever its sign. A
     decision about what is no closed pattern of k rows or more is left aside: the bound then holds beyond the case, too.
@@ -294,9 +294,9 @@ class Multipliers:
         self.weights = [int(weight) for weight in table.scaled_weights]
         self.worth = self._whole(worth, len(self.copies), "worths")
         if self.d < 1:
-            raise BadInput(f"the denominator is {self.d}; it has to be at least 1")
+            raise BadInput(f"the denominator is {self.d}; it must be at least 1")
         if len(prices) != len(cuts.all) or any(price < 0 for price in prices):
-            raise BadInput("there has to be one price a cut, and none below 0")
+            raise BadInput("there must be one price a cut, and none below 0")
         self._require_room(prices)
         self.prices: Whole = np.array(prices, dtype=np.int64)
         self._decisions = self._by_columns(decisions)
@@ -384,7 +384,7 @@ class Multipliers:
 
 
 class _Checked:
-    """A cut that is what it has to be; whether its terms fit their patterns is seen when those come up."""
+    """A cut that is what it must be; whether its terms fit their patterns is seen when those come up."""
 
     def __init__(self, of: Cuts, number: int, cut: Cut) -> None:
         types = len(of.copies)
@@ -392,7 +392,7 @@ class _Checked:
         if not cut.types or len(set(cut.types)) != len(cut.types) or not all(0 <= t < types for t in cut.types):
             raise BadInput(f"{where} names no set of row types from 0 to {types - 1}")
         if not 2 <= cut.divisor <= of.k:
-            raise BadInput(f"{where} has the divisor {cut.divisor}; it has to be from 2 to k = {of.k}")
+            raise BadInput(f"{where} has the divisor {cut.divisor}; it must be from 2 to k = {of.k}")
         self.divisor = cut.divisor
         self.types = np.array(cut.types)
         self.size = int(of.copies[self.types].sum())

@@ -116,7 +116,7 @@ class _Walk:
         self._k, self._d, self._reach = proof.k, proof.denominator, proof.reach
         self._copies: Whole = np.asarray(table.multiplicity, dtype=np.int64)
         if self._d < 1 or self._reach < 0:
-            raise BadInput("the denominator has to be at least 1, and the reach at least 0")
+            raise BadInput("the denominator must be at least 1, and the reach at least 0")
         if len(proof.worth) != len(self._copies):
             raise BadInput(f"there are {len(proof.worth):,} worths for {len(self._copies):,} row types")
         weights = [int(weight) for weight in table.scaled_weights]

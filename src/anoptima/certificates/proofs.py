@@ -73,9 +73,9 @@ def proof_from_json(data: Any) -> WrittenProof:
 
     >>> proof_from_json({"kind": "oath"})
     Traceback (most recent call last):
-    anoptima.errors.BadInput: the proof is of kind 'oath'; it has to be one of multipliers, branched-multipliers, groups, ...
+    anoptima.errors.BadInput: the proof is of kind 'oath'; it must be one of multipliers, branched-multipliers, groups, ...
     """
     kind = Fields(data, "the proof").text("kind")
     if kind not in KINDS:
-        raise BadInput(f"the proof is of kind {kind!r}; it has to be one of {', '.join(KINDS)}")
+        raise BadInput(f"the proof is of kind {kind!r}; it must be one of {', '.join(KINDS)}")
     return KINDS[kind].from_json({name: value for name, value in data.items() if name != "kind"})

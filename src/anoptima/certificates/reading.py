@@ -1,4 +1,4 @@
-"""What every proof's `from_json` needs: fields of plain data, each refused in one sentence if it is not what it has to be."""
+"""What every proof's `from_json` needs: fields of plain data, each refused in one sentence if it is not what it must be."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Fields:
     3
     >>> fields.wholes("worth")
     Traceback (most recent call last):
-    anoptima.errors.BadInput: number 1 of 'worth' in the proof is 'x'; it has to be a whole number
+    anoptima.errors.BadInput: number 1 of 'worth' in the proof is 'x'; it must be a whole number
     >>> fields.whole("denominator")
     Traceback (most recent call last):
     anoptima.errors.BadInput: the proof has no field 'denominator'
@@ -69,7 +69,7 @@ class Fields:
 
     def __init__(self, data: Any, where: str) -> None:
         if not isinstance(data, Mapping):
-            raise BadInput(f"{where} is {shown(data)}; it has to be an object with named fields")
+            raise BadInput(f"{where} is {shown(data)}; it must be an object with named fields")
         self._left = dict(data)
         self._where = where
 
@@ -111,7 +111,7 @@ class Fields:
         """Return a field that is a list, each of whose things `read` takes with what it is called."""
         found = self.take(name)
         if not isinstance(found, Sequence) or isinstance(found, str):
-            raise BadInput(f"{self._called(name)} is {shown(found)}; it has to be a list")
+            raise BadInput(f"{self._called(name)} is {shown(found)}; it must be a list")
         return tuple(read(thing, f"number {number} of {self._called(name)}") for number, thing in enumerate(found))
 
     def one_of(self, name: str, kinds: Mapping[str, type[R]]) -> R:
@@ -119,7 +119,7 @@ class Fields:
         found = self.take(name)
         kind = Fields(found, self._called(name)).text("kind")
         if kind not in kinds:
-            raise BadInput(f"{self._called(name)} is of kind {shown(kind)}; it has to be one of {', '.join(kinds)}")
+            raise BadInput(f"{self._called(name)} is of kind {shown(kind)}; it must be one of {', '.join(kinds)}")
         return kinds[kind].from_json({key: value for key, value in found.items() if key != "kind"})
 
     def end(self) -> None:
@@ -133,5 +133,5 @@ class Fields:
 
 def _text(value: Any, what: str) -> str:
     if not isinstance(value, str):
-        raise BadInput(f"{what} is {shown(value)}; it has to be a text")
+        raise BadInput(f"{what} is {shown(value)}; it must be a text")
     return value

@@ -111,7 +111,7 @@ class RoundedProof:
             raise BadInput(f"the proof is about another table, with digest {self.digest[:12]}...")
         heaviest = int(problem.table.scaled_weights.max())
         if not 1 <= self.unit <= heaviest:
-            raise BadInput(f"the weights are rounded to {self.unit}; that has to be from 1 to {heaviest}")
+            raise BadInput(f"the weights are rounded to {self.unit}; that must be from 1 to {heaviest}")
         proved = weighed(problem, self.unit, self.proof.proved(lighter(problem, self.unit)))
         if proved < self.value:
             raise BadInput(f"the lighter weights prove {exact_text(proved)}, not {exact_text(self.value)}")

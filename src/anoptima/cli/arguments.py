@@ -203,11 +203,11 @@ def _space_data(column: str, text: str) -> dict[str, Any]:
         case "matrix" if rest:
             data = read_json(rest)
             if not (isinstance(data, dict) and _is_flat(data.get("values")) and _is_rows(data.get("matrix"))):
-                raise BadInput(f"{rest} has to hold an object with 'values', a list, and 'matrix', a list of lists")
+                raise BadInput(f"{rest} must hold an object with 'values', a list, and 'matrix', a list of lists")
             return {"kind": kind, "values": data["values"], "matrix": data["matrix"]}
         case _:
             raise BadInput(
-                f"the space of {column!r} is {text!r}; it has to be equal, numeric, ordered:FIRST,...,LAST, hierarchy:FILE or matrix:FILE"
+                f"the space of {column!r} is {text!r}; it must be equal, numeric, ordered:FIRST,...,LAST, hierarchy:FILE or matrix:FILE"
             )
 
 
@@ -262,7 +262,7 @@ def whole(text: str, what: str) -> int:
     try:
         return int(text)
     except ValueError:
-        raise BadInput(f"{what} is {text!r}; it has to be a whole number") from None
+        raise BadInput(f"{what} is {text!r}; it must be a whole number") from None
 
 
 def size_in_bytes(text: str) -> int:
@@ -273,7 +273,7 @@ def size_in_bytes(text: str) -> int:
     """
     match = _SIZE.fullmatch(text.strip())
     if match is None:
-        raise BadInput(f"the memory is {text!r}; it has to be a size such as 500M or 4G")
+        raise BadInput(f"the memory is {text!r}; it must be a size such as 500M or 4G")
     return int(float(match[1]) * 1024 ** _PREFIXES.index(match[2].upper() or " "))
 
 
@@ -288,7 +288,7 @@ def seconds_of(text: str) -> float:
     except ValueError:
         seconds = math.nan
     if not 0 <= seconds < math.inf:
-        raise BadInput(f"the time limit is {text!r}; it has to be a number of seconds from 0 up")
+        raise BadInput(f"the time limit is {text!r}; it must be a number of seconds from 0 up")
     return seconds
 
 
@@ -298,7 +298,7 @@ def _per_column(texts: Iterable[str] | None, letter: str) -> list[tuple[str | No
     for text in texts or ():
         column, equals, value = text.rpartition("=")
         if equals and not column:
-            raise BadInput(f"-{letter} is {text!r}; it has to be {letter.upper()} or COLUMN={letter.upper()}")
+            raise BadInput(f"-{letter} is {text!r}; it must be {letter.upper()} or COLUMN={letter.upper()}")
         found.append((column if equals else None, value))
     return found
 
@@ -309,7 +309,7 @@ def by_column(texts: Iterable[str] | None, option: str, form: str, *, last: bool
     for text in texts or ():
         column, equals, value = text.rpartition("=") if last else text.partition("=")
         if not (column and equals and value):
-            raise BadInput(f"{option} is {text!r}; it has to be {form}")
+            raise BadInput(f"{option} is {text!r}; it must be {form}")
         if column in found:
             raise BadInput(f"{option} is given twice for {column!r}")
         found[column] = value

@@ -153,7 +153,7 @@ def _domain(text: str | None) -> list[tuple[str, str]] | None:
     sides = [side.partition(":") for side in text.split(",")]
     for low, colon, high in sides:
         if not (low.strip() and colon and high.strip()):
-            raise BadInput(f"the domain is {text!r}; it has to be LOW:HIGH for each axis, such as 0:10,0:7.5")
+            raise BadInput(f"the domain is {text!r}; it must be LOW:HIGH for each axis, such as 0:10,0:7.5")
     return [(low, high) for low, _, high in sides]
 
 

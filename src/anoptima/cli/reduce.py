@@ -151,7 +151,7 @@ def _parameters(texts: Iterable[str]) -> dict[str, Any]:
     for text in texts:
         name, equals, value = text.partition("=")
         if not (name and equals and value):
-            raise BadInput(f"--set is {text!r}; it has to be NAME=VALUE, such as c=1/4")
+            raise BadInput(f"--set is {text!r}; it must be NAME=VALUE, such as c=1/4")
         found[name] = shared.whole(value, name) if name in ("k", "rows") else value
     return found
 
@@ -205,7 +205,7 @@ def _plain(solution: Any) -> list[Any]:
 def _selftest(arguments: Namespace) -> Reply:
     instances = shared.whole(arguments.instances, "--instances")
     if instances < 2:
-        raise BadInput(f"--instances is {instances}; it has to be at least 2, for a yes and a no")
+        raise BadInput(f"--instances is {instances}; it must be at least 2, for a yes and a no")
     mutants = None if arguments.mutants == "all" else shared.whole(arguments.mutants, "--mutants")
     result = selftest(instances, mutants)
     return Reply(result.text(), result.as_dict(), ANSWERED if result.passed else NEGATIVE)

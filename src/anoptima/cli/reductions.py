@@ -49,7 +49,7 @@ def run(arguments: Namespace) -> Reply:
             stream.write((to_dot(edges, way) + "\n").encode())
     if "svg" in files:
         if files["svg"].suffix.lower() not in (".svg", ".png", ".pdf"):
-            raise BadInput(f"{files['svg']} is to be a picture; its name has to end in .svg, .png or .pdf")
+            raise BadInput(f"{files['svg']} is to be a picture; its name must end in .svg, .png or .pdf")
         draw_graph(files["svg"], edges, way)
     text = "\n".join(map(str, way)) if way else _list()
     written = [f"the graph is in {path}" for path in files.values()]

@@ -52,7 +52,7 @@ def code_of(answer: Answer[Any], failed: Mapping[str, Exception]) -> int:
 
 
 def notes_of(answer: Answer[Any], failed: Mapping[str, Exception]) -> tuple[str, ...]:
-    """Return what a person has to be told beside an answer: its notes, and why files could not be written."""
+    """Return what a person must be told beside an answer: its notes, and why files could not be written."""
     return (*answer.run.notes, *why_not_written(failed))
 
 

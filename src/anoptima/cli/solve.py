@@ -1,4 +1,4 @@
-"""`anoptima solve`: the least that a table has to lose, and the release that loses no more."""
+"""`anoptima solve`: suppress as little of a table as possible, and write the release."""
 
 from __future__ import annotations
 

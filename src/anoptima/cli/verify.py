@@ -104,7 +104,7 @@ def _given(arguments: Namespace) -> _Given:
     if len(proofs) > 1:
         raise BadInput(f"{proofs[0]} and {proofs[1]} are two proofs; give one")
     if len(others) > 2:
-        raise BadInput(f"{others[2]} is no proof that can be read here: it has to be what --certificate wrote")
+        raise BadInput(f"{others[2]} is no proof that can be read here: it must be what --certificate wrote")
     if proofs and arguments.release == proofs[0] and others:
         raise BadInput(
             f"{proofs[0]} is a proof and stands before {others[0]}; give RELEASE, ANSWER and PROOF in that order"
@@ -140,7 +140,7 @@ def _problem(arguments: Namespace, given: _Given) -> Problem[Any]:
 
 def _asked_for(arguments: Namespace) -> TableProblem[Any]:
     if not arguments.quasi:
-        raise BadInput("neither an answer file nor --quasi is given; one of them has to name the columns")
+        raise BadInput("neither an answer file nor --quasi is given; one of them must name the columns")
     table = tables.read_table(arguments)
     spaces = shared.spaces_of(arguments, table)
     principles = shared.principles_of(arguments, spaces, table)

@@ -22,5 +22,5 @@ def axes_on(axes: Any, size: tuple[float, float] | None = None, **options: Any) 
     if axes is None:
         return new_figure(size, **options).subplots()
     if not (hasattr(axes, "set_axis_off") and hasattr(axes, "figure")):
-        raise BadInput(f"axes is {described(axes)}; it has to be the axes of a matplotlib figure, or None")
+        raise BadInput(f"axes is {described(axes)}; it must be the axes of a matplotlib figure, or None")
     return axes

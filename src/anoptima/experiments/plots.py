@@ -125,7 +125,7 @@ def _runs(comparison: pd.DataFrame, column: str, nothing: str) -> pd.DataFrame:
     absent = [name for name in _NEEDED if name not in comparison.columns]
     if absent:
         raise BadInput(
-            f"the frame has no column {absent[0]!r}; it has to be what `compare` returned, with all of its columns"
+            f"the frame has no column {absent[0]!r}; it must be what `compare` returned, with all of its columns"
         )
     known = pd.DataFrame(comparison[comparison[column].notna()])
     if not len(known):

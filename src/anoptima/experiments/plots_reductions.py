@@ -29,7 +29,7 @@ def draw_graph(path: str | os.PathLike[str], edges: Sequence[Edge] | None = None
     """Write a picture of edges, all of them unless given, to a file, as its suffix says (.svg, .png, .pdf); those of `way` stand out."""
     file = Path(path)
     if file.suffix.lower() not in PICTURES:
-        raise BadInput(f"{file} is to be a picture; its name has to end in {', '.join(PICTURES)}")
+        raise BadInput(f"{file} is to be a picture; its name must end in {', '.join(PICTURES)}")
     figure_of = _figure()
     edges = all_edges() if edges is None else edges
     places = layout(edges)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _LONG = 30.0
-"""Where the last step comes so many times as late as the first, time is logarithmic."""
+"""The time axis is logarithmic if the last step comes at least this many times as late as the first."""
 _FLOOR = 0.01
 """Seconds at which logarithmic time begins."""
 
@@ -35,7 +35,7 @@ def plot_progress(answers: Sequence[Answer[Any]], axes: Axes | None = None, labe
     """
     called = list(labels) or [answer.solver for answer in answers]
     if len(called) != len(answers):
-        raise BadInput(f"there are {len(called)} labels for {len(answers)} answers; there has to be one each")
+        raise BadInput(f"there are {len(called)} labels for {len(answers)} answers; there must be one each")
     traces = [(name, answer, answer.trace) for name, answer in zip(called, answers, strict=True) if answer.trace]
     if not traces:
         raise BadInput("there is nothing to draw: every run ended before anything was known")

@@ -83,9 +83,7 @@ def _meant(value: Asked, key: str | None) -> list[tuple[str, Problem[Any]]]:
     if isinstance(value, Instance):
         return [(key or value.name, value.load())]
     if not isinstance(value, Problem):
-        raise BadInput(
-            f"a problem to compare on is {described(value)}; it has to be a Problem, an Instance or its name"
-        )
+        raise BadInput(f"a problem to compare on is {described(value)}; it must be a Problem, an Instance or its name")
     table = getattr(value, "table", None)
     return [(key or (table.digest[:_DIGITS] if isinstance(table, Table) else value.name), value)]
 

@@ -46,7 +46,7 @@ def census(columns: str | Sequence[str] = "eight", sensitive: str | Sequence[str
     if isinstance(columns, str):
         if columns not in COLUMNS:
             known = ", ".join(COLUMNS)
-            raise BadInput(f"columns is {columns!r}; it has to be one of {known}, or a list of column names")
+            raise BadInput(f"columns is {columns!r}; it must be one of {known}, or a list of column names")
         columns = COLUMNS[columns]
     with resources.as_file(resources.files(__package__) / "data" / "census.csv.gz") as path:
         return Table.read_csv(path, columns, sensitive)

@@ -184,7 +184,7 @@ def suppress_all() -> Figures:
     place="section 4",
     claim="For each set P of patterns, minimise the stars of what is published, subject to k rows or more for each pattern of P, and to "
     "every row being published, by *any* pattern. The least value over all P is the optimum.",
-    truth="Rows have to be published by patterns of P. As printed, patterns outside P take rows and need not have k of them.",
+    truth="Rows must be published by patterns of P. As printed, patterns outside P take rows and need not have k of them.",
 )
 def pattern_program() -> Figures:
     """Rows 0, 0, 1 and k = 2."""

@@ -263,7 +263,7 @@ def quasi_identifier_trace() -> Figures:
         "distinct rows on {b, c}": len(set(example_of_five_rows().classes(["b", "c"]).tolist())),
         "the algorithm returns": "".join(sorted(found.names)),
         "fewest columns": smallest,
-        "all sets of so many columns that identify": ", ".join(minimum),
+        "all sets of that many columns that identify": ", ".join(minimum),
     }
 
 
@@ -277,7 +277,7 @@ def quasi_identifier_trace() -> Figures:
     ),
     truth=(
         "In a set no two rows are equal on all columns, so nothing but the empty database is 2-anonymous. "
-        "Rows have to be counted as often as they occur."
+        "Rows must be counted as often as they occur."
     ),
 )
 def quasi_identifier_sets() -> Figures:

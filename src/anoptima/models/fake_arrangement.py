@@ -63,7 +63,7 @@ def view_of(problem: Any) -> FakePoints | None:
 
 @dataclass(frozen=True)
 class Need:
-    """A cell with some data and too little: its members' counts have to add up to `least`."""
+    """A cell with some data and too little: its members' counts must add up to `least`."""
 
     members: tuple[int, ...]
     least: int
@@ -71,7 +71,7 @@ class Need:
 
 @dataclass(frozen=True)
 class Choice:
-    """A cell without data: its members' counts are all 0, or add up to k. `linked` are the members for which that has to be said."""
+    """A cell without data: its members' counts are all 0, or add up to k. `linked` are the members for which that must be said."""
 
     members: tuple[int, ...]
     linked: tuple[int, ...]

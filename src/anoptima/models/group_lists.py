@@ -1,4 +1,4 @@
-"""Lists of groups: every group that an exact search has to look at, once up to rows that are alike.
+"""Lists of groups: every group that an exact search must look at, once up to rows that are alike.
 
 Rows of one *kind* are alike to a problem. A listed group is a multiset of kinds, written as its kinds in increasing order. What may be
 in one group is said by three things a kind: how many copies of it a group may hold, and which kind is the first that may follow it.

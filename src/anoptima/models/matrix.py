@@ -73,7 +73,7 @@ def matrix_form(program: Any) -> MatrixForm:
 
     objectives = list(program.component_data_objects(pyo.Objective, active=True))
     if len(objectives) != 1 or objectives[0].sense != pyo.minimize:
-        raise NotApplicable("a model has to have one objective, minimised")
+        raise NotApplicable("a model must have one objective, minimised")
     objective = np.zeros(len(variables))
     constant, coefficients, members = _linear(objectives[0].expr, objectives[0])
     for factor, variable in zip(coefficients, members, strict=True):

@@ -117,7 +117,7 @@ class AttributeSuppression(TableProblem[DroppedColumns], ColumnChoice[DroppedCol
         return DroppedColumns(frozenset(self.table.quasi))
 
     def lower_bound(self) -> Exact:
-        """Sum the weights of the columns that cannot even be kept alone: by downward closure each of them has to go. O(n m)."""
+        """Sum the weights of the columns that cannot even be kept alone: by downward closure each of them must go. O(n m)."""
         if self.is_valid(list(self.table.quasi)):
             return 0
         alone = [not self.is_valid([name]) for name in self.table.quasi]

@@ -48,7 +48,7 @@ class Partition:
         """
         given = np.asarray(labels)
         if given.ndim != 1:
-            raise BadInput(f"labels has {given.ndim} dimensions; it has to be a list with one label a row")
+            raise BadInput(f"labels has {given.ndim} dimensions; it must be a list with one label a row")
         codes, _ = pd.factorize(given)
         return cls(codes.astype(np.int64))
 
@@ -84,13 +84,13 @@ def wrong_labels(partition: Partition, rows: int) -> list[str]:
     """Say what keeps labels from being a partition of `rows` rows; empty if they are one.
 
     >>> wrong_labels(Partition(np.array([0, 2])), 2)
-    ['the labels of a partition have to be 0, 1, 2, ... without a gap']
+    ['the labels of a partition must be 0, 1, 2, ... without a gap']
     """
     labels = partition.labels
     if labels.shape != (rows,) or labels.dtype.kind not in "iu":
         return [f"a partition of this table has {rows} whole labels, one a row; this has shape {labels.shape}"]
     if labels.min() < 0 or len(np.unique(labels)) != int(labels.max()) + 1:
-        return ["the labels of a partition have to be 0, 1, 2, ... without a gap"]
+        return ["the labels of a partition must be 0, 1, 2, ... without a gap"]
     return []
 
 

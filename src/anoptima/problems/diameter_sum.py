@@ -57,7 +57,7 @@ class DiameterSum(Problem[Partition]):
 
     def __post_init__(self) -> None:
         if as_integer(self.k, "k") < 1:
-            raise BadInput(f"k is {self.k}; it has to be at least 1")
+            raise BadInput(f"k is {self.k}; it must be at least 1")
 
     @property
     def largest(self) -> int:

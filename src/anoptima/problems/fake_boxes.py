@@ -4,10 +4,10 @@ In *corner space*, point p is the unit box (p - 1, p], the product of (p_i - 1, 
 when c lies in that box. A box is named by its lower corner q = p - 1, and is the product of (q_i, q_i + 1]. Feasible means: every place
 of corner space that is tested lies in none or in at least k boxes, data and fake together. The regimes of `fake_points` become:
 
-- `PRIMAL`: the *region* T is a product of [a_i, b_i]; every place of T is tested, and every box has to meet T. It is the domain
+- `PRIMAL`: the *region* T is a product of [a_i, b_i]; every place of T is tested, and every box must meet T. It is the domain
   [a_i, b_i + 1) seen from its corners.
 - `UNRESTRICTED`: no region.
-- `DUAL`: the region is a product of (a_i, b_i], at least 1 wide; every box has to lie in it, and all of it is tested. This is the
+- `DUAL`: the region is a product of (a_i, b_i], at least 1 wide; every box must lie in it, and all of it is tested. This is the
   paper's Definition 3, up to the shift by 1/2 between corners and centres.
 
 This is a view: an instance holds the boxes and asks the fake points for everything else.
@@ -56,7 +56,7 @@ class FakeBoxes(Problem[AddedBoxes]):
     corners
         The lower corners of the data's boxes; equal ones are kept.
     k
-        In how many boxes a place that is in one has to lie.
+        In how many boxes a place that is in one must lie.
     region
         One pair (a, b) an axis; None where there is none.
     regime
@@ -92,7 +92,7 @@ class FakeBoxes(Problem[AddedBoxes]):
         object.__setattr__(self, "region", None if region is None else tuple(self._sides(region)))
         object.__setattr__(self, "k", as_integer(k, "k"))
         if not self.corners:
-            raise BadInput("there are no boxes; there has to be at least one")
+            raise BadInput("there are no boxes; there must be at least one")
         for number, corner in enumerate(self.corners, start=1):
             wrong = self._why_outside(corner)
             if wrong:
@@ -105,22 +105,22 @@ class FakeBoxes(Problem[AddedBoxes]):
             try:
                 low, high = side
             except (TypeError, ValueError):
-                raise BadInput(f"side {axis} of the region is {side!r}; it has to be a pair (a, b)") from None
+                raise BadInput(f"side {axis} of the region is {side!r}; it must be a pair (a, b)") from None
             a = as_fraction(low, f"the lower end of side {axis} of the region")
             b = as_fraction(high, f"the upper end of side {axis} of the region")
             if b - a < least:
                 raise BadInput(
                     f"side {axis} of the region goes from {decimal_text(a)} to {decimal_text(b)}; "
-                    f"in the {self.regime.value} regime it has to be at least {least} wide"
+                    f"in the {self.regime.value} regime it must be at least {least} wide"
                 )
             yield a, b
 
     def _why_outside(self, corner: Point) -> str:
         for axis, (q, (a, b)) in enumerate(zip(corner, self.region or (), strict=False), start=1):
             if self.regime is Regime.DUAL and not a <= q <= b - 1:
-                return f"leaves the region along axis {axis}; the coordinate has to lie in [{decimal_text(a)}, {decimal_text(b - 1)}]"
+                return f"leaves the region along axis {axis}; the coordinate must lie in [{decimal_text(a)}, {decimal_text(b - 1)}]"
             if self.regime is Regime.PRIMAL and not a - 1 <= q < b:
-                return f"misses the region along axis {axis}; the coordinate has to lie in [{decimal_text(a - 1)}, {decimal_text(b)})"
+                return f"misses the region along axis {axis}; the coordinate must lie in [{decimal_text(a - 1)}, {decimal_text(b)})"
         return ""
 
     @classmethod
@@ -164,7 +164,7 @@ class FakeBoxes(Problem[AddedBoxes]):
             misplaced,
             (
                 f"the place {place_text(place)} lies in {depth} box{'' if depth == 1 else 'es'}; "
-                f"it has to lie in none or at least {self.k}"
+                f"it must lie in none or at least {self.k}"
                 for place, depth in self.as_points().sparse(self.points_of(solution))
             ),
         )

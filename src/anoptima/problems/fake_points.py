@@ -76,7 +76,7 @@ class Regime(Choice):
             return cls(value)
         except ValueError:
             words = ", ".join(repr(regime.value) for regime in cls)
-            raise BadInput(f"the regime is {value!r}; it has to be one of {words}") from None
+            raise BadInput(f"the regime is {value!r}; it must be one of {words}") from None
 
 
 @checked
@@ -100,7 +100,7 @@ class FakePoints(Problem[AddedPoints]):
     points
         The data; equal points are kept. Coordinates are exact: 0.2 means 1/5.
     k
-        How many points a test box that is not empty has to hold.
+        How many points a test box that is not empty must hold.
     domain
         One pair (lo, hi) an axis, at least a test box's width apart; None where there is none.
     regime
@@ -116,7 +116,7 @@ class FakePoints(Problem[AddedPoints]):
     >>> problem.lower_bound(), problem.violations(AddedPoints([(2.0,), (2.8,)]))
     (2, [])
     >>> problem.violations(AddedPoints())[0]
-    'the test box with corner (1.4) holds 1 point; it has to hold none or at least 2'
+    'the test box with corner (1.4) holds 1 point; it must hold none or at least 2'
     """
 
     points: tuple[Point, ...]
@@ -142,11 +142,11 @@ class FakePoints(Problem[AddedPoints]):
         object.__setattr__(self, "regime", default if regime is None else Regime.of(regime))
         object.__setattr__(self, "domain", None if domain is None else tuple(sides_of(domain)))
         if self.k < 1:
-            raise BadInput(f"k is {self.k}; it has to be at least 1")
+            raise BadInput(f"k is {self.k}; it must be at least 1")
         if not self.points:
-            raise BadInput("there are no points; there has to be at least one")
+            raise BadInput("there are no points; there must be at least one")
         if not self.dimensions:
-            raise BadInput("point 1 has no coordinates; it has to have at least one")
+            raise BadInput("point 1 has no coordinates; it must have at least one")
         for number, point in enumerate(self.points, start=1):
             if len(point) != self.dimensions:
                 raise BadInput(f"point {number} has {len(point)} coordinates, and point 1 has {self.dimensions}")
@@ -173,7 +173,7 @@ class FakePoints(Problem[AddedPoints]):
                 wide = decimal_text(width)
                 raise BadInput(
                     f"side {axis} of the domain goes from {decimal_text(low)} to {decimal_text(high)}; "
-                    f"a test box is {wide} wide, so it has to be at least {wide} wide"
+                    f"a test box is {wide} wide, so it must be at least {wide} wide"
                 )
 
     @classmethod
@@ -192,7 +192,7 @@ class FakePoints(Problem[AddedPoints]):
         (Fraction(2, 1), Fraction(7, 10))
         """
         if not len(columns):
-            raise BadInput("no columns are named; there has to be at least one, an axis each")
+            raise BadInput("no columns are named; there must be at least one, an axis each")
         for name in columns:
             if name not in frame.columns:
                 raise BadInput(f"there is no column {name!r}; there are {', '.join(map(repr, frame.columns))}")
@@ -245,10 +245,10 @@ class FakePoints(Problem[AddedPoints]):
             half = HALF * self.widths[axis - 1]
             if self.regime is Regime.DUAL and not low + half <= x <= high - half:
                 allowed = f"[{decimal_text(low + half)}, {decimal_text(high - half)}]"
-                return f"has a test box around it that leaves the domain along axis {axis}; the coordinate has to lie in {allowed}"
+                return f"has a test box around it that leaves the domain along axis {axis}; the coordinate must lie in {allowed}"
             if self.regime is Regime.PRIMAL and not low <= x < high:
                 allowed = f"[{decimal_text(low)}, {decimal_text(high)})"
-                return f"lies outside the domain along axis {axis}; the coordinate has to lie in {allowed}"
+                return f"lies outside the domain along axis {axis}; the coordinate must lie in {allowed}"
         return ""
 
     def misplaced(self, solution: AddedPoints) -> list[str]:
@@ -274,7 +274,7 @@ class FakePoints(Problem[AddedPoints]):
             self.misplaced(solution),
             (
                 f"the test box with corner {place_text(corner)} holds {held} point{'' if held == 1 else 's'}; "
-                f"it has to hold none or at least {self.k}"
+                f"it must hold none or at least {self.k}"
                 for corner, held in self.sparse(solution)
             ),
         )

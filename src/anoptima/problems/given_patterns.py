@@ -81,7 +81,7 @@ class GivenPatterns(TableProblem[Publication]):
         for pattern in self.patterns:
             if isinstance(pattern, str) or len(pattern) != width:
                 raise BadInput(
-                    f"the pattern {pattern!r} does not fit; it has to be a tuple with a value or '*' for each of the {width} columns "
+                    f"the pattern {pattern!r} does not fit; it must be a tuple with a value or '*' for each of the {width} columns "
                     f"{', '.join(self.table.quasi)}"
                 )
         object.__setattr__(self, "patterns", tuple(tuple(pattern) for pattern in self.patterns))

@@ -69,13 +69,13 @@ class LowerBoundedFacilities(Problem[Connections]):
 
     def __post_init__(self) -> None:
         if as_integer(self.least, "the lower bound") < 1:
-            raise BadInput(f"the lower bound is {self.least}; it has to be at least 1")
+            raise BadInput(f"the lower bound is {self.least}; it must be at least 1")
         object.__setattr__(self, "clients", tuple(self.clients))
         for c, count in enumerate(self.clients):
             if as_integer(count, f"the number of clients of sort {c}") < 1:
-                raise BadInput(f"there are {count} clients of sort {c}; there has to be at least 1")
+                raise BadInput(f"there are {count} clients of sort {c}; there must be at least 1")
         if not self.clients:
-            raise BadInput("there are no clients; there has to be at least one sort of them")
+            raise BadInput("there are no clients; there must be at least one sort of them")
         object.__setattr__(self, "connections", _checked(self.connections, len(self.clients)))
 
     @cached_property
@@ -146,7 +146,7 @@ class LowerBoundedFacilities(Problem[Connections]):
     def _opening(self) -> frozenset[int] | None:
         """Facilities that serve everybody with `least` clients each, or None if there are none.
 
-        Branches over the facilities of the first client without an open one, as some of them has to be open; a set of open facilities
+        Branches over the facilities of the first client without an open one, as some of them must be open; a set of open facilities
         that cannot all have their clients is given up, as more would only be harder. Exponential at worst; immediate where one facility
         may serve everybody.
         """
@@ -230,7 +230,7 @@ def _checked(connections: Iterable[tuple[int, int, Number]], sorts: int) -> tupl
             raise BadInput(f"the connection of facility {f} and client {c} is given twice; each may be given once")
         price = as_fraction(cost, f"the cost of connecting client {c} to facility {f}")
         if price < 0:
-            raise BadInput(f"the cost of connecting client {c} to facility {f} is {cost}; it has to be at least 0")
+            raise BadInput(f"the cost of connecting client {c} to facility {f} is {cost}; it must be at least 0")
         found[f, c] = simplest(price)
     return tuple((f, c, cost) for (f, c), cost in sorted(found.items()))
 

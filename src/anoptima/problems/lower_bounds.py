@@ -23,7 +23,7 @@ def serve_all(
 
     Returns how many are served over each arc, and an empty set; or, where that is impossible although every client has an open
     facility, no flow, and a set of facilities that have fewer than `least` clients apiece between them (a minimum cut, as in Hall's
-    theorem). By maximum flow. Every sort of client has to have an arc to an opened facility.
+    theorem). By maximum flow. Every sort of client must have an arc to an opened facility.
 
     >>> serve_all([2, 1], [(0, 0), (1, 0), (1, 1)], [0, 1], 1)
     ({(0, 0): 2, (1, 1): 1}, frozenset())
@@ -60,7 +60,7 @@ def serve_cheapest(
 ) -> dict[Arc, int]:
     """Return how many clients to serve over each arc, at the least cost in all; `costs` are facility, client and whole cost of one.
 
-    `serve_all` has to be possible. By network simplex in integers, so the flow is whole.
+    `serve_all` must be possible. By network simplex in integers, so the flow is whole.
 
     >>> serve_cheapest([2, 1], [(0, 0, 5), (1, 0, 1), (1, 1, 0)], [0, 1], 1)
     {(0, 0): 1, (1, 0): 1, (1, 1): 1}

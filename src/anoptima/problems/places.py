@@ -24,7 +24,7 @@ def exact_points(points: Iterable[Iterable[Number]], what: str) -> Iterator[Poin
     """
     for number, point in enumerate(points, start=1):
         if isinstance(point, str) or not isinstance(point, Iterable):
-            raise BadInput(f"{what} {number} is {point!r}; it has to be a sequence of coordinates")
+            raise BadInput(f"{what} {number} is {point!r}; it must be a sequence of coordinates")
         yield tuple(as_fraction(x, f"coordinate {i} of {what} {number}") for i, x in enumerate(point, start=1))
 
 
@@ -81,7 +81,7 @@ def sides_of(domain: Iterable[tuple[Number, Number]]) -> Iterator[tuple[Fraction
         try:
             low, high = side
         except (TypeError, ValueError):
-            raise BadInput(f"side {axis} of the domain is {side!r}; it has to be a pair (lo, hi)") from None
+            raise BadInput(f"side {axis} of the domain is {side!r}; it must be a pair (lo, hi)") from None
         yield (
             as_fraction(low, f"the lower end of side {axis} of the domain"),
             as_fraction(high, f"the upper end of side {axis} of the domain"),
@@ -93,13 +93,13 @@ def widths_of(widths: Iterable[Number] | None, dimensions: int) -> tuple[Fractio
     if widths is None:
         return (Fraction(1),) * dimensions
     if isinstance(widths, str) or not isinstance(widths, Iterable):
-        raise BadInput(f"the widths are {shown(widths)}; they have to be one number for each axis")
+        raise BadInput(f"the widths are {shown(widths)}; they must be one number for each axis")
     found = tuple(as_fraction(width, f"the width of axis {axis}") for axis, width in enumerate(widths, start=1))
     if len(found) != dimensions:
         raise BadInput(f"there are {len(found)} widths, and the points have {dimensions} coordinates")
     for axis, width in enumerate(found, start=1):
         if width <= 0:
-            raise BadInput(f"the width of axis {axis} is {decimal_text(width)}; it has to be above 0")
+            raise BadInput(f"the width of axis {axis} is {decimal_text(width)}; it must be above 0")
     return found
 
 

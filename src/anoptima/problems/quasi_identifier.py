@@ -154,7 +154,7 @@ class WitnessColumns(_QuasiIdentifierProblem):
 
     def __post_init__(self) -> None:
         if as_integer(self.k, "k") < 1:
-            raise BadInput(f"k is {self.k}; it has to be at least 1")
+            raise BadInput(f"k is {self.k}; it must be at least 1")
 
     def smallest_class(self, columns: Collection[int]) -> int:
         """Return the size of the smallest class on these columns. O(T |Q|) for T row types."""

@@ -28,7 +28,7 @@ def released_stars(table: Table, release: pd.DataFrame) -> NDArray[np.bool_]:
 def false_cells(table: Table, release: pd.DataFrame) -> list[str]:
     """Say where `release` is no release of `table`: other columns, other rows, a cell neither true nor a star where one may be.
 
-    Columns may come in any order; rows have to be in the table's order.
+    Columns may come in any order; rows must be in the table's order.
     """
     frame = table.frame
     strange = other_shape(table, release)

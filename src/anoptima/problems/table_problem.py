@@ -59,7 +59,7 @@ class TableProblem(Problem[S]):
     def examples(cls) -> Iterator[Self]:
         """Yield six rows with duplicates, and five with weights and numbers, under one principle of each sort and three at once.
 
-        None where a problem asks for more than a table and a principle: then it has to say what.
+        None where a problem asks for more than a table and a principle: then it must say what.
         """
         if any(part.default is MISSING and part.name not in ("table", "principle") for part in fields(cls)):
             return

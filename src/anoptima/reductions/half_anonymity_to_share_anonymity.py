@@ -87,7 +87,7 @@ class HalfAnonymityToShareAnonymity(Reduction[Partition, Partition]):
         object.__setattr__(self, "c", as_fraction(c, "c"))
         if not 0 < self.c <= Fraction(1, 3):
             raise BadInput(
-                f"c is {self.c}; it has to be above 0 and at most 1/3 (between 1/3 and 1/2, half-clique serves)"
+                f"c is {self.c}; it must be above 0 and at most 1/3 (between 1/3 and 1/2, half-clique serves)"
             )
 
     def why_not(self, problem: Problem[Any]) -> str | None:
@@ -95,7 +95,7 @@ class HalfAnonymityToShareAnonymity(Reduction[Partition, Partition]):
         if not isinstance(problem, CellSuppression) or not isinstance(problem.principle, KAnonymity):
             return "it is for cell-suppression under k-anonymity"
         k, rows = problem.principle.k, problem.table.rows
-        return None if 2 * k == rows else f"k is {k} and there are {rows} rows; k has to be half of them"
+        return None if 2 * k == rows else f"k is {k} and there are {rows} rows; k must be half of them"
 
     def target_size(self, problem: Problem[Partition]) -> Mapping[str, int]:
         """floor(n / (2c)) rows, 2m + 1 columns."""

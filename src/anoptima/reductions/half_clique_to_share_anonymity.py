@@ -8,7 +8,7 @@ the other one is pure, with s rows, n/2 <= s <= N - n/2, it keeps the columns of
 saves s e(V_2) <= s C(n - s, 2) stars. That bound falls strictly as s grows beyond n/2; so (n/2) C(n/2, 2) stars can be saved only with
 s = n/2 and a clique V_2.
 Relation: a half-clique exists exactly if OPT <= N m - (n/2) C(n/2, 2). A half that misses c edges is pushed to that and (n/2) c more; in
-general OPT = N m - max s e(V_2), so OPT does not always decide whether some other number of edges has to be missing.
+general OPT = N m - max s e(V_2), so OPT does not always decide whether some other number of edges must be missing.
 Maps: one group is the vertices outside the half, the other the half and all new rows. Back: the vertices *in the mixed group*, and others
 until they are n/2.
 Size: floor(n / (2c)) rows, m columns. Conditions: 1 <= R < n/2, for which n >= 2c / (1 - 2c) is enough; an edge.
@@ -116,7 +116,7 @@ class HalfCliqueToShareAnonymity(Reduction[VertexSet, Partition]):
     def __init__(self, c: Number = Fraction(3, 8)) -> None:
         object.__setattr__(self, "c", as_fraction(c, "c"))
         if not Fraction(1, 3) < self.c < Fraction(1, 2):
-            raise BadInput(f"c is {self.c}; it has to be above 1/3 and below 1/2 (up to 1/3, half-anonymity serves)")
+            raise BadInput(f"c is {self.c}; it must be above 1/3 and below 1/2 (up to 1/3, half-anonymity serves)")
 
     def rows(self, vertices: int) -> int:
         """N = floor(n / (2c))."""

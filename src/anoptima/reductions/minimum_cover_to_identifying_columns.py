@@ -7,7 +7,7 @@ columns, which is to say that the chosen sets cover every element. If the sets d
 everywhere and need not be told apart; such a universe is refused when the problem is stated.
 Relation: the fewest columns are the fewest sets. Maps: column j is set j.
 Size: |S| + 1 rows, a column a set.
-What the paper leaves unsaid: that the sets have to cover S. Its proof is about identifying columns, not about its Definition 3 (a witness
+What the paper leaves unsaid: that the sets must cover S. Its proof is about identifying columns, not about its Definition 3 (a witness
 that k-anonymity is violated): under that, a single column with an element isolates a row. See `minimum-cover-to-witness-columns`.
 """
 

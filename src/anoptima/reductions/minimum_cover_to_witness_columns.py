@@ -52,7 +52,7 @@ class MinimumCoverToWitnessColumns(Reduction[ChosenSets, QuasiIdentifier]):
     def __post_init__(self) -> None:
         object.__setattr__(self, "k", as_integer(self.k, "k"))
         if self.k < 2:
-            raise BadInput(f"k is {self.k}; it has to be at least 2: every table is 1-anonymous")
+            raise BadInput(f"k is {self.k}; it must be at least 2: every table is 1-anonymous")
 
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for minimum cover."""

@@ -3,7 +3,7 @@
 Construction: a cell is a square of side 1/5, a window a unit box. Boxes are stacked so that the patches have depth k - 1 and every other
 cell that a window with a patch can reach has k or more: see `planar_boxes.compiler`.
 Why: a window that holds a patch makes no cell sparse, so a cover by windows is feasible as fake boxes. Conversely the upper right corner
-of a patch has to lie in a fake box (q, q + 1]; so the window that begins at the cells floor(5 q) holds the patch, wherever the fakes
+of a patch must lie in a fake box (q, q + 1]; so the window that begins at the cells floor(5 q) holds the patch, wherever the fakes
 lie. Hence both optima are equal, for every k >= 2.
 Not for every set of patches: where a cell near them is in no window without a patch, it cannot be made deep.
 Size: k boxes a stack and k - 1 a patch; there are fewer stacks than cells that are near patches, 80 a patch (less than 3 in the layouts
@@ -59,9 +59,9 @@ def why_no_k(k: int) -> str | None:
     """Say why the theorem does not speak of this k; None if it does.
 
     >>> why_no_k(1)
-    'k is 1; it has to be at least 2, because with k = 1 nothing is asked for'
+    'k is 1; it must be at least 2, because with k = 1 nothing is asked for'
     """
-    return None if k >= 2 else f"k is {k}; it has to be at least 2, because with k = 1 nothing is asked for"
+    return None if k >= 2 else f"k is {k}; it must be at least 2, because with k = 1 nothing is asked for"
 
 
 def box_at(corner: Cell) -> tuple[Fraction, Fraction]:
@@ -90,7 +90,7 @@ class PatchCoverToFakeBoxes(Reduction[Windows, AddedBoxes]):
     Parameters
     ----------
     k
-        In how many boxes a place that is in one has to lie; at least 2.
+        In how many boxes a place that is in one must lie; at least 2.
 
     Examples
     --------

@@ -62,7 +62,7 @@ class PlanarThreeSatToFakeBoxes(Reduction[TruthAssignment, AddedBoxes]):
     Parameters
     ----------
     k
-        In how many boxes a place that is in one has to lie; at least 2.
+        In how many boxes a place that is in one must lie; at least 2.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """Planar 3-SAT to planar 3-SAT on a line (Lichtenstein 1982; Knuth and Raghunathan 1992).
 
 Construction: nothing, if there is a rectilinear embedding. Else a closed curve through all variables of a plane drawing, cut open into
-the line. Where the curve has to cross the edge from x to a clause, a *copy* x' is put on the line and takes the place of x in the clause;
+the line. Where the curve must cross the edge from x to a clause, a *copy* x' is put on the line and takes the place of x in the clause;
 a clause (x or not x') ties it to x, or (not x or x') if the negation of x was there. A chain of crossings makes a chain of copies. See
 `planar_boxes.line` for how the curve is found, and when without copies.
 Why: an assignment extends to the copies and leaves the same clauses unsatisfied. Conversely let the copy's literal hold where x's does
@@ -59,7 +59,7 @@ class OnALine(Affine[TruthAssignment, TruthAssignment]):
 
 @reductions.register
 class PlanarThreeSatToRectilinearThreeSat(Reduction[TruthAssignment, TruthAssignment]):
-    """Planar 3-SAT with its variables on a line: copies where the line has to cross what it may not cross.
+    """Planar 3-SAT with its variables on a line: copies where the line must cross what it may not cross.
 
     >>> from anoptima.problems.sources.planar_three_sat import Formula
     >>> reduced = PlanarThreeSatToRectilinearThreeSat().apply(PlanarThreeSat(Formula(2, [(1, 2), (1, -2), (-1, 2), (-1, -2)])))

@@ -2,7 +2,7 @@
 
 Construction: a loop of patches for each variable, whose two ways of being covered by as few windows as possible are its two values; a
 clause is a middle patch with a wire to each of its literals, which leaves the middle or an end over, unless a loop covers an end: see
-`planar_boxes` for wires, loops, clauses and the layout, with what has to hold of them.
+`planar_boxes` for wires, loops, clauses and the layout, with what must hold of them.
 Threshold: with l = sum of mu + sum of q windows (`planar_boxes.layout`) all patches can be covered exactly if the formula is
 satisfiable, and no fewer ever do. An assignment that leaves c clauses unsatisfied is pushed to l + c windows.
 More exactly the theorem decides questions about the optimum b with b max(1, floor(D / 2)) <= b: all of them, if no variable is in more
@@ -10,7 +10,7 @@ than three clauses.
 Backwards: a cover with e windows more than l comes back as an assignment that leaves at most e max(1, floor(D / 2)) clauses
 unsatisfied, D being the largest number of clauses that a variable is in. For a clause with exactly q windows of its own has an end that
 a loop covers; so if it fails, a loop of one of its literals is in no pure state, and took the value that serves most of its clauses.
-OPT - l is not always the number of clauses that have to fail: one more window can switch a loop from one state to the other on the way.
+OPT - l is not always the number of clauses that must fail: one more window can switch a loop from one state to the other on the way.
 Size: 2 l + m patches for m clauses.
 """
 

@@ -92,7 +92,7 @@ class ThreeDimensionalMatchingToLooserTCloseness(Reduction[Matching, Partition])
         object.__setattr__(self, "t", as_fraction(t, "t"))
         object.__setattr__(self, "rows", None if rows is None else as_integer(rows, "the number of new rows"))
         if not Fraction(1, 3) <= self.t < Fraction(1, 2):
-            raise BadInput(f"t is {self.t}; it has to be at least 1/3 and below 1/2")
+            raise BadInput(f"t is {self.t}; it must be at least 1/3 and below 1/2")
 
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for three-dimensional matchings with a triple, and a number of new rows that the theorem allows."""

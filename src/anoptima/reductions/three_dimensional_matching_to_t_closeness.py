@@ -62,7 +62,7 @@ class ThreeDimensionalMatchingToTCloseness(Reduction[Matching, Partition]):
         object.__setattr__(self, "t", as_fraction(t, "t"))
         if not 0 <= self.t < Fraction(1, 3):
             raise BadInput(
-                f"t is {self.t}; it has to be at least 0 and below 1/3 (from 1/3 to 1/2, the looser one serves)"
+                f"t is {self.t}; it must be at least 0 and below 1/3 (from 1/3 to 1/2, the looser one serves)"
             )
 
     def why_not(self, problem: Problem[Any]) -> str | None:

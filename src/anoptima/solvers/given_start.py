@@ -57,5 +57,5 @@ def _shown_by(problem: Problem[S], start: Any) -> S:
         except BadInput as error:
             raise BadInput(f"start is no partition of this table's rows: {error}") from None
     if kind is not None and not kind.takes(given):
-        raise BadInput(f"start is {described(start)}; it has to be a solution ({kind.words}), {_FORMS}")
+        raise BadInput(f"start is {described(start)}; it must be a solution ({kind.words}), {_FORMS}")
     return given  # type: ignore[no-any-return]

@@ -56,7 +56,7 @@ class Portfolio(Solver[S]):
         self.certifies = first.certifies
 
     def why_not(self, problem: Problem[Any]) -> str | None:
-        """Both have to be for the problem."""
+        """Both must be for the problem."""
         return self.first.why_not(problem) or self.second.why_not(problem)
 
     def prepare(self, problem: Problem[S]) -> None:

@@ -88,7 +88,7 @@ def solve(
     if solver == "auto":
         impossible = problem.why_infeasible()
         if impossible is not None:
-            # Nothing has to be chosen, nor imported, to say so.
+            # Nothing must be chosen, nor imported, to say so.
             return Ledger(problem, "auto", budget).infeasible(impossible)
         choice = choose(problem, budget, clock, certificate)
     else:
@@ -103,7 +103,7 @@ def solve(
         first = saved.solution
     elif isinstance(start, str):
         if start != "auto":
-            raise BadInput(f"start is {start!r}; it has to be 'auto', None or a solution of the problem")
+            raise BadInput(f"start is {start!r}; it must be 'auto', None or a solution of the problem")
         wanted = choice.start or clock.is_over()
         first = quick_start(problem, budget, start_clock(clock, choice.improve), choice.improve) if wanted else None
     else:

@@ -87,7 +87,7 @@ def all_formulas(variables: int = 2) -> Iterator[PlanarThreeSat]:
 
 
 def all_tables(rows: int, columns: int, symbols: int = 2) -> Iterator[Table]:
-    """Yield every table of so many rows, up to their order, over an alphabet: 35 with four rows of two binary columns."""
+    """Yield every table with `rows` rows, up to their order, over an alphabet: 35 tables with four rows of two binary columns."""
     records = list(itertools.product(range(symbols), repeat=columns))
     names = [f"q{j + 1}" for j in range(columns)]
     for chosen in itertools.combinations_with_replacement(records, rows):

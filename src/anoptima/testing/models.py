@@ -120,7 +120,7 @@ def _actual(built: BuiltModel[Any]) -> tuple[int, int, int]:
 
 
 def _objective(built: BuiltModel[Any], values: Values, what: str) -> Fraction:
-    """Return the exact objective at whole `values`, which have to satisfy the program."""
+    """Return the exact objective at whole `values`, which must satisfy the program."""
     demand(np.array_equal(values, np.rint(values)), f"{what}: a value is not whole")
     whole = [int(value) for value in values.tolist()]
     return _in_cp_sat(built, whole, what) if built.language is Language.CP_SAT else _in_matrix(built, whole, what)

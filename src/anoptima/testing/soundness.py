@@ -124,7 +124,7 @@ def questions(
 
 
 def carry_forward(reduced: Reduced[Any, Any], least: Exact) -> None:
-    """Push solutions of the source; `push` itself holds them to the promised cost. What comes back has to be no worse than said."""
+    """Push solutions of the source; `push` itself holds them to the promised cost. What comes back must be no worse than said."""
     source = reduced.source
     feasible = [solution for solution in itertools.islice(source.solutions(), 5000) if source.is_feasible(solution)]
     best = [solution for solution in feasible if source.cost(solution) == least][:3]

@@ -17,9 +17,9 @@ DOUBLED = ao.Graph("abcd", ["ab", "cd", "ba"])
 @pytest.mark.parametrize(
     ("problem", "graph", "more", "sentence"),
     [
-        (ao.CliqueOfSize, complete_graph(3), (0,), "K is 0; it has to lie between 1 and 3, the number of vertices"),
-        (ao.CliqueOfSize, complete_graph(3), (4,), "K is 4; it has to lie between 1 and 3, the number of vertices"),
-        (ao.CliqueOfSize, complete_graph(3), ("2",), "k is '2'; it has to be a whole number"),
+        (ao.CliqueOfSize, complete_graph(3), (0,), "K is 0; it must lie between 1 and 3, the number of vertices"),
+        (ao.CliqueOfSize, complete_graph(3), (4,), "K is 4; it must lie between 1 and 3, the number of vertices"),
+        (ao.CliqueOfSize, complete_graph(3), ("2",), "k is '2'; it must be a whole number"),
         (ao.HalfClique, complete_graph(3), (), "the graph has 3 vertices; half-clique needs an even number"),
         (
             ao.CliqueOfSize,

@@ -93,10 +93,10 @@ def test_an_edge_list_says_the_order_of_vertices_where_edges_do_not() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "g.col has no line 'p edge VERTICES EDGES'; it has to come before the edges"),
+        ("", "g.col has no line 'p edge VERTICES EDGES'; it must come before the edges"),
         ("c x\ne 1 2\n", "g.col, line 2: an edge comes before the line 'p edge VERTICES EDGES'"),
-        ("p edge 3\n", "g.col, line 1 is 'p edge 3'; it has to be 'p edge' and two numbers"),
-        ("p cnf 3 1\n", "g.col, line 1 is 'p cnf 3 1'; it has to be 'p edge' and two numbers"),
+        ("p edge 3\n", "g.col, line 1 is 'p edge 3'; it must be 'p edge' and two numbers"),
+        ("p cnf 3 1\n", "g.col, line 1 is 'p cnf 3 1'; it must be 'p edge' and two numbers"),
         (
             "p edge three 1\n",
             "g.col, line 1: 'three' is not the number of vertices; that is a whole number from 1 to 1000000",
@@ -126,10 +126,10 @@ def test_faults_of_dimacs_graphs(text: str, sentence: str) -> None:
     ("text", "sentence"),
     [
         ("1 0\n", "f.cnf, line 1: a clause comes before the line 'p cnf VARIABLES CLAUSES'"),
-        ("c only\n", "f.cnf has no line 'p cnf VARIABLES CLAUSES'; it has to come before the clauses"),
+        ("c only\n", "f.cnf has no line 'p cnf VARIABLES CLAUSES'; it must come before the clauses"),
         ("p cnf 2 1\n1 3 0\n", "f.cnf, line 2: '3' is not a literal; that is a whole number from -2 to 2"),
         ("p cnf 2 1\n1 x 0\n", "f.cnf, line 2: 'x' is not a literal; that is a whole number from -2 to 2"),
-        ("p cnf 2 2\n1 0\n0\n", "f.cnf, line 3: clause 2 is empty; a clause has to have a literal before its 0"),
+        ("p cnf 2 2\n1 0\n0\n", "f.cnf, line 3: clause 2 is empty; a clause must have a literal before its 0"),
         ("p cnf 2 1\n1\n2\n", "f.cnf, line 3: clause 1 has no 0 at its end"),
         ("p cnf 2 3\n1 0 2 0\n", "f.cnf, line 1: the number of clauses is given as 3, and there are 2"),
         ("p cnf 0 0\n", "f.cnf, line 1: '0' is not the number of variables"),
@@ -146,7 +146,7 @@ def test_faults_of_dimacs_formulas(text: str, sentence: str) -> None:
     [
         ("a b\nb c d\n", "g.edges, line 2 has 3 names, 'd' is one too many; an edge has two"),
         ("a b\n\na a\n", "g.edges, line 3 joins vertex 'a' to itself; an edge joins two vertices"),
-        ("# nothing\n", "g.edges: the graph has no vertex; it has to have at least one"),
+        ("# nothing\n", "g.edges: the graph has no vertex; it must have at least one"),
     ],
 )
 def test_faults_of_edge_lists(text: str, sentence: str) -> None:
@@ -164,17 +164,17 @@ def test_names_that_an_edge_list_cannot_hold_are_refused(name: str) -> None:
 @pytest.mark.parametrize(
     ("read", "text", "sentence"),
     [
-        ("graph", '{"vertices": [1],\n "edges": [}', "f.json, line 2, column 12: Expecting value; it has to be JSON"),
-        ("graph", "[1, 2]", "f.json is [1, 2]; it has to be an object with 'vertices', 'edges'"),
-        ("graph", '{"vertices": [1]}', "f.json has no 'edges'; it has to have 'vertices', 'edges'"),
+        ("graph", '{"vertices": [1],\n "edges": [}', "f.json, line 2, column 12: Expecting value; it must be JSON"),
+        ("graph", "[1, 2]", "f.json is [1, 2]; it must be an object with 'vertices', 'edges'"),
+        ("graph", '{"vertices": [1]}', "f.json has no 'edges'; it must have 'vertices', 'edges'"),
         ("graph", '{"vertices": [1], "edges": [], "edge": []}', "f.json has 'edge', which is not known here"),
         (
             "graph",
             '{"vertices": [1], "edges": [], "edges": []}',
             "f.json has 'edges' twice in one object; once is enough",
         ),
-        ("graph", '{"vertices": "ab", "edges": []}', "f.json: 'vertices' is 'ab'; it has to be a list"),
-        ("graph", '{"vertices": [1, 2], "edges": [[1, 2], 3]}', "f.json: entry 2 of 'edges' is 3; it has to be a list"),
+        ("graph", '{"vertices": "ab", "edges": []}', "f.json: 'vertices' is 'ab'; it must be a list"),
+        ("graph", '{"vertices": [1, 2], "edges": [[1, 2], 3]}', "f.json: entry 2 of 'edges' is 3; it must be a list"),
         ("graph", '{"vertices": [1, 2], "edges": [[1, 3]]}', "f.json: edge 1 is [1, 3]; 3 is no vertex"),
         ("graph", '{"vertices": [1, 2.5], "edges": []}', "f.json: vertex 2 of the graph is 2.5"),
         ("graph", '{"vertices": [null], "edges": []}', "f.json: vertex 1 of the graph is None"),
@@ -183,15 +183,15 @@ def test_names_that_an_edge_list_cannot_hold_are_refused(name: str) -> None:
         ("hypergraph", '{"vertices": [1, 2], "edges": [[1, 2], [2, 1]]}', "f.json: edges 1 and 2 both are (1, 2)"),
         ("triples", '{"w": [1], "x": [1], "y": [], "triples": []}', "f.json: W, X and Y have 1, 1 and 0 elements"),
         ("cover", '{"universe": ["a", "b"], "sets": {"c": ["a"]}}', "f.json: element 'b' is in no set"),
-        ("cover", '{"universe": ["a"], "sets": {"c": "a"}}', "f.json: 'c' is 'a'; it has to be a list"),
+        ("cover", '{"universe": ["a"], "sets": {"c": "a"}}', "f.json: 'c' is 'a'; it must be a list"),
         ("cover", '{"universe": ["a"], "sets": {"c": ["a"], "c": []}}', "f.json has 'c' twice in one object"),
-        ("cover", '{"universe": ["a"], "sets": 1}', "f.json: 'sets' is 1; it has to be a list"),
+        ("cover", '{"universe": ["a"], "sets": 1}', "f.json: 'sets' is 1; it must be a list"),
         ("formula", '{"variables": 1.5, "clauses": []}', "f.json: variables is 1.5"),
         ("planar_three_sat", '{"variables": 1, "clauses": [[2]]}', "f.json: clause 1 has the literal 2"),
         (
             "planar_three_sat",
             '{"variables": 1, "clauses": [], "embedding": []}',
-            "f.json: the embedding is []; it has to be an object with 'order' and 'above'",
+            "f.json: the embedding is []; it must be an object with 'order' and 'above'",
         ),
         (
             "planar_three_sat",

@@ -15,17 +15,17 @@ from anoptima.testing.families import all_graphs
 @pytest.mark.parametrize(
     ("vertices", "edges", "sentence"),
     [
-        ([], [], "the graph has no vertex; it has to have at least one"),
-        ([1.5], [], "vertex 1 of the graph is 1.5; it has to be a whole number or a text"),
-        ([1, True], [], "vertex 2 of the graph is True; it has to be a whole number or a text"),
+        ([], [], "the graph has no vertex; it must have at least one"),
+        ([1.5], [], "vertex 1 of the graph is 1.5; it must be a whole number or a text"),
+        ([1, True], [], "vertex 2 of the graph is True; it must be a whole number or a text"),
         ("aba", [], "vertex 'a' of the graph is named twice, as number 1 and as number 3"),
-        (7, [], "vertices is 7; it has to be a list"),
+        (7, [], "vertices is 7; it must be a list"),
         ("ab", ["ab", "ac"], "edge 2 is 'ac'; 'c' is no vertex; the vertices are 'a', 'b'"),
         ("ab", [["a", ["b"]]], "edge 1 is ['a', ['b']]; ['b'] is no vertex; the vertices are 'a', 'b'"),
         (range(1, 9), [(0, 1)], "0 is no vertex; the vertices are 1, 2, 3, 4, 5, 6, ... (8 in all)"),
         ("ab", ["a"], "edge 1 is 'a'; an edge joins two vertices"),
         ("ab", ["abb"], "edge 1 is 'abb'; an edge joins two vertices"),
-        ("ab", [3], "edge 1 is 3; it has to be a list of names"),
+        ("ab", [3], "edge 1 is 3; it must be a list of names"),
         ("ab", ["ab", "bb"], "edge 2 joins vertex 'b' to itself; an edge joins two different vertices"),
     ],
 )
@@ -63,7 +63,7 @@ def test_cubic_is_simple_with_three_at_each() -> None:
 def test_networkx_is_taken_over() -> None:
     multi: nx.MultiGraph[str] = nx.MultiGraph([("a", "b"), ("a", "b")])
     assert ao.Graph.from_networkx(multi).edges == (("a", "b"), ("a", "b"))
-    with pytest.raises(ao.BadInput, match="the graph is directed; it has to be undirected"):
+    with pytest.raises(ao.BadInput, match="the graph is directed; it must be undirected"):
         ao.Graph.from_networkx(nx.DiGraph([("a", "b")]))
 
 

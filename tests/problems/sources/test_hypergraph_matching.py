@@ -16,13 +16,13 @@ from tests.sources import brute_force
     ("edges", "k", "sentence"),
     [
         ([(1, 2, 3), (3, 2, 1)], 3, "edges 1 and 2 both are (1, 2, 3); every edge may be there once"),
-        ([(1, 2, 3), (1, 2)], 3, "edge 2 is (1, 2) and has 2 vertices; every edge has to have k = 3"),
-        ([(4,)], 3, "edge 1 is (4,) and has 1 vertex; every edge has to have k = 3"),
+        ([(1, 2, 3), (1, 2)], 3, "edge 2 is (1, 2) and has 2 vertices; every edge must have k = 3"),
+        ([(4,)], 3, "edge 1 is (4,) and has 1 vertex; every edge must have k = 3"),
         ([(1, 2, 2)], 3, "edge 1 is (1, 2, 2); it has vertex 2 twice, and an edge is a set"),
         ([(1, 2, 7)], 3, "edge 1 is (1, 2, 7); 7 is no vertex; the vertices are 1, 2, 3, 4"),
-        ([5], 3, "edges[0] is 5; it has to be a list"),
+        ([5], 3, "edges[0] is 5; it must be a list"),
         ([], 0, "k is 0; an edge has at least 1 vertex"),
-        ([], 2.5, "k is 2.5; it has to be a whole number"),
+        ([], 2.5, "k is 2.5; it must be a whole number"),
     ],
 )
 def test_what_is_no_problem_is_refused(edges: Any, k: Any, sentence: str) -> None:
@@ -32,7 +32,7 @@ def test_what_is_no_problem_is_refused(edges: Any, k: Any, sentence: str) -> Non
 
 
 def test_a_hypergraph_has_a_vertex() -> None:
-    with pytest.raises(ao.BadInput, match="the hypergraph has no vertex; it has to have at least one"):
+    with pytest.raises(ao.BadInput, match="the hypergraph has no vertex; it must have at least one"):
         ao.Hypergraph([], [])
 
 

@@ -15,14 +15,14 @@ from tests.sources import brute_force
 @pytest.mark.parametrize(
     ("universe", "sets", "sentence"),
     [
-        ("abc", {"c1": "ab"}, "element 'c' is in no set; every element of the universe has to be in one"),
-        ("ab", {}, "element 'a' is in no set; every element of the universe has to be in one"),
-        ("", {"c1": ""}, "the universe has no element; it has to have at least one"),
+        ("abc", {"c1": "ab"}, "element 'c' is in no set; every element of the universe must be in one"),
+        ("ab", {}, "element 'a' is in no set; every element of the universe must be in one"),
+        ("", {"c1": ""}, "the universe has no element; it must have at least one"),
         ("ab", {"c1": "abz"}, "set 'c1' has 'z', which is no element of the universe: 'a', 'b'"),
         ("ab", {"c1": "aba"}, "set 'c1' has element 'a' twice; a set has its elements once"),
-        ("ab", {1.5: "ab"}, "set 1 of the cover is 1.5; it has to be a whole number or a text"),
+        ("ab", {1.5: "ab"}, "set 1 of the cover is 1.5; it must be a whole number or a text"),
         ("aa", {"c1": "a"}, "element 'a' of the universe is named twice, as number 1 and as number 2"),
-        ("ab", {"c1": 3}, "sets['c1'] is 3; it has to be a list"),
+        ("ab", {"c1": 3}, "sets['c1'] is 3; it must be a list"),
     ],
 )
 def test_what_is_no_problem_is_refused(universe: Any, sets: Any, sentence: str) -> None:

@@ -18,14 +18,14 @@ CELLS = st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12)), min_size=1, 
 @pytest.mark.parametrize(
     ("patches", "blocks", "words"),
     [
-        ([], [], "there is no patch; there has to be at least one"),
+        ([], [], "there is no patch; there must be at least one"),
         ([(0, 0), (1, 1), (0, 0)], [], r"the patch \(0, 0\) is there twice; a patch is there once"),
-        ([(0, 0, 1)], [], r"patch 1 is \(0, 0, 1\); it has to be a pair of whole numbers"),
+        ([(0, 0, 1)], [], r"patch 1 is \(0, 0, 1\); it must be a pair of whole numbers"),
         ([(0, 0.5)], [], r"patches\[0\]\[1\] is 0.5"),
-        ([5], [], r"patches\[0\] is 5; it has to be a list"),
+        ([5], [], r"patches\[0\] is 5; it must be a list"),
         ([(0, 0)], [(1,)], "block 1 has the place 1; places are 0 to 0"),
-        ([(0, 0)], [()], r"block 1 is \(\); it has to name one patch or more, each once"),
-        ([(0, 0)], [(0, 0)], r"block 1 is \(0, 0\); it has to name one patch or more, each once"),
+        ([(0, 0)], [()], r"block 1 is \(\); it must name one patch or more, each once"),
+        ([(0, 0)], [(0, 0)], r"block 1 is \(0, 0\); it must name one patch or more, each once"),
     ],
 )
 def test_refusals(patches: Any, blocks: Any, words: str) -> None:
@@ -34,7 +34,7 @@ def test_refusals(patches: Any, blocks: Any, words: str) -> None:
 
 
 def test_windows_are_named_by_cells() -> None:
-    with pytest.raises(ao.BadInput, match=r"window 2 is \(1,\); it has to be a pair of whole numbers"):
+    with pytest.raises(ao.BadInput, match=r"window 2 is \(1,\); it must be a pair of whole numbers"):
         Windows.of([(0, 0), (1,)])
 
 

@@ -21,15 +21,15 @@ K33 = [(1, 2, 3), (1, 2, 3), (1, 2, -3)]
 @pytest.mark.parametrize(
     ("variables", "clauses", "sentence"),
     [
-        (0, [], "the number of variables is 0; it has to be at least 1"),
-        ("2", [], "variables is '2'; it has to be a whole number"),
-        (2, [(1,), ()], "clause 2 is empty; a clause has to have a literal"),
+        (0, [], "the number of variables is 0; it must be at least 1"),
+        ("2", [], "variables is '2'; it must be a whole number"),
+        (2, [(1,), ()], "clause 2 is empty; a clause must have a literal"),
         (2, [(1, 3)], "clause 1 has the literal 3; literals are 1 to 2 and their negatives"),
         (2, [(0,)], "clause 1 has the literal 0; literals are 1 to 2 and their negatives"),
-        (2, [("x",)], "clauses[0][0] is 'x'; it has to be a whole number"),
-        (2, [1], "clauses[0] is 1; it has to be a list of whole numbers"),
+        (2, [("x",)], "clauses[0][0] is 'x'; it must be a whole number"),
+        (2, [1], "clauses[0] is 1; it must be a list of whole numbers"),
         (4, [(1, 2, 3, 4)], "clause 1 is (1, 2, 3, 4) and has 4 literals; it may have at most 3"),
-        (2, [(1, 2), (1, -1)], "clause 2 is (1, -1); its literals have to be of different variables"),
+        (2, [(1, 2), (1, -1)], "clause 2 is (1, -1); its literals must be of different variables"),
         (3, K33, "the incidence graph is not planar: that of clauses 1, 2, 3 with variables 1, 2, 3 is not"),
     ],
 )
@@ -42,9 +42,9 @@ def test_what_is_no_problem_is_refused(variables: Any, clauses: Any, sentence: s
 @pytest.mark.parametrize(
     ("order", "above", "sentence"),
     [
-        ((1, 2), (True, True), "its order is (1, 2); it has to name each of the variables 1 to 3 once"),
-        ((1, 2, 2), (True, True), "its order is (1, 2, 2); it has to name each of the variables 1 to 3 once"),
-        ((1, 2, 3), (True,), "its sides are (True,); there has to be True or False for each of 2 clauses"),
+        ((1, 2), (True, True), "its order is (1, 2); it must name each of the variables 1 to 3 once"),
+        ((1, 2, 2), (True, True), "its order is (1, 2, 2); it must name each of the variables 1 to 3 once"),
+        ((1, 2, 3), (True,), "its sides are (True,); there must be True or False for each of 2 clauses"),
         ((1, 2, 3), (True, True), "clauses 1 and 2 cross above the line"),
         ((3, 1, 2), (False, False), "clauses 1 and 2 cross below the line"),
     ],
@@ -60,8 +60,8 @@ def test_what_is_no_embedding_is_refused(order: Any, above: Any, sentence: str) 
 @pytest.mark.parametrize(
     ("order", "above", "sentence"),
     [
-        ((1, 2, "x"), (True, True), "order[2] is 'x'; it has to be a whole number"),
-        ((1, 2, 3), (True, 2), "above[1] is 2; it has to be True or False"),
+        ((1, 2, "x"), (True, True), "order[2] is 'x'; it must be a whole number"),
+        ((1, 2, 3), (True, 2), "above[1] is 2; it must be True or False"),
     ],
 )
 def test_what_is_no_order_and_no_sides_is_refused(order: Any, above: Any, sentence: str) -> None:

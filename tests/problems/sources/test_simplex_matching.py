@@ -20,19 +20,19 @@ PAIRS = {"ab": 2, "bc": 2, "ac": 2}
 @pytest.mark.parametrize(
     ("vertices", "pairs", "triples", "words"),
     [
-        ("", {}, {}, "the graph has no vertex; it has to have at least one"),
+        ("", {}, {}, "the graph has no vertex; it must have at least one"),
         ("aba", {}, {}, "vertex 'a' of the graph is named twice, as number 1 and as number 3"),
         ("abc", {"ad": 1}, {}, "pair 'ad' has 'd', which is no vertex; the vertices are 'a', 'b', 'c'"),
-        ("abc", {"aa": 1}, {}, "pair 'aa' has to have 2 different vertices"),
-        ("abc", {"abc": 1}, {}, "pair 'abc' has to have 2 different vertices"),
-        ("abc", PAIRS, {"ab": 1}, "triple 'ab' has to have 3 different vertices"),
+        ("abc", {"aa": 1}, {}, "pair 'aa' must have 2 different vertices"),
+        ("abc", {"abc": 1}, {}, "pair 'abc' must have 2 different vertices"),
+        ("abc", PAIRS, {"ab": 1}, "triple 'ab' must have 3 different vertices"),
         ("abc", {"ab": 1, "ba": 2}, {}, "pair ('a', 'b') is there twice; it has one cost"),
-        ("abc", {"ab": -1}, {}, "the cost of pair ('a', 'b') is -1; it has to be at least 0"),
+        ("abc", {"ab": -1}, {}, "the cost of pair ('a', 'b') is -1; it must be at least 0"),
         (
             "abc",
             {"ab": "much"},
             {},
-            "the cost of pair ('a', 'b') is 'much'; it has to be a finite number, such as 2, 0.2 or '1/5'",
+            "the cost of pair ('a', 'b') is 'much'; it must be a finite number, such as 2, 0.2 or '1/5'",
         ),
         (
             "abc",

@@ -15,13 +15,13 @@ from tests.sources import brute_force
 @pytest.mark.parametrize(
     ("parts", "triples", "sentence"),
     [
-        (([1, 2], [1], [1, 2]), [], "W, X and Y have 2, 1 and 2 elements; they have to have equally many, at least 1"),
-        (([], [], []), [], "W, X and Y have 0, 0 and 0 elements; they have to have equally many, at least 1"),
+        (([1, 2], [1], [1, 2]), [], "W, X and Y have 2, 1 and 2 elements; they must have equally many, at least 1"),
+        (([], [], []), [], "W, X and Y have 0, 0 and 0 elements; they must have equally many, at least 1"),
         (([1], [1], [1, 1]), [], "element 1 of Y is named twice, as number 1 and as number 2"),
         (("a", "b", "c"), ["abc", "abc"], "triples 1 and 2 both are ('a', 'b', 'c'); every triple may be there once"),
-        (("a", "b", "c"), ["ab"], "triple 1 is ('a', 'b'); it has to have one element each of W, X and Y"),
+        (("a", "b", "c"), ["ab"], "triple 1 is ('a', 'b'); it must have one element each of W, X and Y"),
         (("a", "b", "c"), ["acb"], "triple 1 is ('a', 'c', 'b'); 'c' is no element of X, which has 'b'"),
-        (("a", "b", "c"), [0], "triples[0] is 0; it has to be a list"),
+        (("a", "b", "c"), [0], "triples[0] is 0; it must be a list"),
     ],
 )
 def test_what_is_no_problem_is_refused(parts: Any, triples: Any, sentence: str) -> None:

@@ -59,7 +59,7 @@ def test_what_does_not_compile() -> None:
 
 def test_what_is_wrong_is_said() -> None:
     work = compile_patches([(0, 0)])
-    assert work.why_wrong(0) == "k is 0; it has to be at least 1"
+    assert work.why_wrong(0) == "k is 0; it must be at least 1"
     assert type(work)(work.patches, work.stacks[1:], work.bases).why_wrong(2) == "the cell (-4, -4) has depth 0"
     assert type(work)(work.patches, work.stacks, ()).why_wrong(3) == "the patch (0, 0) has depth 0"
 

@@ -33,7 +33,7 @@ def least_residue(case: Case) -> int | None:
 
 
 def least_taken(case: Case) -> int:
-    """Return how few rows have to leave their classes, one class at a time, by trying all parts of each."""
+    """Return how few rows must leave their classes, one class at a time, by trying all parts of each."""
     rule = case.rule()
     return sum(
         min(
@@ -69,7 +69,7 @@ def test_the_bound_is_a_least_residue(seed: int) -> None:
 
 
 def test_no_ratio_is_promised_where_phase_1_is_no_residue() -> None:
-    """Three rows a in one class and none to balance them: the class of b has to give rows, too."""
+    """Three rows a in one class and none to balance them: the class of b must give rows, too."""
     frame = pd.DataFrame({"zip": [1, 1, 1, 2, 2, 3, 3], "ill": list("aaabaab")})
     problem = ao.CellSuppression(ao.Table.from_frame(frame, ["zip"], "ill"), ao.LDiversity("7/5"))
     assert phase_1(problem).tolist() == [True, True, True, False, False, False, False]

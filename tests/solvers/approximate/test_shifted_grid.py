@@ -57,7 +57,7 @@ def test_unions_in_space_are_feasible(seed: int, regime: ao.Regime) -> None:
 
 
 def fewest_on_a_fine_grid(question: CellQuestion) -> int:
-    """Try fakes at all allowed places of a grid that is twice as fine as it has to be, and test every corner of it."""
+    """Try fakes at all allowed places of a grid that is twice as fine as it must be, and test every corner of it."""
     step = 6 if len(question.box) > 1 else 24
     axes, corners = [], []
     for i, piece in enumerate(question.box):
@@ -151,7 +151,7 @@ def test_fakes_are_taken_away_together_and_one_by_one() -> None:
 
 
 def test_epsilon_has_to_be_above_zero() -> None:
-    with pytest.raises(ao.BadInput, match=r"^epsilon is 0; it has to be above 0$"):
+    with pytest.raises(ao.BadInput, match=r"^epsilon is 0; it must be above 0$"):
         ShiftedGrid(0)
 
 

@@ -29,7 +29,7 @@ from tests.solvers.backends import plugins
 
 ROOT = Path(__file__).parents[3]
 ENOUGH = Budget(seconds=3600)
-"""Nothing comes near it; what has to reach its limit puts the clock forward."""
+"""Nothing comes near it; what must reach its limit puts the clock forward."""
 
 
 def pid_of_worker() -> int:

@@ -209,7 +209,7 @@ def at_work(mark: str) -> list[int]:
 
 
 class TestNothingIsLeft:
-    """The program is a grandchild: whatever ends the run has to end it, too."""
+    """The program is a grandchild: whatever ends the run must end it, too."""
 
     SLEEP = f"98765{os.getpid()}"
     HANGING = f"echo here; trap '' INT TERM; exec sleep {SLEEP}"

@@ -105,7 +105,7 @@ class CliqueOfSize(SizedClique):
         object.__setattr__(self, "k", as_integer(self.k, "K"))
         if not 1 <= self.k <= len(self.graph.vertices):
             raise BadInput(
-                f"K is {self.k}; it has to lie between 1 and {len(self.graph.vertices)}, the number of vertices"
+                f"K is {self.k}; it must lie between 1 and {len(self.graph.vertices)}, the number of vertices"
             )
 
     @property

@@ -157,9 +157,7 @@ def formula_from_dimacs(text: str, where: str = "the formula") -> Formula:
             if literal:
                 clause.append(literal)
             elif not clause:
-                raise BadInput(
-                    f"{here}: clause {len(clauses) + 1} is empty; a clause has to have a literal before its 0"
-                )
+                raise BadInput(f"{here}: clause {len(clauses) + 1} is empty; a clause must have a literal before its 0")
             else:
                 clauses.append(clause)
                 clause = []
@@ -194,7 +192,7 @@ def _promise(
     if before is not None:
         raise BadInput(f"{here}: there is a line that begins with p already, line {before[0]}")
     if len(words) != 4 or words[1] not in kinds:
-        raise BadInput(f"{here} is {' '.join(words)!r:.80}; it has to be 'p {kinds[0]}' and two numbers")
+        raise BadInput(f"{here} is {' '.join(words)!r:.80}; it must be 'p {kinds[0]}' and two numbers")
     nodes = "vertices" if of == "edges" else "variables"
     return (
         line,
@@ -213,7 +211,7 @@ def _number(word: str, here: str, least: int, most: int | None, what: str) -> in
 
 def _require_kept(promised: tuple[int, int, int] | None, there: int, one: str, form: str, where: str) -> None:
     if promised is None:
-        raise BadInput(f"{where} has no line '{form}'; it has to come before the {one}s")
+        raise BadInput(f"{where} has no line '{form}'; it must come before the {one}s")
     if promised[2] != there:
         here = f"{where}, line {promised[0]}"
         are = "is" if there == 1 else "are"
@@ -314,7 +312,7 @@ def formula_from_json(text: str, where: str = "the formula") -> Formula:
     variables = data["variables"]
     if not isinstance(variables, int) or variables > _MOST:
         raise BadInput(
-            f"{where}: the number of variables is {shown(variables)}; it has to be a whole number of at most {_MOST:,}"
+            f"{where}: the number of variables is {shown(variables)}; it must be a whole number of at most {_MOST:,}"
         )
     return _blamed(where, lambda: Formula(variables, _lists(data, "clauses")))
 
@@ -328,7 +326,7 @@ def planar_three_sat_from_json(text: str, where: str = "the formula") -> PlanarT
         if given is None:
             return PlanarThreeSat(formula)
         if not isinstance(given, Mapping) or given.keys() != {"order", "above"}:
-            raise BadInput(f"the embedding is {shown(given)}; it has to be an object with 'order' and 'above'")
+            raise BadInput(f"the embedding is {shown(given)}; it must be an object with 'order' and 'above'")
         return PlanarThreeSat(formula, RectilinearEmbedding(tuple(_list(given, "order")), tuple(_list(given, "above"))))
 
     return _blamed(where, make)
@@ -380,13 +378,13 @@ def _document(text: str, where: str, *keys: str, also: Sequence[str] = ()) -> Ma
     except _Twice as error:
         raise BadInput(f"{where} has {error.args[0]!r} twice in one object; once is enough") from None
     if not isinstance(data, Mapping):
-        raise BadInput(f"{where} is {shown(data)}; it has to be an object with {', '.join(map(repr, keys))}")
+        raise BadInput(f"{where} is {shown(data)}; it must be an object with {', '.join(map(repr, keys))}")
     for key in keys:
         if key not in data:
-            raise BadInput(f"{where} has no {key!r}; it has to have {', '.join(map(repr, keys))}")
+            raise BadInput(f"{where} has no {key!r}; it must have {', '.join(map(repr, keys))}")
     for key in data:
         if key not in keys and key not in also:
-            raise BadInput(f"{where} has {key!r}, which is not known here; it has to have {', '.join(map(repr, keys))}")
+            raise BadInput(f"{where} has {key!r}, which is not known here; it must have {', '.join(map(repr, keys))}")
     return data
 
 
@@ -406,7 +404,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _list(data: Mapping[str, Any], key: str) -> list[Any]:
     value = data[key]
     if not isinstance(value, list):
-        raise BadInput(f"{key!r} is {shown(value)}; it has to be a list")
+        raise BadInput(f"{key!r} is {shown(value)}; it must be a list")
     return value
 
 
@@ -414,5 +412,5 @@ def _lists(data: Mapping[str, Any], key: str) -> list[list[Any]]:
     outer = _list(data, key)
     for number, value in enumerate(outer, start=1):
         if not isinstance(value, list):
-            raise BadInput(f"entry {number} of {key!r} is {shown(value)}; it has to be a list")
+            raise BadInput(f"entry {number} of {key!r} is {shown(value)}; it must be a list")
     return outer

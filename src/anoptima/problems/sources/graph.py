@@ -43,7 +43,7 @@ class Graph:
     def __init__(self, vertices: Iterable[Any], edges: Iterable[Any]) -> None:
         object.__setattr__(self, "vertices", distinct_names(vertices, "vertex", "the graph"))
         if not self.vertices:
-            raise BadInput("the graph has no vertex; it has to have at least one")
+            raise BadInput("the graph has no vertex; it must have at least one")
         object.__setattr__(self, "edges", tuple(self._edge(number, edge) for number, edge in enumerate(edges, start=1)))
 
     @classmethod
@@ -56,7 +56,7 @@ class Graph:
         """
         require(graph, nx.Graph, "graph")
         if graph.is_directed():
-            raise BadInput("the graph is directed; it has to be undirected")
+            raise BadInput("the graph is directed; it must be undirected")
         return cls(graph.nodes, graph.edges())
 
     def _edge(self, number: int, edge: Any) -> tuple[Name, Name]:

@@ -36,7 +36,7 @@ class Hypergraph:
     def __init__(self, vertices: Iterable[Any], edges: Iterable[Iterable[Any]]) -> None:
         object.__setattr__(self, "vertices", distinct_names(vertices, "vertex", "the hypergraph"))
         if not self.vertices:
-            raise BadInput("the hypergraph has no vertex; it has to have at least one")
+            raise BadInput("the hypergraph has no vertex; it must have at least one")
         found: dict[Edge, int] = {}
         for number, members in enumerate(edges, start=1):
             edge = self._edge(number, members)
@@ -93,7 +93,7 @@ class HypergraphMatching(MatchingProblem):
             if len(edge) != self.k:
                 raise BadInput(
                     f"edge {number} is {shown(edge)} and has {counted(len(edge), 'vertex', 'vertices')}; "
-                    f"every edge has to have k = {self.k}"
+                    f"every edge must have k = {self.k}"
                 )
 
     @property

@@ -71,12 +71,12 @@ class MinimumCover(SourceProblem[ChosenSets]):
         object.__setattr__(self, "universe", distinct_names(universe, "element", "the universe"))
         object.__setattr__(self, "names", distinct_names(sets, "set", "the cover"))
         if not self.universe:
-            raise BadInput("the universe has no element; it has to have at least one")
+            raise BadInput("the universe has no element; it must have at least one")
         members = tuple(self._members(name, given) for name, given in zip(self.names, sets.values(), strict=True))
         object.__setattr__(self, "sets", members)
         for element, holders in zip(self.universe, self.holders, strict=True):
             if not holders:
-                raise BadInput(f"element {element!r} is in no set; every element of the universe has to be in one")
+                raise BadInput(f"element {element!r} is in no set; every element of the universe must be in one")
 
     def __repr__(self) -> str:
         return f"MinimumCover({self.universe!r}, {dict(zip(self.names, self.sets, strict=True))!r})"

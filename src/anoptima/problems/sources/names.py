@@ -26,7 +26,7 @@ def distinct_names(names: Iterable[Any], what: str, of: str) -> tuple[Name, ...]
     for number, given in enumerate(members_of(names, f"the list of names of {of}"), start=1):
         name = _name(given)
         if name is None:
-            raise BadInput(f"{what} {number} of {of} is {shown(given)}; it has to be a whole number or a text")
+            raise BadInput(f"{what} {number} of {of} is {shown(given)}; it must be a whole number or a text")
         if name in found:
             raise BadInput(f"{what} {name!r} of {of} is named twice, as number {found[name]} and as number {number}")
         found[name] = number
@@ -42,7 +42,7 @@ def members_of(thing: Any, what: str) -> tuple[Any, ...]:
     try:
         return tuple(thing)
     except TypeError:
-        raise BadInput(f"{what} is {shown(thing)}; it has to be a list of names") from None
+        raise BadInput(f"{what} is {shown(thing)}; it must be a list of names") from None
 
 
 def is_known(given: Any, names: Container[Name]) -> bool:

@@ -56,7 +56,7 @@ def exact_cells(cells: Iterable[Any], what: str) -> Iterator[Cell]:
     ):
         cell = members_of(given, f"{what} {number}")
         if len(cell) != 2:
-            raise BadInput(f"{what} {number} is {shown(given)}; it has to be a pair of whole numbers")
+            raise BadInput(f"{what} {number} is {shown(given)}; it must be a pair of whole numbers")
         x, y = (as_integer(value, f"a coordinate of {what} {number}") for value in cell)
         yield x, y
 
@@ -90,7 +90,7 @@ class PatchCover(SourceProblem[Windows]):
     def __init__(self, patches: Iterable[Iterable[int]], blocks: Iterable[Iterable[int]] = ()) -> None:
         object.__setattr__(self, "patches", tuple(exact_cells(patches, "patch")))
         if not self.patches:
-            raise BadInput("there is no patch; there has to be at least one")
+            raise BadInput("there is no patch; there must be at least one")
         if len(self.position) < len(self.patches):
             twice = next(patch for number, patch in enumerate(self.patches) if self.position[patch] != number)
             raise BadInput(f"the patch {twice} is there twice; a patch is there once")
@@ -103,7 +103,7 @@ class PatchCover(SourceProblem[Windows]):
             if not 0 <= place < len(self.patches):
                 raise BadInput(f"block {number} has the place {place}; places are 0 to {len(self.patches) - 1}")
         if not block or len(set(block)) < len(block):
-            raise BadInput(f"block {number} is {shown(block)}; it has to name one patch or more, each once")
+            raise BadInput(f"block {number} is {shown(block)}; it must name one patch or more, each once")
         return block
 
     @cached_property

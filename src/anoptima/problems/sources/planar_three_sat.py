@@ -45,7 +45,7 @@ class Formula:
     def __init__(self, variables: int, clauses: Iterable[Iterable[int]]) -> None:
         object.__setattr__(self, "variables", as_integer(variables, "the number of variables"))
         if self.variables < 1:
-            raise BadInput(f"the number of variables is {self.variables}; it has to be at least 1")
+            raise BadInput(f"the number of variables is {self.variables}; it must be at least 1")
         given = enumerate(clauses, start=1)
         object.__setattr__(self, "clauses", tuple(self._clause(number, clause) for number, clause in given))
 
@@ -53,7 +53,7 @@ class Formula:
         literals = members_of(given, f"clause {number}")
         clause = tuple(as_integer(literal, f"a literal of clause {number}") for literal in literals)
         if not clause:
-            raise BadInput(f"clause {number} is empty; a clause has to have a literal")
+            raise BadInput(f"clause {number} is empty; a clause must have a literal")
         for literal in clause:
             if not 1 <= abs(literal) <= self.variables:
                 raise BadInput(
@@ -121,12 +121,10 @@ class RectilinearEmbedding:
     def why_not(self, formula: Formula) -> str | None:
         """Say why this is no rectilinear embedding of `formula`; None if it is one. O(L log L) for L literals."""
         if sorted(self.order, key=repr) != sorted(range(1, formula.variables + 1), key=repr):
-            return (
-                f"its order is {shown(self.order)}; it has to name each of the variables 1 to {formula.variables} once"
-            )
+            return f"its order is {shown(self.order)}; it must name each of the variables 1 to {formula.variables} once"
         if len(self.above) != len(formula.clauses) or any(not isinstance(side, bool) for side in self.above):
             return (
-                f"its sides are {shown(self.above)}; there has to be True or False for each of "
+                f"its sides are {shown(self.above)}; there must be True or False for each of "
                 f"{counted(len(formula.clauses), 'clause')}"
             )
         for above in (True, False):
@@ -254,7 +252,7 @@ class PlanarThreeSat(SourceProblem[TruthAssignment]):
             if len(clause) > 3:
                 raise BadInput(f"clause {number} is {clause} and has {len(clause)} literals; it may have at most 3")
             if len({abs(literal) for literal in clause}) < len(clause):
-                raise BadInput(f"clause {number} is {clause}; its literals have to be of different variables")
+                raise BadInput(f"clause {number} is {clause}; its literals must be of different variables")
         reason = self.formula.why_not_planar()
         if reason is not None:
             raise BadInput(reason)

@@ -68,7 +68,7 @@ class SimplexMatching(Problem[Matching]):
     def __init__(self, vertices: Iterable[Any], pairs: Costs, triples: Costs) -> None:
         object.__setattr__(self, "vertices", distinct_names(vertices, "vertex", "the graph"))
         if not self.vertices:
-            raise BadInput("the graph has no vertex; it has to have at least one")
+            raise BadInput("the graph has no vertex; it must have at least one")
         object.__setattr__(self, "pairs", tuple(self._costs(pairs, 2, "pair")))
         object.__setattr__(self, "triples", tuple(self._costs(triples, 3, "triple")))
         for triple, cost in self.triples:
@@ -85,14 +85,14 @@ class SimplexMatching(Problem[Matching]):
                     )
             repeated = twice(members)
             if len(members) != size or repeated is not None:
-                raise BadInput(f"{what} {shown(given)} has to have {size} different vertices")
+                raise BadInput(f"{what} {shown(given)} must have {size} different vertices")
             edge = tuple(sorted(members, key=self.position.__getitem__))
             if edge in seen:
                 raise BadInput(f"{what} {edge!r} is there twice; it has one cost")
             seen.add(edge)
             cost = simplest(as_fraction(price, f"the cost of {what} {edge!r}"))
             if cost < 0:
-                raise BadInput(f"the cost of {what} {edge!r} is {exact_text(cost)}; it has to be at least 0")
+                raise BadInput(f"the cost of {what} {edge!r} is {exact_text(cost)}; it must be at least 0")
             yield edge, cost
 
     def _require_simplex(self, triple: Edge, cost: Exact) -> None:

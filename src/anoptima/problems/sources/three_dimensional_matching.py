@@ -54,7 +54,7 @@ class ThreeDimensionalMatching(MatchingProblem):
         if not len(self.w) == len(self.x) == len(self.y) >= 1:
             raise BadInput(
                 f"W, X and Y have {len(self.w)}, {len(self.x)} and {len(self.y)} elements; "
-                "they have to have equally many, at least 1"
+                "they must have equally many, at least 1"
             )
         found: dict[Edge, int] = {}
         for number, given in enumerate(triples, start=1):
@@ -69,7 +69,7 @@ class ThreeDimensionalMatching(MatchingProblem):
     def _triple(self, number: int, given: Iterable[Any]) -> Edge:
         triple = members_of(given, f"triple {number}")
         if len(triple) != 3:
-            raise BadInput(f"triple {number} is {shown(triple)}; it has to have one element each of W, X and Y")
+            raise BadInput(f"triple {number} is {shown(triple)}; it must have one element each of W, X and Y")
         for name, part, places in zip(triple, _PARTS, self._places, strict=True):
             if not is_known(name, places):
                 raise BadInput(

@@ -26,7 +26,7 @@ from anoptima.errors import NotApplicable
 from anoptima.problems.sources.patch_cover import SIDE, Cell
 
 MARGIN = 6
-"""W is so many cells larger than the patches' bounding box, on every side."""
+"""W is larger than the patches' bounding box by this many cells, on every side."""
 
 REACH = SIDE - 1
 """How far from a patch a window that holds it can reach."""
@@ -79,7 +79,7 @@ class Stackwork:
         """Say which cell has not the depth that it should have; None if all do. O(cells of W)."""
         ground = self._ground
         if k < 1:
-            return f"k is {k}; it has to be at least 1"
+            return f"k is {k}; it must be at least 1"
         depth, _ = self.depths(k)
         near = ground.near(REACH)
         low = (depth < k) & near & ~ground.patch

@@ -104,7 +104,7 @@ class Layout:
         return None
 
     def _wrong_pair(self) -> str | None:
-        """Neighbours along loops and wires have to fit into a window."""
+        """Neighbours along loops and wires must fit into a window."""
         rows = [(*loop.patches, loop.patches[0]) for loop in self.rings]
         rows += [(clause.middle, *arm.patches) for clause in self.clauses for arm in clause.arms]
         for row in rows:

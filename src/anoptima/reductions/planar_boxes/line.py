@@ -230,7 +230,7 @@ def _upper(curve: _Curve) -> Iterator[tuple[Node, set[Node]]]:
 
 
 def _turned(order: list[int], spans: Iterable[list[int]]) -> list[int]:
-    """Cut a cyclic order where fewest combs have to go around: where the combs' lengths add up to least."""
+    """Cut a cyclic order where fewest combs must go around: where the combs' lengths add up to least."""
     spans = [span for span in spans if len(span) > 1]
 
     def length(turn: int) -> int:

@@ -85,7 +85,7 @@ class Ring:
 
 
 def width(slots: int) -> int:
-    """Return how wide a ring is whose longer side has so many slots.
+    """Return the width of a ring from the number of slots on its longer side.
 
     >>> width(0), width(1)
     (8, 48)

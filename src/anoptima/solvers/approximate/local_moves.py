@@ -33,7 +33,7 @@ _NEAR = 8
 _POOL = 12
 """At most so many times the least size of a group, and so many rows more, are put together anew at once."""
 _HOPELESS = 2
-"""What is put together anew and costs more than before by one part in so many has never been seen to pay in the end."""
+"""A rebuilt group that costs more than before by one part in this many has never paid in the end."""
 
 _Found = tuple[int, int, str, int, int]
 """A change that pays: by how much, the place of the row, the kind, the row in its place and the group it goes to (-1: none)."""

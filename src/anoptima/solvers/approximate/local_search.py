@@ -29,7 +29,7 @@ _PAYS = 1000
 _CHECKS = 4
 """How many looks there are to a look at the clock."""
 _LOOKS = 20
-"""Between two reports at least so many rows are looked at: a report costs about as much as a look."""
+"""At least this many rows are tried between two reports: a report costs about as much as a try."""
 
 
 @algorithms.register

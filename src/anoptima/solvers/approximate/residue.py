@@ -154,7 +154,7 @@ def phase_1(problem: CellSuppression) -> NDArray[np.bool_]:
     """Return which rows are taken out of their classes of equal rows, the fewest after which each class satisfies the principle.
 
     Values are capped: with c_v rows of value v in a class and a largest share s, the most rows are left by the largest h such that
-    h <= s * sum_v min(c_v, h). No value vanishes unless all do. O(n log n). The principle has to speak of sizes and one column.
+    h <= s * sum_v min(c_v, h). No value vanishes unless all do. O(n log n). The principle must speak of sizes and one column.
 
     >>> from anoptima import LDiversity
     >>> from anoptima.table import Table

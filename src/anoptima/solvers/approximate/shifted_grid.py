@@ -158,7 +158,7 @@ class ShiftedGrid(Algorithm[Any]):
         self.epsilon = as_fraction(epsilon, "epsilon")
         self._backend = backend
         if self.epsilon <= 0:
-            raise BadInput(f"epsilon is {epsilon}; it has to be above 0")
+            raise BadInput(f"epsilon is {epsilon}; it must be above 0")
 
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for fake points and fake boxes, if the grids are not too many."""

@@ -118,7 +118,7 @@ class _Search:
 
     def _check(self) -> None:
         if self.program.has_objective() and self.program.proto.objective.scaling_factor not in (0, 1):
-            raise NotApplicable("a model has to have one objective, minimised")
+            raise NotApplicable("a model must have one objective, minimised")
         reason = self.program.validate()
         if reason:
             raise NotApplicable(f"the model is not one that CP-SAT takes: {reason.splitlines()[0]}")

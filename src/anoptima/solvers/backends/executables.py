@@ -18,7 +18,7 @@ class Program:
     libraries: Path | None = None
 
     def environment(self) -> dict[str, str]:
-        """Return what the environment has to say for it to run."""
+        """Return what the environment must say for it to run."""
         if self.libraries is None:
             return {}
         others = [one for one in os.environ.get("LD_LIBRARY_PATH", "").split(os.pathsep) if one != str(self.libraries)]

@@ -83,10 +83,10 @@ SLACK = 0.15
 """Seconds past its limit that a solver has before it is asked to stop."""
 
 GRACE = 0.5
-"""Seconds that a solver has to stop once asked, before it is killed."""
+"""Seconds that a solver must stop once asked, before it is killed."""
 
 START_LIMIT = 60.0
-"""Seconds that a worker has to come up."""
+"""Seconds that a worker must come up."""
 
 TICK = 0.05
 """Seconds between two looks at the clock and at Ctrl-C."""

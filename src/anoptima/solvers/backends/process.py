@@ -2,7 +2,7 @@
 
 A worker is an interpreter of its own, started by a plain command and not by `multiprocessing`, which would run the user's script
 again. Starting one takes a quarter of a second and more, using it again a fraction of a millisecond. So one is kept for a while after it
-has answered, unless it has kept much of what it used: the next model has to have its memory to itself.
+has answered, unless it has kept much of what it used: the next model must have its memory to itself.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class WorkerProcess:
         if module == "__main__" or "<locals>" in name:
             raise NotApplicable(
                 f"the backend class {name} is defined in {'a function' if '<locals>' in name else 'a script or notebook'}; "
-                "put it into a module, since the process that runs it has to import it"
+                "put it into a module, since the process that runs it must import it"
             )
         self.key = key
         self.ready = False
@@ -113,7 +113,7 @@ class WorkerProcess:
         return message
 
     def request(self, request: Request) -> None:
-        """Send a model. The worker has to be ready, that is, reading."""
+        """Send a model. The worker must be ready, that is, reading."""
         os.ftruncate(self._log.fileno(), 0)
         try:
             self._connection.send(request)

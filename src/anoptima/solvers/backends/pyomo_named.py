@@ -68,7 +68,7 @@ ROOM = 2**29
 """Bytes that the worker is granted for itself where the solver is a program."""
 
 PATIENCE = 3
-"""Tenths of a second that a program has to write down its best when interrupted, before it is killed."""
+"""Tenths of a second that a program must write down its best when interrupted, before it is killed."""
 
 PRINTED = 1e-5
 """By which part a bound in a log may be too high: CBC prints six digits."""
@@ -76,7 +76,7 @@ PRINTED = 1e-5
 
 @dataclass(frozen=True)
 class Dialect:
-    """How a solver is told what every solver is told, and what it has to be asked.
+    """How a solver is told what every solver is told, and what it must be asked.
 
     Attributes
     ----------

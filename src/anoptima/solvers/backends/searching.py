@@ -39,7 +39,7 @@ class MatrixBackend(Isolated):
 
 
 class MatrixSearch(ABC):
-    """One program on its way through a solver: the start it has, the best it has told of, and when it has to end."""
+    """One program on its way through a solver: the start it has, the best it has told of, and when it must end."""
 
     def __init__(self, form: MatrixForm, limits: Limits, start: Values | None, report: Report) -> None:
         self.form = form

@@ -1,6 +1,6 @@
 """A matrix form in whole numbers: what a solver that knows only integers takes.
 
-Every column becomes an integer variable, so all columns have to be integer or `implied`; a row with whole coefficients then has whole
+Every column becomes an integer variable, so all columns must be integer or `implied`; a row with whole coefficients then has whole
 sums, so its bounds may be rounded inwards; and every column needs finite bounds, which are derived from the rows where they are missing.
 """
 
@@ -79,7 +79,7 @@ class WholeProgram:
 def whole_program(form: MatrixForm) -> WholeProgram:
     """Return `form` in whole numbers, or raise `NotApplicable` with the reason why it cannot be.
 
-    Columns that are not integer have to be marked `implied`, since others lose solutions when made whole.
+    Columns that are not integer must be marked `implied`, since others lose solutions when made whole.
     """
     free = ~(form.integer | form.implied)
     if free.any():

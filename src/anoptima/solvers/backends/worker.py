@@ -384,7 +384,7 @@ def die_with(lifeline: int) -> None:
     to the whole process group, which is the worker's own: a solver may be a program that the worker has started.
     """
     signal.signal(signal.SIGIO, signal.SIG_DFL)
-    # Not every system signals pipes. There, the thread has to do.
+    # Not every system signals pipes. There, the thread must do.
     with suppress(OSError):
         fcntl.fcntl(lifeline, fcntl.F_SETOWN, -os.getpgrp())
         fcntl.fcntl(lifeline, fcntl.F_SETFL, fcntl.fcntl(lifeline, fcntl.F_GETFL) | os.O_ASYNC)

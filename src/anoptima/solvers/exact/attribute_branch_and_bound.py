@@ -3,7 +3,7 @@
 A node of the search has columns that are *taken*, columns that are *left out*, and open ones between. Sets that suffice are upward
 closed, so:
 
-- taken and open columns together have to suffice, or nothing below the node does;
+- taken and open columns together must suffice, or nothing below the node does;
 - an open column without which they do not is taken;
 - if the taken ones suffice, nothing below the node is lighter;
 - otherwise one open column is needed, and two if no single one is enough: their weights are the bound.
@@ -80,7 +80,7 @@ class _Search:
             waiting.append((taken, open_ - {column}))
 
     def _narrowed(self, taken: frozenset[int], open_: frozenset[int]) -> tuple[frozenset[int], frozenset[int]] | None:
-        """Take what has to be taken; None if nothing below is lighter than the best, which may be new."""
+        """Take what must be taken; None if nothing below is lighter than the best, which may be new."""
         if not self._suffices(taken | open_):
             return None
         needed = frozenset(c for c in open_ if not self._suffices((taken | open_) - {c}))

@@ -4,7 +4,7 @@ A barrier is a set of columns that every sufficient set meets (`problems/column_
 from `chosen`, and none only if `chosen` suffices: that is the oracle of implicit hitting sets. Any choice of columns can be asked by
 growing; the three that we have are asked faster:
 
-- identifying columns: two row types that agree on `chosen` have to be told apart by a column on which they differ;
+- identifying columns: two row types that agree on `chosen` must be told apart by a column on which they differ;
 - witness columns: grow `chosen` one column at a time, refining its classes, while all of them stay large;
 - attribute suppression: the least sets of columns that cannot be kept, level by level, or around a row whose class is too small; where
   sizes do not say what fails, shrink the kept columns around a record whose class fails, as long as it fails.
@@ -213,7 +213,7 @@ class EqualPairs(Barriers[IdentifyingColumns]):
 
 
 class FailingClasses(Barriers[AttributeSuppression]):
-    """For attribute suppression: one of the columns on which a class fails has to go, and few of them suffice to say so.
+    """For attribute suppression: one of the columns on which a class fails must go, and few of them suffice to say so.
 
     Where sizes say what fails, all least sets of 1, 2, 3, ... columns that cannot be kept are found, a level when it is asked for, as
     long as a level is not too large (`covering.joined`); beyond that, those around a sample of row types.

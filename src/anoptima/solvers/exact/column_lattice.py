@@ -120,7 +120,7 @@ class ColumnLatticeSearch(Algorithm[DroppedColumns]):
     def search(
         self, problem: AttributeSuppression, ledger: Ledger[DroppedColumns], start: DroppedColumns | None
     ) -> None:
-        """Offer the heaviest valid set of each level, then prove that what has to be dropped weighs as much."""
+        """Offer the heaviest valid set of each level, then prove that what must be dropped weighs as much."""
         lattice = ColumnLattice(problem.table, problem.principle)
         weights: list[int] = problem.table.scaled_weights.tolist()
         everything = (1 << len(weights)) - 1

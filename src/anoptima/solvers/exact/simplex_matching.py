@@ -28,7 +28,7 @@ from anoptima.solvers.exact.simplex.search import Search
 from anoptima.solvers.ledger import Ledger
 
 _MOST_VERTICES = 4_000
-"""Some arrays hold a number for each pair of vertices: 128 MiB each for so many."""
+"""Some arrays hold a number for each pair of vertices; for this many vertices each takes 128 MiB."""
 
 _KEPT = 4
 """How many rows of one type are kept at most: see `_Rows`."""

@@ -151,7 +151,7 @@ def all_parts(problem: CellSuppression, states: States) -> tuple[Counts, Counts]
 
 
 def groups_of_counts(table: Table, counts: Counts) -> Groups:
-    """Return the groups that have so many rows of each record type, a row of `counts` each."""
+    """Return the groups with the given numbers of rows of each record type, one row of `counts` each."""
     label, record = np.nonzero(counts)
     codes = {name: table.records.sensitive[record, c] for c, name in enumerate(table.sensitive)}
     columns = {name: table.sensitive_column(name) for name in table.sensitive}

@@ -102,7 +102,7 @@ def test_a_proof_by_lighter_weights_proves_no_more_than_it_says() -> None:
         (replace(proof, value=54 * 10**12 + 1), "the lighter weights prove 54000000000000, not 54000000000001"),
         (
             replace(proof, unit=10**12 + 1),
-            "the weights are rounded to 1000000000001; that has to be from 1 to 1000000000000",
+            "the weights are rounded to 1000000000001; that must be from 1 to 1000000000000",
         ),
         (replace(proof, unit=0), "the weights are rounded to 0"),
         (replace(proof, unit=10**11), "the proof is about another table"),

@@ -43,7 +43,7 @@ WHOLE_LEAST, WHOLE_SHARE, LAST_SHARE = 5.0, 0.1, 0.4
 that share, the last one where regions gain nothing, and more where it gains more in its time than regions do. Short searches near new
 fractional releases find more than long ones."""
 FADE, FAINT = 0.9, 0.5
-"""What is left of a gain after each further step; and how many units that has to be, for regions to be worth their time."""
+"""What is left of a gain after each further step; and how many units that must be, for regions to be worth their time."""
 PRICED = 1e-3
 """Cuts of a lower price do not hold in regions."""
 

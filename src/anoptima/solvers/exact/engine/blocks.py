@@ -1,7 +1,7 @@
 """Which columns to put into blocks, so that what the blocks cost on their own adds up to much (`certificates.blocks`).
 
 A block's optimum is at least the sum of its rows' radii (`engine.nearest`), so a partition of the columns is judged by those, on a sample:
-columns that say the same are worth more apart, where each block has to pay for it. Partitions by width and at random are tried, and the
+columns that say the same are worth more apart, where each block must pay for it. Partitions by width and at random are tried, and the
 best is improved by exchanging columns.
 """
 

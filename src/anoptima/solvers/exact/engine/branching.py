@@ -2,7 +2,7 @@
 
 A case fixes some patterns as open (they have a group) or shut (they have none). With that, a shut pattern adds nothing to the Lagrangian
 bound and an open one its value v_p whatever its sign, and all else stays as it was (`dual`). If every pattern is fixed, what is left is a
-transport, whose vertices are whole, and every whole publication satisfies the cuts: no tree ever has to decide on single arcs, and some
+transport, whose vertices are whole, and every whole publication satisfies the cuts: no tree ever must decide on single arcs, and some
 finite tree always ends. What is proved at any time is the least bound of all cases that are left, and their multipliers are the proof.
 
 The least proved case is taken up and followed down (`following`) until each of what it falls into proves the next cost that there could

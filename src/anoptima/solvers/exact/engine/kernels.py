@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Numbers = NDArray[Any]
-"""Floats while searching, 64-bit integers where it has to be exact."""
+"""Floats while searching, 64-bit integers where it must be exact."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,7 +20,7 @@ LARGE = 3_000
 """Rows and columns from which on a program runs on a thread of its own, which costs a tenth of a millisecond."""
 
 PATIENCE = 0.4
-"""Seconds that HiGHS has to come back once it is over."""
+"""Seconds that HiGHS must come back once it is over."""
 
 TICK = 0.05
 """Seconds between two looks at the clock."""

@@ -97,7 +97,7 @@ FEW_HALF_OPEN = 100
 A_WHILE = 20.0
 PATIENCE = 4
 SOME, SETTLED = 0.01, 0.002
-"""What share of the gap a round of cuts has to close to be worth another, unless more than this share of the core's arcs were missing."""
+"""What share of the gap a round of cuts must close to be worth another, unless more than this share of the core's arcs were missing."""
 
 
 def without_sensitive(problem: CellSuppression) -> CellSuppression:

@@ -5,7 +5,7 @@ whose triples differ from T in one or two; by parity, two triples go, or come, o
 cubic graphs; Anshelevich and Karagiozova). So a partition that this search cannot improve is optimal.
 
 Only groups are looked at that a cheaper partition could hold, given exact prices: few. What they leave of the pairs falls into
-components; the vertices that triples leave in one have to be even in number, and are matched there once for all.
+components; the vertices that triples leave in one must be even in number, and are matched there once for all.
 
 Pairs are matched by networkx: its maximum weight matching (Galil's, O(n^3)) is exact in Python's integers, and the package depends on
 networkx anyway. Faster ones exist, in compiled code, and would pay on dense graphs; these here are sparse.
@@ -154,7 +154,7 @@ def _changed(
 def _two(
     by_odd: dict[frozenset[int], list[tuple[int, Group]]], odd: frozenset[int], left: int, covered: set[int]
 ) -> Iterator[tuple[Group, Group]]:
-    """Yield two disjoint triples that together are odd just where they have to be."""
+    """Yield two disjoint triples that together are odd just where they must be."""
     for key, alike in by_odd.items():
         check_time()
         others = by_odd.get(key ^ odd, ())

@@ -30,7 +30,7 @@ from anoptima.solvers.exact.engine.principled.within import Sizes
 from anoptima.solvers.exact.engine.release import Published
 
 MOST_CHECKED = 3_000_000
-"""A tree has no more cases than that, for each arc of the table: all that has to be checked again."""
+"""A tree has no more cases than that, for each arc of the table: all that must be checked again."""
 MOST_DECISIONS = 150
 """A case that says more is not taken further."""
 ROUNDS = 400
@@ -38,7 +38,7 @@ ROUNDS = 400
 CLOSE = 1e-3
 """A case is bounded well enough if the program says no more than so much above."""
 ROUGH = 0.02
-"""By how much, in steps of cost, bounds in floats have to be above what is wanted."""
+"""By how much, in steps of cost, bounds in floats must be above what is wanted."""
 WHOLE = 1e-5
 TINY = 1e-7
 HALF = 0.5
@@ -80,7 +80,7 @@ class Case:
 
     @property
     def is_possible(self) -> bool:
-        """Tell whether sizes leave every pattern that has to be open a group."""
+        """Tell whether sizes leave every pattern that must be open a group."""
         return not (self.sizes.opened & (self.sizes.least > self.sizes.most)).any()
 
 

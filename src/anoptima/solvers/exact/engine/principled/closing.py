@@ -40,7 +40,7 @@ def least_cost(
 ) -> Exact | None:
     """Return a value that the backend says no release with these patterns is below; None if it says nothing. Offers what it finds.
 
-    Starts from the ledger's release, whose patterns have to be among them.
+    Starts from the ledger's release, whose patterns must be among them.
     """
     conditions = problem.principle.conditions(problem.table)
     built = BuiltPattern(problem, size_of_program(patterns, conditions), conditions, patterns)

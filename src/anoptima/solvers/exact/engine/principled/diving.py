@@ -1,7 +1,7 @@
 """Diving: the groups of a fractional release that are whole stay, and the linear program of the other rows is solved again.
 
 Regions that begin with such a release come to better ones than from a greedy release, since what is whole in a linear program's optimum
-seldom has to be changed. It ends when hardly any rows come out in whole groups.
+seldom must be changed. It ends when hardly any rows come out in whole groups.
 """
 
 from __future__ import annotations

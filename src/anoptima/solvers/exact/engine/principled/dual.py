@@ -147,7 +147,7 @@ def ascend(
 ) -> tuple[float, Numbers]:
     """Raise L until `passes` are done, as many as `seconds` allow, or `is_over()`; return the best.
 
-    Slow passes are cut off after `MOST_OVER` times `seconds`: what they find has to be proved in the time that is left.
+    Slow passes are cut off after `MOST_OVER` times `seconds`: what they find must be proved in the time that is left.
 
     The steps fall geometrically; each is scaled by the slopes that its record has seen.
     """

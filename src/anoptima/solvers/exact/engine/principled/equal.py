@@ -31,7 +31,7 @@ from anoptima.solvers.exact.engine.principled.rule import Counts, Numbers, Rule
 from anoptima.solvers.exact.engine.principled.whole_rows import WholeRows
 
 MOST_SIZES = 24
-"""After so many sizes of whole groups, split slots have to do for the rest."""
+"""After so many sizes of whole groups, split slots must do for the rest."""
 NO_GROUP = -(2**60)
 """What a group is said to be worth that cannot be."""
 

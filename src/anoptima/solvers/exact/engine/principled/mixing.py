@@ -2,7 +2,7 @@
 
     minimise    sum_g c_g lam_g
     subject to  sum_g z_gr lam_g = s_r          for each record: what it is worth
-                sum_{g of p} lam_g <= 1         for each pattern, = 1 where it has to have a group
+                sum_{g of p} lam_g <= 1         for each pattern, = 1 where it must have a group
                 sum_{g of p} z_g(v) lam_g       within limits, for patterns and values that are asked for
 
 Groups come in as pricing finds them, and those that are of no use go again when there are many. Its value is no bound; what pricing says

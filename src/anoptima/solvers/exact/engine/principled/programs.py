@@ -339,7 +339,7 @@ class Program:
         return Found(self._decode(values), done, solver.getInfo().objective_function_value)
 
     def relax(self, seconds: float, is_over: Callable[[], bool]) -> Relaxed | None:
-        """Return an optimum of the linear program in which nothing has to be whole; None if there was no time for it."""
+        """Return an optimum of the linear program in which nothing must be whole; None if there was no time for it."""
         solver = self.solver
         solver.setOptionValue("time_limit", float(min(seconds, 1e9)))
         columns = np.arange(self._count, dtype=np.int32)
@@ -390,7 +390,7 @@ class _Held:
 
 
 def _needs_whole(conditions: list[Condition]) -> bool:
-    """Tell whether x has to be declared whole: beside a network of one column's values it comes out so once the rest is fixed."""
+    """Tell whether x must be declared whole: beside a network of one column's values it comes out so once the rest is fixed."""
     kinds = [condition for condition in conditions if not isinstance(condition, AtLeastRows)]
     if len(kinds) > 1:
         return True

@@ -5,7 +5,7 @@ best group of a pattern is worth
 
     F = max { sum g_r z_r : 0 <= z_r <= s_r, z legal, |z| >= least },
 
-and a rule returns F, or a number that F is not above. A group that has to be legal by several rules is legal by each, so the least of
+and a rule returns F, or a number that F is not above. A group that must be legal by several rules is legal by each, so the least of
 what they return holds for it. Sizes combine: every rule is told the largest of the least sizes.
 """
 
@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Numbers = NDArray[Any]
-"""Floats while searching, 64-bit integers where it has to be exact."""
+"""Floats while searching, 64-bit integers where it must be exact."""
 
 Counts = NDArray[np.int64]
 
@@ -52,7 +52,7 @@ class Rule(ABC):
     @property
     @abstractmethod
     def numbers(self) -> Counts:
-        """What the compiled kernel has to know."""
+        """What the compiled kernel must know."""
 
     @abstractmethod
     def smallest(self, counts: Counts, least: Counts) -> Counts:

@@ -306,7 +306,7 @@ def price_tree(
                 break
             if slope_here <= 0 or total <= 0:
                 break
-            # More has to be paid for distances: the price falls.
+            # More must be paid for distances: the price falls.
             at = at * GROWTH + FIRST_LAM
         if best <= 0 and not everything:
             prices[p] = 0.0

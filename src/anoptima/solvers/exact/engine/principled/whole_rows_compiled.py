@@ -26,9 +26,9 @@ def split_rows(
 ) -> Any:
     """Sort the best rows by what they take of common slots at this size: none, part of one (the first a value is over by), one.
 
-    A value on side 1 has to be over, so that the rows up to its first one over are listed by themselves, for they have to be taken; one
+    A value on side 1 must be over, so that the rows up to its first one over are listed by themselves, for they must be taken; one
     on side -1 must not be over. Fills `amount` and `who` (4 x places); no more than `size` rows that may be left out are listed of a kind.
-    Returns how many places are used, the slots of what has to be taken, in parts of 1 / n, and whether there are groups of that size.
+    Returns how many places are used, the slots of what must be taken, in parts of 1 / n, and whether there are groups of that size.
     """
     waiting = slots = open_ = 0
     for v in range(len(whole)):
@@ -91,7 +91,7 @@ def best_rows(
     """Return the gain of the best `size` rows if common slots cost `price` each, and the slots they take in parts of 1 / n.
 
     Equal ones come by falling slots last. Adds `share` of what is chosen to `taken`, unless it is 0, and `mark` to the values that are
-    chosen to be over. Slots of rows that have to be taken are not counted.
+    chosen to be over. Slots of rows that must be taken are not counted.
     """
     free, parts, full, must = used
     for j in range(parts):
@@ -252,7 +252,7 @@ def whole_groups(
     """Return whether a group of `size` rows may be worth anything, n d times what it is worth at most, prices of slots, and a weight.
 
     The prices are those on both sides of the best in the case that says most, which `best_side` is set to, and the weight is that of the
-    second. What is worth `enough` or less is left out, if it may be. Once there were so many cases, what they say has to do.
+    second. What is worth `enough` or less is left out, if it may be. Once there were so many cases, what they say must do.
     """
     values = len(whole)
     stack, bounds = np.zeros((values + 2, values), dtype=np.int64), np.zeros(values + 2, dtype=gain.dtype)

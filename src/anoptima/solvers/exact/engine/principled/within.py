@@ -30,7 +30,7 @@ class Sizes:
 def price_within(rule: Equal, arcs: Arcs, worth: Numbers, shift: Numbers, sizes: Sizes) -> tuple[Numbers, Numbers]:
     """Return `rule.scale` times F_p for every pattern, at least, and what its best group takes of each arc.
 
-    `shift` (patterns x values) is added to the worths. What has to be open is priced, all else where that is above 0.
+    `shift` (patterns x values) is added to the worths. What must be open is priced, all else where that is above 0.
     """
     prices, taken = np.zeros(len(arcs)), np.zeros(len(arcs.member))
     for p in np.flatnonzero(sizes.least <= sizes.most):
