@@ -42,7 +42,7 @@ for name in json.loads(sys.argv[1]):
             assert threading.active_count() == threads, "starts a thread"
             assert os.listdir() == files, "writes a file"
             for heavy in ("matplotlib", "networkx", "ortools", "pandas", "pyarrow", "pyomo", "pyscipopt"):
-                assert heavy not in sys.modules, f"imports {heavy}"
+                assert heavy not in sys.modules or [name, heavy] in json.loads(sys.argv[2]), f"imports {heavy}"
         except BaseException as error:
             os.write(1, f"{type(error).__name__}: {error}".encode())
         os._exit(0)
@@ -54,6 +54,9 @@ for name in json.loads(sys.argv[1]):
         broken[name] = words
 print(json.dumps(broken))
 """
+
+DERIVED = [("anoptima.experiments.comparison_frame", "pandas"), ("anoptima.experiments.comparison_frame", "pyarrow")]
+"""Modules that derive from a class of a heavy package, which they import, and what that imports. Functions import these modules."""
 
 HEAVY = "highspy matplotlib networkx numba numpy ortools pandas pyarrow pyomo pyscipopt scipy"
 
@@ -80,9 +83,9 @@ sys.meta_path.insert(0, Absent())
 """
 
 
-def run(program: str, argument: object, cwd: Path) -> str:
+def run(program: str, cwd: Path, *arguments: object) -> str:
     done = subprocess.run(
-        [sys.executable, "-c", program, json.dumps(argument)],
+        [sys.executable, "-c", program, *(json.dumps(argument) for argument in arguments)],
         capture_output=True,
         text=True,
         timeout=PATIENCE,
@@ -95,7 +98,7 @@ def run(program: str, argument: object, cwd: Path) -> str:
 
 def test_every_module_imports_first_and_quietly(tmp_path: Path) -> None:
     assert len(MODULES) > 10, "the modules were found"
-    broken: dict[str, str] = json.loads(run(EACH, MODULES, tmp_path))
+    broken: dict[str, str] = json.loads(run(EACH, tmp_path, MODULES, DERIVED))
     assert not broken, "\n".join(f"{name}: {words}" for name, words in broken.items())
 
 

@@ -65,7 +65,7 @@ EXPECTED: dict[str, Mapping[str, Exact | str]] = {
         "distinct rows on {b, c}": 5,
         "the algorithm returns": "bc",
         "fewest columns": 2,
-        "all sets of so many columns that identify": "ad, bc, be, cd, de",
+        "all sets of that many columns that identify": "ad, bc, be, cd, de",
     },
     "query-count": {"v V for n = 8, V = 8, v = 2": 16, "points of the grid in such a range": 2, "n v/V": 2},
 }

@@ -186,7 +186,7 @@ def test_names_that_an_edge_list_cannot_hold_are_refused(name: str) -> None:
         ("cover", '{"universe": ["a"], "sets": {"c": "a"}}', "f.json: 'c' is 'a'; it must be a list"),
         ("cover", '{"universe": ["a"], "sets": {"c": ["a"], "c": []}}', "f.json has 'c' twice in one object"),
         ("cover", '{"universe": ["a"], "sets": 1}', "f.json: 'sets' is 1; it must be a list"),
-        ("formula", '{"variables": 1.5, "clauses": []}', "f.json: variables is 1.5"),
+        ("formula", '{"variables": 1.5, "clauses": []}', "f.json: the number of variables is 1.5"),
         ("planar_three_sat", '{"variables": 1, "clauses": [[2]]}', "f.json: clause 1 has the literal 2"),
         (
             "planar_three_sat",
