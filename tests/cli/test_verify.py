@@ -86,9 +86,9 @@ def test_what_is_verified_is_a_document(run: Run, answered: Path) -> None:
         "claimed": {
             "claim": "optimal",
             "cost": 9,
-            "bound": {"value": 9, "origin": "problem", "by": "cell-suppression"},
-            "certified": None,
-            "solver": "pattern/highs",
+            "bound": {"value": 9, "origin": "certificate", "by": "sifting"},
+            "certified": 9,
+            "solver": "sifting",
         },
     }
     assert (
@@ -103,12 +103,36 @@ def test_what_a_backend_claims_is_told_from_what_is_proved(
     monkeypatch.chdir(tmp_path)
     table = ao.ten_rows()
     table.frame.to_csv("ten.csv", index=False)
-    run("solve", "ten.csv", "--quasi", ",".join(table.quasi), "-k", 3, "-o", "release.csv", "--answer", "answer.json")
+    asked = (
+        "solve",
+        "ten.csv",
+        "--quasi",
+        ",".join(table.quasi),
+        "-k",
+        3,
+        "-o",
+        "release.csv",
+        "--answer",
+        "answer.json",
+    )
+    run(*asked, "--solver", "pattern/highs")
     said = run("verify", "ten.csv", "release.csv", "answer.json")
     assert said.code == 0
     assert said.out.splitlines()[1:] == [
         "proved here, with no solver: no release costs less than 52",
         "claimed by highs, not proved here: no release costs less than 54",
+    ]
+    run(*asked, "--certificate", "proof.json")
+    assert (
+        run("verify", "ten.csv", "release.csv", "answer.json")
+        .out.splitlines()[2]
+        .endswith("no release costs less than 54 (the certificate, which is not here, goes to 54)")
+    )
+    said = run("verify", "ten.csv", "release.csv", "answer.json", "proof.json")
+    assert said.code == 0
+    assert said.out.splitlines()[1:] == [
+        "proved here, with no solver: no release costs less than 54",
+        "so this release is optimal",
     ]
 
 
