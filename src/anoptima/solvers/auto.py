@@ -132,9 +132,10 @@ def _for_cells(problem: Any, clock: Clock, certificate: bool | None) -> Choice[A
 
 
 def _is_close(problem: CellSuppression) -> bool:
-    """Tell whether closeness at other than equal distance is asked for: there local search is the quicker one."""
+    """Tell whether closeness is asked for, beside something else or at other than equal distance: there local search is the quicker one."""
     parts = problem.plain.principle.parts
-    return any(isinstance(part, TCloseness) and not isinstance(part.space, EqualDistance) for part in parts)
+    alone = len(parts) == 1 and isinstance(parts[0], TCloseness) and isinstance(parts[0].space, EqualDistance)
+    return not alone and any(isinstance(part, TCloseness) for part in parts)
 
 
 def _certifying(problem: Problem[S]) -> Choice[S] | None:
