@@ -114,11 +114,12 @@ def _compared(exact: Answer[Any], approximate: list[Answer[Any]]) -> str:
         methods = [answer.solver for answer in answers]
         for first in range(0, len(methods), 4):
             stars, percent = (exact_text(cost), more) if first == 0 else ("", "")
-            lines.append(f"    {stars:>5}  {percent:>7}  {', '.join(methods[first : first + 4])}")
+            comma = "," if first + 4 < len(methods) else ""
+            lines.append(f"    {stars:>5}  {percent:>7}  {', '.join(methods[first : first + 4])}{comma}")
     worst = [answer for answer in approximate if 10 * _cost(answer) >= 11 * least]
     if worst:
         lines.append(
-            f"\n{len(worst)} of {len(approximate)} methods lose a tenth or more; without a proof nobody can tell."
+            f"\n{len(worst)} of {len(approximate)} methods lose a tenth or more; only a proof of the optimum shows it."
         )
     return "\n".join(lines)
 
