@@ -34,11 +34,11 @@ from anoptima.spaces import EqualDistance
 S = TypeVar("S")
 
 _LOOKS_A_SECOND, _LISTING_SHARE = 4e6, 0.6
-"""So many pairs of a column set and a record are looked at in a second when patterns are listed; that may take this share of the time."""
+"""Listing patterns looks at this many pairs of a column set and a record in a second, and may take this share of the time."""
 _TINY_LOOKS = 1 << 12
-"""Questions of no more looks are answered by sifting before any start would be found: ten rows and eight columns are 2,560."""
+"""Sifting answers questions with at most this many looks before any start would be found: ten rows and eight columns take 2,560."""
 _SMALL_LOOKS = 1 << 14
-"""Questions of no more looks are asked of the pattern program, too."""
+"""The pattern program, too, is asked questions with at most this many looks."""
 _ROOM_FOR_TWO_S = 5.0
 """With less time than this, writing the program would only slow sifting down."""
 _PROGRAM = "pattern/highs"
@@ -112,13 +112,13 @@ def _for_cells(problem: Any, clock: Clock, certificate: bool | None) -> Choice[A
         program = _able(_PROGRAM, problem) if small and not certificate else None
         why = "it proves optimality, with a certificate where it can"
         if program is None:
-            return Choice(sifting, f"auto chose sifting: {why}", looks > _TINY_LOOKS, _is_close(problem))
+            return Choice(sifting, f"auto chose sifting: {why}", looks > _TINY_LOOKS, _local_search_pays(problem))
         both = Portfolio(sifting, program, patient=certificate is not False)
         return Choice(
             both,
             f"auto chose sifting: {why}; and beside it {program.name}, for so small a table",
             True,
-            _is_close(problem),
+            _local_search_pays(problem),
         )
     if near is not None:
         why = "it proves a bound at any size, and optimality where it can"
@@ -131,8 +131,8 @@ def _for_cells(problem: Any, clock: Clock, certificate: bool | None) -> Choice[A
     return None
 
 
-def _is_close(problem: CellSuppression) -> bool:
-    """Tell whether closeness is asked for, beside something else or at other than equal distance: there local search is the quicker one."""
+def _local_search_pays(problem: CellSuppression) -> bool:
+    """Tell whether local search soon improves a start: under closeness, unless closeness at equal distance is all that is asked."""
     parts = problem.plain.principle.parts
     alone = len(parts) == 1 and isinstance(parts[0], TCloseness) and isinstance(parts[0].space, EqualDistance)
     return not alone and any(isinstance(part, TCloseness) for part in parts)
