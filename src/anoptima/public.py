@@ -3,6 +3,8 @@
 import anoptima.plots as plots
 from anoptima.answer import Answer, Bound, Budget, Claim, Origin, Progress, Stop
 from anoptima.checking import check
+from anoptima.documents.exports import export_model, import_solution
+from anoptima.documents.proofs import read_proof, save_certificate
 from anoptima.errors import (
     AnoptimaError,
     BadInput,
@@ -14,7 +16,6 @@ from anoptima.errors import (
     SolverFailure,
 )
 from anoptima.experiments.comparison import compare
-from anoptima.exporting import export_model, import_solution
 from anoptima.instances.census import census
 from anoptima.instances.errata_text import errata_text as errata
 from anoptima.instances.library import Instance, instance
@@ -40,7 +41,6 @@ from anoptima.problems.sources.simplex_matching import SimplexMatching
 from anoptima.problems.sources.source_problem import VertexSet
 from anoptima.problems.sources.three_dimensional_matching import ThreeDimensionalMatching
 from anoptima.problems.sources.vertex_cover import VertexCover
-from anoptima.proof_documents import read_proof, save_certificate
 from anoptima.solvers.lookup import get_model, get_solver, solvers_for
 from anoptima.solvers.solving import solve
 from anoptima.spaces import EqualDistance, Explicit, Hierarchical, Numeric, Ordered, Space

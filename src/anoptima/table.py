@@ -19,13 +19,13 @@ from numpy.typing import NDArray
 
 import anoptima.html as html
 from anoptima.arguments import checked
+from anoptima.documents.csv_texts import SEPARATORS, UTF_8, guess_separator, read_header, read_texts
+from anoptima.documents.parquet import read_parquet
+from anoptima.documents.reading import Source
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, Number, as_fraction, common_denominator, exact_text, simplest
-from anoptima.inputs import Source
 from anoptima.limits import first_of
 from anoptima.packages import pd
-from anoptima.parquet import read_parquet
-from anoptima.texts import SEPARATORS, UTF_8, guess_separator, read_header, read_texts
 
 STAR = "*"
 """What a suppressed cell is published as."""

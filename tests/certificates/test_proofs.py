@@ -20,9 +20,9 @@ from anoptima.certificates.near import NearProof
 from anoptima.certificates.own_bound import OwnBound
 from anoptima.certificates.proofs import KINDS, WrittenProof, proof_as_json, proof_from_json
 from anoptima.certificates.rounded import RoundedProof
+from anoptima.documents.proofs import PROOF_SCHEMA, proof_document
 from anoptima.exact import Exact
 from anoptima.problems.base import Problem
-from anoptima.proof_documents import PROOF_SCHEMA, proof_document
 from anoptima.solvers.ledger import Ledger
 
 TEN = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))

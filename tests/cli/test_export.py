@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.cli.conftest import Run
-from tests.test_exporting import LINEAR, alone
+from tests.documents.test_exports import LINEAR, alone
 
 ASKED = ("--quasi", "zip,age,sex", "--sensitive", "disease", "--keep", "name", "-k", 2, "--weight", "age=1/2")
 

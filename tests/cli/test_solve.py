@@ -12,7 +12,7 @@ import pytest
 
 import anoptima as ao
 from anoptima.answer import Answer, Budget, Claim, RunRecord, Stop
-from anoptima.documents import ANSWER_SCHEMA
+from anoptima.documents.answers import ANSWER_SCHEMA
 from anoptima.errors import FalseClaim, SolverFailure
 from anoptima.problems.base import Problem
 from anoptima.solvers import algorithms

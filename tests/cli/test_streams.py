@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import anoptima as ao
-from anoptima.texts import guess_separator
+from anoptima.documents.csv_texts import guess_separator
 from tests.cli.conftest import PATIENTS, Run
 
 ROLES = ("--quasi", "zip,age,sex", "-k", 2)

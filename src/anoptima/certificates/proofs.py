@@ -1,7 +1,7 @@
 """The kinds of proofs there are, and the way from any of them to plain data and back.
 
-A proof is a class here with `value`, `proved(problem)`, a `kind` to be known by, `as_json` and `from_json`. What a file holds beside it,
-the table and the problem, is `anoptima.documents`' business: see `proof_document` and `read_proof` there.
+A proof is a class here with `value`, `proved(problem)`, a `kind` to be known by, `as_json` and `from_json`. `anoptima.documents.proofs`
+writes the files, which hold the table and the problem beside it.
 """
 
 from __future__ import annotations

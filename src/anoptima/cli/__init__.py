@@ -27,8 +27,8 @@ from anoptima.cli.reply import (
     say_bytes,
     say_document,
 )
+from anoptima.documents.writing import FULL
 from anoptima.errors import AnoptimaError, BadInput, InfeasibleProblem, NotWritten, PluginWarning, SolverFailure
-from anoptima.files import FULL
 from anoptima.machine import address_space
 
 COMMANDS = {

@@ -15,10 +15,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from anoptima.answer import Budget
-from anoptima.documents import space_on
+from anoptima.documents.answers import space_on
+from anoptima.documents.reading import read_json
 from anoptima.errors import BadInput
 from anoptima.exact import Number
-from anoptima.inputs import read_json
 from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
 from anoptima.spaces import Space, space_from_json
 from anoptima.table import Table

@@ -8,8 +8,8 @@ from typing import Any
 
 from anoptima.answer import Answer
 from anoptima.cli.outputs import Replaced, file_target
+from anoptima.documents.proofs import certificate_of, shortfall
 from anoptima.exact import exact_text
-from anoptima.proof_documents import certificate_of, shortfall
 
 
 def certificate_target(arguments: Namespace) -> Path | None:

@@ -14,12 +14,12 @@ from anoptima.cli import tables
 from anoptima.cli.outputs import Replaced
 from anoptima.cli.pictures import PLOTS, plot_target
 from anoptima.cli.reply import ANSWERED, NEGATIVE, NOT_WRITTEN, Reply, why_not_written
-from anoptima.documents import TABLE_PROBLEMS
+from anoptima.documents.answers import TABLE_PROBLEMS
+from anoptima.documents.writing import Writer, refuse_shared, write_each
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, exact_text
 from anoptima.experiments.comparison import Run, approximations_for, comparison_of, run_all, run_document
 from anoptima.experiments.plots import plot_costs, plot_ratios, write_plot
-from anoptima.files import Writer, refuse_shared, write_each
 from anoptima.principles import Principle
 from anoptima.problems.table_problem import TableProblem
 from anoptima.solvers.lookup import get_solver

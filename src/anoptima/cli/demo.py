@@ -13,7 +13,7 @@ from anoptima.cli import arguments as shared
 from anoptima.cli.demo_census import Census
 from anoptima.cli.live import live
 from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply, say
-from anoptima.documents import answer_document
+from anoptima.documents.answers import answer_document
 from anoptima.exact import Exact, exact_plain, exact_text
 from anoptima.instances.papers import ten_rows
 from anoptima.packages import pd

@@ -11,9 +11,9 @@ from typing import Any
 from anoptima.answer import Answer, Claim, Clock, Stop, Verification
 from anoptima.cli import arguments as shared
 from anoptima.cli.live import live
-from anoptima.documents import answer_document
+from anoptima.documents.answers import answer_document
+from anoptima.documents.writing import require_room
 from anoptima.exact import exact_grouped
-from anoptima.files import require_room
 from anoptima.instances.library import Instance, instance
 from anoptima.machine import is_installed
 from anoptima.problems.cell_suppression import CellSuppression, Partition

@@ -9,8 +9,8 @@ from anoptima.cli import arguments as shared
 from anoptima.cli import tables
 from anoptima.cli.reply import Reply
 from anoptima.cli.solve import report, targets_of
+from anoptima.documents.exports import import_solution, read_sidecar
 from anoptima.errors import BadInput
-from anoptima.exporting import import_solution, read_sidecar
 
 EXAMPLES = ("anoptima import-solution patients.csv model.json model.sol -o release.csv",)
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from anoptima.cli.tables import DASH
+from anoptima.documents.writing import require_room
 from anoptima.errors import BadInput
-from anoptima.files import require_room
 
 STDOUT = Path(DASH)
 """What stands for standard output among paths."""

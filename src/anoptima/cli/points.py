@@ -15,15 +15,15 @@ from anoptima.cli import tables
 from anoptima.cli.live import solve_live
 from anoptima.cli.outputs import STDOUT, Replaced, file_target, output_target
 from anoptima.cli.reply import Reply, code_of, notes_of
-from anoptima.documents import outcome_document
+from anoptima.documents.answers import outcome_document
+from anoptima.documents.csv_texts import read_texts
+from anoptima.documents.parquet import read_parquet
+from anoptima.documents.writing import Writer, refuse_shared, write_each
 from anoptima.errors import BadInput
 from anoptima.exact import counted, decimal_text, decimals_of
-from anoptima.files import Writer, refuse_shared, write_each
 from anoptima.packages import pd
-from anoptima.parquet import read_parquet
 from anoptima.problems.depths import Point
 from anoptima.problems.fake_points import AddedPoints, FakePoints, Regime
-from anoptima.texts import read_texts
 
 EXAMPLES = (
     "anoptima points points.csv --columns x,y -k 2",

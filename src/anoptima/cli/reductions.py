@@ -7,9 +7,9 @@ from pathlib import Path
 
 from anoptima.cli import arguments as shared
 from anoptima.cli.reply import ANSWERED, Reply
+from anoptima.documents.writing import atomic, require_room
 from anoptima.errors import BadInput
 from anoptima.experiments.plots_reductions import draw_graph
-from anoptima.files import atomic, require_room
 from anoptima.reductions import reductions
 from anoptima.reductions.graph import Edge, all_edges, problem_edges, to_dot, walk
 from anoptima.reductions.kinds import MEANING

@@ -19,14 +19,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.cli.tables import is_parquet
+from anoptima.documents.csv_texts import UTF_8, guess_separator, read_header, read_texts
+from anoptima.documents.parquet import read_parquet
+from anoptima.documents.reading import SPREADSHEETS, Content, Source
 from anoptima.errors import BadInput
-from anoptima.inputs import SPREADSHEETS, Content, Source
 from anoptima.machine import is_installed
 from anoptima.packages import pd
-from anoptima.parquet import read_parquet
 from anoptima.problems.released import released_stars
 from anoptima.table import STAR, Table
-from anoptima.texts import UTF_8, guess_separator, read_header, read_texts
 
 _PACKERS: dict[str, Callable[[bytes], bytes]] = {
     # Without the time, so that the same release makes the same bytes.

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from anoptima.documents.writing import not_written
 from anoptima.errors import NotWritten
-from anoptima.files import not_written
 
 if TYPE_CHECKING:
     from anoptima.answer import Answer
@@ -101,6 +101,6 @@ def complain(message: str) -> None:
 
 def say_document(document: dict[str, Any]) -> None:
     """Print a document as JSON that any encoding can hold."""
-    from anoptima.documents import to_json
+    from anoptima.documents.answers import to_json
 
     say(to_json(document, ascii_only=True))

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from anoptima.cli.arguments import names, weights_of
+from anoptima.documents.csv_texts import UTF_8, guess_separator
+from anoptima.documents.reading import Content, Source, local
 from anoptima.errors import BadInput
 from anoptima.exact import Number
-from anoptima.inputs import Content, Source, local
 from anoptima.table import Missing, Table
-from anoptima.texts import UTF_8, guess_separator
 
 PARQUET = (".parquet", ".pq")
 """How the name of a Parquet file ends; every other file is CSV."""

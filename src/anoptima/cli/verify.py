@@ -12,7 +12,7 @@ from anoptima.cli import tables
 from anoptima.cli.releases import read_release
 from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
 from anoptima.cli.solve import PROBLEMS
-from anoptima.documents import (
+from anoptima.documents.answers import (
     TABLE_PROBLEMS,
     AnswerDocument,
     bound_document,
@@ -20,12 +20,12 @@ from anoptima.documents import (
     read_document,
     schema_of,
 )
+from anoptima.documents.proofs import PROOF_SCHEMA, ProofDocument, read_proof
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, exact_plain, exact_text
 from anoptima.packages import pd
 from anoptima.problems.base import Problem
 from anoptima.problems.table_problem import TableProblem
-from anoptima.proof_documents import PROOF_SCHEMA, ProofDocument, read_proof
 from anoptima.solvers.read_back import read_back
 
 EXAMPLES = (

@@ -34,9 +34,10 @@ from math import floor
 from typing import Self
 
 from anoptima.arguments import Choice, checked
+from anoptima.documents.csv_texts import UTF_8, guess_separator, read_texts
+from anoptima.documents.reading import Source
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, Number, as_fraction, as_integer, decimal_text
-from anoptima.inputs import Source
 from anoptima.packages import pd
 from anoptima.problems.base import Problem
 from anoptima.problems.depths import Point, Reach, sparse_corners
@@ -50,7 +51,6 @@ from anoptima.problems.places import (
     widths_by_name,
     widths_of,
 )
-from anoptima.texts import UTF_8, guess_separator, read_texts
 
 _MOST_CORNERS = 20_000
 """How many sparse corners the cheap lower bound packs."""

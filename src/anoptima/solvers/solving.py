@@ -22,7 +22,7 @@ from anoptima.answer import (
     StillRunning,
 )
 from anoptima.arguments import checked
-from anoptima.checkpoints import Checkpoint
+from anoptima.documents.checkpoints import Checkpoint
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, Number
 from anoptima.packages import pd

@@ -22,8 +22,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
+from anoptima.documents.reading import parse_json, read_utf8
 from anoptima.errors import BadInput
-from anoptima.inputs import parse_json, read_utf8
 from anoptima.limits import shown
 from anoptima.problems.sources.graph import Graph
 from anoptima.problems.sources.hypergraph_matching import Hypergraph

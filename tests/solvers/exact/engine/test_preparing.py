@@ -15,7 +15,7 @@ import pandas as pd
 import pytest
 
 from anoptima.answer import Answer, Budget, Claim, Event, Log
-from anoptima.documents import answer_document
+from anoptima.documents.answers import answer_document
 from anoptima.machine import is_installed
 from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
 from anoptima.problems.cell_suppression import CellSuppression

@@ -19,7 +19,7 @@ from anoptima.arguments import checked
 from anoptima.certificates.own_bound import OwnBound
 from anoptima.certificates.proofs import WrittenProof, proof_as_json, proof_from_json
 from anoptima.certificates.reading import Fields
-from anoptima.documents import (
+from anoptima.documents.answers import (
     TABLE_PROBLEMS,
     Question,
     principle_on,
@@ -27,10 +27,10 @@ from anoptima.documents import (
     table_document,
     table_fields,
 )
+from anoptima.documents.reading import read_json
+from anoptima.documents.writing import atomic, require_room
 from anoptima.errors import BadInput, NotApplicable
 from anoptima.exact import Exact, as_integer, exact_text, simplest
-from anoptima.files import atomic, require_room
-from anoptima.inputs import read_json
 from anoptima.problems.base import Problem
 from anoptima.problems.column_choice import ColumnChoice
 from anoptima.problems.quasi_identifier import IdentifyingColumns, WitnessColumns

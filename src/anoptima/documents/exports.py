@@ -23,17 +23,17 @@ import numpy as np
 
 from anoptima.answer import Answer, Budget, Origin, Stop
 from anoptima.arguments import checked
-from anoptima.documents import (
+from anoptima.documents.answers import (
     TABLE_PROBLEMS,
     principle_on,
     problem_document,
     table_document,
     to_json,
 )
+from anoptima.documents.reading import read_json, read_utf8
+from anoptima.documents.writing import atomic, require_room
 from anoptima.errors import BadInput, NotApplicable
 from anoptima.exact import Number
-from anoptima.files import atomic, require_room
-from anoptima.inputs import read_json, read_utf8
 from anoptima.limits import shown
 from anoptima.machine import available_memory
 from anoptima.models import models

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 import anoptima as ao
-from anoptima import inputs
-from anoptima.inputs import local, read_json, read_utf8
+from anoptima.documents import reading
+from anoptima.documents.reading import local, read_json, read_utf8
 
 
 def test_files_that_are_no_json_are_refused(tmp_path: Path) -> None:
@@ -65,7 +65,7 @@ def test_a_folder_may_be_called_like_a_scheme(tmp_path: Path, monkeypatch: pytes
 def test_devices_and_files_that_are_too_large_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ao.BadInput, match="/dev/zero is no file but a device"):
         read_utf8("/dev/zero")
-    monkeypatch.setattr(inputs, "DOCUMENT_BYTES", 1 << 20)
+    monkeypatch.setattr(reading, "DOCUMENT_BYTES", 1 << 20)
     (tmp_path / "t.json").write_text(" " * (1 << 20) + " 1")
     with pytest.raises(ao.BadInput, match=r"t\.json is too large; it may have 1 MiB"):
         read_json(tmp_path / "t.json")

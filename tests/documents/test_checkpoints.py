@@ -14,10 +14,10 @@ import pandas as pd
 import pytest
 
 import anoptima as ao
-from anoptima import checkpoints
 from anoptima.answer import Incumbent, Progress
+from anoptima.documents import checkpoints
+from anoptima.documents.writing import not_written
 from anoptima.errors import BadInput, NotApplicable
-from anoptima.files import not_written
 
 COLUMNS = ["a", "b", "c", "d"]
 
@@ -58,8 +58,8 @@ def test_a_run_that_is_killed_loses_next_to_nothing(tmp_path: Path) -> None:
     script = f"""
 import os, signal
 import anoptima as ao
-from anoptima import checkpoints
-from tests.test_checkpoints import problem_of
+from anoptima.documents import checkpoints
+from tests.documents.test_checkpoints import problem_of
 
 checkpoints.SECONDS = 0.0
 

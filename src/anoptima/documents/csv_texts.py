@@ -19,8 +19,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
+from anoptima.documents.reading import SPREADSHEETS, Content, Source, require_file
 from anoptima.errors import BadInput
-from anoptima.inputs import SPREADSHEETS, Content, Source, require_file
 from anoptima.limits import LINE_CHARACTERS, unpacked_bytes
 from anoptima.packages import pd
 

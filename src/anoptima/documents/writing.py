@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import IO
 
+from anoptima.documents.reading import local
 from anoptima.errors import AnoptimaError, BadInput, NotWritten
-from anoptima.inputs import local
 
 Writer = Callable[[IO[bytes]], object]
 """What writes a file's content into an open stream."""

@@ -12,7 +12,7 @@ from hypothesis import given
 
 import anoptima as ao
 from anoptima.answer import Compiled, RunRecord, StartFate
-from anoptima.documents import (
+from anoptima.documents.answers import (
     ANSWER_SCHEMA,
     answer_document,
     bound_document,

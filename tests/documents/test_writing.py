@@ -9,8 +9,8 @@ from typing import IO
 
 import pytest
 
+from anoptima.documents.writing import Lock, atomic, require_room, write_each
 from anoptima.errors import BadInput, NotWritten
-from anoptima.files import Lock, atomic, require_room, write_each
 
 
 def names_in(folder: Path) -> list[str]:

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from anoptima.answer import Answer, Bound, Budget, Claim, Origin, Stop
+from anoptima.documents.reading import local, read_json
 from anoptima.errors import BadInput, NotApplicable
 from anoptima.exact import Exact, as_fraction, exact_plain, simplest
-from anoptima.inputs import local, read_json
 from anoptima.principles import Principle, principle_from_json
 from anoptima.problems.attribute_suppression import AttributeSuppression
 from anoptima.problems.base import Problem

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
+from anoptima.documents.reading import require_file
 from anoptima.errors import BadInput
-from anoptima.inputs import require_file
 from anoptima.limits import unpacked_bytes
 
 if TYPE_CHECKING:

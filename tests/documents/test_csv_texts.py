@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from anoptima.documents.csv_texts import read_header, read_texts
 from anoptima.errors import BadInput
-from anoptima.texts import read_header, read_texts
 
 CELL = st.text(st.characters(codec="utf-8", exclude_characters="\x00"), max_size=4)
 

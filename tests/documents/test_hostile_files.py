@@ -17,17 +17,18 @@ import pandas as pd
 import pytest
 
 import anoptima as ao
-from anoptima import limits, texts
-from anoptima.checkpoints import Checkpoint
+from anoptima import limits
 from anoptima.cli.arguments import _space_data
-from anoptima.documents import answer_document, read_document, to_json
+from anoptima.documents import csv_texts
+from anoptima.documents.answers import answer_document, read_document, to_json
+from anoptima.documents.checkpoints import Checkpoint
+from anoptima.documents.csv_texts import read_header, read_texts
+from anoptima.documents.exports import export_model, import_solution, read_sidecar
+from anoptima.documents.parquet import read_parquet
+from anoptima.documents.reading import read_json
 from anoptima.errors import AnoptimaError, BadInput
-from anoptima.exporting import export_model, import_solution, read_sidecar
-from anoptima.inputs import read_json
-from anoptima.parquet import read_parquet
 from anoptima.problems.sources.reading import READERS, read_source
 from anoptima.spaces import space_from_json
-from anoptima.texts import read_header, read_texts
 
 PROBLEM = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
 HUGE = "1e999999999"
@@ -212,7 +213,7 @@ def test_numbers_in_every_other_place_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_long_line_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(texts, "LINE_CHARACTERS", 1000)
+    monkeypatch.setattr(csv_texts, "LINE_CHARACTERS", 1000)
     (tmp_path / "t.csv").write_text("a\n" + ",".join("x" * 2000) + "\n")
     with pytest.raises(BadInput, match=r"t\.csv: line 2 is too long; a line may have 1,000 characters"):
         read_texts(tmp_path / "t.csv")
