@@ -96,6 +96,16 @@ def _is_a(value: object, wanted: Any) -> bool:
         return True
 
 
+def import_modules(package: str) -> None:
+    """Import the modules of a package, which register what they define.
+
+    What lies deeper is imported by those who need it: it may need an extra.
+    """
+    for module in pkgutil.iter_modules(importlib.import_module(package).__path__, f"{package}."):
+        if not module.ispkg:
+            importlib.import_module(module.name)
+
+
 class Registry(Generic[T]):
     """Things of one sort by name.
 
@@ -167,10 +177,7 @@ class Registry(Generic[T]):
         if self._walked:
             return
         for package in self._packages:
-            for module in pkgutil.iter_modules(importlib.import_module(package).__path__, f"{package}."):
-                # What lies deeper is imported by those who need it: it may need an extra.
-                if not module.ispkg:
-                    importlib.import_module(module.name)
+            import_modules(package)
         for point in entry_points(group=self._group):
             try:
                 make: Callable[[], T] = point.load()

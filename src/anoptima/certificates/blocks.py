@@ -17,6 +17,7 @@ from anoptima.certificates.groups import GroupProof
 from anoptima.certificates.multipliers import MultiplierProof
 from anoptima.certificates.near import NearProof
 from anoptima.certificates.own_bound import OwnBound
+from anoptima.certificates.proofs import register
 from anoptima.certificates.reading import Fields
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, exact_plain, exact_text, simplest
@@ -38,6 +39,7 @@ class Block:
     proof: Part
 
 
+@register
 @dataclass(frozen=True)
 class BlockProof:
     """A proof that no release costs less than `value`.

@@ -19,6 +19,7 @@ from anoptima.certificates.multipliers import (
     require_about,
     require_proved,
 )
+from anoptima.certificates.proofs import register
 from anoptima.certificates.reading import Fields
 from anoptima.exact import Exact, exact_plain
 from anoptima.problems.base import Problem
@@ -45,6 +46,7 @@ class Fork:
 Tree = Fork | Leaf
 
 
+@register
 @dataclass(frozen=True)
 class BranchedProof:
     """A proof that no k-anonymous release costs less than `value`. The cuts hold for every release, and each end prices them anew."""

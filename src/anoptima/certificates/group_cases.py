@@ -21,6 +21,7 @@ import numpy as np
 
 from anoptima.certificates.equality import STEEPEST, Equality
 from anoptima.certificates.groups import ROOM, GroupProof, Walk, record_of_row
+from anoptima.certificates.proofs import register
 from anoptima.certificates.reading import Fields, TooLarge
 from anoptima.certificates.views import Truth, View
 from anoptima.errors import BadInput
@@ -64,6 +65,7 @@ GroupTree = GroupFork | GroupLeaf
 _Step = tuple[GroupFork, bool]
 
 
+@register
 @dataclass(frozen=True)
 class GroupCasesProof:
     """A proof that no release under `principle`, t-closeness at equal distance with k or without, costs less than `value`."""

@@ -32,6 +32,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from anoptima.certificates.equality import STEEPEST, Equality
+from anoptima.certificates.proofs import register
 from anoptima.certificates.reading import Fields, TooLarge, require_few_patterns
 from anoptima.certificates.views import Truth, View, Whole
 from anoptima.deadline import check_time
@@ -78,6 +79,7 @@ class Potentials:
         return potentials
 
 
+@register
 @dataclass(frozen=True)
 class GroupProof:
     """A proof that no release under `principle` costs less than `value`.

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
 
+from anoptima.certificates.proofs import register
 from anoptima.certificates.reading import Fields
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, as_integer, exact_plain, exact_text
@@ -44,6 +45,7 @@ class Branch:
 Tree = Branch | End
 
 
+@register
 @dataclass(frozen=True)
 class HittingProof:
     """A proof that no solution of a `ColumnChoice` costs less than `value`.

@@ -24,6 +24,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.certificates.proofs import register
 from anoptima.certificates.reading import Fields, TooLarge, require_few_patterns
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, exact_plain, exact_text, simplest
@@ -99,6 +100,7 @@ class Cut:
         return cut
 
 
+@register
 @dataclass(frozen=True)
 class MultiplierProof:
     """A proof that no k-anonymous release costs less than `value`.

@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.certificates.multipliers import require_about, require_proved
+from anoptima.certificates.proofs import register
 from anoptima.certificates.reading import MOST_LOOKS, Fields, TooLarge
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, exact_plain, exact_text
@@ -38,6 +39,7 @@ _CELLS = 1 << 19
 """How many distances are held at a time."""
 
 
+@register
 @dataclass(frozen=True)
 class NearProof:
     """A proof that no k-anonymous release costs less than `value`.

@@ -6,12 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from anoptima.certificates.proofs import register
 from anoptima.certificates.reading import Fields
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, exact_plain, exact_text
 from anoptima.problems.base import Problem
 
 
+@register
 @dataclass(frozen=True)
 class OwnBound:
     """A proof that no solution costs less than `value`, because `Problem.lower_bound` says so. For any problem."""

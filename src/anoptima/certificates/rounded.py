@@ -18,6 +18,7 @@ from anoptima.certificates.group_cases import GroupCasesProof
 from anoptima.certificates.groups import GroupProof
 from anoptima.certificates.multipliers import MultiplierProof
 from anoptima.certificates.own_bound import OwnBound
+from anoptima.certificates.proofs import register
 from anoptima.certificates.reading import Fields
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, exact_plain, exact_text, simplest
@@ -52,6 +53,7 @@ def weighed(problem: CellSuppression, unit: int, cost: Exact) -> Exact:
     return simplest(Fraction(unit * cost) / problem.cost_scale)
 
 
+@register
 @dataclass(frozen=True)
 class RoundedProof:
     """A proof that no release costs less than `value`.

@@ -17,7 +17,7 @@ from typing import Any, Generic, Self, TypeVar
 import numpy as np
 
 from anoptima.answer import BoundRaised, Certificate, Event, Finished, Incumbent, Listener
-from anoptima.certificates.proofs import KINDS, proof_as_json, proof_from_json
+from anoptima.certificates.proofs import kinds, proof_as_json, proof_from_json
 from anoptima.certificates.reading import Fields
 from anoptima.documents.answers import to_json
 from anoptima.documents.reading import read_json
@@ -86,7 +86,7 @@ class Checkpoint(Generic[S]):
     def _take(self, event: Event) -> None:
         if isinstance(event, Incumbent) and event.solution is not None:
             self.solution, self._is_new = event.solution, True
-        elif isinstance(event, BoundRaised) and type(event.certificate) in KINDS.values():
+        elif isinstance(event, BoundRaised) and type(event.certificate) in kinds().values():
             self.proof, self._is_new = event.certificate, True
         is_time = time.monotonic() >= self._next
         if self._is_new and self.solution is not None and (is_time or isinstance(event, Finished)):

@@ -43,7 +43,7 @@ def test_no_backend_is_missing() -> None:
     assert {check.subject for check in CHECKS} == set(backend_names())
 
 
-@pytest.mark.parametrize("entry", registry.OURS, ids=lambda entry: entry.name)
+@pytest.mark.parametrize("entry", registry.ours().values(), ids=lambda entry: entry.name)
 def test_ours_are_here_and_tested(entry: EntryPoint) -> None:
     """A family without a member here, or a backend without its package, would be tested by nothing, and nobody would know."""
     loaded = entry.load()()

@@ -26,6 +26,7 @@ from anoptima.errors import NotApplicable
 from anoptima.models.base import BuiltModel, Language, Values
 from anoptima.solvers.backends.base import Capability
 from anoptima.solvers.backends.isolation import Isolated, Limits, Report, Result
+from anoptima.solvers.backends.registry import register
 from anoptima.solvers.backends.rounding import Reported, float_at_most
 from anoptima.solvers.backends.whole import WholeProgram, whole_program
 
@@ -39,6 +40,7 @@ CHUNK = 4096
 NOT_A_SOLUTION = "the start was rejected: it is not a solution of the model"
 
 
+@register
 class CpSat(Isolated):
     """The constraint and integer programming solver CP-SAT of Google's OR-Tools."""
 

@@ -29,6 +29,7 @@ from anoptima.models.base import Values
 from anoptima.models.matrix import MatrixForm
 from anoptima.solvers.backends.base import Availability
 from anoptima.solvers.backends.isolation import Limits, Report, Result
+from anoptima.solvers.backends.registry import register
 from anoptima.solvers.backends.rounding import float_at_most
 from anoptima.solvers.backends.searching import ABSOLUTE_GAP, MatrixBackend, MatrixSearch
 
@@ -50,6 +51,7 @@ LIMITS = {
 """The statuses by which HiGHS says that it met a limit."""
 
 
+@register
 class Highs(MatrixBackend):
     """The open-source MIP and LP solver HiGHS."""
 

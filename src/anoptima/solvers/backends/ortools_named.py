@@ -22,6 +22,7 @@ from anoptima.models.matrix import MatrixForm
 from anoptima.solvers.backends.base import Backend, BackendFamily
 from anoptima.solvers.backends.isolation import Limits, Report, Result
 from anoptima.solvers.backends.linear import has_impossible_row, objective_at
+from anoptima.solvers.backends.registry import register
 from anoptima.solvers.backends.rounding import float_at_most
 from anoptima.solvers.backends.searching import ABSOLUTE_GAP, CHUNK, MatrixBackend, MatrixSearch
 
@@ -42,6 +43,7 @@ LIMITS = {
 """The limits that MathOpt names."""
 
 
+@register
 class OrToolsSolvers(BackendFamily):
     """The other solvers that come with OR-Tools."""
 

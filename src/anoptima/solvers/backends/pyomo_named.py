@@ -55,6 +55,7 @@ from anoptima.solvers.backends.linear import (
     objective_at,
     why_infeasible,
 )
+from anoptima.solvers.backends.registry import register
 from anoptima.solvers.backends.rounding import float_at_most
 from anoptima.solvers.backends.worker import memory_limit
 
@@ -180,6 +181,7 @@ UNSURE = frozenset({"unbounded", "infeasibleOrUnbounded", "noSolution", "other",
 """Conditions that, where there is no solution, say less than they seem to: GLPK's 'unbounded' comes back as `other`."""
 
 
+@register
 class PyomoSolvers(BackendFamily):
     """The solvers that Pyomo knows by name."""
 

@@ -1,9 +1,9 @@
 """The backends there are, by name.
 
-They come through the entry points `anoptima.backends`, ours by the same door as everybody's, and are loaded when they are asked for.
-Where this package runs from its source without being installed there is no metadata to read; then `OURS` says the same.
+Ours are the classes of this package that `register` decorates. Other people's come through the entry points `anoptima.backends`. Either is
+loaded when it is asked for.
 
-An entry point leads to a `Backend`, or to a `BackendFamily`, whose members are named `family:member`: `pyomo:cbc`.
+A name leads to a `Backend`, or to a `BackendFamily`, whose members are named `family:member`: `pyomo:cbc`.
 """
 
 from __future__ import annotations
@@ -11,24 +11,32 @@ from __future__ import annotations
 import contextlib
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any
+from typing import Any, TypeVar
 
 from anoptima.errors import BadInput, SolverFailure
 from anoptima.naming import MOST, did_you_mean, near_names
-from anoptima.registry import leave_out, what_is_wrong
+from anoptima.registry import import_modules, leave_out, what_is_wrong
 from anoptima.solvers.backends.base import Availability, Backend, BackendFamily
 
 GROUP = "anoptima.backends"
 
-OURS = (
-    EntryPoint("highs", "anoptima.solvers.backends.highs:Highs", GROUP),
-    EntryPoint("cp-sat", "anoptima.solvers.backends.cp_sat:CpSat", GROUP),
-    EntryPoint("scip", "anoptima.solvers.backends.scip:Scip", GROUP),
-    EntryPoint("pyomo", "anoptima.solvers.backends.pyomo_named:PyomoSolvers", GROUP),
-    EntryPoint("ortools", "anoptima.solvers.backends.ortools_named:OrToolsSolvers", GROUP),
-)
+B = TypeVar("B", bound=Backend | BackendFamily)
 
+_ours: dict[str, EntryPoint] = {}
 _instances: dict[str, Backend] = {}
+
+
+def register(made: type[B]) -> type[B]:
+    """Make a backend of this package, or a family, known by its name; the decorator."""
+    _ours[made.name] = EntryPoint(made.name, f"{made.__module__}:{made.__qualname__}", GROUP)
+    return made
+
+
+@cache
+def ours() -> dict[str, EntryPoint]:
+    """Return where this package's backends and families are, by name. Their solvers are not loaded."""
+    import_modules(__name__.rpartition(".")[0])
+    return dict(sorted(_ours.items()))
 
 
 def register_backend(backend: Backend) -> None:
@@ -113,7 +121,7 @@ def related_backends(word: str) -> list[str]:
 def _declared() -> dict[str, EntryPoint]:
     """Return what is declared, ours first: a plug-in cannot take one of our names. Read once: it means reading all metadata there is."""
     found = {entry.name: entry for entry in entry_points(group=GROUP)}
-    return {**found, **{entry.name: entry for entry in OURS}}
+    return {**found, **ours()}
 
 
 @cache

@@ -30,6 +30,7 @@ from anoptima.models.base import Values
 from anoptima.models.matrix import MatrixForm
 from anoptima.solvers.backends.isolation import Limits, Report, Result
 from anoptima.solvers.backends.linear import has_impossible_row
+from anoptima.solvers.backends.registry import register
 from anoptima.solvers.backends.rounding import float_at_most
 from anoptima.solvers.backends.searching import ABSOLUTE_GAP, CHUNK, MatrixBackend, MatrixSearch
 
@@ -56,6 +57,7 @@ LIMITS = {
 """The statuses by which SCIP says that it met a limit."""
 
 
+@register
 class Scip(MatrixBackend):
     """The constraint integer programming solver SCIP."""
 
