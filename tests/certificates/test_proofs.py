@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import anoptima as ao
+from anoptima.certificates.all_partitions import AllPartitions
 from anoptima.certificates.blocks import Block, BlockProof
 from anoptima.certificates.branched import BranchedProof, Fork, Leaf
 from anoptima.certificates.group_cases import GroupCasesProof, GroupFork, GroupLeaf
@@ -37,6 +38,7 @@ PROOFS: list[WrittenProof] = [
     ),
     NearProof(3, "abc", 2, 12, 4, (5, -7, 0)),
     OwnBound(7),
+    AllPartitions(7),
     RoundedProof(3_000_000, "abc", 1_000_000, MultiplierProof(3, "ab", 2, 12, (5, -7, 0))),
     BlockProof(7, "abc", (Block(("a", "b"), NearProof(3, "ab", 2, 12, 4, (5, -7, 0))), Block(("c",), OwnBound(4)))),
 ]

@@ -32,6 +32,8 @@ def proved(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "a,b,c,d",
         "-k",
         3,
+        "--solver",
+        "sifting",
         "-o",
         "release.csv",
         "--answer",
@@ -41,7 +43,6 @@ def proved(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     )
     assert said.code == 0, said.err
     assert said.out.endswith("\nthe certificate is in proof.json: nothing costs less than 27\n")
-    assert "auto chose sifting: it proves optimality, with a certificate where it can" in said.out
     return tmp_path
 
 

@@ -47,7 +47,7 @@ def test_all_approximations_are_there_with_cost_bound_ratios_seconds_and_memory(
 def test_auto_says_what_it_chose_and_who_refuses_says_why(run: Run, patients: Path) -> None:
     said = run("compare", patients, *ROLES, "-k", 2, "-l", "3/2", "--solvers", "auto, greedy-patterns,mondrian")
     assert said.code == 0
-    assert "; auto chose sifting: it proves optimality" in said.out
+    assert "; auto chose subset-dp: it proves optimality" in said.out
     assert "\ngreedy-patterns: greedy-patterns is for k-anonymity alone, not for 2-anonymity and frequency" in said.out
     assert "best bound " in said.out
 

@@ -57,7 +57,7 @@ def test_the_summary_says_what_was_found(run: Run, patients: Path) -> None:
     assert lines[0].startswith("OPTIMAL  12 stars of 18 cells, bound 12 (")
     assert lines[1] == "under 2-anonymity"
     assert lines[2].startswith("stars by column: zip 6, age 6")
-    assert lines[3].startswith("auto chose sifting: it proves optimality, with a certificate")
+    assert lines[3].startswith("auto chose subset-dp: it proves optimality at once, by a certificate")
     assert said.err == ""
     assert sorted(path.name for path in patients.parent.iterdir()) == ["patients.csv"]
 
@@ -309,4 +309,4 @@ def test_a_model_that_is_too_large_is_refused_with_the_numbers(run: Run, tmp_pat
     )
     said = run(*command, "--json")
     assert said.code == 0
-    assert said.json["reason"].startswith("auto chose sifting: it proves optimality")
+    assert said.json["reason"].startswith("auto chose subset-dp: it proves optimality")

@@ -86,9 +86,9 @@ def test_what_is_verified_is_a_document(run: Run, answered: Path) -> None:
         "claimed": {
             "claim": "optimal",
             "cost": 9,
-            "bound": {"value": 9, "origin": "certificate", "by": "sifting"},
+            "bound": {"value": 9, "origin": "certificate", "by": "subset-dp"},
             "certified": 9,
-            "solver": "sifting",
+            "solver": "subset-dp",
         },
     }
     assert (

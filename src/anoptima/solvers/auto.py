@@ -1,9 +1,10 @@
 """What `auto` chooses: by what a problem asks and how large it is, never by its name; the figures are those of `benchmarks.auto`.
 
-Cell suppression goes to `sifting`, which has the best bounds under every principle that it is for, each with a certificate. Small questions
-are also asked of the pattern program on HiGHS beside it, which proves some optima that sifting does not reach. Tables whose patterns cannot
-be listed in the time go to `near-patterns` under k-anonymity, and to `local-search` under other principles. Choices of columns go to
-`hitting-set`. For everything else the first model that fits is taken, on the first backend that is here.
+Cell suppression of a dozen rows goes to `subset-dp`, which is done at once. Larger tables go to `sifting`, which has the best bounds under
+every principle that it is for, each with a certificate. Small questions are also asked of the pattern program on HiGHS beside it, which
+proves some optima that sifting does not reach. Tables whose patterns cannot be listed in the time go to `near-patterns` under k-anonymity,
+and to `local-search` under other principles. Choices of columns go to `hitting-set`. For everything else the first model that fits is
+taken, on the first backend that is here.
 
 Solvers are looked for in the order in which they would be taken, and no further: nothing is imported for those that are not needed.
 """
@@ -15,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from anoptima.answer import Budget, Clock
+from anoptima.certificates.all_partitions import MOST_ROWS
 from anoptima.deadline import within
 from anoptima.errors import AnoptimaError, ModelTooLarge, NotApplicable, OutOfTime
 from anoptima.machine import available_memory
@@ -79,7 +81,7 @@ def choose(problem: Problem[S], budget: Budget, clock: Clock, certificate: bool 
 
     >>> import anoptima as ao
     >>> choose(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3)), Budget(), Clock(), True).reason
-    'auto chose sifting: it proves optimality, with a certificate where it can'
+    'auto chose subset-dp: it proves optimality at once, by a certificate that tries every partition of so few rows'
     """
     chosen = _for_cells(problem, clock, certificate) if isinstance(problem, CellSuppression) else None
     if chosen is None and certificate:
@@ -102,6 +104,9 @@ def comes_to(problem: Problem[Any]) -> str:
 
 
 def _for_cells(problem: Any, clock: Clock, certificate: bool | None) -> Choice[Any] | None:
+    if problem.table.rows <= MOST_ROWS:
+        why = "it proves optimality at once, by a certificate that tries every partition of so few rows"
+        return Choice(algorithms.get("subset-dp"), f"auto chose subset-dp: {why}", start=False, improve=False)
     sifting, near = _able("sifting", problem), _able("near-patterns", problem)
     table = problem.table
     looks = len(table.records) << len(table.quasi)

@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from anoptima.answer import Origin
+from anoptima.certificates.all_partitions import MOST_ROWS, AllPartitions
 from anoptima.deadline import check_time
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression, Partition
@@ -69,6 +71,13 @@ class SubsetDp(ExactAlgorithm):
             return f"{self.name} takes {about(looks)} looks at a part of the table and a group in it; {_MOST_LOOKS:,} are the most"
         return None
 
+    def search(self, problem: Any, ledger: Ledger[Any], start: Any | None) -> None:
+        """Offer the optimum; the certificate of a small table's is that every partition can be tried again."""
+        super().search(problem, ledger, start)
+        if isinstance(problem, CellSuppression) and problem.table.rows <= MOST_ROWS and ledger.cost is not None:
+            proof = AllPartitions(ledger.cost)
+            ledger.raise_bound(proof.value, Origin.CERTIFICATE, certificate=proof)
+
     def optimum(self, problem: Problem[Any], ledger: Ledger[Any]) -> Partition:
         """Fill in the array, then follow it back."""
         assert isinstance(problem, CellSuppression | DiameterSum)
@@ -85,6 +94,9 @@ def _least_costs(states: States, groups: Counts, costs: Counts) -> Counts:
     least[(0,) * least.ndim] = 0
     for group, cost in zip(groups.tolist(), costs.tolist(), strict=True):
         check_time()
+        if least[tuple(group)] <= cost:
+            # Smaller groups, all of which came before it, already make as good a partition of these rows.
+            continue
         target = tuple(slice(copies, None) for copies in group)
         source = tuple(slice(None, -copies if copies else None) for copies in group)
         # Once for each time that the group could be there: what it is added to may hold it already.

@@ -1,0 +1,56 @@
+"""The proof of a dozen rows: every partition is tried, and nothing that costs more than the cheapest is believed."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import anoptima as ao
+from anoptima.certificates.all_partitions import MOST_ROWS, AllPartitions
+from anoptima.principles import Principle
+
+PRINCIPLES = (
+    ao.KAnonymity(2),
+    ao.LDiversity(2, version="distinct"),
+    ao.TCloseness("1/3"),
+    ao.KAnonymity(2) & ao.TCloseness("1/4", space=ao.Numeric()),
+)
+
+
+def small(rows: int, seed: int) -> ao.Table:
+    chance = np.random.default_rng(seed)
+    frame = pd.DataFrame(chance.integers(0, 3, (rows, 4)), columns=[*"abcs"])
+    return ao.Table.from_frame(frame, [*"abc"], "s", weights={"a": "1/2", "b": 7})
+
+
+@pytest.mark.parametrize("principle", PRINCIPLES, ids=str)
+@pytest.mark.parametrize("seed", range(3))
+def test_it_proves_the_least_cost_and_no_more(principle: Principle, seed: int) -> None:
+    problem = ao.CellSuppression(small(7, seed), principle)
+    costs = [problem.cost(each) for each in problem.solutions() if not problem.violations(each)]
+    least = min(costs)
+    assert AllPartitions(least).proved(problem) == least
+    with pytest.raises(ao.BadInput, match=r"^some partition costs"):
+        AllPartitions(least + 1).proved(problem)
+
+
+def test_what_it_is_not_about() -> None:
+    for problem, said in (
+        (ao.DiameterSum(ao.ten_rows(), 2), "the proof is about cell-suppression, and this is diameter-sum"),
+        (ao.CellSuppression(small(13, 0), ao.KAnonymity(2)), "the proof is about every partition of 13 rows; 12 rows"),
+        (ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(11)), "no solution exists, so there is no least cost"),
+    ):
+        with pytest.raises(ao.BadInput, match=re.escape(said)):
+            AllPartitions(1).proved(problem)
+
+
+@pytest.mark.parametrize("principle", [*PRINCIPLES, ao.TCloseness("0.9"), ao.LDiversity("3/2")], ids=str)
+def test_so_few_rows_are_always_proved(principle: Principle) -> None:
+    """Under principles whose multipliers leave a gap, too."""
+    problem = ao.CellSuppression(small(MOST_ROWS, 5), principle)
+    answer = ao.solve(problem)
+    assert answer.claim is ao.Claim.OPTIMAL
+    assert answer.certified == answer.cost == answer.verify().proved.value  # type: ignore[union-attr]
