@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 import numpy as np
+import pytest
 
+import anoptima as ao
 from anoptima import patterns
 from tests.cases import make_case
 
@@ -32,3 +34,14 @@ def test_all_column_sets_at_once_give_the_same_patterns_in_the_same_order() -> N
             assert np.array_equal(found, expected), (seed, name)
         compared += len(one) > 0
     assert compared > 80
+
+
+def test_many_patterns_are_found_as_each_of_them_is() -> None:
+    found = patterns.closed_patterns(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(2)))
+    chance = np.random.default_rng(0)
+    wanted = chance.permutation(np.repeat(np.arange(len(found)), 2))
+    record = np.array([chance.choice(found.member[found.start[p] : found.start[p + 1]]) for p in wanted.tolist()])
+    assert found.find_each(found.kept[wanted], record).tolist() == wanted.tolist()
+    assert [found.find(found.kept[p], int(r)) for p, r in zip(wanted, record, strict=True)] == wanted.tolist()
+    with pytest.raises(KeyError):
+        found.find_each(np.ones((1, 8), dtype=bool), np.zeros(1, dtype=np.int64))

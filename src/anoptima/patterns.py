@@ -81,6 +81,32 @@ class Patterns:
         codes = self.table.types[self.table.records.type[record]]
         return self._index[(kept.tobytes(), codes[kept].tobytes())]
 
+    def find_each(self, kept: NDArray[np.bool_], record: Counts) -> Counts:
+        """Return, for each row of `kept` and its record, what `find` does: column set by column set, without an index of all patterns.
+
+        O(arcs + P log P) all in all.
+        """
+        bits = np.int64(1) << np.arange(kept.shape[1])
+        sets, set_of = np.unique(kept @ bits, return_inverse=True)
+        own = self.kept @ bits
+        order = np.argsort(own, kind="stable")
+        first, last = np.searchsorted(own[order], sets), np.searchsorted(own[order], sets, side="right")
+        by_set = np.split(np.argsort(set_of, kind="stable"), np.cumsum(np.bincount(set_of))[:-1])
+        found = np.full(len(record), -1, dtype=np.int64)
+        pattern_of = np.full(len(self.table.records), -1, dtype=np.int64)
+        lengths = np.diff(self.start)
+        for low, high, asking in zip(first.tolist(), last.tolist(), by_set, strict=True):
+            patterns = order[low:high]
+            length = lengths[patterns]
+            arcs = np.repeat(self.start[patterns] + length - length.cumsum(), length) + np.arange(length.sum())
+            members = self.member[arcs]
+            pattern_of[members] = np.repeat(patterns, length)
+            found[asking] = pattern_of[record[asking]]
+            pattern_of[members] = -1
+        if (found < 0).any():
+            raise KeyError("a group has a pattern that is none of these")
+        return found
+
     @cached_property
     def _index(self) -> dict[tuple[bytes, bytes], int]:
         codes = self.table.types[self.table.records.type[self.member[self.start[:-1]]]]

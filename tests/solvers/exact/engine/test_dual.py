@@ -70,6 +70,13 @@ def test_ascent_in_worths_and_prices_never_passes_the_optimum_and_never_falls(se
     assert look(arcs, terms, after.at).value == pytest.approx(after.value)
 
 
+def test_without_time_for_all_passes_there_are_fewer_and_their_steps_fall_all_the_same() -> None:
+    _, arcs = arcs_of(problem_of(1))
+    terms, start = Terms(arcs, kernels), first_multipliers(arcs)
+    looks = [ascend(arcs, terms, start, lambda: False, seconds=seconds).value for seconds in (0.0, 1e6, None)]
+    assert look(arcs, terms, start).value <= looks[0] < looks[1] == pytest.approx(looks[2])
+
+
 @each("seed", range(20))
 def test_a_table_without_a_core_program_is_solved_too(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run, "WHOLE", 0)

@@ -11,6 +11,7 @@ of them over the few arcs of small reduced cost; no linear program.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -94,12 +95,15 @@ def ascend(
     is_over: Callable[[], bool],
     *,
     unit: float = 1.0,
+    seconds: float | None = None,
     passes: int = PASSES,
     first_step: float = FIRST_STEP,
     ceiling: Numbers | None = None,
     pace: Pace = QUICK,
 ) -> Look:
     """Raise L from `start`, in worths and prices together, until `passes` are done or `is_over()`; return the best that was found.
+
+    Where the passes do not fit into `seconds`, they are made fewer, and the steps fall as fast as time passes.
 
     Worths move by steps that fall geometrically from `first_step`, in parts of `unit`; prices by the same, in parts of their row's largest
     coefficient. No record becomes worth more than its `ceiling`, if there are any. Only arcs of small reduced cost are looked at in most
@@ -108,12 +112,14 @@ def ascend(
     best = look(arcs, terms, start)
     state = _State(start, 1 / terms.largest, pace)
     step, shrink = first_step, pace.fall ** (1 / max(1, passes))
-    near = best
+    last, left = pace.fall * first_step, passes
+    near, until = best, None if seconds is None else time.monotonic() + seconds
     while passes > 0 and not is_over():
+        began = time.monotonic()
         reach = min(_FAR, max(_NEAR, _STEPS * step))
         part = part_of(arcs, np.flatnonzero(near.reduced <= unit * reach))
         count = min(passes, pace.every, max(4, int(reach / (4 * step))))
-        passes -= count
+        passes, left = passes - count, left - count
         within = terms.within(part)
         top, top_at = -np.inf, state.at
         for _ in range(count):
@@ -125,6 +131,11 @@ def ascend(
         near = look(arcs, terms, top_at)
         if near.value > best.value:
             best = near
+        if until is not None:
+            # They are faster the fewer arcs are near: how many there is time for is asked again and again.
+            now = time.monotonic()
+            passes = min(left, max(0, int(count * (until - now) / (now - began))))
+            shrink = (last / step) ** (1 / max(1, passes))
     return best
 
 

@@ -60,8 +60,7 @@ def published(problem: CellSuppression, patterns: Patterns, partition: Partition
     kept = ~problem.stars(partition)
     of_row = table.records.of_row
     _, first, group = np.unique(partition.labels, return_index=True, return_inverse=True)
-    pattern_of_group = np.array([patterns.find(kept[row], int(of_row[row])) for row in first.tolist()])
-    pattern = pattern_of_group[group]
+    pattern = patterns.find_each(kept[first], of_row[first])[group]
     records = len(table.records)
     keys = patterns.pattern_of_arc * records + patterns.member
     order = np.argsort(keys, kind="stable")

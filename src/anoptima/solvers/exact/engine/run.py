@@ -54,6 +54,8 @@ MANY_ARCS, LEAST_PASSES = 20_000_000, 200
 """Over more arcs there are fewer passes to begin with, but so many at least."""
 FEW_PASSES_ARCS, FEW_PASSES = 1_000, 60
 """Over at most so many arcs there are these passes: the core program of so few takes less time than more of them."""
+DUAL_SHARE = 0.3
+"""The part of the time that is left that the first passes may take: then there is still time for releases."""
 SOON_ARCS, SECOND_STEP = 5_000_000, 0.05
 """Over so many arcs a search for releases begins after a quarter of the passes; and the first step of the others."""
 ENOUGH = 1e-3
@@ -176,7 +178,10 @@ class Run:
         two_threads = len(self._arcs.copies) > LARGE and self._ledger.threads > 1
         self._ledger.phase("raising the bound")
         soon = passes // 4 if two_threads and len(self._arcs.member) > SOON_ARCS else passes
-        self._prove(ascend(self._arcs, terms, at, self._is_over, unit=self._unit, passes=soon), terms)
+        left = self._ledger.clock.left()
+        seconds = None if left is None else DUAL_SHARE * left
+        first = ascend(self._arcs, terms, at, self._is_over, unit=self._unit, seconds=seconds, passes=soon)
+        self._prove(first, terms)
         assert self._ledger.solution is not None
         release = published(self._plain, self._patterns, self._ledger.solution)
         chance = np.random.default_rng(self._ledger.budget.seed + 1)
