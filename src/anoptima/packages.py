@@ -7,6 +7,9 @@ input cost nothing of the packages' time, and a solver's process loads only what
 from __future__ import annotations
 
 import importlib
+import os
+import sys
+from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -23,9 +26,21 @@ class Later(ModuleType):
 
     def __getattr__(self, name: str) -> Any:
         """Import the module, and keep what `name` means in it for the next time."""
-        found = getattr(importlib.import_module(self.__name__), name)
+        try:
+            found = getattr(importlib.import_module(self.__name__), name)
+        except OSError as error:
+            raise ImportError(f"{self.__name__}: {error}{_no_shared_memory()}") from error
         setattr(self, name, found)
         return found
+
+
+_SHARED = Path("/dev/shm")
+"""Where Linux keeps the semaphores that some packages make while they load."""
+
+
+def _no_shared_memory() -> str:
+    is_there = sys.platform != "linux" or os.access(_SHARED, os.W_OK)
+    return "" if is_there else f"; {_SHARED} is not there, or cannot be written to"
 
 
 if TYPE_CHECKING:

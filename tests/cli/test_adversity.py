@@ -113,6 +113,14 @@ command.solve_live = fail
         ("MemoryError", "there is not enough memory for this"),
         ("""RuntimeError("can't start new thread")""", "there is not enough memory for this"),
         ("ImportError('libx.so: failed to map segment')", "a package cannot be loaded: libx.so: failed to map segment"),
+        (
+            "OSError(24, 'Too many open files', '/dev/null')",
+            "this needs more open files than are allowed here (ulimit -n)",
+        ),
+        (
+            "BlockingIOError(11, 'Resource temporarily unavailable')",
+            "this needs more processes or threads than are allowed here (ulimit -u)",
+        ),
         ("ImportError('initialization failed') from KeyboardInterrupt()", "interrupted"),
     ],
 )
@@ -161,7 +169,25 @@ def test_a_checkpoint_that_cannot_be_written_costs_nothing_but_itself(small: Pat
 
 
 def test_no_home_is_no_obstacle(small: Path) -> None:
-    environment = {"HOME": "/nowhere/at/all", "XDG_CACHE_HOME": "/nowhere/at/all", "MPLCONFIGDIR": ""}
+    # Nobody can make a folder there, not even root.
+    environment = {"HOME": "/dev/null", "XDG_CACHE_HOME": "/dev/null", "MPLCONFIGDIR": ""}
     code, _, err = finish(*SOLVE, "--plot", "p.svg", "-o", "r.csv", cwd=small, environment=environment)
     assert (code, err) == (0, "")
     assert files_in(small) == ["p.svg", "r.csv", "t.csv"]
+
+
+def test_a_picture_without_a_folder_for_settings_is_left_out(small: Path) -> None:
+    environment = {"HOME": "/dev/null", "XDG_CACHE_HOME": "/dev/null", "MPLCONFIGDIR": ""}
+    before = "import tempfile\ndef refuse(**_): raise FileNotFoundError(2, 'none')\ntempfile.mkdtemp = refuse"
+    code, out, err = finish(*SOLVE, "--plot", "p.svg", "-o", "r.csv", cwd=small, before=before, environment=environment)
+    why = "pictures need a folder for matplotlib's settings; set MPLCONFIGDIR to one"
+    assert (code, err) == (4, f"anoptima: the plot is not written: {why}\n")
+    assert "the release is in r.csv" in out
+
+
+def test_a_closed_standard_output_is_named_where_the_release_goes_there(small: Path) -> None:
+    code, _, err = finish(*SOLVE, "-o", "-", cwd=small, before="sys.stdout = None")
+    assert (code, err) == (4, "anoptima: the release could not be written: standard output is closed\n")
+    code, _, err = finish(*SOLVE, "-o", "r.csv", cwd=small, before="sys.stdout = None")
+    assert (code, err) == (0, "")
+    assert files_in(small) == ["r.csv", "t.csv"]

@@ -23,6 +23,13 @@ class Crashes(Highs):
         raise ao.SolverFailure("crashes", "its process\nended with signal 11")
 
 
+class Unloadable(Highs):
+    name = "unloadable"
+
+    def solve(self, *given: Any, **options: Any) -> Any:
+        raise ImportError("libx.so: failed to map segment")
+
+
 class Absent(Highs):
     name = "absent"
 
@@ -85,11 +92,23 @@ def test_nothing_that_works_is_a_no(run: Run, monkeypatch: pytest.MonkeyPatch) -
     assert run("doctor").code == 1
 
 
+def test_a_package_that_cannot_be_loaded_is_the_backends_reason() -> None:
+    assert doctor.try_backend(Unloadable()).why == "libx.so: failed to map segment"
+
+
 def test_members_of_pyomos_are_tried_beside_those_that_are_listed() -> None:
     names = [backend.name for backend in doctor._backends()]
     assert names[: len(backend_names())] == backend_names()
     assert "pyomo:appsi_highs" in names
     assert len(names) == len(set(names))
+
+
+def test_where_pyomo_cannot_be_loaded_the_others_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> list[str]:
+        raise ImportError
+
+    monkeypatch.setattr(PyomoSolvers, "working", refuse)
+    assert [backend.name for backend in doctor._backends()] == backend_names()
 
 
 def test_solvers_that_are_nowhere_come_with_how_to_install_them() -> None:

@@ -9,7 +9,7 @@ from typing import IO
 
 import pytest
 
-from anoptima.documents.writing import Lock, atomic, require_room, write_each
+from anoptima.documents.writing import FULL, Lock, atomic, require_room, write_each
 from anoptima.errors import BadInput, NotWritten
 
 
@@ -166,6 +166,30 @@ def test_of_several_files_those_are_written_that_can_be(tmp_path: Path) -> None:
     assert (tmp_path / "release").read_text() == "new"
     assert (tmp_path / "plot").read_text() == "old"
     assert names_in(tmp_path) == ["plot", "release"]
+
+
+def test_what_could_not_be_written_leaves_its_room_to_the_next_file(tmp_path: Path) -> None:
+    there: list[str] = []
+    failed = write_each(
+        {
+            "release": (tmp_path / "release", fill),
+            "answer": (tmp_path / "answer", lambda stream: there.extend(names_in(tmp_path))),
+        }
+    )
+    assert list(failed) == ["release"]
+    assert len(there) == 1
+    assert there[0].startswith(".answer.")
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EFBIG])
+def test_a_folder_that_is_full_names_the_reason(number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(number, "in the words of the system")
+
+    monkeypatch.setattr(Path, "replace", refuse)
+    failed = write_each({"release": (tmp_path / "r.csv", lambda stream: stream.write(b"new"))})
+    assert str(failed["release"]) == f"{tmp_path / 'r.csv'} could not be written: {FULL[number]}"
+    assert names_in(tmp_path) == []
 
 
 def test_an_interrupt_leaves_all_of_the_old_files(tmp_path: Path) -> None:

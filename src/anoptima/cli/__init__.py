@@ -6,6 +6,7 @@ A command's module is imported when the command is asked for.
 from __future__ import annotations
 
 import argparse
+import errno
 import importlib
 import sys
 import warnings
@@ -27,7 +28,7 @@ from anoptima.cli.reply import (
     say_bytes,
     say_document,
 )
-from anoptima.documents.writing import FULL
+from anoptima.documents.writing import FULL, not_written
 from anoptima.errors import AnoptimaError, BadInput, InfeasibleProblem, NotWritten, PluginWarning, SolverFailure
 from anoptima.machine import address_space
 
@@ -197,7 +198,11 @@ def _verdict(error: BaseException) -> tuple[str, int]:
         case NotWritten():
             return str(error), NOT_WRITTEN
         case OSError() if error.errno in FULL:
-            return f"{error.filename or 'a file'} could not be written: {error.strerror}", NOT_WRITTEN
+            return str(not_written(error.filename or "a file", error)), NOT_WRITTEN
+        case OSError() if error.errno in (errno.EMFILE, errno.ENFILE):
+            return "this needs more open files than are allowed here (ulimit -n)", SOLVER_FAILED
+        case BlockingIOError():
+            return "this needs more processes or threads than are allowed here (ulimit -u)", SOLVER_FAILED
         case OSError() if error.filename is not None:
             return f"{error.filename}: {error.strerror}", BAD_INPUT
         case _:

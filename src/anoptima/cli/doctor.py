@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import platform
 import sys
 from argparse import ArgumentParser, Namespace
@@ -101,7 +102,10 @@ class Trial:
 def _backends() -> list[Backend]:
     """Return the backends that are listed, and the members of Pyomo's that it finds besides."""
     names = backend_names()
-    more = [f"{PyomoSolvers.name}:{member}" for member in PyomoSolvers().working()]
+    more: list[str] = []
+    with contextlib.suppress(ImportError):
+        # Where Pyomo cannot be loaded, the backends that need it say why.
+        more = [f"{PyomoSolvers.name}:{member}" for member in PyomoSolvers().working()]
     return [get_backend(name) for name in dict.fromkeys([*names, *more])]
 
 
@@ -127,7 +131,7 @@ def try_backend(backend: Backend) -> Trial:
         if model is None:
             return Trial(backend.name, versions, f"it takes none of the models {', '.join(MODELS)}")
         answer = Modelled(model, backend).solve(CellSuppression(ten_rows(), KAnonymity(3)), Budget(SECONDS))
-    except AnoptimaError as error:
+    except (AnoptimaError, ImportError) as error:
         return Trial(backend.name, {}, " ".join(str(error).split()), clock.seconds())
     why = "" if answer.claim is Claim.OPTIMAL else f"it did not solve ten rows in {SECONDS:.0f} s ({answer.stop.value})"
     return Trial(backend.name, versions, why, clock.seconds())

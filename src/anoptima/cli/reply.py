@@ -75,6 +75,8 @@ def say(text: str) -> None:
 
 def say_bytes(content: bytes) -> None:
     """Write a table to standard output, byte for byte."""
+    if sys.stdout is None:
+        raise NotWritten("the release could not be written: standard output is closed")
     with _reader_may_leave():
         sys.stdout.flush()
         sys.stdout.buffer.write(content)

@@ -158,14 +158,16 @@ def write_each(files: Mapping[str, tuple[Path, Writer]]) -> dict[str, Exception]
                 draft.settle()
             except (OSError, MemoryError, AnoptimaError) as error:
                 failed[what] = error
+                if what in drafts:
+                    # At once: there may be room for the next file in its place.
+                    drafts.pop(what).discard()
         for what, draft in drafts.items():
-            if what not in failed:
-                try:
-                    draft.place()
-                except OSError as error:
-                    failed[what] = error
-                else:
-                    draft.is_done = True
+            try:
+                draft.place()
+            except OSError as error:
+                failed[what] = error
+            else:
+                draft.is_done = True
     finally:
         for draft in drafts.values():
             if not draft.is_done:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 from anoptima.arguments import described
@@ -10,10 +11,18 @@ from anoptima.errors import BadInput, NotApplicable
 
 def new_figure(size: tuple[float, float] | None = None, **options: Any) -> Any:
     """Return a new figure; `NotApplicable` names the extra where matplotlib is not there."""
+    log = logging.getLogger("matplotlib")
+    before = log.level
+    # Without a home it warns of the temporary folder that it takes instead, which serves as well.
+    log.setLevel(logging.ERROR)
     try:
         import matplotlib.pyplot as plt
     except ImportError:
         raise NotApplicable("pictures need matplotlib; install anoptima[plots]") from None
+    except OSError:
+        raise NotApplicable("pictures need a folder for matplotlib's settings; set MPLCONFIGDIR to one") from None
+    finally:
+        log.setLevel(before)
     return plt.figure(figsize=size, **options)
 
 

@@ -42,6 +42,15 @@ def solve(backend: Backend, budget: Budget = ENOUGH, costs: tuple[int, ...] = (1
     return backend.solve(programs.linear(list(costs), []), budget)
 
 
+def test_a_worker_needs_no_folder_for_temporary_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse() -> None:
+        raise FileNotFoundError(2, "No usable temporary directory found")
+
+    monkeypatch.setattr("tempfile.TemporaryFile", refuse)
+    POOL.close()
+    assert solve(plugins.Pid()).objective is not None
+
+
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return Clock(monkeypatch)

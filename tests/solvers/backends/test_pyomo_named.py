@@ -264,6 +264,15 @@ class TestNothingIsLeft:
         assert not list(folder.iterdir())
 
 
+def test_a_folder_that_cannot_be_made_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(**_: object) -> None:
+        raise FileNotFoundError(2, "No usable temporary directory found")
+
+    monkeypatch.setattr(tempfile, "TemporaryDirectory", refuse)
+    with pytest.raises(NotApplicable, match=r"needs a folder for its files: No usable temporary .*; set TMPDIR to one"):
+        PyomoSolver("glpk").solve(linear([1], []), Budget())
+
+
 def test_a_linear_program() -> None:
     outcome = PyomoSolver("glpk").solve(linear([2, 3], [([1, 1], 4, None)], upper=3, domain=pyo.Reals), ENOUGH)
     assert outcome.stop is Stop.PROVED

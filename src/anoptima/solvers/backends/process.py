@@ -71,7 +71,7 @@ class WorkerProcess:
         self.ready = False
         self.grown = 0
         """The bytes that it holds after its last run, beside those that it came up with."""
-        self._log: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the worker
+        self._log = _unnamed_file()
         fcntl.fcntl(self._log, fcntl.F_SETFL, fcntl.fcntl(self._log, fcntl.F_GETFL) | os.O_APPEND)
         self._connection, child = Pipe()
         lifeline, self._lifeline = os.pipe()
@@ -162,6 +162,16 @@ class WorkerProcess:
         how = f"ended with exit code {code}" if code >= 0 else f"was killed by {_signal_name(-code)}"
         said = self.last_words()
         return WorkerDied(f"{how}; its last words: {said}" if said else how)
+
+
+def _unnamed_file() -> IO[bytes]:
+    """Return a file that is gone once it is closed: on a disk, or in memory where no folder takes temporary files."""
+    try:
+        return tempfile.TemporaryFile()
+    except FileNotFoundError:
+        if not hasattr(os, "memfd_create"):
+            raise
+        return os.fdopen(os.memfd_create("anoptima"), "w+b")
 
 
 def _signal_name(number: int) -> str:

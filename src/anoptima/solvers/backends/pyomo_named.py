@@ -42,6 +42,7 @@ import numpy as np
 from anoptima.answer import Budget, Listener, StartFate, Stop
 from anoptima.errors import BadInput, NotApplicable
 from anoptima.models.base import BuiltModel, Language, Values
+from anoptima.models.languages import pyo
 from anoptima.models.matrix import MatrixForm
 from anoptima.naming import did_you_mean, near_names
 from anoptima.solvers.backends.base import Availability, Backend, BackendFamily, Capability, Outcome
@@ -305,7 +306,13 @@ class PyomoSolver(Isolated):
         listener: Listener | None = None,
     ) -> Outcome:
         """Solve `model` within `budget`; see `Backend.solve`."""
-        with tempfile.TemporaryDirectory(prefix="anoptima-", ignore_cleanup_errors=True) as folder:
+        try:
+            made = tempfile.TemporaryDirectory(prefix="anoptima-", ignore_cleanup_errors=True)
+        except OSError as error:
+            raise NotApplicable(
+                f"{self.name} needs a folder for its files: {error.strerror}; set TMPDIR to one"
+            ) from None
+        with made as folder:
             return Isolated.solve(PyomoSolver(self.solver, folder), model, budget, start, listener)
 
     def payload(self, model: BuiltModel[Any], budget: Budget) -> Written:
@@ -589,8 +596,6 @@ def _version(program: Program, flag: str) -> str | None:
 
 @cache
 def _registered() -> list[str]:
-    import pyomo.environ as pyo
-
     return sorted(pyo.SolverFactory)
 
 
