@@ -151,6 +151,26 @@ def test_certificates_are_asked_for_or_not() -> None:
     assert names == {None: "sifting and pattern/highs", True: "sifting", False: "sifting and pattern/highs"}
 
 
+@pytest.mark.parametrize(
+    ("principle", "improver"),
+    [
+        (ao.KAnonymity(2), "near-patterns"),
+        (ao.LDiversity(2), ""),
+        (ao.TCloseness("1/2"), ""),
+        (ao.KAnonymity(2) & ao.TCloseness("1/2"), "local-search"),
+    ],
+    ids=str,
+)
+def test_a_start_is_improved_by_what_is_quick_under_its_principle(principle: Principle, improver: str) -> None:
+    table = large(200)
+    assert choose(ao.CellSuppression(table, principle), Budget(), Clock(10), None).improver == improver
+    problem = ao.CellSuppression(table, principle)
+    plain, better = (starts.quick_start(problem, Budget(), Clock(), name) for name in ("", improver))
+    assert plain is not None
+    assert better is not None
+    assert problem.cost(better) <= problem.cost(plain)
+
+
 def test_wide_tables_go_to_near_patterns_and_diameters_to_a_model() -> None:
     frame = pd.DataFrame(np.random.default_rng(1).integers(0, 3, (50, 30))).rename(columns=str)
     wide = ao.Table.from_frame(frame, [str(j) for j in range(30)])

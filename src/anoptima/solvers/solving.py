@@ -106,7 +106,7 @@ def solve(
             raise BadInput(f"start is {start!r}; it must be 'auto', None or a solution of the problem")
         # Without time the start is the answer; but an approximation is asked for what it finds itself.
         wanted = choice.start or (clock.is_over() and chosen.kind is not Kind.APPROXIMATE)
-        first = quick_start(problem, budget, start_clock(clock, choice.improve), choice.improve) if wanted else None
+        first = quick_start(problem, budget, start_clock(clock, choice.improver), choice.improver) if wanted else None
     else:
         first = None if start is None else given_start(problem, start)
     began = clock.seconds()

@@ -19,10 +19,12 @@ S = TypeVar("S")
 
 LEAST_S, MOST_S = 0.1, 5.0
 """A start may take this long whatever the time limit is, even 0, and no longer than this where there is time for more."""
-SHARE, IMPROVED_SHARE = 0.1, 0.25
-"""The part of the time limit that a start may take, and one that local search improves."""
+SHARE = 0.1
+"""The part of the time limit that a start may take."""
+_IMPROVING = {"local-search": (0.25, MOST_S), "near-patterns": (SHARE, 1.0)}
+"""The same for a start that is improved, by improver, and the most seconds; with more for near patterns, answers were no better."""
 _IMPROVED_RECORDS = 30
-"""Smaller tables are solved before local search would come to its end."""
+"""Smaller tables are solved before an improver would come to its end."""
 _PAIRS_A_SECOND = 1.5e8
 """How many pairs of row types and columns `clustering` compares in a second."""
 
@@ -39,11 +41,12 @@ def quick_solvers(problem: Problem[Any]) -> list[Solver[Any]]:
     return sorted(able, key=lambda solver: (places[solver.name], solver.name))
 
 
-def quick_start(problem: Problem[S], budget: Budget, clock: Clock, improve: bool = False) -> S | None:
+def quick_start(problem: Problem[S], budget: Budget, clock: Clock, improver: str = "") -> S | None:
     """Run the quick approximations, each from what the ones before it found, while `clock` allows; return the best solution.
 
-    Those that would surely not come to an end in time are left out: cut short, they find nothing. With `improve` what they found is made
-    better by local search for the rest of the time. None if the problem has no solution, or there was no time for any.
+    Those that would surely not come to an end in time are left out: cut short, they find nothing. What they found for a large
+    table the solver called `improver`, if there is one, makes better in the rest of the time. None if the problem has no solution, or there
+    was no time for any.
     """
     best: S | None = None
     if problem.why_infeasible() is None:
@@ -54,8 +57,8 @@ def quick_start(problem: Problem[S], budget: Budget, clock: Clock, improve: bool
                 except Exception as error:  # noqa: BLE001  (a start less is no reason to give up)
                     leave_out(solver.name, f"asked for a start, it raises {type(error).__name__}: {error}")
         large = isinstance(problem, CellSuppression) and len(problem.table.records) > _IMPROVED_RECORDS
-        if improve and large and best is not None and not clock.is_over():
-            best = algorithms.get("local-search").solve(problem, replace(budget, seconds=clock.left()), best).solution
+        if improver and large and best is not None and not clock.is_over():
+            best = algorithms.get(improver).solve(problem, replace(budget, seconds=clock.left()), best).solution
     return best
 
 
@@ -77,10 +80,10 @@ def _better(problem: Problem[S], best: S | None, found: S | None) -> S | None:
     return found if best is None or problem.cost(found) < problem.cost(best) else best
 
 
-def start_clock(clock: Clock, improve: bool) -> Clock:
+def start_clock(clock: Clock, improver: str = "") -> Clock:
     """Return a clock for what a start may take of the time that is left: a share, but `LEAST_S` at least, and `MOST_S` at most."""
-    left, share = clock.left(), IMPROVED_SHARE if improve else SHARE
-    return Clock(MOST_S if left is None else min(MOST_S, max(LEAST_S, share * left)))
+    left, (share, most) = clock.left(), _IMPROVING.get(improver, (SHARE, MOST_S))
+    return Clock(most if left is None else min(most, max(LEAST_S, share * left)))
 
 
 def half(clock: Clock) -> Clock:
