@@ -102,7 +102,7 @@ class Oath:
 
 def test_what_has_no_kind_cannot_be_written() -> None:
     with pytest.raises(
-        ao.NotApplicable, match="Oath is no kind of proof that can be written down; those are multipliers, "
+        ao.NotApplicable, match="Oath is no kind of proof that can be written down; those are all-partitions, "
     ):
         proof_as_json(Oath(3))
 

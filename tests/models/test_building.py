@@ -1,8 +1,13 @@
-"""Building programs: what Pyomo logs about rules that fail stays, and what it logs about rules that were cut short does not."""
+"""Building programs and taking them apart.
+
+What Pyomo logs about rules that fail stays, and what it logs about rules that were cut short does not.
+"""
 
 from __future__ import annotations
 
+import gc
 import logging
+import weakref
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,7 +17,10 @@ import pytest
 import anoptima as ao
 from anoptima.deadline import check_time, within
 from anoptima.errors import OutOfTime
-from anoptima.models.groups import GroupsModel
+from anoptima.models import models
+from anoptima.models.base import Language, set_aside
+from anoptima.models.groups import BuiltGroups, GroupsModel
+from anoptima.testing.examples import examples_for
 
 
 class Failing(GroupsModel):
@@ -56,3 +64,52 @@ def test_a_mistake_in_a_rule_is(said: list[str]) -> None:
     with pytest.raises(ValueError, match="no such column"):
         Failing().build(problem())
     assert any("no such column" in line for line in said)
+
+
+@pytest.fixture
+def nothing_is_collected() -> Iterator[None]:
+    gc.disable()
+    yield
+    gc.enable()
+
+
+@pytest.mark.usefixtures("nothing_is_collected")
+@pytest.mark.parametrize("name", [model.name for model in models.all() if model.language is Language.PYOMO])
+def test_what_is_taken_apart_needs_no_collector(name: str) -> None:
+    model = models.get(name)
+    built = model.build(next(examples_for(model)))
+    # Of variables Pyomo keeps those of the last sum that it looked at.
+    rows = built.program.component_data_objects(pyo.Constraint)
+    parts = [weakref.ref(row) for row in rows]
+    assert built.matrix.rows == len(parts)
+    del rows
+    built.discard()
+    del built
+    assert [part() for part in parts if part() is not None] == []
+
+
+@pytest.mark.usefixtures("nothing_is_collected")
+def test_half_of_a_program_needs_no_collector(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever cut it short, when the parts that refer to themselves are there."""
+    parts: list[weakref.ref[Any]] = []
+    build = BuiltGroups.__init__
+
+    def cut_short(built: Any, *arguments: Any) -> None:
+        build(built, *arguments)
+        parts.extend(weakref.ref(part) for part in built.program.component_data_objects())
+        raise OutOfTime
+
+    monkeypatch.setattr(BuiltGroups, "__init__", cut_short)
+    with pytest.raises(OutOfTime):
+        GroupsModel().build(problem())
+    assert len(parts) > 10
+    assert [part() for part in parts if part() is not None] == []
+
+
+def test_what_is_set_aside_once_stays_with_who_did_it() -> None:
+    with set_aside():
+        assert gc.get_freeze_count() > 0
+        with set_aside():
+            pass
+        assert gc.get_freeze_count() > 0
+    assert gc.get_freeze_count() == 0

@@ -14,7 +14,8 @@ import logging
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Generic, TypeVar
@@ -22,6 +23,7 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.deadline import unbroken
 from anoptima.errors import ModelTooLarge, OutOfTime
 from anoptima.html import first_sentence, lines, text
 from anoptima.models.languages import cp_model, pyo
@@ -32,6 +34,8 @@ S = TypeVar("S")
 Values = NDArray[np.float64]
 """One number a column of the program, in the program's order."""
 
+_begun: ContextVar[list[BuiltModel[Any]] | None] = ContextVar("begun", default=None)
+"""Takes the program that `Model.build` has begun to build."""
 _LOGGING = threading.RLock()
 """Held while what Pyomo logs is listened to: its log belongs to the process."""
 
@@ -103,6 +107,21 @@ class BuiltModel(ABC, Generic[S]):
         self.problem = problem
         self.program = program
         self.size = size
+        begun = _begun.get()
+        if begun is not None:
+            begun.append(self)
+
+    def discard(self) -> None:
+        """Take a program apart that nobody needs any more: then its objects are freed with it, and no collector has to look for them.
+
+        Parts of a Pyomo program refer to themselves. The collector takes as long to find them as they took to build, and cannot be
+        interrupted; it would come whenever it likes.
+        """
+        if self.language is Language.PYOMO:
+            parts = [*self.program.component_objects(), self.program]
+            vars(self).clear()
+            while parts:
+                vars(parts.pop()).clear()
 
     def _repr_html_(self) -> str:
         return lines(f"program in {text(self.language.value)}", text(self.size), text(self.problem))
@@ -131,7 +150,7 @@ class BuiltModel(ABC, Generic[S]):
     @cached_property
     def matrix(self) -> MatrixForm:
         """The program as arrays, for backends that take a matrix. Only for programs written in Pyomo."""
-        with _uncollected(), _time_is_no_error():
+        with uncollected(), _time_is_no_error():
             return matrix_form(self.program)
 
 
@@ -180,8 +199,19 @@ class Model(ABC, Generic[S]):
                 "grant more memory, take fewer columns or rows, or an approximate solver"
             )
         listening = _time_is_no_error() if self.language is Language.PYOMO else nullcontext()
-        with _uncollected(), listening:
-            return self.build_unchecked(problem, size)
+        with uncollected(), listening:
+            begun: list[BuiltModel[Any]] = []
+            token = _begun.set(begun)
+            try:
+                return self.build_unchecked(problem, size)
+            except BaseException:
+                for wreck in begun:
+                    # Half of a program may be in any state.
+                    with unbroken(), suppress(Exception):
+                        wreck.discard()
+                raise
+            finally:
+                _begun.reset(token)
 
 
 class _Uncollected:
@@ -198,6 +228,7 @@ class _Uncollected:
 
     @contextmanager
     def __call__(self) -> Iterator[None]:
+        """Collect no garbage within."""
         with self._lock:
             if self._within == 0:
                 self._resume = gc.isenabled()
@@ -212,7 +243,20 @@ class _Uncollected:
                     gc.enable()
 
 
-_uncollected = _Uncollected()
+uncollected = _Uncollected()
+
+
+@contextmanager
+def set_aside() -> Iterator[None]:
+    """Have the collector pass over all objects that there are by now, unless somebody else does so already."""
+    is_first = gc.get_freeze_count() == 0
+    if is_first:
+        gc.freeze()
+    try:
+        yield
+    finally:
+        if is_first:
+            gc.unfreeze()
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, TypeVar
@@ -27,7 +28,7 @@ from anoptima.errors import FalseClaim, NotApplicable, OutOfTime, SolverFailure
 from anoptima.exact import Exact, exact_text, simplest
 from anoptima.html import first_sentence, lines, text
 from anoptima.machine import available_memory
-from anoptima.models.base import BuiltModel, Language, Model, ModelSize
+from anoptima.models.base import BuiltModel, Language, Model, ModelSize, set_aside, uncollected
 from anoptima.problems.base import Problem
 from anoptima.registry import why_not_for
 from anoptima.solvers.backends.base import Backend, Outcome
@@ -41,6 +42,12 @@ S = TypeVar("S")
 
 FASTEST = 500_000_000
 """Bytes of a model (`ModelSize.memory`) that are built in a second at most: a few times what machines do (`benchmarks.build_time`)."""
+
+
+BUILDING_SHARE = 0.9
+"""The part of the time that building a model may take: one that is done later leaves no time for a search."""
+DISCARDING_SHARE = 0.05
+"""Taking a model apart takes this part of the time that building it took."""
 
 
 class Modelled(Solver[S]):
@@ -96,9 +103,12 @@ class Modelled(Solver[S]):
         if ledger.is_over():
             fate = StartFate.NONE if start is None else StartFate.UNUSED
             return ledger.answer(ledger.why_over(Stop.COMPLETE), versions=self.backend.versions(), start=fate)
-        return self._search(problem, budget, start, ledger)
+        with ExitStack() as at_last:
+            return self._search(problem, budget, start, ledger, at_last)
 
-    def _search(self, problem: Problem[S], budget: Budget, start: S | None, ledger: Ledger[S]) -> Answer[S]:
+    def _search(
+        self, problem: Problem[S], budget: Budget, start: S | None, ledger: Ledger[S], at_last: ExitStack
+    ) -> Answer[S]:
         given = StartFate.NONE if start is None else StartFate.UNUSED
         starting = Clock()
         self.backend.prepare()
@@ -106,12 +116,15 @@ class Modelled(Solver[S]):
         start_seconds = starting.seconds()
         building = Clock()
         ledger.phase(f"building the model {self.model.name}")
+        left = ledger.clock.left()
         try:
-            with within(ledger.is_over, ledger.clock.left()):
+            with uncollected(), within(ledger.is_over, None if left is None else BUILDING_SHARE * left):
                 size = self.model.estimate(problem.plain)
                 ledger.log(f"{self.name}: {size}")
                 _require_time(size, ledger)
                 built = self.model.build(problem.plain, available_memory() if budget.memory is None else budget.memory)
+                at_last.enter_context(set_aside())
+                at_last.callback(built.discard)
                 if self.model.language is Language.PYOMO:
                     _ = built.matrix  # part of building, and not to be paid for from what is left for the search
                 values = None if start is None else built.encode(start)
@@ -132,8 +145,8 @@ class Modelled(Solver[S]):
         relay = _Relay(built, ledger, self.backend.name)
         left = ledger.clock.left()
         try:
-            # What the backend ends with is checked within the limit.
-            seconds = None if left is None else max(0.0, left - ledger.checking)
+            # What the backend ends with is checked within the limit, and the model is taken apart.
+            seconds = None if left is None else max(0.0, left - ledger.checking - DISCARDING_SHARE * build_seconds)
             outcome = self.backend.solve(built, replace(budget, seconds=seconds), values, relay)
         except FalseClaim:
             raise

@@ -35,6 +35,9 @@ PATIENCE = 60.0
 MOST_GROWN = 256 << 20
 """Bytes that a worker may hold beside what it needs anyway, and still be kept."""
 
+REAPING = 0.1
+"""Seconds that are waited for a process that was killed: one of some GB takes longer to go."""
+
 SHARE_GROWN = 16
 """Where a run's memory is limited, its worker may hold one part in so many of the limit beforehand."""
 
@@ -130,10 +133,15 @@ class WorkerProcess:
         return self._process.poll() is None
 
     def kill(self) -> None:
-        """End the process at once, and whatever it has started."""
+        """End the process at once, and whatever it has started. Where the system takes long to clear it away, nobody waits for that."""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self.pid, signal.SIGKILL)
-        self._process.wait()
+        try:
+            self._process.wait(REAPING)
+        except subprocess.TimeoutExpired:
+            # As Python ends, no thread can be started; then the system clears up.
+            with contextlib.suppress(RuntimeError):
+                threading.Thread(target=self._process.wait, daemon=True).start()
         self.forget()
 
     def forget(self) -> None:

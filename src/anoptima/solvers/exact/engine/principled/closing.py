@@ -57,6 +57,7 @@ def least_cost(
     outcome = get_backend(BACKEND).solve(built, budget, built.encode(ledger.solution), hear)
     if outcome.values is not None:
         offer(built.decode(np.asarray(outcome.values, dtype=float)))
+    built.discard()
     if outcome.bound is None or outcome.stop is Stop.FAILED:
         return None
     return problem.unscale(math.ceil(outcome.bound))
