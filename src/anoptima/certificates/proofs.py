@@ -50,7 +50,8 @@ def kinds() -> Mapping[str, type[WrittenProof]]:
 def proof_as_json(proof: Certificate) -> dict[str, Any]:
     """Return a proof's kind and everything in it as plain data.
 
-    >>>     >>> proof_as_json(HittingProof(1, (frozenset("a"),), 1, End(((0, 1),))))
+    >>> from anoptima.certificates.hitting import End, HittingProof
+    >>> proof_as_json(HittingProof(1, (frozenset("a"),), 1, End(((0, 1),))))
     {'kind': 'hitting-set', 'value': 1, 'barriers': [['a']], 'denominator': 1, 'tree': {'shares': [[0, 1]]}}
     """
     for kind, known in kinds().items():
