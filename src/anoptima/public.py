@@ -30,13 +30,14 @@ from anoptima.problems.given_patterns import GivenPatterns, Publication
 from anoptima.problems.lower_bounded_facilities import Connections, LowerBoundedFacilities
 from anoptima.problems.quasi_identifier import IdentifyingColumns, QuasiIdentifier, WitnessColumns
 from anoptima.problems.sources.clique import CliqueOfSize, HalfClique, MaximumClique
+from anoptima.problems.sources.formula import Formula, RectilinearEmbedding
 from anoptima.problems.sources.graph import Graph
 from anoptima.problems.sources.hypergraph_matching import Hypergraph, HypergraphMatching
 from anoptima.problems.sources.matching import Matching
 from anoptima.problems.sources.minimum_bisection import MinimumBisection
 from anoptima.problems.sources.minimum_cover import ChosenSets, MinimumCover
 from anoptima.problems.sources.patch_cover import PatchCover, Windows
-from anoptima.problems.sources.planar_three_sat import Formula, PlanarThreeSat, RectilinearEmbedding, TruthAssignment
+from anoptima.problems.sources.planar_three_sat import PlanarThreeSat, TruthAssignment
 from anoptima.problems.sources.simplex_matching import SimplexMatching
 from anoptima.problems.sources.source_problem import VertexSet
 from anoptima.problems.sources.three_dimensional_matching import ThreeDimensionalMatching

@@ -8,7 +8,8 @@ import pytest
 
 from anoptima import Table
 from anoptima.instances import graphs
-from anoptima.problems.sources.formats import graph_from_dimacs, graph_from_edge_list, graph_to_dimacs, to_json
+from anoptima.problems.sources.formats.graphs import graph_from_dimacs, graph_from_edge_list, graph_to_dimacs
+from anoptima.problems.sources.formats.json_objects import to_json
 from tests.cli.conftest import Run
 
 

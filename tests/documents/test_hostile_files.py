@@ -27,7 +27,7 @@ from anoptima.documents.exports import export_model, import_solution, read_sidec
 from anoptima.documents.parquet import read_parquet
 from anoptima.documents.reading import read_json
 from anoptima.errors import AnoptimaError, BadInput
-from anoptima.problems.sources.reading import READERS, read_source
+from anoptima.problems.sources.reading import read_source, readable
 from anoptima.spaces import space_from_json
 
 PROBLEM = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
@@ -181,7 +181,7 @@ def test_changed_files_are_read_or_refused_in_one_sentence(tmp_path: Path) -> No
                 raise AssertionError(f"{name}, seed {seed}: {bad[:300]!r}") from error
         path.write_bytes(good)
     assert refused > 500
-    assert {"vertex-cover", "minimum-cover"} <= READERS.keys()
+    assert {"vertex-cover", "minimum-cover"} <= readable().keys()
 
 
 @pytest.mark.parametrize("field", ["value", "denominator", "k"])

@@ -14,7 +14,7 @@ from anoptima.exact import Exact
 from anoptima.problems.base import Problem
 from anoptima.reductions import reductions
 from anoptima.reductions.base import Reduction
-from anoptima.testing.families import FAMILIES, spread
+from anoptima.testing.families import families, spread
 from tests import brute_force as tables
 from tests.sources import brute_force as sources
 
@@ -136,7 +136,7 @@ def cases() -> Iterator[Any]:
 
 @pytest.mark.parametrize(("reduction", "most"), list(cases()))
 def test_the_optima_are_related_as_the_theorem_says(reduction: Reduction[Any, Any], most: int) -> None:
-    family = (problem for problem in FAMILIES[reduction.source_kind]() if reduction.why_not(problem) is None)
+    family = (problem for problem in families()[reduction.source_kind]() if reduction.why_not(problem) is None)
     small = [problem for problem in family if reduction.target_size(problem).get("rows", 0) <= 9]
     answers = set()
     for problem in spread(small, most):

@@ -19,7 +19,7 @@ from anoptima.reductions.planar_boxes.rings import loop_length, ring
 from anoptima.reductions.planar_three_sat_to_fake_boxes import FormulaInBoxes, PlanarThreeSatToFakeBoxes
 from anoptima.reductions.planar_three_sat_to_rectilinear_three_sat import PlanarThreeSatToRectilinearThreeSat
 from anoptima.reductions.rectilinear_three_sat_to_patch_cover import FormulaInPatches, RectilinearThreeSatToPatchCover
-from anoptima.testing.families import all_formulas, on_no_line
+from anoptima.testing.families.formulas import all_formulas, on_no_line
 from tests.loops import each
 from tests.reductions.planar_trial import as_set_cover, faults, fewest_windows, off_grid, random_formula
 

@@ -14,7 +14,7 @@ from typing import Any, Protocol, TypeVar
 
 import anoptima as ao
 from anoptima.problems.base import Problem
-from anoptima.problems.sources.planar_three_sat import RectilinearEmbedding
+from anoptima.problems.sources.formula import RectilinearEmbedding
 from tests.sources import brute_force
 
 T = TypeVar("T")

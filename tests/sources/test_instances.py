@@ -6,16 +6,11 @@ import itertools
 
 import pytest
 
-from anoptima.testing.families import (
-    all_covers,
-    all_cubic_graphs,
-    all_formulas,
-    all_graphs,
-    all_hypergraphs,
-    all_multigraphs,
-    all_tables,
-    all_triples,
-)
+from anoptima.testing.families.covers import all_covers
+from anoptima.testing.families.formulas import all_formulas
+from anoptima.testing.families.graphs import all_cubic_graphs, all_graphs, all_multigraphs
+from anoptima.testing.families.matchings import all_hypergraphs, all_triples
+from anoptima.testing.families.tables import all_tables
 from tests.sources import brute_force
 from tests.sources.instances import chooser, make
 

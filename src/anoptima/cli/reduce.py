@@ -20,8 +20,9 @@ from anoptima.principles import KAnonymity
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.problems.sources.clique import HalfClique
-from anoptima.problems.sources.formats import graph_to_dimacs, graph_to_edge_list, to_json
-from anoptima.problems.sources.reading import READERS, read_source
+from anoptima.problems.sources.formats.graphs import graph_to_dimacs, graph_to_edge_list
+from anoptima.problems.sources.formats.json_objects import to_json
+from anoptima.problems.sources.reading import read_source, readable
 from anoptima.reductions.base import Reduced
 from anoptima.reductions.graph import path
 from anoptima.reductions.path import Path as ReductionPath
@@ -141,8 +142,10 @@ def _read(arguments: Namespace) -> Problem[Any]:
         if k is None and arguments.source == "k-anonymity":
             raise BadInput("k-anonymity needs its k; give -k")
         return CellSuppression(table, KAnonymity(table.rows // 2 if k is None else k))
-    if arguments.source not in READERS:
-        raise BadInput(f"{arguments.source!r} is not read from a file here; what is: {', '.join([*READERS, *TABLES])}")
+    if arguments.source not in readable():
+        raise BadInput(
+            f"{arguments.source!r} is not read from a file here; what is: {', '.join([*readable(), *TABLES])}"
+        )
     return read_source(arguments.source, arguments.table, k)
 
 

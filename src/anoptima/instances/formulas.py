@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from anoptima.problems.sources.planar_three_sat import Formula, PlanarThreeSat, RectilinearEmbedding
+from anoptima.problems.sources.formula import Formula, RectilinearEmbedding
+from anoptima.problems.sources.planar_three_sat import PlanarThreeSat
 
 
 def one_literal() -> PlanarThreeSat:

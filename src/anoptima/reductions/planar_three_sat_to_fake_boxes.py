@@ -66,7 +66,7 @@ class PlanarThreeSatToFakeBoxes(Reduction[TruthAssignment, AddedBoxes]):
 
     Examples
     --------
-    >>> from anoptima.problems.sources.planar_three_sat import Formula
+    >>> from anoptima.problems.sources.formula import Formula
     >>> reduced = PlanarThreeSatToFakeBoxes().apply(PlanarThreeSat(Formula(1, [(1,)])))
     >>> fakes = reduced.push(TruthAssignment.of([1]))
     >>> reduced.threshold(), reduced.target.cost(fakes), reduced.target.violations(fakes)

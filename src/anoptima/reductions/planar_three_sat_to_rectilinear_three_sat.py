@@ -61,7 +61,7 @@ class OnALine(Affine[TruthAssignment, TruthAssignment]):
 class PlanarThreeSatToRectilinearThreeSat(Reduction[TruthAssignment, TruthAssignment]):
     """Planar 3-SAT with its variables on a line: copies where the line must cross what it may not cross.
 
-    >>> from anoptima.problems.sources.planar_three_sat import Formula
+    >>> from anoptima.problems.sources.formula import Formula
     >>> reduced = PlanarThreeSatToRectilinearThreeSat().apply(PlanarThreeSat(Formula(2, [(1, 2), (1, -2), (-1, 2), (-1, -2)])))
     >>> reduced.target.embedding.order, reduced.original
     ((1, 2), ())

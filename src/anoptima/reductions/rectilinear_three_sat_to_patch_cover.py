@@ -107,7 +107,7 @@ def _first(pair: set[int], size: int) -> int:
 class RectilinearThreeSatToPatchCover(Reduction[TruthAssignment, Windows]):
     """Planar 3-SAT on a line as cells to be covered by windows: satisfiable exactly if the threshold is enough.
 
-    >>> from anoptima.problems.sources.planar_three_sat import Formula, RectilinearEmbedding
+    >>> from anoptima.problems.sources.formula import Formula, RectilinearEmbedding
     >>> formula = PlanarThreeSat(Formula(3, [(1, 2, 3)]), RectilinearEmbedding((1, 2, 3), (True,)))
     >>> reduced = RectilinearThreeSatToPatchCover().apply(formula)
     >>> reduced.threshold(), reduced.target.lower_bound(), reduced.target.size()["patches"]

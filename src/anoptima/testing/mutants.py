@@ -33,8 +33,9 @@ from anoptima.problems.base import Problem
 from anoptima.problems.column_choice import ColumnChoice
 from anoptima.problems.fake_boxes import FakeBoxes
 from anoptima.problems.quasi_identifier import WitnessColumns
+from anoptima.problems.sources.formula import Formula
 from anoptima.problems.sources.patch_cover import PatchCover
-from anoptima.problems.sources.planar_three_sat import Formula, PlanarThreeSat
+from anoptima.problems.sources.planar_three_sat import PlanarThreeSat
 from anoptima.problems.sources.simplex_matching import SimplexMatching
 from anoptima.reductions.base import Reduced, Reduction
 from anoptima.table import Table

@@ -27,7 +27,7 @@ from anoptima.solvers.backends.registry import get_backend
 from anoptima.solvers.modelled import Modelled
 from anoptima.testing.checks import demand
 from anoptima.testing.examples import examples_for, optimum
-from anoptima.testing.families import FAMILIES, spread
+from anoptima.testing.families import families, spread
 
 CARRIED = 25
 """How many solutions of a source are carried over."""
@@ -58,7 +58,7 @@ def small_sources(reduction: Reduction[Any, Any], most: int) -> list[Problem[Any
 
     Evenly spread over the family, so that small ones and large ones are among them.
     """
-    family = FAMILIES.get(reduction.source_kind)
+    family = families().get(reduction.source_kind)
     examples = spread(list(examples_for(reduction)), most if family is None else most // 2)
     if family is None:
         return examples

@@ -8,7 +8,7 @@ import pytest
 
 import anoptima as ao
 from anoptima.instances.graphs import complete_graph, cycle, petersen, triangle_with_path
-from anoptima.testing.families import all_graphs
+from anoptima.testing.families.graphs import all_graphs
 from tests.sources import brute_force
 
 DOUBLED = ao.Graph("abcd", ["ab", "cd", "ba"])

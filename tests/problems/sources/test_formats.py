@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,9 @@ from hypothesis import strategies as st
 
 import anoptima as ao
 from anoptima.instances import formulas, graphs, matchings
-from anoptima.problems.sources import formats
+from anoptima.problems.sources.formats import formulas as formula_files
+from anoptima.problems.sources.formats import graphs as graph_files
+from anoptima.problems.sources.formats.json_objects import to_json
 from tests.sources.strategies import source_cases
 
 # ---- there and back -----------------------------------------------------------------------------------------------------------
@@ -21,70 +24,70 @@ from tests.sources.strategies import source_cases
 @given(st.one_of(*(source_cases(name) for name in ("vertex-cover", "minimum-bisection", "half-clique"))))
 def test_graphs_come_back(case: Any) -> None:
     graph = case.problem.graph
-    assert formats.graph_from_json(formats.to_json(graph)) == graph
+    assert graph_files.graph_from_json(to_json(graph)) == graph
     numbered = ao.Graph(range(1, len(graph.vertices) + 1), [(u + 1, v + 1) for u, v in graph.pairs])
-    assert formats.graph_from_dimacs(formats.graph_to_dimacs(numbered)) == numbered
+    assert graph_files.graph_from_dimacs(graph_files.graph_to_dimacs(numbered)) == numbered
     plain = all(not (isinstance(name, str) and name.isdigit()) for name in graph.vertices)
     if plain:
-        assert formats.graph_from_edge_list(formats.graph_to_edge_list(graph)) == graph
+        assert graph_files.graph_from_edge_list(graph_files.graph_to_edge_list(graph)) == graph
 
 
 @given(source_cases("planar-3-sat"))
 def test_formulas_come_back(case: Any) -> None:
     formula = case.problem.formula
-    assert formats.formula_from_dimacs(formats.formula_to_dimacs(formula)) == formula
-    assert formats.formula_from_json(formats.to_json(formula)) == formula
-    assert formats.planar_three_sat_from_json(formats.to_json(case.problem)) == case.problem
+    assert formula_files.formula_from_dimacs(formula_files.formula_to_dimacs(formula)) == formula
+    assert formula_files.formula_from_json(to_json(formula)) == formula
+    assert ao.PlanarThreeSat.from_text(to_json(case.problem)) == case.problem
 
 
 @given(source_cases("hypergraph-matching"), source_cases("3d-matching"), source_cases("minimum-cover"))
 def test_set_systems_come_back(hypergraph: Any, triples: Any, cover: Any) -> None:
     graph = hypergraph.problem.hypergraph
-    assert formats.hypergraph_from_json(formats.to_json(graph)) == graph
-    assert formats.triples_from_json(formats.to_json(triples.problem)) == triples.problem
+    assert ao.Hypergraph.from_text(to_json(graph)) == graph
+    assert ao.ThreeDimensionalMatching.from_text(to_json(triples.problem)) == triples.problem
     names = cover.problem.names
     if all(isinstance(name, str) for name in names) or names == tuple(range(1, len(names) + 1)):
-        assert formats.cover_from_json(formats.to_json(cover.problem)) == cover.problem
+        assert ao.MinimumCover.from_text(to_json(cover.problem)) == cover.problem
 
 
 def test_files_by_their_suffix(tmp_path: Path) -> None:
     graph, problem = graphs.prism(), formulas.not_all_equal()
     texts = {
-        "g.col": formats.graph_to_dimacs(graph),
-        "g.json": formats.to_json(graph),
-        "g.edges": formats.graph_to_edge_list(graph),
-        "f.cnf": formats.formula_to_dimacs(problem.formula),
-        "f.json": formats.to_json(problem),
-        "h.json": formats.to_json(matchings.matching_with_a_perfect_one().hypergraph),
-        "t.json": formats.to_json(matchings.two_by_two_triples()),
-        "c.json": formats.to_json(matchings.cover_of_five()),
+        "g.col": graph_files.graph_to_dimacs(graph),
+        "g.json": to_json(graph),
+        "g.edges": graph_files.graph_to_edge_list(graph),
+        "f.cnf": formula_files.formula_to_dimacs(problem.formula),
+        "f.json": to_json(problem),
+        "h.json": to_json(matchings.matching_with_a_perfect_one().hypergraph),
+        "t.json": to_json(matchings.two_by_two_triples()),
+        "c.json": to_json(matchings.cover_of_five()),
     }
     for name, text in texts.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
-    assert [formats.read_graph(tmp_path / name) for name in ("g.col", "g.json", "g.edges")] == [graph] * 3
-    assert [formats.read_formula(tmp_path / name) for name in ("f.cnf", "f.json")] == [problem.formula] * 2
-    assert formats.read_planar_three_sat(tmp_path / "f.json") == problem
-    assert formats.read_planar_three_sat(tmp_path / "f.cnf") == ao.PlanarThreeSat(problem.formula)
-    assert formats.read_hypergraph(tmp_path / "h.json") == matchings.matching_with_a_perfect_one().hypergraph
-    assert formats.read_triples(tmp_path / "t.json") == matchings.two_by_two_triples()
-    assert formats.read_cover(tmp_path / "c.json") == matchings.cover_of_five()
+    assert [graph_files.read_graph(tmp_path / name) for name in ("g.col", "g.json", "g.edges")] == [graph] * 3
+    assert [formula_files.read_formula(tmp_path / name) for name in ("f.cnf", "f.json")] == [problem.formula] * 2
+    assert ao.PlanarThreeSat.from_file(tmp_path / "f.json") == problem
+    assert ao.PlanarThreeSat.from_file(tmp_path / "f.cnf") == ao.PlanarThreeSat(problem.formula)
+    assert ao.HypergraphMatching.from_file(tmp_path / "h.json") == matchings.matching_with_a_perfect_one()
+    assert ao.ThreeDimensionalMatching.from_file(tmp_path / "t.json") == matchings.two_by_two_triples()
+    assert ao.MinimumCover.from_file(tmp_path / "c.json") == matchings.cover_of_five()
 
 
 def test_files_of_others() -> None:
     """Comments, blank lines, windows' line ends, both directions, clauses over lines, the end mark of SATLIB."""
-    graph = formats.graph_from_dimacs("c made by hand\r\n\r\np col 3 4\r\ne 1 2\r\ne 2 1\r\ne 2 3\r\ne 3 2\r\n")
+    graph = graph_files.graph_from_dimacs("c made by hand\r\n\r\np col 3 4\r\ne 1 2\r\ne 2 1\r\ne 2 3\r\ne 3 2\r\n")
     assert graph.simple() == ao.Graph([1, 2, 3], [(1, 2), (2, 3)])
-    formula = formats.formula_from_dimacs("c\nc x\n p cnf 3  2 \n1 -3\n 0 2\n3 -1 0\n%\n0\n")
+    formula = formula_files.formula_from_dimacs("c\nc x\n p cnf 3  2 \n1 -3\n 0 2\n3 -1 0\n%\n0\n")
     assert formula == ao.Formula(3, [(1, -3), (2, 3, -1)])
-    assert formats.graph_from_edge_list("# friends\n\n ann\tbob # x\n7\n") == ao.Graph(
+    assert graph_files.graph_from_edge_list("# friends\n\n ann\tbob # x\n7\n") == ao.Graph(
         ["ann", "bob", 7], [("ann", "bob")]
     )
-    assert formats.cover_from_json('{"universe": ["a"], "sets": [["a"], []]}').names == (1, 2)
+    assert ao.MinimumCover.from_text('{"universe": ["a"], "sets": [["a"], []]}').names == (1, 2)
 
 
 def test_an_edge_list_says_the_order_of_vertices_where_edges_do_not() -> None:
-    assert formats.graph_to_edge_list(ao.Graph("ba", ["ab"])) == "b a\n"
-    assert formats.graph_to_edge_list(ao.Graph("abc", ["bc"])) == "a\nb\nc\nb c\n"
+    assert graph_files.graph_to_edge_list(ao.Graph("ba", ["ab"])) == "b a\n"
+    assert graph_files.graph_to_edge_list(ao.Graph("abc", ["bc"])) == "a\nb\nc\nb c\n"
 
 
 # ---- what is refused ----------------------------------------------------------------------------------------------------------
@@ -118,7 +121,7 @@ def test_an_edge_list_says_the_order_of_vertices_where_edges_do_not() -> None:
 )
 def test_faults_of_dimacs_graphs(text: str, sentence: str) -> None:
     with pytest.raises(ao.BadInput) as caught:
-        formats.graph_from_dimacs(text, "g.col")
+        graph_files.graph_from_dimacs(text, "g.col")
     assert sentence in str(caught.value)
 
 
@@ -137,7 +140,7 @@ def test_faults_of_dimacs_graphs(text: str, sentence: str) -> None:
 )
 def test_faults_of_dimacs_formulas(text: str, sentence: str) -> None:
     with pytest.raises(ao.BadInput) as caught:
-        formats.formula_from_dimacs(text, "f.cnf")
+        formula_files.formula_from_dimacs(text, "f.cnf")
     assert sentence in str(caught.value)
 
 
@@ -151,14 +154,24 @@ def test_faults_of_dimacs_formulas(text: str, sentence: str) -> None:
 )
 def test_faults_of_edge_lists(text: str, sentence: str) -> None:
     with pytest.raises(ao.BadInput) as caught:
-        formats.graph_from_edge_list(text, "g.edges")
+        graph_files.graph_from_edge_list(text, "g.edges")
     assert str(caught.value) == sentence
 
 
 @pytest.mark.parametrize("name", ["a b", "7", "", "x#", "\n"])
 def test_names_that_an_edge_list_cannot_hold_are_refused(name: str) -> None:
     with pytest.raises(ao.BadInput, match="cannot stand in an edge list; names there have no blank and no #"):
-        formats.graph_to_edge_list(ao.Graph([name, "z"], []))
+        graph_files.graph_to_edge_list(ao.Graph([name, "z"], []))
+
+
+READ: Mapping[str, Callable[[str, str], object]] = {
+    "graph": graph_files.graph_from_json,
+    "hypergraph": ao.Hypergraph.from_text,
+    "triples": ao.ThreeDimensionalMatching.from_text,
+    "cover": ao.MinimumCover.from_text,
+    "formula": formula_files.formula_from_json,
+    "planar_three_sat": ao.PlanarThreeSat.from_text,
+}
 
 
 @pytest.mark.parametrize(
@@ -202,36 +215,36 @@ def test_names_that_an_edge_list_cannot_hold_are_refused(name: str) -> None:
 )
 def test_faults_of_json(read: str, text: str, sentence: str) -> None:
     with pytest.raises(ao.BadInput) as caught:
-        getattr(formats, f"{read}_from_json")(text, "f.json")
+        READ[read](text, "f.json")
     assert sentence in str(caught.value)
 
 
 def test_sets_called_by_odd_numbers_cannot_be_written() -> None:
     with pytest.raises(ao.BadInput, match=r"set 2 cannot stand in a JSON document; sets are called 1, 2, \.\.\. there"):
-        formats.to_json(ao.MinimumCover("a", {2: "a"}))
+        to_json(ao.MinimumCover("a", {2: "a"}))
 
 
 def test_files_that_are_not_there_or_no_texts(tmp_path: Path) -> None:
     with pytest.raises(ao.BadInput, match=r"none\.col: there is no such file"):
-        formats.read_graph(tmp_path / "none.col")
+        graph_files.read_graph(tmp_path / "none.col")
     (tmp_path / "odd.cnf").write_bytes(b"p cnf \xff\xfe")
     with pytest.raises(ao.BadInput, match=r"odd\.cnf cannot be read as a text in UTF-8"):
-        formats.read_formula(tmp_path / "odd.cnf")
+        formula_files.read_formula(tmp_path / "odd.cnf")
     with pytest.raises(ao.BadInput, match="is a folder; give the name of a file"):
-        formats.read_cover(tmp_path)
+        ao.MinimumCover.from_file(tmp_path)
     (tmp_path / "long.cnf").write_text("p cnf 4 1\n1 2 3 4 0\n")
     with pytest.raises(ao.BadInput, match=r"long\.cnf: clause 1 is \(1, 2, 3, 4\) and has 4 literals"):
-        formats.read_planar_three_sat(tmp_path / "long.cnf")
+        ao.PlanarThreeSat.from_file(tmp_path / "long.cnf")
 
 
 @given(st.text(alphabet="pce 0123456789-x\nfnd%", max_size=60))
 def test_whatever_stands_in_a_file_is_read_or_refused(text: str) -> None:
     for read, first in (
-        (formats.graph_from_dimacs, "p edge 3 1\n"),
-        (formats.formula_from_dimacs, "p cnf 3 1\n"),
-        (formats.graph_from_edge_list, ""),
-        (formats.graph_from_json, ""),
-        (formats.cover_from_json, ""),
+        (graph_files.graph_from_dimacs, "p edge 3 1\n"),
+        (formula_files.formula_from_dimacs, "p cnf 3 1\n"),
+        (graph_files.graph_from_edge_list, ""),
+        (graph_files.graph_from_json, ""),
+        (ao.MinimumCover.from_text, ""),
     ):
         for whole in (text, first + text):
             with contextlib.suppress(ao.BadInput):

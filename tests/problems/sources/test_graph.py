@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import anoptima as ao
-from anoptima.testing.families import all_graphs
+from anoptima.testing.families.graphs import all_graphs
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 
 import anoptima as ao
 from anoptima.instances.matchings import matching_with_a_perfect_one, matching_without_a_perfect_one
-from anoptima.testing.families import all_hypergraphs
+from anoptima.testing.families.matchings import all_hypergraphs
 from tests.sources import brute_force
 
 

@@ -6,7 +6,7 @@ import pytest
 
 import anoptima as ao
 from anoptima.instances.graphs import complete_graph, cycle, triangle_with_path
-from anoptima.testing.families import all_graphs, all_multigraphs
+from anoptima.testing.families.graphs import all_graphs, all_multigraphs
 from tests.sources import brute_force
 
 

@@ -8,7 +8,7 @@ import pytest
 
 import anoptima as ao
 from anoptima.instances.matchings import cover_of_five
-from anoptima.testing.families import all_covers
+from anoptima.testing.families.covers import all_covers
 from tests.sources import brute_force
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import anoptima as ao
 from anoptima.instances import formulas
-from anoptima.testing.families import all_formulas
+from anoptima.testing.families.formulas import all_formulas
 from tests.sources import brute_force
 
 K33 = [(1, 2, 3), (1, 2, 3), (1, 2, -3)]

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 import anoptima as ao
-from anoptima.problems.sources.formats import to_json
-from anoptima.problems.sources.reading import READERS, read_source
+from anoptima.problems.sources.formats.json_objects import to_json
+from anoptima.problems.sources.reading import read_source, readable
 from tests.sources.instances import chooser, make
 
 
-@pytest.mark.parametrize("name", READERS)
+@pytest.mark.parametrize("name", readable())
 def test_every_source_problem_reads_back(name: str, tmp_path: Path) -> None:
     problem = make[name](chooser(7)).problem
     file = tmp_path / "problem.json"
@@ -34,6 +34,6 @@ def test_the_size_of_edges_is_told_by_the_first_one(tmp_path: Path) -> None:
 
 def test_what_is_not_read_is_said() -> None:
     with pytest.raises(
-        ao.BadInput, match="'k-anonymity' is no problem that is read from a file; those are hypergraph-matching"
+        ao.BadInput, match="'k-anonymity' is no problem that is read from a file; those are 3d-matching, clique, "
     ):
         read_source("k-anonymity", "file")

@@ -8,7 +8,7 @@ import pytest
 
 import anoptima as ao
 from anoptima.instances.matchings import two_by_two_triples
-from anoptima.testing.families import all_triples
+from anoptima.testing.families.matchings import all_triples
 from tests.sources import brute_force
 
 

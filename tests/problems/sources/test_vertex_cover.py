@@ -6,7 +6,7 @@ import pytest
 
 import anoptima as ao
 from anoptima.instances.graphs import complete_graph, cube, cycle, k33, petersen, prism
-from anoptima.testing.families import all_graphs
+from anoptima.testing.families.graphs import all_graphs
 from tests.sources import brute_force
 
 CUBIC = {"K4": (complete_graph(4), 3), "K3,3": (k33(), 3), "prism": (prism(), 4), "cube": (cube(), 4)}

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import os
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -19,14 +20,15 @@ from typing import Self
 from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, as_integer
+from anoptima.problems.sources.formats.graphs import read_graph
 from anoptima.problems.sources.graph import Graph, require_simple, small_graphs
 from anoptima.problems.sources.names import said
-from anoptima.problems.sources.source_problem import SourceProblem, VertexSet, by_position, strangers
+from anoptima.problems.sources.source_problem import ReadableProblem, VertexSet, by_position, strangers
 
 
 @checked
 @dataclass(frozen=True)
-class _OnSimpleGraph(SourceProblem[VertexSet]):
+class _OnSimpleGraph(ReadableProblem[VertexSet]):
     graph: Graph
 
     def __post_init__(self) -> None:
@@ -97,6 +99,7 @@ class CliqueOfSize(SizedClique):
     """
 
     name = "clique"
+    takes_k = True
 
     k: int
 
@@ -112,6 +115,13 @@ class CliqueOfSize(SizedClique):
     def order(self) -> int:
         """K."""
         return self.k
+
+    @classmethod
+    def from_file(cls, path: str | os.PathLike[str], k: int | None = None) -> Self:
+        """Read the graph; somebody must say K."""
+        if k is None:
+            raise BadInput("clique asks for K vertices; say how many")
+        return cls(read_graph(path), k)
 
     @classmethod
     def examples(cls) -> Iterator[Self]:
@@ -145,6 +155,11 @@ class HalfClique(SizedClique):
     def order(self) -> int:
         """Half of the vertices."""
         return len(self.graph.vertices) // 2
+
+    @classmethod
+    def from_file(cls, path: str | os.PathLike[str], k: int | None = None) -> Self:
+        """Read the graph."""
+        return cls(read_graph(path))
 
     @classmethod
     def examples(cls) -> Iterator[Self]:
@@ -207,6 +222,11 @@ class MaximumClique(_OnSimpleGraph):
         for order in range(len(self.graph.vertices), -1, -1):
             for chosen in itertools.combinations(self.graph.vertices, order):
                 yield VertexSet(frozenset(chosen))
+
+    @classmethod
+    def from_file(cls, path: str | os.PathLike[str], k: int | None = None) -> Self:
+        """Read the graph."""
+        return cls(read_graph(path))
 
     @classmethod
     def examples(cls) -> Iterator[Self]:

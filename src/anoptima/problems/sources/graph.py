@@ -109,6 +109,10 @@ class Graph:
         """Whether no two edges join the same vertices."""
         return len(self.pairs) == len(self.edges)
 
+    def as_json(self) -> dict[str, Any]:
+        """Return vertices and edges as plain data."""
+        return {"vertices": self.vertices, "edges": self.edges}
+
     def simple(self) -> Graph:
         """Return the graph with every edge once.
 

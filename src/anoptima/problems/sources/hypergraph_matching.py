@@ -6,15 +6,19 @@ Theorems 3.1 and 3.2) start from it. Stated here as a minimisation: cost = n - k
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Self
 
 from anoptima.arguments import checked
+from anoptima.documents.reading import read_utf8
 from anoptima.errors import BadInput
 from anoptima.exact import as_integer
 from anoptima.limits import shown
+from anoptima.problems.sources.formats.blame import blamed
+from anoptima.problems.sources.formats.json_objects import json_object, list_at, lists_at
 from anoptima.problems.sources.matching import Edge, MatchingProblem
 from anoptima.problems.sources.names import Name, counted, distinct_names, is_known, listed, members_of, twice
 
@@ -57,6 +61,16 @@ class Hypergraph:
             raise BadInput(f"edge {number} is {shown(edge)}; it has vertex {repeated!r} twice, and an edge is a set")
         return tuple(self.vertices[place] for place in sorted(self.position[name] for name in edge))
 
+    @classmethod
+    def from_text(cls, text: str, where: str = "the hypergraph") -> Hypergraph:
+        """Read `{"vertices": [...], "edges": [[...], ...]}`."""
+        data = json_object(text, where, "vertices", "edges")
+        return blamed(where, lambda: cls(list_at(data, "vertices"), lists_at(data, "edges")))
+
+    def as_json(self) -> dict[str, Any]:
+        """Return vertices and edges as plain data."""
+        return {"vertices": self.vertices, "edges": self.edges}
+
     @cached_property
     def position(self) -> Mapping[Name, int]:
         """The place of each vertex in the hypergraph's order, from 0."""
@@ -79,6 +93,7 @@ class HypergraphMatching(MatchingProblem):
     """
 
     name = "hypergraph-matching"
+    takes_k = True
     unit = "unmatched vertices"
     edge_word = "edge"
 
@@ -116,6 +131,16 @@ class HypergraphMatching(MatchingProblem):
     def edge_size(self) -> int:
         """The number k."""
         return self.k
+
+    @classmethod
+    def from_file(cls, path: str | os.PathLike[str], k: int | None = None) -> Self:
+        """Read the hypergraph; its first edge tells k where nobody says it."""
+        hypergraph = Hypergraph.from_text(read_utf8(path), str(path))
+        if k is None:
+            if not hypergraph.edges:
+                raise BadInput(f"{path} has no edge to tell k by; say how many vertices an edge has")
+            k = len(hypergraph.edges[0])
+        return cls(hypergraph, k)
 
     @classmethod
     def examples(cls) -> Iterator[Self]:

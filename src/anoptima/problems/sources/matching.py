@@ -12,7 +12,7 @@ from anoptima.arguments import checked
 from anoptima.exact import Exact
 from anoptima.problems.base import orderly
 from anoptima.problems.sources.names import Name, listed, members_of, said
-from anoptima.problems.sources.source_problem import SourceProblem
+from anoptima.problems.sources.source_problem import ReadableProblem
 
 Edge = tuple[Name, ...]
 
@@ -36,7 +36,7 @@ class Matching:
 
 
 @checked
-class MatchingProblem(SourceProblem[Matching]):
+class MatchingProblem(ReadableProblem[Matching]):
     """Fewest members that no chosen edge holds, over sets of edges that are pairwise disjoint.
 
     All edges have the same number k of members. With nu the largest number of disjoint edges, the least cost is

@@ -7,6 +7,7 @@ are allowed, and each of them is cut.
 from __future__ import annotations
 
 import itertools
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Self
@@ -14,13 +15,14 @@ from typing import Self
 from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Exact
+from anoptima.problems.sources.formats.graphs import read_graph
 from anoptima.problems.sources.graph import Graph, small_graphs
-from anoptima.problems.sources.source_problem import SourceProblem, VertexSet, by_position, strangers
+from anoptima.problems.sources.source_problem import ReadableProblem, VertexSet, by_position, strangers
 
 
 @checked
 @dataclass(frozen=True)
-class MinimumBisection(SourceProblem[VertexSet]):
+class MinimumBisection(ReadableProblem[VertexSet]):
     """Fewest edges between two halves of the vertices. A solution is one of the halves.
 
     Examples
@@ -90,6 +92,11 @@ class MinimumBisection(SourceProblem[VertexSet]):
         """Return the places of the half that has the first vertex, whichever half `solution` is."""
         chosen = by_position(solution, self.graph)
         return chosen if 0 in chosen else sorted(set(range(2 * self.half)) - set(chosen))
+
+    @classmethod
+    def from_file(cls, path: str | os.PathLike[str], k: int | None = None) -> Self:
+        """Read the graph."""
+        return cls(read_graph(path))
 
     @classmethod
     def examples(cls) -> Iterator[Self]:

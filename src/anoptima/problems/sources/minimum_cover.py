@@ -7,18 +7,22 @@ row of blanks and the equivalence is lost. So a universe that the sets do not co
 from __future__ import annotations
 
 import itertools
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Self
 
 from anoptima.arguments import checked
+from anoptima.documents.reading import read_utf8
 from anoptima.errors import BadInput
 from anoptima.exact import Exact
 from anoptima.limits import shown
 from anoptima.problems.base import orderly
+from anoptima.problems.sources.formats.blame import blamed
+from anoptima.problems.sources.formats.json_objects import json_object, list_at, lists_at
 from anoptima.problems.sources.names import Name, distinct_names, is_known, listed, members_of, said, twice
-from anoptima.problems.sources.source_problem import SourceProblem
+from anoptima.problems.sources.source_problem import ReadableProblem
 
 
 @checked
@@ -41,7 +45,7 @@ class ChosenSets:
 
 @checked
 @dataclass(frozen=True, init=False, repr=False)
-class MinimumCover(SourceProblem[ChosenSets]):
+class MinimumCover(ReadableProblem[ChosenSets]):
     """Fewest sets that cover every element of the universe.
 
     Parameters
@@ -144,6 +148,37 @@ class MinimumCover(SourceProblem[ChosenSets]):
         for size in range(len(self.names) + 1):
             for chosen in itertools.combinations(self.names, size):
                 yield ChosenSets(frozenset(chosen))
+
+    @classmethod
+    def from_file(cls, path: str | os.PathLike[str], k: int | None = None) -> MinimumCover:
+        """Read a JSON file."""
+        return cls.from_text(read_utf8(path), str(path))
+
+    @classmethod
+    def from_text(cls, text: str, where: str = "the cover problem") -> MinimumCover:
+        """Read `{"universe": [...], "sets": {"name": [...], ...}}`; sets given as a list of lists are called 1, 2, ..."""
+        data = json_object(text, where, "universe", "sets")
+
+        def make() -> MinimumCover:
+            sets = data["sets"]
+            if isinstance(sets, Mapping):
+                named: dict[Any, Any] = {name: list_at(sets, name) for name in sets}
+            else:
+                named = dict(enumerate(lists_at(data, "sets"), start=1))
+            return MinimumCover(list_at(data, "universe"), named)
+
+        return blamed(where, make)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return everything as plain data; the sets as a list if they are called 1, 2, ..., and under their names if those are texts."""
+        if self.names == tuple(range(1, len(self.names) + 1)):
+            return {"universe": self.universe, "sets": self.sets}
+        for name in self.names:
+            if not isinstance(name, str):
+                raise BadInput(
+                    f"set {name!r} cannot stand in a JSON document; sets are called 1, 2, ... there, or by texts"
+                )
+        return {"universe": self.universe, "sets": dict(zip(self.names, self.sets, strict=True))}
 
     @classmethod
     def examples(cls) -> Iterator[Self]:

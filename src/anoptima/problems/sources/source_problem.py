@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
+from abc import abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import ClassVar, Self, TypeVar
 
 from anoptima.arguments import checked
 from anoptima.problems.base import Problem, orderly
@@ -44,6 +46,19 @@ class SourceProblem(Problem[S]):
     def cost_scale(self) -> int:
         """Costs are whole."""
         return 1
+
+
+@checked
+class ReadableProblem(SourceProblem[S]):
+    """A source problem that is read from a file of its own (`formats`) by its name."""
+
+    takes_k: ClassVar[bool] = False
+    """Whether a person may say a number k beside the file."""
+
+    @classmethod
+    @abstractmethod
+    def from_file(cls, path: str | os.PathLike[str], k: int | None = None) -> Self:
+        """Read one; the file's suffix chooses the format."""
 
 
 def strangers(solution: VertexSet, graph: Graph) -> list[str]:

@@ -6,15 +6,19 @@ Stated here as a minimisation: cost = 3n - 3 |M| for W, X and Y of size n, so a 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Self
 
 from anoptima.arguments import checked
+from anoptima.documents.reading import read_utf8
 from anoptima.errors import BadInput
 from anoptima.exact import Exact
 from anoptima.limits import shown
+from anoptima.problems.sources.formats.blame import blamed
+from anoptima.problems.sources.formats.json_objects import json_object, list_at, lists_at
 from anoptima.problems.sources.matching import Edge, MatchingProblem
 from anoptima.problems.sources.names import Name, distinct_names, is_known, listed, members_of
 
@@ -110,6 +114,23 @@ class ThreeDimensionalMatching(MatchingProblem):
         """Bound the number of triples also by how many elements of W, of X and of Y are in triples at all."""
         most = min(len({triple[part] for triple in self.triples}) for part in range(3))
         return max(super().lower_bound(), 3 * len(self.w) - 3 * most)
+
+    @classmethod
+    def from_file(cls, path: str | os.PathLike[str], k: int | None = None) -> Self:
+        """Read a JSON file."""
+        return cls.from_text(read_utf8(path), str(path))
+
+    @classmethod
+    def from_text(cls, text: str, where: str = "the matching problem") -> Self:
+        """Read `{"w": [...], "x": [...], "y": [...], "triples": [[...], ...]}`."""
+        data = json_object(text, where, "w", "x", "y", "triples")
+        return blamed(
+            where, lambda: cls(list_at(data, "w"), list_at(data, "x"), list_at(data, "y"), lists_at(data, "triples"))
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        """Return everything as plain data."""
+        return {"w": self.w, "x": self.x, "y": self.y, "triples": self.triples}
 
     @classmethod
     def examples(cls) -> Iterator[Self]:

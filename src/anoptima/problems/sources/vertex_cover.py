@@ -7,20 +7,22 @@ Theorem 3.1) start from cubic graphs (`Graph.why_not_cubic`). Any graph is taken
 from __future__ import annotations
 
 import itertools
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Self
 
 from anoptima.arguments import checked
 from anoptima.exact import Exact
+from anoptima.problems.sources.formats.graphs import read_graph
 from anoptima.problems.sources.graph import Graph, small_graphs
 from anoptima.problems.sources.names import said
-from anoptima.problems.sources.source_problem import SourceProblem, VertexSet, strangers
+from anoptima.problems.sources.source_problem import ReadableProblem, VertexSet, strangers
 
 
 @checked
 @dataclass(frozen=True)
-class VertexCover(SourceProblem[VertexSet]):
+class VertexCover(ReadableProblem[VertexSet]):
     """Fewest vertices that touch every edge.
 
     Examples
@@ -77,6 +79,11 @@ class VertexCover(SourceProblem[VertexSet]):
         for order in range(len(self.graph.vertices) + 1):
             for chosen in itertools.combinations(self.graph.vertices, order):
                 yield VertexSet(frozenset(chosen))
+
+    @classmethod
+    def from_file(cls, path: str | os.PathLike[str], k: int | None = None) -> Self:
+        """Read the graph."""
+        return cls(read_graph(path))
 
     @classmethod
     def examples(cls) -> Iterator[Self]:

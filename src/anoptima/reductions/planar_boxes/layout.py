@@ -16,8 +16,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from anoptima.problems.sources.formula import Formula, RectilinearEmbedding
 from anoptima.problems.sources.patch_cover import Cell, PatchCover
-from anoptima.problems.sources.planar_three_sat import Formula, RectilinearEmbedding
 from anoptima.reductions.planar_boxes.clauses import ClauseGadget, clause_gadget
 from anoptima.reductions.planar_boxes.rings import PITCH, Ring, Slot, loop_length, ring, width
 

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from anoptima.packages import nx
-from anoptima.problems.sources.planar_three_sat import Formula, RectilinearEmbedding
+from anoptima.problems.sources.formula import Formula, RectilinearEmbedding
 from anoptima.reductions.planar_boxes.layout import threshold
 from anoptima.reductions.planar_boxes.rotations import Arc, Node, Rotations
 
