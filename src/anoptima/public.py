@@ -3,7 +3,8 @@
 import anoptima.plots as plots
 from anoptima.answer import Answer, Bound, Budget, Claim, Origin, Progress, Stop
 from anoptima.checking import check
-from anoptima.documents.exports import export_model, import_solution
+from anoptima.documents.exports import export_model
+from anoptima.documents.imports import import_solution
 from anoptima.documents.proofs import read_proof, save_certificate
 from anoptima.errors import (
     AnoptimaError,

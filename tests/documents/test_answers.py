@@ -12,15 +12,9 @@ from hypothesis import given
 
 import anoptima as ao
 from anoptima.answer import Compiled, RunRecord, StartFate
-from anoptima.documents.answers import (
-    ANSWER_SCHEMA,
-    answer_document,
-    bound_document,
-    principle_on,
-    read_document,
-    stars_by_column,
-    to_json,
-)
+from anoptima.documents.answers import ANSWER_SCHEMA, answer_document, bound_document, read_answer, stars_by_column
+from anoptima.documents.questions import principle_on
+from anoptima.documents.writing import to_json
 from anoptima.problems.base import Problem
 from tests.cases import Case
 from tests.strategies import cases
@@ -111,7 +105,7 @@ def test_a_document_says_everything_and_every_exact_number_exactly() -> None:
 
 
 def test_a_document_is_json_and_comes_back(tmp_path: Path) -> None:
-    back = read_document(written(tmp_path, answer_document(ANSWER, {"separator": ";"})))
+    back = read_answer(written(tmp_path, answer_document(ANSWER, {"separator": ";"})))
     assert (back.claim, back.stop, back.cost, back.bound) == (ANSWER.claim, ANSWER.stop, ANSWER.cost, ANSWER.bound)
     assert (back.quasi, back.sensitive, back.keep) == (TABLE.quasi, TABLE.sensitive, TABLE.keep)
     assert back.weights == dict(zip(TABLE.quasi, TABLE.weights, strict=True))
@@ -125,7 +119,7 @@ def test_a_document_is_json_and_comes_back(tmp_path: Path) -> None:
 def test_the_problem_of_any_answer_comes_back(tmp_path_factory: pytest.TempPathFactory, case: Case) -> None:
     for problem in (case.cells(), case.columns()):
         answer: ao.Answer[Any] = ao.Answer(problem, ao.Claim.UNKNOWN, ao.Stop.TIME, None, None, None, (), RUN)
-        back = read_document(written(tmp_path_factory.mktemp("documents"), answer_document(answer)))
+        back = read_answer(written(tmp_path_factory.mktemp("documents"), answer_document(answer)))
         again = back.problem_on(problem.table)
         assert type(again) is type(problem)
         assert again.principle.as_json() == problem.principle.as_json()
@@ -136,12 +130,12 @@ def test_an_answer_without_a_solution_has_a_document(tmp_path: Path) -> None:
     nothing = replace(ANSWER, claim=ao.Claim.INFEASIBLE, solution=None, cost=None, bound=None, trace=())
     document = answer_document(nothing)
     assert (document["cost"], document["bound"], document["gap"], document["stars"]) == (None, None, None, None)
-    back = read_document(written(tmp_path, document))
+    back = read_answer(written(tmp_path, document))
     assert (back.claim, back.cost, back.bound) == (ao.Claim.INFEASIBLE, None, None)
 
 
 def test_an_answer_to_another_table_is_refused(tmp_path: Path) -> None:
-    back = read_document(written(tmp_path, answer_document(ANSWER)))
+    back = read_answer(written(tmp_path, answer_document(ANSWER)))
     other = ao.Table.from_frame(FRAME.assign(age=[3, 4, 5, 6]), ["zip", "age"], "ill", weights={"age": "1/3"})
     with pytest.raises(
         ao.BadInput, match=r"answer\.json is an answer for another table: it speaks of a table with digest"
@@ -167,7 +161,7 @@ def test_dates_are_written_as_texts_and_found_again(tmp_path: Path) -> None:
     table = ao.Table.from_frame(frame, ["q"], "d")
     problem = ao.CellSuppression(table, ao.TCloseness(1, space=ao.Ordered([*table.sensitive_column("d").values])))
     answer = replace(ANSWER, problem=problem, solution=problem.trivial(), cost=2)
-    back = read_document(written(tmp_path, answer_document(answer))).problem_on(table)
+    back = read_answer(written(tmp_path, answer_document(answer))).problem_on(table)
     assert back.principle == problem.principle
 
 
@@ -198,7 +192,7 @@ def test_dates_are_written_as_texts_and_found_again(tmp_path: Path) -> None:
 def test_what_is_no_answer_is_refused(tmp_path: Path, change: Any, message: str) -> None:
     path = written(tmp_path, change(answer_document(ANSWER)))
     with pytest.raises(ao.BadInput) as caught:
-        read_document(path)
+        read_answer(path)
     assert str(caught.value).startswith(f"{path} {message}")
 
 

@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 import anoptima as ao
-from anoptima.documents.exports import read_sidecar
+from anoptima.documents.sidecars import read_sidecar
 from anoptima.models import models
 from anoptima.solvers.backends.executables import program_of
 

@@ -20,12 +20,15 @@ import anoptima as ao
 from anoptima import limits
 from anoptima.cli.arguments import _space_data
 from anoptima.documents import csv_texts
-from anoptima.documents.answers import answer_document, read_document, to_json
+from anoptima.documents.answers import answer_document, read_answer
 from anoptima.documents.checkpoints import Checkpoint
 from anoptima.documents.csv_texts import read_header, read_texts
-from anoptima.documents.exports import export_model, import_solution, read_sidecar
+from anoptima.documents.exports import export_model
+from anoptima.documents.imports import import_solution
 from anoptima.documents.parquet import read_parquet
 from anoptima.documents.reading import read_json
+from anoptima.documents.sidecars import read_sidecar
+from anoptima.documents.writing import to_json
 from anoptima.errors import AnoptimaError, BadInput
 from anoptima.problems.sources.reading import read_source, readable
 from anoptima.spaces import space_from_json
@@ -64,7 +67,7 @@ def good_files(folder: Path) -> dict[str, tuple[Path, Callable[[Path], Any]]]:
     quasi = ao.ten_rows().quasi
     readers: dict[str, Callable[[Path], Any]] = {
         "run.json": lambda path: Checkpoint(path, PROBLEM),
-        "answer.json": lambda path: read_document(path).problem_on(ao.ten_rows()),
+        "answer.json": lambda path: read_answer(path).problem_on(ao.ten_rows()),
         "proof.json": prove,
         "close.json": prove,
         "keys.json": prove,
@@ -200,7 +203,7 @@ def test_numbers_in_every_other_place_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "answer.json"
     path.write_text(json.dumps({**data, "cost": HUGE}))
     with pytest.raises(BadInput, match="the cost is '1e999999999'; a number may have 400 digits"):
-        read_document(path)
+        read_answer(path)
     (tmp_path / "points.csv").write_text("x\n1e99999999\n")
     with pytest.raises(
         BadInput, match=r"points\.csv: row 1, column 'x', is '1e99999999'; a number may have 400 digits"

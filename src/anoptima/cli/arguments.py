@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from anoptima.answer import Budget
-from anoptima.documents.answers import space_on
+from anoptima.documents.questions import space_on
 from anoptima.documents.reading import read_json
 from anoptima.errors import BadInput
 from anoptima.exact import Number

@@ -14,7 +14,7 @@ from anoptima.cli import tables
 from anoptima.cli.outputs import Replaced
 from anoptima.cli.pictures import PLOTS, plot_target
 from anoptima.cli.reply import ANSWERED, NEGATIVE, NOT_WRITTEN, Reply, why_not_written
-from anoptima.documents.answers import TABLE_PROBLEMS
+from anoptima.documents.questions import TABLE_PROBLEMS
 from anoptima.documents.writing import Writer, refuse_shared, write_each
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, exact_text

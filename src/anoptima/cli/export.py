@@ -10,8 +10,9 @@ from anoptima.cli import tables
 from anoptima.cli.outputs import Replaced, file_target
 from anoptima.cli.reply import ANSWERED, Reply
 from anoptima.cli.solve import PROBLEMS
-from anoptima.documents.answers import TABLE_PROBLEMS
-from anoptima.documents.exports import FORMATS, export_model, read_sidecar, sidecar_path
+from anoptima.documents.exports import FORMATS, export_model
+from anoptima.documents.questions import TABLE_PROBLEMS
+from anoptima.documents.sidecars import read_sidecar, sidecar_path
 
 EXAMPLES = ("anoptima export patients.csv --quasi zip,age -k 2 --model pattern -o model.mps",)
 

@@ -9,7 +9,8 @@ from anoptima.cli import arguments as shared
 from anoptima.cli import tables
 from anoptima.cli.reply import Reply
 from anoptima.cli.solve import report, targets_of
-from anoptima.documents.exports import import_solution, read_sidecar
+from anoptima.documents.imports import import_solution
+from anoptima.documents.sidecars import read_sidecar
 from anoptima.errors import BadInput
 
 EXAMPLES = ("anoptima import-solution patients.csv model.json model.sol -o release.csv",)

@@ -12,8 +12,9 @@ from anoptima.cli.certificates import certificate_line, certificate_target, chec
 from anoptima.cli.live import solve_live
 from anoptima.cli.outputs import Replaced
 from anoptima.cli.reply import Reply, code_of, notes_of
-from anoptima.documents.answers import outcome_document, table_document
+from anoptima.documents.answers import outcome_document
 from anoptima.documents.proofs import certificate_of, proof_document, proof_text
+from anoptima.documents.questions import table_document
 from anoptima.documents.writing import refuse_shared, write_each
 from anoptima.problems.quasi_identifier import IdentifyingColumns, QuasiIdentifier, WitnessColumns
 

@@ -15,7 +15,7 @@ from anoptima.cli import arguments as shared
 from anoptima.cli import tables
 from anoptima.cli.list_solvers import about_of, problems_asked, require_table, short, text_for, text_of_all, those_for
 from anoptima.cli.reply import Reply
-from anoptima.documents.answers import TABLE_PROBLEMS
+from anoptima.documents.questions import TABLE_PROBLEMS
 from anoptima.errors import BadInput
 from anoptima.exact import exact_plain
 from anoptima.instances.library import INSTANCES

@@ -13,7 +13,7 @@ from typing import Any
 
 from anoptima.cli import arguments as shared
 from anoptima.cli import tables
-from anoptima.documents.answers import TABLE_PROBLEMS
+from anoptima.documents.questions import TABLE_PROBLEMS
 from anoptima.errors import BadInput
 from anoptima.exact import decimal_text
 from anoptima.naming import did_you_mean, near_names

@@ -12,7 +12,8 @@ from anoptima.cli import tables
 from anoptima.cli.live import solve_live
 from anoptima.cli.outputs import Replaced, file_target
 from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
-from anoptima.documents.answers import outcome_document, problem_document
+from anoptima.documents.answers import outcome_document
+from anoptima.documents.questions import problem_document
 from anoptima.documents.writing import atomic
 from anoptima.errors import BadInput
 from anoptima.exact import as_fraction, exact_plain, exact_text, simplest

@@ -103,6 +103,6 @@ def complain(message: str) -> None:
 
 def say_document(document: dict[str, Any]) -> None:
     """Print a document as JSON that any encoding can hold."""
-    from anoptima.documents.answers import to_json
+    from anoptima.documents.writing import to_json
 
     say(to_json(document, ascii_only=True))

@@ -19,9 +19,10 @@ from anoptima.cli.outputs import STDOUT, Replaced, file_target, output_target
 from anoptima.cli.pictures import PLOTS, plot_target
 from anoptima.cli.releases import require_format, write_release
 from anoptima.cli.reply import Reply, code_of, notes_of
-from anoptima.documents.answers import TABLE_PROBLEMS, answer_document, stars_by_column, to_json
+from anoptima.documents.answers import answer_document, stars_by_column
 from anoptima.documents.proofs import certificate_of, proof_document, proof_text
-from anoptima.documents.writing import Writer, refuse_shared, write_each
+from anoptima.documents.questions import TABLE_PROBLEMS
+from anoptima.documents.writing import Writer, refuse_shared, to_json, write_each
 from anoptima.experiments.plots import write_plot
 from anoptima.experiments.plots_trace import plot_progress
 from anoptima.problems.table_problem import TableProblem

@@ -12,15 +12,10 @@ from anoptima.cli import tables
 from anoptima.cli.releases import read_release
 from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
 from anoptima.cli.solve import PROBLEMS
-from anoptima.documents.answers import (
-    TABLE_PROBLEMS,
-    AnswerDocument,
-    bound_document,
-    problem_document,
-    read_document,
-    schema_of,
-)
+from anoptima.documents.answers import AnswerDocument, bound_document, read_answer
 from anoptima.documents.proofs import PROOF_SCHEMA, ProofDocument, read_proof
+from anoptima.documents.questions import TABLE_PROBLEMS, problem_document
+from anoptima.documents.reading import schema_of
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, exact_plain, exact_text
 from anoptima.packages import pd
@@ -111,7 +106,7 @@ def _given(arguments: Namespace) -> _Given:
         )
     return _Given(
         others[0] if others else None,
-        read_document(others[1]) if len(others) == 2 else None,
+        read_answer(others[1]) if len(others) == 2 else None,
         read_proof(proofs[0]) if proofs else None,
         others[1] if len(others) == 2 else "",
         proofs[0] if proofs else "",

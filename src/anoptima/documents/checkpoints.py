@@ -19,9 +19,8 @@ import numpy as np
 from anoptima.answer import BoundRaised, Certificate, Event, Finished, Incumbent, Listener
 from anoptima.certificates.proofs import kinds, proof_as_json, proof_from_json
 from anoptima.certificates.reading import Fields
-from anoptima.documents.answers import to_json
 from anoptima.documents.reading import read_json
-from anoptima.documents.writing import Lock, atomic, require_room
+from anoptima.documents.writing import Lock, atomic, require_room, to_json
 from anoptima.errors import BadInput, NotApplicable
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression, Partition

@@ -19,7 +19,7 @@ from anoptima.arguments import checked
 from anoptima.certificates.own_bound import OwnBound
 from anoptima.certificates.proofs import WrittenProof, proof_as_json, proof_from_json
 from anoptima.certificates.reading import Fields
-from anoptima.documents.answers import (
+from anoptima.documents.questions import (
     TABLE_PROBLEMS,
     Question,
     principle_on,
@@ -27,7 +27,7 @@ from anoptima.documents.answers import (
     table_document,
     table_fields,
 )
-from anoptima.documents.reading import read_json
+from anoptima.documents.reading import read_document
 from anoptima.documents.writing import atomic, require_room
 from anoptima.errors import BadInput, NotApplicable
 from anoptima.exact import Exact, as_integer, exact_text, simplest
@@ -160,18 +160,7 @@ def _listed(value: Any) -> str:
 @checked
 def read_proof(path: str | os.PathLike[str]) -> ProofDocument:
     """Read what `save_certificate` wrote; `BadInput` says in one sentence what is wrong with it. Nothing is proved yet."""
-    data = read_json(path)
-    schema = data.get("schema") if isinstance(data, dict) else None
-    if schema != PROOF_SCHEMA:
-        raise BadInput(
-            f"{path} is no proof that can be read here: its schema is {schema!r}; it must be {PROOF_SCHEMA!r}"
-        )
-    try:
-        return _parsed(data)
-    except KeyError as error:
-        raise BadInput(f"{path} is no whole proof: {error} is not in it") from None
-    except (AttributeError, TypeError, ValueError, RecursionError) as error:
-        raise BadInput(f"{path} is no proof that makes sense: {error}") from None
+    return read_document(path, PROOF_SCHEMA, "proof", _parsed)
 
 
 def _parsed(data: Mapping[str, Any]) -> ProofDocument:

@@ -6,12 +6,15 @@ import json
 import os
 import re
 import stat
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from anoptima.errors import BadInput
 from anoptima.limits import DEPTH, DOCUMENT_BYTES
+
+T = TypeVar("T")
 
 SPREADSHEETS = (".xlsx", ".xls", ".xlsm", ".xlsb", ".ods")
 """How the names of spreadsheets end, which are neither read nor written here."""
@@ -89,6 +92,32 @@ def read_utf8(path: str | os.PathLike[str]) -> str:
 def read_json(path: str | os.PathLike[str]) -> Any:
     """Read a JSON file, every number that is not whole as its text, so that none is rounded."""
     return parse_json(read_utf8(path), str(path), parse_float=str, parse_constant=str)
+
+
+def read_document(path: str | os.PathLike[str], schema: str, noun: str, parse: Callable[[Mapping[str, Any]], T]) -> T:
+    """Read a JSON document that says of itself that it is of a `schema`; `BadInput` says in one sentence what keeps it from being one."""
+    data = read_json(path)
+    found = data.get("schema") if isinstance(data, dict) else None
+    if found != schema:
+        raise BadInput(f"{path} is no {noun} that can be read here: its schema is {found!r}; it must be {schema!r}")
+    try:
+        return parse(data)
+    except KeyError as error:
+        raise BadInput(f"{path} is no whole {noun}: {error} is not in it") from None
+    except (AttributeError, TypeError, ValueError, RecursionError) as error:
+        raise BadInput(f"{path} is no {noun} that makes sense: {error}") from None
+
+
+def schema_of(path: str | os.PathLike[str]) -> str | None:
+    """Return what a file says that it is, None if it says nothing: a CSV file, a Parquet file, no file at all."""
+    try:
+        with local(path).open("rb") as stream:
+            if not stream.read(64).lstrip().startswith(b"{"):
+                return None
+        data = read_json(path)
+    except (OSError, BadInput):
+        return None
+    return str(data["schema"]) if isinstance(data, dict) and "schema" in data else None
 
 
 def parse_json(text: str, where: str, **hooks: Any) -> Any:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import json
 import os
 import secrets
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from anoptima.documents.reading import local
 from anoptima.errors import AnoptimaError, BadInput, NotWritten
@@ -173,6 +174,11 @@ def write_each(files: Mapping[str, tuple[Path, Writer]]) -> dict[str, Exception]
             if not draft.is_done:
                 draft.discard()
     return failed
+
+
+def to_json(document: Any, *, ascii_only: bool = False) -> str:
+    """Write plain data as JSON; values that JSON has no word for as the text that `str` gives."""
+    return json.dumps(document, indent=2, ensure_ascii=ascii_only, default=str)
 
 
 class Lock:
