@@ -16,7 +16,7 @@ import pandas as pd
 import pytest
 
 import anoptima as ao
-from anoptima import arguments, public
+from anoptima import argument_kinds, public
 from anoptima.problems.base import Problem
 
 
@@ -137,7 +137,7 @@ def good(parameter: inspect.Parameter, function: Callable[..., Any], owner: Any)
         return GOOD[parameter.name]
     if parameter.default is not parameter.empty:
         return parameter.default
-    kind = arguments._kinds(inspect.unwrap(function), type(owner)).get(parameter.name)
+    kind = argument_kinds.kinds_of(inspect.unwrap(function), type(owner)).get(parameter.name)
     bag = (*EXAMPLES.values(), 1, "a", [1], ["a"], {}, frozenset())
     return next((value for value in bag if kind is None or kind.takes(value)), None)
 
@@ -288,6 +288,6 @@ def test_a_missing_argument_is_left_to_python() -> None:
 
 
 def test_inherited_fields_are_looked_up_where_they_were_written() -> None:
-    kinds = arguments._kinds(inspect.unwrap(ao.CellSuppression.__init__), ao.CellSuppression)
+    kinds = argument_kinds.kinds_of(inspect.unwrap(ao.CellSuppression.__init__), ao.CellSuppression)
     assert kinds["table"].words.startswith("a Table")
     assert kinds["principle"].words.startswith("a Principle")

@@ -22,7 +22,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.arguments import checked, described
+from anoptima.argument_kinds import described
+from anoptima.arguments import checked
 from anoptima.deadline import check_time
 from anoptima.errors import BadInput
 from anoptima.exact import Number, as_fraction, common_denominator

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from anoptima.certificates.branched import BranchedProof, Fork, Leaf, Tree
-from anoptima.certificates.multipliers import Cut
+from anoptima.certificates.cuts import Cut
 from anoptima.principles import KAnonymity
 from anoptima.problems.cell_suppression import CellSuppression
 from tests.certificates.test_soundness import proved_by, random_cut

@@ -9,7 +9,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from anoptima.certificates.multipliers import Cut, Cuts, MultiplierProof, Multipliers, Term, least_of_all
+from anoptima.certificates.cuts import Cut, Cuts, Term
+from anoptima.certificates.multipliers import MultiplierProof, Multipliers, least_of_all
 from anoptima.errors import BadInput
 from anoptima.principles import KAnonymity
 from anoptima.problems.cell_suppression import CellSuppression

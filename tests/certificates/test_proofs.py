@@ -13,10 +13,11 @@ import anoptima as ao
 from anoptima.certificates.all_partitions import AllPartitions
 from anoptima.certificates.blocks import Block, BlockProof
 from anoptima.certificates.branched import BranchedProof, Fork, Leaf
+from anoptima.certificates.cuts import Cut, Term
 from anoptima.certificates.group_cases import GroupCasesProof, GroupFork, GroupLeaf
 from anoptima.certificates.groups import GroupProof, Potentials
 from anoptima.certificates.hitting import Branch, End, HittingProof
-from anoptima.certificates.multipliers import Cut, MultiplierProof, Term
+from anoptima.certificates.multipliers import MultiplierProof
 from anoptima.certificates.near import NearProof
 from anoptima.certificates.own_bound import OwnBound
 from anoptima.certificates.proofs import WrittenProof, kinds, proof_as_json, proof_from_json

@@ -9,7 +9,8 @@ from fractions import Fraction
 import numpy as np
 
 from anoptima.certificates.branched import BranchedProof
-from anoptima.certificates.multipliers import Cut, MultiplierProof, Term
+from anoptima.certificates.cuts import Cut, Term
+from anoptima.certificates.multipliers import MultiplierProof
 from anoptima.errors import BadInput
 from anoptima.exact import Exact
 from anoptima.principles import KAnonymity

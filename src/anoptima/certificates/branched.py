@@ -10,15 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from anoptima.certificates.multipliers import (
-    Cut,
-    Cuts,
-    Decision,
-    Multipliers,
-    least_of_all,
-    require_about,
-    require_proved,
-)
+from anoptima.certificates.cuts import Cut, Cuts
+from anoptima.certificates.multipliers import Decision, Multipliers, least_of_all, require_about, require_proved
 from anoptima.certificates.proofs import register
 from anoptima.certificates.reading import Fields
 from anoptima.exact import Exact, exact_plain

@@ -20,7 +20,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from anoptima.certificates.equality import STEEPEST, Equality
-from anoptima.certificates.groups import ROOM, GroupProof, Walk, record_of_row
+from anoptima.certificates.group_pricing import ROOM
+from anoptima.certificates.groups import GroupProof, Walk, record_of_row
 from anoptima.certificates.proofs import register
 from anoptima.certificates.reading import Fields, TooLarge
 from anoptima.certificates.views import Truth, View

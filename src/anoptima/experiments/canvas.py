@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from anoptima.arguments import described
+from anoptima.argument_kinds import described
 from anoptima.errors import BadInput, NotApplicable
 
 

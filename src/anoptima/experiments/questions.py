@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from anoptima.arguments import described
+from anoptima.argument_kinds import described
 from anoptima.errors import BadInput
 from anoptima.exact import Exact
 from anoptima.instances.library import Instance, instances_named

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any, TypeVar
 
 from anoptima.answer import Answer
-from anoptima.arguments import described, kind_of
+from anoptima.argument_kinds import described
+from anoptima.arguments import kind_of
 from anoptima.errors import BadInput
 from anoptima.packages import pd
 from anoptima.problems.base import Problem

@@ -19,8 +19,8 @@ from anoptima.answer import BoundRaised, Budget, Event, Log, Started, StartFate,
 from anoptima.errors import FalseClaim, NotApplicable, SolverFailure
 from anoptima.solvers.backends import isolation, process
 from anoptima.solvers.backends.base import Backend, Outcome
+from anoptima.solvers.backends.messages import Request
 from anoptima.solvers.backends.process import POOL, WorkerProcess
-from anoptima.solvers.backends.worker import Request
 from anoptima.testing import programs
 from anoptima.testing.workers import make_ready
 from tests.clocks import Clock
@@ -359,7 +359,7 @@ from anoptima.answer import Budget, Log
 from anoptima.solvers.backends import isolation
 from anoptima.solvers.backends.interrupt import Interrupts
 from anoptima.solvers.backends.process import POOL, WorkerProcess
-from anoptima.solvers.backends.worker import Request
+from anoptima.solvers.backends.messages import Request
 from anoptima.testing import programs
 from tests.clocks import Clock
 from tests.processes import PATIENCE, children, wait_until, wait_until_gone

@@ -10,7 +10,8 @@ import pytest
 
 from anoptima.answer import StartFate
 from anoptima.solvers.backends import worker
-from anoptima.solvers.backends.worker import FoundBound, FoundIncumbent, FoundLines, Judged, Message, Report
+from anoptima.solvers.backends.messages import FoundBound, FoundIncumbent, FoundLines, Judged, Message
+from anoptima.solvers.backends.worker import Report
 from tests.processes import PATIENCE
 
 

@@ -62,9 +62,7 @@ from anoptima.machine import is_installed
 from anoptima.models.base import BuiltModel, Values
 from anoptima.solvers.backends.base import Availability, Backend, Outcome
 from anoptima.solvers.backends.interrupt import Interrupts
-from anoptima.solvers.backends.process import POOL, WorkerDied, WorkerProcess
-from anoptima.solvers.backends.rounding import Reported, bound_from, objective_from
-from anoptima.solvers.backends.worker import (
+from anoptima.solvers.backends.messages import (
     FoundBound,
     FoundIncumbent,
     FoundLines,
@@ -72,10 +70,12 @@ from anoptima.solvers.backends.worker import (
     Limits,
     Message,
     Raised,
-    Report,
     Request,
     Result,
 )
+from anoptima.solvers.backends.process import POOL, WorkerDied, WorkerProcess
+from anoptima.solvers.backends.rounding import Reported, bound_from, objective_from
+from anoptima.solvers.backends.worker import Report
 
 __all__ = ["Isolated", "Limits", "Report", "Result"]
 

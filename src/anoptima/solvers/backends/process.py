@@ -21,7 +21,8 @@ from multiprocessing.connection import Pipe
 from typing import IO
 
 from anoptima.errors import NotApplicable
-from anoptima.solvers.backends.worker import RETIRED, STOP, Broken, Grown, Message, Ready, Request
+from anoptima.solvers.backends.messages import Broken, Grown, Message, Ready, Request
+from anoptima.solvers.backends.worker import RETIRED, STOP
 
 TAIL_LINES, TAIL_BYTES = 8, 2000
 """How much of what a dead worker said last goes into the error."""

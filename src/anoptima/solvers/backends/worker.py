@@ -24,19 +24,31 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from fractions import Fraction
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from anoptima.answer import StartFate, Stop
+from anoptima.answer import StartFate
 from anoptima.errors import NotApplicable
+from anoptima.solvers.backends.messages import (
+    Broken,
+    FoundBound,
+    FoundIncumbent,
+    FoundLines,
+    Grown,
+    Judged,
+    Limits,
+    Message,
+    Raised,
+    Ready,
+    Request,
+    Result,
+    Values,
+)
 from anoptima.solvers.backends.rounding import Reported
-
-Values = NDArray[np.float64]
 
 COLLECTED = 16 << 20
 """Bytes that a worker may hold after a run, beside what it needs anyway, before it looks for garbage."""
@@ -49,126 +61,6 @@ RETIRED = 75
 
 STOP = "stop"
 """The stop sign: end the run at hand and give the best there is."""
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What a run may spend.
-
-    Attributes
-    ----------
-    deadline
-        When to stop, on the clock of `time.monotonic`, which parent and child share; None means never.
-    gap
-        Stop once (objective - bound) / objective is at most this.
-    threads, memory, seed
-        As in `Budget`.
-    log
-        Whether anybody listens to the lines of a log.
-    """
-
-    deadline: float | None
-    gap: Fraction
-    threads: int | None
-    memory: int | None
-    seed: int
-    log: bool
-
-    def seconds(self) -> float | None:
-        """Return the seconds that are left now, at least 0; None if there is no limit."""
-        return None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """How a run ended, in the solver's own numbers; what was reported on the way need not be repeated.
-
-    Attributes
-    ----------
-    stop
-        PROVED if the solver claims an optimum or infeasibility, GAP, TIME, MEMORY, NODES, or CANCELLED after a stop sign.
-    objective, values
-        The best that was found, if it was not reported as an incumbent.
-    bound
-        The final bound, if it was not reported. It is rounded to a whole number on the safe side.
-    infeasible
-        The model was proved to have no solution.
-    """
-
-    stop: Stop
-    objective: Reported | None = None
-    values: Values | None = None
-    bound: Reported | None = None
-    infeasible: bool = False
-    notes: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """One model to solve."""
-
-    payload: Any
-    limits: Limits
-    start: Values | None
-
-
-@dataclass(frozen=True, slots=True)
-class Ready:
-    """The worker is up."""
-
-
-@dataclass(frozen=True, slots=True)
-class Broken:
-    """The worker cannot come up; `why` says what could not be imported or made."""
-
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
-class Grown:
-    """A run is over, and by `size` bytes the worker holds more than when it came up: what libraries keep, and what they leak."""
-
-    size: int
-
-
-@dataclass(frozen=True, slots=True)
-class FoundIncumbent:
-    """A better solution."""
-
-    objective: Reported
-    values: Values
-
-
-@dataclass(frozen=True, slots=True)
-class FoundBound:
-    """A better bound."""
-
-    value: Reported
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """What became of the start."""
-
-    fate: StartFate
-
-
-@dataclass(frozen=True, slots=True)
-class FoundLines:
-    """Lines of the solver's log."""
-
-    lines: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Raised:
-    """The run ended in an exception. `kind` is one of `not-applicable`, `import`, `memory`, `error`."""
-
-    kind: str
-    what: str
-
-
-Message = Ready | Broken | Grown | FoundIncumbent | FoundBound | Judged | FoundLines | Result | Raised
 
 
 @dataclass(slots=True)

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.certificates.branched import BranchedProof, Fork, Leaf, Tree
-from anoptima.certificates.multipliers import Cut as WrittenCut
+from anoptima.certificates.cuts import Cut as WrittenCut
+from anoptima.certificates.cuts import Term as WrittenTerm
 from anoptima.certificates.multipliers import MultiplierProof
-from anoptima.certificates.multipliers import Term as WrittenTerm
 from anoptima.patterns import Patterns
 from anoptima.principles import KAnonymity
 from anoptima.problems.cell_suppression import CellSuppression

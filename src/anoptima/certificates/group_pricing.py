@@ -1,0 +1,220 @@
+"""What a group of one pattern gains at most under each part of a principle: an upper bound on F_p of `certificates.groups`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from anoptima.certificates.equality import Equality
+from anoptima.certificates.reading import TooLarge
+from anoptima.certificates.views import Truth, View, Whole
+from anoptima.deadline import check_time
+from anoptima.errors import BadInput
+from anoptima.exact import floor_within
+from anoptima.principles import LDiversity, Principle, TCloseness
+from anoptima.spaces import EqualDistance, Metric
+from anoptima.table import Table
+
+if TYPE_CHECKING:
+    from anoptima.certificates.groups import GroupProof
+
+
+ROOM = 2**62
+"""What sums must stay below, so that 64-bit integers hold them."""
+
+_MOST_PARTS = 12
+"""The largest denominator of an l that is priced as it is; for others the next smaller such l is, which allows more groups."""
+
+_MOST_UNITS = 10_000
+"""The largest denominator of a t that is priced as it is; for others the next larger such t is, which allows more groups."""
+
+
+def column_of(part: Principle, table: Table) -> str:
+    """Return the sensitive column that a part of the principle is about."""
+    if not isinstance(part, LDiversity | TCloseness):
+        raise BadInput(f"the proof cannot be about {part}: it has no rule for it")
+    return part.column if part.column is not None else table.sensitive[0]
+
+
+Pricer = Callable[[View, Whole], Whole]
+"""From patterns and least sizes to `scale` times F, at least; 0 where that is enough."""
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """A part of the principle: the value of each record, how to price, what prices are multiplied by, and how large sums may grow."""
+
+    value: Whole
+    price: Pricer
+    smallest: Callable[[View, Whole], Whole]
+    scale: int
+    shifts: _Shifts | None = None
+    rule: Equality | None = None
+
+
+def part_of(part: Principle, number: int, proof: GroupProof, table: Table, first: Whole) -> Part:
+    """Return what is needed to price groups under a part of the principle; `first` is a row of each record."""
+    column = table.sensitive_column(column_of(part, table))
+    value = column.codes[first].astype(np.int64)
+    if isinstance(part, LDiversity):
+        if part.version == "distinct":
+            return Part(value, distinct(int(part.l)), enough_values(int(part.l)), 1)
+        # A share of at most n rows has a denominator of at most n; and less of an l allows more.
+        l = floor_within(1 / floor_within(1 / part.l, table.rows), _MOST_PARTS)  # noqa: E741
+        return Part(value, _frequency(l.numerator, l.denominator), _enough_others(l.numerator, l.denominator), 1)
+    assert isinstance(part, TCloseness)
+    metric = part.space.fit(column.values)
+    if not isinstance(part.space, EqualDistance):
+        shifts = _Shifts(proof, number, part, table, metric)
+        return Part(value, distinct(1), enough_values(1), 1, shifts)
+    if part.t >= 1:
+        return Part(value, distinct(1), enough_values(1), 1)
+    limit = _tamed(part.t, table.rows)
+    equal = Equality(np.asarray(column.counts, dtype=np.int64), limit.numerator, limit.denominator)
+    return Part(value, equal.price, equal.smallest, equal.rows * equal.d, rule=equal)
+
+
+def _tamed(t: Fraction, rows: int) -> Fraction:
+    """Return a limit with a small denominator, and t says the same or less: distances are parts of 1 / (n N) for a group of N rows."""
+    near = floor_within(t, rows**2)
+    return near if near.denominator <= _MOST_UNITS else 1 - floor_within(1 - t, _MOST_UNITS)
+
+
+class _Shifts:
+    """What potentials add to the gains: w_v = lam t + E[phi] - phi_v, rounded up to parts of 1 / D, with the least lam that will do."""
+
+    def __init__(self, proof: GroupProof, part: int, closeness: TCloseness, table: Table, metric: Metric) -> None:
+        column = table.sensitive_column(column_of(closeness, table))
+        position = {name: j for j, name in enumerate(table.quasi)}
+        self._values = len(column.values)
+        counts = [int(count) for count in column.counts]
+        most = ROOM // (4 * table.rows)
+        self._by_kept: dict[frozenset[int], list[tuple[int, Whole]]] = {}
+        for potentials in proof.potentials:
+            if potentials.part != part:
+                continue
+            phi, kept = potentials.values, potentials.kept
+            if (
+                len(phi) != self._values
+                or not kept <= position.keys()
+                or not 0 <= potentials.example < len(proof.worth)
+            ):
+                raise BadInput("there are potentials for a pattern, a record or a number of values that is not there")
+            largest = max(map(abs, phi))
+            if largest >= most:
+                raise TooLarge("the potentials")
+            check_time()
+            potential = np.array(phi, dtype=np.int64)
+            steepness = metric.steepness(potential)
+            if steepness is None:
+                raise BadInput("the potentials of two values at distance 0 differ")
+            mean = Fraction(sum(count * value for count, value in zip(counts, phi, strict=True)), sum(counts))
+            lifted = math.ceil(steepness * closeness.t) + math.ceil(mean)
+            if lifted + largest >= most:
+                raise TooLarge("the potentials")
+            shift = lifted - potential
+            place = frozenset(position[name] for name in kept)
+            self._by_kept.setdefault(place, []).append((potentials.example, shift))
+
+    def of(self, kept: frozenset[int], labels: Whole, number: Whole, alive: Truth) -> Whole:
+        """Return the shifts of the patterns that keep `kept` and are alive: patterns x values."""
+        found = np.zeros((int(alive.sum()), self._values), dtype=np.int64)
+        for example, shift in self._by_kept.get(kept, ()):
+            label = labels[example]
+            if alive[label]:
+                found[number[label]] = shift
+        return found
+
+
+def enough_values(values: int) -> Callable[[View, Whole], Whole]:
+    """Return a function that says how many rows a group must have at least for so many different values; more than there are if it has none."""
+
+    def smallest(view: View, least: Whole) -> Whole:
+        different = view.total((view.before_of_value(view.copies) == 0).astype(np.int64))
+        wanted = np.maximum(least, values)
+        return np.where((different >= values) & (view.total(view.copies) >= wanted), wanted, 0)
+
+    return smallest
+
+
+def distinct(values: int) -> Pricer:
+    """Price groups with at least so many different values: all that gains, then values that are missing, then rows."""
+
+    def price(view: View, least: Whole) -> Whole:
+        taken = np.where(view.gain > 0, view.copies, 0)
+        leads = view.before_of_value(view.copies) == 0
+        covered = view.total((leads & (view.gain > 0)).astype(np.int64))
+        extra = leads & (view.gain <= 0)
+        taken[extra & (view.before(extra.astype(np.int64)) < (values - covered)[view.owner])] = 1
+        left = view.copies - taken
+        missing = np.maximum(0, least - view.total(taken))
+        taken = taken + np.clip(missing[view.owner] - view.before(left), 0, left)
+        return view.total(view.gain * taken)
+
+    return price
+
+
+def _enough_others(a: int, b: int) -> Callable[[View, Whole], Whole]:
+    def smallest(view: View, least: Whole) -> Whole:
+        cap = _largest_cap(view, a, b)
+        size = view.total(_capped(view, cap, view.before_of_value(view.copies)))
+        wanted = np.maximum(least, -(-a // b))
+        return np.where((cap >= 1) & (size >= wanted), wanted, 0)
+
+    return smallest
+
+
+def _capped(view: View, cap: Whole, before: Whole) -> Whole:
+    """Return how many copies of each record there is room for, if each value may come `cap` times."""
+    room: Whole = np.clip(cap[view.owner] - before, 0, view.copies)
+    return room
+
+
+def _largest_cap(view: View, a: int, b: int) -> Whole:
+    """Return the largest C with l C rows of values capped at C; as that number is concave in C, every smaller C has them, too."""
+    before = view.before_of_value(view.copies)
+    low, high = np.zeros(view.patterns, dtype=np.int64), view.total(view.copies)
+    while (low < high).any():
+        middle = (low + high + 1) // 2
+        enough = b * view.total(_capped(view, middle, before)) >= a * middle
+        low, high = np.where(enough, middle, low), np.where(enough, high, middle - 1)
+    return low
+
+
+def _frequency(a: int, b: int) -> Pricer:
+    def price(view: View, least: Whole) -> Whole:
+        before = view.before_of_value(view.copies)
+        largest = _largest_cap(view, a, b)
+        smallest, high = np.ones(view.patterns, dtype=np.int64), largest.copy()
+        while (smallest < high).any():
+            middle = (smallest + high) // 2
+            enough = view.total(_capped(view, middle, before)) >= least
+            smallest, high = np.where(enough, smallest, middle + 1), np.where(enough, middle, high)
+
+        def best(view: View, before: Whole, cap: Whole, least: Whole) -> Whole:
+            room = _capped(view, cap, before)
+            wanted = np.maximum(least, -(-a * cap // b))
+            short = np.clip(wanted[view.owner] - view.before(room), 0, room)
+            return view.total(view.gain * np.where(view.gain > 0, room, short))
+
+        found = np.zeros(view.patterns, dtype=np.int64)
+        for rest in range(b):
+            # Caps rest + b j, from the least with enough rows to the largest.
+            low, high = -(-(smallest - rest) // b), (largest - rest) // b
+            some = low <= high
+            while (low < high).any():
+                open_ = low < high
+                part, its = view.only(open_), before[open_[view.owner]]
+                j = (low[open_] + high[open_]) // 2
+                rises = best(part, its, rest + b * (j + 1), least[open_]) > best(part, its, rest + b * j, least[open_])
+                low[open_], high[open_] = np.where(rises, j + 1, low[open_]), np.where(rises, high[open_], j)
+            value = best(view, before, np.where(some, rest + b * low, 1), least)
+            found = np.maximum(found, np.where(some, value, 0))
+        return found
+
+    return price

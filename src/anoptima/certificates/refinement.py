@@ -1,0 +1,72 @@
+"""A walk through all patterns, by refining classes of rows column by column."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+Whole = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Classes:
+    """The classes of at least k rows on the columns `kept`: row types, class by class, and where each class starts and how long it is."""
+
+    kept: frozenset[int]
+    types: Whole
+    start: Whole
+    length: Whole
+
+    @cached_property
+    def owner(self) -> Whole:
+        """The class of each of `types`, by its place."""
+        return np.repeat(np.arange(len(self.start)), self.length)
+
+    def only(self, chosen: NDArray[np.bool_]) -> Classes:
+        """Return some of the classes."""
+        length = self.length[chosen]
+        return Classes(self.kept, self.types[chosen[self.owner]], np.cumsum(length) - length, length)
+
+    def sums(self, amounts: Whole) -> Whole:
+        """Return the sum of each class, of one amount for each of `types`."""
+        return sums(amounts, self.start)
+
+    def closed(self, codes: Whole) -> NDArray[np.bool_]:
+        """Tell of each class whether its row types differ in every column that is not kept."""
+        found = np.ones(len(self.start), dtype=np.bool_)
+        for column in range(codes.shape[1]):
+            if column not in self.kept:
+                own = codes[self.types, column]
+                found &= np.maximum.reduceat(own, self.start) != np.minimum.reduceat(own, self.start)
+        return found
+
+
+def walk(codes: Whole, copies: Whole, k: int) -> Iterator[Classes]:
+    """Yield the classes on every set of columns. Classes of fewer than k rows are left out at once: refined, they only become smaller."""
+    types = len(copies)
+
+    def refined(first: int, on: Classes) -> Iterator[Classes]:
+        yield on
+        for column in range(first, codes.shape[1]):
+            own = codes[on.types, column]
+            key = np.repeat(np.arange(len(on.start)), on.length) * (int(own.max()) + 1) + own
+            order = np.argsort(key, kind="stable")
+            found, key = on.types[order], key[order]
+            start = np.flatnonzero(np.concatenate([[True], key[1:] != key[:-1]]))
+            length = np.diff(start, append=len(found))
+            enough = sums(copies[found], start) >= k
+            if enough.any():
+                length, found = length[enough], found[np.repeat(enough, length)]
+                yield from refined(column + 1, Classes(on.kept | {column}, found, np.cumsum(length) - length, length))
+
+    if copies.sum() >= k:
+        yield from refined(0, Classes(frozenset(), np.arange(types), np.array([0]), np.array([types])))
+
+
+def sums(amounts: Whole, start: Whole) -> Whole:
+    """Return the sums of stretches that begin at `start`, none of them empty."""
+    return np.add.reduceat(amounts, start) if len(start) else np.zeros(0, dtype=np.int64)

@@ -1,0 +1,136 @@
+"""What a backend's process and the one that asked it say to each other."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from anoptima.answer import StartFate, Stop
+from anoptima.solvers.backends.rounding import Reported
+
+Values = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a run may spend.
+
+    Attributes
+    ----------
+    deadline
+        When to stop, on the clock of `time.monotonic`, which parent and child share; None means never.
+    gap
+        Stop once (objective - bound) / objective is at most this.
+    threads, memory, seed
+        As in `Budget`.
+    log
+        Whether anybody listens to the lines of a log.
+    """
+
+    deadline: float | None
+    gap: Fraction
+    threads: int | None
+    memory: int | None
+    seed: int
+    log: bool
+
+    def seconds(self) -> float | None:
+        """Return the seconds that are left now, at least 0; None if there is no limit."""
+        return None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a run ended, in the solver's own numbers; what was reported on the way need not be repeated.
+
+    Attributes
+    ----------
+    stop
+        PROVED if the solver claims an optimum or infeasibility, GAP, TIME, MEMORY, NODES, or CANCELLED after a stop sign.
+    objective, values
+        The best that was found, if it was not reported as an incumbent.
+    bound
+        The final bound, if it was not reported. It is rounded to a whole number on the safe side.
+    infeasible
+        The model was proved to have no solution.
+    """
+
+    stop: Stop
+    objective: Reported | None = None
+    values: Values | None = None
+    bound: Reported | None = None
+    infeasible: bool = False
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One model to solve."""
+
+    payload: Any
+    limits: Limits
+    start: Values | None
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """The worker is up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """The worker cannot come up; `why` says what could not be imported or made."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Grown:
+    """A run is over, and by `size` bytes the worker holds more than when it came up: what libraries keep, and what they leak."""
+
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class FoundIncumbent:
+    """A better solution."""
+
+    objective: Reported
+    values: Values
+
+
+@dataclass(frozen=True, slots=True)
+class FoundBound:
+    """A better bound."""
+
+    value: Reported
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What became of the start."""
+
+    fate: StartFate
+
+
+@dataclass(frozen=True, slots=True)
+class FoundLines:
+    """Lines of the solver's log."""
+
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """The run ended in an exception. `kind` is one of `not-applicable`, `import`, `memory`, `error`."""
+
+    kind: str
+    what: str
+
+
+Message = Ready | Broken | Grown | FoundIncumbent | FoundBound | Judged | FoundLines | Result | Raised
