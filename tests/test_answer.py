@@ -191,7 +191,7 @@ def test_a_budget_of_nothing_is_one() -> None:
 
 def test_a_clock_starts_when_it_is_made_and_never_owes(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
-    monkeypatch.setattr("anoptima.answer.time.monotonic", lambda: now)
+    monkeypatch.setattr("anoptima.answer.budget.time.monotonic", lambda: now)
     clock, endless = Clock(5), Clock()
     now = 104.0
     assert (clock.seconds(), clock.left(), clock.is_over()) == (4.0, 1.0, False)

@@ -310,7 +310,7 @@ def test_groups_of_records_count_the_same_as_groups_of_rows(case: Case) -> None:
 
 
 def test_dense_counts_come_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("anoptima.table._DENSE_CELLS", 4)
+    monkeypatch.setattr("anoptima.table.groups._DENSE_CELLS", 4)
     table = ao.Table.from_frame(pd.DataFrame({"q": range(5), "s": ["a", "b", "a", "b", "b"]}), ["q"], "s")
     blocks = [*table.groups(np.arange(5)).blocks("s")]
     assert [(part.start, part.stop) for part, _ in blocks] == [(0, 2), (2, 4), (4, 5)]

@@ -11,7 +11,8 @@ import pytest
 import anoptima as ao
 from anoptima.reductions import reductions
 from anoptima.reductions.base import Reduced, Reduction
-from anoptima.testing.mutants import Changed, mutants_of
+from anoptima.testing.mutant import Changed
+from anoptima.testing.mutants import mutants_of
 from anoptima.testing.selftest import selftest
 from anoptima.testing.soundness import small_sources, trial
 

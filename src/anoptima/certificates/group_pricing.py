@@ -132,7 +132,7 @@ class _Shifts:
 
 
 def enough_values(values: int) -> Callable[[View, Whole], Whole]:
-    """Return a function that says how many rows a group must have at least for so many different values; more than there are if it has none."""
+    """Return what says how many rows a group of so many different values must have; 0 where there is no such group."""
 
     def smallest(view: View, least: Whole) -> Whole:
         different = view.total((view.before_of_value(view.copies) == 0).astype(np.int64))

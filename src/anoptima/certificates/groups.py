@@ -7,12 +7,12 @@ groups that satisfy the principle; one that keeps the columns K pays c_K a row, 
 
 one term for each pattern p: groups of one pattern count as one, since their union satisfies the principle, too. Only closed patterns count,
 those that no further quasi-identifying column could be fixed in: a group's own pattern is closed. A group satisfies every part of the
-principle, so F_p may be the least over the parts; each is taken with the least size k that there is besides:
+principle, so F_p may be the least over the parts; each is taken with the least size k that there is besides (`group_pricing`):
 
-- no value above a share 1/l (`_frequency` in `group_pricing`): some whole C >= 1 has no value more than C times in the group, of l C rows or more. At fixed C
+- no value above a share 1/l (`_frequency`): some whole C >= 1 has no value more than C times in the group, of l C rows or more. At fixed C
   the best group is had greedily, and along C = r, r + b, ... (l = a/b) its worth is concave, so bisection finds the largest;
-- at least l values (`distinct` there): all that gains, then values that are missing, then rows;
-- within t of the table at any distance d (`_Shifts` there): potentials phi_v, one set a pattern, differ by at most lam d(v, w), so that a group
+- at least l values (`distinct`): all that gains, then values that are missing, then rows;
+- within t of the table at any distance d (`_Shifts`): potentials phi_v, one set a pattern, differ by at most lam d(v, w), so that a group
   within t has sum_v z(v) (lam t + E[phi] - phi_v) >= 0, E over the table (Kantorovich). That can be added to the gains for nothing;
 - within t at equal distance: by prices of the slots that values share, and by cases where they are not enough (`certificates.equality`).
 
@@ -31,7 +31,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from anoptima.certificates.equality import STEEPEST
-from anoptima.certificates.group_pricing import ROOM, Part, distinct, enough_values, part_of, column_of
+from anoptima.certificates.group_pricing import ROOM, Part, column_of, distinct, enough_values, part_of
 from anoptima.certificates.proofs import register
 from anoptima.certificates.reading import Fields, TooLarge, require_few_patterns
 from anoptima.certificates.views import Truth, View, Whole

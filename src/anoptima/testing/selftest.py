@@ -9,7 +9,8 @@ from typing import Any
 from anoptima.reductions import reductions
 from anoptima.reductions.base import Reduction
 from anoptima.testing.families import spread
-from anoptima.testing.mutants import Mutant, mutants_of
+from anoptima.testing.mutant import Mutant
+from anoptima.testing.mutants import mutants_of
 from anoptima.testing.soundness import Trial, small_sources, trial
 
 FOR_MUTANTS = 8

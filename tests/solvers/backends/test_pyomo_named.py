@@ -18,7 +18,8 @@ from anoptima.errors import BadInput, NotApplicable, SolverFailure
 from anoptima.solvers.backends import pyomo_named
 from anoptima.solvers.backends.isolation import Limits, Report
 from anoptima.solvers.backends.process import POOL
-from anoptima.solvers.backends.pyomo_named import DIALECTS, PyomoSolver, PyomoSolvers
+from anoptima.solvers.backends.pyomo_dialects import DIALECTS
+from anoptima.solvers.backends.pyomo_named import PyomoSolver, PyomoSolvers
 from anoptima.testing.programs import knapsack, linear, market_split, market_start
 from tests.clocks import Clock
 from tests.processes import wait_until

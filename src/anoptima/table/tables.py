@@ -1,114 +1,28 @@
-"""Tables: rows of records, their integer codes and row types, computed once; the door through which data comes in and goes out.
-
-A table is a multiset of rows: equal rows are kept. What matters for size is the number of *row types*, the distinct
-quasi-identifier vectors, each with its multiplicity. A missing value has one meaning: **a value like any other**, equal to every
-other missing value of its column and to nothing else. A caller who wants none says `missing="refuse"`.
-"""
+"""Tables, and the records in them."""
 
 from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 import anoptima.html as html
 from anoptima.arguments import checked
-from anoptima.documents.csv_texts import SEPARATORS, UTF_8, guess_separator, read_header, read_texts
+from anoptima.documents.csv_texts import UTF_8, guess_separator, read_header, read_texts
 from anoptima.documents.parquet import read_parquet
 from anoptima.documents.reading import Source
 from anoptima.errors import BadInput
-from anoptima.exact import Exact, Number, as_fraction, common_denominator, exact_text, simplest
-from anoptima.limits import first_of
+from anoptima.exact import Exact, Number, common_denominator
 from anoptima.packages import pd
-
-STAR = "*"
-"""What a suppressed cell is published as."""
-
-Codes = NDArray[np.int32]
-Counts = NDArray[np.int64]
-Missing = Literal["value", "refuse"]
-
-_DENSE_CELLS = 1 << 22
-"""How many counts a dense block may hold: 32 MiB."""
-
-
-@dataclass(frozen=True, eq=False)
-class Column:
-    """A coded column: `codes[i]` is the position in `values` of row i's value. `values` is in order of first appearance."""
-
-    name: str
-    codes: Codes
-    values: tuple[Any, ...]
-
-    @cached_property
-    def counts(self) -> Counts:
-        """How many rows hold each value."""
-        return np.bincount(self.codes, minlength=len(self.values)).astype(np.int64)
-
-
-@dataclass(frozen=True, eq=False)
-class Tally:
-    """Counts of the values that occur in each group, sparse: `count` rows of group `group` hold value `value`; sorted."""
-
-    group: Counts
-    value: Counts
-    count: Counts
-
-
-@dataclass(frozen=True, eq=False)
-class Groups:
-    """Exact counts of groups of rows of one table: what a principle looks at.
-
-    `sizes[g]` is the number of rows in group g, none of them 0. Counts per sensitive column are made when asked for.
-    """
-
-    sizes: Counts
-    sensitive: Mapping[str, Column]
-    _label: Counts
-    _weight: Counts
-    _codes: Mapping[str, Codes]
-
-    def __len__(self) -> int:
-        return len(self.sizes)
-
-    def size(self, group: int) -> int:
-        """Return the number of rows in one group."""
-        if not 0 <= group < len(self):
-            raise BadInput(f"there is no group {group}; groups are numbered from 0 to {len(self) - 1}")
-        return int(self.sizes[group])
-
-    def tally(self, column: str) -> Tally:
-        """Return the counts of `column`'s values in every group. O(rows log rows)."""
-        width = len(self.sensitive[column].values)
-        key, position = np.unique(self._label * width + self._codes[column], return_inverse=True)
-        count = np.bincount(position, weights=self._weight, minlength=len(key))
-        return Tally(key // width, key % width, np.rint(count).astype(np.int64))
-
-    def blocks(self, column: str) -> Iterator[tuple[slice, Counts]]:
-        """Yield the counts of `column` as dense arrays, groups x values, a block of groups at a time, so memory stays bounded."""
-        tally = self.tally(column)
-        width = len(self.sensitive[column].values)
-        step = max(1, _DENSE_CELLS // max(1, width))
-        for first in range(0, len(self), step):
-            last = min(first + step, len(self))
-            start, end = np.searchsorted(tally.group, [first, last])
-            block = np.zeros((last - first, width), dtype=np.int64)
-            block[tally.group[start:end] - first, tally.value[start:end]] = tally.count[start:end]
-            yield slice(first, last), block
-
-    def counts(self, column: str, group: int) -> Counts:
-        """Return how often each value of `column` occurs in one group."""
-        self.size(group)
-        members = self._label == group
-        width = len(self.sensitive[column].values)
-        count = np.bincount(self._codes[column][members], weights=self._weight[members], minlength=width)
-        return np.rint(count).astype(np.int64)
+from anoptima.table.columns import STAR, Codes, Column, Counts, Missing, coded, fold_codes, plain_value
+from anoptima.table.groups import Groups
+from anoptima.table.roles import Roles
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,7 +103,7 @@ class Table:
         >>> table.rows, len(table.types), table.multiplicity.tolist()
         (3, 2, [2, 1])
         """
-        return cls._make(frame, quasi, sensitive, keep, weights, missing, (), "the table")
+        return cls._make(frame, Roles.of(quasi, sensitive, keep, weights), missing, (), "the table")
 
     @classmethod
     def read_csv(
@@ -215,9 +129,10 @@ class Table:
         if separator is None:
             separator = guess_separator(path, encoding)
         header = read_header(path, separator, encoding)
-        roles = _roles(quasi, sensitive, keep, header, str(path))
-        frame = read_texts(path, separator, {name for role in roles.values() for name in role}, encoding)
-        return cls._make(frame, quasi, sensitive, keep, weights, missing, missing_marks, str(path))
+        roles = Roles.of(quasi, sensitive, keep, weights)
+        roles.require(header, str(path))
+        frame = read_texts(path, separator, roles.used, encoding)
+        return cls._make(frame, roles, missing, missing_marks, str(path))
 
     @classmethod
     def read_parquet(
@@ -231,20 +146,10 @@ class Table:
         missing: Missing = "value",
     ) -> Table:
         """Read a table from a Parquet file, with the types that the file declares. Needs the extra `anoptima[parquet]`."""
-        return cls._make(read_parquet(path), quasi, sensitive, keep, weights, missing, (), str(path))
+        return cls._make(read_parquet(path), Roles.of(quasi, sensitive, keep, weights), missing, (), str(path))
 
     @classmethod
-    def _make(
-        cls,
-        frame: pd.DataFrame,
-        quasi: Sequence[str],
-        sensitive: str | Sequence[str],
-        keep: Sequence[str],
-        weights: Mapping[str, Number] | None,
-        missing: Missing,
-        missing_marks: Sequence[str],
-        where: str,
-    ) -> Table:
+    def _make(cls, frame: pd.DataFrame, roles: Roles, missing: Missing, marks: Sequence[str], where: str) -> Table:
         names = list(frame.columns)
         for name in names:
             if not isinstance(name, str):
@@ -253,20 +158,17 @@ class Table:
                 )
         if missing not in ("value", "refuse"):
             raise BadInput(f"missing is {missing!r}; it must be 'value' or 'refuse'")
-        roles = _roles(quasi, sensitive, keep, names, where)
+        roles.require(names, where)
         if not len(frame):
             raise BadInput(f"{where} has no rows")
-        used = {name for role in roles.values() for name in role}
-        shown = frame[[name for name in names if name in used]]
-        columns = {
-            name: _code(shown[name], missing, missing_marks, where) for name in names if name in used - set(keep)
-        }
+        shown = frame[[name for name in names if name in roles.used]]
+        columns = {name: coded(shown[name], missing, marks, where) for name in (*roles.quasi, *roles.sensitive)}
         return cls(
             shown,
-            tuple(columns[name] for name in quasi),
-            tuple(columns[name] for name in roles["sensitive"]),
-            tuple(keep),
-            _weights(weights, quasi),
+            tuple(columns[name] for name in roles.quasi),
+            tuple(columns[name] for name in roles.sensitive),
+            roles.keep,
+            roles.costs(),
         )
 
     def restricted(self, quasi: Sequence[str], weights: Sequence[Exact] | None = None) -> Table:
@@ -428,7 +330,7 @@ class Table:
         sha = hashlib.sha256()
         for role, columns in (("quasi", self._quasi), ("sensitive", tuple(self._sensitive.values()))):
             for column in columns:
-                sha.update(repr((role, column.name, [_plain(value) for value in column.values])).encode())
+                sha.update(repr((role, column.name, [plain_value(value) for value in column.values])).encode())
                 sha.update(column.codes.astype("<i4").tobytes())
         sha.update(repr([str(weight) for weight in self.weights]).encode())
         return sha.hexdigest()
@@ -470,47 +372,6 @@ class Table:
         return f"Table({self.rows:,} rows, {len(self.types):,} row types, quasi {', '.join(self.quasi)}{sensitive})"
 
 
-def fold_codes(key: NDArray[Any], codes: NDArray[Any], width: int) -> Counts:
-    """Append a column of codes 0..width-1 to a mixed-radix key; renumber first where the product would not fit 62 bits.
-
-    >>> fold_codes(np.array([0, 1]), np.array([2, 0]), 3).tolist()
-    [2, 3]
-    """
-    key = key.astype(np.int64, copy=False)
-    if len(key) and (int(key.max()) + 1) * width >= 2**62:
-        key = np.unique(key, return_inverse=True)[1].reshape(-1).astype(np.int64)
-    folded: Counts = key * np.int64(width) + codes
-    return folded
-
-
-def _code(series: pd.Series[Any], missing: Missing, marks: Sequence[str], where: str) -> Column:
-    name = str(series.name)
-    try:
-        codes, values = pd.factorize(series)
-    except TypeError:
-        raise BadInput(
-            f"{where}, column {name!r} holds values that cannot be compared for equality, such as lists"
-        ) from None
-    absent = codes < 0
-    if missing == "refuse":
-        marked = absent | series.isin(list(marks)).to_numpy() if marks else absent
-        if marked.any():
-            row = int(marked.argmax())
-            raise BadInput(
-                f"{where}, row {row + 1}, column {name!r}: the value is missing ({series.iloc[row]!r}), and none may be; "
-                "fill it in, leave the row out, or say missing='value' to take it as a value like any other"
-            )
-    listed = [_plain(value) for value in values.tolist()] if hasattr(values, "tolist") else list(values)
-    if absent.any():
-        codes = np.where(absent, len(listed), codes)
-        listed.append(None)
-    return Column(name, codes.astype(np.int32), tuple(listed))
-
-
-def _plain(value: Any) -> Any:
-    return value.item() if isinstance(value, np.generic) else value
-
-
 def _starred(series: pd.Series[Any], stars: NDArray[np.bool_]) -> pd.Series[Any]:
     if isinstance(series.dtype, pd.CategoricalDtype):
         if STAR not in series.cat.categories:
@@ -518,69 +379,3 @@ def _starred(series: pd.Series[Any], stars: NDArray[np.bool_]) -> pd.Series[Any]
     elif not isinstance(series.dtype, pd.StringDtype):
         series = series.astype(object)
     return series.mask(stars, STAR)
-
-
-def _names(sensitive: str | Sequence[str]) -> tuple[str, ...]:
-    return (sensitive,) if isinstance(sensitive, str) else tuple(sensitive)
-
-
-def _weights(weights: Mapping[str, Number] | None, quasi: Sequence[str]) -> tuple[Exact, ...]:
-    given = dict(weights or {})
-    for name, weight in given.items():
-        if name not in quasi:
-            raise BadInput(
-                f"a weight is given for {name!r}, which is no quasi-identifying column; those are {', '.join(quasi)}"
-            )
-        cost = as_fraction(weight, f"the weight of {name!r}")
-        if cost <= 0:
-            raise BadInput(f"the weight of {name!r} is {exact_text(cost)}; it must be above 0")
-    return tuple(simplest(as_fraction(given.get(name, 1), f"the weight of {name!r}")) for name in quasi)
-
-
-def _roles(
-    quasi: Sequence[str], sensitive: str | Sequence[str], keep: Sequence[str], names: Sequence[str], where: str
-) -> dict[str, tuple[str, ...]]:
-    """Return the columns in each role, once it is known that a table with these `names` can have them."""
-    for role, members in (("quasi", quasi), ("keep", keep)):
-        if isinstance(members, str):
-            raise BadInput(f"{role} is the text {members!r}; it must be a list of column names")
-    roles = {"quasi-identifying": tuple(quasi), "sensitive": _names(sensitive), "kept": tuple(keep)}
-    _refuse_duplicates(names, where)
-    _refuse_unknown(roles, names, where)
-    _refuse_double_roles(roles)
-    if not len(quasi):
-        raise BadInput("no quasi-identifying column is named; there is nothing to hide")
-    return roles
-
-
-def _refuse_duplicates(names: Sequence[str], where: str) -> None:
-    seen: set[str] = set()
-    for name in names:
-        if name in seen:
-            raise BadInput(f"{where} has two columns named {name!r}; names must differ")
-        seen.add(name)
-
-
-def _refuse_unknown(roles: Mapping[str, Sequence[str]], names: Sequence[str], where: str) -> None:
-    for role, members in roles.items():
-        for name in members:
-            if name not in names:
-                raise BadInput(
-                    f"{where} has no column {name!r}, named as {role}; its columns are {first_of(names)}{_joined(names)}"
-                )
-
-
-def _joined(names: Sequence[str]) -> str:
-    """Say what might separate the fields of a header that came as one name."""
-    found = [separator for separator in SEPARATORS if len(names) == 1 and separator in names[0]]
-    return f" (one name: do its fields lie between {' or '.join(map(repr, found))}?)" if found else ""
-
-
-def _refuse_double_roles(roles: Mapping[str, Sequence[str]]) -> None:
-    role_of: dict[str, str] = {}
-    for role, members in roles.items():
-        for name in members:
-            if name in role_of:
-                both = f"both {role_of[name]} and {role}" if role_of[name] != role else f"named twice as {role}"
-                raise BadInput(f"column {name!r} is {both}; a column has one role")
-            role_of[name] = role

@@ -1,0 +1,53 @@
+"""What a solver says: a claim, why it stopped, the solution with its exact cost, a bound and where it is from.
+
+*What was found* (`Claim`) and *why the search ended* (`Stop`) are two fields, because 'ran out of time with a solution' and 'ran
+out of time without one' are different news. `Budget` is what a caller grants, events are what a caller may watch.
+"""
+
+from anoptima.answer.answers import Answer, Compiled, RunRecord, Shown, bound_text
+from anoptima.answer.budget import Budget, Clock
+from anoptima.answer.claims import Bound, Certificate, Claim, Origin, StartFate, Stop, relative_gap
+from anoptima.answer.events import (
+    BoundRaised,
+    Event,
+    Finished,
+    Incumbent,
+    Listener,
+    Log,
+    Phase,
+    Progress,
+    Started,
+    StillRunning,
+    Trace,
+)
+from anoptima.answer.verification import Verification, verify_answer
+
+__all__ = [
+    "Answer",
+    "Bound",
+    "BoundRaised",
+    "Budget",
+    "Certificate",
+    "Claim",
+    "Clock",
+    "Compiled",
+    "Event",
+    "Finished",
+    "Incumbent",
+    "Listener",
+    "Log",
+    "Origin",
+    "Phase",
+    "Progress",
+    "RunRecord",
+    "Shown",
+    "StartFate",
+    "Started",
+    "StillRunning",
+    "Stop",
+    "Trace",
+    "Verification",
+    "bound_text",
+    "relative_gap",
+    "verify_answer",
+]

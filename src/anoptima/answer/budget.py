@@ -1,0 +1,89 @@
+"""What a run may take, and the clock that holds it to that."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass
+from fractions import Fraction
+
+from anoptima.arguments import checked
+from anoptima.errors import BadInput
+from anoptima.exact import Number, as_fraction, as_integer
+
+
+@checked
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What a solver may spend.
+
+    Parameters
+    ----------
+    seconds : float or None
+        Wall-clock limit; None means none. Zero is allowed, and answered honestly.
+    gap : number
+        Stop once (cost - bound) / cost is at most this; 0, the default, asks for a proof of optimality.
+    threads : int or None
+        How many threads a backend may use; None leaves it to the backend.
+    memory : int or None
+        Bytes that a backend's process and a model may take; None means what the machine has.
+    seed : int
+        Two runs with the same seed, one thread and no time limit give the same answer.
+    """
+
+    seconds: float | None = None
+    gap: Fraction = Fraction(0)
+    threads: int | None = None
+    memory: int | None = None
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.seconds is not None and not (isinstance(self.seconds, int | float) and 0 <= self.seconds < math.inf):
+            raise BadInput(
+                f"the time limit is {self.seconds!r}; it must be a number of seconds from 0 up, or None for no limit"
+            )
+        object.__setattr__(self, "gap", as_fraction(self.gap, "the gap"))
+        if not 0 <= self.gap <= 1:
+            raise BadInput(f"the gap is {self.gap}; it must lie between 0 and 1")
+        for name, least in (("threads", 1), ("memory", 1)):
+            value = getattr(self, name)
+            if value is not None and as_integer(value, name) < least:
+                raise BadInput(f"{name} is {value}; it must be at least {least}, or None")
+        if as_integer(self.seed, "the seed") < 0 or self.seed >= 2**31:
+            raise BadInput(f"the seed is {self.seed}; it must lie between 0 and {2**31 - 1}")
+
+    @classmethod
+    def of(
+        cls,
+        seconds: float | None = None,
+        gap: Number = 0,
+        threads: int | None = None,
+        memory: int | None = None,
+        seed: int = 0,
+    ) -> Budget:
+        """Build a budget from what a person types: `gap` may be 0.01, '1 %' is '0.01'.
+
+        >>> Budget.of(gap=0.01).gap
+        Fraction(1, 100)
+        """
+        return cls(seconds, as_fraction(gap, "the gap"), threads, memory, seed)
+
+
+class Clock:
+    """Seconds since a run began and seconds that its budget leaves. Starts when it is made, never earlier."""
+
+    def __init__(self, limit: float | None = None) -> None:
+        self._began = time.monotonic()
+        self._limit = limit
+
+    def seconds(self) -> float:
+        """Return the seconds that have passed."""
+        return time.monotonic() - self._began
+
+    def left(self) -> float | None:
+        """Return the seconds that are left, at least 0, or None when there is no limit."""
+        return None if self._limit is None else max(0.0, self._limit - self.seconds())
+
+    def is_over(self) -> bool:
+        """Tell whether the limit has been reached."""
+        return self._limit is not None and self.seconds() >= self._limit

@@ -1,0 +1,93 @@
+"""What may be claimed, and by whom: outcomes, bounds with their sources, and certificates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Protocol
+
+from anoptima.arguments import Choice, checked
+from anoptima.exact import Exact, exact_text
+from anoptima.problems.base import Problem
+
+
+class Claim(Choice):
+    """What an answer claims about its problem."""
+
+    OPTIMAL = "optimal"
+    FEASIBLE = "feasible"
+    INFEASIBLE = "infeasible"
+    UNKNOWN = "unknown"
+
+
+class Stop(Choice):
+    """Why the search ended."""
+
+    PROVED = "proved"
+    GAP = "gap"
+    TIME = "time"
+    MEMORY = "memory"
+    NODES = "nodes"
+    CANCELLED = "cancelled"
+    COMPLETE = "complete"
+    """An algorithm without a proof of optimality ran to its end."""
+    FAILED = "failed"
+
+
+class Origin(Choice):
+    """Where a bound is from, the most trustworthy first."""
+
+    CERTIFICATE = "certificate"
+    """Proved in exact arithmetic from data that travels with the answer."""
+    PROBLEM = "problem"
+    """Proved by the problem's own exact arithmetic; recomputed whenever the answer is verified."""
+    THEOREM = "theorem"
+    """Follows by a theorem: from what an approximation found and its ratio, or from a bound on what a reduction leads to."""
+    BACKEND = "backend"
+    """Claimed by a backend's floating-point or integer search."""
+
+
+class StartFate(Choice):
+    """What became of the solution that a solver was given to start from."""
+
+    NONE = "none given"
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"
+    UNSUPPORTED = "unsupported"
+    UNUSED = "unused"
+    """The search ended before the start was looked at."""
+
+
+@checked
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A value that no solution's cost is below, where it is from and who says so."""
+
+    value: Exact
+    origin: Origin
+    by: str
+
+    def __str__(self) -> str:
+        return f"{exact_text(self.value)} ({self.origin.value})"
+
+
+class Certificate(Protocol):
+    """Data that travels with an answer and from which a bound is proved in exact arithmetic, with no solver."""
+
+    @property
+    def value(self) -> Exact:
+        """The bound that it is to prove."""
+
+    def proved(self, problem: Problem[Any]) -> Exact:
+        """Return the bound that follows for `problem`; raise `BadInput` with the step that does not hold."""
+
+
+def relative_gap(cost: Exact | None, bound: Exact | None) -> Fraction | None:
+    """Return (cost - bound) / |cost|, None while either is unknown. A cost of 0 has the gap 0 or, above a lower bound, 1.
+
+    >>> relative_gap(54, 51), relative_gap(0, 0), relative_gap(-2, -3), relative_gap(54, None)
+    (Fraction(1, 18), Fraction(0, 1), Fraction(1, 2), None)
+    """
+    if cost is None or bound is None:
+        return None
+    return abs(Fraction(cost - bound) / cost) if cost else Fraction(int(bound < 0))

@@ -1,0 +1,98 @@
+"""What a run says while it goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from anoptima.answer.claims import Certificate, Origin, Stop, relative_gap
+from anoptima.arguments import checked
+from anoptima.exact import Exact
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """A solver has begun."""
+
+    seconds: float
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Incumbent:
+    """A better solution is known. `solution` is in the terms of whoever listens: a problem's solution, or a model's values."""
+
+    seconds: float
+    cost: Exact
+    solution: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class BoundRaised:
+    """A better bound is claimed, or proved: then `certificate` is the proof."""
+
+    seconds: float
+    bound: Exact
+    certificate: Certificate | None = None
+    origin: Origin | None = None
+    """Where the bound is from; None for a backend's own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """A line that a person may want to read."""
+
+    seconds: float
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class StillRunning:
+    """Nothing new for a while: a chance to ask the solver to stop."""
+
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """The solver turns to something else: what, in a few words for a person."""
+
+    seconds: float
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The solver has ended."""
+
+    seconds: float
+    stop: Stop
+
+
+Event = Started | Incumbent | BoundRaised | Log | StillRunning | Phase | Finished
+
+Listener = Callable[[Event], "bool | None"]
+"""Called with every event, in order; returning True asks the solver to stop and give the best it has."""
+
+
+@checked
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Where a run stands: what `on_progress` is called with, and what a trace keeps."""
+
+    seconds: float
+    cost: Exact | None
+    bound: Exact | None
+    phase: str = ""
+    """What the solver is at; left out in traces."""
+
+    @property
+    def gap(self) -> Fraction | None:
+        """(cost - bound) / cost, or None while either is unknown."""
+        return relative_gap(self.cost, self.bound)
+
+
+Trace = tuple[Progress, ...]
+"""Costs and bounds over time, for plots."""

@@ -1,0 +1,33 @@
+"""Principles: what a group of rows must satisfy before it may be published with one image.
+
+`KAnonymity(3)`, `LDiversity(2)`, `TCloseness(0.2)`; they combine with `&`. A principle decides on exact counts (`holds`), says why it
+does not hold (`why_not`), and states itself as `Condition`s: linear conditions on the counts of a group, from which any model makes
+its constraints. A new principle that can be said in the conditions that exist is one class here, and no model changes.
+
+All principles here are *merge-closed*: the union of two groups that satisfy one satisfies it too. (Sizes add; shares of a union lie
+between the shares; the earth mover's distance is convex.) So a problem is feasible exactly when the whole table, as one group, is.
+"""
+
+from anoptima.principles.conditions import AtLeastRows, AtLeastValues, AtMostShare, CloseByFlow, CloseOnTree, Condition
+from anoptima.principles.k_anonymity import KAnonymity
+from anoptima.principles.l_diversity import LDiversity
+from anoptima.principles.principle import All, Principle, Splitting, Truths
+from anoptima.principles.read_back import principle_from_json
+from anoptima.principles.t_closeness import TCloseness
+
+__all__ = [
+    "All",
+    "AtLeastRows",
+    "AtLeastValues",
+    "AtMostShare",
+    "CloseByFlow",
+    "CloseOnTree",
+    "Condition",
+    "KAnonymity",
+    "LDiversity",
+    "Principle",
+    "Splitting",
+    "TCloseness",
+    "Truths",
+    "principle_from_json",
+]

@@ -1,0 +1,138 @@
+"""What every principle says, and the conjunction of several."""
+
+from __future__ import annotations
+
+import enum
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from anoptima.arguments import checked
+from anoptima.errors import BadInput
+from anoptima.principles.conditions import Condition
+from anoptima.table import Groups, Table
+
+Truths = NDArray[np.bool_]
+
+
+class Splitting(enum.Enum):
+    """Whether large groups can be split: what an exact search may assume about group sizes."""
+
+    ANYWHERE = "anywhere"
+    """Any split into parts of the least size or more satisfies the principle."""
+    SOMEHOW = "somehow"
+    """A group of twice the least size or more has some split; not every split will do."""
+    NOT = "not in general"
+
+
+@checked
+class Principle(ABC):
+    """What a group must satisfy. Frozen and independent of any table; hand it a table's `Groups`."""
+
+    splitting: Splitting = Splitting.NOT
+
+    @abstractmethod
+    def holds_each(self, groups: Groups) -> Truths:
+        """Tell, for each group, whether it satisfies the principle. Exact; vectorised."""
+
+    @abstractmethod
+    def could_hold_each(self, groups: Groups) -> Truths:
+        """Tell, for each group, whether some non-empty part of it might satisfy the principle; False only if none can."""
+
+    @abstractmethod
+    def why_not(self, groups: Groups, group: int = 0) -> str | None:
+        """Say in words why one group fails, with the numbers; None if it does not."""
+
+    @abstractmethod
+    def conditions(self, table: Table) -> list[Condition]:
+        """Return the conditions on a group's counts that state the principle for this table."""
+
+    @abstractmethod
+    def require_columns(self, table: Table) -> None:
+        """Raise `BadInput` if the table lacks what the principle speaks of."""
+
+    @abstractmethod
+    def least_size(self, table: Table) -> int:
+        """Return a size that no satisfying group of this table's rows is below."""
+
+    @abstractmethod
+    def as_json(self) -> dict[str, Any]:
+        """Return what `principle_from_json` takes."""
+
+    @property
+    def parts(self) -> tuple[Principle, ...]:
+        """The principles that this one is the conjunction of."""
+        return (self,)
+
+    def holds(self, groups: Groups) -> bool:
+        """Tell whether every group satisfies the principle."""
+        return bool(self.holds_each(groups).all())
+
+    def __and__(self, other: Principle) -> Principle:
+        return All((*self.parts, *other.parts))
+
+    def __rand__(self, other: Principle) -> Principle:
+        return other & self
+
+
+@dataclass(frozen=True)
+class All(Principle):
+    """The conjunction of principles; made by `&`."""
+
+    members: tuple[Principle, ...]
+
+    def __post_init__(self) -> None:
+        if not self.members:
+            raise BadInput("a conjunction needs at least one principle")
+
+    @property
+    def splitting(self) -> Splitting:  # type: ignore[override]
+        """Anywhere if every member allows it; otherwise members may want different splits."""
+        anywhere = all(member.splitting is Splitting.ANYWHERE for member in self.members)
+        return Splitting.ANYWHERE if anywhere else Splitting.NOT
+
+    @property
+    def parts(self) -> tuple[Principle, ...]:
+        """The members."""
+        return self.members
+
+    def holds_each(self, groups: Groups) -> Truths:
+        """Every member holds."""
+        truths: Truths = np.logical_and.reduce([member.holds_each(groups) for member in self.members])
+        return truths
+
+    def could_hold_each(self, groups: Groups) -> Truths:
+        """Every member could hold."""
+        truths: Truths = np.logical_and.reduce([member.could_hold_each(groups) for member in self.members])
+        return truths
+
+    def why_not(self, groups: Groups, group: int = 0) -> str | None:
+        """Join the reasons of the members that fail."""
+        reasons = [reason for member in self.members if (reason := member.why_not(groups, group))]
+        return "; ".join(reasons) or None
+
+    def conditions(self, table: Table) -> list[Condition]:
+        """Return all members' conditions."""
+        return [condition for member in self.members for condition in member.conditions(table)]
+
+    def require_columns(self, table: Table) -> None:
+        """Every member's columns are needed."""
+        for member in self.members:
+            member.require_columns(table)
+
+    def least_size(self, table: Table) -> int:
+        """Return the largest of the members' least sizes."""
+        return max(member.least_size(table) for member in self.members)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the members."""
+        return {"principle": "all", "members": [member.as_json() for member in self.members]}
+
+    def __repr__(self) -> str:
+        return " & ".join(map(repr, self.members))
+
+    def __str__(self) -> str:
+        return " and ".join(map(str, self.members))

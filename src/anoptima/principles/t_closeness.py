@@ -1,0 +1,109 @@
+"""t-closeness: every group's sensitive values are distributed much like the table's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from anoptima.arguments import checked
+from anoptima.errors import BadInput
+from anoptima.exact import Number, as_fraction, exact_text, floor_within
+from anoptima.principles.conditions import CloseByFlow, CloseOnTree, Condition
+from anoptima.principles.principle import Principle, Truths
+from anoptima.principles.words import column_of, of_column
+from anoptima.spaces import EqualDistance, Space, TreeMetric
+from anoptima.table import Groups, Table
+
+
+@checked
+@dataclass(frozen=True)
+class TCloseness(Principle):
+    """The group's distribution of a sensitive column is within t of the whole table's, by the earth mover's distance of a space.
+
+    Parameters
+    ----------
+    t
+        How close, from 0 (the same distribution) to 1 (anything).
+    column
+        The sensitive column; may be left out where the table has one only.
+    space
+        Distances between the values; equal distance unless given.
+
+    >>> from anoptima.spaces import Numeric
+    >>> TCloseness(0.2, column="salary", space=Numeric())
+    TCloseness(t=Fraction(1, 5), column='salary', space=Numeric())
+    """
+
+    t: Fraction
+    column: str | None = None
+    space: Space = field(default_factory=EqualDistance)
+
+    def __init__(self, t: Number, column: str | None = None, space: Space | None = None) -> None:
+        object.__setattr__(self, "t", as_fraction(t, "t"))
+        object.__setattr__(self, "column", column)
+        object.__setattr__(self, "space", space if space is not None else EqualDistance())
+        if not 0 <= self.t <= 1:
+            raise BadInput(f"t is {t}; it must lie between 0 and 1")
+
+    def holds_each(self, groups: Groups) -> Truths:
+        """Compare the exact distance with t: numerators and denominators are cross-multiplied, so a boundary is a boundary."""
+        column = column_of(self.column, groups.sensitive, "t-closeness")
+        metric = self.space.fit(groups.sensitive[column].values)
+        n = int(groups.sensitive[column].counts.sum())
+        distances = metric.emd_numerators(groups, column)
+        # Both sides are below 2^62 when this is, and then int64 is exact.
+        if metric.scale * n * n * max(self.t.numerator, self.t.denominator) >= 2**62:
+            distances = distances.astype(object)
+        factor = self.t.numerator * metric.scale * n
+        sizes = groups.sizes.astype(distances.dtype)
+        truths: Truths = np.asarray(distances * self.t.denominator <= sizes * factor, dtype=bool)
+        return truths
+
+    def could_hold_each(self, groups: Groups) -> Truths:
+        """Any group might, as far as a quick look tells."""
+        return np.ones(len(groups), dtype=bool)
+
+    def why_not(self, groups: Groups, group: int = 0) -> str | None:
+        """Give the distance."""
+        column = column_of(self.column, groups.sensitive, "t-closeness")
+        metric = self.space.fit(groups.sensitive[column].values)
+        distance = metric.emd(groups.counts(column, group).tolist(), groups.sensitive[column].counts.tolist())
+        if distance <= self.t:
+            return None
+        return f"t = {exact_text(self.t)} but the distribution of {column!r} is {exact_text(distance)} from the whole table's"
+
+    def conditions(self, table: Table) -> list[Condition]:
+        """Return closeness on a tree where the metric is one, by flow otherwise."""
+        name = column_of(self.column, table.sensitive, "t-closeness")
+        column = table.sensitive_column(name)
+        metric = self.space.fit(column.values)
+        whole = column.counts.tolist()
+        # A distance times this is a whole number over the group's size.
+        unit = metric.scale * table.rows
+        limit = floor_within(self.t * unit, table.rows) / unit
+        if isinstance(metric, TreeMetric):
+            return [CloseOnTree(name, metric.sides, metric.scaled_lengths, metric.scale, whole, limit)]
+        return [CloseByFlow(name, metric.distances(), metric.scale, whole, limit)]
+
+    def require_columns(self, table: Table) -> None:
+        """A sensitive column is needed, with values that the space knows."""
+        name = column_of(self.column, table.sensitive, "t-closeness")
+        self.space.fit(table.sensitive_column(name).values)
+
+    def least_size(self, table: Table) -> int:
+        """For t = 0 a group repeats the whole distribution, so its size is a multiple of n / gcd(counts); otherwise 1."""
+        if self.t > 0:
+            return 1
+        column = table.sensitive_column(column_of(self.column, table.sensitive, "t-closeness"))
+        return table.rows // int(np.gcd.reduce(self.space.fit(column.values).merged(column.counts)))
+
+    def as_json(self) -> dict[str, Any]:
+        """Return kind, t as text, column and space."""
+        return {"principle": "t-closeness", "t": str(self.t), "column": self.column, "space": self.space.as_json()}
+
+    def __str__(self) -> str:
+        space = "" if isinstance(self.space, EqualDistance) else f" ({self.space.kind} distance)"
+        return f"{exact_text(self.t)}-closeness{of_column(self.column)}{space}"

@@ -1,0 +1,39 @@
+"""Words that the principles share, and the column that they are about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from anoptima.errors import BadInput
+
+
+def column_of(wanted: str | None, sensitive: Mapping[str, Any] | Sequence[str], who: str) -> str:
+    """Return the sensitive column that a principle is about: the one it names, or the only one; `who` is the principle."""
+    names = list(sensitive)
+    if wanted is None:
+        if len(names) == 1:
+            return names[0]
+        if not names:
+            raise BadInput(f"{who} needs a sensitive column, and the table has none")
+        raise BadInput(f"{who} must name its column: the table has the sensitive columns {', '.join(names)}")
+    if wanted not in names:
+        raise BadInput(
+            f"{who} speaks of {wanted!r}, which is no sensitive column; those are {', '.join(names) or 'none'}"
+        )
+    return wanted
+
+
+def of_column(column: str | None) -> str:
+    """Say of which column, where one is named."""
+    return f" of {column}" if column else ""
+
+
+def has_only(size: int) -> str:
+    """Say that a group has few rows."""
+    return f"there {'is' if size == 1 else 'are'} only {size} row{'' if size == 1 else 's'}"
+
+
+def values_of(count: int) -> str:
+    """Say how many values."""
+    return f"{count} value{'' if count == 1 else 's'}"

@@ -1,0 +1,273 @@
+"""Spaces: how far apart two sensitive values are, at most 1."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from anoptima.argument_kinds import described
+from anoptima.arguments import checked
+from anoptima.errors import BadInput
+from anoptima.exact import Number, as_fraction
+from anoptima.spaces.metrics import BranchMetric, MatrixMetric, Metric, PathMetric, StarMetric
+
+
+@checked
+class Space(ABC):
+    """Says how far apart sensitive values are; frozen, and independent of any table until it is fitted."""
+
+    kind: str
+
+    @abstractmethod
+    def fit(self, values: Sequence[Any]) -> Metric:
+        """Return the metric on these values, in their order; `BadInput` names a value that has no place in the space."""
+
+    @abstractmethod
+    def as_json(self) -> dict[str, Any]:
+        """Return what `space_from_json` takes."""
+
+
+@checked
+@dataclass(frozen=True)
+class EqualDistance(Space):
+    """Every two different values are at distance 1.
+
+    >>> EqualDistance().fit("VHC").emd([1, 1, 0], [3, 3, 4])
+    Fraction(2, 5)
+    """
+
+    kind = "equal"
+
+    def fit(self, values: Sequence[Any]) -> Metric:
+        """Return total variation on these values."""
+        return StarMetric(len(_plain_values(values, "the column")))
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the kind alone."""
+        return {"kind": self.kind}
+
+
+@checked
+@dataclass(frozen=True)
+class Ordered(Space):
+    """Values in a given order, evenly spaced: d(i, j) = |i - j| / (M - 1), M the number of values in `order`.
+
+    >>> Ordered(["low", "mid", "high"]).fit(["high", "low"]).emd([1, 0], [1, 1])
+    Fraction(1, 2)
+    """
+
+    order: tuple[Any, ...]
+    kind = "ordered"
+
+    def __init__(self, order: Sequence[Any]) -> None:
+        object.__setattr__(self, "order", _plain_values(order, "the order"))
+        if isinstance(order, str) or len(set(self.order)) != len(self.order) or not self.order:
+            raise BadInput(f"the order is {order!r}; it must be a list of different values, smallest first")
+
+    def fit(self, values: Sequence[Any]) -> Metric:
+        """Return the path through these values."""
+        place = {value: i for i, value in enumerate(self.order)}
+        for value in _plain_values(values, "the column"):
+            if value not in place:
+                raise BadInput(f"the value {value!r} has no place in the order {', '.join(map(repr, self.order))}")
+        return PathMetric([Fraction(place[value], max(1, len(self.order) - 1)) for value in values])
+
+    def as_json(self) -> dict[str, Any]:
+        """Return kind and order."""
+        return {"kind": self.kind, "order": list(self.order)}
+
+
+@checked
+@dataclass(frozen=True)
+class Numeric(Space):
+    """Numbers: d(x, y) = |x - y| / (largest - smallest), over the values of the column.
+
+    Values may be numbers or texts that write numbers; each is taken as the exact number it writes.
+    """
+
+    kind = "numeric"
+
+    def fit(self, values: Sequence[Any]) -> Metric:
+        """Return the path through these numbers."""
+        numbers = [
+            as_fraction(value, "a value of a numeric sensitive column") for value in _plain_values(values, "the column")
+        ]
+        least, span = min(numbers), max(numbers) - min(numbers)
+        return PathMetric([(number - least) / span if span else Fraction(0) for number in numbers])
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the kind alone."""
+        return {"kind": self.kind}
+
+
+Tree = Mapping[str, Any] | Sequence[Any]
+"""A hierarchy: a mapping from names to subtrees; a sequence of leaves, or of subtrees, at the bottom."""
+
+
+@checked
+@dataclass(frozen=True, eq=False)
+class Hierarchical(Space):
+    """A hierarchy with all leaves at one depth h: d(v, w) = height of their lowest common ancestor / h.
+
+    >>> space = Hierarchical({"virus": ["flu", "measles"], "heart": ["angina", "infarct"]})
+    >>> space.fit(["flu", "measles", "angina", "infarct"]).emd([1, 0, 1, 0], [1, 1, 1, 1])
+    Fraction(1, 4)
+    """
+
+    tree: Tree
+    kind = "hierarchical"
+
+    def __post_init__(self) -> None:
+        depths = {len(path) for path in self._paths().values()}
+        if len(depths) > 1:
+            raise BadInput(f"the hierarchy has leaves at depths {sorted(depths)}; all must be at one depth")
+
+    def _paths(self) -> dict[Any, tuple[int, ...]]:
+        paths: dict[Any, tuple[int, ...]] = {}
+        numbers = iter(range(1 << 62))
+
+        def walk(node: Any, path: tuple[int, ...]) -> None:
+            if isinstance(node, Mapping):
+                children: Sequence[Any] = list(node.values())
+            elif isinstance(node, Sequence) and not isinstance(node, str):
+                children = node
+            else:
+                _plain_values([node], "the hierarchy")
+                if node in paths:
+                    raise BadInput(f"the hierarchy has the leaf {node!r} twice")
+                paths[node] = path
+                return
+            for child in children:
+                walk(child, (*path, next(numbers)))
+
+        walk(self.tree, ())
+        if not paths:
+            raise BadInput("the hierarchy has no leaves")
+        return paths
+
+    def fit(self, values: Sequence[Any]) -> Metric:
+        """Return the tree above these values."""
+        paths = self._paths()
+        for value in _plain_values(values, "the column"):
+            if value not in paths:
+                raise BadInput(
+                    f"the value {value!r} is no leaf of the hierarchy; its leaves are {', '.join(map(str, paths))}"
+                )
+        nodes = sorted({node for value in values for node in paths[value]})
+        sides = np.array([[node in paths[value] for value in values] for node in nodes], dtype=bool).reshape(
+            -1, len(values)
+        )
+        height = max((len(path) for path in paths.values()), default=0)
+        return BranchMetric(sides, [Fraction(1, 2 * height)] * len(nodes) if height else [])
+
+    def as_json(self) -> dict[str, Any]:
+        """Return kind and tree."""
+        return {"kind": self.kind, "tree": self.tree}
+
+
+@checked
+@dataclass(frozen=True)
+class Explicit(Space):
+    """Distances by a matrix, checked to be a metric with values between 0 and 1.
+
+    >>> Explicit(["a", "b"], [[0, 1], [1, 0]]).fit(["b", "a"]).emd([1, 0], [1, 1])
+    Fraction(1, 2)
+    """
+
+    values: tuple[Any, ...]
+    matrix: tuple[tuple[Fraction, ...], ...]
+    kind = "matrix"
+
+    def __init__(self, values: Sequence[Any], matrix: Sequence[Sequence[Number]]) -> None:
+        object.__setattr__(self, "values", _plain_values(values, "a distance matrix"))
+        rows = tuple(tuple(as_fraction(d, f"the distance in row {i + 1}") for d in row) for i, row in enumerate(matrix))
+        object.__setattr__(self, "matrix", rows)
+        if len(set(self.values)) != len(self.values) or not self.values:
+            raise BadInput("the values of a distance matrix must be different, and at least one")
+        if len(rows) != len(self.values) or any(len(row) != len(rows) for row in rows):
+            raise BadInput(
+                f"the distance matrix must be {len(self.values)} x {len(self.values)}, one row and column a value"
+            )
+        self._require_metric()
+
+    def _require_metric(self) -> None:
+        d, names = self.matrix, self.values
+        for i, first in enumerate(names):
+            for j, second in enumerate(names):
+                if not 0 <= d[i][j] <= 1:
+                    raise BadInput(
+                        f"the distance of {first!r} and {second!r} is {d[i][j]}; distances lie between 0 and 1"
+                    )
+                if (d[i][j] == 0) != (i == j):
+                    raise BadInput(
+                        f"the distance of {first!r} and {second!r} is {d[i][j]}; it must be 0 for equal values only"
+                    )
+                if d[i][j] != d[j][i]:
+                    raise BadInput(
+                        f"the distance of {first!r} and {second!r} is {d[i][j]} one way and {d[j][i]} the other"
+                    )
+        for i, first in enumerate(names):
+            for j, second in enumerate(names):
+                for k, third in enumerate(names):
+                    if d[i][k] > d[i][j] + d[j][k]:
+                        raise BadInput(
+                            f"the distance matrix is not a metric: {first!r}, {second!r}, {third!r} break the triangle inequality, "
+                            f"d({first}, {third}) = {d[i][k]} > {d[i][j]} + {d[j][k]}"
+                        )
+
+    def fit(self, values: Sequence[Any]) -> Metric:
+        """Return the matrix of these values."""
+        for value in _plain_values(values, "the column"):
+            if value not in self.values:
+                raise BadInput(
+                    f"the value {value!r} is not in the distance matrix; it has {', '.join(map(str, self.values))}"
+                )
+        place = [self.values.index(value) for value in values]
+        return MatrixMetric([[self.matrix[i][j] for j in place] for i in place])
+
+    def as_json(self) -> dict[str, Any]:
+        """Return kind, values and matrix, each distance as text."""
+        return {
+            "kind": self.kind,
+            "values": list(self.values),
+            "matrix": [[str(d) for d in row] for row in self.matrix],
+        }
+
+
+def _plain_values(values: Sequence[Any], where: str) -> tuple[Any, ...]:
+    """Return sensitive values as a tuple, once it is known that they can be looked up, and that there are some."""
+    found = tuple(values)
+    if not found:
+        raise BadInput(f"{where} has no values; it needs one at least")
+    for value in found:
+        if not isinstance(value, Hashable):
+            raise BadInput(f"{where} holds {described(value)}; its values must be plain ones, such as texts or numbers")
+    return found
+
+
+def space_from_json(data: Mapping[str, Any]) -> Space:
+    """Return the space that `as_json` wrote down.
+
+    >>> space_from_json({"kind": "ordered", "order": ["low", "high"]})
+    Ordered(order=('low', 'high'))
+    """
+    match data.get("kind"):
+        case "equal":
+            return EqualDistance()
+        case "ordered":
+            return Ordered(data["order"])
+        case "numeric":
+            return Numeric()
+        case "hierarchical":
+            return Hierarchical(data["tree"])
+        case "matrix":
+            return Explicit(data["values"], data["matrix"])
+        case other:
+            raise BadInput(
+                f"{other!r} is no kind of space; the kinds are equal, ordered, numeric, hierarchical, matrix"
+            )

@@ -1,0 +1,23 @@
+"""Tables: rows of records, their integer codes and row types, computed once; the door through which data comes in and goes out.
+
+A table is a multiset of rows: equal rows are kept. What matters for size is the number of *row types*, the distinct
+quasi-identifier vectors, each with its multiplicity. A missing value has one meaning: **a value like any other**, equal to every
+other missing value of its column and to nothing else. A caller who wants none says `missing="refuse"`.
+"""
+
+from anoptima.table.columns import STAR, Codes, Column, Counts, Missing, fold_codes
+from anoptima.table.groups import Groups, Tally
+from anoptima.table.tables import Records, Table
+
+__all__ = [
+    "Codes",
+    "Column",
+    "Counts",
+    "Groups",
+    "Missing",
+    "Records",
+    "STAR",
+    "Table",
+    "Tally",
+    "fold_codes",
+]

@@ -1,0 +1,78 @@
+"""Coded columns: values as whole numbers, in order of first appearance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from anoptima.errors import BadInput
+from anoptima.packages import pd
+
+STAR = "*"
+"""What a suppressed cell is published as."""
+
+Codes = NDArray[np.int32]
+Counts = NDArray[np.int64]
+Missing = Literal["value", "refuse"]
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """A coded column: `codes[i]` is the position in `values` of row i's value. `values` is in order of first appearance."""
+
+    name: str
+    codes: Codes
+    values: tuple[Any, ...]
+
+    @cached_property
+    def counts(self) -> Counts:
+        """How many rows hold each value."""
+        return np.bincount(self.codes, minlength=len(self.values)).astype(np.int64)
+
+
+def fold_codes(key: NDArray[Any], codes: NDArray[Any], width: int) -> Counts:
+    """Append a column of codes 0..width-1 to a mixed-radix key; renumber first where the product would not fit 62 bits.
+
+    >>> fold_codes(np.array([0, 1]), np.array([2, 0]), 3).tolist()
+    [2, 3]
+    """
+    key = key.astype(np.int64, copy=False)
+    if len(key) and (int(key.max()) + 1) * width >= 2**62:
+        key = np.unique(key, return_inverse=True)[1].reshape(-1).astype(np.int64)
+    folded: Counts = key * np.int64(width) + codes
+    return folded
+
+
+def coded(series: pd.Series[Any], missing: Missing, marks: Sequence[str], where: str) -> Column:
+    """Return a column of a frame, coded; `BadInput` if it has a missing value (`marks` in texts) where those are refused."""
+    name = str(series.name)
+    try:
+        codes, values = pd.factorize(series)
+    except TypeError:
+        raise BadInput(
+            f"{where}, column {name!r} holds values that cannot be compared for equality, such as lists"
+        ) from None
+    absent = codes < 0
+    if missing == "refuse":
+        marked = absent | series.isin(list(marks)).to_numpy() if marks else absent
+        if marked.any():
+            row = int(marked.argmax())
+            raise BadInput(
+                f"{where}, row {row + 1}, column {name!r}: the value is missing ({series.iloc[row]!r}), and none may be; "
+                "fill it in, leave the row out, or say missing='value' to take it as a value like any other"
+            )
+    listed = [plain_value(value) for value in values.tolist()] if hasattr(values, "tolist") else list(values)
+    if absent.any():
+        codes = np.where(absent, len(listed), codes)
+        listed.append(None)
+    return Column(name, codes.astype(np.int32), tuple(listed))
+
+
+def plain_value(value: Any) -> Any:
+    """Return a value as Python has it."""
+    return value.item() if isinstance(value, np.generic) else value

@@ -1,0 +1,73 @@
+"""Exact counts of groups of rows: what a principle looks at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from anoptima.errors import BadInput
+from anoptima.table.columns import Codes, Column, Counts
+
+_DENSE_CELLS = 1 << 22
+"""How many counts a dense block may hold: 32 MiB."""
+
+
+@dataclass(frozen=True, eq=False)
+class Tally:
+    """Counts of the values that occur in each group, sparse: `count` rows of group `group` hold value `value`; sorted."""
+
+    group: Counts
+    value: Counts
+    count: Counts
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """Exact counts of groups of rows of one table: what a principle looks at.
+
+    `sizes[g]` is the number of rows in group g, none of them 0. Counts per sensitive column are made when asked for.
+    """
+
+    sizes: Counts
+    sensitive: Mapping[str, Column]
+    _label: Counts
+    _weight: Counts
+    _codes: Mapping[str, Codes]
+
+    def __len__(self) -> int:
+        return len(self.sizes)
+
+    def size(self, group: int) -> int:
+        """Return the number of rows in one group."""
+        if not 0 <= group < len(self):
+            raise BadInput(f"there is no group {group}; groups are numbered from 0 to {len(self) - 1}")
+        return int(self.sizes[group])
+
+    def tally(self, column: str) -> Tally:
+        """Return the counts of `column`'s values in every group. O(rows log rows)."""
+        width = len(self.sensitive[column].values)
+        key, position = np.unique(self._label * width + self._codes[column], return_inverse=True)
+        count = np.bincount(position, weights=self._weight, minlength=len(key))
+        return Tally(key // width, key % width, np.rint(count).astype(np.int64))
+
+    def blocks(self, column: str) -> Iterator[tuple[slice, Counts]]:
+        """Yield the counts of `column` as dense arrays, groups x values, a block of groups at a time, so memory stays bounded."""
+        tally = self.tally(column)
+        width = len(self.sensitive[column].values)
+        step = max(1, _DENSE_CELLS // max(1, width))
+        for first in range(0, len(self), step):
+            last = min(first + step, len(self))
+            start, end = np.searchsorted(tally.group, [first, last])
+            block = np.zeros((last - first, width), dtype=np.int64)
+            block[tally.group[start:end] - first, tally.value[start:end]] = tally.count[start:end]
+            yield slice(first, last), block
+
+    def counts(self, column: str, group: int) -> Counts:
+        """Return how often each value of `column` occurs in one group."""
+        self.size(group)
+        members = self._label == group
+        width = len(self.sensitive[column].values)
+        count = np.bincount(self._codes[column][members], weights=self._weight[members], minlength=width)
+        return np.rint(count).astype(np.int64)

@@ -1,0 +1,95 @@
+"""What columns are for, held against the columns there are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from anoptima.documents.csv_texts import SEPARATORS
+from anoptima.errors import BadInput
+from anoptima.exact import Exact, Number, as_fraction, exact_text, simplest
+from anoptima.limits import first_of
+
+
+@dataclass(frozen=True)
+class Roles:
+    """What columns are for, and what a star costs in each of the quasi-identifying ones where that is not 1."""
+
+    quasi: tuple[str, ...]
+    sensitive: tuple[str, ...]
+    keep: tuple[str, ...]
+    weights: Mapping[str, Number]
+
+    @classmethod
+    def of(
+        cls,
+        quasi: Sequence[str],
+        sensitive: str | Sequence[str],
+        keep: Sequence[str],
+        weights: Mapping[str, Number] | None,
+    ) -> Roles:
+        """Take them as a person says them."""
+        for role, members in (("quasi", quasi), ("keep", keep)):
+            if isinstance(members, str):
+                raise BadInput(f"{role} is the text {members!r}; it must be a list of column names")
+        named = (sensitive,) if isinstance(sensitive, str) else tuple(sensitive)
+        return cls(tuple(quasi), named, tuple(keep), dict(weights or {}))
+
+    @property
+    def used(self) -> set[str]:
+        """The columns that have a role."""
+        return {*self.quasi, *self.sensitive, *self.keep}
+
+    def require(self, names: Sequence[str], where: str) -> None:
+        """Raise `BadInput` unless a table with columns of these `names` can have the roles."""
+        roles = {"quasi-identifying": self.quasi, "sensitive": self.sensitive, "kept": self.keep}
+        _refuse_duplicates(names, where)
+        _refuse_unknown(roles, names, where)
+        _refuse_double_roles(roles)
+        if not self.quasi:
+            raise BadInput("no quasi-identifying column is named; there is nothing to hide")
+
+    def costs(self) -> tuple[Exact, ...]:
+        """Return what a star costs in each quasi-identifying column."""
+        for name, weight in self.weights.items():
+            if name not in self.quasi:
+                raise BadInput(
+                    f"a weight is given for {name!r}, which is no quasi-identifying column; those are {', '.join(self.quasi)}"
+                )
+            cost = as_fraction(weight, f"the weight of {name!r}")
+            if cost <= 0:
+                raise BadInput(f"the weight of {name!r} is {exact_text(cost)}; it must be above 0")
+        return tuple(simplest(as_fraction(self.weights.get(name, 1), f"the weight of {name!r}")) for name in self.quasi)
+
+
+def _refuse_duplicates(names: Sequence[str], where: str) -> None:
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            raise BadInput(f"{where} has two columns named {name!r}; names must differ")
+        seen.add(name)
+
+
+def _refuse_unknown(roles: Mapping[str, Sequence[str]], names: Sequence[str], where: str) -> None:
+    for role, members in roles.items():
+        for name in members:
+            if name not in names:
+                raise BadInput(
+                    f"{where} has no column {name!r}, named as {role}; its columns are {first_of(names)}{_joined(names)}"
+                )
+
+
+def _joined(names: Sequence[str]) -> str:
+    """Say what might separate the fields of a header that came as one name."""
+    found = [separator for separator in SEPARATORS if len(names) == 1 and separator in names[0]]
+    return f" (one name: do its fields lie between {' or '.join(map(repr, found))}?)" if found else ""
+
+
+def _refuse_double_roles(roles: Mapping[str, Sequence[str]]) -> None:
+    role_of: dict[str, str] = {}
+    for role, members in roles.items():
+        for name in members:
+            if name in role_of:
+                both = f"both {role_of[name]} and {role}" if role_of[name] != role else f"named twice as {role}"
+                raise BadInput(f"column {name!r} is {both}; a column has one role")
+            role_of[name] = role
