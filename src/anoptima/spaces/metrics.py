@@ -40,6 +40,7 @@ class Metric(ABC):
     def steepness(self, potentials: NDArray[np.int64]) -> Fraction | None:
         """Return the least L such that potentials of values differ by at most L times their distance; None if no L will do.
 
+        >>> from anoptima.spaces import Numeric
         >>> str(Numeric().fit([1, 3, 4]).steepness(np.array([0, 4, 5])))
         '6'
         """
@@ -57,6 +58,7 @@ class Metric(ABC):
     def emd(self, counts: Sequence[int], whole: Sequence[int]) -> Fraction:
         """Return the earth mover's distance between two distributions given by counts, exactly.
 
+        >>> from anoptima.spaces import Numeric
         >>> Numeric().fit(range(3, 12)).emd([1, 1, 1, 0, 0, 0, 0, 0, 0], [1] * 9)
         Fraction(3, 8)
         """
