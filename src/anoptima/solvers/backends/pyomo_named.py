@@ -33,7 +33,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from anoptima.answer import Budget, Listener
-from anoptima.errors import BadInput
+from anoptima.errors import BadInput, NotApplicable
 from anoptima.models.base import BuiltModel, Language, Values
 from anoptima.models.languages import pyo
 from anoptima.models.matrix import MatrixForm
