@@ -14,8 +14,8 @@ import time
 from collections import Counter, defaultdict
 from typing import Any
 
-from anoptima.solvers.exact.engine import compiling
-from anoptima.solvers.exact.engine.caching import PLACE
+from anoptima.solvers.compiling import loops as compiling
+from anoptima.solvers.compiling.cache import PLACE
 from benchmarks.measure import print_table
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from anoptima.solvers.exact.engine.preparing import UNASKED, state
+from anoptima.solvers.compiling.preparing import UNASKED, state
 from tests.processes import drop_interrupts, none_left_behind
 
 # `ci` draws the same examples every time, so that a change breaks a test and chance does not. `deep` looks for news, by

@@ -18,7 +18,7 @@ from anoptima.principles import KAnonymity, LDiversity, Principle
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.table import Table
 from tests.loops import each
-from tests.solvers.exact.engine.cases import every_release, near_bound, problem_of, proves
+from tests.solvers.exact.sifting.cases import every_release, near_bound, problem_of, proves
 
 
 def blocks_of(problem: CellSuppression, chance: np.random.Generator, reach: int = 3) -> BlockProof:

@@ -10,7 +10,7 @@ from anoptima.principles import KAnonymity
 from anoptima.problems.cell_suppression import CellSuppression
 from tests.certificates.test_soundness import proved_by, random_cut
 from tests.loops import each
-from tests.solvers.exact.engine.cases import every_release, problem_of
+from tests.solvers.exact.sifting.cases import every_release, problem_of
 
 
 def random_tree(

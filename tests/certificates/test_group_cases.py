@@ -17,7 +17,7 @@ from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.spaces import Ordered
 from anoptima.table import Table
 from tests.loops import each
-from tests.solvers.exact.engine.principled.cases import PRINCIPLES, optimum_of, problem_of
+from tests.solvers.exact.sifting.cases_under_rules import PRINCIPLES, optimum_of, problem_of
 
 EQUAL = [number for number, principle in enumerate(PRINCIPLES) if number in (9, 10, 11, 12, 13, 15)]
 D = 4

@@ -15,14 +15,14 @@ from anoptima.errors import BadInput
 from anoptima.principles import KAnonymity, LDiversity, TCloseness
 from anoptima.problems.attribute_suppression import AttributeSuppression
 from anoptima.problems.cell_suppression import CellSuppression
-from anoptima.solvers.exact.engine.compiling import kernels_here
-from anoptima.solvers.exact.engine.principled import pricing
-from anoptima.solvers.exact.engine.principled.dual import ascend, dual_of, first_worths
-from anoptima.solvers.exact.engine.principled.proving import proof_at
-from anoptima.solvers.exact.engine.principled.setting import setting_of
+from anoptima.solvers.compiling.loops import kernels_here
+from anoptima.solvers.exact.sifting.bound.ascent_under_rules import ascend, dual_of, first_worths
+from anoptima.solvers.exact.sifting.instance import setting_of
+from anoptima.solvers.exact.sifting.proofs_under_rules import proof_at
+from anoptima.solvers.exact.sifting.rules import pricing
 from anoptima.table import Table
 from tests.loops import each
-from tests.solvers.exact.engine.principled.cases import optimum_of, problem_of
+from tests.solvers.exact.sifting.cases_under_rules import optimum_of, problem_of
 
 
 def proves(proof: GroupProof, problem: CellSuppression) -> bool:

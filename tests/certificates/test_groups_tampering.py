@@ -11,7 +11,7 @@ from anoptima.table import Table
 from tests.certificates.test_groups import best_proof
 from tests.certificates.test_tampering import accepted, stands
 from tests.loops import each
-from tests.solvers.exact.engine.principled.cases import ORDER, PRINCIPLES, optimum_of, problem_of
+from tests.solvers.exact.sifting.cases_under_rules import ORDER, PRINCIPLES, optimum_of, problem_of
 
 
 @pytest.mark.parametrize("seed", range(len(PRINCIPLES)))

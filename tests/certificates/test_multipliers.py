@@ -14,10 +14,10 @@ from anoptima.certificates.multipliers import MultiplierProof, Multipliers, leas
 from anoptima.errors import BadInput
 from anoptima.principles import KAnonymity
 from anoptima.problems.cell_suppression import CellSuppression
-from anoptima.solvers.exact.sifting import Sifting
+from anoptima.solvers.exact.sifting.algorithm import Sifting
 from anoptima.table import Table
 from tests.loops import each
-from tests.solvers.exact.engine.cases import every_release, problem_of
+from tests.solvers.exact.sifting.cases import every_release, problem_of
 
 
 def proves(proof: MultiplierProof, problem: CellSuppression) -> bool:

@@ -16,7 +16,7 @@ from anoptima.problems.attribute_suppression import AttributeSuppression
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.table import Table
 from tests.loops import each
-from tests.solvers.exact.engine.cases import every_release, near_bound, problem_of, proves
+from tests.solvers.exact.sifting.cases import every_release, near_bound, problem_of, proves
 
 
 @each("seed", range(40))

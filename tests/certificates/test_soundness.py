@@ -15,9 +15,9 @@ from anoptima.errors import BadInput
 from anoptima.exact import Exact
 from anoptima.principles import KAnonymity
 from anoptima.problems.cell_suppression import CellSuppression
-from anoptima.solvers.exact.sifting import Sifting
+from anoptima.solvers.exact.sifting.algorithm import Sifting
 from tests.loops import each
-from tests.solvers.exact.engine.cases import every_release, problem_of
+from tests.solvers.exact.sifting.cases import every_release, problem_of
 
 SAID = re.compile(r"the multipliers prove (-?\d+)(?:/(\d+))?, not")
 TURNS = 120

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from anoptima.cli import prepare
-from anoptima.solvers.exact.engine.compiling import Loop, loops
-from anoptima.solvers.exact.engine.preparing import WITHOUT_NUMBA, State
+from anoptima.solvers.compiling.loops import Loop, loops
+from anoptima.solvers.compiling.preparing import WITHOUT_NUMBA, State
 from tests.cli.conftest import Run
 
 EVERY = tuple(loops())

@@ -13,7 +13,7 @@ import pytest
 
 import anoptima as ao
 from anoptima.errors import NotApplicable
-from anoptima.solvers.exact.engine import lightened
+from anoptima.solvers.exact.sifting import lightened
 from tests.loops import each
 from tests.processes import PATIENCE
 

@@ -7,7 +7,7 @@ import pytest
 import anoptima as ao
 from anoptima.answer import Stop
 from anoptima.problems.cell_suppression import CellSuppression, Partition
-from anoptima.solvers.exact.sifting import Sifting
+from anoptima.solvers.exact.sifting.algorithm import Sifting
 from anoptima.solvers.ledger import Ledger
 
 

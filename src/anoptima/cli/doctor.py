@@ -24,7 +24,7 @@ from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.backends.base import Backend
 from anoptima.solvers.backends.pyomo_named import PyomoSolvers
 from anoptima.solvers.backends.registry import backend_names, get_backend
-from anoptima.solvers.exact.engine.preparing import state
+from anoptima.solvers.compiling.preparing import state
 from anoptima.solvers.modelled import Modelled
 
 EXAMPLES = ("anoptima doctor", "anoptima doctor --json")

@@ -8,8 +8,8 @@ from argparse import ArgumentParser, Namespace
 from anoptima.answer import Clock
 from anoptima.cli import arguments as shared
 from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
-from anoptima.solvers.exact.engine.compiling import Loop
-from anoptima.solvers.exact.engine.preparing import prepare, state
+from anoptima.solvers.compiling.loops import Loop
+from anoptima.solvers.compiling.preparing import prepare, state
 
 EXAMPLES = ("anoptima prepare",)
 

@@ -4,7 +4,7 @@ Branch and bound. Sets and columns are bit masks in Python integers, so that one
 that are not hit yet raise their shares in turn, each until a column in it is paid for in full (dual ascent); the shares are a bound and
 the proof of it. A column whose slack exceeds what may still be paid is left out. The node branches on a column of a smallest set.
 
-Searches that are not over soon begin anew in compiled loops (`engine.covering_compiled`), where there are such and masks have room.
+Searches that are not over soon begin anew in compiled loops (`covering_kernel`), where there are such and masks have room.
 """
 
 from __future__ import annotations
@@ -96,8 +96,8 @@ def lightest_hit(
 
 def _why_not_compiled() -> str:
     """Say why the compiled search is not at hand; if it can be prepared, let that be done. Empty if it is."""
-    from anoptima.solvers.exact.engine.compiling import COVERING
-    from anoptima.solvers.exact.engine.preparing import UNPREPARED, start, state
+    from anoptima.solvers.compiling.loops import COVERING
+    from anoptima.solvers.compiling.preparing import UNPREPARED, start, state
 
     known = state(COVERING)
     if known.missing and not known.why:
@@ -106,7 +106,7 @@ def _why_not_compiled() -> str:
 
 
 def _compiled_search(sets: Sequence[int], weights: Sequence[int], below: int, enough: int) -> Hit:
-    from anoptima.solvers.exact.engine import covering_compiled
+    from anoptima.solvers.exact import covering_kernel as covering_compiled
 
     # The smallest sets come first: dual ascent takes them in this order, and disjoint small ones are worth most.
     number = sorted(range(len(sets)), key=lambda j: sets[j].bit_count())

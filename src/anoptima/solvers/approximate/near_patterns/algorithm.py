@@ -1,0 +1,54 @@
+"""Near patterns: cell suppression of tables with so many columns that patterns cannot be listed, with a bound that is proved.
+
+The bound comes from the patterns of few stars, which can be listed, and from the radii of row types, how far it is to enough others
+(`near_patterns.ceiling_dual`). Releases come from patterns grown on demand around every row type and its nearest ones
+(`near_patterns.generated_patterns`): the dual over those says what each row is worth, rows are published by the patterns that are worth
+most to them (`near_patterns.greedy_publisher`), and what is left over begins anew among itself. Then moves of single rows (`local-search`)
+and regions solved as integer programs (`releases.regions`) take turns.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from anoptima.principles import KAnonymity
+from anoptima.problems.base import Problem
+from anoptima.problems.cell_suppression import CellSuppression, Partition
+from anoptima.solvers import algorithms
+from anoptima.solvers.algorithm import Algorithm
+from anoptima.solvers.approximate.near_patterns.generated_patterns import MOST_COLUMNS
+from anoptima.solvers.base import Kind
+from anoptima.solvers.exact.sifting.proofs import why_too_heavy
+from anoptima.solvers.ledger import Ledger
+
+
+@algorithms.register
+class NearPatterns(Algorithm[Partition]):
+    """Cell suppression under k-anonymity by patterns of near rows, for many rows and many columns; its bound has a certificate.
+
+    No ratio is promised; the bound that comes with an answer says how good it is. O(T^2 m) to find neighbours of T row types.
+    """
+
+    name = "near-patterns"
+    certifies = True
+    kind = Kind.APPROXIMATE
+    uses_start = True
+
+    def why_not(self, problem: Problem[Any]) -> str | None:
+        """It is for cell suppression under k-anonymity, of tables of at most 62 columns."""
+        if not isinstance(problem, CellSuppression):
+            return f"{self.name} is for cell-suppression, not for {problem.name}"
+        if not isinstance(problem.plain.principle, KAnonymity):
+            return f"{self.name} is for k-anonymity alone, not for {problem.principle}"
+        columns = len(problem.table.quasi)
+        if columns > MOST_COLUMNS:
+            return f"{self.name} is for tables of at most {MOST_COLUMNS} quasi-identifying columns, and this one has {columns}"
+        return why_too_heavy(problem)
+
+    def search(self, problem: CellSuppression, ledger: Ledger[Partition], start: Partition | None) -> None:
+        """Find the best release and the best proved bound that time allows."""
+        from anoptima.solvers.approximate.near_patterns.run import Run
+        from anoptima.solvers.compiling.loops import KERNELS
+        from anoptima.solvers.compiling.turns import in_turns
+
+        in_turns(ledger, KERNELS, lambda again: Run(problem, ledger).run(started=again or start is not None))

@@ -1,0 +1,238 @@
+"""One run of `near-patterns`: what is done in which order, and when it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from anoptima.answer import Budget, Event, Origin
+from anoptima.certificates.blocks import Block, BlockProof
+from anoptima.deadline import check_time
+from anoptima.exact import Exact
+from anoptima.patterns import Patterns
+from anoptima.principles import KAnonymity
+from anoptima.problems.cell_suppression import CellSuppression, Partition
+from anoptima.solvers.approximate.local_search import LocalSearch
+from anoptima.solvers.approximate.mondrian import RelaxedMondrian
+from anoptima.solvers.approximate.near_patterns.blocks import best_partition, largest_block
+from anoptima.solvers.approximate.near_patterns.ceiling_dual import NearBound, reaches
+from anoptima.solvers.approximate.near_patterns.generated_patterns import Pool
+from anoptima.solvers.approximate.near_patterns.greedy_publisher import Publisher
+from anoptima.solvers.approximate.near_patterns.nearest_types import nearest
+from anoptima.solvers.compiling.loops import kernels_here
+from anoptima.solvers.exact.sifting import arcs as kernels
+from anoptima.solvers.exact.sifting.arcs import Arcs, Numbers, cheapest
+from anoptima.solvers.exact.sifting.bound.ascent import Multipliers, ascend
+from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Terms
+from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedSearch
+from anoptima.solvers.exact.sifting.releases.regions import SECONDS
+from anoptima.solvers.exact.sifting.releases.release import partition_of, published
+from anoptima.solvers.exact.sifting.releases.row_annealing import annealing_of
+from anoptima.solvers.exact.sifting.run import without_sensitive
+from anoptima.solvers.ledger import Ledger
+from anoptima.table import Counts
+
+NEIGHBOURS = 48
+STARTS = 24
+"""From so many of a row's neighbours, with itself, grow patterns."""
+PASSES = 300
+"""Passes of each dual."""
+LOOKS = 500_000_000
+"""How many (column set, row type) pairs may be looked at for the bound."""
+SETS = 50_000
+"""How many column sets may be."""
+LOOKS_OF_BLOCKS = 130_000_000
+"""How many (column set, row type) pairs may be for a block of columns."""
+FOR_NEIGHBOURS, FOR_PATTERNS, FOR_A_DUAL, FOR_GROUPS, FOR_THE_BOUND = 0.3, 0.3, 0.2, 0.3, 0.5
+"""Parts of the time that is left."""
+SHRINKS = 0.9
+"""What is left over begins anew among itself if it is at most such a part of what it was."""
+FAILURES = 40
+"""So many regions in a row that gain nothing, and patterns are looked for again."""
+
+
+class Run:
+    """One run: neighbours, the pool of patterns, and the ledger."""
+
+    def __init__(self, problem: CellSuppression, ledger: Ledger[Partition]) -> None:
+        assert isinstance(problem.principle, KAnonymity)
+        self._problem = problem
+        self._plain = without_sensitive(problem)
+        self._ledger = ledger
+        self._k = problem.principle.k
+        self._types = problem.table.types
+        self._copies = problem.table.multiplicity
+        self._weights: list[int] = problem.table.scaled_weights.tolist()
+        self._unit = min((weight for weight in self._weights if weight), default=1)
+        self._kernels = kernels_here(kernels)
+        self._near = NearBound(self._kernels, PASSES, ledger.log)
+        self._seed = ledger.budget.seed
+        self._chance = np.random.default_rng(self._seed)
+
+    def run(self, started: bool) -> None:
+        """Go on until the ledger is over, or nothing is left to try."""
+        if not started:
+            first = RelaxedMondrian()
+            self._ledger.offer(first.partition(self._problem, self._ledger.is_over), first.name)
+        everything = np.arange(len(self._types))
+        self._ledger.phase("looking for near rows")
+        around = nearest(self._types, self._copies, self._weights, self._k, NEIGHBOURS, self._until(FOR_NEIGHBOURS))
+        self._radius = around.radius
+        self._prove_near(0, self._ledger.is_over)
+        self._log(f"{around.done:,} of {len(self._types):,} row types have neighbours")
+        pool = Pool(self._plain, self._k, self._seed)
+        looked = pool.look_around(around.near[: around.done], STARTS, self._until(FOR_PATTERNS))
+        self._log(f"patterns around {looked:,} row types")
+        self._ledger.phase("finding a release")
+        self._release(pool, everything)
+        self._ledger.phase("raising the bound")
+        self._raise_bound()
+        self._ledger.phase("improving the release")
+        self._improve(pool)
+
+    # ---- the bound --------------------------------------------------------------------------------------------------------------
+
+    def _raise_bound(self) -> None:
+        """Prove what patterns of few stars do; then, unless those are all, what blocks of columns do."""
+        rising = reaches(self._weights, max(1, min(SETS, LOOKS // len(self._types))))
+        is_whole = rising[-1] > sum(self._weights)
+        for reach in rising if is_whole else rising[:-1]:
+            if not self._prove_near(reach, self._until(FOR_THE_BOUND)):
+                return
+        if not is_whole:
+            before = self._certified()
+            self._prove_blocks()
+            if self._certified() == before:
+                self._prove_near(rising[-1], self._until(FOR_THE_BOUND))
+
+    def _certified(self) -> Exact:
+        return 0 if self._ledger.certificate is None else self._ledger.certificate.value
+
+    def _prove_near(self, reach: int, is_over: Callable[[], bool]) -> bool:
+        """Prove what the patterns of fewer stars than `reach` do; tell whether there was enough time."""
+        proof = self._near.proof(self._problem, self._radius, reach, is_over)
+        if proof is None:
+            return False
+        self._ledger.raise_bound(proof.value, Origin.CERTIFICATE, certificate=proof)
+        return True
+
+    def _prove_blocks(self) -> None:
+        """Prove a bound for each block of columns on its own; they add up."""
+        table = self._problem.table
+        most = largest_block(len(self._weights), len(self._types), LOOKS_OF_BLOCKS)
+        chosen = best_partition(self._types, self._weights, self._k, most, self._chance, self._until(FOR_THE_BOUND))
+        blocks = []
+        for number, columns in enumerate(chosen):
+            names = tuple(table.quasi[j] for j in columns)
+            is_over = self._until(FOR_THE_BOUND / (len(chosen) - number))
+            part = CellSuppression(table.restricted(names), self._problem.principle)
+            blocks.append(Block(names, self._near.whole_proof(part, is_over)))
+        proof = BlockProof.of(self._problem, blocks)
+        self._log(f"{len(blocks)} blocks of at most {most} columns prove {proof.value}")
+        self._ledger.raise_bound(proof.value, Origin.CERTIFICATE, certificate=proof)
+
+    # ---- the release ------------------------------------------------------------------------------------------------------------
+
+    def _release(self, pool: Pool, types: Counts) -> None:
+        """Publish rows by the patterns of the pool, and what is left over by patterns of its own, again and again."""
+        publisher = Publisher(self._plain, self._k)
+        while len(pool):
+            arcs = _arcs_among(pool.patterns(), types, publisher.left[types], self._k)
+            worth = _cheapest(arcs, float(sum(self._weights)))
+            near = ascend(
+                arcs,
+                Terms(arcs, self._kernels),
+                Multipliers(worth, np.zeros(0)),
+                self._until(FOR_A_DUAL),
+                unit=self._unit,
+                passes=PASSES,
+            )
+            publisher.cover(arcs, types, near.at.worth, self._until(FOR_GROUPS))
+            before, types = int(publisher.left[types].sum()), np.flatnonzero(publisher.left)
+            left = int(publisher.left.sum())
+            self._log(f"{left:,} rows are left over")
+            if left < 2 * self._k or left > SHRINKS * self._problem.table.rows or self._ledger.is_over():
+                break
+            if before == left:
+                break
+            around = nearest(
+                self._types[types],
+                publisher.left[types],
+                self._weights,
+                self._k,
+                NEIGHBOURS,
+                self._until(FOR_NEIGHBOURS),
+            )
+            pool = Pool(self._plain, self._k, self._seed, publisher.left)
+            pool.look_around(types[around.near[: around.done]].astype(np.int32), STARTS, self._until(FOR_PATTERNS))
+        if not self._ledger.is_over():
+            self._ledger.offer(publisher.partition(), "near-patterns")
+
+    def _improve(self, pool: Pool) -> None:
+        """Let moves of single rows and regions take turns, as long as both gain."""
+        while not self._ledger.is_over():
+            before = self._ledger.cost
+            self._move_rows()
+            self._search_regions(pool)
+            if self._ledger.cost == before:
+                return
+
+    def _move_rows(self) -> None:
+        left = self._ledger.clock.left()
+        budget = Budget(None if left is None else left / 2, seed=self._seed)
+        found = LocalSearch().solve(self._problem, budget, self._ledger.solution, self._hear)
+        self._ledger.offer(found.require_solution(), found.solver)
+
+    def _hear(self, event: Event) -> bool:
+        return self._ledger.is_over()
+
+    def _search_regions(self, pool: Pool) -> None:
+        """Solve regions over the patterns of the pool and those of the release, until some in a row gain nothing."""
+        assert self._ledger.solution is not None
+        pool.add_groups(self._plain, self._ledger.solution)
+        check_time()
+        patterns = pool.patterns()
+        arcs = Arcs(patterns.start, patterns.member, patterns.cost, self._copies, self._k)
+        at = Multipliers(_cheapest(arcs, np.inf), np.zeros(0))
+        terms = Terms(arcs, self._kernels)
+        near = ascend(arcs, terms, at, self._until(FOR_A_DUAL), unit=self._unit, passes=PASSES)
+        check_time()
+        release = published(self._plain, patterns, self._ledger.solution)
+        check_time()
+        catalogue = Catalogue(arcs)
+        annealing = annealing_of(catalogue, self._unit, self._seed)
+        search = AnnealedSearch(
+            catalogue, release, near, terms, self._chance, annealing=annealing, left=self._ledger.clock.left
+        )
+        failures = 0
+        while failures < FAILURES and not self._ledger.is_over():
+            left = self._ledger.clock.left()
+            better = search.step(SECONDS if left is None else min(SECONDS, left), self._ledger.is_over)
+            failures = 0 if better else failures + 1
+            if better:
+                self._ledger.offer(partition_of(patterns, search.release), "near-patterns")
+
+    # ---- time -------------------------------------------------------------------------------------------------------------------
+
+    def _until(self, part: float) -> Callable[[], bool]:
+        """Return what tells whether this part of the time that is left now is over."""
+        left = self._ledger.clock.left()
+        if left is None:
+            return self._ledger.is_over
+        end = self._ledger.clock.seconds() + part * left
+        return lambda: self._ledger.is_over() or self._ledger.clock.seconds() >= end
+
+    def _log(self, line: str) -> None:
+        self._ledger.log(line)
+
+
+def _cheapest(arcs: Arcs, otherwise: float) -> Numbers:
+    return cheapest(arcs.start, arcs.member, arcs.cost, len(arcs.copies), otherwise)
+
+
+def _arcs_among(patterns: Patterns, types: Counts, copies: Counts, k: int) -> Arcs:
+    """Return the arcs of patterns that match none but these row types, which are numbered from 0."""
+    number = np.full(len(patterns.table.types), -1, dtype=np.int32)
+    number[types] = np.arange(len(types), dtype=np.int32)
+    return Arcs(patterns.start, number[patterns.member], patterns.cost, copies, k)

@@ -1,1 +1,0 @@
-"""The engine for large tables: a Lagrangian bound over all closed patterns, a core program with cuts, search, and a certificate."""

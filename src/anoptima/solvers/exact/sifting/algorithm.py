@@ -1,0 +1,92 @@
+"""Sifting: cell suppression of tables with tens of thousands of rows, with a bound that is proved and a release close to it.
+
+The program is that of the pattern model, over all closed patterns, but it is never written down. Its Lagrangian dual is raised by passes
+over the arcs (`bound.ascent`). Of tables of some thousand records the arcs that seem worth it make a core program, whose duals are better
+multipliers (`bound.core`); of larger ones the passes themselves are averaged (`bound.averaged_rounds`), and once that rests, programs whose
+duals stay near the multipliers are solved (`bound.box_step`). Cuts that these solutions violate make the multipliers better still
+(`bound.separation`, `bound.packing_cuts`); arcs that turn out to be missing are added. Every improvement becomes a proof in whole numbers
+over all patterns. Releases come from a greedy start, from simulated annealing along arcs of small reduced cost (`releases.row_annealing`),
+from regions of the release let go and solved again (`releases.regions`), and from the core as an integer program. Tables of some hundred
+thousand arcs are branched on (`tree.by_pattern`), which proves one cost after the other until nothing is left; and once few arcs can be
+part of anything better, by their reduced costs, a search over those ends it.
+
+Under other principles (`sifting.rules`) patterns are priced by the principle's own rule, without cuts. Releases come from whole groups of
+linear programs, from regions, two at a time, and under equal closeness from moves of single rows, through groups that are not legal for a
+while, and many small changes after that; small tables are branched on.
+
+References
+----------
+G. L. Nemhauser and L. A. Wolsey: A recursive procedure to generate all cuts for 0-1 mixed integer programs. Mathematical Programming
+46 (1990), for mixed-integer rounding; the cuts are derived in `bound.cuts`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from anoptima.certificates.multipliers import MultiplierProof
+from anoptima.patterns import why_too_many
+from anoptima.principles import KAnonymity
+from anoptima.problems.base import Problem
+from anoptima.problems.cell_suppression import CellSuppression, Partition
+from anoptima.solvers import algorithms
+from anoptima.solvers.algorithm import Algorithm
+from anoptima.solvers.base import Kind
+from anoptima.solvers.exact.sifting.instance import why_no_rules
+from anoptima.solvers.exact.sifting.lightened import sift_lightened, unit_of
+from anoptima.solvers.ledger import Ledger
+
+SMALL, PATIENCE = 64, 1.0
+"""Tables of at most so many row types are solved before compiled loops are loaded; if not within so many seconds, they are."""
+TINY_LOOKS = 256
+"""So are tables of at most so many pairs of a set of columns and a record where loops have more to do: under other principles."""
+
+
+@algorithms.register
+class Sifting(Algorithm[Partition]):
+    """Optimal cell suppression by multipliers, cuts, a core program and search; its bound has a certificate."""
+
+    name = "sifting"
+    kind = Kind.EXACT
+    certifies = True
+    uses_start = True
+
+    def why_not(self, problem: Problem[Any]) -> str | None:
+        """It is for cell suppression under k-anonymity, l-diversity and t-closeness, of tables whose patterns can be listed."""
+        if not isinstance(problem, CellSuppression):
+            return f"{self.name} is for cell-suppression, not for {problem.name}"
+        return why_no_rules(problem.plain.principle) or why_too_many(problem)
+
+    def search(self, problem: CellSuppression, ledger: Ledger[Partition], start: Partition | None) -> None:
+        """Find the best release and the best proved bound that time allows."""
+        unit = unit_of(problem)
+        if unit > 1:
+            sift_lightened(problem, unit, ledger, lambda problem, ledger: _engine(problem, ledger, started=True))
+        else:
+            _engine(problem, ledger, started=start is not None)
+
+
+def _engine(problem: CellSuppression, ledger: Ledger[Partition], *, started: bool) -> None:
+    # HiGHS is imported by those who need it only.
+    from anoptima.solvers.compiling.loops import KERNELS, PRINCIPLED
+    from anoptima.solvers.compiling.turns import in_turns
+
+    if isinstance(problem.principle, KAnonymity):
+        from anoptima.solvers.exact.sifting.run import Run
+
+        def run(again: bool) -> None:
+            known = ledger.certificate if isinstance(ledger.certificate, MultiplierProof) else None
+            Run(problem, ledger, known).run(started=again or started)
+
+        small = len(problem.table.types) <= SMALL
+        in_turns(ledger, KERNELS, run, patience=PATIENCE if small else 0.0)
+    else:
+        from anoptima.solvers.exact.sifting.run_under_rules import Run as PrincipledRun
+
+        tiny = len(problem.table.records) << len(problem.table.quasi) <= TINY_LOOKS
+        in_turns(
+            ledger,
+            PRINCIPLED,
+            lambda again: PrincipledRun(problem, ledger).run(),
+            patience=PATIENCE if tiny else 0.0,
+        )

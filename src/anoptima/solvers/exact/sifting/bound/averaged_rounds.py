@@ -1,0 +1,76 @@
+"""Raising the bound of a large table with cuts, without any linear program: passes whose solutions are averaged, and cut off.
+
+At multipliers near the best, every pass (`dual`) is a solution that opens patterns and takes copies, whole but not every record so often as
+it should be. The mean of many passes with short steps comes near an optimum of the linear program of all patterns and the cuts in force
+(the volume algorithm's observation). So it is separated like one, over the whole table at once; what is found is valid whatever
+it was found at. Cuts without a price are let go, and `dual.ascend` raises the bound with the new ones. A core program of a table of twenty
+thousand records takes minutes; a round of this takes seconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from anoptima.solvers.exact.sifting.arcs import Numbers
+from anoptima.solvers.exact.sifting.bound.ascent import STEADY, Look, Multipliers, ascend, averaged
+from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Row, Terms
+
+PASSES, STEP = 600, 0.003
+"""Passes that are averaged, and their step in parts of the lightest column's weight."""
+REACH = 0.4
+"""They are over arcs of so much reduced cost, in the same parts."""
+LEAST = 0.01
+"""What is less in the mean is noise."""
+RAISING, FIRST_STEP = 1500, 0.02
+"""Passes that raise the bound with new cuts, and their first step. About as long as averaging and separating take: with 300 passes the
+best multipliers for the cuts in force are so far off that more cuts hardly help."""
+LITTLE, SHORTEST = 0.1, 0.1
+"""After a round that gains fewer units than the first of these the first step is half as long, down to the second, a share of it."""
+FREE = 1e-4
+"""A cut of a lower price is let go."""
+
+Separate = Callable[[Numbers, Numbers], list[Row]]
+
+
+@dataclass(frozen=True, eq=False)
+class Round:
+    """What a round has come to: the best multipliers, the rows they are for, and the mean, by arc, that it began with."""
+
+    look: Look
+    terms: Terms
+    x: NDArray[np.float64]
+    found: int
+    """How many cuts were new."""
+
+
+def exchanged(terms: Terms, at: Multipliers, found: Sequence[Row], least: float) -> tuple[Terms, Multipliers]:
+    """Return the rows whose price is more than the least, and those that were found, at no price yet; and their multipliers."""
+    kept = at.prices > least
+    more = terms.of([*(row for row, is_kept in zip(terms.rows, kept, strict=True) if is_kept), *found])
+    return more, Multipliers(at.worth, np.concatenate([at.prices[kept], np.zeros(len(found))]))
+
+
+class Averaging:
+    """Rounds of a table, one after the other: the first step of each is the shorter the less there is to be gained."""
+
+    def __init__(self, catalogue: Catalogue, separate: Separate, is_over: Callable[[], bool], unit: float) -> None:
+        self._catalogue, self._separate, self._is_over, self._unit = catalogue, separate, is_over, unit
+        self._share = 1.0
+
+    def go_round(self, near: Look, terms: Terms) -> Round:
+        """Average, separate, raise: one round from multipliers `near`, which are for the rows of `terms`. O(passes x arcs near)."""
+        arcs, unit, is_over = self._catalogue.arcs, self._unit, self._is_over
+        x, y = averaged(arcs, terms, near, is_over, unit=unit, passes=PASSES, step=STEP, reach=REACH)
+        x[x < LEAST] = 0
+        y[y < LEAST] = 0
+        found = self._separate(x, y)
+        more, start = exchanged(terms, near.at, found, FREE * unit)
+        step = self._share * FIRST_STEP
+        raised = ascend(arcs, more, start, is_over, unit=unit, passes=RAISING, first_step=step, pace=STEADY)
+        if raised.value < near.value + LITTLE * unit:
+            self._share = max(SHORTEST, self._share / 2)
+        return Round(raised, more, x, len(found))

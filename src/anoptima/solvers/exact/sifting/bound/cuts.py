@@ -1,0 +1,241 @@
+"""Rounding cuts: inequalities that no fractional opening of patterns beside whole rows satisfies, and what pricing sees of them.
+
+Take a set W of records, with s(W) = q d + r rows, for a divisor d in 2..k and 1 <= r <= d - 1. Bound what each pattern p takes of W
+from below by one of
+
+- *together*, a set S of records in W and M(p): x_p(W) >= s(S) y_p - sum_S (s_t y_p - x_pt);
+- *outside*, a set O of records in M(p) and not in W: x_p(W) >= (k - s(O)) y_p - sum of x_pt over M(p) minus W minus O;
+
+that is, by a_p y_p - e_p with a_p whole and e_p >= 0. All of them sum to at most s(W), and mixed-integer rounding of that gives
+
+    sum_p [ F(a_p) y_p - e_p / (d - r) ] <= q,     F(a) = floor(a / d) + max(0, a mod d - r) / (d - r).
+
+It is kept times d - r, in whole numbers. A pattern that no term is named for takes *outside* with all it has outside of W: e_p = 0 and
+a_p = k - s(M(p) minus W), for nothing, where that is positive. With d = k and nothing named this is the packing cut: the patterns inside
+W make groups of at least k rows each, so at most floor(s(W) / k) of them are open.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from types import ModuleType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from anoptima.solvers.exact.sifting.arcs import Arcs, Numbers, Part, sums
+
+
+@dataclass(frozen=True)
+class Named:
+    """The term of one pattern: the set S of `together` if `inside`, or the set O of `outside`."""
+
+    pattern: int
+    inside: bool
+    records: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Cut:
+    """A set of records, a divisor, and the terms of the patterns that have one of their own."""
+
+    records: tuple[int, ...]
+    divisor: int
+    named: tuple[Named, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Row:
+    """A cut as an inequality in whole numbers: sum `on_pattern` y_p + sum `on_arc` x_pt <= `most`."""
+
+    cut: Cut
+    patterns: NDArray[np.int64]
+    on_pattern: NDArray[np.int64]
+    arcs: NDArray[np.int64]
+    on_arc: NDArray[np.int64]
+    most: int
+
+    def slack(self, x: Numbers, y: Numbers) -> float:
+        """Return `most` minus the left side."""
+        return float(self.most - self.on_pattern @ y[self.patterns] - self.on_arc @ x[self.arcs])
+
+
+def rounded(amount: NDArray[np.int64], divisor: int, rest: int) -> NDArray[np.int64]:
+    """Return (d - r) F(a) for every a.
+
+    >>> rounded(np.arange(7), 3, 1).tolist()
+    [0, 0, 1, 2, 2, 3, 4]
+    """
+    return (divisor - rest) * (amount // divisor) + np.maximum(0, amount % divisor - rest)
+
+
+def _among(members: NDArray[np.int32], records: Sequence[int]) -> NDArray[np.bool_]:
+    """Tell of each member whether it is one of the few records: `np.isin`, without its cost of a call."""
+    if not records:
+        return np.zeros(len(members), dtype=np.bool_)
+    ordered = np.sort(np.array(records))
+    return np.asarray(ordered[np.minimum(np.searchsorted(ordered, members), len(ordered) - 1)] == members)
+
+
+class Catalogue:
+    """Writes cuts out over all arcs: which patterns meet a set of records is looked up, not searched."""
+
+    def __init__(self, arcs: Arcs) -> None:
+        self.arcs = arcs
+        self.size = np.add.reduceat(arcs.copies[arcs.member], arcs.start[:-1])
+
+    @cached_property
+    def _by_record(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The arcs by record, and where each record's begin."""
+        order = np.argsort(self.arcs.member, kind="stable")
+        return order, np.searchsorted(self.arcs.member[order], np.arange(len(self.arcs.copies) + 1))
+
+    @cached_property
+    def pattern_of(self) -> NDArray[np.int64]:
+        """The pattern of each arc."""
+        return np.repeat(np.arange(len(self.arcs.cost)), np.diff(self.arcs.start))
+
+    def arcs_of_records(self, records: Sequence[int] | NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the arcs of these records."""
+        order, start = self._by_record
+        return np.concatenate([order[start[t] : start[t + 1]] for t in records]) if len(records) else order[:0]
+
+    def row(self, cut: Cut) -> Row | None:
+        """Write a cut out; None if rounding gains nothing because d divides s(W). O(arcs of W and of the named patterns)."""
+        arcs, d = self.arcs, cut.divisor
+        whole, rest = divmod(int(arcs.copies[list(cut.records)].sum()), d)
+        if rest == 0:
+            return None
+        touched = self.arcs_of_records(cut.records)
+        met, place = np.unique(self.pattern_of[touched], return_inverse=True)
+        within = np.bincount(place.reshape(-1), weights=arcs.copies[arcs.member[touched]], minlength=len(met))
+        amount = np.maximum(0, arcs.k - (self.size[met] - np.rint(within).astype(np.int64)))
+        named = {term.pattern for term in cut.named}
+        free = (amount > 0) & ~np.isin(met, list(named))
+        patterns, coefficients = [met[free]], [rounded(amount[free], d, rest)]
+        places: list[NDArray[np.int64]] = []
+        charges: list[NDArray[np.int64]] = []
+        for term in cut.named:
+            p = term.pattern
+            own = np.arange(arcs.start[p], arcs.start[p + 1])
+            members = arcs.member[own]
+            chosen = _among(members, term.records)
+            if term.inside:
+                amount_of = int(arcs.copies[members[chosen]].sum())
+                # e_p = sum_S (s_t y_p - x_pt): the y part goes to the pattern, the x part to the arcs.
+                coefficient = int(rounded(np.array([amount_of]), d, rest)[0]) - amount_of
+                places.append(own[chosen])
+                charges.append(np.ones(int(chosen.sum()), dtype=np.int64))
+            else:
+                outside = ~chosen & ~_among(members, cut.records)
+                amount_of = max(0, arcs.k - int(arcs.copies[members[chosen]].sum()))
+                coefficient = int(rounded(np.array([amount_of]), d, rest)[0])
+                places.append(own[outside])
+                charges.append(-np.ones(int(outside.sum()), dtype=np.int64))
+            patterns.append(np.array([p]))
+            coefficients.append(np.array([coefficient]))
+        on = np.concatenate(patterns), np.concatenate(coefficients)
+        use = on[1] != 0
+        return Row(
+            cut,
+            on[0][use].astype(np.int64),
+            on[1][use].astype(np.int64),
+            np.concatenate([np.zeros(0, dtype=np.int64), *places]),
+            np.concatenate([np.zeros(0, dtype=np.int64), *charges]),
+            (d - rest) * whole,
+        )
+
+
+class Terms:
+    """The rows in force, as pricing sees them: one sparse matrix over patterns, and one over arcs.
+
+    Row i says: sum `on_pattern` y_p + sum `on_arc` x_pt <= `most[i]`.
+    """
+
+    def __init__(self, arcs: Arcs, kernels: ModuleType, rows: Iterable[Row] = ()) -> None:
+        self.kernels = kernels
+        self.rows = list(rows)
+        self.most = np.array([row.most for row in self.rows], dtype=np.int64)
+        self._all = arcs
+        self._patterns = len(arcs.cost)
+        self._arcs = len(arcs.member)
+        self._on_patterns = _Sparse([row.patterns for row in self.rows], [row.on_pattern for row in self.rows])
+        self._on_arcs = _Sparse([row.arcs for row in self.rows], [row.on_arc for row in self.rows])
+
+    def within(self, part: Part) -> Terms:
+        """Return the same rows over a part of the arcs. O(terms)."""
+        found = copy.copy(self)
+        found._patterns, found._arcs = len(part.patterns), len(part.chosen)
+        found._on_patterns = self._on_patterns.renumbered(part.patterns)
+        found._on_arcs = self._on_arcs.renumbered(part.chosen)
+        return found
+
+    def charges(self, prices: Numbers) -> tuple[Numbers, Numbers | None]:
+        """Return what prices of the rows charge patterns, and arcs (None for nothing). O(terms)."""
+        charge = self._on_patterns.columns(prices, self._patterns)
+        return charge, self._on_arcs.columns(prices, self._arcs) if self._on_arcs.size else None
+
+    def of_price(self, prices: Numbers, least: float = 0.0) -> Terms:
+        """Return the rows of a price above `least` alone. O(terms)."""
+        return self.of([row for row, price in zip(self.rows, prices, strict=True) if price > least])
+
+    def of(self, rows: Iterable[Row]) -> Terms:
+        """Return other rows over the same arcs."""
+        return Terms(self._all, self.kernels, rows)
+
+    def rows_at(self, patterns: NDArray[np.int64], arcs: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return which rows have a term of some of these patterns or arcs (rising). O(terms log)."""
+        return np.union1d(self._on_patterns.renumbered(patterns).row, self._on_arcs.renumbered(arcs).row)
+
+    def left_sides(self, y: Numbers, x: Numbers) -> Numbers:
+        """Return the left side of every row at y (over patterns) and x (over arcs). O(terms)."""
+        return self._on_patterns.rows(y, len(self.rows)) + self._on_arcs.rows(x, len(self.rows))
+
+    def left_sides_of(
+        self, open_patterns: NDArray[np.int64], arcs: NDArray[np.int64], taken: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
+        """Return the left side of every row where these patterns are open, and so much is taken along these arcs (rising). O(terms log)."""
+        on_patterns, on_arcs = self._on_patterns.renumbered(open_patterns), self._on_arcs.renumbered(arcs)
+        count = len(self.rows)
+        found: Numbers = on_patterns.rows(np.ones(len(open_patterns)), count) + on_arcs.rows(taken, count)
+        return np.rint(found).astype(np.int64)
+
+    @cached_property
+    def largest(self) -> NDArray[np.int64]:
+        """The largest coefficient of every row, at least 1."""
+        found = np.ones(len(self.rows), dtype=np.int64)
+        for terms in (self._on_patterns, self._on_arcs):
+            np.maximum.at(found, terms.row, np.abs(terms.value))
+        return found
+
+
+class _Sparse:
+    """A sparse matrix in whole numbers, entry by entry."""
+
+    def __init__(self, columns: Sequence[NDArray[np.int64]], values: Sequence[NDArray[np.int64]]) -> None:
+        nothing = np.zeros(0, dtype=np.int64)
+        self.row = np.repeat(np.arange(len(columns)), [len(own) for own in columns])
+        self.column = np.concatenate([nothing, *columns])
+        self.value = np.concatenate([nothing, *values])
+
+    @property
+    def size(self) -> int:
+        return len(self.row)
+
+    def renumbered(self, kept: NDArray[np.int64]) -> _Sparse:
+        """Return the columns `kept` (rising), by their places there."""
+        found = copy.copy(self)
+        place = np.searchsorted(kept, self.column)
+        use = place < len(kept)
+        use[use] = kept[place[use]] == self.column[use]
+        found.row, found.column, found.value = self.row[use], place[use], self.value[use]
+        return found
+
+    def columns(self, prices: Numbers, count: int) -> Numbers:
+        return sums(self.column, prices[self.row] * self.value, count)
+
+    def rows(self, at: Numbers, count: int) -> Numbers:
+        return sums(self.row, at[self.column] * self.value, count)

@@ -1,0 +1,228 @@
+"""A linear program over whole groups: which groups, and parts of them, publish all rows at the least cost.
+
+    minimise    sum_g c_g lam_g
+    subject to  sum_g z_gr lam_g = s_r          for each record: what it is worth
+                sum_{g of p} lam_g <= 1         for each pattern, = 1 where it must have a group
+                sum_{g of p} z_g(v) lam_g       within limits, for patterns and values that are asked for
+
+Groups come in as pricing finds them, and those that are of no use go again when there are many. Its value is no bound; what pricing says
+at its duals is one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import highspy
+import numpy as np
+
+from anoptima.solvers.exact.sifting.instance import Setting
+from anoptima.solvers.exact.sifting.native import run
+from anoptima.solvers.exact.sifting.releases.release import Published
+from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
+from anoptima.solvers.exact.sifting.rules.size_limited import Sizes
+from anoptima.solvers.exact.sifting.rules.total_variation import Equal
+
+MOST, KEPT = 1_500, 600
+"""Once there are so many groups, so many stay."""
+TINY = 1e-9
+_INFINITY = highspy.kHighsInf
+_DUAL, _PRIMAL = 1, 4
+_NO_PATTERN = -1
+
+Cell = tuple[int, int]
+"""A pattern and a value."""
+Between = Mapping[Cell, tuple[int, int]]
+"""At least and at most how many rows."""
+
+
+@dataclass(frozen=True, eq=False)
+class Mixed:
+    """An optimum: its value, parts of groups as rows of each arc, how open patterns are, what is missing, and the duals.
+
+    `spread` is the variance of the sizes of each pattern's groups.
+    """
+
+    value: float
+    x: Numbers
+    y: Numbers
+    spread: Numbers
+    missing: float
+    worth: Numbers
+    rent: Numbers
+    prices: dict[Cell, float]
+
+
+class Mixing:
+    """The program of how groups are mixed, with a way out that is so dear that it is taken only where nothing else is left."""
+
+    def __init__(self, setting: Setting) -> None:
+        self._arcs, self._patterns = setting.arcs, len(setting.arcs)
+        rule = setting.rules[0]
+        assert isinstance(rule, Equal)
+        self._value_of_arc = rule.value[setting.arcs.member]
+        self._records = len(setting.arcs.copies)
+        copies = setting.arcs.copies.astype(float)
+        self._dear = dear = 10.0 * float(setting.arcs.cost.max(initial=1))
+        self._solver = solver = highspy.Highs()
+        for option, choice in (("output_flag", False), ("threads", 1), ("presolve", "off")):
+            solver.setOptionValue(option, choice)
+        nothing = np.zeros(0, dtype=np.int32)
+        for r in range(self._records):
+            solver.addRow(copies[r], copies[r], 0, nothing, np.zeros(0))
+            solver.addCol(dear, 0.0, _INFINITY, 1, np.array([r], dtype=np.int32), np.ones(1))
+        for p in range(self._patterns):
+            row = self._records + p
+            solver.addRow(0.0, 1.0, 0, nothing, np.zeros(0))
+            solver.addCol(dear * copies.sum(), 0.0, _INFINITY, 1, np.array([row], dtype=np.int32), np.ones(1))
+        self._first = self._records + self._patterns
+        self._rows = self._first
+        self._cells: dict[Cell, int] = {}
+        self._pattern: list[int] = []
+        self._taken: list[tuple[Counts, Numbers]] = []
+        self._known: set[bytes] = set()
+        self._is_restricted = False
+
+    def __len__(self) -> int:
+        return len(self._pattern)
+
+    def add(self, pattern: int, arcs: Counts, rows: Numbers) -> bool:
+        """Add a group that takes so many rows of some arcs; tell whether it was new."""
+        key = arcs.tobytes() + np.round(rows, 7).tobytes()
+        if key in self._known:
+            return False
+        self._known.add(key)
+        index = [*self._arcs.member[arcs].tolist(), self._records + pattern]
+        amount = [*rows.tolist(), 1.0]
+        for (p, v), row in self._cells.items():
+            of_value = rows[self._value_of_arc[arcs] == v].sum() if p == pattern else 0.0
+            if of_value:
+                index.append(row)
+                amount.append(of_value)
+        cost = float(self._arcs.cost[pattern] * rows.sum())
+        self._solver.addCol(cost, 0.0, _INFINITY, len(index), np.array(index, dtype=np.int32), np.array(amount))
+        self._pattern.append(pattern)
+        self._taken.append((arcs, rows))
+        return True
+
+    def restrict(self, sizes: Sizes, between: Between) -> None:
+        """Set the limits of a case; groups of other sizes are out."""
+        self._is_restricted = True
+        for cell in between:
+            if cell not in self._cells:
+                self._watch(cell)
+        for cell, row in self._cells.items():
+            low, high = between.get(cell, (-_INFINITY, _INFINITY))
+            self._solver.changeRowBounds(row, float(low), float(high))
+        for p in range(self._patterns):
+            self._solver.changeRowBounds(self._records + p, float(sizes.opened[p]), 1.0)
+        pattern = np.array(self._pattern, dtype=np.int64)
+        size = np.array([rows.sum() for _, rows in self._taken])
+        fits = (pattern == _NO_PATTERN) | (size >= sizes.least[pattern] - TINY) & (size <= sizes.most[pattern] + TINY)
+        columns = (self._first + np.arange(len(pattern))).astype(np.int32)
+        self._solver.changeColsBounds(len(columns), columns, np.zeros(len(columns)), np.where(fits, _INFINITY, 0.0))
+
+    def _watch(self, cell: Cell) -> None:
+        """Add a row that counts a pattern's rows of a value."""
+        p, v = cell
+        amount = np.array(
+            [
+                rows[self._value_of_arc[arcs] == v].sum() if pattern == p else 0.0
+                for pattern, (arcs, rows) in zip(self._pattern, self._taken, strict=True)
+            ]
+        )
+        some = np.flatnonzero(amount)
+        self._solver.addRow(-_INFINITY, _INFINITY, len(some), (self._first + some).astype(np.int32), amount[some])
+        for sign in (1.0, -1.0):
+            index = np.array([self._rows], dtype=np.int32)
+            self._solver.addCol(10 * self._dear, 0.0, _INFINITY, 1, index, np.array([sign]))
+            self._pattern.append(_NO_PATTERN)
+            self._taken.append((np.zeros(0, dtype=np.int64), np.zeros(0)))
+        self._cells[cell] = self._rows
+        self._rows += 1
+
+    def solve(self) -> Mixed:
+        """Return an optimum."""
+        # New limits leave duals feasible, new groups what is published.
+        self._solver.setOptionValue("simplex_strategy", _DUAL if self._is_restricted else _PRIMAL)
+        self._is_restricted = False
+        run(self._solver)
+        found = self._solver.getSolution()
+        dual, part = np.array(found.row_dual), np.array(found.col_value)
+        used = np.flatnonzero(part[self._first :] > TINY)
+        x, y = np.zeros(len(self._arcs.member)), np.zeros(self._patterns)
+        size, square = np.zeros(self._patterns), np.zeros(self._patterns)
+        missing = float(part[: self._first].sum())
+        for g in used.tolist():
+            weight, (arcs, rows) = part[self._first + g], self._taken[g]
+            p, its = self._pattern[g], rows.sum()
+            if p == _NO_PATTERN:
+                missing += weight
+                continue
+            x[arcs] += weight * rows
+            y[p] += weight
+            size[p] += weight * its
+            square[p] += weight * its**2
+        spread = np.where(y > TINY, square / np.maximum(y, TINY) - (size / np.maximum(y, TINY)) ** 2, 0)
+        return Mixed(
+            self._solver.getInfo().objective_function_value,
+            x,
+            y,
+            spread,
+            missing,
+            dual[: self._records],
+            -dual[self._records : self._first],
+            {cell: float(dual[row]) for cell, row in self._cells.items()},
+        )
+
+    def forget(self) -> None:
+        """Drop the groups that cost most at the present duals, if there are many."""
+        if len(self) <= MOST:
+            return
+        reduced = np.array(self._solver.getSolution().col_dual)[self._first :]
+        reduced[np.array(self._pattern) == _NO_PATTERN] = -_INFINITY
+        gone = np.sort(np.argsort(reduced, kind="stable")[KEPT:])
+        self._solver.deleteCols(len(gone), (self._first + gone).astype(np.int32))
+        stays = np.setdiff1d(np.arange(len(self)), gone)
+        self._pattern = [self._pattern[g] for g in stays.tolist()]
+        self._taken = [self._taken[g] for g in stays.tolist()]
+        self._known = {arcs.tobytes() + np.round(rows, 7).tobytes() for arcs, rows in self._taken}
+
+
+def publish(setting: Setting, rows: Numbers) -> Published | None:
+    """Return the cheapest publication that gives every pattern so many rows of each value (patterns x values); None if there is none.
+
+    A transport, so that rows come out whole.
+    """
+    arcs = setting.arcs
+    value = setting.rules[0].value[arcs.member]
+    pattern = setting.patterns.pattern_of_arc
+    open_ = np.flatnonzero(rows[pattern, value] > 0)
+    cells, place = np.unique(pattern[open_] * rows.shape[1] + value[open_], return_inverse=True)
+    demand = np.concatenate([arcs.copies, rows.ravel()[cells]]).astype(float)
+    row = np.stack([arcs.member[open_].astype(np.int64), len(arcs.copies) + place], axis=1)
+    solver = highspy.Highs()
+    solver.setOptionValue("output_flag", False)
+    solver.passModel(
+        len(open_),
+        len(demand),
+        row.size,
+        int(highspy.MatrixFormat.kColwise),
+        int(highspy.ObjSense.kMinimize),
+        0.0,
+        arcs.cost[pattern[open_]].astype(float),
+        np.zeros(len(open_)),
+        np.full(len(open_), _INFINITY),
+        demand,
+        demand,
+        2 * np.arange(len(open_), dtype=np.int32),
+        row.ravel().astype(np.int32),
+        np.ones(row.size),
+        np.zeros(len(open_), dtype=np.int32),
+    )
+    run(solver)
+    if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+        return None
+    count = np.rint(np.array(solver.getSolution().col_value)).astype(np.int64)
+    return Published(open_[count > 0], count[count > 0])

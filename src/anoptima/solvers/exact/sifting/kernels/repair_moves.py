@@ -1,0 +1,556 @@
+"""The changes that `settling` tries: rows let go and settled again, group by group, many times a second.
+
+Rows that are let go are those that one pattern matches and dearer groups hold, or all of one group. Groups that are no longer within t
+after that let go of what they have too much of. Then the pattern takes rows that gains most by them, at the worths of the dual, over the
+power of how many they are; after each, the next best, until no pattern gains; rows that are left go to the cheapest patterns that can
+take them. What comes out is kept if it costs less, or little more for some time; else all is put back.
+
+Most patterns that match loose rows never come to be looked at: each is scored by what it would gain at most, and only the one that
+promises most is looked at closely, which is often less; what it takes is worked out then.
+
+A pattern takes the most rows with which its group is within t: of each value what its share allows, then the rows that take least of
+what may be over. Compiled where numba is installed; the same code runs, slower, where it is not.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from anoptima.solvers.compiling.loops import REAL, TRUTH, WHOLE, loop, part
+from anoptima.solvers.exact.sifting.kernels.sorting import sort_falling
+from anoptima.solvers.exact.sifting.rules.total_variation import MOST_SIZES
+
+GROUPS = 0.5
+"""How often whole groups are let go, and not rows of several."""
+LOOKED_AT, GROUPS_LOOKED_AT = 20, 4
+"""How many records are looked at for each row to be let go, at most."""
+LISTED_SIZES = 256
+"""For groups below this size the table's part in them is listed."""
+NONE = -1e300
+"""The score of patterns that can take nothing."""
+MARKS = 5
+_JOURNAL, _LOOSE, COST, _OWN, _DRAW = range(MARKS)
+
+
+class Board(NamedTuple):
+    """Who has what: the arcs, the rule, the release, what changed since it was last whole, and room to work in."""
+
+    start: Any
+    member: Any
+    pattern: Any
+    cost: Any
+    least: Any
+    value: Any
+    record_start: Any
+    record_arc: Any
+    record_pattern: Any
+    position: Any
+    worth: Any
+    whole: Any
+    limits: Any
+    shares: Any
+    parts: Any
+    own: Any
+    taken: Any
+    first_of_record: Any
+    next_of_record: Any
+    first_of_pattern: Any
+    next_of_pattern: Any
+    last_of_pattern: Any
+    counts: Any
+    size: Any
+    free: Any
+    marks: Any
+    changed: Any
+    change_of: Any
+    loose: Any
+    is_loose: Any
+    place: Any
+    chosen: Any
+    first: Any
+    listed: Any
+    listed_record: Any
+    score: Any
+    fresh: Any
+    hopeful: Any
+    able: Any
+    take: Any
+    draws: Any
+
+
+def _board() -> Board:
+    """Return a board of the types that every board has."""
+    kinds: dict[str, Any] = dict.fromkeys(Board._fields, WHOLE)
+    kinds |= dict.fromkeys(("worth", "score", "draws"), REAL) | {"is_loose": TRUTH}
+    return Board(**kinds | dict.fromkeys(("shares", "parts", "counts"), np.zeros((1, 1), dtype=np.int64)))
+
+
+@part
+def drawn(board: Any) -> float:
+    """Return the next number between 0 and 1."""
+    at = board.marks[_DRAW]
+    board.marks[_DRAW] = (at + 1) % len(board.draws)
+    return float(board.draws[at])
+
+
+@part
+def change(board: Any, arc: int, p: int, r: int, rows: int) -> None:
+    """Change how many rows of a record a pattern has, and the lists of arcs that have rows: a record's, and a pattern's both ways."""
+    before = board.taken[arc]
+    board.taken[arc] = before + rows
+    board.counts[p, board.value[r]] += rows
+    board.size[p] += rows
+    board.marks[COST] += rows * board.cost[p]
+    if before == 0:
+        board.next_of_record[arc] = board.first_of_record[r]
+        board.first_of_record[r] = arc
+        following = board.first_of_pattern[p]
+        board.next_of_pattern[arc], board.last_of_pattern[arc] = following, -1
+        board.first_of_pattern[p] = arc
+        if following >= 0:
+            board.last_of_pattern[following] = arc
+    elif before + rows == 0:
+        if board.first_of_record[r] == arc:
+            board.first_of_record[r] = board.next_of_record[arc]
+        else:
+            other = board.first_of_record[r]
+            while board.next_of_record[other] != arc:
+                other = board.next_of_record[other]
+            board.next_of_record[other] = board.next_of_record[arc]
+        last, following = board.last_of_pattern[arc], board.next_of_pattern[arc]
+        if last >= 0:
+            board.next_of_pattern[last] = following
+        else:
+            board.first_of_pattern[p] = following
+        if following >= 0:
+            board.last_of_pattern[following] = last
+
+
+@part
+def move(board: Any, arc: int, rows: int) -> None:
+    """Let a pattern take rows of a record, or give them back if they are negative."""
+    p, r = board.pattern[arc], board.member[arc]
+    change(board, arc, p, r, rows)
+    board.free[r] -= rows
+    if board.free[r] > 0 and not board.is_loose[r]:
+        board.is_loose[r] = True
+        board.loose[board.marks[_LOOSE]] = r
+        board.marks[_LOOSE] += 1
+    board.changed[board.marks[_JOURNAL]] = arc
+    board.change_of[board.marks[_JOURNAL]] = rows
+    board.marks[_JOURNAL] += 1
+
+
+@part
+def put_back(board: Any) -> None:
+    """Undo all since the release was last whole."""
+    last = board.marks[_JOURNAL]
+    for i in range(last - 1, -1, -1):
+        arc, rows = board.changed[i], board.change_of[i]
+        r = board.member[arc]
+        change(board, arc, board.pattern[arc], r, -rows)
+        board.free[r] += rows
+
+
+@part
+def take_over(board: Any, arcs: Any, rows: Any) -> None:
+    """Hold these rows of these arcs and nothing else."""
+    board.taken[:] = 0
+    board.counts[:] = 0
+    board.size[:] = 0
+    board.marks[:_DRAW] = 0
+    board.is_loose[:] = False
+    board.free[:] = 0
+    board.first_of_record[:] = -1
+    board.first_of_pattern[:] = -1
+    for i in range(len(arcs)):
+        change(board, arcs[i], board.pattern[arcs[i]], board.member[arcs[i]], rows[i])
+    count = 0
+    for r in range(len(board.free)):
+        if board.first_of_record[r] >= 0:
+            board.own[count] = r
+            count += 1
+    board.marks[_OWN] = count
+
+
+@part
+def forget(board: Any) -> None:
+    """Take the release as it is for whole."""
+    for i in range(board.marks[_LOOSE]):
+        board.is_loose[board.loose[i]] = False
+    board.marks[_LOOSE] = 0
+    board.marks[_JOURNAL] = 0
+
+
+@part
+def excess(board: Any, p: int) -> int:
+    """Return d sum_v max(0, n z_v - N N_v) - c n N of a pattern's group: at most 0 if it is within t."""
+    c, d, n = board.limits[0], board.limits[1], board.limits[2]
+    above = 0
+    for v in range(len(board.whole)):
+        above += max(0, n * board.counts[p, v] - board.size[p] * board.whole[v])
+    return int(d * above - c * n * board.size[p])
+
+
+@part
+def trim(board: Any, p: int) -> None:
+    """Let rows of the values that are most too frequent go, until the group is within t or empty."""
+    d, n = board.limits[1], board.limits[2]
+    while board.size[p] > 0:
+        if board.size[p] < board.least[p]:
+            dissolve(board, p)
+            return
+        over = excess(board, p)
+        if over <= 0:
+            return
+        worst, value = -1, 0
+        for v in range(len(board.whole)):
+            above = n * board.counts[p, v] - board.size[p] * board.whole[v]
+            if above > worst:
+                worst, value = above, v
+        wanted = max(1, over // (2 * d * n))
+        skipped = int(drawn(board) * board.counts[p, value])
+        for _ in range(2):
+            arc = board.first_of_pattern[p]
+            while arc >= 0 and wanted > 0:
+                following = board.next_of_pattern[arc]
+                if board.value[board.member[arc]] == value:
+                    rows = min(wanted, board.taken[arc] - skipped)
+                    if rows > 0:
+                        move(board, arc, -rows)
+                        wanted -= rows
+                        skipped = 0
+                    else:
+                        skipped -= board.taken[arc]
+                arc = following
+
+
+@part
+def fits_split(held: Any, able: Any, whole: Any, limits: Any, size: int) -> bool:
+    """Tell whether `size` rows could be within t if rows could be split; if so, fewer could, too."""
+    c, d, n = limits[0], limits[1], limits[2]
+    own = 0
+    for v in range(len(whole)):
+        own += min(n * (held[v] + able[v]), size * whole[v])
+    return bool(d * own >= (d - c) * n * size)
+
+
+@part
+def write_share(shares: Any, parts: Any, whole: Any, limits: Any, size: int) -> int:
+    """Write what the table's part in a large group is to the last place of `shares` and `parts`; return which that is."""
+    at = len(shares) - 1
+    for v in range(len(whole)):
+        shares[at, v], parts[at, v] = divmod(size * whole[v], limits[2])
+    return at
+
+
+@part
+def fitting(
+    held: Any, have: int, least: int, able: Any, take: Any, whole: Any, limits: Any, shares: Any, parts: Any
+) -> int:
+    """Fill `take` with how many rows of each value a group takes, of `able` at most: as many in all as are within t; return the sum.
+
+    The group has `have` rows already, `held` of each value. At a fixed size value v has floor(N N_v / n) rows for nothing; the first one
+    more takes a part of a common slot, each further one a whole one, and the cheapest are taken first.
+    """
+    c, d, n, k = limits[0], limits[1], limits[2], limits[3]
+    values, most = len(whole), 0
+    for v in range(values):
+        most += able[v]
+    fewest = max(1, k - have, least if have == 0 else 0)
+    if most < fewest or not fits_split(held, able, whole, limits, have + fewest):
+        return 0
+    more = fewest
+    while more < most:
+        middle = (more + most + 1) // 2
+        if fits_split(held, able, whole, limits, have + middle):
+            more = middle
+        else:
+            most = middle - 1
+    for _ in range(MOST_SIZES):
+        if more < fewest:
+            break
+        size, missing, spent = have + more, more, 0
+        room = c * n * size // d
+        at = size if size < len(shares) - 1 else write_share(shares, parts, whole, limits, size)
+        for v in range(values):
+            spent += max(0, n * (held[v] - shares[at, v]) - parts[at, v])
+            take[v] = min(missing, min(able[v], max(0, shares[at, v] - held[v])))
+            missing -= take[v]
+        while missing > 0 and spent <= room:
+            cheapest, value = n, -1
+            for v in range(values):
+                is_next = take[v] < able[v] and held[v] + take[v] == shares[at, v]
+                if is_next and n - parts[at, v] < cheapest:
+                    cheapest, value = n - parts[at, v], v
+            if value < 0:
+                break
+            take[value] += 1
+            missing -= 1
+            spent += cheapest
+        if spent + n * missing <= room:
+            for v in range(values):
+                rows = min(missing, able[v] - take[v])
+                take[v] += rows
+                missing -= rows
+            return int(more)
+        more -= 1
+    return 0
+
+
+@part
+def weigh(
+    records: Any,
+    free: Any,
+    worth: Any,
+    value: Any,
+    cost: int,
+    held: Any,
+    have: int,
+    least: int,
+    able: Any,
+    take: Any,
+    whole: Any,
+    limits: Any,
+    shares: Any,
+    parts: Any,
+    any_gain: bool,
+    power: float,
+    lift: float,
+) -> Any:
+    """Return how many of the loose rows of some records a pattern would take, and what it scores by that; `take` says of which values."""
+    able[:] = 0
+    for r in records:
+        if free[r] > 0 and (any_gain or worth[r] + lift > cost):
+            able[value[r]] += free[r]
+    rows = fitting(held, have, least, able, take, whole, limits, shares, parts)
+    if rows == 0 or any_gain:
+        return rows, -float(cost) + 1e-6 * rows
+    gain = 0.0
+    for v in range(len(take)):
+        able[v] = take[v]
+    for r in records:
+        v = value[r]
+        if free[r] > 0 and able[v] > 0 and worth[r] + lift > cost:
+            taken = min(free[r], able[v])
+            able[v] -= taken
+            gain += taken * (worth[r] + lift - cost)
+    return rows, gain / rows**power
+
+
+@part
+def promise(
+    records: Any,
+    free: Any,
+    worth: Any,
+    cost: int,
+    have: int,
+    least: int,
+    limits: Any,
+    any_gain: bool,
+    power: float,
+    lift: float,
+) -> float:
+    """Score a pattern by what it would gain at most, if it took all that it gains by, as the fewest rows that it can take."""
+    most, gain = 0, 0.0
+    for r in records:
+        by = worth[r] + lift - cost
+        if free[r] > 0 and (any_gain or by > 0):
+            most += free[r]
+            gain += free[r] * by
+    fewest = max(1, limits[3] - have, least if have == 0 else 0)
+    if most < fewest:
+        return NONE
+    if any_gain:
+        return -float(cost) + 1e-6 * most
+    return float(gain / fewest**power)
+
+
+@part
+def list_patterns(board: Any) -> int:
+    """List, for every pattern that matches loose records, its arcs to them by falling worth; return how many patterns there are."""
+    # By names of their own: each look into the board counts its references.
+    loose, start, pattern_of, arc_of = board.loose, board.record_start, board.record_pattern, board.record_arc
+    place, patterns, first, arcs, records = board.place, board.chosen, board.first, board.listed, board.listed_record
+    loose = loose[: board.marks[_LOOSE]]
+    by_worth = np.arange(len(loose))
+    sort_falling(by_worth, len(loose), board.worth[loose], np.empty(len(loose), dtype=np.int64))
+    count = 0
+    for r in loose:
+        for j in range(start[r], start[r + 1]):
+            p = pattern_of[j]
+            if place[p] < 0:
+                place[p] = count
+                patterns[count] = p
+                first[count + 1] = 0
+                count += 1
+            first[place[p] + 1] += 1
+    first[0] = 0
+    for i in range(count):
+        first[i + 1] += first[i]
+    for i in range(count, 0, -1):
+        first[i] = first[i - 1]
+    for turn in range(len(loose)):
+        r = loose[by_worth[turn]]
+        for j in range(start[r], start[r + 1]):
+            at = place[pattern_of[j]] + 1
+            arcs[first[at]] = arc_of[j]
+            records[first[at]] = r
+            first[at] += 1
+    for i in range(count):
+        place[patterns[i]] = -1
+    return count
+
+
+@part
+def settle(board: Any, power: float, noise: float, lift: float) -> bool:
+    """Give all loose rows to patterns; tell whether that could be done. What was done is in the journal."""
+    count = list_patterns(board)
+    first, record, arcs, patterns = board.first, board.listed_record, board.listed, board.chosen
+    free, worth, value, cost, draws = board.free, board.worth, board.value, board.cost, board.draws
+    counts, size, least, able, take = board.counts, board.size, board.least, board.able, board.take
+    whole, limits, shares, parts = board.whole, board.limits, board.shares, board.parts
+    score, fresh, hopeful = board.score, board.fresh, board.hopeful
+    noisy = int(drawn(board) * len(draws))
+    left = 0
+    for r in board.loose[: board.marks[_LOOSE]]:
+        left += free[r]
+    for phase in range(2):
+        any_gain = phase == 1
+        turn = hopes = 0
+        for i in range(count):
+            p = patterns[i]
+            records = record[first[i] : first[i + 1]]
+            score[i] = promise(records, free, worth, cost[p], size[p], least[p], limits, any_gain, power, lift)
+            fresh[i] = -1
+            if score[i] > (NONE if any_gain else 0.0):
+                if not any_gain:
+                    score[i] *= 1 + noise * draws[(noisy + i) % len(draws)]
+                hopeful[hopes] = i
+                hopes += 1
+        while left > 0 and hopes > 0:
+            at = 0
+            for i in range(1, hopes):
+                if score[hopeful[i]] > score[hopeful[at]]:
+                    at = i
+            best = hopeful[at]
+            p, before = patterns[best], score[best]
+            records = record[first[best] : first[best + 1]]
+            rows, now = weigh(
+                records,
+                free,
+                worth,
+                value,
+                cost[p],
+                counts[p],
+                size[p],
+                least[p],
+                able,
+                take,
+                whole,
+                limits,
+                shares,
+                parts,
+                any_gain,
+                power,
+                lift,
+            )
+            if rows == 0:
+                # Fewer rows will be loose from now on: if they cannot form a group now, they never will.
+                hopes -= 1
+                hopeful[at] = hopeful[hopes]
+                continue
+            score[best] = now if any_gain else now * (1 + noise * draws[(noisy + best) % len(draws)])
+            if fresh[best] < turn:
+                fresh[best] = turn
+                if score[best] < before * (1 - 1e-9 if before > 0 else 1 + 1e-9):
+                    continue
+            for j in range(first[best], first[best + 1]):
+                r = record[j]
+                v = value[r]
+                if free[r] > 0 and take[v] > 0 and (any_gain or worth[r] + lift > cost[p]):
+                    taken = min(free[r], take[v])
+                    take[v] -= taken
+                    left -= taken
+                    move(board, arcs[j], taken)
+            turn += 1
+            score[best] = promise(records, free, worth, cost[p], size[p], least[p], limits, any_gain, power, lift)
+            if not any_gain:
+                score[best] *= 1 + noise * draws[(noisy + best) % len(draws)]
+        if left == 0:
+            return True
+    return False
+
+
+@part
+def dissolve(board: Any, p: int) -> None:
+    """Let all rows of a group go."""
+    while board.first_of_pattern[p] >= 0:
+        arc = board.first_of_pattern[p]
+        move(board, arc, -board.taken[arc])
+
+
+@part
+def let_go(board: Any, rows: int) -> None:
+    """Let about so many rows go: of whole groups around one pattern, or rows that it matches and what others can then not hold."""
+    r = board.own[int(drawn(board) * board.marks[_OWN])]
+    begin, end = board.record_start[r], board.record_start[r + 1]
+    held = begin
+    arc = board.first_of_record[r]
+    while arc >= 0:
+        held = max(held, board.position[arc])
+        arc = board.next_of_record[arc]
+    groups = drawn(board) < GROUPS
+    # Arcs come by rising cost: groups meet in patterns that cost more than theirs, and rows go to cheaper ones.
+    j = held + int(drawn(board) * (end - held)) if groups else begin + int(drawn(board) * (held - begin + 1))
+    p = board.record_pattern[j]
+    if groups and board.size[board.record_pattern[held]] <= 2 * rows:
+        dissolve(board, board.record_pattern[held])
+    dearer_only = drawn(board) < 0.7
+    member, first, following, pattern = board.member, board.first_of_record, board.next_of_record, board.pattern
+    size, cost, taken = board.size, board.cost, board.taken
+    begin, length = board.start[p], board.start[p + 1] - board.start[p]
+    at, left = int(drawn(board) * length), rows
+    for looked in range(length):
+        arc = first[member[begin + at]]
+        at = at + 1 if at + 1 < length else 0
+        while arc >= 0 and left > 0:
+            here, other = arc, pattern[arc]
+            arc = following[arc]
+            if groups:
+                if size[other] <= left:
+                    left -= size[other]
+                    dissolve(board, other)
+            elif not dearer_only or cost[other] > cost[p]:
+                gone = min(left, taken[here])
+                move(board, here, -gone)
+                left -= gone
+        if left <= 0 or looked > (GROUPS_LOOKED_AT if groups else LOOKED_AT) * rows:
+            break
+    for i in range(board.marks[_JOURNAL]):
+        trim(board, board.pattern[board.changed[i]])
+
+
+@loop(lambda: [(_board(), True, WHOLE, WHOLE, 1, 1.0, 1.0, 1.0)], 10)
+def try_often(board: Any, anew: bool, arcs: Any, held: Any, trials: int, rows: float, heat: float, lift: float) -> int:
+    """Let rows go and settle them again, `trials` times; return how often that lowered the cost.
+
+    If it is to begin `anew`, the board first takes over `held` rows of `arcs`, and nothing else.
+    """
+    better = 0
+    if anew:
+        take_over(board, arcs, held)
+    for _ in range(trials):
+        before = board.marks[COST]
+        let_go(board, 2 + int(rows * 2 * drawn(board)))
+        power = 0.2 + 0.9 * drawn(board)
+        done = settle(board, power, 0.5 * drawn(board), 2 * lift * drawn(board))
+        most = before if heat == 0 else before - heat * np.log(1e-12 + drawn(board))
+        if not done or board.marks[COST] > most:
+            put_back(board)
+        elif board.marks[COST] < before:
+            better += 1
+        forget(board)
+    return better

@@ -1,0 +1,113 @@
+"""Pricing groups of limited sizes in compiled loops: the same as `within`. Needs the extra `anoptima[fast]`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from anoptima.solvers.compiling.loops import HALF, REAL, TRUTH, WHOLE, compiled, loop
+from anoptima.solvers.exact.sifting.kernels.sorting import sort_falling
+from anoptima.solvers.exact.sifting.kernels.total_variation import best_equal
+from anoptima.solvers.exact.sifting.rules.pricing import Arcs
+from anoptima.solvers.exact.sifting.rules.rule import Numbers
+from anoptima.solvers.exact.sifting.rules.size_limited import MOST_CASES, Sizes
+from anoptima.solvers.exact.sifting.rules.total_variation import Equal
+
+
+def price_within(rule: Equal, arcs: Arcs, worth: Numbers, shift: Numbers, sizes: Sizes) -> tuple[Numbers, Numbers]:
+    """See `within.price_within`. O(A (log A + log N + sizes tried)) for A arcs."""
+    prices, taken = np.zeros(len(arcs)), np.zeros(len(arcs.member))
+    compiled(_price_within)(
+        rule.numbers,
+        rule.value,
+        arcs.start,
+        arcs.member,
+        arcs.cost.astype(float),
+        arcs.copies,
+        sizes.least,
+        sizes.most,
+        sizes.opened,
+        worth,
+        shift,
+        MOST_CASES,
+        prices,
+        taken,
+    )
+    return prices, taken / rule.scale
+
+
+def _examples() -> list[tuple[Any, ...]]:
+    return [(WHOLE, HALF, WHOLE, HALF, REAL, WHOLE, WHOLE, WHOLE, TRUTH, REAL, np.zeros((1, 1)), 1, REAL, REAL)]
+
+
+@loop(_examples, 2)
+def _price_within(
+    numbers: Any,
+    value: Any,
+    start: Any,
+    member: Any,
+    cost: Any,
+    copies: Any,
+    least: Any,
+    most: Any,
+    opened: Any,
+    worth: Any,
+    shift: Any,
+    most_cases: int,
+    prices: Any,
+    taken: Any,
+) -> None:
+    whole, n = numbers[2:], 0
+    for of in whole:
+        n += of
+    longest = 0
+    for p in range(len(cost)):
+        longest = max(longest, start[p + 1] - start[p])
+    raw, gain, group = np.empty(longest), np.empty(longest), np.zeros(longest)
+    code, count = np.empty(longest, dtype=np.int64), np.empty(longest, dtype=np.int64)
+    order, spare = np.empty(longest, dtype=np.int64), np.empty(longest, dtype=np.int64)
+    got, spent = np.zeros(len(whole), dtype=np.int64), np.zeros(len(whole), dtype=np.int64)
+    places = np.zeros(len(whole), dtype=np.int64)
+    amount, who = np.zeros((4, longest), dtype=np.int64), np.zeros((4, longest), dtype=np.int64)
+    for p in range(len(cost)):
+        if least[p] > most[p]:
+            continue
+        first, length = start[p], start[p + 1] - start[p]
+        hopeful = opened[p]
+        for i in range(length):
+            r = member[first + i]
+            raw[i] = worth[r] - cost[p] + shift[p, value[r]]
+            hopeful = hopeful or raw[i] > 0
+        if not hopeful:
+            continue
+        for i in range(length):
+            order[i] = i
+        sort_falling(order, length, raw, spare)
+        for i in range(length):
+            r = member[first + order[i]]
+            gain[i], code[i], count[i], group[i] = raw[order[i]], value[r], copies[r], 0.0
+        found = best_equal(
+            gain,
+            count,
+            code,
+            length,
+            least[p],
+            most[p],
+            whole,
+            numbers[0],
+            numbers[1],
+            n,
+            opened[p],
+            most_cases,
+            got,
+            group,
+            spent,
+            amount,
+            who,
+            places,
+        )
+        if found > 0 or opened[p]:
+            prices[p] = found
+            for i in range(length):
+                taken[first + order[i]] = group[i]

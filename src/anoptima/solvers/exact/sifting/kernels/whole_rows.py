@@ -1,0 +1,312 @@
+"""Groups of whole rows under equal closeness in compiled loops: what `whole_rows` does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from anoptima.solvers.compiling.loops import part
+from anoptima.solvers.exact.sifting.rules.whole_rows import PRICE_STEPS, STEEPEST
+
+
+@part
+def split_rows(
+    copies: Any,
+    value: Any,
+    count: int,
+    size: int,
+    whole: Any,
+    n: int,
+    side: Any,
+    own: Any,
+    spent: Any,
+    amount: Any,
+    who: Any,
+) -> Any:
+    """Sort the best rows by what they take of common slots at this size: none, part of one (the first a value is over by), one.
+
+    A value on side 1 must be over, so that the rows up to its first one over are listed by themselves, for they must be taken; one
+    on side -1 must not be over. Fills `amount` and `who` (4 x places); no more than `size` rows that may be left out are listed of a kind.
+    Returns how many places are used, the slots of what must be taken, in parts of 1 / n, and whether there are groups of that size.
+    """
+    waiting = slots = open_ = 0
+    for v in range(len(whole)):
+        own[v], spent[v] = size * whole[v] // n, n - size * whole[v] % n
+        if side[v] == 0:
+            open_ += 1
+        elif side[v] > 0:
+            own[v] += 1
+            waiting += own[v]
+            slots += spent[v]
+    bound = waiting
+    free = parts = full = must = 0
+    free_rows = full_rows = 0
+    for i in range(count):
+        v, left = value[i], copies[i]
+        if own[v] > 0:
+            first = min(left, own[v])
+            own[v] -= first
+            left -= first
+            if side[v] > 0:
+                amount[3, must], who[3, must] = first, i
+                must += 1
+                waiting -= first
+            elif free_rows < size:
+                amount[0, free], who[0, free] = first, i
+                free += 1
+                free_rows += first
+        if left > 0 and own[v] == 0 and side[v] == 0:
+            own[v] = -1
+            left -= 1
+            amount[1, parts], who[1, parts] = 1, i
+            parts += 1
+        if left > 0 and side[v] >= 0 and full_rows < size:
+            amount[2, full], who[2, full] = left, i
+            full += 1
+            full_rows += left
+        if free_rows >= size and full_rows >= size and parts == open_ and not waiting:
+            break
+    fits = not waiting and bound <= size <= bound + free_rows + parts + full_rows
+    return (free, parts, full, must), slots, fits
+
+
+@part
+def best_rows(
+    gain: Any,
+    value: Any,
+    size: int,
+    price: Any,
+    n: int,
+    spent: Any,
+    used: Any,
+    amount: Any,
+    who: Any,
+    order: Any,
+    share: float,
+    taken: Any,
+    mark: int,
+    marks: Any,
+) -> Any:
+    """Return the gain of the best `size` rows if common slots cost `price` each, and the slots they take in parts of 1 / n.
+
+    Equal ones come by falling slots last. Adds `share` of what is chosen to `taken`, unless it is 0, and `mark` to the values that are
+    chosen to be over. Slots of rows that must be taken are not counted.
+    """
+    free, parts, full, must = used
+    for j in range(parts):
+        i = who[1, j]
+        worth, cost, k = n * gain[i] - price * spent[value[i]], spent[value[i]], j
+        while k > 0:
+            h = who[1, order[k - 1]]
+            other, its = n * gain[h] - price * spent[value[h]], spent[value[h]]
+            if other > worth or (other == worth and its <= cost):
+                break
+            order[k] = order[k - 1]
+            k -= 1
+        order[k] = j
+    a = b = c = 0
+    left, slots, total = size, 0, gain.dtype.type(0)
+    for j in range(must):
+        i, rows = who[3, j], amount[3, j]
+        left -= rows
+        total += gain[i] * rows
+        if share > 0:
+            taken[i] += share * rows
+    while left > 0:
+        kind, place, best = -1, 0, gain.dtype.type(0)
+        if a < free:
+            kind, place, best = 0, a, n * gain[who[0, a]]
+        if b < parts:
+            i = who[1, order[b]]
+            worth = n * gain[i] - price * spent[value[i]]
+            if kind < 0 or worth > best:
+                kind, place, best = 1, order[b], worth
+        if c < full:
+            worth = n * gain[who[2, c]] - price * n
+            if kind < 0 or worth > best:
+                kind, place, best = 2, c, worth
+        i, rows = who[kind, place], min(left, amount[kind, place])
+        left -= rows
+        total += gain[i] * rows
+        if kind == 0:
+            a += 1
+        elif kind == 1:
+            b += 1
+            slots += spent[value[i]]
+            marks[value[i]] += mark
+        else:
+            c += 1
+            slots += n * rows
+        if share > 0:
+            taken[i] += share * rows
+    return total, slots
+
+
+@part
+def weighed(
+    gain: Any,
+    copies: Any,
+    value: Any,
+    count: int,
+    size: int,
+    whole: Any,
+    c: int,
+    d: int,
+    n: int,
+    enough: Any,
+    may_stop: bool,
+    branches: bool,
+    side: Any,
+    own: Any,
+    spent: Any,
+    amount: Any,
+    who: Any,
+    order: Any,
+    taken: Any,
+    marks: Any,
+) -> Any:
+    """Return what a group of `size` rows in a case is worth at most, by prices of common slots alone.
+
+    That is: whether there is one, n d times what it is worth, the same of one that is legal, whether there is such, the prices on both
+    sides of the best, the weight of the second, and the value to decide on; -1 if there is none, for then it is what the best is worth.
+    """
+    used, bound, fits = split_rows(copies, value, count, size, whole, n, side, own, spent, amount, who)
+    room, unit, parts = c * n * size - d * bound, n * d, used[1]
+    if parts == 0:
+        room = room // unit * unit
+    low, high = gain.dtype.type(0), gain.dtype.type(0)
+    if not fits or room < 0:
+        return False, low, low, False, low, low, 0.0, -1
+    for i in range(count):
+        high = max(high, abs(gain[i]))
+    high = high * STEEPEST + 1
+    low_gain, slots = best_rows(gain, value, size, low, n, spent, used, amount, who, order, 0.0, taken, 0, marks)
+    low_over = d * slots - room
+    best = unit * low_gain
+    if low_over <= 0:
+        return True, best, best, True, low, low, 0.0, -1
+    high_gain, slots = best_rows(gain, value, size, high, n, spent, used, amount, who, order, 0.0, taken, 0, marks)
+    high_over = d * slots - room
+    best = min(best, unit * high_gain - high * high_over)
+    legal, weight = high_over <= 0, 0.0
+    if not legal and parts == 0:
+        # As few rows take a whole slot as can be.
+        return False, low, low, False, low, low, 0.0, -1
+    if not legal:
+        low, low_over = high, high_over
+    for _ in range(PRICE_STEPS):
+        if not legal or (may_stop and best <= enough):
+            break
+        price = gain.dtype.type(unit * (low_gain - high_gain) / (low_over - high_over))
+        if price <= low or price >= high:
+            break
+        its_gain, slots = best_rows(gain, value, size, price, n, spent, used, amount, who, order, 0.0, taken, 0, marks)
+        over = d * slots - room
+        best = min(best, unit * its_gain - price * over)
+        if over > 0:
+            low, low_gain, low_over = price, its_gain, over
+        else:
+            high, high_gain, high_over = price, its_gain, over
+    if legal:
+        weight = low_over / (low_over - high_over)
+    decided = -1
+    if branches and parts:
+        for v in range(len(marks)):
+            marks[v] = 0
+        best_rows(gain, value, size, low, n, spent, used, amount, who, order, 0.0, taken, 1, marks)
+        best_rows(gain, value, size, high, n, spent, used, amount, who, order, 0.0, taken, 2, marks)
+        differs = False
+        for j in range(parts):
+            v = value[who[1, j]]
+            its = marks[v] == 1 or marks[v] == 2
+            more = marks[v] > marks[decided] or (marks[v] == marks[decided] and spent[v] > spent[decided])
+            if decided < 0 or its > differs or (its == differs and more):
+                decided, differs = v, its
+    return True, best, unit * high_gain, legal, low, high, weight, decided
+
+
+@part
+def whole_groups(
+    gain: Any,
+    copies: Any,
+    value: Any,
+    count: int,
+    size: int,
+    whole: Any,
+    c: int,
+    d: int,
+    n: int,
+    enough: Any,
+    may_stop: bool,
+    most_cases: int,
+    own: Any,
+    spent: Any,
+    amount: Any,
+    who: Any,
+    order: Any,
+    taken: Any,
+    marks: Any,
+    best_side: Any,
+) -> Any:
+    """Return whether a group of `size` rows may be worth anything, n d times what it is worth at most, prices of slots, and a weight.
+
+    The prices are those on both sides of the best in the case that says most, which `best_side` is set to, and the weight is that of the
+    second. What is worth `enough` or less is left out, if it may be. Once there were so many cases, what they say must do.
+    """
+    values = len(whole)
+    stack, bounds = np.zeros((values + 2, values), dtype=np.int64), np.zeros(values + 2, dtype=gain.dtype)
+    side = np.zeros(values, dtype=np.int64)
+    some, best, best_low, best_high, best_weight = False, enough, enough, enough, 0.0
+    height, cases = 1, 0
+    while height:
+        height -= 1
+        has = some or may_stop
+        if cases and has and bounds[height] <= best:
+            continue
+        for i in range(values):
+            side[i] = stack[height, i]
+        fits, most, legal, is_legal, low, high, weight, v = weighed(
+            gain,
+            copies,
+            value,
+            count,
+            size,
+            whole,
+            c,
+            d,
+            n,
+            best,
+            has,
+            most_cases > 1,
+            side,
+            own,
+            spent,
+            amount,
+            who,
+            order,
+            taken,
+            marks,
+        )
+        if not fits:
+            continue
+        if cases:
+            most = min(most, bounds[height])
+        cases += 1
+        is_end = v < 0 or cases >= most_cases
+        if is_end and (not has or most > best):
+            some, best, best_low, best_high, best_weight = True, most, low, high, weight
+            for i in range(values):
+                best_side[i] = side[i]
+        elif not is_end and is_legal and (not has or legal > best):
+            some, best, best_low, best_high, best_weight = True, legal, high, high, 0.0
+            for i in range(values):
+                best_side[i] = side[i]
+        if not is_end and (not (some or may_stop) or most > best):
+            for way in (1, -1):
+                for i in range(values):
+                    stack[height, i] = side[i]
+                stack[height, v] = way
+                bounds[height] = most
+                height += 1
+    return some, best, best_low, best_high, best_weight

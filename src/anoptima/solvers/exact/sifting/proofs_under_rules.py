@@ -1,0 +1,139 @@
+"""From worths found in floats to a proof in whole numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from anoptima.certificates.group_cases import GroupCasesProof, GroupFork, GroupLeaf, GroupTree
+from anoptima.certificates.groups import GroupProof, Potentials, record_of_row
+from anoptima.certificates.reading import TooLarge
+from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.solvers.exact.sifting.bound.ascent_under_rules import Dual
+from anoptima.solvers.exact.sifting.instance import Setting
+from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
+from anoptima.solvers.exact.sifting.rules.tree import Tree
+from anoptima.solvers.exact.sifting.rules.whole_rows import STEEPEST
+from anoptima.solvers.exact.sifting.tree.by_size import Case
+
+DENOMINATOR = 5040
+"""Divisible by 1 to 10: good worths are often fractions with small denominators."""
+
+FINE = 5040 * 200
+"""Potentials are rounded up, once a row."""
+
+MOST = float(2**40)
+"""No potential is larger: one that large proves no more than a tenth of it would."""
+
+_ROOM = 2**62
+
+
+def proof_at(problem: CellSuppression, setting: Setting, dual: Dual, worth: Numbers) -> GroupProof | None:
+    """Round worths to parts of a denominator and return the proof of the bound that they give; None if 64 bits are too few. One pass.
+
+    Any rounding is valid: worths are never wrong, only better or worse. The denominator is the largest of some with which sums fit.
+    """
+    d = FINE if dual.slack else DENOMINATOR
+    while d:
+        proof = _proof_in_parts(problem, setting, dual, worth, d)
+        if proof is not None:
+            return proof
+        d //= 2
+    return None
+
+
+def _proof_in_parts(
+    problem: CellSuppression, setting: Setting, dual: Dual, worth: Numbers, d: int
+) -> GroupProof | None:
+    table = setting.problem.table
+    most = float(np.abs(worth).max()) + float(table.scaled_weights.sum())
+    if not _has_room(most * d + 1, table.rows, max(rule.scale for rule in (*dual.rules, *setting.rules))):
+        return None
+    whole = np.rint(worth * d).astype(np.int64)
+    of_row = record_of_row(problem)
+    written = np.zeros(int(of_row.max()) + 1, dtype=np.int64)
+    written[of_row] = whole[table.records.of_row]
+    digest, principle = problem.table.digest, problem.principle.as_json()
+    proof = GroupProof(0, digest, principle, d, tuple(map(int, written)))
+    if not dual.slack and dual.rules == setting.rules:
+        bound = dual.exactly(whole, d)
+        return replace(proof, value=problem.unscale(-(-bound.numerator // (bound.denominator * d))))
+    proof = replace(proof, potentials=_potentials(problem, setting, dual, worth, d))
+    try:
+        # Potentials prove a little less than the prices that they come from, and so may what looser rules have priced.
+        return replace(proof, value=problem.unscale(proof.proves(problem)))
+    except TooLarge:
+        return None
+
+
+def _has_room(largest: float, rows: int, scale: int) -> bool:
+    """Tell whether the checker's sums over numbers of at most `largest` fit, which it decides in whole numbers."""
+    return 2 * (STEEPEST + 2) * largest * rows * scale < 0.99 * _ROOM
+
+
+def _potentials(
+    problem: CellSuppression, setting: Setting, dual: Dual, worth: Numbers, d: int
+) -> tuple[Potentials, ...]:
+    """Return the potentials of the patterns that some record gains by, from the prices of edges at these worths."""
+    if not dual.slack:
+        return ()
+    dual.priced(worth, everything=True)
+    patterns = setting.patterns
+    found = []
+    example, names = _examples(problem, setting)
+    gains = worth[patterns.member] - np.repeat(patterns.cost, np.diff(patterns.start))
+    hopeful = np.flatnonzero(np.maximum.reduceat(gains, patterns.start[:-1]) > 0)
+    for number, slack in dual.slack.items():
+        rule = dual.rules[number]
+        assert isinstance(rule, Tree)
+        phi = np.rint(np.clip(-d * rule.potentials(slack.theta[hopeful]), -MOST, MOST)).astype(np.int64)
+        for p, values in zip(hopeful.tolist(), phi.tolist(), strict=True):
+            if any(values):
+                found.append(Potentials(rule.part, names(p), int(example[p]), tuple(values)))
+    return tuple(found)
+
+
+def _examples(problem: CellSuppression, setting: Setting) -> tuple[Counts, Callable[[int], frozenset[str]]]:
+    """Return a record of each pattern, by the proof's number, and what names the columns that a pattern keeps."""
+    patterns = setting.patterns
+    first = np.unique(setting.problem.table.records.of_row, return_index=True)[1]
+
+    def names(pattern: int) -> frozenset[str]:
+        kept = patterns.kept[pattern]
+        return frozenset(name for name, keeps in zip(patterns.table.quasi, kept, strict=True) if keeps)
+
+    return record_of_row(problem)[first[patterns.member[patterns.start[:-1]]]], names
+
+
+def proof_by_cases(problem: CellSuppression, setting: Setting, cases: Sequence[Case]) -> GroupCasesProof | None:
+    """Round the multipliers of all cases to parts of a denominator, and return the proof that they make; None if 64 bits are too few."""
+    table, rule = problem.table, setting.rules[0]
+    prices = [price for case in cases for price in case.at.prices.values()]
+    most = max(float(np.abs(case.at.worth).max()) for case in cases) + float(table.scaled_weights.sum())
+    most += float(np.abs(prices).max()) if prices else 0.0
+    d = FINE
+    while d and not _has_room(most * d + 2, table.rows, rule.scale):
+        d //= 2
+    if not d:
+        return None
+    of_row = record_of_row(problem)
+    example, names = _examples(problem, setting)
+
+    def leaf(case: Case) -> GroupLeaf:
+        written = np.zeros(int(of_row.max()) + 1, dtype=np.int64)
+        written[of_row] = np.rint(case.at.worth * d).astype(np.int64)[setting.problem.table.records.of_row]
+        cells = dict.fromkeys((its.pattern, its.value) for its in case.decisions if its.value is not None)
+        return GroupLeaf(tuple(written.tolist()), tuple(round(d * case.at.prices.get(cell, 0.0)) for cell in cells))
+
+    def tree(some: Sequence[Case], depth: int) -> GroupTree:
+        if len(some[0].decisions) == depth:
+            return leaf(some[0])
+        its = some[0].decisions[depth]
+        sides = [[case for case in some if case.decisions[depth].is_low is is_low] for is_low in (True, False)]
+        low, high = (tree(side, depth + 1) for side in sides)
+        return GroupFork(names(its.pattern), int(example[its.pattern]), its.value, its.most, low, high)
+
+    proof = GroupCasesProof(0, table.digest, problem.principle.as_json(), d, tree(cases, 0))
+    return replace(proof, value=problem.unscale(proof.proves(problem)))

@@ -1,0 +1,1 @@
+"""Releases: a first one, and the ways to better ones."""

@@ -1,0 +1,188 @@
+"""A first release under rules: column set by column set, cheapest first, every pattern takes a large legal group of what is left.
+
+Patterns that keep the same columns match different records, so all of one column set are served at once. Rows that are left over join
+open groups that stay legal, else the group that stars most; that one is made legal by dissolving others into it, which ends, at the
+latest, with the whole table as one group.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from anoptima.deadline import check_time
+from anoptima.solvers.exact.sifting.instance import Setting
+from anoptima.solvers.exact.sifting.releases.release import Published
+from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
+from anoptima.table import Groups
+
+MOST_ROUNDS = 30
+TINY = 1e-6
+
+
+def greedy_release(
+    setting: Setting, favoured: Numbers, chance: np.random.Generator, begun: Published | None = None
+) -> Published:
+    """Return a release; patterns with a higher `favoured` number are served first, and among equal ones the cheaper column sets.
+
+    It goes on from what is `begun`: legal groups, of some of the rows.
+    """
+    return _Greedy(setting, chance, begun).run(favoured)
+
+
+def legal_groups(setting: Setting, label: Counts, record: Counts, count: Counts, groups: int) -> np.ndarray:
+    """Tell for each group, given by how many copies of which records are in it, whether it satisfies the principle; False if empty."""
+    legal = np.zeros(groups, dtype=np.bool_)
+    some = count > 0
+    present, number = np.unique(label[some], return_inverse=True)
+    if not len(present):
+        return legal
+    table = setting.problem.table
+    codes = {name: table.records.sensitive[record[some], c] for c, name in enumerate(table.sensitive)}
+    sizes = np.bincount(number, count[some]).astype(np.int64)
+    counted = Groups(sizes, table.whole.sensitive, number.astype(np.int64), count[some].astype(np.int64), codes)
+    legal[present] = setting.problem.principle.holds_each(counted)
+    return legal
+
+
+def whole_groups(setting: Setting, arcs: Counts, x: Numbers) -> Published:
+    """Return the groups of a fractional release, `x` on `arcs`, that are whole and legal as they are."""
+    count = np.rint(x).astype(np.int64)
+    pattern = setting.patterns.pattern_of_arc[arcs]
+    broken = np.zeros(len(setting.arcs), dtype=np.bool_)
+    broken[pattern[np.abs(x - count) > TINY]] = True
+    used = (count > 0) & ~broken[pattern]
+    arc, count, pattern = arcs[used], count[used], pattern[used]
+    groups, label = np.unique(pattern, return_inverse=True)
+    legal = legal_groups(setting, label, setting.arcs.member[arc].astype(np.int64), count, len(groups))[label]
+    return Published(arc[legal], count[legal])
+
+
+class _Greedy:
+    def __init__(self, setting: Setting, chance: np.random.Generator, begun: Published | None) -> None:
+        self._setting = setting
+        self._chance = chance
+        self._arcs = setting.arcs
+        self._left = setting.arcs.copies.copy()
+        self._taken = np.zeros(len(setting.arcs.member), dtype=np.int64)
+        if begun is not None:
+            self._taken[begun.arc] = begun.count
+            np.subtract.at(self._left, setting.arcs.member[begun.arc], begun.count)
+        self._pattern_of = setting.patterns.pattern_of_arc
+        self._one_column = len({rule.column for rule in setting.rules}) == 1
+        self._widest = int(np.argmax(setting.patterns.support))
+
+    def run(self, favoured: Numbers) -> Published:
+        """Serve all column sets, then see to what is left."""
+        masks = np.unique(self._setting.patterns.kept, axis=0, return_inverse=True)[1].reshape(-1)
+        for level in np.unique(favoured)[::-1]:
+            chosen = favoured == level
+            cost = self._arcs.cost + 0.5 * self._chance.random(int(masks.max()) + 1)[masks]
+            for mask in dict.fromkeys(masks[np.flatnonzero(chosen)[np.argsort(cost[chosen], kind="stable")]].tolist()):
+                check_time()
+                self._serve(np.flatnonzero(chosen & (masks == mask)))
+        self._join()
+        self._gather()
+        arc = np.flatnonzero(self._taken)
+        return Published(arc, self._taken[arc])
+
+    def _serve(self, patterns: Counts) -> None:
+        start = self._arcs.start
+        lengths = (start[1:] - start[:-1])[patterns]
+        owner = np.repeat(np.arange(len(patterns)), lengths)
+        arcs = np.arange(len(owner)) + np.repeat(start[:-1][patterns] - (np.cumsum(lengths) - lengths), lengths)
+        record = self._arcs.member[arcs]
+        count = self._left[record]
+        if self._one_column:
+            rule = self._setting.rules[0]
+            place = owner * rule.values + rule.value[record]
+            counts = np.bincount(place, count, len(patterns) * rule.values).astype(np.int64)
+            counts = counts.reshape(-1, rule.values)
+            for _ in range(4 if len(self._setting.rules) > 1 else 1):
+                for rule in self._setting.rules:
+                    counts = rule.cut_down(counts, self._arcs.least[patterns])
+            order = np.argsort(place, kind="stable")
+            before = np.cumsum(count[order]) - count[order]
+            begun = before[np.searchsorted(place[order], place[order])] if len(order) else before
+            take = np.empty_like(count)
+            take[order] = np.clip(counts.ravel()[place[order]] - (before - begun), 0, count[order])
+            count = take
+        count = np.where(legal_groups(self._setting, owner, record, count, len(patterns))[owner], count, 0)
+        self._taken[arcs] += count
+        np.subtract.at(self._left, record, count)
+
+    def _counts(self, groups: Counts) -> list[Counts]:
+        """Return, for each rule, the counts of the open groups of these patterns."""
+        number = np.full(len(self._arcs), -1, dtype=np.int64)
+        number[groups] = np.arange(len(groups))
+        arcs = np.flatnonzero(self._taken)
+        arcs = arcs[number[self._pattern_of[arcs]] >= 0]
+        found = []
+        for rule in self._setting.rules:
+            place = number[self._pattern_of[arcs]] * rule.values + rule.value[self._arcs.member[arcs]]
+            counts = np.bincount(place, self._taken[arcs], len(groups) * rule.values)
+            found.append(np.rint(counts).astype(np.int64).reshape(-1, rule.values))
+        return found
+
+    def _join(self) -> None:
+        """Let rows that are left join open groups that stay legal with them, one row a group and round."""
+        groups = np.unique(self._pattern_of[np.flatnonzero(self._taken)])
+        if not self._left.any() or not len(groups):
+            return
+        number = np.full(len(self._arcs), -1, dtype=np.int64)
+        number[groups] = np.arange(len(groups))
+        arcs = np.flatnonzero((self._left[self._arcs.member] > 0) & (number[self._pattern_of] >= 0))
+        arcs = arcs[np.argsort(self._arcs.cost[self._pattern_of[arcs]], kind="stable")]
+        counts = self._counts(groups)
+        for _ in range(MOST_ROUNDS):
+            check_time()
+            arcs = arcs[self._left[self._arcs.member[arcs]] > 0]
+            legal = np.ones(len(arcs), dtype=np.bool_)
+            for rule, count in zip(self._setting.rules, counts, strict=True):
+                with_one = count[number[self._pattern_of[arcs]]]
+                with_one[np.arange(len(arcs)), rule.value[self._arcs.member[arcs]]] += 1
+                legal &= rule.lacking(with_one) == 0
+            # The cheapest group for each record, then the first of the records for each group.
+            chosen = arcs[legal]
+            chosen = chosen[np.unique(self._arcs.member[chosen], return_index=True)[1]]
+            chosen = chosen[np.unique(self._pattern_of[chosen], return_index=True)[1]]
+            if not len(chosen):
+                return
+            self._taken[chosen] += 1
+            self._left[self._arcs.member[chosen]] -= 1
+            for rule, count in zip(self._setting.rules, counts, strict=True):
+                count[number[self._pattern_of[chosen]], rule.value[self._arcs.member[chosen]]] += 1
+
+    def _gather(self) -> None:
+        """Put what is left into the widest group, and dissolve others into it until it is legal."""
+        own = np.arange(self._arcs.start[self._widest], self._arcs.start[self._widest + 1])
+        if not self._left.any():
+            return
+        place = np.full(len(self._left), -1, dtype=np.int64)
+        place[self._arcs.member[own]] = own
+        left = np.flatnonzero(self._left)
+        self._taken[place[left]] += self._left[left]
+        self._left[:] = 0
+        groups = np.unique(self._pattern_of[np.flatnonzero(self._taken)])
+        others = groups[groups != self._widest]
+        size = np.bincount(self._pattern_of, self._taken, len(self._arcs))[others]
+        dearer = size * (self._arcs.cost[self._widest] - self._arcs.cost[others]) + 1e-9
+        counts, widest = self._counts(others), self._counts(np.array([self._widest]))
+        open_ = np.ones(len(others), dtype=np.bool_)
+        while not self._is_legal(own):
+            check_time()
+            gained = np.zeros(len(others))
+            for rule, theirs, ours in zip(self._setting.rules, counts, widest, strict=True):
+                gained += rule.lacking(ours) - rule.lacking(theirs + ours)
+            best = int(np.argmax(np.where(open_, np.where(gained > 0, gained / dearer, gained - 1e9), -np.inf)))
+            arcs = np.arange(self._arcs.start[others[best]], self._arcs.start[others[best] + 1])
+            self._taken[place[self._arcs.member[arcs]]] += self._taken[arcs]
+            self._taken[arcs] = 0
+            open_[best] = False
+            for theirs, ours in zip(counts, widest, strict=True):
+                ours += theirs[best]
+
+    def _is_legal(self, arcs: Counts) -> bool:
+        label = np.zeros(len(arcs), dtype=np.int64)
+        return bool(
+            legal_groups(self._setting, label, self._arcs.member[arcs].astype(np.int64), self._taken[arcs], 1)[0]
+        )

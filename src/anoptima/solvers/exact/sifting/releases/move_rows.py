@@ -1,0 +1,149 @@
+"""Better releases under equal closeness: single rows move between patterns, through groups that are not legal for a while.
+
+What is best has many small groups, which `settling` seldom finds: a new group needs ten rows or so of the right values at once, and costs
+more than it saves until it has them. Here rows come one by one. How far a group is from being legal has a price (`shifting_moves`), low at
+first and higher and higher, while costs may rise by less and less (simulated annealing). In the end nearly all groups are legal; the rows
+of the others are placed anew (`greedy`), and `settling` goes on from there.
+
+On several threads the patterns are dealt out anew every moment, and each thread moves rows between its own.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from anoptima.solvers.compiling.loops import fastest
+from anoptima.solvers.exact.sifting.instance import Setting
+from anoptima.solvers.exact.sifting.kernels import single_row_moves as moves
+from anoptima.solvers.exact.sifting.releases.greedy import greedy_release, whole_groups
+from anoptima.solvers.exact.sifting.releases.release import Published
+from anoptima.solvers.exact.sifting.rules.rule import Numbers
+from anoptima.solvers.exact.sifting.rules.total_variation import Equal
+
+HEATS = (1.5, 0.2)
+"""How much costs may rise by in the beginning and in the end, on average, in units of the lightest column."""
+PRICES = (2.0, 20.0)
+"""What a burden of one costs in the beginning and in the end, in units of the lightest column."""
+SLOPE = 0.6
+REACH = 5.0
+"""Patterns are left out if a group costs more than so many units there than what its rows are worth."""
+MOVES_A_ROW, FEWEST_MOVES = 200_000, 2_000
+"""So many moves are tried for each row if there is time; if there is not even time for the second, none."""
+UNHURRIED_MOVES = 20_000
+"""So many where time has no limit: no more, since nothing else is found meanwhile."""
+DEALS = 200
+"""So often at least are patterns dealt out anew, and heat and price changed."""
+FEWEST_ROWS = 1_000
+"""A thread has so many rows on average, or there are fewer threads."""
+TINY = 1e-9
+_DRAWS = 1 << 16
+_SEEDS = 1 << 31
+
+
+class Shifting:
+    """A release under one rule of equal closeness, with k or without, row by row, and the patterns that each row may go to."""
+
+    def __init__(self, setting: Setting, release: Published, forced: Numbers, unit: float) -> None:
+        self._setting = setting
+        arcs, rule = setting.arcs, setting.rules[0]
+        assert isinstance(rule, Equal)
+        pattern = setting.patterns.pattern_of_arc
+        usable = (forced <= REACH * unit)[pattern]
+        usable[release.arc] = True
+        widest = int(np.argmax(setting.patterns.support))
+        usable[arcs.start[widest] : arcs.start[widest + 1]] = True
+        arc = np.flatnonzero(usable)
+        self._arc = arc = arc[np.argsort(arcs.member[arc], kind="stable")]
+        record = np.repeat(arcs.member[release.arc], release.count)
+        at = np.repeat(pattern[release.arc], release.count)
+        # Places are the numbers of arcs in `self._arc`.
+        place = np.empty(len(arcs.member), dtype=np.int64)
+        place[arc] = np.arange(len(arc))
+        counts = np.zeros((len(arcs), rule.values))
+        np.add.at(counts, (at, rule.value[record]), 1)
+        self.ground = moves.Ground(
+            record=record.astype(np.int32),
+            value=rule.value.astype(np.int64),
+            start=np.searchsorted(arcs.member[arc], np.arange(len(arcs.copies) + 1)).astype(np.int64),
+            pattern=pattern[arc].astype(np.int32),
+            cost=arcs.cost / unit,
+            share=rule.whole / rule.rows,
+            rises=-np.log((np.arange(_DRAWS) + 0.5) / _DRAWS),
+            t=rule.c / rule.d,
+            k=setting.k,
+            slope=SLOPE,
+        )
+        self.state = moves.State(
+            place=np.repeat(place[release.arc], release.count),
+            at=at.astype(np.int32),
+            counts=counts,
+            size=np.bincount(at, minlength=len(arcs)).astype(np.int64),
+            burden=np.zeros(len(arcs)),
+        )
+
+    @property
+    def rows(self) -> int:
+        """How many rows there are."""
+        return len(self.state.at)
+
+    def legal(self) -> Published:
+        """Return the groups that are legal."""
+        arc, count = np.unique(self._arc[self.state.place], return_counts=True)
+        return whole_groups(self._setting, arc, count)
+
+    def moment(
+        self, threads: ThreadPoolExecutor, parts: int, tried: int, done: float, chance: np.random.Generator
+    ) -> None:
+        """Deal the patterns out, and try so many moves on each part; `done` says how far the whole has come."""
+        heat, price = (first * (last / first) ** done for first, last in (HEATS, PRICES))
+        owner = chance.integers(0, parts, len(self.state.size))
+        of_row = owner[self.state.at]
+
+        def run(own: int, seed: int) -> None:
+            fastest(moves.shift_rows)(
+                self.ground, self.state, np.flatnonzero(of_row == own), owner, own, tried, heat, price, seed
+            )
+
+        list(threads.map(run, range(parts), chance.integers(0, _SEEDS, parts).tolist()))
+
+
+def shift(
+    setting: Setting,
+    release: Published,
+    forced: Numbers,
+    unit: float,
+    seconds: float,
+    threads: int,
+    is_over: Callable[[], bool],
+    chance: np.random.Generator,
+) -> Published | None:
+    """Return another release, most often a better one; None if there is no time for that, or it is over before its end.
+
+    `forced` is what opening each pattern costs at least. O(values) for each move, of which there are as many as `seconds` allow.
+    """
+    shifting = Shifting(setting, release, forced, unit)
+    parts = max(1, min(threads, shifting.rows // FEWEST_ROWS))
+    limited = seconds < np.inf
+    wanted, tried, done = (MOVES_A_ROW if limited else UNHURRIED_MOVES) * shifting.rows, 0, 0.0
+    most = shifting.rows if limited else -(-wanted // (DEALS * parts))
+    with ThreadPoolExecutor(parts) as pool:
+        shifting.moment(pool, parts, 0, 0.0, chance)  # Loads what is compiled.
+        began = time.monotonic()
+        while done < 1:
+            if is_over():
+                return None
+            shifting.moment(pool, parts, most, done, chance)
+            tried += most * parts
+            if not limited:
+                done = tried / wanted
+                continue
+            passed = max(TINY, time.monotonic() - began)
+            if tried * seconds < FEWEST_MOVES * shifting.rows * passed:
+                return None
+            done = max(tried / wanted, passed / seconds)
+            most = min(2 * most, max(1, int(tried / passed * seconds / (DEALS * parts))))
+    return greedy_release(setting, np.zeros(len(setting.arcs)), chance, shifting.legal())

@@ -1,0 +1,108 @@
+"""Better releases of small tables: which patterns are open is annealed, and rows are where that costs least.
+
+A row costs what its group's pattern does. So if patterns are opened and closed, chains of rows that follow each other put every row where
+it costs least, and a chain is found by asking which groups can be reached (`chains_compiled`). A step opens a pattern that is worth it,
+and closes another if there are not rows enough for both; or closes one. What costs more than before is kept with probability
+exp(-cost / temperature), and the cheapest release on the way is what is found. Single moves of rows (`annealing`) are quicker, but hardly
+ever come from one good choice of patterns to another where few rows can be spared.
+
+A step takes O(groups * rows * patterns of a row), so this is for tables of hundreds of rows. It needs the extra `anoptima[fast]`, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from anoptima.solvers.compiling.loops import fastest, is_ready
+from anoptima.solvers.exact.sifting.arcs import Numbers
+from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
+from anoptima.solvers.exact.sifting.kernels.pattern_moves import Paths, anneal
+from anoptima.solvers.exact.sifting.kernels.row_moves import Notes
+from anoptima.solvers.exact.sifting.releases.cooling import cooling
+from anoptima.solvers.exact.sifting.releases.release import Published, together
+from anoptima.solvers.exact.sifting.releases.row_layout import Layout
+
+FEW_ROWS = 400
+"""Tables of so many rows are small."""
+REACH = 0.1
+"""Patterns are opened that k rows have arcs of so much reduced cost to, in parts of the lightest column's weight."""
+CLOSINGS = 0.15
+"""The share of steps that close a group."""
+FEW = 12
+"""Of so many groups, those nearest to a pattern that is opened, one is closed for it."""
+CHUNK = 500
+"""Steps between two looks at the clock."""
+ROOM = 50
+"""A step may move every row so many times."""
+
+
+def chains_of(catalogue: Catalogue, unit: int, seed: int) -> Chains | None:
+    """Return what anneals releases over these arcs; None where the table is too large for it, or its loops are not compiled."""
+    is_small = int(catalogue.arcs.copies.sum()) <= FEW_ROWS
+    return Chains(catalogue, unit, seed) if is_small and is_ready(anneal) else None
+
+
+class Chains:
+    """Anneals one release after the other. O(patterns + rows) memory."""
+
+    def __init__(self, catalogue: Catalogue, unit: int, seed: int) -> None:
+        self._catalogue = catalogue
+        self._unit = unit
+        self._state = seed & 0x7FFFFFFF
+        self._layout = Layout(catalogue)
+        patterns, most = len(catalogue.arcs.cost), ROOM * int(catalogue.arcs.copies.sum())
+        nothing = np.zeros(0, dtype=np.int64)
+        self._notes = Notes(
+            np.zeros(most, dtype=np.int64), np.zeros(most, dtype=np.int64), nothing, np.zeros(0), nothing, nothing
+        )
+        self._paths = Paths(*(np.zeros(patterns, dtype=np.int64) for _ in Paths._fields))
+        self._now = 0
+
+    def anneal(
+        self,
+        release: Published,
+        reduced: Numbers,
+        steps: int,
+        hot: float,
+        cold: float,
+        seconds: float,
+        is_over: Callable[[], bool],
+    ) -> Published:
+        """Return the cheapest release that `steps` from `release` on lead to, at temperatures from `hot` to `cold`, in units.
+
+        Where the steps do not fit into `seconds`, they are made fewer, and the temperature falls as fast as time passes.
+        """
+        patterns = self._worthwhile(reduced)
+        if not len(patterns):
+            return release
+        at_hand, staying = self._layout.divided(release)
+        ground, groups = self._layout.ground(at_hand), self._layout.groups(at_hand)
+        best, lowest = groups.at.copy(), 0
+        for count, warmer, colder in cooling(steps, CHUNK, self._unit * hot, self._unit * cold, seconds, is_over):
+            change, lowest, self._now, self._state = fastest(anneal)(
+                ground,
+                groups,
+                self._notes,
+                self._paths,
+                patterns,
+                count,
+                warmer,
+                colder,
+                CLOSINGS,
+                FEW,
+                best,
+                lowest,
+                self._now,
+                self._state,
+            )
+            lowest -= change
+        return together(self._layout.published(ground, best), staying)
+
+    def _worthwhile(self, reduced: Numbers) -> NDArray[np.int64]:
+        """Return the patterns that k rows have arcs of small reduced cost to."""
+        arcs = self._catalogue.arcs
+        rows = np.where(reduced <= REACH * self._unit, arcs.copies[arcs.member], 0)
+        return np.flatnonzero(np.add.reduceat(rows, arcs.start[:-1]) >= arcs.k)

@@ -1,0 +1,207 @@
+"""Better releases under equal closeness: many small changes, first such that cost more as well, then fewer and fewer of them.
+
+`settling_moves` says what a change is. Legal groups of one pattern are legal together, and what is left of a release when whole groups
+are taken out of it is legal, too: so on several threads the groups are dealt out anew every moment, each thread changes its own, and
+what comes out is put together. On half of the rows a change finds half of the partners, but the halves are others each time.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
+from itertools import repeat
+
+import numpy as np
+
+from anoptima.principles import KAnonymity, TCloseness
+from anoptima.solvers.compiling.loops import fastest
+from anoptima.solvers.exact.sifting.instance import Setting
+from anoptima.solvers.exact.sifting.kernels import repair_moves as moves
+from anoptima.solvers.exact.sifting.releases.release import Published, together
+from anoptima.solvers.exact.sifting.rules.rule import Numbers
+from anoptima.solvers.exact.sifting.rules.total_variation import Equal
+
+ROWS = 12
+"""How many rows are let go at a time, on average."""
+HEAT = 1.2
+"""How much more than before a change may cost in the beginning, on average, in units of the lightest column."""
+LIFT = 0.5
+"""How much more rows are worth than the dual says when they are settled, on average, in units of the lightest column."""
+TRIALS_A_RECORD = 300
+"""So many changes are tried for each record, where there is time."""
+SECONDS = 0.3
+"""How long changes are tried between looks at the clock."""
+DEAL, FEWEST_DEALS, DEALS = 2.0, 20, 200
+"""After so many seconds the groups are dealt out anew, and so often at least; just so often where time has no limit, so that nothing
+depends on the clock then."""
+FEWEST_ROWS = 1_000
+"""A thread has so many rows on average, or there are fewer threads."""
+_MOST_AT_ONCE = 1 << 12
+_DRAWS = 1 << 20
+
+
+class Settling:
+    """A release under one rule of equal closeness, with k or without, or a part of one, and the changes that are tried on it."""
+
+    def __init__(self, setting: Setting, worth: Numbers, chance: np.random.Generator, unit: float = 1.0) -> None:
+        rule, arcs = setting.rules[0], setting.arcs
+        assert isinstance(rule, Equal)
+        pattern = setting.patterns.pattern_of_arc
+        order = np.lexsort((arcs.cost[pattern], arcs.member))
+        records, patterns, rows = len(arcs.copies), len(arcs), int(arcs.copies.sum())
+        whole = np.int64
+        shares, parts = np.divmod(np.arange(moves.LISTED_SIZES + 1)[:, None] * rule.whole, rule.rows)
+        self._unit = unit
+        self._at_once = 1
+        self.board = moves.Board(
+            start=arcs.start,
+            member=arcs.member.astype(whole),
+            pattern=pattern,
+            cost=arcs.cost,
+            least=arcs.least,
+            value=rule.value.astype(whole),
+            record_start=np.searchsorted(arcs.member[order], np.arange(records + 1)).astype(whole),
+            record_arc=order.astype(whole),
+            record_pattern=pattern[order].astype(whole),
+            position=np.argsort(order).astype(whole),
+            worth=worth.copy(),
+            whole=rule.whole,
+            limits=np.array([rule.c, rule.d, rule.rows, setting.k], dtype=whole),
+            shares=shares,
+            parts=parts,
+            own=np.zeros(records, dtype=whole),
+            taken=np.zeros(len(arcs.member), dtype=whole),
+            first_of_record=np.full(records, -1, dtype=whole),
+            next_of_record=np.zeros(len(arcs.member), dtype=whole),
+            first_of_pattern=np.full(patterns, -1, dtype=whole),
+            next_of_pattern=np.zeros(len(arcs.member), dtype=whole),
+            last_of_pattern=np.zeros(len(arcs.member), dtype=whole),
+            counts=np.zeros((patterns, rule.values), dtype=whole),
+            size=np.zeros(patterns, dtype=whole),
+            free=np.zeros(records, dtype=whole),
+            marks=np.zeros(moves.MARKS, dtype=whole),
+            changed=np.zeros(2 * rows + 2, dtype=whole),
+            change_of=np.zeros(2 * rows + 2, dtype=whole),
+            loose=np.zeros(records, dtype=whole),
+            is_loose=np.zeros(records, dtype=np.bool_),
+            place=np.full(patterns, -1, dtype=whole),
+            chosen=np.zeros(patterns, dtype=whole),
+            first=np.zeros(patterns + 2, dtype=whole),
+            listed=np.zeros(len(arcs.member), dtype=whole),
+            listed_record=np.zeros(len(arcs.member), dtype=whole),
+            score=np.zeros(patterns),
+            fresh=np.zeros(patterns, dtype=whole),
+            hopeful=np.zeros(patterns, dtype=whole),
+            able=np.zeros(rule.values, dtype=whole),
+            take=np.zeros(rule.values, dtype=whole),
+            draws=chance.random(_DRAWS),
+        )
+
+    @property
+    def cost(self) -> int:
+        """The scaled cost of what is published."""
+        return int(self.board.marks[moves.COST])
+
+    @property
+    def release(self) -> Published:
+        """What is published."""
+        arc = np.flatnonzero(self.board.taken)
+        return Published(arc, self.board.taken[arc])
+
+    def load(self, release: Published) -> None:
+        """Take a release over, or whole groups of one."""
+        self._try_often(release, 0, 0.0, 0.0)
+
+    def improve(self, trials: int, rows: float, heat: float) -> int:
+        """Try changes; return how many lowered the cost."""
+        return self._try_often(None, trials, rows, heat)
+
+    def _try_often(self, release: Published | None, trials: int, rows: float, heat: float) -> int:
+        nothing = np.zeros(0, dtype=np.int64)
+        arcs, held = (nothing, nothing) if release is None else (release.arc, release.count)
+        try_often, lift = fastest(moves.try_often), float(LIFT * self._unit)
+        return int(try_often(self.board, release is not None, arcs, held, trials, float(rows), float(heat), lift))
+
+    def run_for(self, seconds: float, most: int, heat: float, is_over: Callable[[], bool]) -> int:
+        """Try changes for some seconds, `most` at most; return how many were tried."""
+        tried = 0
+        moment = min(SECONDS, seconds / 4)
+        last = began = time.monotonic()
+        while tried < most and last - began < seconds and not is_over():
+            trials = min(self._at_once, most - tried)
+            self.improve(trials, ROWS, heat * self._unit)
+            tried += trials
+            now = time.monotonic()
+            self._at_once = min(_MOST_AT_ONCE, 2 * self._at_once) if now - last < moment else max(1, self._at_once // 2)
+            last = now
+        return tried
+
+
+def settle(
+    boards: list[Settling],
+    release: Published,
+    seconds: float,
+    is_over: Callable[[], bool],
+    offer: Callable[[Published], None],
+    chance: np.random.Generator,
+) -> None:
+    """Try changes to a release, on a thread for each board, for so many seconds at most; offer what is better.
+
+    O(rows let go x patterns that match one) for each change, most of it to see which patterns those rows can go to.
+    """
+    costs, records = boards[0].board.cost[boards[0].board.pattern], len(boards[0].board.free)
+    wanted, tried = TRIALS_A_RECORD * records, 0
+    best = int(costs[release.arc] @ release.count)
+    limited = seconds < np.inf
+    began = last = time.monotonic()
+    with ThreadPoolExecutor(len(boards)) as threads:
+        while tried < wanted and last - began < seconds and not is_over():
+            done = max(tried / wanted, (last - began) / seconds)
+            for board, part in zip(boards, _dealt(release, boards, chance), strict=True):
+                board.load(part)
+            most = -(-(wanted - tried if limited else wanted // DEALS) // len(boards))
+            until = np.inf if not limited else min(DEAL, seconds / FEWEST_DEALS, seconds - (last - began))
+            heat = HEAT * (1 - done)
+            tried += sum(
+                threads.map(Settling.run_for, boards, repeat(until), repeat(most), repeat(heat), repeat(is_over))
+            )
+            release = boards[0].release
+            for board in boards[1:]:
+                release = together(release, board.release)
+            cost = sum(board.cost for board in boards)
+            if cost < best:
+                best = cost
+                offer(release)
+            last = time.monotonic()
+
+
+def boards_for(
+    setting: Setting, worth: Numbers, chance: np.random.Generator, unit: float, threads: int
+) -> list[Settling]:
+    """Return a board for each thread, of which there are no more than there is work for."""
+    wanted = max(1, min(threads, int(setting.arcs.copies.sum()) // FEWEST_ROWS))
+    return [Settling(setting, worth, chance, unit) for _ in range(wanted)]
+
+
+def serves(setting: Setting) -> bool:
+    """Tell whether equal closeness is all that is asked for beside k, and its rule asks for exactly that.
+
+    Other principles may have conditions without a rule, or one that allows more.
+    """
+    asked = [part for part in setting.problem.principle.parts if not isinstance(part, KAnonymity)]
+    rule = setting.rules[0]
+    if len(asked) != 1 or not isinstance(asked[0], TCloseness) or not isinstance(rule, Equal):
+        return False
+    return Fraction(rule.c, rule.d) <= asked[0].t
+
+
+def _dealt(release: Published, boards: list[Settling], chance: np.random.Generator) -> list[Published]:
+    """Deal the groups of a release out at random."""
+    if len(boards) == 1:
+        return [release]
+    board = boards[0].board
+    of_group = chance.integers(0, len(boards), len(board.cost))
+    of_arc = of_group[board.pattern[release.arc]]
+    return [Published(release.arc[of_arc == i], release.count[of_arc == i]) for i in range(len(boards))]

@@ -1,0 +1,114 @@
+"""Better releases by simulated annealing: millions of small moves between groups, guided by reduced costs.
+
+A step draws an arc of small reduced cost. If its pattern is closed it is opened, with the k rows that gain most from it and all that gain
+and can be spared; if a row of its record is elsewhere, that row moves into it; and if all are there, the group is dissolved into the
+cheapest open patterns. Groups left with less than k rows are filled up or dissolved. What costs more than before is kept with
+probability exp(-cost / temperature). A minute of this comes nearer the best release of a large table than many of programs over regions
+(`search`), which find what is left: releases that were annealed apart from each other say where to look.
+
+The loops (`annealing_compiled`) are for the extra `anoptima[fast]`; without it there is no annealing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from anoptima.solvers.compiling.loops import fastest, is_ready
+from anoptima.solvers.exact.sifting.arcs import Numbers, Part, part_of
+from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
+from anoptima.solvers.exact.sifting.kernels.row_moves import Notes, anneal
+from anoptima.solvers.exact.sifting.releases.cooling import cooling
+from anoptima.solvers.exact.sifting.releases.region_graph import joined
+from anoptima.solvers.exact.sifting.releases.release import Published, together
+from anoptima.solvers.exact.sifting.releases.row_layout import Layout
+
+REACH = 0.1
+"""Moves are along arcs of so much reduced cost, as all figures here in parts of the lightest column's weight."""
+NEAR = 1.0
+"""Rows that open a group or fill one up are looked for along arcs of so much."""
+PENALTY = 1.0
+"""What taking a row from a group of just k is thought to cost, before it is known."""
+LONGEST = 2000
+"""Of patterns with more arcs, so many in a row are looked at."""
+LARGEST = 16
+"""Groups of more than so many times k rows are never dissolved."""
+CHUNK = 20_000
+"""Steps between two looks at the clock."""
+
+
+def annealing_of(catalogue: Catalogue, unit: int, seed: int) -> Annealing | None:
+    """Return what anneals releases over these arcs; None where its loops are not compiled, since they would take too long."""
+    return Annealing(catalogue, unit, seed) if is_ready(anneal) else None
+
+
+class Annealing:
+    """Anneals one release after the other. O(rows + arcs of the patterns in play) memory."""
+
+    def __init__(self, catalogue: Catalogue, unit: int, seed: int) -> None:
+        self._catalogue = catalogue
+        self._unit = unit
+        self._state = seed & 0x7FFFFFFF
+        rows, k = int(catalogue.arcs.copies.sum()), catalogue.arcs.k
+        self._notes = Notes(
+            np.zeros(4 * rows + 1, dtype=np.int64),
+            np.zeros(4 * rows + 1, dtype=np.int64),
+            np.zeros(k + 1, dtype=np.int64),
+            np.zeros(k + 1),
+            np.zeros(4 * LONGEST, dtype=np.int64),
+            np.zeros(LARGEST * k + 1, dtype=np.int64),
+        )
+
+    def anneal(
+        self,
+        release: Published,
+        reduced: Numbers,
+        steps: int,
+        hot: float,
+        cold: float,
+        seconds: float,
+        is_over: Callable[[], bool],
+    ) -> Published:
+        """Return a release that `steps` for every row from `release` lead to, at temperatures from `hot` to `cold`; it may cost more.
+
+        Where the steps do not fit into `seconds`, they are made fewer, and the temperature falls as fast as time passes.
+        """
+        cheap = reduced <= REACH * self._unit
+        if not cheap.any():
+            return release
+        part = self._in_play(release, cheap)
+        catalogue = Catalogue(part.arcs)
+        layout = Layout(catalogue)
+        drawn = np.flatnonzero(cheap[part.chosen])
+        patterns, records = catalogue.pattern_of[drawn], part.arcs.member[drawn].astype(np.int64)
+        at_hand, staying = layout.divided(Published(np.searchsorted(part.chosen, release.arc), release.count))
+        near = np.flatnonzero(reduced[part.chosen] <= NEAR * self._unit)
+        start = np.searchsorted(near, part.arcs.start)
+        ground = layout.ground(at_hand)._replace(start=start, member=part.arcs.member[near])
+        groups = layout.groups(at_hand)
+        steps *= max(1, len(ground.record))
+        for count, warmer, colder in cooling(steps, CHUNK, self._unit * hot, self._unit * cold, seconds, is_over):
+            _, self._state = fastest(anneal)(
+                ground,
+                groups,
+                self._notes,
+                patterns,
+                records,
+                count,
+                warmer,
+                colder,
+                PENALTY * self._unit,
+                LONGEST,
+                LARGEST * ground.k,
+                self._state,
+            )
+        found = together(layout.published(ground, groups.at), staying)
+        return Published(part.chosen[found.arc], found.count)
+
+    def _in_play(self, release: Published, cheap: NDArray[np.bool_]) -> Part:
+        """Return all arcs of the patterns that are open or may be opened: a small part of a large table, which stays in fast memory."""
+        arcs, pattern_of = self._catalogue.arcs, self._catalogue.pattern_of
+        patterns = np.union1d(pattern_of[cheap], pattern_of[release.arc])
+        return part_of(arcs, joined(arcs.start, patterns))

@@ -1,0 +1,1 @@
+"""Rules: what a principle asks of a group, as pricing sees it."""

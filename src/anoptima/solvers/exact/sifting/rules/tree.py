@@ -1,0 +1,141 @@
+"""t-closeness where the values hang in a tree: ordered, numeric and hierarchical distance.
+
+With S_e the rows below edge e, of length d_e, and Q_e the table's share of rows below it, a group of N rows is legal exactly if
+sum_e d_e |S_e - N Q_e| <= t N. A multiplier lam >= 0 on that condition leaves, at fixed N,
+
+    F <= max { sum g z - lam sum_e d_e |S_e - N Q_e| : 0 <= z <= s, |z| = N } + lam t N,
+
+which goes up the tree: below every edge, the best gain is a concave function of the rows taken, a falling list of slopes. Lists of
+branches merge; an edge adds lam d_e to the slopes left of N Q_e and takes it from those right of it, which keeps them falling. The
+first N of the last list are the best group. The value is concave in N, so bisection finds the largest. Any lam is valid; each pattern has
+its own, a multiplier like the worths. The value is convex in lam: where the best group is too far from the table, a larger lam is tried at
+once, again and again while the value falls, and where the prices below allow a smaller one, that is taken.
+
+What proves F is simpler: the slopes at the splits are prices theta_e, |theta_e| <= lam d_e, with which
+
+    w_v = sum_{e above v} theta_e + lam t - sum_e theta_e Q_e     is such that     sum_v w_v z(v) >= 0 for every legal z
+
+(Kantorovich), so F <= max { sum (g_r + w_val(r)) z_r : 0 <= z <= s, |z| >= least }.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers, Rule
+
+MOST_STEPS = 60
+STEP = 3
+"""A lam is paid for distances, which are smaller than rows."""
+
+
+@dataclass(frozen=True, eq=False)
+class Tree(Rule):
+    """Within t of the table's `shares` of values, on a tree.
+
+    Values come in an order in which those below each edge are neighbours: `order`. `first[e]` and `last[e]` (one past it) say where in
+    that order they are, `length[e]` the edge's length; edges come by `last`, inner ones first. `part` is the principle's part that it is.
+    """
+
+    shares: NDArray[np.float64]
+    t: float
+    order: Counts
+    first: Counts
+    last: Counts
+    length: NDArray[np.float64]
+    part: int
+    kind: ClassVar[int] = 3
+
+    @property
+    def numbers(self) -> Counts:
+        """It is priced by itself."""
+        return np.zeros(2, dtype=np.int64)
+
+    @property
+    def sides(self) -> NDArray[np.float64]:
+        """Edges x values: 1 where the value lies below the edge."""
+        place = np.empty(self.values, dtype=np.int64)
+        place[self.order] = np.arange(self.values)
+        return ((place >= self.first[:, None]) & (place < self.last[:, None])).astype(float)
+
+    @property
+    def below(self) -> NDArray[np.float64]:
+        """The table's share of rows below each edge."""
+        return self.sides @ self.shares
+
+    def potentials(self, theta: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return sum_{e above v} theta_e for each row of `theta` (patterns x edges)."""
+        found: NDArray[np.float64] = theta @ self.sides
+        return found
+
+    def smallest(self, counts: Counts, least: Counts) -> Counts:
+        """Look at rows alone."""
+        wanted = np.maximum(1, least)
+        return np.where(counts.sum(axis=1) >= wanted, wanted, 0)
+
+    def price(self, gain: Numbers, copies: Counts, value: NDArray[np.int32], least: int) -> tuple[Any, Numbers]:
+        """Take every copy that gains, and then the best ones up to the least size: as if closeness asked for nothing."""
+        short = np.clip(least - (np.cumsum(copies) - copies), 0, copies)
+        taken = np.where(gain > 0, copies, short)
+        return gain @ taken, taken
+
+    def _distance(self, counts: Counts) -> NDArray[np.float64]:
+        below = counts @ self.sides.T - counts.sum(axis=1)[:, None] * (self.sides @ self.shares)
+        found: NDArray[np.float64] = np.abs(below) @ self.length
+        return found
+
+    def cut_down(self, counts: Counts, least: Counts) -> Counts:
+        """Take rows away from the values that are most too frequent, as long as that takes the group nearer to the table."""
+        kept = counts.copy()
+        for _ in range(MOST_STEPS):
+            sizes = kept.sum(axis=1)
+            bad = np.flatnonzero((self._distance(kept) > self.t * sizes) & (sizes > 0))
+            if not len(bad):
+                break
+            # What is left out goes where leaving one row of a value out helps most, a fiftieth of the group at a time.
+            step = np.maximum(1, sizes[bad] // 50)
+            best, chosen = np.full(len(bad), np.inf), np.zeros(len(bad), dtype=np.int64)
+            for v in range(self.values):
+                less = kept[bad].copy()
+                less[:, v] -= np.minimum(step, less[:, v])
+                left = less.sum(axis=1)
+                after = np.where(left < sizes[bad], self._distance(less) - self.t * left, np.inf)
+                chosen = np.where(after < best, v, chosen)
+                best = np.minimum(best, after)
+            kept[bad, chosen] -= np.minimum(step, kept[bad, chosen])
+        sizes = kept.sum(axis=1)
+        kept[(self._distance(kept) > self.t * sizes) | (sizes < least)] = 0
+        return kept
+
+    def lacking(self, counts: Counts) -> Numbers:
+        """Return by how much the distance, times the rows, is too large."""
+        over: Numbers = self._distance(counts) - self.t * counts.sum(axis=1)
+        return np.where(over > 1e-9, over, 0.0)
+
+
+class Slack:
+    """The multipliers lam of one rule, one a pattern, and what pricing finds on the way: the slope in each, and the prices of edges."""
+
+    def __init__(self, patterns: int, edges: int) -> None:
+        self.lam = np.zeros(patterns)
+        self.slope = np.zeros(patterns)
+        self.theta = np.zeros((patterns, edges))
+        self._mean, self._squares = np.zeros(patterns), np.zeros(patterns)
+        self._best = self.lam.copy()
+
+    def move(self, turn: int, step: float, is_best: bool) -> None:
+        """Make a step of Adam along the slopes; remember where it was if that is best."""
+        if is_best:
+            self._best = self.lam.copy()
+        self._mean = 0.9 * self._mean + 0.1 * self.slope
+        self._squares = 0.99 * self._squares + 0.01 * self.slope**2
+        direction = self._mean / (1 - 0.9**turn) / (np.sqrt(self._squares / (1 - 0.99**turn)) + 1e-9)
+        self.lam = np.maximum(0, self.lam + STEP * step * direction)
+
+    def back(self) -> None:
+        """Go back to the best."""
+        self.lam = self._best.copy()

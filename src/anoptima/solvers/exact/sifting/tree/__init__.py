@@ -1,0 +1,1 @@
+"""Trees of cases, which prove one cost after the other until nothing is left."""

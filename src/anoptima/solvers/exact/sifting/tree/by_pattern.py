@@ -1,0 +1,182 @@
+"""Branching on patterns: a tree of cases, each closed by multipliers of its own, until the best release known is the best there is.
+
+A case fixes some patterns as open (they have a group) or shut (they have none). With that, a shut pattern adds nothing to the Lagrangian
+bound and an open one its value v_p whatever its sign, and all else stays as it was (`dual`). If every pattern is fixed, what is left is a
+transport, whose vertices are whole, and every whole publication satisfies the cuts: no tree ever must decide on single arcs, and some
+finite tree always ends. What is proved at any time is the least bound of all cases that are left, and their multipliers are the proof.
+
+The least proved case is taken up and followed down (`following`) until each of what it falls into proves the next cost that there could
+be: the tree as a whole then proves one such step after the other, and is left at any time with about the best proof of its size.
+As many threads as there may be take cases up, each with a core of its own; cuts, and what patterns have gained, they share.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import threading
+from collections.abc import Callable, Sequence
+from types import ModuleType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from anoptima.solvers.exact.sifting.arcs import Arcs, Numbers
+from anoptima.solvers.exact.sifting.bound.ascent import Multipliers
+from anoptima.solvers.exact.sifting.bound.core import Core, Relaxed
+from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Row, Terms
+from anoptima.solvers.exact.sifting.proofs import Case, Fixed
+from anoptima.solvers.exact.sifting.tree.dive import Follower
+from anoptima.solvers.exact.sifting.tree.pseudo_costs import Past
+
+A_MOMENT = 0.05
+"""Seconds after which whoever waits for another thread looks again."""
+
+Separate = Callable[[Numbers, Numbers, NDArray[np.bool_]], list[Row]]
+
+
+class Branching:
+    """A search tree over the patterns of core programs, which nobody else uses: one for each thread.
+
+    `wanted` says D times the bound that is enough, D being `d`, and `step` what costs are multiples of. `on_whole` is told, by one thread
+    at a time, of solutions of a core in which every pattern is open or shut. `separate` returns cuts that a solution violates, with sets
+    of the records that it is told, and `hint` hears of the solutions of cases by arc. A run that is over may be gone on with.
+    """
+
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        kernels: ModuleType,
+        cores: Sequence[Core],
+        is_over: Callable[[], bool],
+        wanted: Callable[[], int],
+        on_whole: Callable[[Relaxed], None],
+        separate: Separate,
+        hint: Callable[[Numbers], None],
+        step: int,
+        d: int,
+    ) -> None:
+        self.d = d
+        self.catalogue = catalogue
+        self.is_over = is_over
+        self.wanted = wanted
+        self.separate = separate
+        self.hint = hint
+        self._on_whole = on_whole
+        self._step = step * d
+        arcs = catalogue.arcs
+        self._exact = Arcs(arcs.start, arcs.member, arcs.cost * d, arcs.copies, arcs.k)
+        self.none = Terms(arcs, kernels)
+        self.rows: list[Row] = list(cores[0].rows)
+        """All cuts that a case may have prices for, in the order of its prices. They hold everywhere."""
+        self._place = {id(row): place for place, row in enumerate(self.rows)}
+        self.needed = cores[0].chosen()
+        """The arcs that any of the cores has, or will have when its next case is taken up."""
+        self.past = Past(len(arcs.cost))
+        self._numbers = itertools.count()
+        self._turn = threading.Condition()
+        self._in_hand = 0
+        self.open: list[tuple[int, int, Case]] = []
+        """Cases to be taken up, the least proved first."""
+        self.closed: list[Case] = []
+        """Cases with nothing left to decide."""
+        nothing = np.zeros(len(arcs.copies), dtype=np.int64)
+        self.leave(self.priced((), Multipliers(nothing, np.zeros(len(self.rows), dtype=np.int64))))
+        self._followers = [Follower(self, core) for core in cores]
+
+    @property
+    def proved(self) -> int:
+        """D times what is proved: the least of all cases."""
+        return min((case.proved for case in self.cases), default=0)
+
+    @property
+    def cases(self) -> list[Case]:
+        """The leaves of the tree as it stands, between two runs."""
+        return [*self.closed, *(entry[2] for entry in self.open)]
+
+    def run(self, threads: int) -> None:
+        """Branch on so many threads, until every case reaches what is wanted, or until it is over."""
+        errors: list[BaseException] = []
+
+        def work(follower: Follower) -> None:
+            try:
+                self._work(follower, errors)
+            except BaseException as error:  # noqa: BLE001 - it is raised again where the tree is waited for
+                errors.append(error)
+
+        others = [threading.Thread(target=work, args=(one,), daemon=True) for one in self._followers[1:threads]]
+        for other in others:
+            other.start()
+        work(self._followers[0])
+        for other in others:
+            other.join()
+        if errors:
+            raise errors[0]
+
+    def _work(self, follower: Follower, errors: Sequence[BaseException]) -> None:
+        """Take one case up after the other, until there is none that would help, nor will be."""
+        while not self.is_over() and not errors:
+            with self._turn:
+                case = self._take()
+                if case is None:
+                    if not self._in_hand:
+                        return
+                    self._turn.wait(A_MOMENT)
+                    continue
+                self._in_hand += 1
+            try:
+                follower.follow(case, self.next_cost(case.proved))
+            finally:
+                with self._turn:
+                    self._in_hand -= 1
+                    self._turn.notify_all()
+
+    def _take(self) -> Case | None:
+        """Return the least proved case, if what is wanted is more than that."""
+        return heapq.heappop(self.open)[2] if self.open and self.open[0][0] < self.wanted() else None
+
+    def next_cost(self, proved: int) -> int:
+        """Return D times a bound that says more than `proved`: the first that is above the next multiple of `step`, or what is wanted."""
+        return min(self.wanted(), -(-proved // self._step) * self._step + 1)
+
+    def leave(self, case: Case) -> None:
+        """Leave a case for later."""
+        with self._turn:
+            heapq.heappush(self.open, (case.proved, next(self._numbers), case))
+            self._turn.notify_all()
+
+    def close(self, case: Case) -> None:
+        """Put a case aside in which nothing is left to decide."""
+        with self._turn:
+            self.closed.append(case)
+
+    def enter(self, rows: Sequence[Row]) -> None:
+        """Take new cuts in."""
+        with self._turn:
+            for row in rows:
+                self._place[id(row)] = len(self.rows)
+                self.rows.append(row)
+
+    def tell_whole(self, relaxed: Relaxed) -> None:
+        """Tell of a solution that is whole."""
+        with self._turn:
+            self._on_whole(relaxed)
+
+    def valued(self, fixed: Fixed, at: Multipliers, rows: Sequence[Row]) -> Case:
+        """Return the case with the bound of multipliers in floats, whose prices are of these rows."""
+        prices = np.zeros(len(self.rows), dtype=np.int64)
+        prices[[self._place[id(row)] for row in rows]] = np.rint(at.prices * self.d).astype(np.int64)
+        return self.priced(fixed, Multipliers(np.rint(at.worth * self.d).astype(np.int64), prices))
+
+    def priced(self, fixed: Fixed, at: Multipliers) -> Case:
+        """Return the case with the bound that multipliers in parts of D prove of it."""
+        arcs = self._exact
+        priced = np.flatnonzero(at.prices)
+        terms = self.none.of(self.rows[place] for place in priced)
+        charge, surcharge = terms.charges(at.prices[priced])
+        values, _ = terms.kernels.opened(arcs, at.worth, charge, surcharge)
+        counted: Numbers = np.minimum(values, 0)
+        for pattern, is_open in fixed:
+            counted[pattern] = values[pattern] if is_open else 0
+        total = int(arcs.copies @ at.worth) + int(counted.sum()) - int(terms.most @ at.prices[priced])
+        return Case(fixed, at, total)

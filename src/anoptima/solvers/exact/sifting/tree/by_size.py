@@ -1,0 +1,319 @@
+"""Branching under equal closeness: cases by the sizes of groups and by their rows of a value, until the best release known is the best.
+
+A case says of some patterns that their group has at most, or at least, so many rows (none, or some), and the same of rows of one value. A
+size decides which groups are priced; a limit on a value has a multiplier, which is added to what the pattern's rows of it are worth. So
+every case has a Lagrangian bound of its own, over whole groups; what is proved is the least of all cases, and their multipliers are the
+proof (`certificates.group_cases`). The multipliers of a case are the duals of a linear program over groups (`mixing`), to which pricing
+adds groups until there is nothing to add; halfway between those duals and the best so far, pricing comes to its end sooner.
+
+Where every pattern is open or shut and all numbers of rows of a value are whole, so is some publication of the same cost: the mean of
+groups that are within t is within t, and what is left is a transport. So a tree ends, after at most as many decisions as there are.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from types import ModuleType
+
+import numpy as np
+
+from anoptima.solvers.exact.sifting.bound.group_program import Between, Cell, Mixed, Mixing, publish
+from anoptima.solvers.exact.sifting.instance import Setting, counts_of
+from anoptima.solvers.exact.sifting.releases.region_program_under_rules import Program, Region
+from anoptima.solvers.exact.sifting.releases.release import Published
+from anoptima.solvers.exact.sifting.rules.rule import Numbers
+from anoptima.solvers.exact.sifting.rules.size_limited import Sizes
+from anoptima.solvers.exact.sifting.rules.total_variation import Equal
+
+MOST_CHECKED = 3_000_000
+"""A tree has no more cases than that, for each arc of the table: all that must be checked again."""
+MOST_DECISIONS = 150
+"""A case that says more is not taken further."""
+ROUNDS = 400
+"""So often at most is the program of a case solved."""
+CLOSE = 1e-3
+"""A case is bounded well enough if the program says no more than so much above."""
+ROUGH = 0.02
+"""By how much, in steps of cost, bounds in floats must be above what is wanted."""
+WHOLE = 1e-5
+TINY = 1e-7
+HALF = 0.5
+PROGRAM_SECONDS, PROGRAM_SHARE = 2.0, 0.15
+"""How long a program over the patterns of a case may take, and all of them together, as a part of the time that has passed."""
+DIVE = 8
+"""One in so many cases is followed down until it is closed: that finds releases."""
+SOME = 0.05
+"""Patterns that are open by less are left out of the first such program."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """The group of a pattern has at most `most` rows (of a value, unless that is None), or more."""
+
+    pattern: int
+    value: int | None
+    most: int
+    is_low: bool
+
+
+@dataclass(frozen=True, eq=False)
+class At:
+    """Multipliers: what rows are worth, and prices of limits on values."""
+
+    worth: Numbers
+    prices: dict[Cell, float]
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """What was decided, the multipliers that bound it best, and that bound."""
+
+    decisions: tuple[Decision, ...]
+    at: At
+    lower: float
+    sizes: Sizes
+    between: Between
+
+    @property
+    def is_possible(self) -> bool:
+        """Tell whether sizes leave every pattern that must be open a group."""
+        return not (self.sizes.opened & (self.sizes.least > self.sizes.most)).any()
+
+
+class Cases:
+    """A search tree. `wanted` says the bound that is enough; `on_release` is told of releases. A run that is over may be gone on with."""
+
+    def __init__(
+        self,
+        setting: Setting,
+        kernels: ModuleType,
+        worth: Numbers,
+        wanted: Callable[[], float],
+        on_release: Callable[[Published], None],
+        is_over: Callable[[], bool],
+        step: float = 1.0,
+    ) -> None:
+        rule = setting.rules[0]
+        assert isinstance(rule, Equal)
+        self._setting, self._kernels, self._rule = setting, kernels, rule
+        self._wanted, self._on_release, self._is_over, self._step = wanted, on_release, is_over, step
+        self._mixing = Mixing(setting)
+        self._value_of_arc = rule.value[setting.arcs.member]
+        self._pattern = setting.patterns.pattern_of_arc
+        self._numbers = itertools.count()
+        self._tried: set[bytes] = set()
+        self._until = np.inf
+        self._began = self._spent = self._searched = 0.0
+        self.open: list[tuple[float, int, int, Case]] = []
+        """Cases to be taken up, the least bounded first, of those the ones that say most."""
+        self.closed: list[Case] = []
+        largest = np.zeros(len(setting.arcs), dtype=np.int64)
+        for block, counts in counts_of(setting.patterns, rule):
+            largest[block] = rule.largest_size(counts)
+        sizes = Sizes(setting.arcs.least, largest, np.zeros(len(setting.arcs), dtype=np.bool_))
+        self._push(Case((), At(worth, {}), -np.inf, sizes, {}))
+
+    @property
+    def lower(self) -> float:
+        """The least bound of all cases, in floats."""
+        return min((case.lower for case in self.cases), default=np.inf)
+
+    @property
+    def cases(self) -> list[Case]:
+        """The leaves of the tree as it stands."""
+        return [*self.closed, *(entry[3] for entry in self.open)]
+
+    @property
+    def is_done(self) -> bool:
+        """Tell whether every case has come to its end."""
+        return not self.open
+
+    @property
+    def is_full(self) -> bool:
+        """Tell whether more cases would take too long to be checked."""
+        return (len(self.open) + len(self.closed)) * self._setting.patterns.arcs > MOST_CHECKED
+
+    def run(self, seconds: float) -> None:
+        """Branch until every case reaches what is wanted, there are too many, or it is over."""
+        self._began = time.monotonic() - self._spent
+        self._until = time.monotonic() + seconds
+        turn = 0
+        while self.open and not self.is_full and not self._is_late():
+            case = heapq.heappop(self.open)[3]
+            if self._is_enough(case.lower):
+                self.closed.append(case)
+                continue
+            turn += 1
+            self._follow(case, down=turn % DIVE == 1)
+        self._spent = time.monotonic() - self._began
+
+    def _is_late(self) -> bool:
+        return self._is_over() or time.monotonic() > self._until
+
+    def _is_enough(self, lower: float) -> bool:
+        return lower >= self._wanted() + ROUGH * self._step
+
+    def _push(self, case: Case) -> None:
+        heapq.heappush(self.open, (round(case.lower, 2), -len(case.decisions), next(self._numbers), case))
+
+    def _follow(self, case: Case, down: bool) -> None:
+        """Bound a case, and put its two halves in its place unless that is enough; go on with the likelier half, if `down`, and so on."""
+        following: Case | None = case
+        while following is not None:
+            case, mixed = self._examine(following)
+            following = None
+            if self._is_enough(case.lower):
+                self.closed.append(case)
+                return
+            if self._is_late():
+                self._push(case)
+                return
+            decision = self._choose(case, mixed)
+            if decision is None and mixed.missing <= WHOLE:
+                found = publish(self._setting, np.rint(self._by_value(mixed)).astype(np.int64))
+                if found is not None:
+                    self._on_release(found)
+            self._search(mixed, decision)
+            if decision is None or self._is_enough(case.lower) or len(case.decisions) == MOST_DECISIONS:
+                self.closed.append(case)
+                return
+            for is_low in (True, False):
+                half = self._decided(case, replace(decision, is_low=is_low))
+                if not half.is_possible:
+                    self.closed.append(replace(half, lower=np.inf))
+                elif down and is_low is decision.is_low:
+                    following = half
+                else:
+                    self._push(half)
+
+    def _decided(self, case: Case, decision: Decision) -> Case:
+        p, most = decision.pattern, decision.most
+        decisions = (*case.decisions, decision)
+        if decision.value is not None:
+            cell = (p, decision.value)
+            low, high = case.between.get(cell, (0, int(self._setting.arcs.copies.sum())))
+            limits = (low, min(high, most)) if decision.is_low else (max(low, most + 1), high)
+            return replace(case, decisions=decisions, between={**case.between, cell: limits})
+        sizes = case.sizes
+        least, largest, opened = sizes.least.copy(), sizes.most.copy(), sizes.opened.copy()
+        if decision.is_low:
+            largest[p] = min(largest[p], most)
+        else:
+            least[p], opened[p] = max(least[p], most + 1), True
+        return replace(case, decisions=decisions, sizes=Sizes(least, largest, opened))
+
+    def _examine(self, case: Case) -> tuple[Case, Mixed]:
+        """Return a case with the best bound that was found, and an optimum of its program."""
+        self._mixing.restrict(case.sizes, case.between)
+        centre, mixed = case.at, self._mixing.solve()
+        for turn in range(ROUNDS):
+            mixed = mixed if turn == 0 else self._mixing.solve()
+            there = At(mixed.worth, {cell: mixed.prices[cell] for cell in case.between})
+            added = 0
+            for at in (_halfway(centre, there), there):
+                lower, taken = self._bound(case, at)
+                if lower > case.lower or turn == 0:
+                    centre = at
+                if lower > case.lower:
+                    case = replace(case, at=at, lower=lower)
+                if self._is_enough(case.lower):
+                    return case, mixed
+                added = self._add(taken, mixed, there)
+                if added:
+                    break
+            if not added or mixed.value - case.lower < CLOSE * self._step or self._is_late():
+                break
+            self._mixing.forget()
+        return case, mixed
+
+    def _bound(self, case: Case, at: At) -> tuple[float, Numbers]:
+        """Return L of a case, and what the best groups take."""
+        shift = self._shift(at)
+        arcs = self._setting.arcs
+        prices, taken = self._kernels.price_within(self._rule, arcs, at.worth, shift, case.sizes)
+        limits = sum(
+            price * (case.between[cell][0] if price > 0 else case.between[cell][1])
+            for cell, price in at.prices.items()
+            if cell in case.between
+        )
+        return float(arcs.copies @ at.worth) - float(prices.sum()) / self._rule.scale + limits, taken
+
+    def _shift(self, at: At) -> Numbers:
+        shift = np.zeros((len(self._setting.arcs), self._rule.values))
+        for (p, v), price in at.prices.items():
+            shift[p, v] = price
+        return shift
+
+    def _add(self, taken: Numbers, mixed: Mixed, there: At) -> int:
+        """Add the groups that the program gains by; return how many they are."""
+        arcs = self._setting.arcs
+        gain = there.worth[arcs.member] - arcs.cost[self._pattern]
+        gain += self._shift(there)[self._pattern, self._value_of_arc]
+        gained = np.bincount(self._pattern, gain * taken, len(arcs))
+        some = np.bincount(self._pattern, taken, len(arcs)) > TINY
+        added = 0
+        for p in np.flatnonzero(some & (gained > mixed.rent + TINY)).tolist():
+            own = arcs.start[p] + np.flatnonzero(taken[arcs.start[p] : arcs.start[p + 1]] > TINY)
+            added += self._mixing.add(p, own, taken[own])
+        return added
+
+    def _choose(self, case: Case, mixed: Mixed) -> Decision | None:
+        """Return what to decide next, on the likelier side; None if all is whole.
+
+        First which patterns are open, then how large groups are where they differ, then how often values come.
+        """
+        size = np.bincount(self._pattern, mixed.x, len(mixed.y))
+        half_open = np.minimum(mixed.y, 1 - mixed.y) * ~case.sizes.opened
+        if half_open.max(initial=0) > WHOLE:
+            p = int(np.argmax(half_open * (1 + size)))
+            return Decision(p, None, 0, bool(mixed.y[p] < HALF))
+        rows = self._by_value(mixed).ravel()
+        broken = np.abs(rows - np.rint(rows))
+        if broken.max(initial=0) <= WHOLE:
+            return None
+        spread = mixed.spread * (mixed.y > HALF)
+        p = int(np.argmax(spread))
+        if spread[p] > WHOLE:
+            most = int(np.clip(np.floor(size[p] + WHOLE), case.sizes.least[p], case.sizes.most[p] - 1))
+            return Decision(p, None, most, bool(size[p] < most + HALF))
+        at = int(np.argmax(broken))
+        most = int(np.floor(rows[at]))
+        return Decision(at // self._rule.values, at % self._rule.values, most, bool(rows[at] < most + HALF))
+
+    def _by_value(self, mixed: Mixed) -> Numbers:
+        """Return how many rows of each value patterns take: patterns x values."""
+        cell = self._pattern * self._rule.values + self._value_of_arc
+        rows = np.bincount(cell, mixed.x, len(mixed.y) * self._rule.values)
+        return rows.reshape(len(mixed.y), self._rule.values)
+
+    def _search(self, mixed: Mixed, decision: Decision | None) -> None:
+        """Look for a release with the patterns of a case, in the beginning and where all are open or shut, as far as time allows."""
+        is_first, decided = not self._tried, decision is None or decision.most > 0 or decision.value is not None
+        chosen = mixed.y > (HALF if decided else SOME)
+        most = PROGRAM_SHARE * (time.monotonic() - self._began) + PROGRAM_SECONDS
+        if (
+            not (is_first or decided)
+            or mixed.missing > WHOLE
+            or chosen.tobytes() in self._tried
+            or self._searched > most
+        ):
+            return
+        self._tried.add(chosen.tobytes())
+        began = time.monotonic()
+        region = Region(np.flatnonzero(chosen[self._pattern]), self._setting.arcs.copies)
+        found = Program(self._setting, region).solve(PROGRAM_SECONDS, self._is_late)
+        self._searched += time.monotonic() - began
+        if found.release is not None:
+            self._on_release(found.release)
+
+
+def _halfway(one: At, other: At) -> At:
+    cells = one.prices.keys() | other.prices.keys()
+    return At(
+        (one.worth + other.worth) / 2,
+        {cell: (one.prices.get(cell, 0.0) + other.prices.get(cell, 0.0)) / 2 for cell in cells},
+    )

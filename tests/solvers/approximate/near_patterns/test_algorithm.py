@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import anoptima as ao
+from anoptima.answer import BoundRaised, Budget, Claim, Event, Incumbent, Origin, Stop
+from anoptima.errors import NotApplicable
+from anoptima.principles import KAnonymity, LDiversity
+from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.solvers.approximate.near_patterns import run as wide
+from anoptima.solvers.approximate.near_patterns.algorithm import NearPatterns
+from anoptima.table import Table
+from tests.loops import each
+from tests.processes import PATIENCE
+from tests.solvers.exact.sifting.cases import every_release, problem_of
+
+
+@each("seed", range(20))
+def test_small_tables_have_a_release_and_a_bound_with_the_optimum_between(seed: int) -> None:
+    problem = problem_of(seed + 500, rows=7)
+    answer = NearPatterns().solve(problem)
+    best = min(cost for cost, _ in every_release(problem))
+    assert answer.cost is not None
+    assert answer.bound is not None
+    assert answer.bound.value <= best <= answer.cost
+    assert not answer.verify().wrong
+
+
+@pytest.fixture(autouse=True)
+def _short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let runs end by themselves, soon."""
+    for name, value in (("SETS", 20), ("FAILURES", 1), ("PASSES", 30), ("SECONDS", 0.1)):
+        monkeypatch.setattr(wide, name, value)
+
+
+def wide_table(rows: int = 60, columns: int = 18) -> Table:
+    chance = np.random.default_rng(11)
+    kind = chance.integers(0, 8, rows)
+    frame = pd.DataFrame(
+        {
+            f"q{j}": np.where(chance.random(rows) < 0.8, kind * (j + 1) % 7, chance.integers(0, 7, rows))
+            for j in range(columns)
+        }
+    )
+    frame["ill"] = chance.integers(0, 3, rows)
+    return Table.from_frame(frame, [f"q{j}" for j in range(columns)], "ill", weights={"q1": 2, "q2": "1/2"})
+
+
+def brings_a_certificate(event: Event) -> bool:
+    return isinstance(event, BoundRaised) and event.certificate is not None
+
+
+def test_a_wide_table_has_a_better_release_than_its_start_and_a_certificate() -> None:
+    problem = CellSuppression(wide_table(), KAnonymity(4))
+    first = ao.get_solver("mondrian-relaxed").solve(problem)
+    told: list[Event] = []
+
+    def better_and_proved(event: Event) -> bool:
+        told.append(event)
+        return any(isinstance(one, Incumbent) and one.cost < (first.cost or 0) for one in told) and any(
+            map(brings_a_certificate, told)
+        )
+
+    answer = NearPatterns().solve(problem, Budget(seconds=PATIENCE), None, better_and_proved)
+    assert answer.cost is not None
+    assert first.cost is not None
+    assert answer.cost < first.cost
+    assert answer.bound is not None
+    assert answer.bound.origin is Origin.CERTIFICATE
+    assert not answer.verify().wrong
+
+
+def test_without_compiled_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wide, "kernels_here", lambda reference: reference)
+    problem = CellSuppression(wide_table(30), KAnonymity(3))
+    answer = NearPatterns().solve(problem, Budget(seconds=PATIENCE), None, brings_a_certificate)
+    assert answer.certificate is not None
+    assert not answer.verify().wrong
+
+
+def test_a_start_is_kept_and_a_listener_stops_it() -> None:
+    problem = CellSuppression(wide_table(40), KAnonymity(3))
+
+    def stop(event: Event) -> bool:
+        return isinstance(event, Incumbent)
+
+    start = NearPatterns().solve(problem, None, None, stop)
+    answer = NearPatterns().solve(problem, None, start.solution, stop)
+    assert answer.cost == start.cost
+    assert answer.stop is Stop.CANCELLED
+    assert answer.claim in (Claim.FEASIBLE, Claim.OPTIMAL)
+
+
+def test_it_says_what_it_is_not_for() -> None:
+    table = wide_table(20, 3)
+    diverse = CellSuppression(table, LDiversity(2))
+    with pytest.raises(NotApplicable, match=r"^near-patterns is for k-anonymity alone, not for frequency 2-diversity"):
+        NearPatterns().solve(diverse)
+    many = pd.DataFrame(np.zeros((3, 63), dtype=int), columns=[f"q{j}" for j in range(63)])
+    with pytest.raises(NotApplicable, match=r"of at most 62 quasi-identifying columns, and this one has 63$"):
+        NearPatterns().solve(CellSuppression(Table.from_frame(many, list(many.columns)), KAnonymity(2)))
+
+
+def test_auto_takes_it_where_patterns_cannot_be_listed() -> None:
+    chance = np.random.default_rng(0)
+    frame = pd.DataFrame(chance.integers(0, 4, (40, 30)), columns=[f"q{j}" for j in range(30)])
+    problem = CellSuppression(Table.from_frame(frame, list(frame.columns)), KAnonymity(3))
+    answer = ao.solve(problem, start=None, time_limit=4)
+    assert answer.solver == "near-patterns"
+    assert answer.reason.startswith("auto chose near-patterns: it proves a bound at any size")
+    assert not answer.verify().wrong

@@ -1,0 +1,34 @@
+from __future__ import annotations
+
+import numpy as np
+
+from anoptima.solvers.approximate.near_patterns.nearest_types import nearest
+from tests.loops import each
+
+
+@each("seed", range(10))
+def test_neighbours_are_the_nearest_and_radii_hold_k_rows(seed: int) -> None:
+    chance = np.random.default_rng(seed)
+    types = np.unique(chance.integers(0, 3, (40, 5)), axis=0)
+    copies = chance.integers(1, 4, len(types))
+    weights = chance.integers(1, 4, 5)
+    k = int(chance.integers(1, 9))
+    found = nearest(types, copies, weights.tolist(), k, 6, lambda: False)
+    apart = (types[:, None] != types[None]) @ weights
+    for t in range(len(types)):
+        assert found.near[t, 0] == t
+        assert found.distance[t].tolist() == np.sort(apart[t])[: found.near.shape[1]].tolist()
+        assert apart[t, found.near[t]].tolist() == found.distance[t].tolist()
+        reached = [r for r in range(int(weights.sum()) + 1) if copies[apart[t] <= r].sum() >= k]
+        assert found.radius[t] == reached[0]
+    assert found.done == len(types)
+
+
+def test_a_table_of_too_few_rows_has_radii_above_every_distance() -> None:
+    found = nearest(np.array([[0], [1]]), np.array([1, 1]), [2], 5, 3, lambda: False)
+    assert found.radius.tolist() == [3, 3]
+
+
+def test_out_of_time_radii_are_zero() -> None:
+    found = nearest(np.array([[0], [1]]), np.array([1, 1]), [2], 2, 2, lambda: True)
+    assert (found.done, found.radius.tolist()) == (0, [0, 0])

@@ -1,0 +1,67 @@
+"""Random tables for the engine, their arcs, and every partition of them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from anoptima.certificates.blocks import BlockProof
+from anoptima.certificates.near import NearProof
+from anoptima.errors import BadInput
+from anoptima.exact import Exact
+from anoptima.patterns import Patterns, closed_patterns
+from anoptima.principles import KAnonymity
+from anoptima.problems.cell_suppression import CellSuppression, Partition
+from anoptima.solvers.approximate.near_patterns.ceiling_dual import patterns_below, proof_within
+from anoptima.solvers.approximate.near_patterns.nearest_types import nearest
+from anoptima.solvers.exact.sifting import arcs as kernels
+from anoptima.solvers.exact.sifting.arcs import Arcs
+from anoptima.solvers.exact.sifting.bound.ascent import Multipliers, ascend, first_multipliers
+from anoptima.solvers.exact.sifting.bound.cuts import Terms
+from anoptima.table import Table
+
+
+def problem_of(seed: int, rows: int = 8) -> CellSuppression:
+    """Draw a table with duplicates and, in one of three, weights."""
+    chance = np.random.default_rng(seed)
+    n, m = int(chance.integers(3, rows + 1)), int(chance.integers(1, 5))
+    frame = pd.DataFrame(chance.integers(0, chance.integers(2, 4), (n, m)), columns=list("abcd")[:m])
+    weights = {name: int(chance.integers(1, 4)) for name in frame.columns} if chance.random() < 1 / 3 else {}
+    k = int(chance.integers(1, min(5, n) + 1))
+    return CellSuppression(Table.from_frame(frame, list(frame.columns), weights=weights), KAnonymity(k))
+
+
+def arcs_of(problem: CellSuppression) -> tuple[Patterns, Arcs]:
+    patterns = closed_patterns(problem)
+    copies = patterns.table.records.multiplicity.astype(np.int64)
+    assert isinstance(problem.principle, KAnonymity)
+    return patterns, Arcs(patterns.start, patterns.member, patterns.cost, copies, problem.principle.k)
+
+
+def every_release(problem: CellSuppression) -> list[tuple[Exact, Partition]]:
+    return [(problem.cost(found), found) for found in problem.solutions() if problem.is_feasible(found)]
+
+
+def near_bound(problem: CellSuppression, reach: int, passes: int = 60) -> NearProof:
+    """Prove what the patterns of fewer stars than `reach` do."""
+    table = problem.table
+    assert isinstance(problem.principle, KAnonymity)
+    k, weights = problem.principle.k, table.scaled_weights.tolist()
+    radius = nearest(table.types, table.multiplicity, weights, k, 4, lambda: False).radius
+    arcs = patterns_below(table.types, table.multiplicity, radius, weights, k, reach, lambda: False)
+    assert arcs is not None
+    ceiling = np.maximum(reach, radius).astype(float)
+    at, terms = Multipliers(ceiling, np.zeros(0)), Terms(arcs, kernels)
+    if len(arcs.cost):
+        first = np.minimum(first_multipliers(arcs).worth, ceiling)
+        at = ascend(arcs, terms, Multipliers(first, np.zeros(0)), lambda: False, passes=passes, ceiling=ceiling).at
+    return proof_within(problem, arcs, terms, at, reach, radius)
+
+
+def proves(proof: BlockProof | NearProof, problem: CellSuppression) -> bool:
+    """Tell whether a proof stands."""
+    try:
+        proof.proved(problem)
+    except BadInput:
+        return False
+    return True

@@ -1,0 +1,235 @@
+from __future__ import annotations
+
+import itertools
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from anoptima.solvers.exact.sifting import arcs as kernels
+from anoptima.solvers.exact.sifting.bound.ascent import Multipliers, ascend, averaged, first_multipliers, look
+from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Terms
+from anoptima.solvers.exact.sifting.releases import annealed_regions as annealed_search
+from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedSearch
+from anoptima.solvers.exact.sifting.releases.pattern_annealing import Chains
+from anoptima.solvers.exact.sifting.releases.region_program import Region
+from anoptima.solvers.exact.sifting.releases.regions import Search
+from anoptima.solvers.exact.sifting.releases.release import Published, partition_of, published
+from anoptima.solvers.exact.sifting.releases.row_annealing import Annealing
+from tests.solvers.exact.sifting.bound.test_ascent import some_rows
+from tests.solvers.exact.sifting.cases import arcs_of, every_release, problem_of
+
+
+def test_rows_of_a_region_hold_for_every_release_that_keeps_the_other_groups() -> None:
+    assert sum(looked_at(seed) for seed in range(25)) > 1000
+
+
+def looked_at(seed: int) -> int:
+    """Hold the rows of some regions against every release; return how often."""
+    problem = problem_of(seed, 7)
+    patterns, arcs = arcs_of(problem)
+    catalogue, chance = Catalogue(arcs), np.random.default_rng(seed)
+    rows = some_rows(catalogue, seed)
+    near = look(arcs, Terms(arcs, kernels, rows), Multipliers(first_multipliers(arcs).worth, np.ones(len(rows))))
+    every = [published(problem, patterns, found) for _, found in every_release(problem)]
+    held = 0
+    for _ in range(4):
+        release = every[int(chance.integers(len(every)))]
+        search = AnnealedSearch(catalogue, release, near, Terms(arcs, kernels, rows), np.random.default_rng(0))
+        of_arc = catalogue.pattern_of[release.arc]
+        let_go = chance.random(len(arcs.cost))[of_arc] < 0.6
+        staying = np.zeros(len(arcs.cost), dtype=np.bool_)
+        staying[of_arc[~let_go]] = True
+        freed = catalogue.arcs_of_records(np.unique(arcs.member[release.arc[let_go]]))
+        to_staying = staying[catalogue.pattern_of[freed]]
+        region = Region(np.unique(freed[~to_staying]), arcs.copies, np.unique(freed[to_staying]))
+        kept = Published(release.arc[~let_go], release.count[~let_go])
+        limits = search._rows_within(region, kept)
+        for other in every:
+            x, y = np.zeros(len(arcs.member)), np.zeros(len(arcs.cost))
+            x[other.arc] = other.count
+            if (x[kept.arc] < kept.count).any():
+                continue
+            inside = np.zeros(len(arcs.member), dtype=np.bool_)
+            inside[region.arcs] = True
+            y[catalogue.pattern_of[np.flatnonzero(inside & (x > 0))]] = 1
+            for row in limits:
+                assert row.slack(np.where(inside, x, 0), y) >= 0
+                held += 1
+    return held
+
+
+def test_steps_end_at_the_optimum_of_small_tables_and_never_below() -> None:
+    pytest.importorskip("numba", reason="the extra `fast` is not installed")
+    reached = 0
+    for seed in range(12):
+        problem = problem_of(seed)
+        patterns, arcs = arcs_of(problem)
+        catalogue = Catalogue(arcs)
+        terms = Terms(arcs, kernels, some_rows(catalogue, seed))
+        near = ascend(arcs, terms, Multipliers(first_multipliers(arcs).worth, np.zeros(len(terms.rows))), lambda: False)
+        release = published(problem, patterns, problem.trivial())
+        search = AnnealedSearch(
+            catalogue,
+            release,
+            near,
+            terms,
+            np.random.default_rng(seed),
+            annealing=Annealing(catalogue, 1, seed),
+            left=lambda: 60.0,
+        )
+        for _ in range(12):
+            before = search.cost
+            assert search.step(2.0, lambda: False) == (search.cost < before)
+            assert search.cost <= before
+            assert problem.is_feasible(partition_of(patterns, search.release))
+        optimum = float(min(cost for cost, _ in every_release(problem)) * problem.cost_scale)
+        assert search.cost >= optimum
+        reached += search.cost == optimum
+    assert reached >= 10
+
+
+def test_a_search_asks_how_much_time_is_left_before_it_anneals(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = problem_of(4)
+    patterns, arcs = arcs_of(problem)
+    catalogue, asked = Catalogue(arcs), []
+
+    def noted(self: Annealing, release: Published, *more: object) -> Published:
+        asked.append(more[4])
+        return release
+
+    monkeypatch.setattr(Annealing, "anneal", noted)
+    near = look(arcs, Terms(arcs, kernels), first_multipliers(arcs))
+    release = published(problem, patterns, problem.trivial())
+    for left in (100.0, None):
+        search = AnnealedSearch(
+            catalogue,
+            release,
+            near,
+            Terms(arcs, kernels),
+            np.random.default_rng(0),
+            annealing=Annealing(catalogue, 1, 0),
+            left=lambda left=left: left,  # type: ignore[misc]
+        )
+        for _ in range(2):
+            search.step(1.0, lambda: False)
+    assert asked == pytest.approx([70.0, 30.0, np.inf, np.inf])
+
+
+def test_a_hint_is_searched_near_to_its_last_level() -> None:
+    reached = 0
+    for seed in (0, 2, 4, 7, 8):
+        problem = problem_of(seed)
+        patterns, arcs = arcs_of(problem)
+        terms = Terms(arcs, kernels)
+        near = ascend(arcs, terms, first_multipliers(arcs), lambda: False)
+        release = published(problem, patterns, problem.trivial())
+        chance = np.random.default_rng(seed)
+        search = AnnealedSearch(Catalogue(arcs), release, near, terms, chance, left=lambda: 60.0)
+        x, _ = averaged(arcs, terms, near, lambda: False, unit=1.0, passes=200, step=0.01, reach=1.0)
+        search.hint(x)
+        for _ in range(200):
+            if not search._nearby.is_ready:
+                break
+            search.step(2.0, lambda: False)
+        assert not search._nearby.is_ready
+        optimum = min(cost for cost, _ in every_release(problem)) * problem.cost_scale
+        assert search.cost >= optimum
+        reached += search.cost == optimum
+    assert reached >= 3
+
+
+def test_a_release_from_elsewhere_is_a_hint_even_if_it_costs_more() -> None:
+    problem = problem_of(4)
+    patterns, arcs = arcs_of(problem)
+    near = look(arcs, Terms(arcs, kernels), first_multipliers(arcs))
+    every = sorted(every_release(problem), key=lambda found: found[0])
+    best, worst = (published(problem, patterns, every[place][1]) for place in (0, -1))
+    search = AnnealedSearch(Catalogue(arcs), best, near, Terms(arcs, kernels), np.random.default_rng(0))
+    ways = len(search._ways)
+    search.take(worst)
+    assert search.release is best
+    assert len(search._ways) > ways
+    assert search._arcs_of(search._ways[-1])[worst.arc].all()
+
+
+@pytest.mark.parametrize(("gain", "share"), [(3, 0.1), (0, 0.4)])
+def test_the_whole_table_takes_more_of_the_time_where_regions_gain_nothing(
+    gain: int, share: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    problem = problem_of(4)
+    patterns, arcs = arcs_of(problem)
+    near = look(arcs, Terms(arcs, kernels), first_multipliers(arcs))
+    release = published(problem, patterns, problem.trivial())
+    search = AnnealedSearch(Catalogue(arcs), release, near, Terms(arcs, kernels), np.random.default_rng(0))
+    cost, kinds = [10_000], []
+
+    def region(*_: object) -> bool:
+        kinds.append("region")
+        cost[0] -= gain
+        return gain > 0
+
+    monkeypatch.setattr(AnnealedSearch, "cost", property(lambda _: cost[0]))
+    monkeypatch.setattr(Search, "step", region)
+    monkeypatch.setattr(AnnealedSearch, "_search_whole", lambda *_: kinds.append("whole"))
+    monkeypatch.setattr(annealed_search, "time", SimpleNamespace(monotonic=itertools.count().__next__))
+    search.hint(np.zeros(len(arcs.member)))
+    for _ in range(200):
+        search.step(1.0, lambda: False)
+    assert kinds.count("whole") / len(kinds) == pytest.approx(share, abs=0.05)
+
+
+def test_chains_are_annealed_for_longer_after_each_time_without_a_gain(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = problem_of(4)
+    patterns, arcs = arcs_of(problem)
+    catalogue, steps = Catalogue(arcs), []
+    near = look(arcs, Terms(arcs, kernels), first_multipliers(arcs))
+    every = sorted(every_release(problem), key=lambda found: found[0])
+    best, worst = (published(problem, patterns, every[place][1]) for place in (0, -1))
+    found = itertools.chain([worst, worst], itertools.repeat(best))
+
+    def noted(self: Chains, release: Published, reduced: object, count: int, *more: object) -> Published:
+        steps.append(count)
+        return next(found)
+
+    monkeypatch.setattr(Chains, "anneal", noted)
+    chains = Chains(catalogue, 1, 0)
+    search = AnnealedSearch(catalogue, worst, near, Terms(arcs, kernels), np.random.default_rng(0), chains=chains)
+    monkeypatch.setattr(annealed_search, "time", SimpleNamespace(monotonic=itertools.count().__next__))
+    monkeypatch.setattr(Search, "step", lambda *_: False)
+    while len(steps) < 5:
+        search.step(1.0, lambda: False)
+    first = annealed_search.CHAIN_STEPS * int(arcs.copies.sum())
+    assert steps == [first, 2 * first, 4 * first, 4 * first, 8 * first]
+    assert search.release is best
+
+
+@pytest.mark.parametrize(("gain_of_regions", "share"), [(0, 0.6), (9, 0.2)])
+def test_chains_take_most_of_the_time_unless_all_else_gains_more(
+    gain_of_regions: int, share: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    problem = problem_of(4)
+    patterns, arcs = arcs_of(problem)
+    catalogue = Catalogue(arcs)
+    near = look(arcs, Terms(arcs, kernels), first_multipliers(arcs))
+    release = published(problem, patterns, problem.trivial())
+    chance, chains = np.random.default_rng(0), Chains(catalogue, 1, 0)
+    search = AnnealedSearch(catalogue, release, near, Terms(arcs, kernels), chance, chains=chains)
+    cost, kinds = [10_000], []
+
+    def region(*_: object) -> bool:
+        kinds.append("region")
+        cost[0] -= gain_of_regions
+        return gain_of_regions > 0
+
+    def chain(*_: object) -> None:
+        kinds.append("chain")
+        cost[0] -= 1
+
+    monkeypatch.setattr(AnnealedSearch, "cost", property(lambda _: cost[0]))
+    monkeypatch.setattr(Search, "step", region)
+    monkeypatch.setattr(AnnealedSearch, "_anneal_chains", chain)
+    monkeypatch.setattr(annealed_search, "time", SimpleNamespace(monotonic=itertools.count().__next__))
+    for _ in range(300):
+        search.step(1.0, lambda: False)
+    assert kinds.count("chain") / len(kinds) == pytest.approx(share, abs=0.05)

@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import anoptima as ao
+from anoptima.answer import Budget
+from anoptima.solvers.exact.sifting import Sifting, run
+from anoptima.solvers.exact.sifting.releases import background as companion
+from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedSearch
+from anoptima.solvers.exact.sifting.tree.by_pattern import Branching
+from tests.processes import PATIENCE
+
+
+def problem_of(rows: int = 90) -> ao.CellSuppression:
+    chance = np.random.default_rng(5)
+    frame = pd.DataFrame(chance.integers(0, [3, 4, 5, 2], (rows, 4)), columns=list("abcd"))
+    return ao.CellSuppression(ao.Table.from_frame(frame, list("abcd")), ao.KAnonymity(3))
+
+
+@pytest.fixture(autouse=True)
+def _even_small_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "LARGE", 0)
+
+
+def test_two_threads_find_what_one_finds(monkeypatch: pytest.MonkeyPatch) -> None:
+    started = []
+    begin = companion.Companion.__init__
+
+    def count(self: companion.Companion, *arguments: object) -> None:
+        started.append(self)
+        begin(self, *arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(companion.Companion, "__init__", count)
+    problem = problem_of()
+    alone = Sifting().solve(problem, Budget(seconds=PATIENCE, threads=1))
+    assert not started
+    together = Sifting().solve(problem, Budget(seconds=PATIENCE, threads=2))
+    assert len(started) == 1
+    assert not started[0]._thread.is_alive()
+    assert together.claim is alone.claim is ao.Claim.OPTIMAL
+    assert together.cost == alone.cost
+
+
+def test_what_breaks_the_search_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(self: AnnealedSearch, *_: object) -> bool:
+        raise ZeroDivisionError("in the search")
+
+    monkeypatch.setattr(AnnealedSearch, "step", broken)
+    with pytest.raises(ZeroDivisionError, match="in the search"):
+        Sifting().solve(problem_of(), Budget(seconds=PATIENCE, threads=2))
+
+
+def test_out_of_time_the_search_ends_too() -> None:
+    answer = Sifting().solve(problem_of(400), Budget(seconds=0.5, threads=2))
+    assert answer.cost is not None
+    assert not answer.verify().wrong
+
+
+def test_a_search_that_rests_goes_on_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = []
+
+    def watch(self: run.Run, tree: Branching) -> None:
+        assert self._companion is not None
+        before = self._companion._thread
+        with self._companion.resting():
+            seen.append(before.is_alive())
+        seen.append(self._companion._thread is not before)
+        grow(self, tree)
+
+    grow = run.Run._grow
+    monkeypatch.setattr(run.Run, "_grow", watch)
+    monkeypatch.setattr(run, "PATIENCE", 0)
+    answer = Sifting().solve(problem_of(30), Budget(seconds=PATIENCE, threads=2))
+    assert answer.claim is ao.Claim.OPTIMAL
+    assert seen[:2] == [False, True]

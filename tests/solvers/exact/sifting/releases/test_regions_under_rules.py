@@ -1,0 +1,117 @@
+"""Searches under rules: regions solved as programs, what comes out whole, and what there is room for."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+from anoptima.principles import LDiversity
+from anoptima.solvers.compiling.loops import kernels_here
+from anoptima.solvers.exact.sifting.bound.ascent_under_rules import dual_of
+from anoptima.solvers.exact.sifting.instance import Setting, setting_of
+from anoptima.solvers.exact.sifting.releases.greedy import greedy_release, whole_groups
+from anoptima.solvers.exact.sifting.releases.region_program_under_rules import Program, Region
+from anoptima.solvers.exact.sifting.releases.regions_under_rules import CloseSearch, Search
+from anoptima.solvers.exact.sifting.releases.release import Published, partition_of
+from anoptima.solvers.exact.sifting.rules import pricing
+from anoptima.solvers.exact.sifting.rules.shares import largest_cap
+from tests.loops import each
+from tests.solvers.exact.sifting.cases_under_rules import optimum_of, problem_of
+
+SEEDS = [*range(300, 319), *range(320, 325)]
+
+
+def never() -> bool:
+    return False
+
+
+def search_of(setting: Setting, kind: type[Search] = Search) -> Search:
+    """Search from a greedy release on, with no arc dearer than another."""
+    chance = np.random.default_rng(3)
+    release = greedy_release(setting, np.zeros(len(setting.arcs)), chance)
+    return kind(setting, release, np.zeros(len(setting.arcs.member)), chance)
+
+
+@each("seed", SEEDS)
+def test_the_whole_table_as_a_region_is_solved(seed: int) -> None:
+    problem = problem_of(seed, 7)
+    setting = setting_of(problem)
+    search = search_of(setting)
+    everything = np.ones(len(setting.arcs.copies), dtype=np.bool_)
+    assert search.again(everything, 1.0, 60.0, never)
+    assert not problem.violations(partition_of(setting.patterns, search.release))
+    assert problem.unscale(search.cost) == optimum_of(problem)
+
+
+@pytest.mark.parametrize("kind", [Search, CloseSearch])
+@each("seed", SEEDS[::2])
+def test_steps_keep_the_release_legal_and_never_raise_its_cost(seed: int, kind: type[Search]) -> None:
+    problem = problem_of(seed)
+    setting = setting_of(problem)
+    search = search_of(setting, kind)
+    for way in search._ways:
+        way.budget = 2
+    for _ in range(4):
+        before = search.cost
+        assert search.step(10.0, never) == (search.cost < before)
+        assert search.cost <= before
+        assert not problem.violations(partition_of(setting.patterns, search.release))
+
+
+def test_a_release_that_is_none_is_not_taken() -> None:
+    setting = setting_of(problem_of(300))
+    search = search_of(setting)
+    before = search.release
+    search.take(Published(before.arc[1:], before.count[1:]))
+    assert search.release is before
+    nobody = np.zeros(len(setting.arcs.copies), dtype=np.bool_)
+    assert search.again(nobody, 1.0, 10.0, never)
+    assert search.release is before
+
+
+@each("seed", SEEDS)
+def test_a_relaxation_is_below_the_optimum_and_its_worths_give_a_bound(seed: int) -> None:
+    problem = problem_of(seed, 7)
+    setting = setting_of(problem)
+    arcs = np.arange(len(setting.arcs.member))
+    relaxed = Program(setting, Region(arcs, setting.arcs.copies)).relax(60.0, never)
+    assert relaxed is not None
+    best = float(optimum_of(problem) * problem.cost_scale)
+    assert relaxed.value <= best + 1e-6
+    assert np.bincount(setting.arcs.member, relaxed.x) == pytest.approx(setting.arcs.copies)
+    assert relaxed.records.tolist() == list(range(len(setting.arcs.copies)))
+    dual = dual_of(setting, kernels_here(pricing))
+    assert dual.at(relaxed.worth)[0] <= best + 1e-6
+    begun = whole_groups(setting, arcs, relaxed.x)
+    release = greedy_release(setting, np.zeros(len(setting.arcs)), np.random.default_rng(seed), begun)
+    assert not problem.violations(partition_of(setting.patterns, release))
+
+
+def test_groups_that_are_broken_or_not_legal_are_not_whole() -> None:
+    problem = problem_of(300)
+    assert isinstance(problem.principle, LDiversity)
+    setting = setting_of(problem)
+    release = search_of(setting).release
+    x = np.zeros(len(setting.arcs.member))
+    x[release.arc] = release.count
+    everything = np.arange(len(x))
+    whole = whole_groups(setting, everything, x)
+    assert whole.arc.tolist() == release.arc.tolist()
+    assert whole.count.tolist() == release.count.tolist()
+    group = setting.patterns.pattern_of_arc[release.arc] == setting.patterns.pattern_of_arc[release.arc[0]]
+    x[release.arc[0]] -= 0.5
+    assert whole_groups(setting, everything, x).arc.tolist() == release.arc[~group].tolist()
+    x[release.arc[group]] = 0
+    x[release.arc[0]] = 1
+    assert whole_groups(setting, everything, x).arc.tolist() == release.arc[~group].tolist()
+
+
+@pytest.mark.parametrize(("whole", "parts"), [(2, 1), (3, 1), (3, 2), (5, 3)])
+def test_the_largest_cap_is_that_of_the_groups_inside(whole: int, parts: int) -> None:
+    chance = np.random.default_rng(whole)
+    counts = chance.integers(0, 4, (20, 4))
+    for row, cap in zip(counts, largest_cap(counts, whole, parts).tolist(), strict=True):
+        inside = itertools.product(*(range(count + 1) for count in row))
+        assert cap == max(max(group) for group in inside if parts * sum(group) >= whole * max(group))

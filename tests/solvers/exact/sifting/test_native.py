@@ -1,0 +1,68 @@
+"""HiGHS on a thread of its own: it comes back, breaks, or does not look up."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from anoptima.deadline import within
+from anoptima.errors import OutOfTime
+from anoptima.solvers.exact.sifting.native import LARGE, never, run
+from tests.clocks import Clock
+
+
+class Program:
+    """A large program that does something when it is run."""
+
+    def __init__(self, act: Callable[[], object]) -> None:
+        self.run = act
+
+    def getNumRow(self) -> int:
+        return LARGE
+
+    def getNumCol(self) -> int:
+        return 0
+
+
+def on(act: Callable[[], object]) -> Any:
+    return Program(act)
+
+
+def test_a_run_that_does_not_look_up_is_left_to_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, looks_up = Clock(monkeypatch), threading.Event()
+
+    def is_over() -> bool:
+        clock.forward(10)
+        return True
+
+    with pytest.raises(OutOfTime):
+        run(on(looks_up.wait), is_over)
+    with pytest.raises(OutOfTime), within(is_over):
+        run(on(looks_up.wait))
+    looks_up.set()
+
+
+def test_a_run_that_is_over_may_still_come_back() -> None:
+    asked, done = threading.Event(), []
+
+    def is_over() -> bool:
+        asked.set()
+        return True
+
+    def act() -> None:
+        asked.wait()
+        done.append(True)
+
+    run(on(act), is_over)
+    assert done == [True]
+
+
+def test_what_a_run_raises_is_raised() -> None:
+    def act() -> None:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        run(on(act), never)

@@ -1,0 +1,47 @@
+"""What a run does with what it has: small tables are annealed, and fractional releases guide the search."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import anoptima as ao
+from anoptima.answer import Budget
+from anoptima.solvers.exact.sifting import Sifting, run
+from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedSearch
+from anoptima.solvers.exact.sifting.releases.row_annealing import Annealing
+from tests.processes import PATIENCE
+
+
+def problem_of(rows: int) -> ao.CellSuppression:
+    chance = np.random.default_rng(7)
+    frame = pd.DataFrame(chance.integers(0, 4, (rows, 4)), columns=list("abcd"))
+    return ao.CellSuppression(ao.Table.from_frame(frame, list("abcd")), ao.KAnonymity(5))
+
+
+@pytest.mark.parametrize(("rows", "is_annealed"), [(30, False), (260, True)])
+def test_tables_are_annealed_unless_they_are_tiny(
+    rows: int, is_annealed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("numba", reason="the extra `fast` is not installed")
+    annealed = []
+    anneal = Annealing.anneal
+
+    def watch(self: Annealing, *arguments: object) -> object:
+        annealed.append(self)
+        return anneal(self, *arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Annealing, "anneal", watch)
+    answer = Sifting().solve(problem_of(rows), Budget(seconds=PATIENCE, threads=1), None, lambda event: bool(annealed))
+    assert not answer.verify().wrong
+    assert bool(annealed) is is_annealed
+
+
+def test_fractional_releases_guide_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "FEW_HALF_OPEN", 0)
+    hints: list[np.ndarray] = []
+    monkeypatch.setattr(AnnealedSearch, "hint", lambda self, mean: hints.append(mean))
+    answer = Sifting().solve(problem_of(260), Budget(seconds=PATIENCE, threads=1), None, lambda event: bool(hints))
+    assert not answer.verify().wrong
+    assert hints

@@ -1,0 +1,184 @@
+"""Runs under every kind of principle: bounds are never above the optimum, releases are legal, and small tables are mostly closed."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from anoptima.answer import BoundRaised, Budget, Claim, Event, Origin, Stop
+from anoptima.certificates.group_cases import GroupCasesProof
+from anoptima.certificates.groups import GroupProof
+from anoptima.errors import NotApplicable, OutOfTime
+from anoptima.principles import Condition, KAnonymity, LDiversity, Principle, TCloseness
+from anoptima.problems.cell_suppression import CellSuppression, Partition
+from anoptima.solvers.exact.sifting import run_under_rules as run
+from anoptima.solvers.exact.sifting.algorithm import Sifting
+from anoptima.solvers.exact.sifting.bound.ascent_under_rules import ascend, dual_of, first_worths
+from anoptima.solvers.exact.sifting.instance import setting_of
+from anoptima.solvers.exact.sifting.proofs_under_rules import proof_at
+from anoptima.solvers.exact.sifting.releases.background_under_rules import Shared
+from anoptima.solvers.exact.sifting.releases.greedy import greedy_release
+from anoptima.solvers.exact.sifting.releases.release import partition_of
+from anoptima.solvers.exact.sifting.rules import pricing
+from anoptima.solvers.ledger import Ledger
+from anoptima.table import Table
+from tests.clocks import Clock
+from tests.loops import each
+from tests.processes import PATIENCE
+from tests.solvers.exact.sifting.cases_under_rules import optimum_of, problem_of
+
+
+@each("seed", range(25))
+def test_bound_and_release_hold_the_optimum_between_them(seed: int) -> None:
+    problem = problem_of(seed + 100, 7)
+    best = optimum_of(problem)
+    answer = Sifting().solve(problem, Budget(seconds=0.6))
+    assert answer.cost is not None
+    assert answer.bound is not None
+    assert answer.bound.value <= best <= answer.cost
+    assert not answer.verify().wrong
+
+
+@each("seed", range(25))
+def test_a_greedy_release_is_legal(seed: int) -> None:
+    problem = problem_of(seed + 200)
+    setting = setting_of(problem)
+    chance = np.random.default_rng(seed)
+    for favoured in (np.zeros(len(setting.arcs)), chance.integers(0, 2, len(setting.arcs)).astype(float)):
+        release = greedy_release(setting, favoured, chance)
+        assert not problem.violations(partition_of(setting.patterns, release))
+
+
+def raises_a_bound(event: Event) -> bool:
+    return isinstance(event, BoundRaised)
+
+
+def middling(rows: int = 120) -> Table:
+    chance = np.random.default_rng(7)
+    frame = pd.DataFrame(chance.integers(0, [3, 4, 5, 2], (rows, 4)), columns=list("abcd"))
+    frame["ill"] = chance.choice(list("vwxyz"), rows, p=[0.4, 0.2, 0.2, 0.1, 0.1])
+    frame["other"] = chance.integers(0, 50, rows)
+    return Table.from_frame(frame, list("abcd"), ["ill", "other"])
+
+
+@pytest.mark.parametrize("principle", [LDiversity(2, "ill"), LDiversity(3, "ill", version="distinct") & KAnonymity(4)])
+def test_a_column_that_plays_no_part_is_left_out_and_the_bound_is_proved(principle: LDiversity) -> None:
+    near = Budget(seconds=PATIENCE, gap=Fraction("0.15"))
+    answer = Sifting().solve(CellSuppression(middling(), principle), near)
+    assert answer.bound is not None
+    assert answer.bound.origin is Origin.BACKEND or isinstance(answer.certificate, GroupProof)
+    assert answer.gap is not None
+    assert answer.gap <= near.gap
+    assert not answer.verify().wrong
+
+
+def test_equal_closeness_is_proved_by_cases() -> None:
+    answer = Sifting().solve(CellSuppression(middling(30), TCloseness("1/4", column="ill")), Budget(seconds=PATIENCE))
+    assert answer.claim is Claim.OPTIMAL
+    assert isinstance(answer.certificate, GroupCasesProof | GroupProof)
+    assert not answer.verify().wrong
+
+
+def test_shorter_steps_raise_the_bound_further() -> None:
+    problem = CellSuppression(middling(), LDiversity(2, "ill") & KAnonymity(5))
+    ledger = Ledger(problem, "sifting", Budget(seconds=PATIENCE))
+    ledger.begin(None)
+    one = run.Run(problem, ledger)
+    one._raise()
+    before = one._lower
+    release = greedy_release(one._setting, one._opened, one._chance)
+    one._raise_further(Shared(release, one._reduced))
+    assert one._lower > before + 1
+    assert ledger.bound is not None
+    assert ledger.bound.value == math.ceil(one._lower)
+    assert ledger.solution is not None
+    assert ledger.certificate is not None
+    assert ledger.certificate.proved(problem) == ledger.bound.value
+
+
+def test_without_compiled_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "kernels_here", lambda reference: reference)
+    problem = CellSuppression(middling(60), TCloseness("1/3", column="ill"))
+    answer = Sifting().solve(problem, Budget(seconds=3))
+    assert answer.bound is not None
+    assert answer.bound.origin in (Origin.CERTIFICATE, Origin.BACKEND)
+    assert not answer.verify().wrong
+
+
+def test_a_start_is_kept_and_a_listener_stops_it() -> None:
+    problem = CellSuppression(middling(60), LDiversity(2, "ill"))
+    start = Sifting().solve(problem, None, None, raises_a_bound).require_solution()
+    answer = Sifting().solve(problem, None, start, raises_a_bound)
+    assert answer.cost is not None
+    assert answer.cost <= problem.cost(start)
+    assert answer.claim in (Claim.FEASIBLE, Claim.OPTIMAL)
+
+
+def test_what_it_is_not_for() -> None:
+    class Odd(Principle):
+        """A principle of somebody else's."""
+
+        holds_each = could_hold_each = why_not = as_json = None  # type: ignore[assignment]
+
+        def conditions(self, table: Table) -> list[Condition]:
+            return ["of its own kind"]  # type: ignore[list-item]
+
+        def least_size(self, table: Table) -> int:
+            return 1
+
+        def require_columns(self, table: Table) -> None:
+            """Nothing is needed."""
+
+        def __str__(self) -> str:
+            return "oddness"
+
+    with pytest.raises(
+        NotApplicable,
+        match="sifting is for k-anonymity, l-diversity, t-closeness and their combinations, not for oddness",
+    ):
+        Sifting().solve(CellSuppression(middling(10), Odd() & KAnonymity(2)))
+
+
+def test_a_proof_that_takes_too_long_leaves_the_one_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[GroupProof] = []
+
+    def proof_at_first(*arguments: Any) -> GroupProof | None:
+        if made:
+            raise OutOfTime
+        proof = proof_at(*arguments)
+        assert proof is not None
+        made.append(proof)
+        return proof
+
+    def search(self: Sifting, problem: CellSuppression, ledger: Ledger[Partition], start: Partition | None) -> None:
+        one = run.Run(problem, ledger)
+        dual = dual_of(setting_of(problem), pricing)
+        for seconds in (1.0, 2.0):
+            one._prove(seconds, ascend(dual, first_worths(dual.arcs), lambda: False, passes=20)[1])
+
+    monkeypatch.setattr(run, "proof_at", proof_at_first)
+    monkeypatch.setattr(Sifting, "search", search)
+    answer = Sifting().solve(problem_of(3), Budget(seconds=PATIENCE))
+    assert (answer.stop, answer.certificate) == (Stop.TIME, made[0])
+    assert answer.certified is not None
+    assert not answer.verify().wrong
+
+
+def test_slow_passes_are_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, passes = Clock(monkeypatch), 0
+    setting = setting_of(problem_of(3))
+    dual = dual_of(setting, pricing)
+
+    def is_over() -> bool:
+        nonlocal passes
+        passes += 1
+        clock.forward(1)
+        return False
+
+    ascend(dual, first_worths(setting.arcs), is_over, seconds=4)
+    assert passes == 8

@@ -1,0 +1,166 @@
+"""Proofs by cases that the engine finds: as good as the optimum, and no better with anything changed."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import anoptima as ao
+from anoptima.answer import Budget, Origin
+from anoptima.certificates.branched import BranchedProof
+from anoptima.certificates.proofs import proof_as_json
+from anoptima.solvers.compiling.loops import kernels_here
+from anoptima.solvers.exact.sifting import Sifting, run
+from anoptima.solvers.exact.sifting import arcs as kernels
+from anoptima.solvers.exact.sifting.bound.core import Core
+from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
+from anoptima.solvers.exact.sifting.proofs import DENOMINATOR, Case
+from anoptima.solvers.exact.sifting.tree.by_pattern import Branching
+from anoptima.solvers.exact.sifting.tree.dive import Follower
+from tests.certificates.test_tampering import stands
+from tests.loops import each
+from tests.solvers.exact.sifting.cases import arcs_of, every_release, problem_of
+
+
+@pytest.fixture(autouse=True)
+def _without_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave all that the first passes have not closed to branching."""
+    monkeypatch.setattr(run, "PATIENCE", 0)
+
+
+@each("seed", range(24))
+def test_the_optimum_is_proved_by_cases(seed: int) -> None:
+    problem = problem_of(seed + 600)
+    answer = Sifting().solve(problem)
+    assert answer.claim is ao.Claim.OPTIMAL
+    assert answer.cost == min(cost for cost, _ in every_release(problem))
+    assert answer.bound is not None
+    assert answer.bound.origin in (Origin.CERTIFICATE, Origin.PROBLEM)
+    assert not answer.verify().wrong
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@each("seed", range(2))
+def test_threads_share_a_tree(seed: int, threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "LARGE", 1000)
+    frame = pd.DataFrame(np.random.default_rng(seed).integers(0, 3, (14, 4)), columns=list("abcd"))
+    problem = ao.CellSuppression(ao.Table.from_frame(frame, list("abcd")), ao.KAnonymity(3))
+    answer = Sifting().solve(problem, Budget(threads=threads))
+    assert answer.claim is ao.Claim.OPTIMAL
+    assert answer.cost == ao.solve(problem, "subset-dp").cost
+    assert not answer.verify().wrong
+
+
+def tree_of(problem: ao.CellSuppression, wanted: int, step: int = 1, cores: int = 1) -> Branching:
+    _, arcs = arcs_of(problem)
+    catalogue = Catalogue(arcs)
+    programs = [Core(catalogue, lambda: False) for _ in range(cores)]
+    for core in programs:
+        core.add_arcs(np.arange(len(arcs.member)))
+    return Branching(
+        catalogue,
+        kernels_here(kernels),
+        programs,
+        lambda: False,
+        lambda: wanted,
+        lambda relaxed: None,
+        lambda x, y, near: [],
+        lambda x: None,
+        step,
+        DENOMINATOR,
+    )
+
+
+def test_the_next_cost_is_the_first_that_says_more() -> None:
+    d = DENOMINATOR
+    tree = tree_of(problem_of(600), wanted=9 * d + 1, step=2)
+    assert [tree.next_cost(proved) for proved in (0, 1, 2 * d, 2 * d + 1, 8 * d, 9 * d)] == [
+        1,
+        2 * d + 1,
+        2 * d + 1,
+        4 * d + 1,
+        8 * d + 1,
+        9 * d + 1,
+    ]
+
+
+def test_what_is_wanted_is_proved_and_no_more() -> None:
+    problem = branched(0, 4)[0]
+    optimum = ao.solve(problem, "subset-dp").cost
+    assert optimum is not None
+    wanted = (int(optimum) - 1) * DENOMINATOR + 1
+    for reached in (wanted - 3 * DENOMINATOR, wanted):
+        tree = tree_of(problem, reached, cores=2)
+        tree.run(2)
+        assert reached <= tree.proved <= int(optimum) * DENOMINATOR
+        assert len({case.fixed for case in tree.cases}) == len(tree.cases)
+
+
+def test_every_case_is_followed_to_the_next_cost_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = branched(0, 4)[0]
+    optimum = ao.solve(problem, "subset-dp").cost
+    assert optimum is not None
+    wanted = (int(optimum) - 1) * DENOMINATOR + 1
+    tree = tree_of(problem, wanted)
+    follow, steps = Follower.follow, []
+
+    def watch(self: Follower, case: Case, target: int) -> None:
+        steps.append(target - case.proved)
+        follow(self, case, target)
+
+    monkeypatch.setattr(Follower, "follow", watch)
+    tree.run(1)
+    assert tree.proved >= wanted
+    assert len(steps) > 1
+    assert all(0 < step <= DENOMINATOR + 1 for step in steps)
+
+
+def test_solutions_of_cases_are_told() -> None:
+    problem = branched(0, 4)[0]
+    optimum = ao.solve(problem, "subset-dp").cost
+    assert optimum is not None
+    tree = tree_of(problem, (int(optimum) - 1) * DENOMINATOR + 1)
+    told: list[np.ndarray] = []
+    tree.hint = told.append
+    tree.run(1)
+    arcs = tree.catalogue.arcs
+    assert told
+    for x in told:
+        assert np.bincount(arcs.member, x, len(arcs.copies)) == pytest.approx(arcs.copies)
+
+
+def test_what_breaks_one_thread_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Broken(Exception):
+        pass
+
+    follow = Follower.follow
+
+    def break_elsewhere(self: Follower, case: Case, target: int) -> None:
+        if threading.current_thread() is not threading.main_thread():
+            raise Broken
+        follow(self, case, target)
+
+    problem = branched(0, 4)[0]
+    tree = tree_of(problem, 10**9, cores=2)
+    monkeypatch.setattr(Follower, "follow", break_elsewhere)
+    with pytest.raises(Broken):
+        tree.run(2)
+
+
+def branched(seed: int, k: int) -> tuple[ao.CellSuppression, Any]:
+    frame = pd.DataFrame(np.random.default_rng(seed).integers(0, 3, (12, 4)), columns=list("abcd"))
+    problem = ao.CellSuppression(ao.Table.from_frame(frame, list("abcd")), ao.KAnonymity(k))
+    return problem, Sifting().solve(problem).certificate
+
+
+@pytest.mark.parametrize(("k", "seed"), [(2, 11), (3, 2), (4, 0)])
+def test_every_change_of_a_tree_is_refused_or_true(k: int, seed: int) -> None:
+    problem, proof = branched(seed, k)
+    assert isinstance(proof, BranchedProof)
+    optimum = ao.solve(problem, "subset-dp").cost
+    assert optimum is not None
+    assert stands(problem, proof_as_json(proof), optimum) > 20
