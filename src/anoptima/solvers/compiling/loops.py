@@ -167,11 +167,8 @@ def fastest(function: F) -> F:
 
 
 def kernels_here(reference: ModuleType) -> ModuleType:
-    """Return the compiled twin of a module of kernels if its loops can be had at once, the module itself if not.
-
-    The twin of `x` is the module `x_compiled` beside it.
-    """
-    twin = importlib.import_module(f"{reference.__name__}_compiled")
+    """Return the compiled twin of a module of kernels, which its `COMPILED` names, if its loops can be had at once; else the module."""
+    twin = importlib.import_module(reference.COMPILED)
     used = [value for value in vars(twin).values() if isinstance(value, FunctionType) and value in _loops]
     return twin if is_ready(*used) else reference
 

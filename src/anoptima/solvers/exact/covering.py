@@ -106,11 +106,11 @@ def _why_not_compiled() -> str:
 
 
 def _compiled_search(sets: Sequence[int], weights: Sequence[int], below: int, enough: int) -> Hit:
-    from anoptima.solvers.exact import covering_kernel as covering_compiled
+    from anoptima.solvers.exact import covering_kernel
 
     # The smallest sets come first: dual ascent takes them in this order, and disjoint small ones are worth most.
     number = sorted(range(len(sets)), key=lambda j: sets[j].bit_count())
-    search = covering_compiled.Search([sets[j] for j in number], list(weights), below, enough)
+    search = covering_kernel.Search([sets[j] for j in number], list(weights), below, enough)
     found = search.run()
     proof = None if found is None else _read(*found, number)
     return Hit(search.best, search.chosen, proof) if search.chosen >= 0 else Hit(None, None, proof)

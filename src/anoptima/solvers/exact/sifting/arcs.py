@@ -7,7 +7,7 @@ and a fixed charge f_p, the best group is worth
     v_p = f_p + min { sum z_t (c_p + h_pt - pi_t) },
 
 reached by every copy with a gain pi_t - c_p - h_pt above 0, or, if those are fewer than k, by the k copies of largest gain.
-`kernels_compiled` does the same in compiled loops; the two agree by test. Integers stay integers.
+`kernels.sizes` does the same in compiled loops; the two agree by test. Integers stay integers.
 """
 
 from __future__ import annotations
@@ -17,6 +17,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+COMPILED = "anoptima.solvers.exact.sifting.kernels.sizes"
+"""The same in compiled loops."""
 
 Numbers = NDArray[Any]
 """Floats while searching, 64-bit integers where it must be exact."""

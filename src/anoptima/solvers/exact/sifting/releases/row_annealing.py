@@ -6,7 +6,7 @@ cheapest open patterns. Groups left with less than k rows are filled up or disso
 probability exp(-cost / temperature). A minute of this comes nearer the best release of a large table than many of programs over regions
 (`search`), which find what is left: releases that were annealed apart from each other say where to look.
 
-The loops (`annealing_compiled`) are for the extra `anoptima[fast]`; without it there is no annealing.
+The loops (`kernels.row_moves`) are for the extra `anoptima[fast]`; without it there is no annealing.
 """
 
 from __future__ import annotations

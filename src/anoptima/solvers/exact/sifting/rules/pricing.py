@@ -1,4 +1,4 @@
-"""Pricing every pattern under the rules of a principle: in numpy, one after the other; `pricing_compiled` does it in compiled loops.
+"""Pricing every pattern under the rules of a principle: in numpy, one after the other; `kernels.pricing` does it in compiled loops.
 
 For each pattern p, of cost c_p, matching the records M(p), a group is worth at most F_p (`rule`) at the gains pi_r - c_p. Hence
 
@@ -16,6 +16,9 @@ from numpy.typing import NDArray
 
 from anoptima.deadline import check_time
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers, Rule
+
+COMPILED = "anoptima.solvers.exact.sifting.kernels.pricing"
+"""The same in compiled loops."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,4 @@
-"""Pricing groups of limited sizes under one rule of equal closeness: in numpy; `within_compiled` does it in compiled loops.
+"""Pricing groups of limited sizes under one rule of equal closeness: in numpy; `kernels.size_limited` does it in compiled loops.
 
 What a row is worth may differ by pattern and value, and a pattern may have to have a group: then it is priced whatever the sign.
 """
@@ -13,6 +13,9 @@ from numpy.typing import NDArray
 from anoptima.solvers.exact.sifting.rules.pricing import Arcs
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
 from anoptima.solvers.exact.sifting.rules.total_variation import Equal
+
+COMPILED = "anoptima.solvers.exact.sifting.kernels.size_limited"
+"""The same in compiled loops."""
 
 MOST_CASES = 500
 """So many cases of a size of a pattern's group are looked at, by values of which there are more rows than slots of their own."""
