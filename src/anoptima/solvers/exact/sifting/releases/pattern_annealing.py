@@ -1,10 +1,10 @@
 """Better releases of small tables: which patterns are open is annealed, and rows are where that costs least.
 
 A row costs what its group's pattern does. So if patterns are opened and closed, chains of rows that follow each other put every row where
-it costs least, and a chain is found by asking which groups can be reached (`kernels.pattern_moves`). A step opens a pattern that is worth it,
-and closes another if there are not rows enough for both; or closes one. What costs more than before is kept with probability
-exp(-cost / temperature), and the cheapest release on the way is what is found. Single moves of rows (`annealing`) are quicker, but hardly
-ever come from one good choice of patterns to another where few rows can be spared.
+it costs least, and a chain is found by asking which groups can be reached (`kernels.pattern_moves`). A step opens a pattern that is worth
+it, and closes another if there are not rows enough for both; or closes one. What costs more than before is kept with probability
+exp(-cost / temperature), and the cheapest release on the way is what is found. Single moves of rows (`row_annealing`) are quicker, but
+hardly ever come from one good choice of patterns to another where few rows can be spared.
 
 A step takes O(groups * rows * patterns of a row), so this is for tables of hundreds of rows. It needs the extra `anoptima[fast]`, too.
 """
