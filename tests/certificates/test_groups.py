@@ -17,7 +17,7 @@ from anoptima.problems.attribute_suppression import AttributeSuppression
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.compiling.loops import kernels_here
 from anoptima.solvers.exact.sifting.bound.ascent_under_rules import ascend, dual_of, first_worths
-from anoptima.solvers.exact.sifting.instance import setting_of
+from anoptima.solvers.exact.sifting.instance import instance_of
 from anoptima.solvers.exact.sifting.proofs_under_rules import proof_at
 from anoptima.solvers.exact.sifting.rules import pricing
 from anoptima.table import Table
@@ -34,10 +34,10 @@ def proves(proof: GroupProof, problem: CellSuppression) -> bool:
 
 
 def best_proof(problem: CellSuppression, passes: int = 200) -> GroupProof:
-    setting = setting_of(problem)
-    dual = dual_of(setting, kernels_here(pricing))
-    _, worth = ascend(dual, first_worths(setting.arcs), lambda: False, passes=passes)
-    proof = proof_at(problem, setting, dual, worth)
+    instance = instance_of(problem)
+    dual = dual_of(instance, kernels_here(pricing))
+    _, worth = ascend(dual, first_worths(instance.arcs), lambda: False, passes=passes)
+    proof = proof_at(problem, instance, dual, worth)
     assert proof is not None
     return proof
 

@@ -6,7 +6,7 @@ import pytest
 
 from anoptima.principles import KAnonymity
 from anoptima.problems.cell_suppression import CellSuppression, Partition
-from anoptima.solvers.approximate.near_patterns.generated_patterns import Pool, Weigher
+from anoptima.solvers.approximate.near_patterns.generated_patterns import GeneratedPatterns, Weigher
 from anoptima.solvers.approximate.near_patterns.nearest_types import nearest
 from anoptima.table import Table
 from tests.loops import each
@@ -26,7 +26,7 @@ def test_patterns_match_what_they_say_and_cost_what_they_star(columns: int) -> N
     problem = problem_of(columns, columns)
     table = problem.table
     around = nearest(table.types, table.multiplicity, table.scaled_weights.tolist(), 4, 12, lambda: False)
-    pool = Pool(problem, 4, 0)
+    pool = GeneratedPatterns(problem, 4, 0)
     assert pool.look_around(around.near, 6, lambda: False) == len(table.types)
     pool.add_groups(problem, Partition.from_labels(np.arange(70) // 10))
     patterns = pool.patterns()
@@ -55,6 +55,6 @@ def test_patterns_are_grown_as_long_as_there_is_time(monkeypatch: pytest.MonkeyP
     problem = problem_of(8, 8)
     table = problem.table
     around = nearest(table.types, table.multiplicity, table.scaled_weights.tolist(), 4, 12, lambda: False)
-    pool = Pool(problem, 4, 0)
+    pool = GeneratedPatterns(problem, 4, 0)
     assert pool.look_around(around.near, 6, lambda: True) == 10
     assert len(pool) > 0

@@ -12,7 +12,7 @@ from anoptima.solvers.exact.sifting import arcs as kernels
 from anoptima.solvers.exact.sifting.bound.ascent import Multipliers, first_multipliers, look
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Cut, Row, Terms
 from anoptima.solvers.exact.sifting.proofs import DENOMINATOR, bound_in_integers, reduced_in_integers
-from anoptima.solvers.exact.sifting.releases.release import published
+from anoptima.solvers.exact.sifting.releases.release import release_of
 from tests.loops import each
 from tests.solvers.exact.sifting.cases import arcs_of, every_release, problem_of
 
@@ -23,7 +23,7 @@ def test_what_arcs_add_is_never_more_than_releases_with_them_cost(seed: int) -> 
     patterns, arcs = arcs_of(problem)
     catalogue, chance = Catalogue(arcs), np.random.default_rng(seed)
     releases = [
-        (int(cost * problem.cost_scale), published(problem, patterns, found).arc)
+        (int(cost * problem.cost_scale), release_of(problem, patterns, found).arc)
         for cost, found in every_release(problem)
     ]
     rows: list[Row] = []

@@ -9,8 +9,8 @@ import pytest
 import anoptima as ao
 from anoptima.answer import Budget
 from anoptima.solvers.exact.sifting import Sifting, run
-from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedSearch
-from anoptima.solvers.exact.sifting.releases.row_annealing import Annealing
+from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedRegions
+from anoptima.solvers.exact.sifting.releases.row_annealing import RowAnnealing
 from tests.processes import PATIENCE
 
 
@@ -26,13 +26,13 @@ def test_tables_are_annealed_unless_they_are_tiny(
 ) -> None:
     pytest.importorskip("numba", reason="the extra `fast` is not installed")
     annealed = []
-    anneal = Annealing.anneal
+    anneal = RowAnnealing.anneal
 
-    def watch(self: Annealing, *arguments: object) -> object:
+    def watch(self: RowAnnealing, *arguments: object) -> object:
         annealed.append(self)
         return anneal(self, *arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Annealing, "anneal", watch)
+    monkeypatch.setattr(RowAnnealing, "anneal", watch)
     answer = Sifting().solve(problem_of(rows), Budget(seconds=PATIENCE, threads=1), None, lambda event: bool(annealed))
     assert not answer.verify().wrong
     assert bool(annealed) is is_annealed
@@ -41,7 +41,7 @@ def test_tables_are_annealed_unless_they_are_tiny(
 def test_fractional_releases_guide_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run, "FEW_HALF_OPEN", 0)
     hints: list[np.ndarray] = []
-    monkeypatch.setattr(AnnealedSearch, "hint", lambda self, mean: hints.append(mean))
+    monkeypatch.setattr(AnnealedRegions, "hint", lambda self, mean: hints.append(mean))
     answer = Sifting().solve(problem_of(260), Budget(seconds=PATIENCE, threads=1), None, lambda event: bool(hints))
     assert not answer.verify().wrong
     assert hints

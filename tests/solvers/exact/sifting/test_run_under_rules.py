@@ -19,7 +19,7 @@ from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers.exact.sifting import run_under_rules as run
 from anoptima.solvers.exact.sifting.algorithm import Sifting
 from anoptima.solvers.exact.sifting.bound.ascent_under_rules import ascend, dual_of, first_worths
-from anoptima.solvers.exact.sifting.instance import setting_of
+from anoptima.solvers.exact.sifting.instance import instance_of
 from anoptima.solvers.exact.sifting.proofs_under_rules import proof_at
 from anoptima.solvers.exact.sifting.releases.background_under_rules import Shared
 from anoptima.solvers.exact.sifting.releases.greedy import greedy_release
@@ -47,11 +47,11 @@ def test_bound_and_release_hold_the_optimum_between_them(seed: int) -> None:
 @each("seed", range(25))
 def test_a_greedy_release_is_legal(seed: int) -> None:
     problem = problem_of(seed + 200)
-    setting = setting_of(problem)
+    instance = instance_of(problem)
     chance = np.random.default_rng(seed)
-    for favoured in (np.zeros(len(setting.arcs)), chance.integers(0, 2, len(setting.arcs)).astype(float)):
-        release = greedy_release(setting, favoured, chance)
-        assert not problem.violations(partition_of(setting.patterns, release))
+    for favoured in (np.zeros(len(instance.arcs)), chance.integers(0, 2, len(instance.arcs)).astype(float)):
+        release = greedy_release(instance, favoured, chance)
+        assert not problem.violations(partition_of(instance.patterns, release))
 
 
 def raises_a_bound(event: Event) -> bool:
@@ -91,7 +91,7 @@ def test_shorter_steps_raise_the_bound_further() -> None:
     one = run.Run(problem, ledger)
     one._raise()
     before = one._lower
-    release = greedy_release(one._setting, one._opened, one._chance)
+    release = greedy_release(one._instance, one._opened, one._chance)
     one._raise_further(Shared(release, one._reduced))
     assert one._lower > before + 1
     assert ledger.bound is not None
@@ -157,7 +157,7 @@ def test_a_proof_that_takes_too_long_leaves_the_one_before(monkeypatch: pytest.M
 
     def search(self: Sifting, problem: CellSuppression, ledger: Ledger[Partition], start: Partition | None) -> None:
         one = run.Run(problem, ledger)
-        dual = dual_of(setting_of(problem), pricing)
+        dual = dual_of(instance_of(problem), pricing)
         for seconds in (1.0, 2.0):
             one._prove(seconds, ascend(dual, first_worths(dual.arcs), lambda: False, passes=20)[1])
 
@@ -171,8 +171,8 @@ def test_a_proof_that_takes_too_long_leaves_the_one_before(monkeypatch: pytest.M
 
 def test_slow_passes_are_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
     clock, passes = Clock(monkeypatch), 0
-    setting = setting_of(problem_of(3))
-    dual = dual_of(setting, pricing)
+    instance = instance_of(problem_of(3))
+    dual = dual_of(instance, pricing)
 
     def is_over() -> bool:
         nonlocal passes
@@ -180,5 +180,5 @@ def test_slow_passes_are_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
         clock.forward(1)
         return False
 
-    ascend(dual, first_worths(setting.arcs), is_over, seconds=4)
+    ascend(dual, first_worths(instance.arcs), is_over, seconds=4)
     assert passes == 8

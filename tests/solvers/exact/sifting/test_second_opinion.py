@@ -17,7 +17,7 @@ from anoptima.solvers.backends.base import Availability, Backend, Outcome
 from anoptima.solvers.exact.sifting import second_opinion as second
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
 from anoptima.solvers.exact.sifting.releases.region_program import Region
-from anoptima.solvers.exact.sifting.releases.release import Published, published
+from anoptima.solvers.exact.sifting.releases.release import Release, release_of
 from tests.loops import each
 from tests.solvers.exact.sifting.cases import arcs_of, every_release, problem_of
 
@@ -53,12 +53,18 @@ def never() -> bool:
     return False
 
 
-def solved(seed: int) -> tuple[CellSuppression, Catalogue, Region, Published, int]:
+def solved(seed: int) -> tuple[CellSuppression, Catalogue, Region, Release, int]:
     problem = problem_of(seed)
     patterns, arcs = arcs_of(problem)
     cost, partition = min(every_release(problem), key=lambda found: found[0])
     everything = Region(np.arange(len(arcs.member)), arcs.copies)
-    return problem, Catalogue(arcs), everything, published(problem, patterns, partition), int(cost * problem.cost_scale)
+    return (
+        problem,
+        Catalogue(arcs),
+        everything,
+        release_of(problem, patterns, partition),
+        int(cost * problem.cost_scale),
+    )
 
 
 @each("seed", range(4))

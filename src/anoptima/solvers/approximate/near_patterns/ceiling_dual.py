@@ -145,7 +145,7 @@ class _Walk:
         return rows[np.repeat(alive, lengths)], lengths[alive]
 
 
-class NearBound:
+class CeilingDual:
     """Proves bounds by the patterns of few stars: lists them, ascends, rounds."""
 
     def __init__(self, kernels: ModuleType, passes: int, log: Callable[[str], None]) -> None:

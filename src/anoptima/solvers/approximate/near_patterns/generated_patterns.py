@@ -49,7 +49,7 @@ class Weigher:
         return np.asarray(total)
 
 
-class Pool:
+class GeneratedPatterns:
     """Patterns found so far, each with the row types that it is known to match, and whatever a release needs."""
 
     def __init__(self, problem: CellSuppression, k: int, seed: int, copies: Counts | None = None) -> None:

@@ -22,7 +22,7 @@ _TINY = 1e-9
 _STAR = -1
 
 
-class Publisher:
+class GreedyPublisher:
     """Groups made so far, as row types with numbers of copies, and what is left of each row type."""
 
     def __init__(self, problem: CellSuppression, k: int) -> None:

@@ -16,7 +16,7 @@ _CELLS = 1 << 19
 
 
 @dataclass(frozen=True, eq=False)
-class Nearest:
+class NearestTypes:
     """For the first `done` row types: `near[t]`, the nearest types, t itself first, and how far they are; and the types' radii.
 
     The radius of t is the least distance within which there are k rows, those of t included; above every distance if there are not
@@ -31,7 +31,7 @@ class Nearest:
 
 def nearest(
     types: NDArray[Any], copies: Counts, weights: Sequence[int], k: int, count: int, is_over: Callable[[], bool]
-) -> Nearest:
+) -> NearestTypes:
     """Return `count` neighbours of each row type, as far as it gets, and exact radii; the rest has radius 0. O(T^2 m).
 
     >>> found = nearest(np.array([[0, 0], [0, 1], [2, 1]]), np.array([1, 1, 1]), [1, 1], 2, 2, lambda: False)
@@ -58,7 +58,7 @@ def nearest(
         near[there], far[there] = closest, far_off
         radius[there] = np.where(held[:, -1] >= k, far_off[own, enough], sum(weights) + 1)
         done = first + len(distances)
-    return Nearest(near, far, radius, done)
+    return NearestTypes(near, far, radius, done)
 
 
 def _distances(types: NDArray[Any], weights: Sequence[int]) -> Iterator[tuple[int, NDArray[Any]]]:

@@ -16,18 +16,18 @@ from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers.approximate.local_search import LocalSearch
 from anoptima.solvers.approximate.mondrian import RelaxedMondrian
 from anoptima.solvers.approximate.near_patterns.blocks import best_partition, largest_block
-from anoptima.solvers.approximate.near_patterns.ceiling_dual import NearBound, reaches
-from anoptima.solvers.approximate.near_patterns.generated_patterns import Pool
-from anoptima.solvers.approximate.near_patterns.greedy_publisher import Publisher
+from anoptima.solvers.approximate.near_patterns.ceiling_dual import CeilingDual, reaches
+from anoptima.solvers.approximate.near_patterns.generated_patterns import GeneratedPatterns
+from anoptima.solvers.approximate.near_patterns.greedy_publisher import GreedyPublisher
 from anoptima.solvers.approximate.near_patterns.nearest_types import nearest
 from anoptima.solvers.compiling.loops import kernels_here
 from anoptima.solvers.exact.sifting import arcs as kernels
 from anoptima.solvers.exact.sifting.arcs import Arcs, Numbers, cheapest
 from anoptima.solvers.exact.sifting.bound.ascent import Multipliers, ascend
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Terms
-from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedSearch
+from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedRegions
 from anoptima.solvers.exact.sifting.releases.regions import SECONDS
-from anoptima.solvers.exact.sifting.releases.release import partition_of, published
+from anoptima.solvers.exact.sifting.releases.release import partition_of, release_of
 from anoptima.solvers.exact.sifting.releases.row_annealing import annealing_of
 from anoptima.solvers.exact.sifting.run import without_sensitive
 from anoptima.solvers.ledger import Ledger
@@ -66,7 +66,7 @@ class Run:
         self._weights: list[int] = problem.table.scaled_weights.tolist()
         self._unit = min((weight for weight in self._weights if weight), default=1)
         self._kernels = kernels_here(kernels)
-        self._near = NearBound(self._kernels, PASSES, ledger.log)
+        self._near = CeilingDual(self._kernels, PASSES, ledger.log)
         self._seed = ledger.budget.seed
         self._chance = np.random.default_rng(self._seed)
 
@@ -81,7 +81,7 @@ class Run:
         self._radius = around.radius
         self._prove_near(0, self._ledger.is_over)
         self._log(f"{around.done:,} of {len(self._types):,} row types have neighbours")
-        pool = Pool(self._plain, self._k, self._seed)
+        pool = GeneratedPatterns(self._plain, self._k, self._seed)
         looked = pool.look_around(around.near[: around.done], STARTS, self._until(FOR_PATTERNS))
         self._log(f"patterns around {looked:,} row types")
         self._ledger.phase("finding a release")
@@ -134,9 +134,9 @@ class Run:
 
     # ---- the release ------------------------------------------------------------------------------------------------------------
 
-    def _release(self, pool: Pool, types: Counts) -> None:
+    def _release(self, pool: GeneratedPatterns, types: Counts) -> None:
         """Publish rows by the patterns of the pool, and what is left over by patterns of its own, again and again."""
-        publisher = Publisher(self._plain, self._k)
+        publisher = GreedyPublisher(self._plain, self._k)
         while len(pool):
             arcs = _arcs_among(pool.patterns(), types, publisher.left[types], self._k)
             worth = _cheapest(arcs, float(sum(self._weights)))
@@ -164,12 +164,12 @@ class Run:
                 NEIGHBOURS,
                 self._until(FOR_NEIGHBOURS),
             )
-            pool = Pool(self._plain, self._k, self._seed, publisher.left)
+            pool = GeneratedPatterns(self._plain, self._k, self._seed, publisher.left)
             pool.look_around(types[around.near[: around.done]].astype(np.int32), STARTS, self._until(FOR_PATTERNS))
         if not self._ledger.is_over():
             self._ledger.offer(publisher.partition(), "near-patterns")
 
-    def _improve(self, pool: Pool) -> None:
+    def _improve(self, pool: GeneratedPatterns) -> None:
         """Let moves of single rows and regions take turns, as long as both gain."""
         while not self._ledger.is_over():
             before = self._ledger.cost
@@ -187,7 +187,7 @@ class Run:
     def _hear(self, event: Event) -> bool:
         return self._ledger.is_over()
 
-    def _search_regions(self, pool: Pool) -> None:
+    def _search_regions(self, pool: GeneratedPatterns) -> None:
         """Solve regions over the patterns of the pool and those of the release, until some in a row gain nothing."""
         assert self._ledger.solution is not None
         pool.add_groups(self._plain, self._ledger.solution)
@@ -198,11 +198,11 @@ class Run:
         terms = Terms(arcs, self._kernels)
         near = ascend(arcs, terms, at, self._until(FOR_A_DUAL), unit=self._unit, passes=PASSES)
         check_time()
-        release = published(self._plain, patterns, self._ledger.solution)
+        release = release_of(self._plain, patterns, self._ledger.solution)
         check_time()
         catalogue = Catalogue(arcs)
         annealing = annealing_of(catalogue, self._unit, self._seed)
-        search = AnnealedSearch(
+        search = AnnealedRegions(
             catalogue, release, near, terms, self._chance, annealing=annealing, left=self._ledger.clock.left
         )
         failures = 0

@@ -18,10 +18,10 @@ from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.exact.sifting.rules.pricing import Arcs
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Rule
-from anoptima.solvers.exact.sifting.rules.shares import Frequency
-from anoptima.solvers.exact.sifting.rules.total_variation import Equal
+from anoptima.solvers.exact.sifting.rules.shares import Shares
+from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
 from anoptima.solvers.exact.sifting.rules.tree import Tree
-from anoptima.solvers.exact.sifting.rules.values import Distinct
+from anoptima.solvers.exact.sifting.rules.values import DifferentValues
 from anoptima.spaces import EqualDistance, TreeMetric
 from anoptima.table import Table
 
@@ -35,7 +35,7 @@ _CELLS = 1 << 22
 
 
 @dataclass(frozen=True, eq=False)
-class Setting:
+class Instance:
     """A problem without the columns that play no part, its rules, and arrays over patterns and records."""
 
     problem: CellSuppression
@@ -58,7 +58,7 @@ def column_of(part: LDiversity | TCloseness, table: Table) -> str:
     return part.column if part.column is not None else table.sensitive[0]
 
 
-def setting_of(problem: CellSuppression) -> Setting:
+def instance_of(problem: CellSuppression) -> Instance:
     """Return what a run on a problem works on. O(2^m R (m + log R)) for R records, as for all patterns."""
     plain = _without_others(problem)
     patterns = closed_patterns(plain)
@@ -82,7 +82,9 @@ def setting_of(problem: CellSuppression) -> Setting:
         patterns.member[np.repeat(kept, lengths)],
     )
     copies = plain.table.records.multiplicity.astype(np.int64)
-    return Setting(plain, patterns, rules, Arcs(patterns.start, patterns.member, patterns.cost, copies, least[kept]), k)
+    return Instance(
+        plain, patterns, rules, Arcs(patterns.start, patterns.member, patterns.cost, copies, least[kept]), k
+    )
 
 
 def rules_of(problem: CellSuppression) -> Iterator[Rule]:
@@ -104,7 +106,7 @@ def rules_of(problem: CellSuppression) -> Iterator[Rule]:
                 found = True
                 yield rule
     if not found:
-        yield Distinct("", np.zeros(len(table.records), dtype=np.int32), 1, 1)
+        yield DifferentValues("", np.zeros(len(table.records), dtype=np.int32), 1, 1)
 
 
 def _rule(part: LDiversity | TCloseness, number: int, name: str, value: np.ndarray, table: Table) -> Rule | None:
@@ -112,11 +114,11 @@ def _rule(part: LDiversity | TCloseness, number: int, name: str, value: np.ndarr
     values = len(column.values)
     if isinstance(part, LDiversity):
         if part.version == "distinct":
-            return Distinct(name, value, values, int(part.l))
+            return DifferentValues(name, value, values, int(part.l))
         # For groups of the table's rows, a share with a denominator of at most n says the same.
         share = floor_within(1 / part.l, table.rows)
         l = floor_within(1 / share, MOST_PARTS)  # noqa: E741
-        return Frequency(name, value, values, l.numerator, l.denominator)
+        return Shares(name, value, values, l.numerator, l.denominator)
     metric = part.space.fit(column.values)
     if not isinstance(part.space, EqualDistance):
         return _tree(part, number, name, value, metric, column.counts) if isinstance(metric, TreeMetric) else None
@@ -126,7 +128,7 @@ def _rule(part: LDiversity | TCloseness, number: int, name: str, value: np.ndarr
     limit = floor_within(part.t, table.rows**2)
     if limit.denominator > MOST_UNITS:
         limit = 1 - floor_within(1 - part.t, MOST_UNITS)
-    return Equal(name, value, values, column.counts, limit.numerator, limit.denominator)
+    return TotalVariation(name, value, values, column.counts, limit.numerator, limit.denominator)
 
 
 def _tree(part: TCloseness, number: int, name: str, value: np.ndarray, metric: TreeMetric, counts: Counts) -> Tree:

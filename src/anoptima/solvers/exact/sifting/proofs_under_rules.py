@@ -12,7 +12,7 @@ from anoptima.certificates.groups import GroupProof, Potentials, record_of_row
 from anoptima.certificates.reading import TooLarge
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.exact.sifting.bound.ascent_under_rules import Dual
-from anoptima.solvers.exact.sifting.instance import Setting
+from anoptima.solvers.exact.sifting.instance import Instance
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
 from anoptima.solvers.exact.sifting.rules.tree import Tree
 from anoptima.solvers.exact.sifting.rules.whole_rows import STEEPEST
@@ -30,14 +30,14 @@ MOST = float(2**40)
 _ROOM = 2**62
 
 
-def proof_at(problem: CellSuppression, setting: Setting, dual: Dual, worth: Numbers) -> GroupProof | None:
+def proof_at(problem: CellSuppression, instance: Instance, dual: Dual, worth: Numbers) -> GroupProof | None:
     """Round worths to parts of a denominator and return the proof of the bound that they give; None if 64 bits are too few. One pass.
 
     Any rounding is valid: worths are never wrong, only better or worse. The denominator is the largest of some with which sums fit.
     """
     d = FINE if dual.slack else DENOMINATOR
     while d:
-        proof = _proof_in_parts(problem, setting, dual, worth, d)
+        proof = _proof_in_parts(problem, instance, dual, worth, d)
         if proof is not None:
             return proof
         d //= 2
@@ -45,11 +45,11 @@ def proof_at(problem: CellSuppression, setting: Setting, dual: Dual, worth: Numb
 
 
 def _proof_in_parts(
-    problem: CellSuppression, setting: Setting, dual: Dual, worth: Numbers, d: int
+    problem: CellSuppression, instance: Instance, dual: Dual, worth: Numbers, d: int
 ) -> GroupProof | None:
-    table = setting.problem.table
+    table = instance.problem.table
     most = float(np.abs(worth).max()) + float(table.scaled_weights.sum())
-    if not _has_room(most * d + 1, table.rows, max(rule.scale for rule in (*dual.rules, *setting.rules))):
+    if not _has_room(most * d + 1, table.rows, max(rule.scale for rule in (*dual.rules, *instance.rules))):
         return None
     whole = np.rint(worth * d).astype(np.int64)
     of_row = record_of_row(problem)
@@ -57,10 +57,10 @@ def _proof_in_parts(
     written[of_row] = whole[table.records.of_row]
     digest, principle = problem.table.digest, problem.principle.as_json()
     proof = GroupProof(0, digest, principle, d, tuple(map(int, written)))
-    if not dual.slack and dual.rules == setting.rules:
+    if not dual.slack and dual.rules == instance.rules:
         bound = dual.exactly(whole, d)
         return replace(proof, value=problem.unscale(-(-bound.numerator // (bound.denominator * d))))
-    proof = replace(proof, potentials=_potentials(problem, setting, dual, worth, d))
+    proof = replace(proof, potentials=_potentials(problem, instance, dual, worth, d))
     try:
         # Potentials prove a little less than the prices that they come from, and so may what looser rules have priced.
         return replace(proof, value=problem.unscale(proof.proves(problem)))
@@ -74,15 +74,15 @@ def _has_room(largest: float, rows: int, scale: int) -> bool:
 
 
 def _potentials(
-    problem: CellSuppression, setting: Setting, dual: Dual, worth: Numbers, d: int
+    problem: CellSuppression, instance: Instance, dual: Dual, worth: Numbers, d: int
 ) -> tuple[Potentials, ...]:
     """Return the potentials of the patterns that some record gains by, from the prices of edges at these worths."""
     if not dual.slack:
         return ()
     dual.priced(worth, everything=True)
-    patterns = setting.patterns
+    patterns = instance.patterns
     found = []
-    example, names = _examples(problem, setting)
+    example, names = _examples(problem, instance)
     gains = worth[patterns.member] - np.repeat(patterns.cost, np.diff(patterns.start))
     hopeful = np.flatnonzero(np.maximum.reduceat(gains, patterns.start[:-1]) > 0)
     for number, slack in dual.slack.items():
@@ -95,10 +95,10 @@ def _potentials(
     return tuple(found)
 
 
-def _examples(problem: CellSuppression, setting: Setting) -> tuple[Counts, Callable[[int], frozenset[str]]]:
+def _examples(problem: CellSuppression, instance: Instance) -> tuple[Counts, Callable[[int], frozenset[str]]]:
     """Return a record of each pattern, by the proof's number, and what names the columns that a pattern keeps."""
-    patterns = setting.patterns
-    first = np.unique(setting.problem.table.records.of_row, return_index=True)[1]
+    patterns = instance.patterns
+    first = np.unique(instance.problem.table.records.of_row, return_index=True)[1]
 
     def names(pattern: int) -> frozenset[str]:
         kept = patterns.kept[pattern]
@@ -107,9 +107,9 @@ def _examples(problem: CellSuppression, setting: Setting) -> tuple[Counts, Calla
     return record_of_row(problem)[first[patterns.member[patterns.start[:-1]]]], names
 
 
-def proof_by_cases(problem: CellSuppression, setting: Setting, cases: Sequence[Case]) -> GroupCasesProof | None:
+def proof_by_cases(problem: CellSuppression, instance: Instance, cases: Sequence[Case]) -> GroupCasesProof | None:
     """Round the multipliers of all cases to parts of a denominator, and return the proof that they make; None if 64 bits are too few."""
-    table, rule = problem.table, setting.rules[0]
+    table, rule = problem.table, instance.rules[0]
     prices = [price for case in cases for price in case.at.prices.values()]
     most = max(float(np.abs(case.at.worth).max()) for case in cases) + float(table.scaled_weights.sum())
     most += float(np.abs(prices).max()) if prices else 0.0
@@ -119,11 +119,11 @@ def proof_by_cases(problem: CellSuppression, setting: Setting, cases: Sequence[C
     if not d:
         return None
     of_row = record_of_row(problem)
-    example, names = _examples(problem, setting)
+    example, names = _examples(problem, instance)
 
     def leaf(case: Case) -> GroupLeaf:
         written = np.zeros(int(of_row.max()) + 1, dtype=np.int64)
-        written[of_row] = np.rint(case.at.worth * d).astype(np.int64)[setting.problem.table.records.of_row]
+        written[of_row] = np.rint(case.at.worth * d).astype(np.int64)[instance.problem.table.records.of_row]
         cells = dict.fromkeys((its.pattern, its.value) for its in case.decisions if its.value is not None)
         return GroupLeaf(tuple(written.tolist()), tuple(round(d * case.at.prices.get(cell, 0.0)) for cell in cells))
 

@@ -21,9 +21,9 @@ from anoptima.solvers.exact.sifting import arcs as kernels
 from anoptima.solvers.exact.sifting.arcs import Arcs, Numbers
 from anoptima.solvers.exact.sifting.balance import Balance
 from anoptima.solvers.exact.sifting.bound import packing_cuts as packing
-from anoptima.solvers.exact.sifting.bound.ascent import PASSES, Look, Multipliers, ascend, first_multipliers, look
-from anoptima.solvers.exact.sifting.bound.averaged_rounds import Averaging, Round
-from anoptima.solvers.exact.sifting.bound.box_step import Boxed
+from anoptima.solvers.exact.sifting.bound.ascent import PASSES, DualPoint, Multipliers, ascend, first_multipliers, look
+from anoptima.solvers.exact.sifting.bound.averaged_rounds import AveragedRounds, Round
+from anoptima.solvers.exact.sifting.bound.box_step import BoxStep
 from anoptima.solvers.exact.sifting.bound.core import Core, Relaxed
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Row, Terms
 from anoptima.solvers.exact.sifting.bound.separation import violated
@@ -36,16 +36,16 @@ from anoptima.solvers.exact.sifting.proofs import (
     proof_of,
     reduced_in_integers,
 )
-from anoptima.solvers.exact.sifting.releases.annealed_regions import PRICED, WHOLE_LEAST, AnnealedSearch
-from anoptima.solvers.exact.sifting.releases.background import Companion
-from anoptima.solvers.exact.sifting.releases.pattern_annealing import Chains, chains_of
-from anoptima.solvers.exact.sifting.releases.program_near import Nearby
+from anoptima.solvers.exact.sifting.releases.annealed_regions import PRICED, WHOLE_LEAST, AnnealedRegions
+from anoptima.solvers.exact.sifting.releases.background import Background
+from anoptima.solvers.exact.sifting.releases.pattern_annealing import PatternAnnealing, chains_of
+from anoptima.solvers.exact.sifting.releases.program_near import ProgramNear
 from anoptima.solvers.exact.sifting.releases.region_program import Region, improve
 from anoptima.solvers.exact.sifting.releases.regions import SECONDS
-from anoptima.solvers.exact.sifting.releases.release import Published, partition_of, published
+from anoptima.solvers.exact.sifting.releases.release import Release, partition_of, release_of
 from anoptima.solvers.exact.sifting.releases.row_annealing import annealing_of
 from anoptima.solvers.exact.sifting.second_opinion import agrees
-from anoptima.solvers.exact.sifting.tree.by_pattern import A_MOMENT, Branching
+from anoptima.solvers.exact.sifting.tree.by_pattern import A_MOMENT, TreeByPattern
 from anoptima.solvers.ledger import Ledger
 from anoptima.table import Table
 
@@ -145,19 +145,19 @@ class Run:
         self._over, self._asked = False, -math.inf
         self._terms = Terms(self._arcs, self._kernels)
         nothing = Multipliers(np.zeros(len(self._arcs.copies)), np.zeros(0))
-        self._near = Look(nothing, -np.inf, np.zeros(0), np.zeros(0))
+        self._near = DualPoint(nothing, -np.inf, np.zeros(0), np.zeros(0))
         self._proved = -1
-        self._tree: Branching | None = None
+        self._tree: TreeByPattern | None = None
         self._until = -math.inf
-        self._taken: Published | None = None
-        self._search: AnnealedSearch | Companion | None = None
-        self._companion: Companion | None = None
-        self._chains: Chains | None = None
+        self._taken: Release | None = None
+        self._search: AnnealedRegions | Background | None = None
+        self._companion: Background | None = None
+        self._chains: PatternAnnealing | None = None
         self._offered = -1
         ledger.log(f"{len(self._patterns):,} closed patterns, {self._patterns.arcs:,} arcs, {self._kernels.__name__}")
 
     @property
-    def search(self) -> AnnealedSearch | Companion:
+    def search(self) -> AnnealedRegions | Background:
         """The search for releases, once there is one to begin with; on a thread of its own where two may be used."""
         assert self._search is not None
         return self._search
@@ -188,12 +188,12 @@ class Run:
         first = ascend(self._arcs, terms, at, self._is_over, unit=self._unit, seconds=seconds, passes=soon)
         self._prove(first, terms)
         assert self._ledger.solution is not None
-        release = published(self._plain, self._patterns, self._ledger.solution)
+        release = release_of(self._plain, self._patterns, self._ledger.solution)
         chance = np.random.default_rng(self._ledger.budget.seed + 1)
         seed = self._ledger.budget.seed
         annealing = annealing_of(self._catalogue, self._unit, seed) if len(self._arcs.copies) > LARGE else None
         self._chains = chains_of(self._catalogue, self._unit, seed) if annealing is not None else None
-        search = AnnealedSearch(
+        search = AnnealedRegions(
             self._catalogue,
             release,
             self._near,
@@ -203,7 +203,7 @@ class Run:
             chains=self._chains,
             left=self._ledger.clock.left,
         )
-        self._companion = Companion(search, self._is_over) if two_threads else None
+        self._companion = Background(search, self._is_over) if two_threads else None
         self._search = search if self._companion is None else self._companion
         try:
             if soon < passes:
@@ -293,9 +293,9 @@ class Run:
 
         Beside a companion, what is searched here is the whole table near the last mean.
         """
-        balance, rounds, nearby = Balance(), 0, Nearby(self._catalogue, self._unit)
-        averaging = Averaging(self._catalogue, self._separate, self._is_over, self._unit)
-        boxed: Boxed | None = None
+        balance, rounds, nearby = Balance(), 0, ProgramNear(self._catalogue, self._unit)
+        averaging = AveragedRounds(self._catalogue, self._separate, self._is_over, self._unit)
+        boxed: BoxStep | None = None
         while not self._is_over() and self.search.cost - self._near.value > FINE * self._unit:
             began, lower = time.monotonic(), self._near.value
             if balance.is_bound_next() or (self._companion is not None and not nearby.is_ready):
@@ -304,7 +304,7 @@ class Run:
                 self._prove(one.look, one.terms)
                 (self.search if self._companion is None else nearby).hint(one.x)
                 if boxed is None and self._near.value - lower < RESTING * self._unit:
-                    boxed = Boxed(self._catalogue, self._unit)
+                    boxed = BoxStep(self._catalogue, self._unit)
                 balance.bound(self._near.value - lower, time.monotonic() - began)
                 self._ledger.log(
                     f"round {rounds:,}: {one.found:,} new cuts, {len(self._terms.rows):,} in force, proved {self._near.value:,.2f}"
@@ -316,7 +316,7 @@ class Run:
                 gain = self._search_near(nearby)
                 balance.release(gain, time.monotonic() - began)
 
-    def _round(self, averaging: Averaging, boxed: Boxed | None) -> Round:
+    def _round(self, averaging: AveragedRounds, boxed: BoxStep | None) -> Round:
         """Go a round: by a linear program if averages have come to rest, unless that is too much, and by averages if not."""
         one = None
         if boxed is not None:
@@ -324,7 +324,7 @@ class Run:
             one = boxed.go_round(self._near, self._terms, self._separate, self._is_over, seconds)
         return one or averaging.go_round(self._near, self._terms)
 
-    def _search_near(self, nearby: Nearby) -> int:
+    def _search_near(self, nearby: ProgramNear) -> int:
         """Search the whole table near the last mean; return by how much that is better than the release there was."""
         near, release = self._near, self._best()
         terms = self._terms.of_price(near.at.prices, PRICED * self._unit)
@@ -363,7 +363,7 @@ class Run:
             thorough=thorough,
         )
 
-    def _prove(self, found: Look, terms: Terms) -> NDArray[np.int64]:
+    def _prove(self, found: DualPoint, terms: Terms) -> NDArray[np.int64]:
         """Turn multipliers into a bound if they are the best so far, and return the arcs that a core lacks for them."""
         if found.value > self._near.value:
             # Rows that are free now may be worth a price after the next move of all.
@@ -413,7 +413,7 @@ class Run:
 
     def _step(self) -> None:
         """Search once, or let the companion search for a while."""
-        if isinstance(self.search, Companion):
+        if isinstance(self.search, Background):
             time.sleep(A_MOMENT)
         else:
             # On small tables a core is solved in no time: a step must not take longer than the bound does.
@@ -491,7 +491,7 @@ class Run:
             if self._tree.proved >= self._wanted():
                 return
 
-    def _grow(self, tree: Branching) -> None:
+    def _grow(self, tree: TreeByPattern) -> None:
         """Let the tree grow for a while, on the search's thread, too, if that is tired; enter what it proves."""
         if self._companion is None:
             tree.run(self._ledger.threads)
@@ -511,19 +511,19 @@ class Run:
             proof = branched_proof_of(self._problem, self._patterns, self._d, scaled, tree.rows, tree.cases)
             self._ledger.raise_bound(proof.value, Origin.CERTIFICATE, certificate=proof)
 
-    def _is_tired(self, companion: Companion) -> bool:
+    def _is_tired(self, companion: Background) -> bool:
         """Tell whether the search has found nothing better for so long that its thread is of more use for a tree."""
         share = TIRED if self._chains is None else TIRED_OF_CHAINS
         return time.monotonic() - companion.bettered > share * self._ledger.clock.seconds()
 
-    def _rooted(self) -> Branching:
+    def _rooted(self) -> TreeByPattern:
         """Return a tree of one case, on as many threads as there are."""
 
         def is_over() -> bool:
             return self._is_over() or time.monotonic() > self._until
 
         cores = [self._whole_core(is_over, ROOT) for _ in range(self._ledger.threads)]
-        return Branching(
+        return TreeByPattern(
             self._catalogue,
             self._kernels,
             cores,
@@ -541,23 +541,23 @@ class Run:
         count = np.rint(relaxed.x).astype(np.int64)
         if np.abs(relaxed.x - count).max(initial=0) <= TINY:
             arcs = np.flatnonzero(count)
-            self._take(Published(arcs, count[arcs]))
+            self._take(Release(arcs, count[arcs]))
 
-    def _take(self, release: Published) -> None:
+    def _take(self, release: Release) -> None:
         """Take a release in, at once: a companion takes it over after its next step."""
         self.search.take(release)
         self._ledger.offer(partition_of(self._patterns, release), "sifting")
         if self._taken is None or self._cost_of(release) < self._cost_of(self._taken):
             self._taken = release
 
-    def _best(self) -> Published:
+    def _best(self) -> Release:
         """Return the best release that the search has come to or that has been taken in."""
         found = self.search.release
         if self._taken is not None and self._cost_of(self._taken) < self._cost_of(found):
             return self._taken
         return found
 
-    def _cost_of(self, release: Published) -> int:
+    def _cost_of(self, release: Release) -> int:
         return int(self._arcs.cost[self._catalogue.pattern_of[release.arc]] @ release.count)
 
     def _wanted(self) -> int:

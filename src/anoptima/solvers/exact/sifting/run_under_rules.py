@@ -13,7 +13,7 @@ from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers.compiling.loops import kernels_here
 from anoptima.solvers.exact.sifting import close as closing
 from anoptima.solvers.exact.sifting.bound.ascent_under_rules import FIRST_STEP, ascend, dual_of, first_worths
-from anoptima.solvers.exact.sifting.instance import setting_of
+from anoptima.solvers.exact.sifting.instance import instance_of
 from anoptima.solvers.exact.sifting.proofs_under_rules import proof_at, proof_by_cases
 from anoptima.solvers.exact.sifting.releases import move_rows as shifting
 from anoptima.solvers.exact.sifting.releases import repair as settling
@@ -22,14 +22,14 @@ from anoptima.solvers.exact.sifting.releases.greedy import greedy_release
 from anoptima.solvers.exact.sifting.releases.region_program_under_rules import Program, Region, Relaxed
 from anoptima.solvers.exact.sifting.releases.regions import SECONDS
 from anoptima.solvers.exact.sifting.releases.regions_under_rules import CloseSearch, Search
-from anoptima.solvers.exact.sifting.releases.release import Published, partition_of, published
+from anoptima.solvers.exact.sifting.releases.release import Release, partition_of, release_of
 from anoptima.solvers.exact.sifting.releases.whole_group_dive import dive, not_in
 from anoptima.solvers.exact.sifting.rules import pricing
 from anoptima.solvers.exact.sifting.rules import size_limited as within
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
-from anoptima.solvers.exact.sifting.rules.total_variation import Equal
+from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
 from anoptima.solvers.exact.sifting.rules.tree import Tree
-from anoptima.solvers.exact.sifting.tree.by_size import Cases
+from anoptima.solvers.exact.sifting.tree.by_size import TreeBySize
 from anoptima.solvers.ledger import Ledger
 
 DUAL_SHARE = 0.3
@@ -78,41 +78,41 @@ class Run:
     def __init__(self, problem: CellSuppression, ledger: Ledger[Partition]) -> None:
         self._problem = problem
         self._ledger = ledger
-        self._setting = setting_of(problem)
-        self._dual = dual_of(self._setting, kernels_here(pricing), ledger.threads)
+        self._instance = instance_of(problem)
+        self._dual = dual_of(self._instance, kernels_here(pricing), ledger.threads)
         self._chance = np.random.default_rng(ledger.budget.seed)
         weights = [int(weight) for weight in problem.table.scaled_weights if weight]
         self._unit = float(min(weights, default=1))
         self._step_of_cost = math.gcd(*weights) or 1
         self._lower = -np.inf
-        self._offered: Published | None = None
-        self._close_to_table = any(isinstance(rule, Equal | Tree) for rule in self._setting.rules)
-        self._reduced = np.zeros(len(self._setting.arcs.member))
-        self._opened = self._forced = np.zeros(len(self._setting.arcs))
+        self._offered: Release | None = None
+        self._close_to_table = any(isinstance(rule, TotalVariation | Tree) for rule in self._instance.rules)
+        self._reduced = np.zeros(len(self._instance.arcs.member))
+        self._opened = self._forced = np.zeros(len(self._instance.arcs))
         ledger.log(
-            f"{len(self._setting.patterns):,} closed patterns that can hold a group, {self._setting.patterns.arcs:,} arcs, "
+            f"{len(self._instance.patterns):,} closed patterns that can hold a group, {self._instance.patterns.arcs:,} arcs, "
             f"{self._dual.kernels.__name__}"
         )
 
     def run(self) -> None:
         """Go on until the ledger is over, or nothing is left to try."""
-        even = np.zeros(len(self._setting.arcs))
-        self._offer(greedy_release(self._setting, even, self._chance), "greedy")
+        even = np.zeros(len(self._instance.arcs))
+        self._offer(greedy_release(self._instance, even, self._chance), "greedy")
         self._ledger.phase("raising the bound")
         self._raise()
         if self._ledger.is_over():
             return
         self._ledger.phase("improving the release")
-        self._offer(greedy_release(self._setting, self._opened, self._chance), "greedy")
+        self._offer(greedy_release(self._instance, self._opened, self._chance), "greedy")
         # Uncompiled, millions of moves take too long.
-        moves = settling.serves(self._setting) and self._dual.kernels is not pricing
+        moves = settling.serves(self._instance) and self._dual.kernels is not pricing
         if moves:
             self._shift()
             self._settle()
         release = self._released
         kind = CloseSearch if self._close_to_table else Search
         search = self._searching(kind, release)
-        few = self._setting.patterns.arcs <= BRANCHED_ARCS
+        few = self._instance.patterns.arcs <= BRANCHED_ARCS
         if moves and few and self._branch(search):
             return
         shared = Shared(search.release, self._reduced)
@@ -130,14 +130,14 @@ class Run:
             self._offer(shared.release, "sifting")
 
     @property
-    def _released(self) -> Published:
+    def _released(self) -> Release:
         """The best release: groups may have more in common than the patterns they were found for, and the ledger publishes that."""
         assert self._ledger.solution is not None
-        return published(self._setting.problem, self._setting.patterns, self._ledger.solution)
+        return release_of(self._instance.problem, self._instance.patterns, self._ledger.solution)
 
-    def _searching(self, kind: type[Search], release: Published) -> Search:
+    def _searching(self, kind: type[Search], release: Release) -> Search:
         """Return a search from a release on, with chances of its own."""
-        return kind(self._setting, release, self._reduced, self._chance.spawn(1)[0])
+        return kind(self._instance, release, self._reduced, self._chance.spawn(1)[0])
 
     def _search(self, search: Search, shared: Shared) -> None:
         """Search regions, and what is left when they find nothing any more, in turns."""
@@ -160,7 +160,7 @@ class Run:
         left = self._ledger.clock.left()
         lower, worth = ascend(
             self._dual,
-            first_worths(self._setting.arcs),
+            first_worths(self._instance.arcs),
             self._ledger.is_over,
             unit=self._unit,
             seconds=None if left is None else DUAL_SHARE * left,
@@ -189,7 +189,7 @@ class Run:
     @property
     def _first_step(self) -> float:
         """Under closeness worths are far from the first ones."""
-        if settling.serves(self._setting):
+        if settling.serves(self._instance):
             return 6 * FIRST_STEP
         return 3 * FIRST_STEP if self._close_to_table else FIRST_STEP
 
@@ -199,7 +199,7 @@ class Run:
             return
         self._lower = lower
         self._worth = worth
-        proof = proof_at(self._problem, self._setting, self._dual, worth)
+        proof = proof_at(self._problem, self._instance, self._dual, worth)
         if proof is not None:
             self._ledger.raise_bound(proof.value, Origin.CERTIFICATE, certificate=proof)
         self._reduced, self._opened, self._forced = self._reduced_costs(worth)
@@ -212,10 +212,10 @@ class Run:
         least that would be taken: of its own value if some gain of that is left out, of any value but for 0 otherwise. It guides only; the
         last is proved: a release that opens a pattern costs at least that more than L.
         """
-        arcs, rule = self._setting.arcs, self._setting.rules[0]
+        arcs, rule = self._instance.arcs, self._instance.rules[0]
         priced = self._dual.priced(worth, everything=True)
         values = priced.prices / priced.scale
-        pattern = self._setting.patterns.pattern_of_arc
+        pattern = self._instance.patterns.pattern_of_arc
         gain = worth[arcs.member] - arcs.cost[pattern]
         cell = pattern * rule.values + rule.value[arcs.member]
         cells, cell = np.unique(cell, return_inverse=True)
@@ -235,7 +235,7 @@ class Run:
         for share in SHIFT_SHARES:
             left = self._ledger.clock.left()
             release = shifting.shift(
-                self._setting,
+                self._instance,
                 self._released,
                 self._forced,
                 self._unit,
@@ -254,7 +254,7 @@ class Run:
         release = self._released
         left = self._ledger.clock.left()
         settling.settle(
-            settling.boards_for(self._setting, self._worth, self._chance, self._unit, self._ledger.threads),
+            settling.boards_for(self._instance, self._worth, self._chance, self._unit, self._ledger.threads),
             release,
             np.inf if left is None else SETTLE_SHARE * left,
             self._ledger.is_over,
@@ -265,14 +265,14 @@ class Run:
 
     def _branch(self, search: Search) -> bool:
         """Branch, and search for better releases in between, until cases come to their end or are too many; tell whether it is over."""
-        setting = self._setting
+        instance = self._instance
 
-        def take(release: Published) -> None:
+        def take(release: Release) -> None:
             search.take(release)
             self._offer(release, "sifting")
 
-        tree = Cases(
-            setting,
+        tree = TreeBySize(
+            instance,
             kernels_here(within),
             self._worth,
             lambda: float(search.cost - self._step_of_cost),
@@ -293,7 +293,7 @@ class Run:
             )
             if tree.lower > self._lower:
                 self._lower, began = tree.lower, time.monotonic()
-                proof = proof_by_cases(self._problem, setting, tree.cases)
+                proof = proof_by_cases(self._problem, instance, tree.cases)
                 checking = (time.monotonic() - began) / len(tree.cases)
                 if proof is not None:
                     self._ledger.raise_bound(proof.value, Origin.CERTIFICATE, certificate=proof)
@@ -316,7 +316,7 @@ class Run:
             return
         self._ledger.log(f"a core of {len(arcs):,} arcs of reduced cost up to {limit:,.2f}")
         began = time.monotonic()
-        program = Program(self._setting, Region(arcs, self._setting.arcs.copies))
+        program = Program(self._instance, Region(arcs, self._instance.arcs.copies))
         found = program.solve(self._share(CORE_SHARE), self._ledger.is_over, search.release)
         if found.release is not None:
             search.take(found.release)
@@ -328,11 +328,11 @@ class Run:
 
         If hardly any rows are left by that, the core is solved as an integer program, too.
         """
-        setting = self._setting
+        instance = self._instance
         core = np.union1d(np.flatnonzero(self._reduced <= REACH * self._unit), search.release.arc)
         rounded, rest = np.inf, np.inf
         for turn in range(ROUNDS):
-            relaxed = self._relaxed(Region(core, setting.arcs.copies))
+            relaxed = self._relaxed(Region(core, instance.arcs.copies))
             if relaxed is None:
                 break
             worth = self._worth.copy()
@@ -357,11 +357,11 @@ class Run:
 
     def _relaxed(self, region: Region) -> Relaxed | None:
         """Return a solution of a linear program, or None if there is none in the time that it may take."""
-        return Program(self._setting, region).relax(self._share(RELAXED_SHARE), self._ledger.is_over)
+        return Program(self._instance, region).relax(self._share(RELAXED_SHARE), self._ledger.is_over)
 
     def _solve_whole(self, search: Search, shared: Shared) -> None:
         """Solve cores of the whole table as integer programs, each with more arcs, as far as time allows."""
-        everything = np.ones(len(self._setting.arcs.copies), dtype=np.bool_)
+        everything = np.ones(len(self._instance.arcs.copies), dtype=np.bool_)
         for reach in WHOLE:
             done = self._again(search, shared, everything, reach, CORE_SHARE)
             self._ledger.log(
@@ -383,10 +383,10 @@ class Run:
         The new release has some time to become better than that of the others by itself: those rows are badly placed at first, and regions
         find room for them quickly.
         """
-        setting = self._setting
+        instance = self._instance
         others = np.flatnonzero(self._reduced <= WIDE * self._unit)
-        begun = dive(setting, core, x, others, self._relaxed, self._ledger.log)
-        release = greedy_release(setting, self._opened, self._chance, begun)
+        begun = dive(instance, core, x, others, self._relaxed, self._ledger.log)
+        release = greedy_release(instance, self._opened, self._chance, begun)
         self._ledger.log(
             f"from whole groups: {search.cost_of(release):,}, and by regions {search.cost_of(shared.release):,}"
         )
@@ -395,11 +395,11 @@ class Run:
         while search.cost > search.cost_of(shared.release) and time.monotonic() < until and not self._ledger.is_over():
             search.step(self._seconds(SECONDS), self._ledger.is_over)
         self._offer(shared.meet(search), "sifting")
-        return float(not_in(setting, begun).sum())
+        return float(not_in(instance, begun).sum())
 
     def _close(self, search: Search, most_arcs: int) -> bool:
         """Search the patterns that a better release could open, if there are few enough; tell whether there is nothing left to do."""
-        problem, patterns = self._setting.problem, self._setting.patterns
+        problem, patterns = self._instance.problem, self._instance.patterns
         lengths = np.diff(patterns.start)
         reach = self._unit
         while not self._ledger.is_over():
@@ -430,16 +430,16 @@ class Run:
     def _take_in(self, search: Search) -> Callable[[Partition], None]:
         def take(partition: Partition) -> None:
             self._ledger.offer(partition, closing.BACKEND)
-            search.take(published(self._setting.problem, self._setting.patterns, partition))
+            search.take(release_of(self._instance.problem, self._instance.patterns, partition))
 
         return take
 
-    def _offer(self, release: Published, by: str) -> None:
+    def _offer(self, release: Release, by: str) -> None:
         """Enter a release in the ledger if it is another one than last time."""
         if release is self._offered:
             return
         self._offered = release
-        self._ledger.offer(partition_of(self._setting.patterns, release), by)
+        self._ledger.offer(partition_of(self._instance.patterns, release), by)
 
     def _share(self, part: float) -> float:
         """Return this part of the seconds that are left; a while where there is no limit."""

@@ -18,7 +18,7 @@ from anoptima.solvers.backends.base import Backend
 from anoptima.solvers.backends.registry import get_backend
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
 from anoptima.solvers.exact.sifting.releases.region_program import Region, RegionProgram
-from anoptima.solvers.exact.sifting.releases.release import Published
+from anoptima.solvers.exact.sifting.releases.release import Release
 
 SECOND = "scip"
 FEW_ARCS = 4_000
@@ -29,7 +29,7 @@ def agrees(
     problem: CellSuppression,
     catalogue: Catalogue,
     region: Region,
-    best: Published,
+    best: Release,
     seconds: float,
     is_over: Callable[[], bool],
     backend: Backend | None = None,

@@ -9,7 +9,7 @@ from anoptima.solvers.exact.sifting import arcs as kernels
 from anoptima.solvers.exact.sifting.arcs import Arcs, part_of
 from anoptima.solvers.exact.sifting.bound.ascent import Multipliers, ascend, first_multipliers, look
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Row, Terms
-from anoptima.solvers.exact.sifting.releases.region_graph import Neighbours
+from anoptima.solvers.exact.sifting.releases.region_graph import RegionGraph
 from tests.loops import each
 from tests.solvers.exact.sifting.bound.test_cuts import random_cut
 from tests.solvers.exact.sifting.cases import arcs_of, every_release, problem_of
@@ -96,7 +96,7 @@ def test_neighbours_come_over_cheap_arcs_first() -> None:
         2,
     )
     cheap = np.arange(9) < 4
-    neighbours, chance = Neighbours(Catalogue(arcs), cheap), np.random.default_rng(0)
+    neighbours, chance = RegionGraph(Catalogue(arcs), cheap), np.random.default_rng(0)
     assert neighbours.around(np.array([0]), 2, chance).tolist() == [0, 1]
     assert neighbours.around(np.array([0]), 3, chance).tolist() == [0, 1, 2]
     assert len(neighbours.around(np.array([0]), 4, chance)) == 4

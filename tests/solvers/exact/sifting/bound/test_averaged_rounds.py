@@ -9,7 +9,7 @@ from anoptima.solvers.exact.sifting import arcs as kernels
 from anoptima.solvers.exact.sifting.arcs import Numbers
 from anoptima.solvers.exact.sifting.bound import averaged_rounds as averaging
 from anoptima.solvers.exact.sifting.bound.ascent import ascend, averaged, first_multipliers, look
-from anoptima.solvers.exact.sifting.bound.averaged_rounds import LITTLE, SHORTEST, Averaging
+from anoptima.solvers.exact.sifting.bound.averaged_rounds import LITTLE, SHORTEST, AveragedRounds
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Row, Terms
 from anoptima.solvers.exact.sifting.bound.separation import violated
 from tests.loops import each
@@ -30,7 +30,7 @@ def test_rounds_never_fall_far_and_never_pass_the_optimum(seed: int) -> None:
 
     terms = Terms(arcs, kernels)
     near = look(arcs, terms, first_multipliers(arcs))
-    rounds = Averaging(catalogue, separate, lambda: False, 1.0)
+    rounds = AveragedRounds(catalogue, separate, lambda: False, 1.0)
     for number in range(1, 4):
         one = rounds.go_round(near, terms)
         assert one.look.value <= optimum + 1e-6
@@ -53,7 +53,7 @@ def test_cuts_raise_the_bound_above_the_linear_program_without_them() -> None:
         def separate(x: Numbers, y: Numbers, catalogue: Catalogue = catalogue, chance: Any = chance) -> list[Row]:
             return violated(catalogue, x, y, chance, lambda: False)
 
-        rounds = Averaging(catalogue, separate, lambda: False, 1.0)
+        rounds = AveragedRounds(catalogue, separate, lambda: False, 1.0)
         for _ in range(3):
             one = rounds.go_round(near, terms)
             near, terms = (one.look, one.terms) if one.look.value > near.value else (near, terms)
@@ -77,7 +77,7 @@ def test_a_round_that_is_over_at_once_keeps_its_multipliers() -> None:
     _, arcs = arcs_of(problem_of(3))
     terms = Terms(arcs, kernels)
     near = look(arcs, terms, first_multipliers(arcs))
-    one = Averaging(Catalogue(arcs), lambda x, y: [], lambda: True, 1.0).go_round(near, terms)
+    one = AveragedRounds(Catalogue(arcs), lambda x, y: [], lambda: True, 1.0).go_round(near, terms)
     assert one.look.value == near.value
     assert not one.x.any()
 
@@ -93,7 +93,7 @@ def test_rounds_that_gain_little_begin_with_shorter_steps(monkeypatch: pytest.Mo
     monkeypatch.setattr(averaging, "ascend", watch)
     terms = Terms(arcs, kernels)
     rounds, near = (
-        Averaging(Catalogue(arcs), lambda x, y: [], lambda: False, 1.0),
+        AveragedRounds(Catalogue(arcs), lambda x, y: [], lambda: False, 1.0),
         look(arcs, terms, first_multipliers(arcs)),
     )
     gains = []

@@ -14,7 +14,7 @@ from anoptima.solvers.exact.sifting import arcs as kernels
 from anoptima.solvers.exact.sifting.arcs import Numbers
 from anoptima.solvers.exact.sifting.bound import box_step as boxed
 from anoptima.solvers.exact.sifting.bound.ascent import ascend, first_multipliers
-from anoptima.solvers.exact.sifting.bound.box_step import Boxed
+from anoptima.solvers.exact.sifting.bound.box_step import BoxStep
 from anoptima.solvers.exact.sifting.bound.core import Core
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Row, Terms
 from anoptima.solvers.exact.sifting.bound.separation import violated
@@ -41,7 +41,7 @@ def test_rounds_come_to_the_program_of_all_arcs(seed: int) -> None:
     assert whole is not None
     terms = Terms(arcs, kernels_here(kernels))
     near = ascend(arcs, terms, first_multipliers(arcs), lambda: False, passes=40)
-    start, rounds = near.value, Boxed(catalogue, 1)
+    start, rounds = near.value, BoxStep(catalogue, 1)
     assert start < whole.value - 0.05
     for _ in range(ROUNDS):
         one = rounds.go_round(near, terms, lambda x, y: [], lambda: False, 60.0)
@@ -64,7 +64,7 @@ def test_cuts_take_rounds_further_and_never_too_far(seed: int) -> None:
 
     terms = Terms(arcs, kernels_here(kernels))
     plain = near = ascend(arcs, terms, first_multipliers(arcs), lambda: False)
-    rounds = Boxed(catalogue, 1)
+    rounds = BoxStep(catalogue, 1)
     for _ in range(ROUNDS):
         one = rounds.go_round(near, terms, separate, lambda: False, 60.0)
         assert one is not None
@@ -78,13 +78,13 @@ def test_programs_that_are_too_large_are_left_alone(monkeypatch: pytest.MonkeyPa
     terms = Terms(arcs, kernels_here(kernels))
     near = ascend(arcs, terms, first_multipliers(arcs), lambda: False)
     monkeypatch.setattr(boxed, "MOST_ARCS", 10)
-    assert Boxed(Catalogue(arcs), 1).go_round(near, terms, lambda x, y: [], lambda: False, 60.0) is None
+    assert BoxStep(Catalogue(arcs), 1).go_round(near, terms, lambda x, y: [], lambda: False, 60.0) is None
 
 
 def test_a_program_that_is_not_solved_in_time_is_the_last() -> None:
     _, arcs = arcs_of(problem_of(0))
     terms = Terms(arcs, kernels_here(kernels))
-    near, rounds = ascend(arcs, terms, first_multipliers(arcs), lambda: False), Boxed(Catalogue(arcs), 1)
+    near, rounds = ascend(arcs, terms, first_multipliers(arcs), lambda: False), BoxStep(Catalogue(arcs), 1)
     assert rounds.go_round(near, terms, lambda x, y: [], lambda: False, 60.0) is not None
     assert rounds.go_round(near, terms, lambda x, y: [], lambda: True, 60.0) is None
     assert rounds.go_round(near, terms, lambda x, y: [], lambda: False, 60.0) is None
@@ -92,13 +92,13 @@ def test_a_program_that_is_not_solved_in_time_is_the_last() -> None:
 
 def test_a_run_goes_over_to_them_where_averages_rest(monkeypatch: pytest.MonkeyPatch) -> None:
     found = []
-    go_round = Boxed.go_round
+    go_round = BoxStep.go_round
 
-    def watch(self: Boxed, *arguments: object) -> object:
+    def watch(self: BoxStep, *arguments: object) -> object:
         found.append(go_round(self, *arguments))  # type: ignore[arg-type]
         return found[-1]
 
-    monkeypatch.setattr(Boxed, "go_round", watch)
+    monkeypatch.setattr(BoxStep, "go_round", watch)
     for name, value in (("WHOLE", 0), ("FEW_ARCS", 0), ("LARGE", 0), ("RESTING", 1e9)):
         monkeypatch.setattr(run, name, value)
     chance = np.random.default_rng(3)

@@ -10,7 +10,7 @@ from anoptima.solvers.exact.sifting.bound.ascent import look
 from anoptima.solvers.exact.sifting.bound.core import Core, Relaxed
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Terms
 from anoptima.solvers.exact.sifting.bound.separation import violated
-from anoptima.solvers.exact.sifting.releases.release import published
+from anoptima.solvers.exact.sifting.releases.release import release_of
 from tests.loops import each
 from tests.solvers.exact.sifting.cases import arcs_of, every_release, problem_of
 
@@ -72,7 +72,7 @@ def test_with_the_patterns_of_an_optimum_fixed_it_comes_to_the_optimum(seed: int
     cost, partition = min(every_release(problem), key=lambda found: found[0])
     core = core_of(seed)
     free = whole(core).value
-    open_ = set(Catalogue(core.arcs).pattern_of[published(problem, patterns, partition).arc].tolist())
+    open_ = set(Catalogue(core.arcs).pattern_of[release_of(problem, patterns, partition).arc].tolist())
     core.fix({pattern: pattern in open_ for pattern in range(len(core.arcs.cost))})
     fixed = core.solve()
     assert fixed is not None

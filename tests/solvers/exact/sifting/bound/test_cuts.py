@@ -5,7 +5,7 @@ import numpy as np
 from anoptima.solvers.exact.sifting.bound import separation
 from anoptima.solvers.exact.sifting.bound.core import Core
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Cut, Named, rounded
-from anoptima.solvers.exact.sifting.releases.release import partition_of, published
+from anoptima.solvers.exact.sifting.releases.release import partition_of, release_of
 from tests.loops import each
 from tests.solvers.exact.sifting.cases import arcs_of, every_release, problem_of
 
@@ -32,7 +32,7 @@ def test_no_release_violates_a_cut_whatever_it_names(seed: int) -> None:
     catalogue, chance = Catalogue(arcs), np.random.default_rng(seed)
     rows = [row for _ in range(12) if (row := catalogue.row(random_cut(catalogue, chance))) is not None]
     for cost, partition in every_release(problem):
-        release = published(problem, patterns, partition)
+        release = release_of(problem, patterns, partition)
         x, y = np.zeros(len(arcs.member)), np.zeros(len(arcs.cost))
         x[release.arc] = release.count
         y[catalogue.pattern_of[release.arc]] = 1

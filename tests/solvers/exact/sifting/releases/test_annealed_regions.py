@@ -10,12 +10,12 @@ from anoptima.solvers.exact.sifting import arcs as kernels
 from anoptima.solvers.exact.sifting.bound.ascent import Multipliers, ascend, averaged, first_multipliers, look
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Terms
 from anoptima.solvers.exact.sifting.releases import annealed_regions as annealed_search
-from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedSearch
-from anoptima.solvers.exact.sifting.releases.pattern_annealing import Chains
+from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedRegions
+from anoptima.solvers.exact.sifting.releases.pattern_annealing import PatternAnnealing
 from anoptima.solvers.exact.sifting.releases.region_program import Region
 from anoptima.solvers.exact.sifting.releases.regions import Search
-from anoptima.solvers.exact.sifting.releases.release import Published, partition_of, published
-from anoptima.solvers.exact.sifting.releases.row_annealing import Annealing
+from anoptima.solvers.exact.sifting.releases.release import Release, partition_of, release_of
+from anoptima.solvers.exact.sifting.releases.row_annealing import RowAnnealing
 from tests.solvers.exact.sifting.bound.test_ascent import some_rows
 from tests.solvers.exact.sifting.cases import arcs_of, every_release, problem_of
 
@@ -31,11 +31,11 @@ def looked_at(seed: int) -> int:
     catalogue, chance = Catalogue(arcs), np.random.default_rng(seed)
     rows = some_rows(catalogue, seed)
     near = look(arcs, Terms(arcs, kernels, rows), Multipliers(first_multipliers(arcs).worth, np.ones(len(rows))))
-    every = [published(problem, patterns, found) for _, found in every_release(problem)]
+    every = [release_of(problem, patterns, found) for _, found in every_release(problem)]
     held = 0
     for _ in range(4):
         release = every[int(chance.integers(len(every)))]
-        search = AnnealedSearch(catalogue, release, near, Terms(arcs, kernels, rows), np.random.default_rng(0))
+        search = AnnealedRegions(catalogue, release, near, Terms(arcs, kernels, rows), np.random.default_rng(0))
         of_arc = catalogue.pattern_of[release.arc]
         let_go = chance.random(len(arcs.cost))[of_arc] < 0.6
         staying = np.zeros(len(arcs.cost), dtype=np.bool_)
@@ -43,7 +43,7 @@ def looked_at(seed: int) -> int:
         freed = catalogue.arcs_of_records(np.unique(arcs.member[release.arc[let_go]]))
         to_staying = staying[catalogue.pattern_of[freed]]
         region = Region(np.unique(freed[~to_staying]), arcs.copies, np.unique(freed[to_staying]))
-        kept = Published(release.arc[~let_go], release.count[~let_go])
+        kept = Release(release.arc[~let_go], release.count[~let_go])
         limits = search._rows_within(region, kept)
         for other in every:
             x, y = np.zeros(len(arcs.member)), np.zeros(len(arcs.cost))
@@ -68,14 +68,14 @@ def test_steps_end_at_the_optimum_of_small_tables_and_never_below() -> None:
         catalogue = Catalogue(arcs)
         terms = Terms(arcs, kernels, some_rows(catalogue, seed))
         near = ascend(arcs, terms, Multipliers(first_multipliers(arcs).worth, np.zeros(len(terms.rows))), lambda: False)
-        release = published(problem, patterns, problem.trivial())
-        search = AnnealedSearch(
+        release = release_of(problem, patterns, problem.trivial())
+        search = AnnealedRegions(
             catalogue,
             release,
             near,
             terms,
             np.random.default_rng(seed),
-            annealing=Annealing(catalogue, 1, seed),
+            annealing=RowAnnealing(catalogue, 1, seed),
             left=lambda: 60.0,
         )
         for _ in range(12):
@@ -94,21 +94,21 @@ def test_a_search_asks_how_much_time_is_left_before_it_anneals(monkeypatch: pyte
     patterns, arcs = arcs_of(problem)
     catalogue, asked = Catalogue(arcs), []
 
-    def noted(self: Annealing, release: Published, *more: object) -> Published:
+    def noted(self: RowAnnealing, release: Release, *more: object) -> Release:
         asked.append(more[4])
         return release
 
-    monkeypatch.setattr(Annealing, "anneal", noted)
+    monkeypatch.setattr(RowAnnealing, "anneal", noted)
     near = look(arcs, Terms(arcs, kernels), first_multipliers(arcs))
-    release = published(problem, patterns, problem.trivial())
+    release = release_of(problem, patterns, problem.trivial())
     for left in (100.0, None):
-        search = AnnealedSearch(
+        search = AnnealedRegions(
             catalogue,
             release,
             near,
             Terms(arcs, kernels),
             np.random.default_rng(0),
-            annealing=Annealing(catalogue, 1, 0),
+            annealing=RowAnnealing(catalogue, 1, 0),
             left=lambda left=left: left,  # type: ignore[misc]
         )
         for _ in range(2):
@@ -123,9 +123,9 @@ def test_a_hint_is_searched_near_to_its_last_level() -> None:
         patterns, arcs = arcs_of(problem)
         terms = Terms(arcs, kernels)
         near = ascend(arcs, terms, first_multipliers(arcs), lambda: False)
-        release = published(problem, patterns, problem.trivial())
+        release = release_of(problem, patterns, problem.trivial())
         chance = np.random.default_rng(seed)
-        search = AnnealedSearch(Catalogue(arcs), release, near, terms, chance, left=lambda: 60.0)
+        search = AnnealedRegions(Catalogue(arcs), release, near, terms, chance, left=lambda: 60.0)
         x, _ = averaged(arcs, terms, near, lambda: False, unit=1.0, passes=200, step=0.01, reach=1.0)
         search.hint(x)
         for _ in range(200):
@@ -144,8 +144,8 @@ def test_a_release_from_elsewhere_is_a_hint_even_if_it_costs_more() -> None:
     patterns, arcs = arcs_of(problem)
     near = look(arcs, Terms(arcs, kernels), first_multipliers(arcs))
     every = sorted(every_release(problem), key=lambda found: found[0])
-    best, worst = (published(problem, patterns, every[place][1]) for place in (0, -1))
-    search = AnnealedSearch(Catalogue(arcs), best, near, Terms(arcs, kernels), np.random.default_rng(0))
+    best, worst = (release_of(problem, patterns, every[place][1]) for place in (0, -1))
+    search = AnnealedRegions(Catalogue(arcs), best, near, Terms(arcs, kernels), np.random.default_rng(0))
     ways = len(search._ways)
     search.take(worst)
     assert search.release is best
@@ -160,8 +160,8 @@ def test_the_whole_table_takes_more_of_the_time_where_regions_gain_nothing(
     problem = problem_of(4)
     patterns, arcs = arcs_of(problem)
     near = look(arcs, Terms(arcs, kernels), first_multipliers(arcs))
-    release = published(problem, patterns, problem.trivial())
-    search = AnnealedSearch(Catalogue(arcs), release, near, Terms(arcs, kernels), np.random.default_rng(0))
+    release = release_of(problem, patterns, problem.trivial())
+    search = AnnealedRegions(Catalogue(arcs), release, near, Terms(arcs, kernels), np.random.default_rng(0))
     cost, kinds = [10_000], []
 
     def region(*_: object) -> bool:
@@ -169,9 +169,9 @@ def test_the_whole_table_takes_more_of_the_time_where_regions_gain_nothing(
         cost[0] -= gain
         return gain > 0
 
-    monkeypatch.setattr(AnnealedSearch, "cost", property(lambda _: cost[0]))
+    monkeypatch.setattr(AnnealedRegions, "cost", property(lambda _: cost[0]))
     monkeypatch.setattr(Search, "step", region)
-    monkeypatch.setattr(AnnealedSearch, "_search_whole", lambda *_: kinds.append("whole"))
+    monkeypatch.setattr(AnnealedRegions, "_search_whole", lambda *_: kinds.append("whole"))
     monkeypatch.setattr(annealed_search, "time", SimpleNamespace(monotonic=itertools.count().__next__))
     search.hint(np.zeros(len(arcs.member)))
     for _ in range(200):
@@ -185,16 +185,16 @@ def test_chains_are_annealed_for_longer_after_each_time_without_a_gain(monkeypat
     catalogue, steps = Catalogue(arcs), []
     near = look(arcs, Terms(arcs, kernels), first_multipliers(arcs))
     every = sorted(every_release(problem), key=lambda found: found[0])
-    best, worst = (published(problem, patterns, every[place][1]) for place in (0, -1))
+    best, worst = (release_of(problem, patterns, every[place][1]) for place in (0, -1))
     found = itertools.chain([worst, worst], itertools.repeat(best))
 
-    def noted(self: Chains, release: Published, reduced: object, count: int, *more: object) -> Published:
+    def noted(self: PatternAnnealing, release: Release, reduced: object, count: int, *more: object) -> Release:
         steps.append(count)
         return next(found)
 
-    monkeypatch.setattr(Chains, "anneal", noted)
-    chains = Chains(catalogue, 1, 0)
-    search = AnnealedSearch(catalogue, worst, near, Terms(arcs, kernels), np.random.default_rng(0), chains=chains)
+    monkeypatch.setattr(PatternAnnealing, "anneal", noted)
+    chains = PatternAnnealing(catalogue, 1, 0)
+    search = AnnealedRegions(catalogue, worst, near, Terms(arcs, kernels), np.random.default_rng(0), chains=chains)
     monkeypatch.setattr(annealed_search, "time", SimpleNamespace(monotonic=itertools.count().__next__))
     monkeypatch.setattr(Search, "step", lambda *_: False)
     while len(steps) < 5:
@@ -212,9 +212,9 @@ def test_chains_take_most_of_the_time_unless_all_else_gains_more(
     patterns, arcs = arcs_of(problem)
     catalogue = Catalogue(arcs)
     near = look(arcs, Terms(arcs, kernels), first_multipliers(arcs))
-    release = published(problem, patterns, problem.trivial())
-    chance, chains = np.random.default_rng(0), Chains(catalogue, 1, 0)
-    search = AnnealedSearch(catalogue, release, near, Terms(arcs, kernels), chance, chains=chains)
+    release = release_of(problem, patterns, problem.trivial())
+    chance, chains = np.random.default_rng(0), PatternAnnealing(catalogue, 1, 0)
+    search = AnnealedRegions(catalogue, release, near, Terms(arcs, kernels), chance, chains=chains)
     cost, kinds = [10_000], []
 
     def region(*_: object) -> bool:
@@ -226,9 +226,9 @@ def test_chains_take_most_of_the_time_unless_all_else_gains_more(
         kinds.append("chain")
         cost[0] -= 1
 
-    monkeypatch.setattr(AnnealedSearch, "cost", property(lambda _: cost[0]))
+    monkeypatch.setattr(AnnealedRegions, "cost", property(lambda _: cost[0]))
     monkeypatch.setattr(Search, "step", region)
-    monkeypatch.setattr(AnnealedSearch, "_anneal_chains", chain)
+    monkeypatch.setattr(AnnealedRegions, "_anneal_chains", chain)
     monkeypatch.setattr(annealed_search, "time", SimpleNamespace(monotonic=itertools.count().__next__))
     for _ in range(300):
         search.step(1.0, lambda: False)

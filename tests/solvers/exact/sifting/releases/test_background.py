@@ -8,8 +8,8 @@ import anoptima as ao
 from anoptima.answer import Budget
 from anoptima.solvers.exact.sifting import Sifting, run
 from anoptima.solvers.exact.sifting.releases import background as companion
-from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedSearch
-from anoptima.solvers.exact.sifting.tree.by_pattern import Branching
+from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedRegions
+from anoptima.solvers.exact.sifting.tree.by_pattern import TreeByPattern
 from tests.processes import PATIENCE
 
 
@@ -26,13 +26,13 @@ def _even_small_tables(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_two_threads_find_what_one_finds(monkeypatch: pytest.MonkeyPatch) -> None:
     started = []
-    begin = companion.Companion.__init__
+    begin = companion.Background.__init__
 
-    def count(self: companion.Companion, *arguments: object) -> None:
+    def count(self: companion.Background, *arguments: object) -> None:
         started.append(self)
         begin(self, *arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(companion.Companion, "__init__", count)
+    monkeypatch.setattr(companion.Background, "__init__", count)
     problem = problem_of()
     alone = Sifting().solve(problem, Budget(seconds=PATIENCE, threads=1))
     assert not started
@@ -44,10 +44,10 @@ def test_two_threads_find_what_one_finds(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_what_breaks_the_search_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(self: AnnealedSearch, *_: object) -> bool:
+    def broken(self: AnnealedRegions, *_: object) -> bool:
         raise ZeroDivisionError("in the search")
 
-    monkeypatch.setattr(AnnealedSearch, "step", broken)
+    monkeypatch.setattr(AnnealedRegions, "step", broken)
     with pytest.raises(ZeroDivisionError, match="in the search"):
         Sifting().solve(problem_of(), Budget(seconds=PATIENCE, threads=2))
 
@@ -61,7 +61,7 @@ def test_out_of_time_the_search_ends_too() -> None:
 def test_a_search_that_rests_goes_on_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = []
 
-    def watch(self: run.Run, tree: Branching) -> None:
+    def watch(self: run.Run, tree: TreeByPattern) -> None:
         assert self._companion is not None
         before = self._companion._thread
         with self._companion.resting():

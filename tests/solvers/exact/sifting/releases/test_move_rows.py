@@ -7,31 +7,31 @@ import pytest
 
 from anoptima.principles import Principle, TCloseness
 from anoptima.solvers.compiling.loops import compiled, fastest
-from anoptima.solvers.exact.sifting.instance import Setting, setting_of
+from anoptima.solvers.exact.sifting.instance import Instance, instance_of
 from anoptima.solvers.exact.sifting.kernels import single_row_moves as shifting_moves
 from anoptima.solvers.exact.sifting.releases import move_rows as shifting
 from anoptima.solvers.exact.sifting.releases import repair as settling
 from anoptima.solvers.exact.sifting.releases.greedy import greedy_release
-from anoptima.solvers.exact.sifting.releases.release import Published, partition_of
-from anoptima.solvers.exact.sifting.rules.total_variation import Equal
+from anoptima.solvers.exact.sifting.releases.release import Release, partition_of
+from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
 from tests.loops import each
 from tests.solvers.exact.sifting.cases_under_rules import CLOSE, close_problem, optimum_of, problem_of
 
 NOT_OVER = lambda: False  # noqa: E731
 
 
-def begun(setting: Setting) -> Published:
-    return greedy_release(setting, np.zeros(len(setting.arcs)), np.random.default_rng(1))
+def begun(instance: Instance) -> Release:
+    return greedy_release(instance, np.zeros(len(instance.arcs)), np.random.default_rng(1))
 
 
-def cost_of(setting: Setting, release: Published) -> int:
-    return int(setting.arcs.cost[setting.patterns.pattern_of_arc[release.arc]] @ release.count)
+def cost_of(instance: Instance, release: Release) -> int:
+    return int(instance.arcs.cost[instance.patterns.pattern_of_arc[release.arc]] @ release.count)
 
 
-def shifted(setting: Setting, seed: int, threads: int = 1, seconds: float = np.inf) -> Published | None:
-    forced = np.zeros(len(setting.arcs))
+def shifted(instance: Instance, seed: int, threads: int = 1, seconds: float = np.inf) -> Release | None:
+    forced = np.zeros(len(instance.arcs))
     chance = np.random.default_rng(seed)
-    return shifting.shift(setting, begun(setting), forced, 1.0, seconds, threads, NOT_OVER, chance)
+    return shifting.shift(instance, begun(instance), forced, 1.0, seconds, threads, NOT_OVER, chance)
 
 
 @pytest.fixture(autouse=True)
@@ -45,67 +45,67 @@ def few_moves(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_releases_are_legal(threads: int, principle: Principle) -> None:
     for seed in range(3):
         asked = close_problem(seed, principle)
-        setting = setting_of(asked)
-        release = shifted(setting, seed, threads)
+        instance = instance_of(asked)
+        release = shifted(instance, seed, threads)
         assert release is not None
-        assert not asked.violations(partition_of(setting.patterns, release))
+        assert not asked.violations(partition_of(instance.patterns, release))
 
 
 @each("seed", range(9, 49))
 def test_never_below_the_optimum(seed: int) -> None:
     asked = problem_of(seed)
-    setting = setting_of(asked)
-    if not settling.serves(setting):
+    instance = instance_of(asked)
+    if not settling.serves(instance):
         return
-    release = shifted(setting, seed)
+    release = shifted(instance, seed)
     assert release is not None
-    assert not asked.violations(partition_of(setting.patterns, release))
-    assert cost_of(setting, release) >= optimum_of(asked) * asked.cost_scale
+    assert not asked.violations(partition_of(instance.patterns, release))
+    assert cost_of(instance, release) >= optimum_of(asked) * asked.cost_scale
 
 
 def test_better_than_what_it_began_with() -> None:
     # The greedy release takes groups that are as large as can be.
     before = after = 0
     for seed in range(4):
-        setting = setting_of(close_problem(seed, TCloseness("0.3")))
-        release = shifted(setting, seed)
+        instance = instance_of(close_problem(seed, TCloseness("0.3")))
+        release = shifted(instance, seed)
         assert release is not None
-        before, after = before + cost_of(setting, begun(setting)), after + cost_of(setting, release)
+        before, after = before + cost_of(instance, begun(instance)), after + cost_of(instance, release)
     assert after < 0.95 * before
 
 
 @pytest.mark.parametrize("principle", CLOSE[:-1], ids=str)
 def test_the_books_are_right(principle: Principle) -> None:
-    setting = setting_of(close_problem(5, principle))
-    rule = setting.rules[0]
-    assert isinstance(rule, Equal)
-    shifter = shifting.Shifting(setting, begun(setting), np.zeros(len(setting.arcs)), 1.0)
+    instance = instance_of(close_problem(5, principle))
+    rule = instance.rules[0]
+    assert isinstance(rule, TotalVariation)
+    shifter = shifting.RowMoves(instance, begun(instance), np.zeros(len(instance.arcs)), 1.0)
     ground, state = shifter.ground, shifter.state
-    everyone, owner = np.arange(shifter.rows), np.zeros(len(setting.arcs), dtype=np.int64)
+    everyone, owner = np.arange(shifter.rows), np.zeros(len(instance.arcs), dtype=np.int64)
     assert fastest(shifting_moves.shift_rows)(ground, state, everyone, owner, 0, 20_000, 2.0, 1.0, 7)
     assert (ground.pattern[state.place] == state.at).all()
     assert np.isin(state.place, np.arange(len(ground.pattern))).all()
     assert (ground.start[ground.record] <= state.place).all()
     assert (state.place < ground.start[ground.record + 1]).all()
-    counts = np.zeros((len(setting.arcs), rule.values), dtype=np.int64)
+    counts = np.zeros((len(instance.arcs), rule.values), dtype=np.int64)
     np.add.at(counts, (state.at, rule.value[ground.record]), 1)
     assert (counts == state.counts).all()
     size = counts.sum(axis=1)
     assert (size == state.size).all()
     excess = np.maximum(0, rule.rows * counts - size[:, None] * rule.whole).sum(axis=1) / rule.rows
-    above = np.maximum(excess - rule.c / rule.d * size, np.where(size > 0, setting.k - size, 0))
+    above = np.maximum(excess - rule.c / rule.d * size, np.where(size > 0, instance.k - size, 0))
     above = np.where(above > shifting_moves.TINY, above, 0)
     np.testing.assert_allclose(state.burden, np.sqrt(above) + shifting.SLOPE * above, atol=1e-4)
     legal = shifter.legal()
-    held = setting.patterns.pattern_of_arc[legal.arc]
+    held = instance.patterns.pattern_of_arc[legal.arc]
     assert set(np.unique(held).tolist()) == set(np.flatnonzero((size > 0) & (above == 0)).tolist())
 
 
 def test_rows_stay_with_their_thread() -> None:
-    setting = setting_of(close_problem(6, TCloseness("0.3")))
-    shifter = shifting.Shifting(setting, begun(setting), np.zeros(len(setting.arcs)), 1.0)
+    instance = instance_of(close_problem(6, TCloseness("0.3")))
+    shifter = shifting.RowMoves(instance, begun(instance), np.zeros(len(instance.arcs)), 1.0)
     before = shifter.state.at.copy()
-    owner = np.arange(len(setting.arcs)) % 2
+    owner = np.arange(len(instance.arcs)) % 2
     own = np.flatnonzero(owner[before] == 0)
     assert fastest(shifting_moves.shift_rows)(shifter.ground, shifter.state, own, owner, 0, 20_000, 2.0, 1.0, 7)
     changed = shifter.state.at != before
@@ -115,11 +115,11 @@ def test_rows_stay_with_their_thread() -> None:
 
 def test_compiled_as_it_is() -> None:
     pytest.importorskip("numba", reason="the extra `fast` is not installed")
-    setting = setting_of(close_problem(1, TCloseness("0.3"), 40))
+    instance = instance_of(close_problem(1, TCloseness("0.3"), 40))
     found = []
     for shift_rows in (compiled(shifting_moves.shift_rows), shifting_moves.shift_rows):
-        shifter = shifting.Shifting(setting, begun(setting), np.zeros(len(setting.arcs)), 1.0)
-        owner = np.zeros(len(setting.arcs), dtype=np.int64)
+        shifter = shifting.RowMoves(instance, begun(instance), np.zeros(len(instance.arcs)), 1.0)
+        owner = np.zeros(len(instance.arcs), dtype=np.int64)
         rows = np.arange(shifter.rows)
         made = shift_rows(shifter.ground, shifter.state, rows, owner, 0, 3_000, 1.0, 2.0, 5)
         found.append((made, shifter.state.at.tolist(), shifter.state.burden.tolist()))
@@ -127,17 +127,17 @@ def test_compiled_as_it_is() -> None:
 
 
 def test_dear_patterns_are_left_out() -> None:
-    setting = setting_of(close_problem(2, TCloseness("0.3")))
-    forced = np.full(len(setting.arcs), 100.0)
-    shifter = shifting.Shifting(setting, begun(setting), forced, 1.0)
-    widest = int(np.argmax(setting.patterns.support))
-    used = np.union1d(setting.patterns.pattern_of_arc[begun(setting).arc], widest)
+    instance = instance_of(close_problem(2, TCloseness("0.3")))
+    forced = np.full(len(instance.arcs), 100.0)
+    shifter = shifting.RowMoves(instance, begun(instance), forced, 1.0)
+    widest = int(np.argmax(instance.patterns.support))
+    used = np.union1d(instance.patterns.pattern_of_arc[begun(instance).arc], widest)
     assert np.unique(shifter.ground.pattern).tolist() == used.tolist()
 
 
 def test_without_a_limit_nothing_depends_on_the_clock() -> None:
-    setting = setting_of(close_problem(3, TCloseness("0.3")))
-    one, other = (shifted(setting, 3, threads=2) for _ in range(2))
+    instance = instance_of(close_problem(3, TCloseness("0.3")))
+    one, other = (shifted(instance, 3, threads=2) for _ in range(2))
     assert one is not None
     assert other is not None
     assert (one.arc.tolist(), one.count.tolist()) == (other.arc.tolist(), other.count.tolist())
@@ -145,10 +145,10 @@ def test_without_a_limit_nothing_depends_on_the_clock() -> None:
 
 def test_too_little_time_is_not_begun_with(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shifting, "FEWEST_MOVES", 10**9)
-    assert shifted(setting_of(close_problem(4, TCloseness("0.3"))), 4, seconds=0.2) is None
+    assert shifted(instance_of(close_problem(4, TCloseness("0.3"))), 4, seconds=0.2) is None
 
 
 def test_what_is_over_ends() -> None:
-    setting = setting_of(close_problem(4, TCloseness("0.3")))
-    forced, chance = np.zeros(len(setting.arcs)), np.random.default_rng(0)
-    assert shifting.shift(setting, begun(setting), forced, 1.0, np.inf, 1, lambda: True, chance) is None
+    instance = instance_of(close_problem(4, TCloseness("0.3")))
+    forced, chance = np.zeros(len(instance.arcs)), np.random.default_rng(0)
+    assert shifting.shift(instance, begun(instance), forced, 1.0, np.inf, 1, lambda: True, chance) is None

@@ -12,24 +12,24 @@ from anoptima.solvers.compiling.loops import compiled, fastest, is_ready
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
 from anoptima.solvers.exact.sifting.kernels import pattern_moves as chains_compiled
 from anoptima.solvers.exact.sifting.releases import pattern_annealing as chains
-from anoptima.solvers.exact.sifting.releases.pattern_annealing import Chains, chains_of
-from anoptima.solvers.exact.sifting.releases.release import Published, partition_of, published
+from anoptima.solvers.exact.sifting.releases.pattern_annealing import PatternAnnealing, chains_of
+from anoptima.solvers.exact.sifting.releases.release import Release, partition_of, release_of
 from tests.loops import each
 from tests.solvers.exact.sifting.cases import arcs_of, every_release, problem_of
 
 
-def begun(seed: int, rows: int) -> tuple[CellSuppression, Patterns, Catalogue, Published]:
+def begun(seed: int, rows: int) -> tuple[CellSuppression, Patterns, Catalogue, Release]:
     problem = problem_of(seed, rows)
     patterns, arcs = arcs_of(problem)
-    return problem, patterns, Catalogue(arcs), published(problem, patterns, problem.trivial())
+    return problem, patterns, Catalogue(arcs), release_of(problem, patterns, problem.trivial())
 
 
-def annealed(catalogue: Catalogue, release: Published, steps: int, seed: int) -> Published:
+def annealed(catalogue: Catalogue, release: Release, steps: int, seed: int) -> Release:
     reduced = np.zeros(len(catalogue.arcs.member))
-    return Chains(catalogue, 1, seed).anneal(release, reduced, steps, 1.0, 0.2, 60.0, lambda: False)
+    return PatternAnnealing(catalogue, 1, seed).anneal(release, reduced, steps, 1.0, 0.2, 60.0, lambda: False)
 
 
-def cost_of(catalogue: Catalogue, release: Published) -> int:
+def cost_of(catalogue: Catalogue, release: Release) -> int:
     return int(catalogue.arcs.cost[catalogue.pattern_of[release.arc]] @ release.count)
 
 
@@ -80,7 +80,7 @@ def test_rows_are_where_they_cost_least_with_the_patterns_that_are_open() -> Non
     assert several > 20
 
 
-def cheapest_with_the_same_open(catalogue: Catalogue, release: Published) -> int:
+def cheapest_with_the_same_open(catalogue: Catalogue, release: Release) -> int:
     """Return what a release costs at least in which the same patterns have k rows or more: a flow of least cost."""
     arcs = catalogue.arcs
     graph: nx.DiGraph[object] = nx.DiGraph()
@@ -132,7 +132,7 @@ def test_what_a_run_of_steps_says_it_changed_is_the_difference_of_costs(monkeypa
 def test_without_a_pattern_worth_opening_nothing_moves() -> None:
     _, _, catalogue, release = begun(1, 8)
     far = np.full(len(catalogue.arcs.member), 10.0)
-    assert Chains(catalogue, 1, 0).anneal(release, far, 100, 1.0, 0.2, 60.0, lambda: False) is release
+    assert PatternAnnealing(catalogue, 1, 0).anneal(release, far, 100, 1.0, 0.2, 60.0, lambda: False) is release
 
 
 def test_chains_are_for_small_tables_and_compiled_loops(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from anoptima.solvers.exact.sifting.bound.core import Core
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
 from anoptima.solvers.exact.sifting.bound.separation import violated
 from anoptima.solvers.exact.sifting.releases.region_program import Region, improve
-from anoptima.solvers.exact.sifting.releases.release import Published, partition_of, published
+from anoptima.solvers.exact.sifting.releases.release import Release, partition_of, release_of
 from tests.loops import each
 from tests.processes import PATIENCE
 from tests.solvers.exact.sifting.cases import arcs_of, every_release, problem_of
@@ -20,7 +20,7 @@ def never() -> bool:
     return False
 
 
-def cost_of(catalogue: Catalogue, release: Published) -> int:
+def cost_of(catalogue: Catalogue, release: Release) -> int:
     return int(catalogue.arcs.cost[catalogue.pattern_of[release.arc]] @ release.count)
 
 
@@ -42,7 +42,7 @@ def test_the_whole_table_has_its_optimum(seed: int, careful: bool, with_cuts: bo
         relaxed = core.solve()
         assert relaxed is not None
         rows = violated(catalogue, relaxed.x, relaxed.y, np.random.default_rng(seed), never)
-    start = published(problem, patterns, problem.trivial())
+    start = release_of(problem, patterns, problem.trivial())
     region = Region(everything, arcs.copies, rows=rows)
     found, is_done, bound = improve(catalogue, region, start, PATIENCE, never, careful=careful)
     assert found is not None
@@ -59,7 +59,7 @@ def test_rows_that_stay_take_others_in(seed: int) -> None:
     patterns, arcs = arcs_of(problem)
     catalogue = Catalogue(arcs)
     _, partition = max(every_release(problem), key=lambda one: len(one[1].groups()))
-    release = published(problem, patterns, partition)
+    release = release_of(problem, patterns, partition)
     stays = int(catalogue.pattern_of[release.arc[0]])
     kept = catalogue.pattern_of[release.arc] == stays
     demand = arcs.copies - np.bincount(arcs.member[release.arc[kept]], release.count[kept], len(arcs.copies)).astype(
@@ -74,5 +74,5 @@ def test_rows_that_stay_take_others_in(seed: int) -> None:
     assert found is not None
     assert is_done
     assert np.bincount(arcs.member[found.arc], found.count, len(arcs.copies)).tolist() == demand.tolist()
-    before = cost_of(catalogue, Published(release.arc[~kept], release.count[~kept]))
+    before = cost_of(catalogue, Release(release.arc[~kept], release.count[~kept]))
     assert cost_of(catalogue, found) <= before

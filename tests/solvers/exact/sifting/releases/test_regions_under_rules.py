@@ -10,11 +10,11 @@ import pytest
 from anoptima.principles import LDiversity
 from anoptima.solvers.compiling.loops import kernels_here
 from anoptima.solvers.exact.sifting.bound.ascent_under_rules import dual_of
-from anoptima.solvers.exact.sifting.instance import Setting, setting_of
+from anoptima.solvers.exact.sifting.instance import Instance, instance_of
 from anoptima.solvers.exact.sifting.releases.greedy import greedy_release, whole_groups
 from anoptima.solvers.exact.sifting.releases.region_program_under_rules import Program, Region
 from anoptima.solvers.exact.sifting.releases.regions_under_rules import CloseSearch, Search
-from anoptima.solvers.exact.sifting.releases.release import Published, partition_of
+from anoptima.solvers.exact.sifting.releases.release import Release, partition_of
 from anoptima.solvers.exact.sifting.rules import pricing
 from anoptima.solvers.exact.sifting.rules.shares import largest_cap
 from tests.loops import each
@@ -27,21 +27,21 @@ def never() -> bool:
     return False
 
 
-def search_of(setting: Setting, kind: type[Search] = Search) -> Search:
+def search_of(instance: Instance, kind: type[Search] = Search) -> Search:
     """Search from a greedy release on, with no arc dearer than another."""
     chance = np.random.default_rng(3)
-    release = greedy_release(setting, np.zeros(len(setting.arcs)), chance)
-    return kind(setting, release, np.zeros(len(setting.arcs.member)), chance)
+    release = greedy_release(instance, np.zeros(len(instance.arcs)), chance)
+    return kind(instance, release, np.zeros(len(instance.arcs.member)), chance)
 
 
 @each("seed", SEEDS)
 def test_the_whole_table_as_a_region_is_solved(seed: int) -> None:
     problem = problem_of(seed, 7)
-    setting = setting_of(problem)
-    search = search_of(setting)
-    everything = np.ones(len(setting.arcs.copies), dtype=np.bool_)
+    instance = instance_of(problem)
+    search = search_of(instance)
+    everything = np.ones(len(instance.arcs.copies), dtype=np.bool_)
     assert search.again(everything, 1.0, 60.0, never)
-    assert not problem.violations(partition_of(setting.patterns, search.release))
+    assert not problem.violations(partition_of(instance.patterns, search.release))
     assert problem.unscale(search.cost) == optimum_of(problem)
 
 
@@ -49,24 +49,24 @@ def test_the_whole_table_as_a_region_is_solved(seed: int) -> None:
 @each("seed", SEEDS[::2])
 def test_steps_keep_the_release_legal_and_never_raise_its_cost(seed: int, kind: type[Search]) -> None:
     problem = problem_of(seed)
-    setting = setting_of(problem)
-    search = search_of(setting, kind)
+    instance = instance_of(problem)
+    search = search_of(instance, kind)
     for way in search._ways:
         way.budget = 2
     for _ in range(4):
         before = search.cost
         assert search.step(10.0, never) == (search.cost < before)
         assert search.cost <= before
-        assert not problem.violations(partition_of(setting.patterns, search.release))
+        assert not problem.violations(partition_of(instance.patterns, search.release))
 
 
 def test_a_release_that_is_none_is_not_taken() -> None:
-    setting = setting_of(problem_of(300))
-    search = search_of(setting)
+    instance = instance_of(problem_of(300))
+    search = search_of(instance)
     before = search.release
-    search.take(Published(before.arc[1:], before.count[1:]))
+    search.take(Release(before.arc[1:], before.count[1:]))
     assert search.release is before
-    nobody = np.zeros(len(setting.arcs.copies), dtype=np.bool_)
+    nobody = np.zeros(len(instance.arcs.copies), dtype=np.bool_)
     assert search.again(nobody, 1.0, 10.0, never)
     assert search.release is before
 
@@ -74,38 +74,38 @@ def test_a_release_that_is_none_is_not_taken() -> None:
 @each("seed", SEEDS)
 def test_a_relaxation_is_below_the_optimum_and_its_worths_give_a_bound(seed: int) -> None:
     problem = problem_of(seed, 7)
-    setting = setting_of(problem)
-    arcs = np.arange(len(setting.arcs.member))
-    relaxed = Program(setting, Region(arcs, setting.arcs.copies)).relax(60.0, never)
+    instance = instance_of(problem)
+    arcs = np.arange(len(instance.arcs.member))
+    relaxed = Program(instance, Region(arcs, instance.arcs.copies)).relax(60.0, never)
     assert relaxed is not None
     best = float(optimum_of(problem) * problem.cost_scale)
     assert relaxed.value <= best + 1e-6
-    assert np.bincount(setting.arcs.member, relaxed.x) == pytest.approx(setting.arcs.copies)
-    assert relaxed.records.tolist() == list(range(len(setting.arcs.copies)))
-    dual = dual_of(setting, kernels_here(pricing))
+    assert np.bincount(instance.arcs.member, relaxed.x) == pytest.approx(instance.arcs.copies)
+    assert relaxed.records.tolist() == list(range(len(instance.arcs.copies)))
+    dual = dual_of(instance, kernels_here(pricing))
     assert dual.at(relaxed.worth)[0] <= best + 1e-6
-    begun = whole_groups(setting, arcs, relaxed.x)
-    release = greedy_release(setting, np.zeros(len(setting.arcs)), np.random.default_rng(seed), begun)
-    assert not problem.violations(partition_of(setting.patterns, release))
+    begun = whole_groups(instance, arcs, relaxed.x)
+    release = greedy_release(instance, np.zeros(len(instance.arcs)), np.random.default_rng(seed), begun)
+    assert not problem.violations(partition_of(instance.patterns, release))
 
 
 def test_groups_that_are_broken_or_not_legal_are_not_whole() -> None:
     problem = problem_of(300)
     assert isinstance(problem.principle, LDiversity)
-    setting = setting_of(problem)
-    release = search_of(setting).release
-    x = np.zeros(len(setting.arcs.member))
+    instance = instance_of(problem)
+    release = search_of(instance).release
+    x = np.zeros(len(instance.arcs.member))
     x[release.arc] = release.count
     everything = np.arange(len(x))
-    whole = whole_groups(setting, everything, x)
+    whole = whole_groups(instance, everything, x)
     assert whole.arc.tolist() == release.arc.tolist()
     assert whole.count.tolist() == release.count.tolist()
-    group = setting.patterns.pattern_of_arc[release.arc] == setting.patterns.pattern_of_arc[release.arc[0]]
+    group = instance.patterns.pattern_of_arc[release.arc] == instance.patterns.pattern_of_arc[release.arc[0]]
     x[release.arc[0]] -= 0.5
-    assert whole_groups(setting, everything, x).arc.tolist() == release.arc[~group].tolist()
+    assert whole_groups(instance, everything, x).arc.tolist() == release.arc[~group].tolist()
     x[release.arc[group]] = 0
     x[release.arc[0]] = 1
-    assert whole_groups(setting, everything, x).arc.tolist() == release.arc[~group].tolist()
+    assert whole_groups(instance, everything, x).arc.tolist() == release.arc[~group].tolist()
 
 
 @pytest.mark.parametrize(("whole", "parts"), [(2, 1), (3, 1), (3, 2), (5, 3)])

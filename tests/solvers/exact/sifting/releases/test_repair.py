@@ -8,10 +8,10 @@ import pytest
 from anoptima.principles import LDiversity, Principle, TCloseness
 from anoptima.solvers.compiling.loops import compiled
 from anoptima.solvers.exact.sifting.bound.ascent_under_rules import first_worths
-from anoptima.solvers.exact.sifting.instance import setting_of
+from anoptima.solvers.exact.sifting.instance import instance_of
 from anoptima.solvers.exact.sifting.releases import repair as settling
 from anoptima.solvers.exact.sifting.releases.greedy import greedy_release
-from anoptima.solvers.exact.sifting.releases.release import Published, partition_of
+from anoptima.solvers.exact.sifting.releases.release import Release, partition_of
 from anoptima.spaces import Explicit
 from tests.loops import each
 from tests.solvers.exact.sifting.cases_under_rules import CLOSE, close_problem, optimum_of, problem_of
@@ -22,70 +22,70 @@ from tests.solvers.exact.sifting.cases_under_rules import CLOSE, close_problem, 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_releases_are_legal_and_get_better(threads: int, seed: int, principle: Principle) -> None:
     asked = close_problem(seed, principle)
-    setting = setting_of(asked)
+    instance = instance_of(asked)
     chance = np.random.default_rng(seed)
-    worth = 0.7 + first_worths(setting.arcs)
-    search = settling.Settling(setting, worth, chance)
-    start = greedy_release(setting, np.zeros(len(setting.arcs)), chance)
-    found: list[Published] = []
+    worth = 0.7 + first_worths(instance.arcs)
+    search = settling.Repair(instance, worth, chance)
+    start = greedy_release(instance, np.zeros(len(instance.arcs)), chance)
+    found: list[Release] = []
     search.load(start)
     before = search.cost
-    boards = [search, settling.Settling(setting, worth, chance)][:threads]
+    boards = [search, settling.Repair(instance, worth, chance)][:threads]
     settling.settle(boards, start, 0.3, lambda: False, found.append, chance)
     for better in (start, *found):
-        partition = partition_of(setting.patterns, better)
+        partition = partition_of(instance.patterns, better)
         assert not asked.violations(partition)
         assert asked.cost(partition) * asked.cost_scale <= before
     for board in boards:
         assert (board.board.free == 0).all()
-        assert board.cost == int(setting.arcs.cost[setting.patterns.pattern_of_arc] @ board.board.taken)
-    held = [np.bincount(board.board.member, board.board.taken, len(setting.arcs.copies)) for board in boards]
-    assert np.sum(held, axis=0).tolist() == setting.arcs.copies.tolist()
+        assert board.cost == int(instance.arcs.cost[instance.patterns.pattern_of_arc] @ board.board.taken)
+    held = [np.bincount(board.board.member, board.board.taken, len(instance.arcs.copies)) for board in boards]
+    assert np.sum(held, axis=0).tolist() == instance.arcs.copies.tolist()
 
 
 @each("seed", [9, 10, 11, 12, 34, 35, 36, 37, 40, 62])
 def test_never_below_the_optimum(seed: int) -> None:
     asked = problem_of(seed)
-    setting = setting_of(asked)
-    if not settling.serves(setting):
+    instance = instance_of(asked)
+    if not settling.serves(instance):
         return
     chance = np.random.default_rng(seed)
-    search = settling.Settling(setting, 1.0 + first_worths(setting.arcs), chance)
-    search.load(greedy_release(setting, np.zeros(len(setting.arcs)), chance))
+    search = settling.Repair(instance, 1.0 + first_worths(instance.arcs), chance)
+    search.load(greedy_release(instance, np.zeros(len(instance.arcs)), chance))
     search.improve(200, 4, 0.0)
     assert search.cost >= optimum_of(asked) * asked.cost_scale
-    assert not asked.violations(partition_of(setting.patterns, search.release))
+    assert not asked.violations(partition_of(instance.patterns, search.release))
 
 
 def test_what_it_serves() -> None:
-    assert settling.serves(setting_of(close_problem(0, TCloseness("0.3"))))
-    assert not settling.serves(setting_of(close_problem(0, LDiversity(2))))
-    assert not settling.serves(setting_of(close_problem(0, TCloseness("0.3") & LDiversity(2))))
+    assert settling.serves(instance_of(close_problem(0, TCloseness("0.3"))))
+    assert not settling.serves(instance_of(close_problem(0, LDiversity(2))))
+    assert not settling.serves(instance_of(close_problem(0, TCloseness("0.3") & LDiversity(2))))
     without_a_rule = TCloseness("0.3", space=Explicit("vwxyz", (1 - np.eye(5, dtype=int)).tolist()))
-    assert not settling.serves(setting_of(close_problem(0, TCloseness("0.3") & without_a_rule)))
+    assert not settling.serves(instance_of(close_problem(0, TCloseness("0.3") & without_a_rule)))
     # Its rule asks for a t of a smaller denominator, which allows more.
-    assert not settling.serves(setting_of(close_problem(0, TCloseness("0.3000033"), rows=400)))
+    assert not settling.serves(instance_of(close_problem(0, TCloseness("0.3000033"), rows=400)))
 
 
 def test_compiled_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("numba", reason="the extra `fast` is not installed")
-    setting = setting_of(close_problem(1, TCloseness("0.3"), 40))
-    start = greedy_release(setting, np.zeros(len(setting.arcs)), np.random.default_rng(1))
-    worth = 0.4 + first_worths(setting.arcs)
+    instance = instance_of(close_problem(1, TCloseness("0.3"), 40))
+    start = greedy_release(instance, np.zeros(len(instance.arcs)), np.random.default_rng(1))
+    worth = 0.4 + first_worths(instance.arcs)
     found = []
     for way in (compiled, lambda loop: loop):
         monkeypatch.setattr(settling, "fastest", way)
-        search = settling.Settling(setting, worth, np.random.default_rng(5))
+        search = settling.Repair(instance, worth, np.random.default_rng(5))
         search.load(start)
         found.append((search.improve(20, 10, 0.5), search.cost, search.release.arc.tolist()))
     assert found[0] == found[1]
 
 
 def test_lists_tell_what_is_held() -> None:
-    setting = setting_of(close_problem(2, TCloseness("0.3")))
+    instance = instance_of(close_problem(2, TCloseness("0.3")))
     chance = np.random.default_rng(2)
-    search = settling.Settling(setting, 0.7 + first_worths(setting.arcs), chance)
-    search.load(greedy_release(setting, np.zeros(len(setting.arcs)), chance))
+    search = settling.Repair(instance, 0.7 + first_worths(instance.arcs), chance)
+    search.load(greedy_release(instance, np.zeros(len(instance.arcs)), chance))
     search.improve(300, 10, 1.0)
     board = search.board
     for place, first, following in (
@@ -101,17 +101,17 @@ def test_lists_tell_what_is_held() -> None:
 
 
 def test_without_a_limit_nothing_depends_on_the_clock() -> None:
-    setting = setting_of(close_problem(3, TCloseness("0.3"), 40))
-    start = greedy_release(setting, np.zeros(len(setting.arcs)), np.random.default_rng(1))
+    instance = instance_of(close_problem(3, TCloseness("0.3"), 40))
+    start = greedy_release(instance, np.zeros(len(instance.arcs)), np.random.default_rng(1))
     found = []
     for _ in range(2):
-        boards = [settling.Settling(setting, first_worths(setting.arcs), np.random.default_rng(i)) for i in range(2)]
-        offered: list[Published] = []
+        boards = [settling.Repair(instance, first_worths(instance.arcs), np.random.default_rng(i)) for i in range(2)]
+        offered: list[Release] = []
         settling.settle(boards, start, np.inf, lambda: False, offered.append, np.random.default_rng(3))
         found.append([(one.arc.tolist(), one.count.tolist()) for one in offered])
     assert found[0] == found[1]
 
 
 def test_no_more_boards_than_there_is_work_for() -> None:
-    setting = setting_of(close_problem(0, TCloseness("0.3")))
-    assert len(settling.boards_for(setting, first_worths(setting.arcs), np.random.default_rng(0), 1.0, 8)) == 1
+    instance = instance_of(close_problem(0, TCloseness("0.3")))
+    assert len(settling.boards_for(instance, first_worths(instance.arcs), np.random.default_rng(0), 1.0, 8)) == 1

@@ -12,22 +12,22 @@ from anoptima.solvers.exact.sifting.arcs import Arcs
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
 from anoptima.solvers.exact.sifting.kernels.row_moves import anneal, following
 from anoptima.solvers.exact.sifting.releases import row_annealing as annealing
-from anoptima.solvers.exact.sifting.releases.release import Published, partition_of, published
-from anoptima.solvers.exact.sifting.releases.row_annealing import Annealing
-from anoptima.solvers.exact.sifting.releases.row_layout import Layout
+from anoptima.solvers.exact.sifting.releases.release import Release, partition_of, release_of
+from anoptima.solvers.exact.sifting.releases.row_annealing import RowAnnealing
+from anoptima.solvers.exact.sifting.releases.row_layout import RowLayout
 from tests.loops import each
 from tests.solvers.exact.sifting.cases import arcs_of, every_release, problem_of
 
 
-def begun(seed: int, rows: int) -> tuple[CellSuppression, Patterns, Arcs, Catalogue, Published]:
+def begun(seed: int, rows: int) -> tuple[CellSuppression, Patterns, Arcs, Catalogue, Release]:
     problem = problem_of(seed, rows)
     patterns, arcs = arcs_of(problem)
-    return problem, patterns, arcs, Catalogue(arcs), published(problem, patterns, problem.trivial())
+    return problem, patterns, arcs, Catalogue(arcs), release_of(problem, patterns, problem.trivial())
 
 
-def annealed(catalogue: Catalogue, release: Published, steps: int, seed: int) -> Published:
+def annealed(catalogue: Catalogue, release: Release, steps: int, seed: int) -> Release:
     reduced = np.zeros(len(catalogue.arcs.member))
-    return Annealing(catalogue, 1, seed).anneal(release, reduced, steps, 1.0, 0.2, 60.0, lambda: False)
+    return RowAnnealing(catalogue, 1, seed).anneal(release, reduced, steps, 1.0, 0.2, 60.0, lambda: False)
 
 
 @each("seed", range(40))
@@ -50,7 +50,7 @@ def test_of_many_duplicates_some_stay_and_what_is_annealed_is_a_release() -> Non
         problem, patterns, arcs, catalogue, begun_with = begun(seed, 60)
         one = annealed(catalogue, begun_with, 5, seed)
         other = annealed(catalogue, one, 5, seed + 1)
-        at_hand, staying = Layout(catalogue).divided(one)
+        at_hand, staying = RowLayout(catalogue).divided(one)
         stayed += int(staying.count.sum())
         free = arcs.cost[catalogue.pattern_of[staying.arc]] == 0
         assert free.all()
@@ -112,7 +112,7 @@ def test_the_generator_goes_through_many_states() -> None:
 def test_without_an_arc_worth_a_move_nothing_moves() -> None:
     _, _, arcs, catalogue, release = begun(1, 8)
     far = np.full(len(arcs.member), 10.0)
-    assert Annealing(catalogue, 1, 0).anneal(release, far, 100, 1.0, 0.2, 60.0, lambda: False) is release
+    assert RowAnnealing(catalogue, 1, 0).anneal(release, far, 100, 1.0, 0.2, 60.0, lambda: False) is release
 
 
 @each("seed", range(6))
@@ -120,7 +120,7 @@ def test_only_patterns_with_a_cheap_arc_are_opened(seed: int) -> None:
     _, _, arcs, catalogue, release = begun(seed, 30)
     chance = np.random.default_rng(seed)
     reduced = np.where(chance.random(len(arcs.cost)) < 0.3, 0.05, 0.5)[catalogue.pattern_of]
-    found = Annealing(catalogue, 1, seed).anneal(release, reduced, 100, 1.0, 0.2, 60.0, lambda: False)
+    found = RowAnnealing(catalogue, 1, seed).anneal(release, reduced, 100, 1.0, 0.2, 60.0, lambda: False)
     cheap = np.union1d(catalogue.pattern_of[reduced <= annealing.REACH], catalogue.pattern_of[release.arc])
     assert np.isin(catalogue.pattern_of[found.arc], cheap).all()
     assert not np.array_equal(found.arc, release.arc)

@@ -15,7 +15,7 @@ from anoptima.principles import LDiversity, TCloseness
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.exact.sifting.bound import ascent_under_rules as principled_dual
 from anoptima.solvers.exact.sifting.bound.ascent_under_rules import Dual, ascend, dual_of, first_worths
-from anoptima.solvers.exact.sifting.instance import Setting, setting_of
+from anoptima.solvers.exact.sifting.instance import Instance, instance_of
 from anoptima.solvers.exact.sifting.kernels import pricing as pricing_compiled
 from anoptima.solvers.exact.sifting.proofs_under_rules import proof_at
 from anoptima.solvers.exact.sifting.releases.greedy import legal_groups
@@ -31,57 +31,57 @@ KERNELS = [pricing, pricing_compiled] if is_installed("numba") else [pricing]
 SEEDS = range(50)
 
 
-def best_groups(setting: Setting, worth: np.ndarray) -> list[float]:
+def best_groups(instance: Instance, worth: np.ndarray) -> list[float]:
     """What the best legal group of each pattern is worth, by trying every one."""
-    arcs, found = setting.arcs, []
+    arcs, found = instance.arcs, []
     for p in range(len(arcs)):
         record = arcs.member[arcs.start[p] : arcs.start[p + 1]].astype(np.int64)
         choices = np.array(list(itertools.product(*(range(arcs.copies[r] + 1) for r in record))))
         label = np.repeat(np.arange(len(choices)), len(record))
-        legal = legal_groups(setting, label, np.tile(record, len(choices)), choices.ravel(), len(choices))
+        legal = legal_groups(instance, label, np.tile(record, len(choices)), choices.ravel(), len(choices))
         found.append(max((choices @ (worth[record] - arcs.cost[p]))[legal], default=-np.inf))
     return found
 
 
-def drawn(setting: Setting, seed: int) -> np.ndarray:
-    return np.random.default_rng(seed).integers(-2, 9, len(setting.arcs.copies))
+def drawn(instance: Instance, seed: int) -> np.ndarray:
+    return np.random.default_rng(seed).integers(-2, 9, len(instance.arcs.copies))
 
 
 @pytest.mark.parametrize("kernels", KERNELS)
 @each("seed", SEEDS)
 def test_no_group_is_worth_more_than_its_price(seed: int, kernels: ModuleType) -> None:
     problem = problem_of(seed)
-    setting = setting_of(problem)
-    worth = drawn(setting, seed)
-    priced = dual_of(setting, kernels).priced(worth, everything=True)
-    expected = np.array(best_groups(setting, worth))
+    instance = instance_of(problem)
+    worth = drawn(instance, seed)
+    priced = dual_of(instance, kernels).priced(worth, everything=True)
+    expected = np.array(best_groups(instance, worth))
     assert (priced.prices >= expected * priced.scale).all()
     if all(isinstance(part, LDiversity) for part in problem.principle.parts):
         assert len(problem.principle.parts) > 1 or (expected > -np.inf).all()
-        assert (priced.prices.tolist() == (expected * priced.scale).tolist()) or len(setting.rules) > 1
+        assert (priced.prices.tolist() == (expected * priced.scale).tolist()) or len(instance.rules) > 1
 
 
 @pytest.mark.parametrize("kernels", KERNELS)
 @each("seed", SEEDS[:10])
 def test_on_threads_as_on_one(seed: int, kernels: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(principled_dual, "FEWEST_ARCS", 1)
-    setting = setting_of(problem_of(seed))
-    worth = drawn(setting, seed)
-    one, other = (dual_of(setting, kernels, threads).priced(worth, everything=True) for threads in (1, 3))
+    instance = instance_of(problem_of(seed))
+    worth = drawn(instance, seed)
+    one, other = (dual_of(instance, kernels, threads).priced(worth, everything=True) for threads in (1, 3))
     assert one.prices.tolist() == other.prices.tolist()
     assert one.taken.tolist() == other.taken.tolist()
 
 
 @each("seed", SEEDS)
 def test_compiled_as_in_numpy(seed: int) -> None:
-    setting = setting_of(problem_of(seed))
+    instance = instance_of(problem_of(seed))
     for worth in (
-        drawn(setting, seed),
-        drawn(setting, seed) + np.random.default_rng(seed).random(len(setting.arcs.copies)),
+        drawn(instance, seed),
+        drawn(instance, seed) + np.random.default_rng(seed).random(len(instance.arcs.copies)),
     ):
         for everything in (False, True):
             one, other = (
-                Dual(setting.arcs, setting.rules, kernels).priced(worth, everything=everything)
+                Dual(instance.arcs, instance.rules, kernels).priced(worth, everything=everything)
                 for kernels in (pricing, KERNELS[-1])
             )
             assert one.prices == pytest.approx(np.where(everything | (one.prices > 0), other.prices, 0))
@@ -92,26 +92,26 @@ def test_compiled_as_in_numpy(seed: int) -> None:
 @each("seed", SEEDS)
 def test_what_is_used_is_a_slope(seed: int, kernels: ModuleType) -> None:
     """L is concave in the worths where one rule prices, with the copies minus what is used as a supergradient."""
-    setting = setting_of(problem_of(seed))
-    if len(setting.rules) > 1:
+    instance = instance_of(problem_of(seed))
+    if len(instance.rules) > 1:
         return
-    dual = Dual(setting.arcs, setting.rules, kernels)
-    here, there = drawn(setting, seed).astype(float), drawn(setting, seed + 1000) + 0.3
+    dual = Dual(instance.arcs, instance.rules, kernels)
+    here, there = drawn(instance, seed).astype(float), drawn(instance, seed + 1000) + 0.3
     value, used = dual.at(here)
-    assert dual.at(there)[0] <= value + (setting.arcs.copies - used) @ (there - here) + 1e-6
+    assert dual.at(there)[0] <= value + (instance.arcs.copies - used) @ (there - here) + 1e-6
 
 
 @each("seed", SEEDS)
 def test_a_pattern_that_is_left_out_holds_no_group_and_sizes_are_least(seed: int) -> None:
     problem = problem_of(seed)
-    setting = setting_of(problem)
-    for p in range(len(setting.arcs)):
-        record = setting.arcs.member[setting.arcs.start[p] : setting.arcs.start[p + 1]].astype(np.int64)
-        choices = np.array(list(itertools.product(*(range(setting.arcs.copies[r] + 1) for r in record))))
+    instance = instance_of(problem)
+    for p in range(len(instance.arcs)):
+        record = instance.arcs.member[instance.arcs.start[p] : instance.arcs.start[p + 1]].astype(np.int64)
+        choices = np.array(list(itertools.product(*(range(instance.arcs.copies[r] + 1) for r in record))))
         label = np.repeat(np.arange(len(choices)), len(record))
-        legal = legal_groups(setting, label, np.tile(record, len(choices)), choices.ravel(), len(choices))
+        legal = legal_groups(instance, label, np.tile(record, len(choices)), choices.ravel(), len(choices))
         sizes = choices.sum(axis=1)[legal]
-        assert (sizes >= setting.arcs.least[p]).all()
+        assert (sizes >= instance.arcs.least[p]).all()
 
 
 @pytest.mark.parametrize("t", ["0.1", "0.3", "1/3"])
@@ -122,10 +122,10 @@ def test_whole_groups_are_priced_as_the_checker_does(seed: int, t: str) -> None:
     frame = pd.DataFrame(chance.integers(0, [3, 4, 3], (80, 3)), columns=list("abc"))
     frame["s"] = chance.choice(list("uvwxyz"), 80, p=[0.3, 0.2, 0.2, 0.1, 0.1, 0.1])
     problem = CellSuppression(Table.from_frame(frame, list("abc"), "s"), TCloseness(t))
-    setting = setting_of(problem)
-    dual = dual_of(setting, KERNELS[-1])
-    for worth in (first_worths(setting.arcs), ascend(dual, first_worths(setting.arcs), lambda: False, passes=60)[1]):
-        proof = proof_at(problem, setting, dual, worth)
+    instance = instance_of(problem)
+    dual = dual_of(instance, KERNELS[-1])
+    for worth in (first_worths(instance.arcs), ascend(dual, first_worths(instance.arcs), lambda: False, passes=60)[1]):
+        proof = proof_at(problem, instance, dual, worth)
         assert proof is not None
         assert proof.proves(problem) == proof.value
 
@@ -139,7 +139,7 @@ def test_both_look_at_as_many_sizes_and_prices() -> None:
 
 def test_whole_rows_are_worth_less_than_split_ones() -> None:
     """Of values with shares 1/2, 1/4, 1/4 at t = 1/4, two rows may be of the first value and one other, not of all three."""
-    rule = equal.Equal("ill", np.array([0, 1, 2], np.int32), 3, np.array([2, 1, 1]), 1, 4)
+    rule = equal.TotalVariation("ill", np.array([0, 1, 2], np.int32), 3, np.array([2, 1, 1]), 1, 4)
     gain, copies = np.array([3, 2, 1]), np.array([1, 1, 1])
     two = WholeRows(rule.whole, 1, 4, gain, copies, rule.value, 2, 1).best()
     split = rule._filled(gain, copies, rule.value, 2)

@@ -19,8 +19,8 @@ from anoptima.solvers.exact.sifting import arcs as kernels
 from anoptima.solvers.exact.sifting.bound.core import Core
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
 from anoptima.solvers.exact.sifting.proofs import DENOMINATOR, Case
-from anoptima.solvers.exact.sifting.tree.by_pattern import Branching
-from anoptima.solvers.exact.sifting.tree.dive import Follower
+from anoptima.solvers.exact.sifting.tree.by_pattern import TreeByPattern
+from anoptima.solvers.exact.sifting.tree.dive import Dive
 from tests.certificates.test_tampering import stands
 from tests.loops import each
 from tests.solvers.exact.sifting.cases import arcs_of, every_release, problem_of
@@ -55,13 +55,13 @@ def test_threads_share_a_tree(seed: int, threads: int, monkeypatch: pytest.Monke
     assert not answer.verify().wrong
 
 
-def tree_of(problem: ao.CellSuppression, wanted: int, step: int = 1, cores: int = 1) -> Branching:
+def tree_of(problem: ao.CellSuppression, wanted: int, step: int = 1, cores: int = 1) -> TreeByPattern:
     _, arcs = arcs_of(problem)
     catalogue = Catalogue(arcs)
     programs = [Core(catalogue, lambda: False) for _ in range(cores)]
     for core in programs:
         core.add_arcs(np.arange(len(arcs.member)))
-    return Branching(
+    return TreeByPattern(
         catalogue,
         kernels_here(kernels),
         programs,
@@ -106,13 +106,13 @@ def test_every_case_is_followed_to_the_next_cost_only(monkeypatch: pytest.Monkey
     assert optimum is not None
     wanted = (int(optimum) - 1) * DENOMINATOR + 1
     tree = tree_of(problem, wanted)
-    follow, steps = Follower.follow, []
+    follow, steps = Dive.follow, []
 
-    def watch(self: Follower, case: Case, target: int) -> None:
+    def watch(self: Dive, case: Case, target: int) -> None:
         steps.append(target - case.proved)
         follow(self, case, target)
 
-    monkeypatch.setattr(Follower, "follow", watch)
+    monkeypatch.setattr(Dive, "follow", watch)
     tree.run(1)
     assert tree.proved >= wanted
     assert len(steps) > 1
@@ -137,16 +137,16 @@ def test_what_breaks_one_thread_is_raised(monkeypatch: pytest.MonkeyPatch) -> No
     class Broken(Exception):
         pass
 
-    follow = Follower.follow
+    follow = Dive.follow
 
-    def break_elsewhere(self: Follower, case: Case, target: int) -> None:
+    def break_elsewhere(self: Dive, case: Case, target: int) -> None:
         if threading.current_thread() is not threading.main_thread():
             raise Broken
         follow(self, case, target)
 
     problem = branched(0, 4)[0]
     tree = tree_of(problem, 10**9, cores=2)
-    monkeypatch.setattr(Follower, "follow", break_elsewhere)
+    monkeypatch.setattr(Dive, "follow", break_elsewhere)
     with pytest.raises(Broken):
         tree.run(2)
 

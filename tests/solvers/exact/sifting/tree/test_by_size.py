@@ -12,15 +12,15 @@ from anoptima.machine import is_installed
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.compiling.loops import kernels_here
 from anoptima.solvers.exact.sifting.bound.ascent_under_rules import first_worths
-from anoptima.solvers.exact.sifting.instance import Setting, counts_of, setting_of
+from anoptima.solvers.exact.sifting.instance import Instance, counts_of, instance_of
 from anoptima.solvers.exact.sifting.kernels import size_limited as within_compiled
 from anoptima.solvers.exact.sifting.proofs_under_rules import proof_by_cases
-from anoptima.solvers.exact.sifting.releases.release import Published, partition_of
+from anoptima.solvers.exact.sifting.releases.release import Release, partition_of
 from anoptima.solvers.exact.sifting.rules import size_limited as within
 from anoptima.solvers.exact.sifting.rules.rule import Numbers
 from anoptima.solvers.exact.sifting.rules.size_limited import Sizes, price_within
-from anoptima.solvers.exact.sifting.rules.total_variation import Equal
-from anoptima.solvers.exact.sifting.tree.by_size import Cases
+from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
+from anoptima.solvers.exact.sifting.tree.by_size import TreeBySize
 from tests.certificates.test_group_cases import EQUAL
 from tests.certificates.test_tampering import stands
 from tests.loops import each
@@ -31,16 +31,18 @@ def equal_problem(number: int) -> CellSuppression:
     return problem_of(25 * (number // len(EQUAL)) + EQUAL[number % len(EQUAL)] + 25 * 80, 7)
 
 
-def branched(problem: CellSuppression) -> Cases:
-    setting = setting_of(problem)
-    best = [float(setting.arcs.copies.sum() * setting.arcs.cost.max())]
+def branched(problem: CellSuppression) -> TreeBySize:
+    instance = instance_of(problem)
+    best = [float(instance.arcs.copies.sum() * instance.arcs.cost.max())]
 
-    def take(release: Published) -> None:
-        partition = partition_of(setting.patterns, release)
+    def take(release: Release) -> None:
+        partition = partition_of(instance.patterns, release)
         assert not problem.violations(partition)
         best[0] = min(best[0], float(problem.cost(partition) * problem.cost_scale))
 
-    tree = Cases(setting, kernels_here(within), first_worths(setting.arcs), lambda: best[0] - 1, take, lambda: False)
+    tree = TreeBySize(
+        instance, kernels_here(within), first_worths(instance.arcs), lambda: best[0] - 1, take, lambda: False
+    )
     tree.run(600)  # the first run compiles, which may take a minute
     assert tree.is_done
     assert best[0] == optimum_of(problem) * problem.cost_scale
@@ -50,7 +52,7 @@ def branched(problem: CellSuppression) -> Cases:
 @each("number", range(24))
 def test_small_tables_are_proved(number: int) -> None:
     problem = equal_problem(number)
-    proof = proof_by_cases(problem, setting_of(problem), branched(problem).cases)
+    proof = proof_by_cases(problem, instance_of(problem), branched(problem).cases)
     assert proof is not None
     assert proof.proved(problem) == optimum_of(problem)
 
@@ -58,7 +60,7 @@ def test_small_tables_are_proved(number: int) -> None:
 @each("number", range(6))
 def test_whatever_is_changed_in_its_file_a_proof_is_true(number: int) -> None:
     problem = equal_problem(number)
-    proof = proof_by_cases(problem, setting_of(problem), branched(problem).cases)
+    proof = proof_by_cases(problem, instance_of(problem), branched(problem).cases)
     assert proof is not None
     assert stands(problem, proof_as_json(proof), optimum_of(problem)) > 0
 
@@ -66,10 +68,10 @@ def test_whatever_is_changed_in_its_file_a_proof_is_true(number: int) -> None:
 @each("number", range(12))
 def test_patterns_are_priced_at_what_their_best_group_is_worth(number: int) -> None:
     problem = equal_problem(number)
-    setting = setting_of(problem)
-    rule, arcs, chance = setting.rules[0], setting.arcs, np.random.default_rng(number)
-    assert isinstance(rule, Equal)
-    largest = np.concatenate([rule.largest_size(counts) for _, counts in counts_of(setting.patterns, rule)])
+    instance = instance_of(problem)
+    rule, arcs, chance = instance.rules[0], instance.arcs, np.random.default_rng(number)
+    assert isinstance(rule, TotalVariation)
+    largest = np.concatenate([rule.largest_size(counts) for _, counts in counts_of(instance.patterns, rule)])
     for _ in range(3):
         worth = chance.random(len(arcs.copies)) * 2 * arcs.cost.max()
         shift = chance.normal(size=(len(arcs), rule.values))
@@ -80,24 +82,24 @@ def test_patterns_are_priced_at_what_their_best_group_is_worth(number: int) -> N
             rule, arcs, worth, shift, sizes
         )
         assert np.allclose(prices, compiled)
-        gained = np.add.reduceat(its * _gains(setting, worth, shift), arcs.start[:-1])
+        gained = np.add.reduceat(its * _gains(instance, worth, shift), arcs.start[:-1])
         assert np.allclose(gained, compiled / rule.scale)
         for p in range(len(arcs)):
-            best = _best(setting, p, worth, shift, sizes)
+            best = _best(instance, p, worth, shift, sizes)
             assert prices[p] / rule.scale == pytest.approx(best) if np.isfinite(best) else prices[p] < -1e6
 
 
-def _gains(setting: Setting, worth: Numbers, shift: Numbers) -> Numbers:
-    arcs, pattern = setting.arcs, setting.patterns.pattern_of_arc
-    gains: Numbers = worth[arcs.member] - arcs.cost[pattern] + shift[pattern, setting.rules[0].value[arcs.member]]
+def _gains(instance: Instance, worth: Numbers, shift: Numbers) -> Numbers:
+    arcs, pattern = instance.arcs, instance.patterns.pattern_of_arc
+    gains: Numbers = worth[arcs.member] - arcs.cost[pattern] + shift[pattern, instance.rules[0].value[arcs.member]]
     return gains
 
 
-def _best(setting: Setting, p: int, worth: Numbers, shift: Numbers, sizes: Sizes) -> float:
+def _best(instance: Instance, p: int, worth: Numbers, shift: Numbers, sizes: Sizes) -> float:
     """Return what the best legal group of a pattern is worth, of all that there are."""
-    arcs, rule = setting.arcs, setting.rules[0]
+    arcs, rule = instance.arcs, instance.rules[0]
     own = slice(arcs.start[p], arcs.start[p + 1])
-    record, gain = arcs.member[own], _gains(setting, worth, shift)[own]
+    record, gain = arcs.member[own], _gains(instance, worth, shift)[own]
     best = -np.inf if sizes.opened[p] else 0.0
     for amounts in itertools.product(*(range(int(copies) + 1) for copies in arcs.copies[record])):
         size = sum(amounts)

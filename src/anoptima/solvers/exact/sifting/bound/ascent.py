@@ -60,7 +60,7 @@ class Multipliers:
 
 
 @dataclass(frozen=True, eq=False)
-class Look:
+class DualPoint:
     """All patterns at some multipliers: L, what the best group of each pattern is worth, and the reduced cost of every arc."""
 
     at: Multipliers
@@ -80,12 +80,12 @@ def first_multipliers(arcs: Arcs) -> Multipliers:
     return Multipliers(cheapest(arcs.start, arcs.member, arcs.cost, len(arcs.copies)), np.zeros(0))
 
 
-def look(arcs: Arcs, terms: Terms, at: Multipliers) -> Look:
+def look(arcs: Arcs, terms: Terms, at: Multipliers) -> DualPoint:
     """Look at all patterns: one pass."""
     charge, surcharge = terms.charges(at.prices)
     values, least = terms.kernels.opened(arcs, at.worth, charge, surcharge)
     value = float(_dot(arcs.copies, at.worth) + np.minimum(0, values).sum() - _dot(terms.most, at.prices))
-    return Look(at, value, values, terms.kernels.reduced_costs(arcs, at.worth, surcharge, values, least))
+    return DualPoint(at, value, values, terms.kernels.reduced_costs(arcs, at.worth, surcharge, values, least))
 
 
 def ascend(
@@ -100,7 +100,7 @@ def ascend(
     first_step: float = FIRST_STEP,
     ceiling: Numbers | None = None,
     pace: Pace = QUICK,
-) -> Look:
+) -> DualPoint:
     """Raise L from `start`, in worths and prices together, until `passes` are done or `is_over()`; return the best that was found.
 
     Where the passes do not fit into `seconds`, they are made fewer, and the steps fall as fast as time passes.
@@ -142,7 +142,7 @@ def ascend(
 def averaged(
     arcs: Arcs,
     terms: Terms,
-    near: Look,
+    near: DualPoint,
     is_over: Callable[[], bool],
     *,
     unit: float,

@@ -16,12 +16,12 @@ from types import ModuleType
 import numpy as np
 
 from anoptima.solvers.exact.sifting.arcs import cheapest
-from anoptima.solvers.exact.sifting.instance import Setting
+from anoptima.solvers.exact.sifting.instance import Instance
 from anoptima.solvers.exact.sifting.rules.pricing import Arcs
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers, Rule
-from anoptima.solvers.exact.sifting.rules.total_variation import Equal
+from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
 from anoptima.solvers.exact.sifting.rules.tree import Slack, Tree
-from anoptima.solvers.exact.sifting.rules.values import Distinct
+from anoptima.solvers.exact.sifting.rules.values import DifferentValues
 
 PASSES, FEWEST, FEWEST_PLAIN = 600, 60, 10
 """Passes of an ascent, and the fewest if time is short, with compiled loops and with plain ones, which take a hundred times longer."""
@@ -106,17 +106,17 @@ class Dual:
         return int(arcs.copies @ worth) - paid
 
 
-def dual_of(setting: Setting, kernels: ModuleType, threads: int = 1) -> Dual:
+def dual_of(instance: Instance, kernels: ModuleType, threads: int = 1) -> Dual:
     """Return L of a setting.
 
     Without compiled kernels closeness is priced as if it asked for less: for nothing on trees, and at equal distance for the values that
     no legal group is without.
     """
-    trees = {number: rule for number, rule in enumerate(setting.rules) if isinstance(rule, Tree)}
+    trees = {number: rule for number, rule in enumerate(instance.rules) if isinstance(rule, Tree)}
     able = hasattr(kernels, "price_tree_all")
-    slack = {number: Slack(len(setting.arcs), len(rule.first)) for number, rule in trees.items() if able}
-    rules = setting.rules if able else tuple(map(_loosened, setting.rules))
-    return Dual(setting.arcs, rules, kernels, slack, threads)
+    slack = {number: Slack(len(instance.arcs), len(rule.first)) for number, rule in trees.items() if able}
+    rules = instance.rules if able else tuple(map(_loosened, instance.rules))
+    return Dual(instance.arcs, rules, kernels, slack, threads)
 
 
 def _loosened(rule: Rule) -> Rule:
@@ -124,10 +124,10 @@ def _loosened(rule: Rule) -> Rule:
 
     A value whose share of the table is above t cannot be missing: the others would be too frequent by that share.
     """
-    if not isinstance(rule, Equal):
+    if not isinstance(rule, TotalVariation):
         return rule
     certain = int((rule.d * rule.whole > rule.c * rule.rows).sum())
-    return Distinct(rule.column, rule.value, rule.values, max(1, certain))
+    return DifferentValues(rule.column, rule.value, rule.values, max(1, certain))
 
 
 def first_worths(arcs: Arcs) -> Numbers:

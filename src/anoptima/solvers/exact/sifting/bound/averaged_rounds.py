@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.solvers.exact.sifting.arcs import Numbers
-from anoptima.solvers.exact.sifting.bound.ascent import STEADY, Look, Multipliers, ascend, averaged
+from anoptima.solvers.exact.sifting.bound.ascent import STEADY, DualPoint, Multipliers, ascend, averaged
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Row, Terms
 
 PASSES, STEP = 600, 0.003
@@ -40,7 +40,7 @@ Separate = Callable[[Numbers, Numbers], list[Row]]
 class Round:
     """What a round has come to: the best multipliers, the rows they are for, and the mean, by arc, that it began with."""
 
-    look: Look
+    look: DualPoint
     terms: Terms
     x: NDArray[np.float64]
     found: int
@@ -54,14 +54,14 @@ def exchanged(terms: Terms, at: Multipliers, found: Sequence[Row], least: float)
     return more, Multipliers(at.worth, np.concatenate([at.prices[kept], np.zeros(len(found))]))
 
 
-class Averaging:
+class AveragedRounds:
     """Rounds of a table, one after the other: the first step of each is the shorter the less there is to be gained."""
 
     def __init__(self, catalogue: Catalogue, separate: Separate, is_over: Callable[[], bool], unit: float) -> None:
         self._catalogue, self._separate, self._is_over, self._unit = catalogue, separate, is_over, unit
         self._share = 1.0
 
-    def go_round(self, near: Look, terms: Terms) -> Round:
+    def go_round(self, near: DualPoint, terms: Terms) -> Round:
         """Average, separate, raise: one round from multipliers `near`, which are for the rows of `terms`. O(passes x arcs near)."""
         arcs, unit, is_over = self._catalogue.arcs, self._unit, self._is_over
         x, y = averaged(arcs, terms, near, is_over, unit=unit, passes=PASSES, step=STEP, reach=REACH)

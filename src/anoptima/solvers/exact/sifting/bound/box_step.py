@@ -19,7 +19,7 @@ import highspy
 import numpy as np
 
 from anoptima.solvers.exact.sifting.arcs import Numbers
-from anoptima.solvers.exact.sifting.bound.ascent import Look, Multipliers, ascend, look
+from anoptima.solvers.exact.sifting.bound.ascent import DualPoint, Multipliers, ascend, look
 from anoptima.solvers.exact.sifting.bound.averaged_rounds import Round, Separate, exchanged
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Terms
 from anoptima.solvers.exact.sifting.native import run
@@ -37,7 +37,7 @@ SAME = 0.01
 """A better look is the new centre of the box from so many units on."""
 
 
-class Boxed:
+class BoxStep:
     """Rounds by linear programs: arcs that were missing, and new cuts, stay even where the bound has not become better.
 
     Once a program was too large, or not solved in its time, there are no more: the next ones are no smaller.
@@ -46,11 +46,11 @@ class Boxed:
     def __init__(self, catalogue: Catalogue, unit: int) -> None:
         self._catalogue, self._unit = catalogue, unit
         self._chosen = np.zeros(len(catalogue.arcs.member), dtype=np.bool_)
-        self._centre: tuple[Look, Terms] | None = None
+        self._centre: tuple[DualPoint, Terms] | None = None
         self._is_too_much = False
 
     def go_round(
-        self, near: Look, terms: Terms, separate: Separate, is_over: Callable[[], bool], seconds: float
+        self, near: DualPoint, terms: Terms, separate: Separate, is_over: Callable[[], bool], seconds: float
     ) -> Round | None:
         """Solve, look, separate: one round from the best multipliers `near`, for the rows of `terms`; None if that is too much."""
         if self._is_too_much:
@@ -83,14 +83,14 @@ class Boxed:
         arcs, chosen = self._catalogue.arcs, np.flatnonzero(self._chosen)
         program = RegionProgram(self._catalogue, Region(chosen, arcs.copies, rows=terms.rows), careful=False)
         solver, cuts, box = program.solver, len(terms.rows), BOX * self._unit
-        for option, setting in (
+        for option, instance in (
             ("solve_relaxation", True),
             ("solver", "ipm"),
             ("run_crossover", "off"),
             ("presolve", "off"),
             ("time_limit", float(seconds)),
         ):
-            solver.setOptionValue(option, setting)
+            solver.setOptionValue(option, instance)
         # Copies that are missing, those that are too many, and what exceeds a cut.
         records = np.arange(len(program.records))
         rows = np.concatenate([records, records, solver.getNumRow() - cuts + np.arange(cuts)])

@@ -17,12 +17,12 @@ from dataclasses import dataclass
 import highspy
 import numpy as np
 
-from anoptima.solvers.exact.sifting.instance import Setting
+from anoptima.solvers.exact.sifting.instance import Instance
 from anoptima.solvers.exact.sifting.native import run
-from anoptima.solvers.exact.sifting.releases.release import Published
+from anoptima.solvers.exact.sifting.releases.release import Release
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
 from anoptima.solvers.exact.sifting.rules.size_limited import Sizes
-from anoptima.solvers.exact.sifting.rules.total_variation import Equal
+from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
 
 MOST, KEPT = 1_500, 600
 """Once there are so many groups, so many stay."""
@@ -54,17 +54,17 @@ class Mixed:
     prices: dict[Cell, float]
 
 
-class Mixing:
+class GroupProgram:
     """The program of how groups are mixed, with a way out that is so dear that it is taken only where nothing else is left."""
 
-    def __init__(self, setting: Setting) -> None:
-        self._arcs, self._patterns = setting.arcs, len(setting.arcs)
-        rule = setting.rules[0]
-        assert isinstance(rule, Equal)
-        self._value_of_arc = rule.value[setting.arcs.member]
-        self._records = len(setting.arcs.copies)
-        copies = setting.arcs.copies.astype(float)
-        self._dear = dear = 10.0 * float(setting.arcs.cost.max(initial=1))
+    def __init__(self, instance: Instance) -> None:
+        self._arcs, self._patterns = instance.arcs, len(instance.arcs)
+        rule = instance.rules[0]
+        assert isinstance(rule, TotalVariation)
+        self._value_of_arc = rule.value[instance.arcs.member]
+        self._records = len(instance.arcs.copies)
+        copies = instance.arcs.copies.astype(float)
+        self._dear = dear = 10.0 * float(instance.arcs.cost.max(initial=1))
         self._solver = solver = highspy.Highs()
         for option, choice in (("output_flag", False), ("threads", 1), ("presolve", "off")):
             solver.setOptionValue(option, choice)
@@ -144,7 +144,7 @@ class Mixing:
 
     def solve(self) -> Mixed:
         """Return an optimum."""
-        # New limits leave duals feasible, new groups what is published.
+        # New limits leave duals feasible, new groups what is release_of.
         self._solver.setOptionValue("simplex_strategy", _DUAL if self._is_restricted else _PRIMAL)
         self._is_restricted = False
         run(self._solver)
@@ -190,14 +190,14 @@ class Mixing:
         self._known = {arcs.tobytes() + np.round(rows, 7).tobytes() for arcs, rows in self._taken}
 
 
-def publish(setting: Setting, rows: Numbers) -> Published | None:
+def publish(instance: Instance, rows: Numbers) -> Release | None:
     """Return the cheapest publication that gives every pattern so many rows of each value (patterns x values); None if there is none.
 
     A transport, so that rows come out whole.
     """
-    arcs = setting.arcs
-    value = setting.rules[0].value[arcs.member]
-    pattern = setting.patterns.pattern_of_arc
+    arcs = instance.arcs
+    value = instance.rules[0].value[arcs.member]
+    pattern = instance.patterns.pattern_of_arc
     open_ = np.flatnonzero(rows[pattern, value] > 0)
     cells, place = np.unique(pattern[open_] * rows.shape[1] + value[open_], return_inverse=True)
     demand = np.concatenate([arcs.copies, rows.ravel()[cells]]).astype(float)
@@ -225,4 +225,4 @@ def publish(setting: Setting, rows: Numbers) -> Published | None:
     if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
         return None
     count = np.rint(np.array(solver.getSolution().col_value)).astype(np.int64)
-    return Published(open_[count > 0], count[count > 0])
+    return Release(open_[count > 0], count[count > 0])

@@ -1,4 +1,4 @@
-"""Distinct l-diversity in compiled loops: what `Distinct.price` does."""
+"""Distinct l-diversity in compiled loops: what `DifferentValues.price` does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Frequency l-diversity in compiled loops: what `Frequency.price` does, by bisection."""
+"""Frequency l-diversity in compiled loops: what `Shares.price` does, by bisection."""
 
 from __future__ import annotations
 

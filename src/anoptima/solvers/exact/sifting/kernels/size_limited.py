@@ -12,10 +12,12 @@ from anoptima.solvers.exact.sifting.kernels.total_variation import best_equal
 from anoptima.solvers.exact.sifting.rules.pricing import Arcs
 from anoptima.solvers.exact.sifting.rules.rule import Numbers
 from anoptima.solvers.exact.sifting.rules.size_limited import MOST_CASES, Sizes
-from anoptima.solvers.exact.sifting.rules.total_variation import Equal
+from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
 
 
-def price_within(rule: Equal, arcs: Arcs, worth: Numbers, shift: Numbers, sizes: Sizes) -> tuple[Numbers, Numbers]:
+def price_within(
+    rule: TotalVariation, arcs: Arcs, worth: Numbers, shift: Numbers, sizes: Sizes
+) -> tuple[Numbers, Numbers]:
     """See `within.price_within`. O(A (log A + log N + sizes tried)) for A arcs."""
     prices, taken = np.zeros(len(arcs)), np.zeros(len(arcs.member))
     compiled(_price_within)(

@@ -1,4 +1,4 @@
-"""t-closeness at equal distance in compiled loops: what `Equal.price` does, with sizes from the most promising one outwards."""
+"""t-closeness at equal distance in compiled loops: what `TotalVariation.price` does, with sizes from the most promising one outwards."""
 
 from __future__ import annotations
 

@@ -17,14 +17,14 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.solvers.exact.sifting.bound.ascent import Look
+from anoptima.solvers.exact.sifting.bound.ascent import DualPoint
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Row, Terms
-from anoptima.solvers.exact.sifting.releases.pattern_annealing import Chains
-from anoptima.solvers.exact.sifting.releases.program_near import Nearby
+from anoptima.solvers.exact.sifting.releases.pattern_annealing import PatternAnnealing
+from anoptima.solvers.exact.sifting.releases.program_near import ProgramNear
 from anoptima.solvers.exact.sifting.releases.region_program import Region
 from anoptima.solvers.exact.sifting.releases.regions import Search, Way
-from anoptima.solvers.exact.sifting.releases.release import Published
-from anoptima.solvers.exact.sifting.releases.row_annealing import Annealing
+from anoptima.solvers.exact.sifting.releases.release import Release
+from anoptima.solvers.exact.sifting.releases.row_annealing import RowAnnealing
 
 SECONDS, BUDGET, KEPT = (1.0, 2.0), 1000, 12
 """Of the ways over the arcs of annealed releases, of which so many are kept."""
@@ -48,19 +48,19 @@ PRICED = 1e-3
 """Cuts of a lower price do not hold in regions."""
 
 
-class AnnealedSearch(Search):
+class AnnealedRegions(Search):
     """A search from one release on, guided by multipliers and their rows; `left` tells the seconds that are left, if they are limited."""
 
     def __init__(
         self,
         catalogue: Catalogue,
-        release: Published,
-        near: Look,
+        release: Release,
+        near: DualPoint,
         terms: Terms,
         chance: np.random.Generator,
         *,
-        annealing: Annealing | None = None,
-        chains: Chains | None = None,
+        annealing: RowAnnealing | None = None,
+        chains: PatternAnnealing | None = None,
         left: Callable[[], float | None] = lambda: None,
     ) -> None:
         self._annealing = annealing
@@ -73,15 +73,15 @@ class AnnealedSearch(Search):
         self._lately = {"whole": (0.0, 0.0), "regions": (0.0, 0.0)}
         self._terms = terms
         super().__init__(catalogue, release, near.reduced, chance)
-        self._nearby = Nearby(catalogue, self._unit)
+        self._nearby = ProgramNear(catalogue, self._unit)
         self.guide_by(near, terms)
 
-    def guide_by(self, near: Look, terms: Terms) -> None:
+    def guide_by(self, near: DualPoint, terms: Terms) -> None:
         """Take other reduced costs to guide the search, and the rows that have a price."""
         self._terms = terms.of_price(near.at.prices, PRICED * self._unit)
         self.guide(near.reduced)
 
-    def take(self, release: Published) -> None:
+    def take(self, release: Release) -> None:
         """Go on from another release if it is better, and take its arcs for a hint even if it is not."""
         super().take(release)
         if not self._annealed:
@@ -134,7 +134,7 @@ class AnnealedSearch(Search):
         (gain, spent), (gain_of_regions, spent_on_regions) = self._lately["whole"], self._lately["regions"]
         return gain * spent_on_regions > gain_of_regions * spent
 
-    def _anneal(self, annealing: Annealing, is_over: Callable[[], bool]) -> None:
+    def _anneal(self, annealing: RowAnnealing, is_over: Callable[[], bool]) -> None:
         """Anneal from the release on, and take where that leads."""
         hot, share = (WARM, SHARE) if self._annealed else (HOT, FIRST_SHARE)
         left = self._left()
@@ -142,7 +142,7 @@ class AnnealedSearch(Search):
         found = annealing.anneal(self.release, self.reduced, STEPS, hot, COLD, seconds, is_over)
         self.take(found)
 
-    def _anneal_chains(self, chains: Chains, is_over: Callable[[], bool]) -> None:
+    def _anneal_chains(self, chains: PatternAnnealing, is_over: Callable[[], bool]) -> None:
         """Anneal with chains, for longer the next time unless that has led to something better."""
         left, before = self._left(), self.cost
         seconds = np.inf if left is None else SHARE * left
@@ -169,11 +169,11 @@ class AnnealedSearch(Search):
 
     def _solve(
         self, region: Region, let_go: NDArray[np.bool_], seconds: float, is_over: Callable[[], bool]
-    ) -> tuple[Published | None, bool]:
-        kept = Published(self.release.arc[~let_go], self.release.count[~let_go])
+    ) -> tuple[Release | None, bool]:
+        kept = Release(self.release.arc[~let_go], self.release.count[~let_go])
         return super()._solve(replace(region, rows=self._rows_within(region, kept)), let_go, seconds, is_over)
 
-    def _rows_within(self, region: Region, kept: Published) -> list[Row]:
+    def _rows_within(self, region: Region, kept: Release) -> list[Row]:
         """Return the rows that a region has a part in, less what the groups that stay take of them.
 
         A row that charges absorbers anything is left out: what they take in beside is not counted in it.

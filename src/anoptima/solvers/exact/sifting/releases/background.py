@@ -14,23 +14,23 @@ from contextlib import contextmanager
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.solvers.exact.sifting.bound.ascent import Look
+from anoptima.solvers.exact.sifting.bound.ascent import DualPoint
 from anoptima.solvers.exact.sifting.bound.cuts import Terms
-from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedSearch
+from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedRegions
 from anoptima.solvers.exact.sifting.releases.regions import SECONDS
-from anoptima.solvers.exact.sifting.releases.release import Published
+from anoptima.solvers.exact.sifting.releases.release import Release
 
 
-class Companion:
+class Background:
     """Runs a search until it is stopped. Whoever works at the bound asks for `release` and `cost`, and may `guide` it."""
 
-    def __init__(self, search: AnnealedSearch, is_over: Callable[[], bool]) -> None:
+    def __init__(self, search: AnnealedRegions, is_over: Callable[[], bool]) -> None:
         self._search = search
         self._is_over = is_over
         self._stopped = threading.Event()
-        self._guide: tuple[Look, Terms] | None = None
+        self._guide: tuple[DualPoint, Terms] | None = None
         self._hint: NDArray[np.float64] | None = None
-        self._found: Published | None = None
+        self._found: Release | None = None
         self._error: BaseException | None = None
         self._best = search.release, search.cost
         self.bettered = time.monotonic()
@@ -38,7 +38,7 @@ class Companion:
         self._thread = self._started()
 
     @property
-    def release(self) -> Published:
+    def release(self) -> Release:
         """The best release so far. What broke the search is raised here."""
         if self._error is not None:
             raise self._error
@@ -49,11 +49,11 @@ class Companion:
         """The scaled cost of the release."""
         return self._best[1]
 
-    def take(self, release: Published) -> None:
+    def take(self, release: Release) -> None:
         """Let the search go on from another release if it is better; it looks after its next step."""
         self._found = release
 
-    def guide_by(self, near: Look, terms: Terms) -> None:
+    def guide_by(self, near: DualPoint, terms: Terms) -> None:
         """Take other multipliers, and their rows, to guide the search; it looks after its next step."""
         self._guide = near, terms
 

@@ -12,19 +12,19 @@ from contextlib import contextmanager
 
 from anoptima.solvers.exact.sifting.releases.regions import SECONDS
 from anoptima.solvers.exact.sifting.releases.regions_under_rules import Search
-from anoptima.solvers.exact.sifting.releases.release import Published, carried_over
+from anoptima.solvers.exact.sifting.releases.release import Release, carried_over
 from anoptima.solvers.exact.sifting.rules.rule import Numbers
 
 
 class Shared:
     """The release that searches work at, and the reduced costs that guide them, which may be changed at any time."""
 
-    def __init__(self, release: Published, reduced: Numbers) -> None:
+    def __init__(self, release: Release, reduced: Numbers) -> None:
         self.release = release
         self.reduced = reduced
         self._lock = threading.Lock()
 
-    def meet(self, search: Search) -> Published:
+    def meet(self, search: Search) -> Release:
         """Let a search go on from the release, or share its own if that is better; return what it goes on from."""
         if search.reduced is not self.reduced:
             search.guide(self.reduced)

@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from anoptima.deadline import check_time
-from anoptima.solvers.exact.sifting.instance import Setting
-from anoptima.solvers.exact.sifting.releases.release import Published
+from anoptima.solvers.exact.sifting.instance import Instance
+from anoptima.solvers.exact.sifting.releases.release import Release
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
 from anoptima.table import Groups
 
@@ -20,60 +20,60 @@ TINY = 1e-6
 
 
 def greedy_release(
-    setting: Setting, favoured: Numbers, chance: np.random.Generator, begun: Published | None = None
-) -> Published:
+    instance: Instance, favoured: Numbers, chance: np.random.Generator, begun: Release | None = None
+) -> Release:
     """Return a release; patterns with a higher `favoured` number are served first, and among equal ones the cheaper column sets.
 
     It goes on from what is `begun`: legal groups, of some of the rows.
     """
-    return _Greedy(setting, chance, begun).run(favoured)
+    return _Greedy(instance, chance, begun).run(favoured)
 
 
-def legal_groups(setting: Setting, label: Counts, record: Counts, count: Counts, groups: int) -> np.ndarray:
+def legal_groups(instance: Instance, label: Counts, record: Counts, count: Counts, groups: int) -> np.ndarray:
     """Tell for each group, given by how many copies of which records are in it, whether it satisfies the principle; False if empty."""
     legal = np.zeros(groups, dtype=np.bool_)
     some = count > 0
     present, number = np.unique(label[some], return_inverse=True)
     if not len(present):
         return legal
-    table = setting.problem.table
+    table = instance.problem.table
     codes = {name: table.records.sensitive[record[some], c] for c, name in enumerate(table.sensitive)}
     sizes = np.bincount(number, count[some]).astype(np.int64)
     counted = Groups(sizes, table.whole.sensitive, number.astype(np.int64), count[some].astype(np.int64), codes)
-    legal[present] = setting.problem.principle.holds_each(counted)
+    legal[present] = instance.problem.principle.holds_each(counted)
     return legal
 
 
-def whole_groups(setting: Setting, arcs: Counts, x: Numbers) -> Published:
+def whole_groups(instance: Instance, arcs: Counts, x: Numbers) -> Release:
     """Return the groups of a fractional release, `x` on `arcs`, that are whole and legal as they are."""
     count = np.rint(x).astype(np.int64)
-    pattern = setting.patterns.pattern_of_arc[arcs]
-    broken = np.zeros(len(setting.arcs), dtype=np.bool_)
+    pattern = instance.patterns.pattern_of_arc[arcs]
+    broken = np.zeros(len(instance.arcs), dtype=np.bool_)
     broken[pattern[np.abs(x - count) > TINY]] = True
     used = (count > 0) & ~broken[pattern]
     arc, count, pattern = arcs[used], count[used], pattern[used]
     groups, label = np.unique(pattern, return_inverse=True)
-    legal = legal_groups(setting, label, setting.arcs.member[arc].astype(np.int64), count, len(groups))[label]
-    return Published(arc[legal], count[legal])
+    legal = legal_groups(instance, label, instance.arcs.member[arc].astype(np.int64), count, len(groups))[label]
+    return Release(arc[legal], count[legal])
 
 
 class _Greedy:
-    def __init__(self, setting: Setting, chance: np.random.Generator, begun: Published | None) -> None:
-        self._setting = setting
+    def __init__(self, instance: Instance, chance: np.random.Generator, begun: Release | None) -> None:
+        self._instance = instance
         self._chance = chance
-        self._arcs = setting.arcs
-        self._left = setting.arcs.copies.copy()
-        self._taken = np.zeros(len(setting.arcs.member), dtype=np.int64)
+        self._arcs = instance.arcs
+        self._left = instance.arcs.copies.copy()
+        self._taken = np.zeros(len(instance.arcs.member), dtype=np.int64)
         if begun is not None:
             self._taken[begun.arc] = begun.count
-            np.subtract.at(self._left, setting.arcs.member[begun.arc], begun.count)
-        self._pattern_of = setting.patterns.pattern_of_arc
-        self._one_column = len({rule.column for rule in setting.rules}) == 1
-        self._widest = int(np.argmax(setting.patterns.support))
+            np.subtract.at(self._left, instance.arcs.member[begun.arc], begun.count)
+        self._pattern_of = instance.patterns.pattern_of_arc
+        self._one_column = len({rule.column for rule in instance.rules}) == 1
+        self._widest = int(np.argmax(instance.patterns.support))
 
-    def run(self, favoured: Numbers) -> Published:
+    def run(self, favoured: Numbers) -> Release:
         """Serve all column sets, then see to what is left."""
-        masks = np.unique(self._setting.patterns.kept, axis=0, return_inverse=True)[1].reshape(-1)
+        masks = np.unique(self._instance.patterns.kept, axis=0, return_inverse=True)[1].reshape(-1)
         for level in np.unique(favoured)[::-1]:
             chosen = favoured == level
             cost = self._arcs.cost + 0.5 * self._chance.random(int(masks.max()) + 1)[masks]
@@ -83,7 +83,7 @@ class _Greedy:
         self._join()
         self._gather()
         arc = np.flatnonzero(self._taken)
-        return Published(arc, self._taken[arc])
+        return Release(arc, self._taken[arc])
 
     def _serve(self, patterns: Counts) -> None:
         start = self._arcs.start
@@ -93,12 +93,12 @@ class _Greedy:
         record = self._arcs.member[arcs]
         count = self._left[record]
         if self._one_column:
-            rule = self._setting.rules[0]
+            rule = self._instance.rules[0]
             place = owner * rule.values + rule.value[record]
             counts = np.bincount(place, count, len(patterns) * rule.values).astype(np.int64)
             counts = counts.reshape(-1, rule.values)
-            for _ in range(4 if len(self._setting.rules) > 1 else 1):
-                for rule in self._setting.rules:
+            for _ in range(4 if len(self._instance.rules) > 1 else 1):
+                for rule in self._instance.rules:
                     counts = rule.cut_down(counts, self._arcs.least[patterns])
             order = np.argsort(place, kind="stable")
             before = np.cumsum(count[order]) - count[order]
@@ -106,7 +106,7 @@ class _Greedy:
             take = np.empty_like(count)
             take[order] = np.clip(counts.ravel()[place[order]] - (before - begun), 0, count[order])
             count = take
-        count = np.where(legal_groups(self._setting, owner, record, count, len(patterns))[owner], count, 0)
+        count = np.where(legal_groups(self._instance, owner, record, count, len(patterns))[owner], count, 0)
         self._taken[arcs] += count
         np.subtract.at(self._left, record, count)
 
@@ -117,7 +117,7 @@ class _Greedy:
         arcs = np.flatnonzero(self._taken)
         arcs = arcs[number[self._pattern_of[arcs]] >= 0]
         found = []
-        for rule in self._setting.rules:
+        for rule in self._instance.rules:
             place = number[self._pattern_of[arcs]] * rule.values + rule.value[self._arcs.member[arcs]]
             counts = np.bincount(place, self._taken[arcs], len(groups) * rule.values)
             found.append(np.rint(counts).astype(np.int64).reshape(-1, rule.values))
@@ -137,7 +137,7 @@ class _Greedy:
             check_time()
             arcs = arcs[self._left[self._arcs.member[arcs]] > 0]
             legal = np.ones(len(arcs), dtype=np.bool_)
-            for rule, count in zip(self._setting.rules, counts, strict=True):
+            for rule, count in zip(self._instance.rules, counts, strict=True):
                 with_one = count[number[self._pattern_of[arcs]]]
                 with_one[np.arange(len(arcs)), rule.value[self._arcs.member[arcs]]] += 1
                 legal &= rule.lacking(with_one) == 0
@@ -149,7 +149,7 @@ class _Greedy:
                 return
             self._taken[chosen] += 1
             self._left[self._arcs.member[chosen]] -= 1
-            for rule, count in zip(self._setting.rules, counts, strict=True):
+            for rule, count in zip(self._instance.rules, counts, strict=True):
                 count[number[self._pattern_of[chosen]], rule.value[self._arcs.member[chosen]]] += 1
 
     def _gather(self) -> None:
@@ -171,7 +171,7 @@ class _Greedy:
         while not self._is_legal(own):
             check_time()
             gained = np.zeros(len(others))
-            for rule, theirs, ours in zip(self._setting.rules, counts, widest, strict=True):
+            for rule, theirs, ours in zip(self._instance.rules, counts, widest, strict=True):
                 gained += rule.lacking(ours) - rule.lacking(theirs + ours)
             best = int(np.argmax(np.where(open_, np.where(gained > 0, gained / dearer, gained - 1e9), -np.inf)))
             arcs = np.arange(self._arcs.start[others[best]], self._arcs.start[others[best] + 1])
@@ -184,5 +184,5 @@ class _Greedy:
     def _is_legal(self, arcs: Counts) -> bool:
         label = np.zeros(len(arcs), dtype=np.int64)
         return bool(
-            legal_groups(self._setting, label, self._arcs.member[arcs].astype(np.int64), self._taken[arcs], 1)[0]
+            legal_groups(self._instance, label, self._arcs.member[arcs].astype(np.int64), self._taken[arcs], 1)[0]
         )

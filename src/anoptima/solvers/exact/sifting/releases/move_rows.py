@@ -17,12 +17,12 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from anoptima.solvers.compiling.loops import fastest
-from anoptima.solvers.exact.sifting.instance import Setting
+from anoptima.solvers.exact.sifting.instance import Instance
 from anoptima.solvers.exact.sifting.kernels import single_row_moves as moves
 from anoptima.solvers.exact.sifting.releases.greedy import greedy_release, whole_groups
-from anoptima.solvers.exact.sifting.releases.release import Published
+from anoptima.solvers.exact.sifting.releases.release import Release
 from anoptima.solvers.exact.sifting.rules.rule import Numbers
-from anoptima.solvers.exact.sifting.rules.total_variation import Equal
+from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
 
 HEATS = (1.5, 0.2)
 """How much costs may rise by in the beginning and in the end, on average, in units of the lightest column."""
@@ -44,17 +44,17 @@ _DRAWS = 1 << 16
 _SEEDS = 1 << 31
 
 
-class Shifting:
+class RowMoves:
     """A release under one rule of equal closeness, with k or without, row by row, and the patterns that each row may go to."""
 
-    def __init__(self, setting: Setting, release: Published, forced: Numbers, unit: float) -> None:
-        self._setting = setting
-        arcs, rule = setting.arcs, setting.rules[0]
-        assert isinstance(rule, Equal)
-        pattern = setting.patterns.pattern_of_arc
+    def __init__(self, instance: Instance, release: Release, forced: Numbers, unit: float) -> None:
+        self._instance = instance
+        arcs, rule = instance.arcs, instance.rules[0]
+        assert isinstance(rule, TotalVariation)
+        pattern = instance.patterns.pattern_of_arc
         usable = (forced <= REACH * unit)[pattern]
         usable[release.arc] = True
-        widest = int(np.argmax(setting.patterns.support))
+        widest = int(np.argmax(instance.patterns.support))
         usable[arcs.start[widest] : arcs.start[widest + 1]] = True
         arc = np.flatnonzero(usable)
         self._arc = arc = arc[np.argsort(arcs.member[arc], kind="stable")]
@@ -74,7 +74,7 @@ class Shifting:
             share=rule.whole / rule.rows,
             rises=-np.log((np.arange(_DRAWS) + 0.5) / _DRAWS),
             t=rule.c / rule.d,
-            k=setting.k,
+            k=instance.k,
             slope=SLOPE,
         )
         self.state = moves.State(
@@ -90,10 +90,10 @@ class Shifting:
         """How many rows there are."""
         return len(self.state.at)
 
-    def legal(self) -> Published:
+    def legal(self) -> Release:
         """Return the groups that are legal."""
         arc, count = np.unique(self._arc[self.state.place], return_counts=True)
-        return whole_groups(self._setting, arc, count)
+        return whole_groups(self._instance, arc, count)
 
     def moment(
         self, threads: ThreadPoolExecutor, parts: int, tried: int, done: float, chance: np.random.Generator
@@ -112,20 +112,20 @@ class Shifting:
 
 
 def shift(
-    setting: Setting,
-    release: Published,
+    instance: Instance,
+    release: Release,
     forced: Numbers,
     unit: float,
     seconds: float,
     threads: int,
     is_over: Callable[[], bool],
     chance: np.random.Generator,
-) -> Published | None:
+) -> Release | None:
     """Return another release, most often a better one; None if there is no time for that, or it is over before its end.
 
     `forced` is what opening each pattern costs at least. O(values) for each move, of which there are as many as `seconds` allow.
     """
-    shifting = Shifting(setting, release, forced, unit)
+    shifting = RowMoves(instance, release, forced, unit)
     parts = max(1, min(threads, shifting.rows // FEWEST_ROWS))
     limited = seconds < np.inf
     wanted, tried, done = (MOVES_A_ROW if limited else UNHURRIED_MOVES) * shifting.rows, 0, 0.0
@@ -146,4 +146,4 @@ def shift(
                 return None
             done = max(tried / wanted, passed / seconds)
             most = min(2 * most, max(1, int(tried / passed * seconds / (DEALS * parts))))
-    return greedy_release(setting, np.zeros(len(setting.arcs)), chance, shifting.legal())
+    return greedy_release(instance, np.zeros(len(instance.arcs)), chance, shifting.legal())

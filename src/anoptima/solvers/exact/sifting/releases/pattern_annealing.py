@@ -22,8 +22,8 @@ from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
 from anoptima.solvers.exact.sifting.kernels.pattern_moves import Paths, anneal
 from anoptima.solvers.exact.sifting.kernels.row_moves import Notes
 from anoptima.solvers.exact.sifting.releases.cooling import cooling
-from anoptima.solvers.exact.sifting.releases.release import Published, together
-from anoptima.solvers.exact.sifting.releases.row_layout import Layout
+from anoptima.solvers.exact.sifting.releases.release import Release, together
+from anoptima.solvers.exact.sifting.releases.row_layout import RowLayout
 
 FEW_ROWS = 400
 """Tables of so many rows are small."""
@@ -39,20 +39,20 @@ ROOM = 50
 """A step may move every row so many times."""
 
 
-def chains_of(catalogue: Catalogue, unit: int, seed: int) -> Chains | None:
+def chains_of(catalogue: Catalogue, unit: int, seed: int) -> PatternAnnealing | None:
     """Return what anneals releases over these arcs; None where the table is too large for it, or its loops are not compiled."""
     is_small = int(catalogue.arcs.copies.sum()) <= FEW_ROWS
-    return Chains(catalogue, unit, seed) if is_small and is_ready(anneal) else None
+    return PatternAnnealing(catalogue, unit, seed) if is_small and is_ready(anneal) else None
 
 
-class Chains:
+class PatternAnnealing:
     """Anneals one release after the other. O(patterns + rows) memory."""
 
     def __init__(self, catalogue: Catalogue, unit: int, seed: int) -> None:
         self._catalogue = catalogue
         self._unit = unit
         self._state = seed & 0x7FFFFFFF
-        self._layout = Layout(catalogue)
+        self._layout = RowLayout(catalogue)
         patterns, most = len(catalogue.arcs.cost), ROOM * int(catalogue.arcs.copies.sum())
         nothing = np.zeros(0, dtype=np.int64)
         self._notes = Notes(
@@ -63,14 +63,14 @@ class Chains:
 
     def anneal(
         self,
-        release: Published,
+        release: Release,
         reduced: Numbers,
         steps: int,
         hot: float,
         cold: float,
         seconds: float,
         is_over: Callable[[], bool],
-    ) -> Published:
+    ) -> Release:
         """Return the cheapest release that `steps` from `release` on lead to, at temperatures from `hot` to `cold`, in units.
 
         Where the steps do not fit into `seconds`, they are made fewer, and the temperature falls as fast as time passes.
@@ -99,7 +99,7 @@ class Chains:
                 self._state,
             )
             lowest -= change
-        return together(self._layout.published(ground, best), staying)
+        return together(self._layout.release_of(ground, best), staying)
 
     def _worthwhile(self, reduced: Numbers) -> NDArray[np.int64]:
         """Return the patterns that k rows have arcs of small reduced cost to."""

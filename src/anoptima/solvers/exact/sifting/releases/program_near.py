@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from anoptima.solvers.exact.sifting.arcs import Numbers
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Terms
 from anoptima.solvers.exact.sifting.releases.region_program import Region, improve
-from anoptima.solvers.exact.sifting.releases.release import Published
+from anoptima.solvers.exact.sifting.releases.release import Release
 
 LEVELS = ((0.3, -1.0), (0.15, -1.0), (0.05, -1.0), (0.02, -1.0), (0.02, 0.01), (0.02, 0.03), (0.02, 0.1))
 """The arcs of a level: the least of a mean that is taken of them, or up to a reduced cost in units."""
@@ -23,7 +23,7 @@ MOST_ARCS, MOST_EACH = 150_000, 1.85
 """It is not tried over more arcs than that, and so many for each record."""
 
 
-class Nearby:
+class ProgramNear:
     """Searches near the fractional release of the last `hint`, once at a level."""
 
     def __init__(self, catalogue: Catalogue, unit: int) -> None:
@@ -43,12 +43,12 @@ class Nearby:
 
     def search(
         self,
-        release: Published,
+        release: Release,
         reduced: NDArray[np.float64],
         terms: Terms,
         seconds: float,
         is_over: Callable[[], bool],
-    ) -> Published | None:
+    ) -> Release | None:
         """Search the whole table over the arcs of the present level, from `release` on; return the best that was found.
 
         Where that was done in time the next level follows. Where it was not, the one before is next, at the next hint.

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
 
 
-class Neighbours:
+class RegionGraph:
     """The arcs of reduced cost up to some reach, by record and by pattern."""
 
     def __init__(self, catalogue: Catalogue, cheap: NDArray[np.bool_]) -> None:

@@ -22,7 +22,7 @@ from anoptima.models.matrix import MatrixForm
 from anoptima.solvers.exact.sifting.arcs import Numbers
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Row
 from anoptima.solvers.exact.sifting.native import run
-from anoptima.solvers.exact.sifting.releases.release import Published
+from anoptima.solvers.exact.sifting.releases.release import Release
 
 ABSOLUTE_GAP = 0.99
 """What a search may leave open: costs are whole (`solvers.backends.searching`)."""
@@ -43,12 +43,12 @@ class Region:
 def improve(
     catalogue: Catalogue,
     region: Region,
-    start: Published | None,
+    start: Release | None,
     seconds: float,
     is_over: Callable[[], bool],
     *,
     careful: bool = False,
-) -> tuple[Published | None, bool, float]:
+) -> tuple[Release | None, bool, float]:
     """Return the best publication of a region that was found in time, whether the search came to its end, and the bound it reached.
 
     The bound is HiGHS's word, for the arcs of the region.
@@ -149,7 +149,7 @@ class RegionProgram:
         self.solver = _solver(self.form, careful=careful)
         self._of_arc = of_arc
 
-    def encode(self, start: Published) -> tuple[NDArray[np.int32], Numbers]:
+    def encode(self, start: Release) -> tuple[NDArray[np.int32], Numbers]:
         """Return a publication of the region as values of all columns."""
         values = np.zeros(self._y + len(self.patterns))
         order = np.argsort(self._arcs, kind="stable")
@@ -159,7 +159,7 @@ class RegionProgram:
         values[self._y + self._of_arc[own]] = 1
         return np.arange(len(values), dtype=np.int32), values
 
-    def decode(self, values: Numbers) -> Published | None:
+    def decode(self, values: Numbers) -> Release | None:
         """Return the publication that values stand for; with the patterns chosen it is a transport, whose vertices are whole."""
         x = values[: self._y]
         if np.abs(x - np.rint(x)).max(initial=0) > 1e-6:
@@ -170,7 +170,7 @@ class RegionProgram:
         count = np.rint(x).astype(np.int64)
         used = np.flatnonzero(count)
         arc, inverse = np.unique(self._arcs[used], return_inverse=True)
-        return Published(arc, np.bincount(inverse, count[used], len(arc)).astype(np.int64))
+        return Release(arc, np.bincount(inverse, count[used], len(arc)).astype(np.int64))
 
     def _vertex(self, y: Numbers) -> Numbers | None:
         """Solve the transport that is left once the patterns are chosen, by simplex."""
@@ -189,14 +189,14 @@ class RegionProgram:
 def _solver(form: MatrixForm, *, careful: bool) -> highspy.Highs:
     """Return HiGHS with a program, and with what it is told."""
     solver = highspy.Highs()
-    for option, setting in (
+    for option, instance in (
         ("output_flag", False),
         ("threads", 1),
         ("mip_rel_gap", 0.0),
         ("mip_abs_gap", ABSOLUTE_GAP),
         ("presolve", "off" if careful else "choose"),
     ):
-        solver.setOptionValue(option, setting)
+        solver.setOptionValue(option, instance)
     solver.passModel(
         form.columns,
         form.rows,

@@ -22,10 +22,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.principles import AtLeastRows, AtLeastValues, AtMostShare, CloseByFlow, CloseOnTree, Condition
-from anoptima.solvers.exact.sifting.instance import Setting
+from anoptima.solvers.exact.sifting.instance import Instance
 from anoptima.solvers.exact.sifting.native import run
 from anoptima.solvers.exact.sifting.releases.region_program import stopped_by
-from anoptima.solvers.exact.sifting.releases.release import Published
+from anoptima.solvers.exact.sifting.releases.release import Release
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
 from anoptima.solvers.exact.sifting.rules.shares import largest_cap
 
@@ -38,16 +38,14 @@ class Region:
 
     arcs: Counts
     demand: Counts
-    staying: Published = field(
-        default_factory=lambda: Published(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64))
-    )
+    staying: Release = field(default_factory=lambda: Release(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)))
 
 
 @dataclass(frozen=True, eq=False)
 class Found:
     """What a solver came back with."""
 
-    release: Published | None
+    release: Release | None
     done: bool
     value: float = np.nan
 
@@ -65,14 +63,14 @@ class Relaxed:
 class Program:
     """The program of a region. Columns come by kind: x, y, then those of each condition."""
 
-    def __init__(self, setting: Setting, region: Region) -> None:
-        self._setting, self._region = setting, region
-        arcs, patterns = setting.arcs, setting.patterns
+    def __init__(self, instance: Instance, region: Region) -> None:
+        self._instance, self._region = instance, region
+        arcs, patterns = instance.arcs, instance.patterns
         self._arcs = region.arcs
         self._record = arcs.member[region.arcs]
         self._patterns, self._of_arc = np.unique(patterns.pattern_of_arc[region.arcs], return_inverse=True)
         self._records, place = np.unique(self._record, return_inverse=True)
-        self._held = _Held(setting, region.staying, self._patterns)
+        self._held = _Held(instance, region.staying, self._patterns)
         self._rows: list[tuple[Counts, Counts, Numbers]] = []
         self._lower: list[Numbers] = []
         self._upper: list[Numbers] = []
@@ -81,7 +79,7 @@ class Program:
         self._row_count = 0
         self._fills: list[Callable[[Numbers, Numbers], None]] = []
         demand = region.demand[self._record].astype(float)
-        conditions = setting.problem.principle.conditions(setting.problem.table)
+        conditions = instance.problem.principle.conditions(instance.problem.table)
         self._x = self._add_columns(
             arcs.cost[self._patterns[self._of_arc]].astype(float), demand, _needs_whole(conditions)
         )
@@ -123,7 +121,7 @@ class Program:
         count = len(self._patterns)
         stays = self._held.size > 0
         y = self._y = self._add_columns(np.zeros(count), np.ones(count), True, stays.astype(float))
-        least = np.where(stays, 0, self._setting.arcs.least[self._patterns]).astype(float)
+        least = np.where(stays, 0, self._instance.arcs.least[self._patterns]).astype(float)
         ones = np.ones(len(self._x))
         self._above([(self._of_arc, self._x, ones), (np.arange(count), y, -least)], np.zeros(count))
         number = np.arange(len(self._x))
@@ -136,7 +134,7 @@ class Program:
 
     def _cells(self, column: str) -> tuple[Counts, Counts, Counts, Counts]:
         """Return the (pattern, value) pairs that arcs bring, as two arrays, the pair of each arc, and the codes of all records."""
-        table = self._setting.problem.table
+        table = self._instance.problem.table
         codes = table.records.sensitive[:, table.sensitive.index(column)].astype(np.int64)
         width = len(table.sensitive_column(column).values)
         cell, of_arc = np.unique(self._of_arc * width + codes[self._record], return_inverse=True)
@@ -185,7 +183,7 @@ class Program:
         self._fills.append(fill)
 
     def _close(self, condition: CloseOnTree) -> None:
-        table = self._setting.problem.table
+        table = self._instance.problem.table
         pattern, value, of_arc, codes = self._cells(condition.column)
         count, cells = len(self._patterns), len(pattern)
         width = len(condition.whole)
@@ -237,7 +235,7 @@ class Program:
         self._fills.append(fill)
 
     def _flow(self, condition: CloseByFlow) -> None:
-        table = self._setting.problem.table
+        table = self._instance.problem.table
         pattern, value, of_arc, codes = self._cells(condition.column)
         count, width = len(self._patterns), len(condition.whole)
         held = self._held.by_value(codes, width).astype(float)
@@ -290,8 +288,8 @@ class Program:
         cost, lower, upper = (np.concatenate([part[i] for part in self._columns]) for i in range(3))
         self._whole = np.concatenate([np.full(len(part[0]), part[3]) for part in self._columns])
         solver = highspy.Highs()
-        for option, setting in (("output_flag", False), ("threads", 1), ("mip_rel_gap", 0.0), ("mip_abs_gap", 0.99)):
-            solver.setOptionValue(option, setting)
+        for option, instance in (("output_flag", False), ("threads", 1), ("mip_rel_gap", 0.0), ("mip_abs_gap", 0.99)):
+            solver.setOptionValue(option, instance)
         start = np.searchsorted(row, np.arange(self._row_count)).astype(np.int32)
         solver.passModel(
             self._count,
@@ -312,7 +310,7 @@ class Program:
         )
         return solver
 
-    def encode(self, start: Published) -> Numbers:
+    def encode(self, start: Release) -> Numbers:
         """Return a publication of the region as values of all columns but flows, which the solver finds."""
         order = np.argsort(self._arcs, kind="stable")
         x = np.zeros(len(self._arcs))
@@ -323,7 +321,7 @@ class Program:
             fill(x, values)
         return values
 
-    def solve(self, seconds: float, is_over: Callable[[], bool], start: Published | None = None) -> Found:
+    def solve(self, seconds: float, is_over: Callable[[], bool], start: Release | None = None) -> Found:
         """Return the best publication of the region that was found in time, and whether the search came to its end."""
         solver = self.solver
         solver.setOptionValue("time_limit", float(min(seconds, 1e9)))
@@ -360,25 +358,25 @@ class Program:
         with stopped_by(self.solver, is_over, moments.kCallbackMipInterrupt, moments.kCallbackSimplexInterrupt):
             run(self.solver, is_over)
 
-    def _decode(self, values: Numbers) -> Published | None:
+    def _decode(self, values: Numbers) -> Release | None:
         x = values[self._x]
         if np.abs(x - np.rint(x)).max(initial=0) > 1e-6:
             return None
         count = np.rint(x).astype(np.int64)
         used = np.flatnonzero(count)
         order = np.argsort(self._arcs[used])
-        return Published(self._arcs[used][order], count[used][order])
+        return Release(self._arcs[used][order], count[used][order])
 
 
 class _Held:
     """What the patterns of a program hold of groups that stay."""
 
-    def __init__(self, setting: Setting, staying: Published, patterns: Counts) -> None:
-        pattern = setting.patterns.pattern_of_arc[staying.arc]
+    def __init__(self, instance: Instance, staying: Release, patterns: Counts) -> None:
+        pattern = instance.patterns.pattern_of_arc[staying.arc]
         place = np.minimum(np.searchsorted(patterns, pattern), max(0, len(patterns) - 1))
         there = patterns[place] == pattern if len(patterns) else np.zeros(0, dtype=np.bool_)
         self._place = place[there]
-        self._record = setting.arcs.member[staying.arc[there]]
+        self._record = instance.arcs.member[staying.arc[there]]
         self._amount = staying.count[there]
         self._patterns = len(patterns)
         self.size = np.bincount(self._place, self._amount, self._patterns).astype(np.int64)

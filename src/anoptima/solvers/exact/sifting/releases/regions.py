@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from anoptima.solvers.exact.sifting.arcs import Numbers
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
-from anoptima.solvers.exact.sifting.releases.region_graph import Neighbours
+from anoptima.solvers.exact.sifting.releases.region_graph import RegionGraph
 from anoptima.solvers.exact.sifting.releases.region_program import Region, improve
-from anoptima.solvers.exact.sifting.releases.release import Published, together
+from anoptima.solvers.exact.sifting.releases.release import Release, together
 
 FIRST_BUDGET = 200
 WAYS = ((0.05, 1.5), (0.1, 1.5), (0.3, 2.0), (0.6, 3.0))
@@ -45,7 +45,7 @@ class Way:
     budget: int = FIRST_BUDGET
     gain: float = 0.0
     spent: float = 0.0
-    neighbours: Neighbours | None = None
+    neighbours: RegionGraph | None = None
 
     def note(self, gain: int, spent: float, records: int, done: bool) -> None:
         """Note what a region has gained and taken, of a table of so many records, and whether it was solved to its end."""
@@ -64,7 +64,7 @@ class Search:
     def __init__(
         self,
         catalogue: Catalogue,
-        release: Published,
+        release: Release,
         reduced: Numbers,
         chance: np.random.Generator,
         ways: Sequence[tuple[float, float]] = WAYS,
@@ -89,12 +89,12 @@ class Search:
         """Tell whether every region that is cut out now is the whole table."""
         return all(way.budget >= len(self._arcs.copies) for way in self._ways)
 
-    def take(self, release: Published) -> None:
+    def take(self, release: Release) -> None:
         """Go on from another release if it is better."""
         if self.cost_of(release) < self.cost:
             self.release = release
 
-    def cost_of(self, release: Published) -> int:
+    def cost_of(self, release: Release) -> int:
         """Return the scaled cost of any release."""
         return int(self._arcs.cost[self._catalogue.pattern_of[release.arc]] @ release.count)
 
@@ -119,7 +119,7 @@ class Search:
         seed = self._draw(groups, group)
         way = self._way()
         if way.neighbours is None:
-            way.neighbours = Neighbours(self._catalogue, self._arcs_of(way))
+            way.neighbours = RegionGraph(self._catalogue, self._arcs_of(way))
         freed = self._grow(seed, groups, group, way.neighbours, way.budget)
         before = self.cost
         began = time.monotonic()
@@ -143,7 +143,7 @@ class Search:
         groups, group = np.unique(self._catalogue.pattern_of[self.release.arc], return_inverse=True)
         freed = np.zeros(len(groups), dtype=np.bool_)
         freed[group[chosen[self._arcs.member[self.release.arc]]]] = True
-        neighbours = Neighbours(self._catalogue, self.reduced <= reach * self._unit)
+        neighbours = RegionGraph(self._catalogue, self.reduced <= reach * self._unit)
         return not freed.any() or self._again(groups, group, freed, neighbours, seconds, is_over)
 
     def _again(
@@ -151,7 +151,7 @@ class Search:
         groups: NDArray[np.int64],
         group: NDArray[np.int64],
         freed: NDArray[np.bool_],
-        neighbours: Neighbours,
+        neighbours: RegionGraph,
         seconds: float,
         is_over: Callable[[], bool],
     ) -> bool:
@@ -172,12 +172,12 @@ class Search:
 
     def _solve(
         self, region: Region, let_go: NDArray[np.bool_], seconds: float, is_over: Callable[[], bool]
-    ) -> tuple[Published | None, bool]:
+    ) -> tuple[Release | None, bool]:
         """Return the best publication of a region that was found in time, and whether the search came to its end.
 
         `let_go` are the arcs of the release that the region had before.
         """
-        current = Published(self.release.arc[let_go], self.release.count[let_go])
+        current = Release(self.release.arc[let_go], self.release.count[let_go])
         found, done, _ = improve(self._catalogue, region, current, seconds, is_over)
         return found, done
 
@@ -188,7 +188,7 @@ class Search:
         return int(self._chance.choice(len(groups), p=weight / weight.sum()))
 
     def _grow(
-        self, seed: int, groups: NDArray[np.int64], group: NDArray[np.int64], neighbours: Neighbours, budget: int
+        self, seed: int, groups: NDArray[np.int64], group: NDArray[np.int64], neighbours: RegionGraph, budget: int
     ) -> NDArray[np.bool_]:
         """Return which groups the region takes in: those of the records around a group."""
         member = self._arcs.member[self.release.arc]
@@ -208,5 +208,5 @@ class Search:
         first[1:] = self._arcs.member[arcs[1:]] != self._arcs.member[arcs[:-1]]
         return np.sort(arcs[first])
 
-    def _replace(self, let_go: NDArray[np.bool_], found: Published) -> None:
-        self.release = together(Published(self.release.arc[~let_go], self.release.count[~let_go]), found)
+    def _replace(self, let_go: NDArray[np.bool_], found: Release) -> None:
+        self.release = together(Release(self.release.arc[~let_go], self.release.count[~let_go]), found)

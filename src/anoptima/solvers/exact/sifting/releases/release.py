@@ -16,45 +16,45 @@ from anoptima.table import Counts
 
 
 @dataclass(frozen=True, eq=False)
-class Published:
+class Release:
     """`count[i]` copies of the record of arc `arc[i]` are published with its pattern; arcs rise, and no count is 0."""
 
     arc: NDArray[np.int64]
     count: NDArray[np.int64]
 
 
-def together(one: Published, other: Published) -> Published:
+def together(one: Release, other: Release) -> Release:
     """Return the copies of both.
 
-    >>> both = together(Published(np.array([2, 5]), np.array([1, 1])), Published(np.array([5]), np.array([3])))
+    >>> both = together(Release(np.array([2, 5]), np.array([1, 1])), Release(np.array([5]), np.array([3])))
     >>> both.arc.tolist(), both.count.tolist()
     ([2, 5], [1, 4])
     """
     arc, place = np.unique(np.concatenate([one.arc, other.arc]), return_inverse=True)
     count = np.bincount(place, np.concatenate([one.count, other.count]), len(arc))
-    return Published(arc, count.astype(np.int64))
+    return Release(arc, count.astype(np.int64))
 
 
-def carried_over(before: Published, after: Published, release: Published) -> Published | None:
+def carried_over(before: Release, after: Release, release: Release) -> Release | None:
     """Change in `release` what was changed from `before` to `after`; None if it has not got what was let go.
 
     Each of the three publishes every copy of every record once, so the sum does, too.
 
-    >>> before, after = Published(np.array([1, 2]), np.array([2, 1])), Published(np.array([1, 3]), np.array([2, 1]))
-    >>> found = carried_over(before, after, Published(np.array([2, 4]), np.array([1, 2])))
+    >>> before, after = Release(np.array([1, 2]), np.array([2, 1])), Release(np.array([1, 3]), np.array([2, 1]))
+    >>> found = carried_over(before, after, Release(np.array([2, 4]), np.array([1, 2])))
     >>> found.arc.tolist(), found.count.tolist()
     ([3, 4], [1, 2])
-    >>> carried_over(before, after, Published(np.array([4]), np.array([3]))) is None
+    >>> carried_over(before, after, Release(np.array([4]), np.array([3]))) is None
     True
     """
     arc, place = np.unique(np.concatenate([release.arc, after.arc, before.arc]), return_inverse=True)
     count = np.bincount(place, np.concatenate([release.count, after.count, -before.count]), len(arc)).astype(np.int64)
     if (count < 0).any():
         return None
-    return Published(arc[count > 0], count[count > 0])
+    return Release(arc[count > 0], count[count > 0])
 
 
-def published(problem: CellSuppression, patterns: Patterns, partition: Partition) -> Published:
+def release_of(problem: CellSuppression, patterns: Patterns, partition: Partition) -> Release:
     """Return a partition by patterns, those of the common parts of its groups. O(n m), and O(arcs) for looking arcs up."""
     table = patterns.table
     kept = ~problem.stars(partition)
@@ -67,15 +67,15 @@ def published(problem: CellSuppression, patterns: Patterns, partition: Partition
     wanted, count = np.unique(pattern * records + of_row, return_counts=True)
     arc = order[np.searchsorted(keys[order], wanted)]
     by_arc = np.argsort(arc)
-    return Published(arc[by_arc].astype(np.int64), count[by_arc].astype(np.int64))
+    return Release(arc[by_arc].astype(np.int64), count[by_arc].astype(np.int64))
 
 
-def partition_of(patterns: Patterns, published: Published) -> Partition:
+def partition_of(patterns: Patterns, release_of: Release) -> Partition:
     """Return the partition whose groups are the patterns; the copies of a record go to its patterns in order. O(n)."""
     records = patterns.table.records
-    member, pattern = patterns.member[published.arc], patterns.pattern_of_arc[published.arc]
+    member, pattern = patterns.member[release_of.arc], patterns.pattern_of_arc[release_of.arc]
     order = np.argsort(member, kind="stable")
-    of_copy = np.repeat(pattern[order], published.count[order])
+    of_copy = np.repeat(pattern[order], release_of.count[order])
     labels: Counts = np.empty(len(records.of_row), dtype=np.int64)
     labels[np.argsort(records.of_row, kind="stable")] = of_copy
     return Partition.from_labels(labels)

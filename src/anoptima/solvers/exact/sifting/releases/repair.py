@@ -17,11 +17,11 @@ import numpy as np
 
 from anoptima.principles import KAnonymity, TCloseness
 from anoptima.solvers.compiling.loops import fastest
-from anoptima.solvers.exact.sifting.instance import Setting
+from anoptima.solvers.exact.sifting.instance import Instance
 from anoptima.solvers.exact.sifting.kernels import repair_moves as moves
-from anoptima.solvers.exact.sifting.releases.release import Published, together
+from anoptima.solvers.exact.sifting.releases.release import Release, together
 from anoptima.solvers.exact.sifting.rules.rule import Numbers
-from anoptima.solvers.exact.sifting.rules.total_variation import Equal
+from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
 
 ROWS = 12
 """How many rows are let go at a time, on average."""
@@ -42,13 +42,13 @@ _MOST_AT_ONCE = 1 << 12
 _DRAWS = 1 << 20
 
 
-class Settling:
+class Repair:
     """A release under one rule of equal closeness, with k or without, or a part of one, and the changes that are tried on it."""
 
-    def __init__(self, setting: Setting, worth: Numbers, chance: np.random.Generator, unit: float = 1.0) -> None:
-        rule, arcs = setting.rules[0], setting.arcs
-        assert isinstance(rule, Equal)
-        pattern = setting.patterns.pattern_of_arc
+    def __init__(self, instance: Instance, worth: Numbers, chance: np.random.Generator, unit: float = 1.0) -> None:
+        rule, arcs = instance.rules[0], instance.arcs
+        assert isinstance(rule, TotalVariation)
+        pattern = instance.patterns.pattern_of_arc
         order = np.lexsort((arcs.cost[pattern], arcs.member))
         records, patterns, rows = len(arcs.copies), len(arcs), int(arcs.copies.sum())
         whole = np.int64
@@ -68,7 +68,7 @@ class Settling:
             position=np.argsort(order).astype(whole),
             worth=worth.copy(),
             whole=rule.whole,
-            limits=np.array([rule.c, rule.d, rule.rows, setting.k], dtype=whole),
+            limits=np.array([rule.c, rule.d, rule.rows, instance.k], dtype=whole),
             shares=shares,
             parts=parts,
             own=np.zeros(records, dtype=whole),
@@ -105,12 +105,12 @@ class Settling:
         return int(self.board.marks[moves.COST])
 
     @property
-    def release(self) -> Published:
+    def release(self) -> Release:
         """What is published."""
         arc = np.flatnonzero(self.board.taken)
-        return Published(arc, self.board.taken[arc])
+        return Release(arc, self.board.taken[arc])
 
-    def load(self, release: Published) -> None:
+    def load(self, release: Release) -> None:
         """Take a release over, or whole groups of one."""
         self._try_often(release, 0, 0.0, 0.0)
 
@@ -118,7 +118,7 @@ class Settling:
         """Try changes; return how many lowered the cost."""
         return self._try_often(None, trials, rows, heat)
 
-    def _try_often(self, release: Published | None, trials: int, rows: float, heat: float) -> int:
+    def _try_often(self, release: Release | None, trials: int, rows: float, heat: float) -> int:
         nothing = np.zeros(0, dtype=np.int64)
         arcs, held = (nothing, nothing) if release is None else (release.arc, release.count)
         try_often, lift = fastest(moves.try_often), float(LIFT * self._unit)
@@ -140,11 +140,11 @@ class Settling:
 
 
 def settle(
-    boards: list[Settling],
-    release: Published,
+    boards: list[Repair],
+    release: Release,
     seconds: float,
     is_over: Callable[[], bool],
-    offer: Callable[[Published], None],
+    offer: Callable[[Release], None],
     chance: np.random.Generator,
 ) -> None:
     """Try changes to a release, on a thread for each board, for so many seconds at most; offer what is better.
@@ -165,7 +165,7 @@ def settle(
             until = np.inf if not limited else min(DEAL, seconds / FEWEST_DEALS, seconds - (last - began))
             heat = HEAT * (1 - done)
             tried += sum(
-                threads.map(Settling.run_for, boards, repeat(until), repeat(most), repeat(heat), repeat(is_over))
+                threads.map(Repair.run_for, boards, repeat(until), repeat(most), repeat(heat), repeat(is_over))
             )
             release = boards[0].release
             for board in boards[1:]:
@@ -178,30 +178,30 @@ def settle(
 
 
 def boards_for(
-    setting: Setting, worth: Numbers, chance: np.random.Generator, unit: float, threads: int
-) -> list[Settling]:
+    instance: Instance, worth: Numbers, chance: np.random.Generator, unit: float, threads: int
+) -> list[Repair]:
     """Return a board for each thread, of which there are no more than there is work for."""
-    wanted = max(1, min(threads, int(setting.arcs.copies.sum()) // FEWEST_ROWS))
-    return [Settling(setting, worth, chance, unit) for _ in range(wanted)]
+    wanted = max(1, min(threads, int(instance.arcs.copies.sum()) // FEWEST_ROWS))
+    return [Repair(instance, worth, chance, unit) for _ in range(wanted)]
 
 
-def serves(setting: Setting) -> bool:
+def serves(instance: Instance) -> bool:
     """Tell whether equal closeness is all that is asked for beside k, and its rule asks for exactly that.
 
     Other principles may have conditions without a rule, or one that allows more.
     """
-    asked = [part for part in setting.problem.principle.parts if not isinstance(part, KAnonymity)]
-    rule = setting.rules[0]
-    if len(asked) != 1 or not isinstance(asked[0], TCloseness) or not isinstance(rule, Equal):
+    asked = [part for part in instance.problem.principle.parts if not isinstance(part, KAnonymity)]
+    rule = instance.rules[0]
+    if len(asked) != 1 or not isinstance(asked[0], TCloseness) or not isinstance(rule, TotalVariation):
         return False
     return Fraction(rule.c, rule.d) <= asked[0].t
 
 
-def _dealt(release: Published, boards: list[Settling], chance: np.random.Generator) -> list[Published]:
+def _dealt(release: Release, boards: list[Repair], chance: np.random.Generator) -> list[Release]:
     """Deal the groups of a release out at random."""
     if len(boards) == 1:
         return [release]
     board = boards[0].board
     of_group = chance.integers(0, len(boards), len(board.cost))
     of_arc = of_group[board.pattern[release.arc]]
-    return [Published(release.arc[of_arc == i], release.count[of_arc == i]) for i in range(len(boards))]
+    return [Release(release.arc[of_arc == i], release.count[of_arc == i]) for i in range(len(boards))]

@@ -22,8 +22,8 @@ from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
 from anoptima.solvers.exact.sifting.kernels.row_moves import Notes, anneal
 from anoptima.solvers.exact.sifting.releases.cooling import cooling
 from anoptima.solvers.exact.sifting.releases.region_graph import joined
-from anoptima.solvers.exact.sifting.releases.release import Published, together
-from anoptima.solvers.exact.sifting.releases.row_layout import Layout
+from anoptima.solvers.exact.sifting.releases.release import Release, together
+from anoptima.solvers.exact.sifting.releases.row_layout import RowLayout
 
 REACH = 0.1
 """Moves are along arcs of so much reduced cost, as all figures here in parts of the lightest column's weight."""
@@ -39,12 +39,12 @@ CHUNK = 20_000
 """Steps between two looks at the clock."""
 
 
-def annealing_of(catalogue: Catalogue, unit: int, seed: int) -> Annealing | None:
+def annealing_of(catalogue: Catalogue, unit: int, seed: int) -> RowAnnealing | None:
     """Return what anneals releases over these arcs; None where its loops are not compiled, since they would take too long."""
-    return Annealing(catalogue, unit, seed) if is_ready(anneal) else None
+    return RowAnnealing(catalogue, unit, seed) if is_ready(anneal) else None
 
 
-class Annealing:
+class RowAnnealing:
     """Anneals one release after the other. O(rows + arcs of the patterns in play) memory."""
 
     def __init__(self, catalogue: Catalogue, unit: int, seed: int) -> None:
@@ -63,14 +63,14 @@ class Annealing:
 
     def anneal(
         self,
-        release: Published,
+        release: Release,
         reduced: Numbers,
         steps: int,
         hot: float,
         cold: float,
         seconds: float,
         is_over: Callable[[], bool],
-    ) -> Published:
+    ) -> Release:
         """Return a release that `steps` for every row from `release` lead to, at temperatures from `hot` to `cold`; it may cost more.
 
         Where the steps do not fit into `seconds`, they are made fewer, and the temperature falls as fast as time passes.
@@ -80,10 +80,10 @@ class Annealing:
             return release
         part = self._in_play(release, cheap)
         catalogue = Catalogue(part.arcs)
-        layout = Layout(catalogue)
+        layout = RowLayout(catalogue)
         drawn = np.flatnonzero(cheap[part.chosen])
         patterns, records = catalogue.pattern_of[drawn], part.arcs.member[drawn].astype(np.int64)
-        at_hand, staying = layout.divided(Published(np.searchsorted(part.chosen, release.arc), release.count))
+        at_hand, staying = layout.divided(Release(np.searchsorted(part.chosen, release.arc), release.count))
         near = np.flatnonzero(reduced[part.chosen] <= NEAR * self._unit)
         start = np.searchsorted(near, part.arcs.start)
         ground = layout.ground(at_hand)._replace(start=start, member=part.arcs.member[near])
@@ -104,10 +104,10 @@ class Annealing:
                 LARGEST * ground.k,
                 self._state,
             )
-        found = together(layout.published(ground, groups.at), staying)
-        return Published(part.chosen[found.arc], found.count)
+        found = together(layout.release_of(ground, groups.at), staying)
+        return Release(part.chosen[found.arc], found.count)
 
-    def _in_play(self, release: Published, cheap: NDArray[np.bool_]) -> Part:
+    def _in_play(self, release: Release, cheap: NDArray[np.bool_]) -> Part:
         """Return all arcs of the patterns that are open or may be opened: a small part of a large table, which stays in fast memory."""
         arcs, pattern_of = self._catalogue.arcs, self._catalogue.pattern_of
         patterns = np.union1d(pattern_of[cheap], pattern_of[release.arc])

@@ -12,20 +12,20 @@ from numpy.typing import NDArray
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
 from anoptima.solvers.exact.sifting.kernels.row_moves import AFTER, AT, BEFORE, FIRST, SIZE, Ground, Groups
 from anoptima.solvers.exact.sifting.releases.region_graph import joined
-from anoptima.solvers.exact.sifting.releases.release import Published
+from anoptima.solvers.exact.sifting.releases.release import Release
 
 AT_HAND = 2
 """Of a group that costs nothing, so many times k rows are at hand to be moved; the others stay, if they are k or more."""
 
 
-class Layout:
+class RowLayout:
     """Lays releases over the arcs of a table out, and reads them back. O(arcs) memory, 32-bit numbers where there is one for each."""
 
     def __init__(self, catalogue: Catalogue) -> None:
         self._catalogue = catalogue
         self._by_cost, self._pattern_start = _by_cost(catalogue)
 
-    def divided(self, release: Published) -> tuple[Published, Published]:
+    def divided(self, release: Release) -> tuple[Release, Release]:
         """Return the part of a release that is at hand to be moved, and the part that stays: k rows or more of groups that cost nothing."""
         k = self._catalogue.arcs.k
         rest = np.where(
@@ -33,9 +33,9 @@ class Layout:
         )
         rest[rest < k] = 0
         stays = rest > 0
-        return Published(release.arc, release.count - rest), Published(release.arc[stays], rest[stays])
+        return Release(release.arc, release.count - rest), Release(release.arc[stays], rest[stays])
 
-    def ground(self, at_hand: Published) -> Ground:
+    def ground(self, at_hand: Release) -> Ground:
         """Return the ground of the rows of a release."""
         arcs = self._catalogue.arcs
         rows = np.zeros(len(arcs.copies), dtype=np.int64)
@@ -51,7 +51,7 @@ class Layout:
             self._by_cost,
         )
 
-    def groups(self, at_hand: Published) -> Groups:
+    def groups(self, at_hand: Release) -> Groups:
         """Return where a release has the rows of its ground. What a move looks at together lies together in memory."""
         arcs = self._catalogue.arcs
         by_record = np.argsort(arcs.member[at_hand.arc], kind="stable")
@@ -69,13 +69,13 @@ class Layout:
         patterns[:, SIZE] = np.bincount(at, minlength=len(arcs.cost))
         return Groups(rows, patterns)
 
-    def published(self, ground: Ground, at: NDArray[np.int32]) -> Published:
+    def release_of(self, ground: Ground, at: NDArray[np.int32]) -> Release:
         """Return the release that has each row in the group of the pattern `at` its place. O(arcs of the patterns in use)."""
         records = len(self._catalogue.arcs.copies)
         wanted, count = np.unique(at.astype(np.int64) * records + ground.record, return_counts=True)
         arcs = joined(self._catalogue.arcs.start, np.unique(at))
         keys = self._catalogue.pattern_of[arcs] * records + self._catalogue.arcs.member[arcs]
-        return Published(arcs[np.searchsorted(keys, wanted)], count.astype(np.int64))
+        return Release(arcs[np.searchsorted(keys, wanted)], count.astype(np.int64))
 
 
 def _by_cost(catalogue: Catalogue) -> tuple[NDArray[np.int32], NDArray[np.int64]]:

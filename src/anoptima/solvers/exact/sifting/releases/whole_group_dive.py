@@ -10,10 +10,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from anoptima.solvers.exact.sifting.instance import Setting
+from anoptima.solvers.exact.sifting.instance import Instance
 from anoptima.solvers.exact.sifting.releases.greedy import whole_groups
 from anoptima.solvers.exact.sifting.releases.region_program_under_rules import Region, Relaxed
-from anoptima.solvers.exact.sifting.releases.release import Published, together
+from anoptima.solvers.exact.sifting.releases.release import Release, together
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
 
 FEW = 0.02
@@ -21,38 +21,38 @@ FEW = 0.02
 
 
 def dive(
-    setting: Setting,
+    instance: Instance,
     core: Counts,
     x: Numbers,
     others: Counts,
     relax: Callable[[Region], Relaxed | None],
     log: Callable[[str], None],
-) -> Published:
+) -> Release:
     """Return legal groups, of some of the rows, beginning with a fractional release `x` on the arcs `core`.
 
     Programs have the `others` of the arcs of their rows, and those to the pattern that all match. `relax` solves them, or returns None if
     that cannot be, or takes too long.
     """
-    arcs, widest = setting.arcs, int(np.argmax(setting.patterns.support))
+    arcs, widest = instance.arcs, int(np.argmax(instance.patterns.support))
     others = np.union1d(others, np.arange(arcs.start[widest], arcs.start[widest + 1]))
-    begun = whole_groups(setting, core, x)
-    rest = not_in(setting, begun)
+    begun = whole_groups(instance, core, x)
+    rest = not_in(instance, begun)
     while rest.any():
         usable = others[rest[arcs.member[others]] > 0]
         relaxed = relax(Region(usable, rest, begun))
         if relaxed is None:
             break
-        whole = whole_groups(setting, usable, relaxed.x)
+        whole = whole_groups(instance, usable, relaxed.x)
         log(f"{int(whole.count.sum()):,} of {int(rest.sum()):,} more rows in whole groups")
         if whole.count.sum() <= FEW * rest.sum():
             break
         begun = together(begun, whole)
-        rest = not_in(setting, begun)
+        rest = not_in(instance, begun)
     return begun
 
 
-def not_in(setting: Setting, begun: Published) -> Counts:
+def not_in(instance: Instance, begun: Release) -> Counts:
     """Return how many copies of each record are in none of the groups."""
-    rest = setting.arcs.copies.copy()
-    np.subtract.at(rest, setting.arcs.member[begun.arc], begun.count)
+    rest = instance.arcs.copies.copy()
+    np.subtract.at(rest, instance.arcs.member[begun.arc], begun.count)
     return rest

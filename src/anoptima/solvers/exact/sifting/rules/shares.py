@@ -37,7 +37,7 @@ def largest_cap(counts: Counts, whole: int, parts: int) -> Counts:
 
 
 @dataclass(frozen=True, eq=False)
-class Frequency(Rule):
+class Shares(Rule):
     """No value more often than `parts` / `whole` of the rows; l = `whole` / `parts`."""
 
     whole: int
@@ -63,7 +63,7 @@ class Frequency(Rule):
     def price(self, gain: Numbers, copies: Counts, value: NDArray[np.int32], least: int) -> tuple[Any, Numbers]:
         """Try every C. O(C A) for A records.
 
-        >>> rule = Frequency("ill", np.array([0, 0, 1], np.int32), 2, 2, 1)
+        >>> rule = Shares("ill", np.array([0, 0, 1], np.int32), 2, 2, 1)
         >>> gain, copies = np.array([3, 2, -1]), np.array([1, 1, 1])
         >>> best, taken = rule.price(gain, copies, rule.value, 1)
         >>> int(best), taken.tolist()

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from anoptima.solvers.exact.sifting.rules.pricing import Arcs
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
-from anoptima.solvers.exact.sifting.rules.total_variation import Equal
+from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
 
 COMPILED = "anoptima.solvers.exact.sifting.kernels.size_limited"
 """The same in compiled loops."""
@@ -30,7 +30,9 @@ class Sizes:
     opened: NDArray[np.bool_]
 
 
-def price_within(rule: Equal, arcs: Arcs, worth: Numbers, shift: Numbers, sizes: Sizes) -> tuple[Numbers, Numbers]:
+def price_within(
+    rule: TotalVariation, arcs: Arcs, worth: Numbers, shift: Numbers, sizes: Sizes
+) -> tuple[Numbers, Numbers]:
     """Return `rule.scale` times F_p for every pattern, at least, and what its best group takes of each arc.
 
     `shift` (patterns x values) is added to the worths. What must be open is priced, all else where that is above 0.

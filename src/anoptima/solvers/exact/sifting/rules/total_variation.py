@@ -37,7 +37,7 @@ NO_GROUP = -(2**60)
 
 
 @dataclass(frozen=True, eq=False)
-class Equal(Rule):
+class TotalVariation(Rule):
     """Within c / d of the table's counts."""
 
     whole: Counts
@@ -135,7 +135,7 @@ class Equal(Rule):
 
         F is `NO_GROUP` if every size is found to have none.
 
-        >>> rule = Equal("ill", np.array([0, 1, 0], np.int32), 2, np.array([2, 2]), 0, 1)
+        >>> rule = TotalVariation("ill", np.array([0, 1, 0], np.int32), 2, np.array([2, 2]), 0, 1)
         >>> gain, copies = np.array([3, -1, -2]), np.array([1, 2, 1])
         >>> best, taken = rule.price(gain, copies, rule.value, 1)
         >>> int(best) / rule.scale, taken.tolist()

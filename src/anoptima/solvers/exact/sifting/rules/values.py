@@ -16,7 +16,7 @@ from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers, Rule
 
 
 @dataclass(frozen=True, eq=False)
-class Distinct(Rule):
+class DifferentValues(Rule):
     """At least `different` values."""
 
     different: int
@@ -36,7 +36,7 @@ class Distinct(Rule):
     def price(self, gain: Numbers, copies: Counts, value: NDArray[np.int32], least: int) -> tuple[Any, Numbers]:
         """Take what gains, then values, then rows. O(A) for A records.
 
-        >>> rule = Distinct("ill", np.array([0, 0, 1, 2], np.int32), 3, 2)
+        >>> rule = DifferentValues("ill", np.array([0, 0, 1, 2], np.int32), 3, 2)
         >>> gain, copies = np.array([3, 2, -1, -1]), np.array([1, 1, 2, 1])
         >>> best, taken = rule.price(gain, copies, rule.value, 4)
         >>> int(best), taken.tolist()

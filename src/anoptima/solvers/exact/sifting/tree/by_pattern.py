@@ -26,8 +26,8 @@ from anoptima.solvers.exact.sifting.bound.ascent import Multipliers
 from anoptima.solvers.exact.sifting.bound.core import Core, Relaxed
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Row, Terms
 from anoptima.solvers.exact.sifting.proofs import Case, Fixed
-from anoptima.solvers.exact.sifting.tree.dive import Follower
-from anoptima.solvers.exact.sifting.tree.pseudo_costs import Past
+from anoptima.solvers.exact.sifting.tree.dive import Dive
+from anoptima.solvers.exact.sifting.tree.pseudo_costs import PseudoCosts
 
 A_MOMENT = 0.05
 """Seconds after which whoever waits for another thread looks again."""
@@ -35,7 +35,7 @@ A_MOMENT = 0.05
 Separate = Callable[[Numbers, Numbers, NDArray[np.bool_]], list[Row]]
 
 
-class Branching:
+class TreeByPattern:
     """A search tree over the patterns of core programs, which nobody else uses: one for each thread.
 
     `wanted` says D times the bound that is enough, D being `d`, and `step` what costs are multiples of. `on_whole` is told, by one thread
@@ -72,7 +72,7 @@ class Branching:
         self._place = {id(row): place for place, row in enumerate(self.rows)}
         self.needed = cores[0].chosen()
         """The arcs that any of the cores has, or will have when its next case is taken up."""
-        self.past = Past(len(arcs.cost))
+        self.past = PseudoCosts(len(arcs.cost))
         self._numbers = itertools.count()
         self._turn = threading.Condition()
         self._in_hand = 0
@@ -82,7 +82,7 @@ class Branching:
         """Cases with nothing left to decide."""
         nothing = np.zeros(len(arcs.copies), dtype=np.int64)
         self.leave(self.priced((), Multipliers(nothing, np.zeros(len(self.rows), dtype=np.int64))))
-        self._followers = [Follower(self, core) for core in cores]
+        self._followers = [Dive(self, core) for core in cores]
 
     @property
     def proved(self) -> int:
@@ -98,7 +98,7 @@ class Branching:
         """Branch on so many threads, until every case reaches what is wanted, or until it is over."""
         errors: list[BaseException] = []
 
-        def work(follower: Follower) -> None:
+        def work(follower: Dive) -> None:
             try:
                 self._work(follower, errors)
             except BaseException as error:  # noqa: BLE001 - it is raised again where the tree is waited for
@@ -113,7 +113,7 @@ class Branching:
         if errors:
             raise errors[0]
 
-    def _work(self, follower: Follower, errors: Sequence[BaseException]) -> None:
+    def _work(self, follower: Dive, errors: Sequence[BaseException]) -> None:
         """Take one case up after the other, until there is none that would help, nor will be."""
         while not self.is_over() and not errors:
             with self._turn:

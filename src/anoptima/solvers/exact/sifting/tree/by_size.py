@@ -21,13 +21,13 @@ from types import ModuleType
 
 import numpy as np
 
-from anoptima.solvers.exact.sifting.bound.group_program import Between, Cell, Mixed, Mixing, publish
-from anoptima.solvers.exact.sifting.instance import Setting, counts_of
+from anoptima.solvers.exact.sifting.bound.group_program import Between, Cell, GroupProgram, Mixed, publish
+from anoptima.solvers.exact.sifting.instance import Instance, counts_of
 from anoptima.solvers.exact.sifting.releases.region_program_under_rules import Program, Region
-from anoptima.solvers.exact.sifting.releases.release import Published
+from anoptima.solvers.exact.sifting.releases.release import Release
 from anoptima.solvers.exact.sifting.rules.rule import Numbers
 from anoptima.solvers.exact.sifting.rules.size_limited import Sizes
-from anoptima.solvers.exact.sifting.rules.total_variation import Equal
+from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
 
 MOST_CHECKED = 3_000_000
 """A tree has no more cases than that, for each arc of the table: all that must be checked again."""
@@ -84,26 +84,26 @@ class Case:
         return not (self.sizes.opened & (self.sizes.least > self.sizes.most)).any()
 
 
-class Cases:
+class TreeBySize:
     """A search tree. `wanted` says the bound that is enough; `on_release` is told of releases. A run that is over may be gone on with."""
 
     def __init__(
         self,
-        setting: Setting,
+        instance: Instance,
         kernels: ModuleType,
         worth: Numbers,
         wanted: Callable[[], float],
-        on_release: Callable[[Published], None],
+        on_release: Callable[[Release], None],
         is_over: Callable[[], bool],
         step: float = 1.0,
     ) -> None:
-        rule = setting.rules[0]
-        assert isinstance(rule, Equal)
-        self._setting, self._kernels, self._rule = setting, kernels, rule
+        rule = instance.rules[0]
+        assert isinstance(rule, TotalVariation)
+        self._instance, self._kernels, self._rule = instance, kernels, rule
         self._wanted, self._on_release, self._is_over, self._step = wanted, on_release, is_over, step
-        self._mixing = Mixing(setting)
-        self._value_of_arc = rule.value[setting.arcs.member]
-        self._pattern = setting.patterns.pattern_of_arc
+        self._mixing = GroupProgram(instance)
+        self._value_of_arc = rule.value[instance.arcs.member]
+        self._pattern = instance.patterns.pattern_of_arc
         self._numbers = itertools.count()
         self._tried: set[bytes] = set()
         self._until = np.inf
@@ -111,10 +111,10 @@ class Cases:
         self.open: list[tuple[float, int, int, Case]] = []
         """Cases to be taken up, the least bounded first, of those the ones that say most."""
         self.closed: list[Case] = []
-        largest = np.zeros(len(setting.arcs), dtype=np.int64)
-        for block, counts in counts_of(setting.patterns, rule):
+        largest = np.zeros(len(instance.arcs), dtype=np.int64)
+        for block, counts in counts_of(instance.patterns, rule):
             largest[block] = rule.largest_size(counts)
-        sizes = Sizes(setting.arcs.least, largest, np.zeros(len(setting.arcs), dtype=np.bool_))
+        sizes = Sizes(instance.arcs.least, largest, np.zeros(len(instance.arcs), dtype=np.bool_))
         self._push(Case((), At(worth, {}), -np.inf, sizes, {}))
 
     @property
@@ -135,7 +135,7 @@ class Cases:
     @property
     def is_full(self) -> bool:
         """Tell whether more cases would take too long to be checked."""
-        return (len(self.open) + len(self.closed)) * self._setting.patterns.arcs > MOST_CHECKED
+        return (len(self.open) + len(self.closed)) * self._instance.patterns.arcs > MOST_CHECKED
 
     def run(self, seconds: float) -> None:
         """Branch until every case reaches what is wanted, there are too many, or it is over."""
@@ -174,7 +174,7 @@ class Cases:
                 return
             decision = self._choose(case, mixed)
             if decision is None and mixed.missing <= WHOLE:
-                found = publish(self._setting, np.rint(self._by_value(mixed)).astype(np.int64))
+                found = publish(self._instance, np.rint(self._by_value(mixed)).astype(np.int64))
                 if found is not None:
                     self._on_release(found)
             self._search(mixed, decision)
@@ -195,7 +195,7 @@ class Cases:
         decisions = (*case.decisions, decision)
         if decision.value is not None:
             cell = (p, decision.value)
-            low, high = case.between.get(cell, (0, int(self._setting.arcs.copies.sum())))
+            low, high = case.between.get(cell, (0, int(self._instance.arcs.copies.sum())))
             limits = (low, min(high, most)) if decision.is_low else (max(low, most + 1), high)
             return replace(case, decisions=decisions, between={**case.between, cell: limits})
         sizes = case.sizes
@@ -233,7 +233,7 @@ class Cases:
     def _bound(self, case: Case, at: At) -> tuple[float, Numbers]:
         """Return L of a case, and what the best groups take."""
         shift = self._shift(at)
-        arcs = self._setting.arcs
+        arcs = self._instance.arcs
         prices, taken = self._kernels.price_within(self._rule, arcs, at.worth, shift, case.sizes)
         limits = sum(
             price * (case.between[cell][0] if price > 0 else case.between[cell][1])
@@ -243,14 +243,14 @@ class Cases:
         return float(arcs.copies @ at.worth) - float(prices.sum()) / self._rule.scale + limits, taken
 
     def _shift(self, at: At) -> Numbers:
-        shift = np.zeros((len(self._setting.arcs), self._rule.values))
+        shift = np.zeros((len(self._instance.arcs), self._rule.values))
         for (p, v), price in at.prices.items():
             shift[p, v] = price
         return shift
 
     def _add(self, taken: Numbers, mixed: Mixed, there: At) -> int:
         """Add the groups that the program gains by; return how many they are."""
-        arcs = self._setting.arcs
+        arcs = self._instance.arcs
         gain = there.worth[arcs.member] - arcs.cost[self._pattern]
         gain += self._shift(there)[self._pattern, self._value_of_arc]
         gained = np.bincount(self._pattern, gain * taken, len(arcs))
@@ -304,8 +304,8 @@ class Cases:
             return
         self._tried.add(chosen.tobytes())
         began = time.monotonic()
-        region = Region(np.flatnonzero(chosen[self._pattern]), self._setting.arcs.copies)
-        found = Program(self._setting, region).solve(PROGRAM_SECONDS, self._is_late)
+        region = Region(np.flatnonzero(chosen[self._pattern]), self._instance.arcs.copies)
+        found = Program(self._instance, region).solve(PROGRAM_SECONDS, self._is_late)
         self._searched += time.monotonic() - began
         if found.release is not None:
             self._on_release(found.release)

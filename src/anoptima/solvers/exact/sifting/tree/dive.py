@@ -20,7 +20,7 @@ from anoptima.solvers.exact.sifting.proofs import Case, Fixed
 from anoptima.solvers.exact.sifting.tree.pseudo_costs import OPEN, SHUT, TINY, WHOLE
 
 if TYPE_CHECKING:
-    from anoptima.solvers.exact.sifting.tree.by_pattern import Branching
+    from anoptima.solvers.exact.sifting.tree.by_pattern import TreeByPattern
 
 ROUNDS = 6
 """Times that a case's core is solved again, with what it lacked."""
@@ -36,10 +36,10 @@ MOST_SLACK = 2
 """Cuts are taken out of the core once there are so many times as many as at first."""
 
 
-class Follower:
+class Dive:
     """Takes cases of a tree up, with a core of its own."""
 
-    def __init__(self, tree: Branching, core: Core) -> None:
+    def __init__(self, tree: TreeByPattern, core: Core) -> None:
         self._tree = tree
         self._arcs = tree.catalogue.arcs
         self._core = core

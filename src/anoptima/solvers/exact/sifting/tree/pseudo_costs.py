@@ -12,7 +12,7 @@ WHOLE = 1e-6
 TINY = 1e-6
 
 
-class Past:
+class PseudoCosts:
     """What deciding a pattern has gained, per unit of what its value changed by; the mean of all where it has not been decided yet.
 
     It only guides, so that threads may write to it at the same time: a note that is lost is lost.
