@@ -198,7 +198,7 @@ def named(backend: Backend, name: str) -> Check:
     ("fault", "name", "words"), FAULTS, ids=[f"{fault.__name__}-{name}" for fault, name, _ in FAULTS]
 )
 def test_faults_are_found(fault: type[Faulty], name: str, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("anoptima.testing.backends.LATENESS", PATIENCE)
+    monkeypatch.setattr("anoptima.testing.backend_demands.LATENESS", PATIENCE)
     verdict = named(fault(), name)()
     assert verdict.state is State.RED, str(verdict)
     assert words in verdict.words

@@ -29,8 +29,8 @@ NOT_PROMISED = {
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: f"{check.subject}-{check.name}")
 def test_every_backend_keeps_its_promises(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
     # On a machine however busy: what stops when asked passes, what does not is killed after both, and fails.
-    monkeypatch.setattr("anoptima.testing.backends.LATENESS", PATIENCE)
-    monkeypatch.setattr("anoptima.testing.backends.ENOUGH", Budget(seconds=PATIENCE))
+    monkeypatch.setattr("anoptima.testing.backend_demands.LATENESS", PATIENCE)
+    monkeypatch.setattr("anoptima.testing.backend_demands.ENOUGH", Budget(seconds=PATIENCE))
     if not check.name.startswith("a hang is ended"):
         monkeypatch.setattr(isolation, "GRACE", PATIENCE)
     verdict = check.require()

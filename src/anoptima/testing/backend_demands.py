@@ -1,0 +1,131 @@
+"""What checks of backends are made of: whom they ask, what they listen with, and what they demand of an outcome."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from anoptima.answer import BoundRaised, Budget, Event, Finished, Incumbent, Started, Stop
+from anoptima.models.base import Language, Values
+from anoptima.solvers.backends.base import Backend, Capability, Outcome
+from anoptima.testing import programs
+from anoptima.testing.checks import Checklist, demand
+from anoptima.testing.programs import Program
+from anoptima.testing.workers import make_ready
+
+ENOUGH = Budget(seconds=60)
+
+LATENESS = 5.0
+"""Seconds past a limit that are forgiven here. A second is promised; the rest is for machines that are busy with something else."""
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A backend, in one of the languages that it takes."""
+
+    backend: Backend
+    language: Language
+
+    def can(self, capability: Capability) -> bool:
+        """Tell whether the backend claims a capability."""
+        return capability in self.backend.capabilities
+
+    def cannot(self, capability: Capability) -> str:
+        """Say that it does not."""
+        return f"{self.backend.name} does not claim the capability '{capability.value}'"
+
+    def hard(self) -> Program:
+        """Return a program that nobody solves here, with one idle worker for it."""
+        make_ready(self.backend)
+        return programs.market_split(language=self.language)
+
+    def knapsack(self, constant: float = 0) -> Program:
+        """Return an easy program with the optimum 8 + `constant`."""
+        return programs.knapsack(constant, self.language)
+
+
+in_any_language: Checklist[Subject] = Checklist()
+about_linear_programs: Checklist[Backend] = Checklist()
+about_itself: Checklist[Backend] = Checklist()
+
+
+class Listening:
+    """Keeps the events of a run, and asks it to stop when `until` says so."""
+
+    def __init__(self, until: Callable[[Event], bool] = lambda event: False) -> None:
+        self.events: list[Event] = []
+        self.until = until
+
+    def __call__(self, event: Event) -> bool:
+        """Hear an event."""
+        self.events.append(event)
+        return self.until(event)
+
+    def incumbents(self) -> list[Incumbent]:
+        """Return the incumbents that were told."""
+        return [event for event in self.events if isinstance(event, Incumbent)]
+
+    def bounds(self) -> list[BoundRaised]:
+        """Return the bounds that were told."""
+        return [event for event in self.events if isinstance(event, BoundRaised)]
+
+    def demand_the_story_of(self, outcome: Outcome) -> None:
+        """The events begin and end as they should, only ever get better, and end with what the outcome says."""
+        demand(self.events and isinstance(self.events[0], Started), "the first event is not Started")
+        last = self.events[-1]
+        demand(isinstance(last, Finished) and last.stop is outcome.stop, f"the last event is {last}, not the outcome's")
+        seconds = [event.seconds for event in self.events]
+        demand(seconds == sorted(seconds), "the events are not in the order of their time")
+        costs = [event.cost for event in self.incumbents()]
+        demand(all(b < a for a, b in itertools.pairwise(costs)), f"an incumbent is no better than one before: {costs}")
+        demand((costs[-1] if costs else None) == outcome.objective, f"the last incumbent is not the outcome's: {costs}")
+        bounds = [event.bound for event in self.bounds()]
+        demand(all(b > a for a, b in itertools.pairwise(bounds)), f"a bound is no better than one before: {bounds}")
+        demand((bounds[-1] if bounds else None) == outcome.bound, f"the last bound is not the outcome's: {bounds}")
+
+
+def demand_consistent(outcome: Outcome, program: Program) -> None:
+    """What holds of every outcome, whatever happened."""
+    demand(
+        (outcome.values is None) == (outcome.objective is None),
+        "there are values without an objective, or no values with one",
+    )
+    demand(outcome.versions, "the outcome does not say which versions were at work")
+    if outcome.objective is not None and outcome.bound is not None:
+        demand(
+            outcome.bound <= outcome.objective, f"the bound {outcome.bound} is above the objective {outcome.objective}"
+        )
+    if outcome.stop is Stop.PROVED:
+        demand(
+            outcome.infeasible or outcome.bound == outcome.objective is not None,
+            f"an optimum of {outcome.objective} is claimed with the bound {outcome.bound}",
+        )
+    if outcome.infeasible:
+        demand(
+            outcome.stop is Stop.PROVED and outcome.values is None, "infeasible, and yet there are values or a limit"
+        )
+    if outcome.values is not None:
+        demand_solution(program, outcome.values, outcome.objective)
+
+
+def demand_solution(program: Program, values: Values, objective: object) -> None:
+    """`values` are a solution, and the objective there is what is said."""
+    if program.statement is not None:
+        reason = program.statement.why_not(values)
+        demand(reason is None, f"a solution is none: {reason}")
+        demand(program.statement.objective(values) == objective, f"the objective is not the {objective} that is said")
+
+
+def demand_optimum(outcome: Outcome, program: Program, optimum: float) -> None:
+    """The outcome is a proof that the optimum is what it is."""
+    demand_consistent(outcome, program)
+    demand(
+        outcome.stop is Stop.PROVED and outcome.objective == outcome.bound == optimum,
+        f"the optimum is {optimum:g}; it ended with {outcome.objective}, bound {outcome.bound} ({outcome.stop.value})",
+    )
+
+
+def demand_in_time(outcome: Outcome, limit: float) -> None:
+    """The run has ended when it should."""
+    demand(outcome.seconds <= limit + LATENESS, f"it took {outcome.seconds:.1f} s with a limit of {limit:g} s")
