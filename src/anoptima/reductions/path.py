@@ -172,11 +172,9 @@ class Reducing(Solver[Any]):
         """Answer `problem` by way of the target."""
         budget = budget or Budget()
         ledger: Ledger[Any] = Ledger(problem, self.name, budget, listener)
-        impossible = problem.why_infeasible()
+        impossible = ledger.open(start, proof)
         if impossible is not None:
-            return ledger.infeasible(impossible)
-        ledger.begin(proof)
-        ledger.offer(problem.trivial() if start is None else start, problem.name if start is None else "the start")
+            return impossible
         reduced = self.reduction.apply(problem)
         reason = self.solver.why_not(reduced.target)
         if reason is not None:

@@ -45,11 +45,9 @@ class Algorithm(Solver[S]):
         if reason is not None:
             raise NotApplicable(reason)
         ledger: Ledger[S] = Ledger(problem, self.name, budget or Budget(), listener)
-        impossible = problem.why_infeasible()
+        impossible = ledger.open(start, proof)
         if impossible is not None:
-            return ledger.infeasible(impossible)
-        ledger.begin(proof)
-        ledger.offer(problem.trivial() if start is None else start, "the start")
+            return impossible
         if start is None:
             fate = StartFate.NONE
         elif ledger.is_over():

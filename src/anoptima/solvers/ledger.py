@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from anoptima.answer import (
@@ -48,6 +49,17 @@ EVERY = 0.1
 
 _CLAIMED = (Origin.THEOREM, Origin.BACKEND)
 """Origins of bounds that nothing but a certificate proves again."""
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What there was before a search: the packages, the model, the start's fate, and the seconds that they took."""
+
+    versions: Mapping[str, str] = field(default_factory=dict)
+    build_seconds: float = 0.0
+    model_size: Mapping[str, int] = field(default_factory=dict)
+    start: StartFate = StartFate.NONE
+    start_seconds: float = 0.0
 
 
 class Ledger(Generic[S]):
@@ -173,6 +185,21 @@ class Ledger(Generic[S]):
         if proof is not None:
             self.raise_bound(proof.proved(self.problem), Origin.CERTIFICATE, certificate=proof)
 
+    def open(self, start: S | None, proof: Certificate | None) -> Answer[S] | None:
+        """Begin a run: enter the bound that is known (`begin`), and the start or else the trivial solution, so that no answer is worse.
+
+        Returns the answer that no solution exists, where that is so; None where the run is to go on.
+        """
+        impossible = self.problem.why_infeasible()
+        if impossible is not None:
+            return self.infeasible(impossible)
+        self.begin(proof)
+        if start is None:
+            self.offer(self.problem.trivial(), self.problem.name)
+        else:
+            self.offer(start, "the start")
+        return None
+
     def is_closed(self) -> bool:
         """Tell whether cost and bound meet, or are within the gap that the budget asks for."""
         if self.bound is None or self.cost is None:
@@ -207,7 +234,7 @@ class Ledger(Generic[S]):
 
     def infeasible(self, reason: str) -> Answer[S]:
         """Answer that no solution exists, for a reason in the problem's words."""
-        return self._answer(Claim.INFEASIBLE, Stop.PROVED, reason)
+        return self._answer(Claim.INFEASIBLE, Stop.PROVED, reason, Setup())
 
     def answer(
         self,
@@ -224,38 +251,29 @@ class Ledger(Generic[S]):
         claim = Claim.UNKNOWN if self.solution is None else Claim.FEASIBLE
         if self.solution is not None and self.bound is not None and self.cost == self.bound.value:
             claim, stop = Claim.OPTIMAL, Stop.PROVED
-        return self._answer(claim, stop, reason, versions, build_seconds, model_size, start, start_seconds)
+        setup = Setup(dict(versions or {}), build_seconds, dict(model_size or {}), start, start_seconds)
+        return self._answer(claim, stop, reason, setup)
 
     def best(self) -> Answer[S] | None:
         """Return an answer with the best that is known, for an error to carry; None if that is nothing."""
-        return None if self.solution is None else self._answer(Claim.FEASIBLE, Stop.FAILED, "")
+        return None if self.solution is None else self._answer(Claim.FEASIBLE, Stop.FAILED, "", Setup())
 
     def _note_progress(self) -> None:
         self._trace.append(Progress(self.clock.seconds(), self.cost, self.bound.value if self.bound else None))
 
-    def _answer(
-        self,
-        claim: Claim,
-        stop: Stop,
-        reason: str,
-        versions: Mapping[str, str] | None = None,
-        build_seconds: float = 0.0,
-        model_size: Mapping[str, int] | None = None,
-        start: StartFate = StartFate.NONE,
-        start_seconds: float = 0.0,
-    ) -> Answer[S]:
+    def _answer(self, claim: Claim, stop: Stop, reason: str, setup: Setup) -> Answer[S]:
         seconds = self.clock.seconds()
         self.tell(Finished(seconds, stop))
         run = RunRecord(
             self.solver,
             self.budget,
-            dict(versions or {}),
+            setup.versions,
             seconds,
-            build_seconds,
-            dict(model_size or {}),
-            start,
+            setup.build_seconds,
+            setup.model_size,
+            setup.start,
             tuple(self.notes),
-            start_seconds,
+            setup.start_seconds,
             self.prepare_seconds,
             self.compiled,
         )

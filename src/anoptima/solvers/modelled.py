@@ -94,11 +94,9 @@ class Modelled(Solver[S]):
         if reason is not None:
             raise NotApplicable(f"{self.name}: {reason}")
         ledger = Ledger(problem, self.name, budget, listener)
-        impossible = problem.why_infeasible()
+        impossible = ledger.open(start, proof)
         if impossible is not None:
-            return ledger.infeasible(impossible)
-        ledger.begin(proof)
-        ledger.offer(problem.trivial() if start is None else start, "the start" if start is not None else problem.name)
+            return impossible
         _require_room(ledger)
         if ledger.is_over():
             fate = StartFate.NONE if start is None else StartFate.UNUSED

@@ -74,11 +74,9 @@ class Portfolio(Solver[S]):
     ) -> Answer[S]:
         """Answer `problem` by the best solution and the best bound of both."""
         ledger: Ledger[S] = Ledger(problem, self.name, budget or Budget(), listener)
-        impossible = problem.why_infeasible()
+        impossible = ledger.open(start, proof)
         if impossible is not None:
-            return ledger.infeasible(impossible)
-        ledger.begin(proof)
-        ledger.offer(problem.trivial() if start is None else start, "the start")
+            return impossible
         run = _Together(ledger, proof, self.patient)
         if not ledger.is_over():
             if ledger.threads > 1:
