@@ -162,8 +162,10 @@ def test_certificates_are_asked_for_or_not() -> None:
     ids=str,
 )
 def test_a_start_is_improved_by_what_is_quick_under_its_principle(principle: Principle, improver: str) -> None:
-    table = large(200)
-    assert choose(ao.CellSuppression(table, principle), Budget(), Clock(10), None).improver == improver
+    table = large(600)
+    choice = choose(ao.CellSuppression(table, principle), Budget(), Clock(2), None)
+    assert choice.improver == improver
+    assert choice.start != (principle == ao.LDiversity(2))
     problem = ao.CellSuppression(table, principle)
     plain, better = (starts.quick_start(problem, Budget(), Clock(), name) for name in ("", improver))
     assert plain is not None

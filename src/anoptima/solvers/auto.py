@@ -20,7 +20,7 @@ from anoptima.certificates.all_partitions import MOST_ROWS
 from anoptima.deadline import within
 from anoptima.errors import AnoptimaError, ModelTooLarge, NotApplicable, OutOfTime
 from anoptima.machine import available_memory
-from anoptima.principles import TCloseness
+from anoptima.principles import LDiversity, TCloseness
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.problems.table_problem import TableProblem
@@ -31,7 +31,7 @@ from anoptima.solvers.base import Kind, Solver
 from anoptima.solvers.ledger import Ledger
 from anoptima.solvers.portfolio import Portfolio
 from anoptima.solvers.starts import half
-from anoptima.spaces import EqualDistance
+from anoptima.spaces import EqualDistance, Hierarchical
 
 S = TypeVar("S")
 
@@ -119,7 +119,9 @@ def _for_cells(problem: Any, clock: Clock, certificate: bool | None) -> Choice[A
         program = _able(_PROGRAM, problem) if small and not certificate else None
         why = "it proves optimality, with a certificate where it can"
         if program is None:
-            return Choice(sifting, f"auto chose sifting: {why}", looks > _TINY_LOOKS, _improver_of(problem, near))
+            return Choice(
+                sifting, f"auto chose sifting: {why}", _start_pays(problem, looks), _improver_of(problem, near)
+            )
         both = Portfolio(sifting, program, patient=certificate is not False)
         return Choice(
             both,
@@ -138,16 +140,31 @@ def _for_cells(problem: Any, clock: Clock, certificate: bool | None) -> Choice[A
     return None
 
 
+def _start_pays(problem: CellSuppression, looks: int) -> bool:
+    """Tell whether sifting is to be given a start: under l-diversity its own is as good, and the time is worth more to it.
+
+    Of 20,190 rows of seven columns, k = 4 and l = 3/2, two seconds come to 1,123 without a start, and to 1,357 with one.
+    """
+    parts = problem.plain.principle.parts
+    has_diversity = any(isinstance(part, LDiversity) for part in parts)
+    return looks > _TINY_LOOKS and (not has_diversity or any(isinstance(part, TCloseness) for part in parts))
+
+
 def _improver_of(problem: CellSuppression, near: Solver[Any] | None) -> str:
     """Return what soon improves a start, '' if nothing does.
 
     Under k-anonymity patterns of near rows, if there are not too many rows: two seconds come to 603 with them, and to 625 without, for 300
-    rows of six even columns and k = 3. Under closeness local search, unless closeness at equal distance is all that is asked.
+    rows of six even columns and k = 3. Under closeness local search, unless closeness at equal distance or over a hierarchy is all that is
+    asked.
     """
     if near is not None:
         return near.name if len(problem.table.records) <= _NEAR_RECORDS else ""
     parts = problem.plain.principle.parts
-    alone = len(parts) == 1 and isinstance(parts[0], TCloseness) and isinstance(parts[0].space, EqualDistance)
+    alone = (
+        len(parts) == 1
+        and isinstance(parts[0], TCloseness)
+        and isinstance(parts[0].space, EqualDistance | Hierarchical)
+    )
     return "local-search" if not alone and any(isinstance(part, TCloseness) for part in parts) else ""
 
 
