@@ -15,10 +15,16 @@ from typing import Any
 LEAST_SPACE = 1 << 30
 """Bytes of address space below which no solver loads; threads have a share in it that depends on the machine."""
 
+ENDING = tuple(signal.Signals[name] for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
+"""Signals that are taken for Ctrl-C unless somebody has set them otherwise: what was found by then is written, and not lost."""
+
 
 def main() -> int:
     """Run a command of the command line and return its exit code."""
     sys.unraisablehook = _pass_on
+    for one in ENDING:
+        if signal.getsignal(one) is signal.SIG_DFL:
+            signal.signal(one, signal.default_int_handler)
     try:
         from anoptima.machine import address_space
 
@@ -35,9 +41,10 @@ def main() -> int:
         code = _end("interrupted", 130)
     except (ImportError, MemoryError) as error:
         code = _end(f"the command line cannot be loaded: {str(error) or 'out of memory'}", 3)
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        # All is said and written: who interrupts the end of the process has no use for a traceback.
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for one in (signal.SIGINT, *ENDING):
+        if signal.getsignal(one) is signal.default_int_handler:
+            # All is said and written: who interrupts the end of the process has no use for a traceback.
+            signal.signal(one, signal.SIG_IGN)
     return code
 
 

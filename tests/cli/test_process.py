@@ -179,10 +179,11 @@ def backend_is_at_work(written: str) -> bool:
     return len(set(re.findall(r"bound (\d+)", written))) > 1
 
 
-def test_the_first_interrupt_stops_the_solver_and_reports_the_best(hard: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_the_first_interrupt_stops_the_solver_and_reports_the_best(hard: Path, number: signal.Signals) -> None:
     with Terminal(*HARD, "-o", "release.csv", "--answer", "answer.json", cwd=hard) as terminal:
         terminal.read_until(lambda written: backend_is_at_work(written) and len(lines_of_progress(written)) > 5)
-        terminal.process.send_signal(signal.SIGINT)
+        terminal.process.send_signal(number)
         assert terminal.end() == 0, terminal.written
         assert terminal.screen()[0].startswith("FEASIBLE  "), terminal.written
         assert "stopped: cancelled" in terminal.screen()[0]

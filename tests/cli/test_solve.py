@@ -274,6 +274,17 @@ def test_a_solver_that_fails_says_how_far_it_came(run: Run, patients: Path, acti
     assert said.err.startswith("anoptima: acting: claimed a bound of 99; the best until then: FEASIBLE ")
 
 
+def test_what_a_solver_had_found_before_it_failed_is_written(run: Run, patients: Path, acting: Acting) -> None:
+    best = ao.solve(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3)), "peel")
+    acting.raises = ao.SolverFailure("acting", "its process was killed by SIGKILL", best)
+    said = run("solve", patients, *ROLES, "-k", 2, "--solver", "acting", "-o", "release.csv", "--answer", "answer.json")
+    assert said.code == 3
+    assert said.err == "anoptima: acting: its process was killed by SIGKILL; this is the best until then\n"
+    assert "the release is in release.csv" in said.out
+    assert json.loads(Path("answer.json").read_text())["cost"] == best.cost
+    assert pd.read_csv("release.csv", dtype=str).eq("*").to_numpy().sum() == best.cost
+
+
 @pytest.mark.parametrize(
     ("error", "code", "message"),
     [

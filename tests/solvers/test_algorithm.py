@@ -11,17 +11,20 @@ from anoptima.solvers.exact.sifting.algorithm import Sifting
 from anoptima.solvers.ledger import Ledger
 
 
-def test_an_interrupted_search_answers_with_what_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("cut", "stop"), [(KeyboardInterrupt, Stop.CANCELLED), (MemoryError, Stop.MEMORY)])
+def test_a_search_that_is_cut_short_answers_with_what_it_has(
+    cut: type[BaseException], stop: Stop, monkeypatch: pytest.MonkeyPatch
+) -> None:
     problem = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(2))
     best = ao.solve(problem, "subset-dp").solution
     assert best is not None
 
     def search(self: Sifting, problem: CellSuppression, ledger: Ledger[Partition], start: Partition | None) -> None:
         ledger.offer(best)
-        raise KeyboardInterrupt
+        raise cut
 
     monkeypatch.setattr(Sifting, "search", search)
     answer = Sifting().solve(problem)
     assert answer.claim is ao.Claim.FEASIBLE
     assert answer.solution == best
-    assert answer.stop is Stop.CANCELLED
+    assert answer.stop is stop

@@ -27,7 +27,7 @@ exit codes:
   0    answered: a release, a table that was verified, a check that holds
   1    the answer is no: infeasible, no solution found in time, not verified, a check that fails
   2    bad input: an option, a column, a value or a file; the message says which and what is allowed
-  3    a solver failed: it crashed, hung, ran out of memory or claimed something false
+  3    a solver failed: it crashed, hung or ran out of memory, and the best until then is written; or it claimed something false
   4    a file could not be written: its disk is full, or it would be too large; the message names it, all others are written
   130  interrupted before there was an answer"""
 

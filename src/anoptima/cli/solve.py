@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from argparse import ArgumentParser, Namespace
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import IO, Any
@@ -18,11 +18,12 @@ from anoptima.cli.live import solve_live
 from anoptima.cli.outputs import STDOUT, Replaced, file_target, output_target
 from anoptima.cli.pictures import PLOTS, plot_target
 from anoptima.cli.releases import require_format, write_release
-from anoptima.cli.reply import Reply, code_of, notes_of
+from anoptima.cli.reply import SOLVER_FAILED, Reply, code_of, notes_of
 from anoptima.documents.answers import answer_document, stars_by_column
 from anoptima.documents.proofs import certificate_of, proof_document, proof_text
 from anoptima.documents.questions import TABLE_PROBLEMS
 from anoptima.documents.writing import Writer, refuse_shared, to_json, write_each
+from anoptima.errors import FalseClaim, SolverFailure
 from anoptima.experiments.plots import write_plot
 from anoptima.experiments.plots_trace import plot_progress
 from anoptima.problems.table_problem import TableProblem
@@ -65,7 +66,15 @@ def run(arguments: Namespace) -> Reply:
     principles = shared.principles_of(arguments, spaces, table)
     shared.refuse_idle_spaces(spaces, principles, table)
     problem = TABLE_PROBLEMS[PROBLEMS[arguments.problem]](table, shared.all_of(principles))
-    return report(solve_live(problem, arguments, budget), arguments, targets)
+    try:
+        answer = solve_live(problem, arguments, budget)
+    except SolverFailure as failure:
+        if isinstance(failure, FalseClaim) or not isinstance(failure.answer, Answer):
+            raise
+        # What it had found passed the problem's own checker.
+        reply = report(failure.answer, arguments, targets)
+        return replace(reply, code=SOLVER_FAILED, notes=(f"{failure}; this is the best until then", *reply.notes))
+    return report(answer, arguments, targets)
 
 
 @dataclass(frozen=True)

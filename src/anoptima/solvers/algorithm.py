@@ -19,7 +19,7 @@ class Algorithm(Solver[S]):
     """A solver that needs no backend around it. Subclasses say what they are for and search.
 
     Before the search the ledger has the problem's own bound, or the proof that is given, and the start or the trivial solution: an answer
-    is never worse. Ctrl-C ends the search, and the answer is what there is by then.
+    is never worse. Ctrl-C or a want of memory ends the search, and the answer is what there is by then.
     """
 
     uses_start = False
@@ -61,6 +61,8 @@ class Algorithm(Solver[S]):
                     self.search(problem.plain, ledger, start)
             except OutOfTime:
                 otherwise = Stop.TIME
+            except MemoryError:
+                otherwise = Stop.MEMORY
             except KeyboardInterrupt:
                 ledger.cancelled = True
         return ledger.answer(ledger.why_over(otherwise), start=fate)

@@ -19,6 +19,7 @@ from anoptima.answer import BoundRaised, Budget, Event, Log, Started, StartFate,
 from anoptima.errors import FalseClaim, NotApplicable, SolverFailure
 from anoptima.solvers.backends import isolation, process
 from anoptima.solvers.backends.base import Backend, Outcome
+from anoptima.solvers.backends.interrupt import INTERRUPTING, Interrupts
 from anoptima.solvers.backends.messages import Request
 from anoptima.solvers.backends.process import POOL, WorkerProcess
 from anoptima.testing import programs
@@ -49,6 +50,31 @@ def test_a_worker_needs_no_folder_for_temporary_files(monkeypatch: pytest.Monkey
     monkeypatch.setattr("tempfile.TemporaryFile", refuse)
     POOL.close()
     assert solve(plugins.Pid()).objective is not None
+
+
+@pytest.mark.parametrize("number", INTERRUPTING)
+def test_a_signal_that_means_the_end_is_a_question(number: signal.Signals) -> None:
+    before = signal.signal(number, signal.default_int_handler)
+    try:
+        with Interrupts() as interrupts:
+            signal.raise_signal(number)
+            assert interrupts.asked
+            with pytest.raises(KeyboardInterrupt):
+                signal.raise_signal(number)
+        assert signal.getsignal(number) is signal.default_int_handler
+        signal.signal(number, signal.SIG_IGN)
+        with Interrupts() as interrupts:
+            signal.raise_signal(number)
+            assert not interrupts.asked, "whoever has set another handler is left alone"
+    finally:
+        signal.signal(number, before)
+
+
+def test_a_worker_leaves_it_to_its_parent_to_end_a_run() -> None:
+    worker = pid_of_worker()
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        os.kill(worker, number)
+    assert pid_of_worker() == worker
 
 
 @pytest.fixture

@@ -1,4 +1,7 @@
-"""Ctrl-C as a question that a loop may ask, in place of an exception that may strike between any two of its steps."""
+"""Ctrl-C as a question that a loop may ask, in place of an exception that may strike between any two of its steps.
+
+What asks a process to end (SIGTERM), or tells it that its terminal is gone (SIGHUP), is taken for Ctrl-C where the command line runs.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,9 @@ import signal
 import threading
 from types import FrameType, TracebackType
 from typing import Self
+
+INTERRUPTING = tuple(signal.Signals[name] for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+"""The signals that may be taken for Ctrl-C."""
 
 
 class Interrupts:
@@ -16,22 +22,20 @@ class Interrupts:
 
     def __init__(self) -> None:
         self.asked = False
-        self._installed = False
+        self._replaced: list[signal.Signals] = []
 
     def __enter__(self) -> Self:
-        if (
-            threading.current_thread() is threading.main_thread()
-            and signal.getsignal(signal.SIGINT) is signal.default_int_handler
-        ):
-            signal.signal(signal.SIGINT, self._hear)
-            self._installed = True
+        if threading.current_thread() is threading.main_thread():
+            self._replaced = [one for one in INTERRUPTING if signal.getsignal(one) is signal.default_int_handler]
+            for one in self._replaced:
+                signal.signal(one, self._hear)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        if self._installed:
-            signal.signal(signal.SIGINT, signal.default_int_handler)
+        for one in self._replaced:
+            signal.signal(one, signal.default_int_handler)
 
     def _hear(self, number: int, frame: FrameType | None) -> None:
         if self.asked:

@@ -33,6 +33,7 @@ from numpy.typing import ArrayLike
 
 from anoptima.answer import StartFate
 from anoptima.errors import NotApplicable
+from anoptima.solvers.backends.interrupt import INTERRUPTING
 from anoptima.solvers.backends.messages import (
     Broken,
     FoundBound,
@@ -284,7 +285,9 @@ def die_with(lifeline: int) -> None:
 
 def main(connection_fd: int, lifeline: int, module: str, name: str, patience: float) -> None:
     """Run as the worker of the backend class `name` in `module`."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for one in INTERRUPTING:
+        # The parent hears of it, and asks for the best; if it ends, so does this process.
+        signal.signal(one, signal.SIG_IGN)
     die_with(lifeline)
     connection = Connection(connection_fd)
     try:
