@@ -282,7 +282,7 @@ def test_what_a_solver_had_found_before_it_failed_is_written(run: Run, patients:
     assert said.err == "anoptima: acting: its process was killed by SIGKILL; this is the best until then\n"
     assert "the release is in release.csv" in said.out
     assert json.loads(Path("answer.json").read_text())["cost"] == best.cost
-    assert pd.read_csv("release.csv", dtype=str).eq("*").to_numpy().sum() == best.cost
+    assert Path("release.csv").read_text().count("*") == best.cost
 
 
 @pytest.mark.parametrize(

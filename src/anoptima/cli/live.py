@@ -30,10 +30,10 @@ FIRST_LINE, RAREST = 10.0, 300.0
 """Where there is no terminal, a line comes after this many seconds and then after twice as many, but no more rarely than the second."""
 
 WINDOW = 60.0
-"""Seconds over which the trend of the gap is taken."""
+"""Seconds over which the trend of the gap is taken. As many at the beginning do not count: the first releases and bounds leap."""
 
-LEAST_WINDOW = 5.0
-"""Seconds that the trend needs at least."""
+CALM = 0.05
+"""Percentage points a minute below which the gap is said to be steady: a tenth is what is shown."""
 
 
 def solve_live(problem: Problem[S], arguments: Namespace, budget: Budget) -> Answer[S]:
@@ -155,10 +155,10 @@ class Trend:
     """How the gap has changed of late.
 
     >>> trend = Trend()
-    >>> for seconds, gap in ((0, "1/10"), (30, "1/20")):
+    >>> for seconds, gap in ((60, "1/10"), (120, "1/20")):
     ...     trend.note(seconds, Fraction(gap))
     >>> trend.text()
-    '-10.0/min'
+    '-5.0/min'
     """
 
     def __init__(self) -> None:
@@ -166,7 +166,7 @@ class Trend:
 
     def note(self, seconds: float, gap: Fraction | None) -> None:
         """Remember the gap at a time, and forget what is too old to matter."""
-        if gap is not None:
+        if gap is not None and seconds >= WINDOW:
             self._seen.append((seconds, gap))
         while len(self._seen) > 1 and self._seen[1][0] <= seconds - WINDOW:
             self._seen.popleft()
@@ -176,10 +176,10 @@ class Trend:
         if not self._seen:
             return ""
         (then, before), (now, gap) = self._seen[0], self._seen[-1]
-        if now - then < LEAST_WINDOW:
+        if now - then < WINDOW:
             return ""
         change = float(gap - before) * 100 * 60 / (now - then)
-        return f"{change:+.1f}/min" if abs(change) >= 0.05 else "steady"
+        return f"{change:+.1f}/min" if abs(change) >= CALM else "steady"
 
 
 def progress_text(
