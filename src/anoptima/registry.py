@@ -99,11 +99,10 @@ def _is_a(value: object, wanted: Any) -> bool:
 def import_modules(package: str) -> None:
     """Import the modules of a package, which register what they define.
 
-    What lies deeper is imported by those who need it: it may need an extra.
+    A package among them registers what its `__init__` imports; what lies deeper is imported by those who need it: it may need an extra.
     """
     for module in pkgutil.iter_modules(importlib.import_module(package).__path__, f"{package}."):
-        if not module.ispkg:
-            importlib.import_module(module.name)
+        importlib.import_module(module.name)
 
 
 class Registry(Generic[T]):

@@ -28,3 +28,8 @@ def test_a_search_that_is_cut_short_answers_with_what_it_has(
     assert answer.claim is ao.Claim.FEASIBLE
     assert answer.solution == best
     assert answer.stop is stop
+
+
+def test_algorithms_that_fill_a_folder_are_found_by_name() -> None:
+    for name in ("sifting", "near-patterns"):
+        assert ao.get_solver(name).name == name
