@@ -15,6 +15,8 @@ from anoptima.problems.attribute_suppression import AttributeSuppression
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers.auto import choose
 from anoptima.solvers.exact.sifting import Sifting, run
+from anoptima.solvers.exact.sifting.run import run_for_size
+from anoptima.solvers.exact.sifting.stages import branch, core_rounds
 from anoptima.solvers.ledger import Ledger
 from anoptima.table import Table
 from tests.loops import each
@@ -32,8 +34,8 @@ def test_the_optimum_is_found_and_proved(seed: int) -> None:
 
 
 def test_what_is_left_to_search_is_searched_twice(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run, "PATIENCE", 0)
-    monkeypatch.setattr(run, "FEW_ARCS", 0)
+    monkeypatch.setattr(core_rounds, "PATIENCE", 0)
+    monkeypatch.setattr(branch, "MOST_ARCS", 0)
     by = set()
     for seed in range(600, 612):
         problem = problem_of(seed)
@@ -108,7 +110,7 @@ def resumed(problem: CellSuppression, proof: MultiplierProof) -> list[Event]:
     events: list[Event] = []
     ledger: Ledger[Partition] = Ledger(problem, "sifting", Budget(seconds=1), events.append)
     ledger.offer(problem.trivial())
-    run.Run(problem, ledger, proof).run(started=False)
+    run_for_size(problem, ledger, proof, started=False)
     assert not ledger.answer(Stop.COMPLETE).verify().wrong
     return events
 

@@ -8,9 +8,10 @@ import pytest
 
 import anoptima as ao
 from anoptima.answer import Budget
-from anoptima.solvers.exact.sifting import Sifting, run
+from anoptima.solvers.exact.sifting import Sifting
 from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedRegions
 from anoptima.solvers.exact.sifting.releases.row_annealing import RowAnnealing
+from anoptima.solvers.exact.sifting.stages import core_rounds
 from tests.processes import PATIENCE
 
 
@@ -39,7 +40,7 @@ def test_tables_are_annealed_unless_they_are_tiny(
 
 
 def test_fractional_releases_guide_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run, "FEW_HALF_OPEN", 0)
+    monkeypatch.setattr(core_rounds, "FEW_HALF_OPEN", 0)
     hints: list[np.ndarray] = []
     monkeypatch.setattr(AnnealedRegions, "hint", lambda self, mean: hints.append(mean))
     answer = Sifting().solve(problem_of(260), Budget(seconds=PATIENCE, threads=1), None, lambda event: bool(hints))

@@ -25,11 +25,11 @@ from anoptima.solvers.exact.sifting import arcs as kernels
 from anoptima.solvers.exact.sifting.arcs import Arcs, Numbers, cheapest
 from anoptima.solvers.exact.sifting.bound.ascent import Multipliers, ascend
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Terms
+from anoptima.solvers.exact.sifting.question import without_sensitive
 from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedRegions
 from anoptima.solvers.exact.sifting.releases.regions import SECONDS
 from anoptima.solvers.exact.sifting.releases.release import partition_of, release_of
 from anoptima.solvers.exact.sifting.releases.row_annealing import annealing_of
-from anoptima.solvers.exact.sifting.run import without_sensitive
 from anoptima.solvers.ledger import Ledger
 from anoptima.table import Counts
 

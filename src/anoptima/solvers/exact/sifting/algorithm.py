@@ -72,11 +72,11 @@ def _engine(problem: CellSuppression, ledger: Ledger[Partition], *, started: boo
     from anoptima.solvers.compiling.turns import in_turns
 
     if isinstance(problem.principle, KAnonymity):
-        from anoptima.solvers.exact.sifting.run import Run
+        from anoptima.solvers.exact.sifting.run import run_for_size
 
         def run(again: bool) -> None:
             known = ledger.certificate if isinstance(ledger.certificate, MultiplierProof) else None
-            Run(problem, ledger, known).run(started=again or started)
+            run_for_size(problem, ledger, known, started=again or started)
 
         small = len(problem.table.types) <= SMALL
         in_turns(ledger, KERNELS, run, patience=PATIENCE if small else 0.0)

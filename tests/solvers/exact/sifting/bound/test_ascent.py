@@ -4,12 +4,13 @@ import numpy as np
 import pytest
 
 from anoptima.answer import Budget
-from anoptima.solvers.exact.sifting import Sifting, run
+from anoptima.solvers.exact.sifting import Sifting
 from anoptima.solvers.exact.sifting import arcs as kernels
 from anoptima.solvers.exact.sifting.arcs import Arcs, part_of
 from anoptima.solvers.exact.sifting.bound.ascent import Multipliers, ascend, first_multipliers, look
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Row, Terms
 from anoptima.solvers.exact.sifting.releases.region_graph import RegionGraph
+from anoptima.solvers.exact.sifting.stages import core_rounds, rounds
 from tests.loops import each
 from tests.solvers.exact.sifting.bound.test_cuts import random_cut
 from tests.solvers.exact.sifting.cases import arcs_of, every_release, problem_of
@@ -79,8 +80,8 @@ def test_without_time_for_all_passes_there_are_fewer_and_their_steps_fall_all_th
 
 @each("seed", range(20))
 def test_a_table_without_a_core_program_is_solved_too(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run, "WHOLE", 0)
-    monkeypatch.setattr(run, "FINE", 1)
+    monkeypatch.setattr(core_rounds, "WHOLE_RECORDS", 0)
+    monkeypatch.setattr(rounds, "FINE_UNITS", 1)
     answer = Sifting().solve(problem_of(seed), Budget(seconds=5))
     assert answer.cost is not None
     assert float(answer.cost * problem_of(seed).cost_scale) >= optimum(seed)

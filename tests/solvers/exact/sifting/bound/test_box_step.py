@@ -9,7 +9,7 @@ import pytest
 import anoptima as ao
 from anoptima.answer import Budget
 from anoptima.solvers.compiling.loops import kernels_here
-from anoptima.solvers.exact.sifting import Sifting, run
+from anoptima.solvers.exact.sifting import Sifting
 from anoptima.solvers.exact.sifting import arcs as kernels
 from anoptima.solvers.exact.sifting.arcs import Numbers
 from anoptima.solvers.exact.sifting.bound import box_step as boxed
@@ -18,6 +18,8 @@ from anoptima.solvers.exact.sifting.bound.box_step import BoxStep
 from anoptima.solvers.exact.sifting.bound.core import Core
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Row, Terms
 from anoptima.solvers.exact.sifting.bound.separation import violated
+from anoptima.solvers.exact.sifting.stages import ascend as first_passes
+from anoptima.solvers.exact.sifting.stages import branch, core_rounds, rounds
 from tests.loops import each
 from tests.processes import PATIENCE
 from tests.solvers.exact.sifting.cases import arcs_of
@@ -99,8 +101,10 @@ def test_a_run_goes_over_to_them_where_averages_rest(monkeypatch: pytest.MonkeyP
         return found[-1]
 
     monkeypatch.setattr(BoxStep, "go_round", watch)
-    for name, value in (("WHOLE", 0), ("FEW_ARCS", 0), ("LARGE", 0), ("RESTING", 1e9)):
-        monkeypatch.setattr(run, name, value)
+    monkeypatch.setattr(core_rounds, "WHOLE_RECORDS", 0)
+    monkeypatch.setattr(branch, "MOST_ARCS", 0)
+    monkeypatch.setattr(first_passes, "LARGE_RECORDS", 0)
+    monkeypatch.setattr(rounds, "RESTING_UNITS", 1e9)
     chance = np.random.default_rng(3)
     frame = pd.DataFrame(chance.integers(0, 4, (150, 5)), columns=list("abcde"))
     problem = ao.CellSuppression(ao.Table.from_frame(frame, list("abcde")), ao.KAnonymity(5))

@@ -6,9 +6,11 @@ import pytest
 
 import anoptima as ao
 from anoptima.answer import Budget
-from anoptima.solvers.exact.sifting import Sifting, run
+from anoptima.solvers.exact.sifting import Sifting
 from anoptima.solvers.exact.sifting.releases import background as companion
 from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedRegions
+from anoptima.solvers.exact.sifting.stages import ascend, core_rounds
+from anoptima.solvers.exact.sifting.stages.branch import Branch
 from anoptima.solvers.exact.sifting.tree.by_pattern import TreeByPattern
 from tests.processes import PATIENCE
 
@@ -21,7 +23,7 @@ def problem_of(rows: int = 90) -> ao.CellSuppression:
 
 @pytest.fixture(autouse=True)
 def _even_small_tables(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run, "LARGE", 0)
+    monkeypatch.setattr(ascend, "LARGE_RECORDS", 0)
 
 
 def test_two_threads_find_what_one_finds(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,17 +63,18 @@ def test_out_of_time_the_search_ends_too() -> None:
 def test_a_search_that_rests_goes_on_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = []
 
-    def watch(self: run.Run, tree: TreeByPattern) -> None:
-        assert self._companion is not None
-        before = self._companion._thread
-        with self._companion.resting():
+    def watch(self: Branch, tree: TreeByPattern) -> None:
+        search = self.standing.background
+        assert search is not None
+        before = search._thread
+        with search.resting():
             seen.append(before.is_alive())
-        seen.append(self._companion._thread is not before)
+        seen.append(search._thread is not before)
         grow(self, tree)
 
-    grow = run.Run._grow
-    monkeypatch.setattr(run.Run, "_grow", watch)
-    monkeypatch.setattr(run, "PATIENCE", 0)
+    grow = Branch._grow
+    monkeypatch.setattr(Branch, "_grow", watch)
+    monkeypatch.setattr(core_rounds, "PATIENCE", 0)
     answer = Sifting().solve(problem_of(30), Budget(seconds=PATIENCE, threads=2))
     assert answer.claim is ao.Claim.OPTIMAL
     assert seen[:2] == [False, True]

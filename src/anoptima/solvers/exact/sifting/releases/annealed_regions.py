@@ -76,6 +76,11 @@ class AnnealedRegions(Search):
         self._nearby = ProgramNear(catalogue, self._unit)
         self.guide_by(near, terms)
 
+    @property
+    def anneals_patterns(self) -> bool:
+        """Whether open patterns are annealed, too."""
+        return self._chains is not None
+
     def guide_by(self, near: DualPoint, terms: Terms) -> None:
         """Take other reduced costs to guide the search, and the rows that have a price."""
         self._terms = terms.of_price(near.at.prices, PRICED * self._unit)

@@ -49,6 +49,11 @@ class Background:
         """The scaled cost of the release."""
         return self._best[1]
 
+    @property
+    def anneals_patterns(self) -> bool:
+        """Whether the search anneals patterns, which takes long to find something."""
+        return self._search.anneals_patterns
+
     def take(self, release: Release) -> None:
         """Let the search go on from another release if it is better; it looks after its next step."""
         self._found = release

@@ -1,0 +1,69 @@
+"""The question as numbers, under k-anonymity: patterns and what matches them, costs in whole numbers, and what they are counted in."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from anoptima.patterns import Patterns, closed_patterns
+from anoptima.principles import KAnonymity
+from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.solvers.exact.sifting.arcs import Arcs
+from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
+from anoptima.solvers.exact.sifting.proofs import denominator_of
+from anoptima.solvers.exact.sifting.releases.release import Release
+from anoptima.table import Table
+
+
+def without_sensitive(problem: CellSuppression) -> CellSuppression:
+    """Return the same question on the same rows without sensitive columns, so that records are row types."""
+    table = problem.table
+    if not table.sensitive:
+        return problem
+    weights = dict(zip(table.quasi, table.weights, strict=True))
+    return CellSuppression(
+        Table.from_frame(table.frame[list(table.quasi)], table.quasi, weights=weights), problem.principle
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """A problem, the same without the columns that play no part, its patterns and arcs, and what cuts are looked up in."""
+
+    problem: CellSuppression
+    plain: CellSuppression
+    patterns: Patterns
+    arcs: Arcs
+    catalogue: Catalogue
+
+    @cached_property
+    def unit(self) -> int:
+        """The weight of the lightest column: reaches and steps are counted in it."""
+        return min((int(weight) for weight in self.problem.table.scaled_weights if weight), default=1)
+
+    @cached_property
+    def step_of_cost(self) -> int:
+        """What all scaled costs are multiples of."""
+        return math.gcd(*(int(weight) for weight in self.problem.table.scaled_weights)) or 1
+
+    @cached_property
+    def d(self) -> int:
+        """D: whole multipliers are counted in parts of it."""
+        return denominator_of(self.plain)
+
+    def cost_of(self, release: Release) -> int:
+        """Return the scaled cost of a release."""
+        return int(self.arcs.cost[self.catalogue.pattern_of[release.arc]] @ release.count)
+
+
+def question_of(problem: CellSuppression) -> Question:
+    """Return a problem's question. O(2^m R (m + log R)) for R row types, as for all patterns."""
+    assert isinstance(problem.principle, KAnonymity)
+    plain = without_sensitive(problem)
+    patterns = closed_patterns(plain)
+    copies = patterns.table.records.multiplicity.astype(np.int64)
+    arcs = Arcs(patterns.start, patterns.member, patterns.cost, copies, problem.principle.k)
+    return Question(problem, plain, patterns, arcs, Catalogue(arcs))

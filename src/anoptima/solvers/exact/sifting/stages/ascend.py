@@ -1,0 +1,97 @@
+"""Passes over all arcs: the first multipliers, and, as soon as there are some, the search for releases that they guide.
+
+Of large tables the search begins after a quarter of the passes, on a thread of its own.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from anoptima.certificates.multipliers import MultiplierProof
+from anoptima.solvers.exact.sifting.bound.ascent import PASSES, Multipliers, ascend, first_multipliers, look
+from anoptima.solvers.exact.sifting.bound.cuts import Terms
+from anoptima.solvers.exact.sifting.proofs import multipliers_of
+from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedRegions
+from anoptima.solvers.exact.sifting.releases.background import Background
+from anoptima.solvers.exact.sifting.releases.pattern_annealing import chains_of
+from anoptima.solvers.exact.sifting.releases.release import release_of
+from anoptima.solvers.exact.sifting.releases.row_annealing import annealing_of
+from anoptima.solvers.exact.sifting.stages.stage import Stage
+from anoptima.solvers.exact.sifting.standing import Standing
+
+MANY_ARCS, LEAST_PASSES = 20_000_000, 200
+"""Over more arcs there are fewer passes to begin with, but so many at least."""
+FEW_PASSES_ARCS, FEW_PASSES = 1_000, 60
+"""Over at most so many arcs there are these passes: the core program of so few takes less time than more of them."""
+DUAL_SHARE = 0.3
+"""The part of the time that is left that the first passes may take: then there is still time for releases."""
+SOON_ARCS, SECOND_STEP_UNITS = 5_000_000, 0.05
+"""Over so many arcs a search for releases begins after a quarter of the passes; and the first step of the others."""
+LARGE_RECORDS = 100
+"""Tables of more records are worth annealing, and a second thread."""
+
+
+class Ascend(Stage):
+    """Raise the bound by passes from the multipliers of an earlier `proof`, if there is one that fits, or from the cheapest patterns."""
+
+    def __init__(self, standing: Standing, proof: MultiplierProof | None) -> None:
+        super().__init__(standing)
+        self._proof = proof
+
+    def run(self, limit: float) -> None:
+        """Go through all passes, and begin to search for releases."""
+        standing, question = self.standing, self.standing.question
+        standing.ledger.phase("raising the bound")
+        terms, at = self._first()
+        arcs, is_large = len(question.arcs.member), len(question.arcs.copies) > LARGE_RECORDS
+        passes = max(LEAST_PASSES, int(PASSES * min(1.0, MANY_ARCS / max(1, arcs))))
+        if arcs <= FEW_PASSES_ARCS:
+            passes = FEW_PASSES
+        two_threads = is_large and standing.ledger.threads > 1
+        soon = passes // 4 if two_threads and arcs > SOON_ARCS else passes
+        left = standing.ledger.clock.left()
+        seconds = None if left is None else DUAL_SHARE * left
+        first = ascend(question.arcs, terms, at, standing.is_over, unit=question.unit, seconds=seconds, passes=soon)
+        standing.prove(first, terms)
+        search = self._search(annealed=is_large)
+        standing.search = Background(search, standing.is_over) if two_threads else search
+        if soon < passes:
+            better = ascend(
+                question.arcs,
+                terms,
+                standing.point.at,
+                standing.is_over,
+                unit=question.unit,
+                passes=passes - soon,
+                first_step=SECOND_STEP_UNITS,
+            )
+            standing.prove(better, terms)
+
+    def _first(self) -> tuple[Terms, Multipliers]:
+        """Return the multipliers to begin with, and the cuts that their prices are of."""
+        standing, question = self.standing, self.standing.question
+        if self._proof is not None:
+            read = multipliers_of(self._proof, question.problem, question.patterns, question.catalogue)
+            if read is not None:
+                terms = Terms(question.arcs, standing.kernels, read[0])
+                standing.prove(look(question.arcs, terms, read[1]), terms)
+                return terms, read[1]
+            standing.ledger.log("the earlier proof is about another table or another k, and is left aside")
+        return Terms(question.arcs, standing.kernels), first_multipliers(question.arcs)
+
+    def _search(self, *, annealed: bool) -> AnnealedRegions:
+        """Return a search from the best release on."""
+        standing, question = self.standing, self.standing.question
+        seed = standing.ledger.budget.seed
+        assert standing.ledger.solution is not None
+        annealing = annealing_of(question.catalogue, question.unit, seed) if annealed else None
+        return AnnealedRegions(
+            question.catalogue,
+            release_of(question.plain, question.patterns, standing.ledger.solution),
+            standing.point,
+            standing.terms,
+            np.random.default_rng(seed + 1),
+            annealing=annealing,
+            chains=None if annealing is None else chains_of(question.catalogue, question.unit, seed),
+            left=standing.ledger.clock.left,
+        )

@@ -1,0 +1,111 @@
+"""Branching on patterns: a tree of cases, which proves one cost after the other."""
+
+from __future__ import annotations
+
+import math
+import time
+
+import numpy as np
+
+from anoptima.answer import Origin
+from anoptima.solvers.exact.sifting.bound.core import Relaxed
+from anoptima.solvers.exact.sifting.proofs import branched_proof_of, has_room
+from anoptima.solvers.exact.sifting.releases.background import Background
+from anoptima.solvers.exact.sifting.releases.release import Release
+from anoptima.solvers.exact.sifting.stages.separate import violated
+from anoptima.solvers.exact.sifting.stages.stage import Stage
+from anoptima.solvers.exact.sifting.standing import TINY, Standing
+from anoptima.solvers.exact.sifting.tree.by_pattern import TreeByPattern
+
+MOST_ARCS = 300_000
+"""Tables of no more arcs are branched on."""
+ROOT_REACH_UNITS = 0.4
+"""The cores of a tree begin with the arcs of so much reduced cost."""
+PART_S = 30.0
+"""Seconds after which what a tree proves is entered, and the release that was found beside it."""
+TIRED_SHARE, TIRED_SHARE_OF_CHAINS = 0.25, 0.8
+"""A search that found nothing better for this share of the seconds rests while there is branching; the second if it anneals patterns."""
+
+
+class Branch(Stage):
+    """Let the tree grow in turns, as long as it proves less than is wanted; it stays from one turn to the next."""
+
+    def __init__(self, standing: Standing) -> None:
+        super().__init__(standing)
+        self._until = -math.inf
+
+    def why_not(self) -> str | None:
+        """The table is too large for a tree."""
+        if len(self.standing.question.arcs.member) > MOST_ARCS:
+            return "its tree would be too large"
+        return None
+
+    def run(self, limit: float) -> None:
+        """Branch for `limit` seconds, or until what is wanted is proved."""
+        standing = self.standing
+        standing.ledger.phase("proof by cases")
+        if standing.tree is None:
+            standing.tree = self._rooted()
+        until = time.monotonic() + limit
+        while time.monotonic() < until and not standing.is_over():
+            self._until = min(until, time.monotonic() + PART_S)
+            self._grow(standing.tree)
+            standing.offer()
+            if standing.tree.proved >= standing.wanted:
+                return
+
+    def _rooted(self) -> TreeByPattern:
+        """Return a tree of one case, on as many threads as there are."""
+        standing, question = self.standing, self.standing.question
+
+        def is_over() -> bool:
+            return standing.is_over() or time.monotonic() > self._until
+
+        return TreeByPattern(
+            question.catalogue,
+            standing.kernels,
+            [standing.core(is_over, ROOT_REACH_UNITS) for _ in range(standing.ledger.threads)],
+            is_over,
+            lambda: standing.wanted,
+            self._take_whole,
+            lambda x, y, among: violated(standing, x, y, among),
+            standing.search.hint,
+            question.step_of_cost,
+            question.d,
+        )
+
+    def _grow(self, tree: TreeByPattern) -> None:
+        """Let the tree grow for a while, on the search's thread, too, if that is tired; enter what it proves."""
+        standing, question = self.standing, self.standing.question
+        background = standing.background
+        if background is None:
+            tree.run(standing.ledger.threads)
+        elif len(tree.open) > 1 and self._is_tired(background):
+            with background.resting():
+                tree.run(standing.ledger.threads)
+        else:
+            tree.run(standing.ledger.threads - 1)
+        proved = tree.proved
+        scaled = -(-proved // question.d)
+        standing.ledger.log(
+            f"{len(tree.cases):,} cases, {len(tree.open):,} of them open, {len(tree.rows):,} cuts: "
+            f"proved {proved / question.d:,.2f}"
+        )
+        if scaled > standing.proved and has_room(
+            question.plain, tree.rows, [case.at for case in tree.cases], question.d
+        ):
+            standing.proved = scaled
+            proof = branched_proof_of(question.problem, question.patterns, question.d, scaled, tree.rows, tree.cases)
+            standing.ledger.raise_bound(proof.value, Origin.CERTIFICATE, certificate=proof)
+
+    def _is_tired(self, background: Background) -> bool:
+        """Tell whether the search has found nothing better for so long that its thread is of more use for a tree."""
+        share = TIRED_SHARE_OF_CHAINS if background.anneals_patterns else TIRED_SHARE
+        return time.monotonic() - background.bettered > share * self.standing.ledger.clock.seconds()
+
+    def _take_whole(self, relaxed: Relaxed) -> None:
+        """Take the solution of a core in which every pattern is open or shut, if its copies are whole."""
+        count = np.rint(relaxed.x).astype(np.int64)
+        if np.abs(relaxed.x - count).max(initial=0) <= TINY:
+            arcs = np.flatnonzero(count)
+            self.standing.take(Release(arcs, count[arcs]))

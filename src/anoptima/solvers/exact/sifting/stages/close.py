@@ -1,0 +1,98 @@
+"""Closing the gap: a search of all arcs that can still be part of something better.
+
+Restricted to reduced costs up to d, an optimum UB_d is the optimum as soon as L + d >= UB_d - 1: counted in whole numbers, so that the
+claim rests on the search alone.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+
+import numpy as np
+from numpy.typing import NDArray
+
+from anoptima.solvers.exact.sifting.proofs import bound_in_integers, reduced_in_integers
+from anoptima.solvers.exact.sifting.releases.region_program import Region, improve
+from anoptima.solvers.exact.sifting.second_opinion import agrees
+from anoptima.solvers.exact.sifting.stages.branch import Branch
+from anoptima.solvers.exact.sifting.stages.searching import search_once
+from anoptima.solvers.exact.sifting.stages.stage import Stage
+from anoptima.solvers.exact.sifting.standing import Standing
+
+ARCS_PER_S = 150
+"""A search over 3,000 arcs may come to an end in twenty seconds, one over twice as many in twice the time."""
+SHARE_BESIDE_TREE = 0.25
+"""Beside a tree, which proves the same by certificate, this may take so much of its seconds."""
+ROUGH = 1e-3
+"""How far a bound of HiGHS may be off."""
+
+
+class Close(Stage):
+    """Search among ever more arcs; where that takes too long, or there are too many, regions are searched for as long."""
+
+    def __init__(self, standing: Standing, branch: Branch) -> None:
+        super().__init__(standing)
+        self._branch = branch
+
+    def run(self, limit: float) -> None:
+        """Search for about `limit` seconds; the run is done if nothing better is left."""
+        standing, question = self.standing, self.standing.question
+        standing.ledger.phase("closing the gap")
+        if standing.tree is not None:
+            limit *= SHARE_BESIDE_TREE
+        proved, reduced = self._reduced()
+        reach = question.d * question.unit
+        while not standing.is_over():
+            reach = max(0, min(reach, standing.wanted - 1 - proved))
+            arcs = np.union1d(np.flatnonzero(reduced <= reach), standing.release.arc)
+            if len(arcs) > ARCS_PER_S * limit or not self._search(arcs, proved + reach, limit):
+                break
+            if proved + reach >= standing.wanted - 1:
+                self._settle(arcs, limit)
+                standing.is_done = True
+                return
+            reach *= 2
+        until = time.monotonic() + limit
+        while standing.background is None and time.monotonic() < until and not standing.is_over():
+            search_once(standing)
+
+    def _reduced(self) -> tuple[int, NDArray[np.int64]]:
+        """Return D times the bound of the best multipliers, and D times the reduced cost of every arc, in whole numbers."""
+        standing, question = self.standing, self.standing.question
+        _, whole = bound_in_integers(question.arcs, standing.terms, standing.point.at, question.d)
+        return reduced_in_integers(question.arcs, standing.terms, whole, question.d)
+
+    def _search(self, arcs: NDArray[np.int64], others: int, limit: float) -> bool:
+        """Search among some arcs, with the cuts in force; tell whether that came to its end. Releases with others cost `others` / D."""
+        standing, question = self.standing, self.standing.question
+        gap = standing.search.cost - standing.point.value
+        standing.ledger.log(
+            f"a search over {len(arcs):,} arcs, with {gap:,.2f} to close; all others cost {others / question.d:,.2f} or more"
+        )
+        region = Region(arcs, question.arcs.copies, rows=standing.terms.rows)
+        seconds = standing.seconds(limit)
+        found, done, bound = improve(
+            question.catalogue, region, standing.release, seconds, standing.is_over, careful=True
+        )
+        if found is not None:
+            standing.take(found)
+        lowest = min(bound, others / question.d, float(standing.cost))
+        if np.isfinite(lowest) and not done:
+            step = question.step_of_cost
+            standing.claim(step * math.ceil(lowest / step - ROUGH), "highs")
+        return done
+
+    def _settle(self, arcs: NDArray[np.int64], limit: float) -> None:
+        """The release is the best there is, says HiGHS: ask for a certificate, which is worth more, or for a second word."""
+        standing, question = self.standing, self.standing.question
+        if self._branch.why_not() is None:
+            self._branch.run(limit)
+        if standing.is_over():
+            return
+        region = Region(arcs, question.arcs.copies)
+        seconds = standing.seconds(limit)
+        second = agrees(question.plain, question.catalogue, region, standing.release, seconds, standing.is_over)
+        backends = "highs" if second is None else f"highs and {second}"
+        standing.ledger.notes.append(f"the last {len(arcs):,} arcs were searched by {backends}")
+        standing.claim(standing.cost, backends)

@@ -1,0 +1,122 @@
+"""The core program of a whole table and its cuts, solved again and again as long as that closes some of the gap."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+from numpy.typing import NDArray
+
+from anoptima.solvers.exact.sifting.balance import Balance
+from anoptima.solvers.exact.sifting.bound.ascent import ascend, look
+from anoptima.solvers.exact.sifting.bound.core import Core, Relaxed
+from anoptima.solvers.exact.sifting.bound.cuts import Terms
+from anoptima.solvers.exact.sifting.releases.region_program import Region, improve
+from anoptima.solvers.exact.sifting.stages.searching import search_a_turn
+from anoptima.solvers.exact.sifting.stages.separate import violated
+from anoptima.solvers.exact.sifting.stages.stage import Stage
+from anoptima.solvers.exact.sifting.standing import Standing
+
+REACH_UNITS = 0.1
+"""The core begins with the arcs of so much reduced cost."""
+WHOLE_RECORDS, WHOLE_RECORDS_PAIRS = 4_000, 50_000
+"""Tables of so many records have a core program; larger ones have rounds of passes instead. And for k = 2, whose core programs are solved
+in seconds."""
+ENOUGH_UNITS = 1e-3
+"""What counts as a gain; and how far from whole a value is that counts as whole."""
+PASSES, FIRST_STEP_UNITS = 150, 0.01
+"""Passes from a core's duals on, and their first step."""
+FEW_HALF_OPEN = 100
+"""If no more patterns are half open, what the core itself holds is searched."""
+WHILE_S, SHORTEST_S, CORE_SHARE = 20.0, 0.5, 0.2
+"""That takes this share of the seconds that have passed, but for these least and most seconds."""
+PATIENCE = 4
+"""So many rounds without a gain, and the core rests."""
+GAIN_SHARE, SETTLED_SHARE = 0.01, 0.002
+"""What share of the gap a round of cuts must close to be worth another, unless more than this share of the core's arcs were missing."""
+
+
+class CoreRounds(Stage):
+    """Solve the core, prove what its duals are worth over all arcs, add arcs that are missing and cuts that are violated."""
+
+    def __init__(self, standing: Standing) -> None:
+        super().__init__(standing)
+        self._core: Core | None = None
+
+    @property
+    def is_too_large(self) -> bool:
+        """Whether the table has too many records for a core program."""
+        arcs = self.standing.question.arcs
+        return len(arcs.copies) > (WHOLE_RECORDS_PAIRS if arcs.k == 2 else WHOLE_RECORDS)
+
+    def why_not(self) -> str | None:
+        """The table is too large for a core, or is branched on."""
+        if self.is_too_large:
+            return "its core program would be too large"
+        return "it is branched on" if self.standing.tree is not None else None
+
+    def run(self, limit: float) -> None:
+        """Go round after round."""
+        standing, unit = self.standing, self.standing.question.unit
+        standing.ledger.phase("core and cuts")
+        if self._core is None:
+            self._core = standing.core(standing.is_over, REACH_UNITS)
+        core, stale, balance = self._core, 0, Balance()
+        while not standing.is_over() and stale < PATIENCE:
+            began, lower = time.monotonic(), standing.point.value
+            relaxed = core.solve(standing.ledger.clock.left())
+            if relaxed is None:
+                return
+            added = core.add_arcs(self._proved(core, relaxed))
+            standing.ledger.log(
+                f"core of {core.size:,} arcs and {len(core.rows):,} cuts: {relaxed.value:,.2f}, {added:,} arcs were missing; "
+                f"proved {standing.point.value:,.2f}, {int((relaxed.y % 1 > ENOUGH_UNITS).sum()):,} patterns half open"
+            )
+            balance.bound(standing.point.value - lower, time.monotonic() - began)
+            core.add_arcs(self._improved(core, relaxed, balance))
+            rows = violated(standing, relaxed.x, relaxed.y, thorough=stale > 0)
+            core.drop_slack(relaxed.x, relaxed.y)
+            core.add_cuts(rows)
+            gap = standing.search.cost - standing.point.value
+            gained = standing.point.value - lower > max(ENOUGH_UNITS * unit, GAIN_SHARE * gap)
+            stale = 0 if gained or added > SETTLED_SHARE * core.size else stale + 1
+            if not rows and not added and stale > 1:
+                return
+
+    def _proved(self, core: Core, relaxed: Relaxed) -> NDArray[np.int64]:
+        """Prove what the core's duals are worth over all arcs, and what passes from there on are; return the arcs that the core lacks."""
+        standing, question = self.standing, self.standing.question
+        terms = Terms(question.arcs, standing.kernels, core.rows)
+        missing = standing.prove(look(question.arcs, terms, relaxed.multipliers), terms)
+        if relaxed.value <= standing.point.value + ENOUGH_UNITS * question.unit:
+            return missing
+        better = ascend(
+            question.arcs,
+            terms,
+            relaxed.multipliers,
+            standing.is_over,
+            unit=question.unit,
+            passes=PASSES,
+            first_step=FIRST_STEP_UNITS,
+        )
+        return np.union1d(missing, standing.prove(better, terms))
+
+    def _improved(self, core: Core, relaxed: Relaxed, balance: Balance) -> NDArray[np.int64]:
+        """Search until the bound is next; return the arcs of the release.
+
+        What the core itself holds is seen first, if its solution is nearly whole.
+        """
+        standing, question = self.standing, self.standing.question
+        half_open = int((np.abs(relaxed.y - np.rint(relaxed.y)) > ENOUGH_UNITS).sum())
+        if half_open > FEW_HALF_OPEN:
+            standing.search.hint(relaxed.x)
+        else:
+            region = Region(np.flatnonzero(core.chosen()), question.arcs.copies, rows=core.rows)
+            seconds = min(WHILE_S, standing.share_of_spent(CORE_SHARE, SHORTEST_S))
+            found, _, _ = improve(question.catalogue, region, standing.search.release, seconds, standing.is_over)
+            if found is not None:
+                standing.take(found)
+        standing.offer()
+        while standing.background is None and not balance.is_bound_next() and not standing.is_over():
+            search_a_turn(standing, balance)
+        return standing.search.release.arc

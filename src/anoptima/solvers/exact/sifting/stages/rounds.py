@@ -1,0 +1,98 @@
+"""Rounds of passes for tables too large for a core program: averaged passes, or linear programs in a box, cut off and priced.
+
+Beside them the search for releases goes on; where that has a thread of its own, the whole table is searched near the last mean here.
+"""
+
+from __future__ import annotations
+
+import time
+
+from anoptima.solvers.exact.sifting.arcs import Numbers
+from anoptima.solvers.exact.sifting.balance import Balance
+from anoptima.solvers.exact.sifting.bound.averaged_rounds import AveragedRounds, Round
+from anoptima.solvers.exact.sifting.bound.box_step import BoxStep
+from anoptima.solvers.exact.sifting.bound.cuts import Row
+from anoptima.solvers.exact.sifting.releases.annealed_regions import PRICED, WHOLE_LEAST
+from anoptima.solvers.exact.sifting.releases.program_near import ProgramNear
+from anoptima.solvers.exact.sifting.stages.core_rounds import CoreRounds
+from anoptima.solvers.exact.sifting.stages.searching import search_a_turn
+from anoptima.solvers.exact.sifting.stages.separate import violated
+from anoptima.solvers.exact.sifting.stages.stage import Stage
+from anoptima.solvers.exact.sifting.standing import Standing
+
+MOST_CUTS, CUTS_SHARE = 2000, 0.1
+"""Cuts from the mean of passes over the whole table: so many, or this share of its records if that is more."""
+NEAR_SHARE = 0.1
+"""A search of the whole table near a mean may take this share of the seconds that have passed."""
+RESTING_UNITS, BOX_SHARE, BOX_LEAST_S = 0.05, 0.2, 4.0
+"""Where a round raises the bound by fewer units, linear programs do better; one may take this share of the seconds that have passed, and
+these seconds in any case."""
+FINE_UNITS = 3
+"""A gap that is tried to be closed by search rather than by better multipliers."""
+
+
+class Rounds(Stage):
+    """Raise the bound and search for better releases, whichever gains more."""
+
+    def __init__(self, standing: Standing, core: CoreRounds) -> None:
+        super().__init__(standing)
+        self._core = core
+
+    def why_not(self) -> str | None:
+        """The table has a core program, which does better."""
+        return None if self._core.is_too_large else "it has a core program"
+
+    def run(self, limit: float) -> None:
+        """Go round after round until the gap is fine."""
+        standing, question = self.standing, self.standing.question
+        standing.ledger.phase("cuts and releases")
+        balance, rounds, near = Balance(), 0, ProgramNear(question.catalogue, question.unit)
+        averaged = AveragedRounds(question.catalogue, self._separate, standing.is_over, question.unit)
+        box: BoxStep | None = None
+        while not standing.is_over() and standing.search.cost - standing.point.value > FINE_UNITS * question.unit:
+            began, lower = time.monotonic(), standing.point.value
+            if balance.is_bound_next() or (standing.background is not None and not near.is_ready):
+                one = self._round(averaged, box)
+                rounds += 1
+                standing.prove(one.look, one.terms)
+                (standing.search if standing.background is None else near).hint(one.x)
+                gain = standing.point.value - lower
+                if box is None and gain < RESTING_UNITS * question.unit:
+                    box = BoxStep(question.catalogue, question.unit)
+                balance.bound(gain, time.monotonic() - began)
+                standing.ledger.log(
+                    f"round {rounds:,}: {one.found:,} new cuts, {len(standing.terms.rows):,} in force, "
+                    f"proved {standing.point.value:,.2f}"
+                )
+                standing.offer()
+            elif standing.background is None:
+                search_a_turn(standing, balance)
+            else:
+                balance.release(self._search_near(near), time.monotonic() - began)
+
+    def _round(self, averaged: AveragedRounds, box: BoxStep | None) -> Round:
+        """Go a round: by a linear program if averages have come to rest, unless that is too much, and by averages if not."""
+        standing, one = self.standing, None
+        if box is not None:
+            seconds = standing.share_of_spent(BOX_SHARE, BOX_LEAST_S)
+            one = box.go_round(standing.point, standing.terms, self._separate, standing.is_over, seconds)
+        return one or averaged.go_round(standing.point, standing.terms)
+
+    def _search_near(self, near: ProgramNear) -> int:
+        """Search the whole table near the last mean; return by how much that is better than the release there was."""
+        standing, question = self.standing, self.standing.question
+        point, release = standing.point, standing.release
+        terms = standing.terms.of_price(point.at.prices, PRICED * question.unit)
+        seconds = standing.share_of_spent(NEAR_SHARE, WHOLE_LEAST)
+        found = near.search(release, point.reduced, terms, seconds, standing.is_over)
+        if found is None:
+            return 0
+        gain = question.cost_of(release) - question.cost_of(found)
+        standing.ledger.log(f"the whole table near the mean: {gain:,} less")
+        if gain > 0:
+            standing.take(found)
+        return max(0, gain)
+
+    def _separate(self, x: Numbers, y: Numbers) -> list[Row]:
+        records = len(self.standing.question.arcs.copies)
+        return violated(self.standing, x, y, most=max(MOST_CUTS, int(CUTS_SHARE * records)))

@@ -1,0 +1,32 @@
+"""A step of the search for releases: here, or, where it is on a thread of its own, a moment for that."""
+
+from __future__ import annotations
+
+import time
+
+from anoptima.solvers.exact.sifting.balance import Balance
+from anoptima.solvers.exact.sifting.releases.background import Background
+from anoptima.solvers.exact.sifting.releases.regions import SECONDS
+from anoptima.solvers.exact.sifting.standing import Standing
+from anoptima.solvers.exact.sifting.tree.by_pattern import A_MOMENT
+
+SHORTEST_S, STEP_SHARE = 0.5, 0.05
+"""A step takes no more than this share of the seconds that have passed, or these seconds if that is more: on small tables a core is solved
+in no time, and a step must not take longer than the bound does."""
+
+
+def search_once(standing: Standing) -> None:
+    """Let the search take a step."""
+    if isinstance(standing.search, Background):
+        time.sleep(A_MOMENT)
+    else:
+        seconds = min(SECONDS, standing.share_of_spent(STEP_SHARE, SHORTEST_S))
+        standing.search.step(seconds, standing.is_over)
+    standing.offer()
+
+
+def search_a_turn(standing: Standing, balance: Balance) -> None:
+    """Let the search take a step, and note what it has gained."""
+    began, cost = time.monotonic(), standing.search.cost
+    search_once(standing)
+    balance.release(cost - standing.search.cost, time.monotonic() - began)

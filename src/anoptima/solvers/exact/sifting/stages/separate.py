@@ -1,0 +1,41 @@
+"""Where stages get violated cuts from: arrays first, then loops that search for more."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+from numpy.typing import NDArray
+
+from anoptima.solvers.exact.sifting import arcs
+from anoptima.solvers.exact.sifting.arcs import Numbers
+from anoptima.solvers.exact.sifting.bound import packing_cuts, separation
+from anoptima.solvers.exact.sifting.bound.cuts import Row
+from anoptima.solvers.exact.sifting.standing import Standing
+
+SLOW_S = 10.0
+"""Seconds for a search for cuts whose loops are not compiled."""
+SOME_CUTS = 400
+"""Cuts from one solution of a core."""
+
+
+def violated(
+    standing: Standing,
+    x: Numbers,
+    y: Numbers,
+    among: NDArray[np.bool_] | None = None,
+    most: int = SOME_CUTS,
+    *,
+    thorough: bool = False,
+) -> list[Row]:
+    """Return cuts that a fractional solution violates: x by arc, y by pattern; with sets of the records `among` which they are sought."""
+    plain = standing.kernels is arcs
+    catalogue, until = standing.question.catalogue, time.monotonic() + SLOW_S
+    found = packing_cuts.violated(catalogue, x, y, among, most) if plain else []
+
+    def is_over() -> bool:
+        return standing.is_over() or (plain and time.monotonic() > until)
+
+    return found + separation.violated(
+        catalogue, x, y, standing.chance, is_over, most=most, among=among, thorough=thorough
+    )

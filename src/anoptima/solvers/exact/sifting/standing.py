@@ -1,0 +1,160 @@
+"""Where a run stands: the best multipliers and release so far, what they prove, and how both are made known."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from types import ModuleType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from anoptima.answer import Origin
+from anoptima.problems.cell_suppression import Partition
+from anoptima.solvers.exact.sifting.bound.ascent import DualPoint, Multipliers
+from anoptima.solvers.exact.sifting.bound.core import Core
+from anoptima.solvers.exact.sifting.bound.cuts import Terms
+from anoptima.solvers.exact.sifting.proofs import bound_in_integers, has_room, proof_of
+from anoptima.solvers.exact.sifting.question import Question
+from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedRegions
+from anoptima.solvers.exact.sifting.releases.background import Background
+from anoptima.solvers.exact.sifting.releases.release import Release, partition_of
+from anoptima.solvers.exact.sifting.tree.by_pattern import TreeByPattern
+from anoptima.solvers.ledger import Ledger
+
+ASKED_AGAIN_S = 0.01
+"""Loops ask all the time whether it is over, and the ledger answers in fractions: it is asked again after so many seconds."""
+MOST_ROWS = 5_000
+"""With more cuts in force, those without a price are let go; with fewer they stay, since the next move may give them one."""
+TINY = 1e-6
+
+
+class Standing:
+    """What a run has found and proved about a question; every stage takes it further."""
+
+    def __init__(self, question: Question, ledger: Ledger[Partition], kernels: ModuleType) -> None:
+        self.question = question
+        self.ledger = ledger
+        self.kernels = kernels
+        self.chance = np.random.default_rng(ledger.budget.seed)
+        self.terms = Terms(question.arcs, kernels)
+        nothing = Multipliers(np.zeros(len(question.arcs.copies)), np.zeros(0))
+        self.point = DualPoint(nothing, -np.inf, np.zeros(0), np.zeros(0))
+        """The best point of the dual; `terms` has the cuts that its prices are of."""
+        self.proved = -1
+        """The scaled cost that a certificate proves."""
+        self._search: AnnealedRegions | Background | None = None
+        self._taken: Release | None = None
+        self._offered = -1
+        self._over, self._asked = False, -math.inf
+        self.tree: TreeByPattern | None = None
+        """The tree of cases, once the table is branched on."""
+        self.is_done = False
+        """Whether nothing is left to try."""
+
+    @property
+    def search(self) -> AnnealedRegions | Background:
+        """The search for releases, once there is one to begin with; on a thread of its own where two may be used."""
+        assert self._search is not None
+        return self._search
+
+    @search.setter
+    def search(self, search: AnnealedRegions | Background) -> None:
+        self._search = search
+
+    @property
+    def background(self) -> Background | None:
+        """The search, if it is on a thread of its own."""
+        return self._search if isinstance(self._search, Background) else None
+
+    def is_over(self) -> bool:
+        """Tell whether the ledger is over; it stays so."""
+        now = time.monotonic()
+        if not self._over and now > self._asked + ASKED_AGAIN_S:
+            self._over, self._asked = self.ledger.is_over(), now
+        return self._over
+
+    def seconds(self, most: float) -> float:
+        """Return the seconds that are left, `most` at most."""
+        left = self.ledger.clock.left()
+        return most if left is None else min(most, left)
+
+    def share_of_spent(self, share: float, least: float) -> float:
+        """Return a share of the seconds that have passed, `least` at least, and no more than are left."""
+        return self.seconds(max(least, share * self.ledger.clock.seconds()))
+
+    def prove(self, found: DualPoint, terms: Terms) -> NDArray[np.int64]:
+        """Turn multipliers into a bound if they are the best so far, and return the arcs that a core lacks for them."""
+        if found.value > self.point.value:
+            if len(terms.rows) > MOST_ROWS:
+                terms = terms.of_price(found.at.prices)
+                found = replace(found, at=Multipliers(found.at.worth, found.at.prices[found.at.prices > 0]))
+            self.point, self.terms = found, terms
+            if self._search is not None:
+                self._search.guide_by(found, terms)
+            if math.ceil(found.value) > self.proved:
+                self._certify()
+        start = self.question.arcs.start
+        return np.flatnonzero(np.repeat(found.values < 0, np.diff(start)) & (found.reduced <= TINY))
+
+    def _certify(self) -> None:
+        """Prove in whole numbers what the best multipliers prove."""
+        question, rows = self.question, self.terms.rows
+        scaled, whole = bound_in_integers(question.arcs, self.terms, self.point.at, question.d)
+        if scaled > self.proved and has_room(question.plain, rows, [whole], question.d):
+            self.proved = scaled
+            proof = proof_of(question.problem, question.patterns, question.d, scaled, rows, whole)
+            self.ledger.raise_bound(proof.value, Origin.CERTIFICATE, certificate=proof)
+
+    def core(self, is_over: Callable[[], bool], reach: float) -> Core:
+        """Return the core program of the arcs of reduced cost up to `reach` units, of those of the release, and of the cuts in force."""
+        core = Core(self.question.catalogue, is_over)
+        core.add_arcs(np.flatnonzero(self.point.reduced <= reach * self.question.unit))
+        core.add_arcs(self.search.release.arc)
+        core.add_cuts(self.terms.rows)
+        return core
+
+    def claim(self, scaled: int, by: str) -> None:
+        """Raise the bound on the word of backends, which leaves in place what is proved."""
+        self.ledger.raise_bound(self.question.problem.unscale(scaled), Origin.BACKEND, by)
+
+    def offer(self) -> None:
+        """Enter the search's release in the ledger if it is another one than last time."""
+        release = self.search.release
+        cost = self.question.cost_of(release)
+        if cost != self._offered:
+            self._offered = cost
+            self.ledger.offer(partition_of(self.question.patterns, release), "sifting")
+
+    def take(self, release: Release) -> None:
+        """Take a release in, at once: a search in the background takes it over after its next step."""
+        self.search.take(release)
+        self.ledger.offer(partition_of(self.question.patterns, release), "sifting")
+        if self._taken is None or self.question.cost_of(release) < self.question.cost_of(self._taken):
+            self._taken = release
+
+    @property
+    def release(self) -> Release:
+        """The best release that the search has come to or that has been taken in."""
+        found = self.search.release
+        if self._taken is not None and self.question.cost_of(self._taken) < self.question.cost_of(found):
+            return self._taken
+        return found
+
+    @property
+    def cost(self) -> int:
+        """The scaled cost of the best release."""
+        return self.question.cost_of(self.release)
+
+    @property
+    def wanted(self) -> int:
+        """D times a bound that proves the release: as soon as it is above the next better cost."""
+        return (self.cost - self.question.step_of_cost) * self.question.d + 1
+
+    def stop(self) -> None:
+        """Stop what goes on in the background, and enter what it has found."""
+        if self.background is not None:
+            self.background.stop()
+            self.offer()
