@@ -16,15 +16,17 @@ from anoptima.certificates.groups import GroupProof
 from anoptima.errors import NotApplicable, OutOfTime
 from anoptima.principles import Condition, KAnonymity, LDiversity, Principle, TCloseness
 from anoptima.problems.cell_suppression import CellSuppression, Partition
-from anoptima.solvers.exact.sifting import run_under_rules as run
+from anoptima.solvers.compiling.loops import kernels_here
+from anoptima.solvers.exact.sifting import run, standing_under_rules
 from anoptima.solvers.exact.sifting.algorithm import Sifting
 from anoptima.solvers.exact.sifting.bound.ascent_under_rules import ascend, dual_of, first_worths
 from anoptima.solvers.exact.sifting.instance import instance_of
 from anoptima.solvers.exact.sifting.proofs_under_rules import proof_at
-from anoptima.solvers.exact.sifting.releases.background_under_rules import Shared
 from anoptima.solvers.exact.sifting.releases.greedy import greedy_release
 from anoptima.solvers.exact.sifting.releases.release import partition_of
 from anoptima.solvers.exact.sifting.rules import pricing
+from anoptima.solvers.exact.sifting.stages.ascend_worths import AscendFurther, AscendWorths
+from anoptima.solvers.exact.sifting.standing_under_rules import StandingUnderRules
 from anoptima.solvers.ledger import Ledger
 from anoptima.table import Table
 from tests.clocks import Clock
@@ -88,14 +90,13 @@ def test_shorter_steps_raise_the_bound_further() -> None:
     problem = CellSuppression(middling(), LDiversity(2, "ill") & KAnonymity(5))
     ledger = Ledger(problem, "sifting", Budget(seconds=PATIENCE))
     ledger.begin(None)
-    one = run.Run(problem, ledger)
-    one._raise()
-    before = one._lower
-    release = greedy_release(one._instance, one._opened, one._chance)
-    one._raise_further(Shared(release, one._reduced))
-    assert one._lower > before + 1
+    one = StandingUnderRules(problem, instance_of(problem), ledger, kernels_here(pricing))
+    AscendWorths(one).run(0.0)
+    before = one.lower
+    AscendFurther(one).run(0.0)
+    assert one.lower > before + 1
     assert ledger.bound is not None
-    assert ledger.bound.value == math.ceil(one._lower)
+    assert ledger.bound.value == math.ceil(one.lower)
     assert ledger.solution is not None
     assert ledger.certificate is not None
     assert ledger.certificate.proved(problem) == ledger.bound.value
@@ -156,12 +157,12 @@ def test_a_proof_that_takes_too_long_leaves_the_one_before(monkeypatch: pytest.M
         return proof
 
     def search(self: Sifting, problem: CellSuppression, ledger: Ledger[Partition], start: Partition | None) -> None:
-        one = run.Run(problem, ledger)
-        dual = dual_of(instance_of(problem), pricing)
+        one = StandingUnderRules(problem, instance_of(problem), ledger, kernels_here(pricing))
+        dual = dual_of(one.instance, pricing)
         for seconds in (1.0, 2.0):
-            one._prove(seconds, ascend(dual, first_worths(dual.arcs), lambda: False, passes=20)[1])
+            one.prove(seconds, ascend(dual, first_worths(dual.arcs), lambda: False, passes=20)[1])
 
-    monkeypatch.setattr(run, "proof_at", proof_at_first)
+    monkeypatch.setattr(standing_under_rules, "proof_at", proof_at_first)
     monkeypatch.setattr(Sifting, "search", search)
     answer = Sifting().solve(problem_of(3), Budget(seconds=PATIENCE))
     assert (answer.stop, answer.certificate) == (Stop.TIME, made[0])

@@ -81,12 +81,12 @@ def _engine(problem: CellSuppression, ledger: Ledger[Partition], *, started: boo
         small = len(problem.table.types) <= SMALL
         in_turns(ledger, KERNELS, run, patience=PATIENCE if small else 0.0)
     else:
-        from anoptima.solvers.exact.sifting.run_under_rules import Run as PrincipledRun
+        from anoptima.solvers.exact.sifting.run import run_under_rules
 
         tiny = len(problem.table.records) << len(problem.table.quasi) <= TINY_LOOKS
         in_turns(
             ledger,
             PRINCIPLED,
-            lambda again: PrincipledRun(problem, ledger).run(),
+            lambda again: run_under_rules(problem, ledger),
             patience=PATIENCE if tiny else 0.0,
         )

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from anoptima.certificates.multipliers import MultiplierProof
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers.compiling.loops import kernels_here
 from anoptima.solvers.exact.sifting import arcs
-from anoptima.solvers.exact.sifting.plan import plan_for_size
+from anoptima.solvers.exact.sifting.instance import instance_of
+from anoptima.solvers.exact.sifting.plan import plan_for_size, plan_under_rules
 from anoptima.solvers.exact.sifting.question import question_of
+from anoptima.solvers.exact.sifting.rules import pricing
 from anoptima.solvers.exact.sifting.stages.stage import Stage
-from anoptima.solvers.exact.sifting.standing import Standing
+from anoptima.solvers.exact.sifting.standing import Standing, StandingUnderSize
+from anoptima.solvers.exact.sifting.standing_under_rules import StandingUnderRules
 from anoptima.solvers.ledger import Ledger
 
 FIRST_LIMIT_S = 20.0
@@ -26,25 +30,35 @@ def run_for_size(
     question = question_of(problem)
     kernels = kernels_here(arcs)
     ledger.log(f"{len(question.patterns):,} closed patterns, {question.patterns.arcs:,} arcs, {kernels.__name__}")
-    standing = Standing(question, ledger, kernels)
+    standing = StandingUnderSize(question, ledger, kernels)
     run(standing, *plan_for_size(standing, proof, started=started))
 
 
-def run(standing: Standing, once: Sequence[Stage], in_turns: Sequence[Stage]) -> None:
+def run_under_rules(problem: CellSuppression, ledger: Ledger[Partition]) -> None:
+    """Run under any principle that rules are known for."""
+    ledger.phase("listing patterns")
+    instance = instance_of(problem)
+    kernels = kernels_here(pricing)
+    patterns = instance.patterns
+    ledger.log(f"{len(patterns):,} closed patterns that can hold a group, {patterns.arcs:,} arcs, {kernels.__name__}")
+    standing = StandingUnderRules(problem, instance, ledger, kernels)
+    run(standing, *plan_under_rules(standing))
+
+
+def run(standing: Standing, once: Sequence[Stage[Any]], in_turns: Sequence[Stage[Any]]) -> None:
     """Go through the stages until the ledger is over, or nothing is left to try."""
+
+    def is_for_now(stage: Stage[Any]) -> bool:
+        is_over = standing.is_done or standing.is_over()
+        return (stage.is_needed or not is_over) and stage.why_not() is None
+
+    limit = FIRST_LIMIT_S
     try:
-        for stage in once:
-            if stage.why_not() is None:
-                stage.run(FIRST_LIMIT_S)
-        limit = FIRST_LIMIT_S
-        while not _is_over(standing):
-            for stage in in_turns:
-                if not _is_over(standing) and stage.why_not() is None:
-                    stage.run(limit)
+        for stage in filter(is_for_now, once):
+            stage.run(limit)
+        while not (standing.is_done or standing.is_over()):
+            for stage in filter(is_for_now, in_turns):
+                stage.run(limit)
             limit *= 2
     finally:
         standing.stop()
-
-
-def _is_over(standing: Standing) -> bool:
-    return standing.is_done or standing.is_over()

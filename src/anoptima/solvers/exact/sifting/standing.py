@@ -1,4 +1,8 @@
-"""Where a run stands: the best multipliers and release so far, what they prove, and how both are made known."""
+"""Where a run stands: the best multipliers and release so far, what they prove, and how both are made known.
+
+Under k-anonymity multipliers have prices of cuts, and the search for releases may be on a thread of its own; `standing_under_rules` has
+worths alone, and a release that several searches share.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.answer import Origin
-from anoptima.problems.cell_suppression import Partition
+from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers.exact.sifting.bound.ascent import DualPoint, Multipliers
 from anoptima.solvers.exact.sifting.bound.core import Core
 from anoptima.solvers.exact.sifting.bound.cuts import Terms
@@ -32,42 +36,15 @@ TINY = 1e-6
 
 
 class Standing:
-    """What a run has found and proved about a question; every stage takes it further."""
+    """What every run has: the ledger, the time, chance, and whether something is left to try."""
 
-    def __init__(self, question: Question, ledger: Ledger[Partition], kernels: ModuleType) -> None:
-        self.question = question
+    def __init__(self, ledger: Ledger[Partition], problem: CellSuppression) -> None:
         self.ledger = ledger
-        self.kernels = kernels
+        self.problem = problem
         self.chance = np.random.default_rng(ledger.budget.seed)
-        self.terms = Terms(question.arcs, kernels)
-        nothing = Multipliers(np.zeros(len(question.arcs.copies)), np.zeros(0))
-        self.point = DualPoint(nothing, -np.inf, np.zeros(0), np.zeros(0))
-        """The best point of the dual; `terms` has the cuts that its prices are of."""
-        self.proved = -1
-        """The scaled cost that a certificate proves."""
-        self._search: AnnealedRegions | Background | None = None
-        self._taken: Release | None = None
-        self._offered = -1
-        self._over, self._asked = False, -math.inf
-        self.tree: TreeByPattern | None = None
-        """The tree of cases, once the table is branched on."""
         self.is_done = False
         """Whether nothing is left to try."""
-
-    @property
-    def search(self) -> AnnealedRegions | Background:
-        """The search for releases, once there is one to begin with; on a thread of its own where two may be used."""
-        assert self._search is not None
-        return self._search
-
-    @search.setter
-    def search(self, search: AnnealedRegions | Background) -> None:
-        self._search = search
-
-    @property
-    def background(self) -> Background | None:
-        """The search, if it is on a thread of its own."""
-        return self._search if isinstance(self._search, Background) else None
+        self._over, self._asked = False, -math.inf
 
     def is_over(self) -> bool:
         """Tell whether the ledger is over; it stays so."""
@@ -84,6 +61,48 @@ class Standing:
     def share_of_spent(self, share: float, least: float) -> float:
         """Return a share of the seconds that have passed, `least` at least, and no more than are left."""
         return self.seconds(max(least, share * self.ledger.clock.seconds()))
+
+    def claim(self, scaled: int, by: str) -> None:
+        """Raise the bound on the word of backends, which leaves in place what is proved."""
+        self.ledger.raise_bound(self.problem.unscale(scaled), Origin.BACKEND, by)
+
+    def stop(self) -> None:
+        """Stop what goes on in the background, and enter what it has found."""
+
+
+class StandingUnderSize(Standing):
+    """Under k-anonymity: the best point of the dual with the cuts in force, the search for releases, and the tree of cases."""
+
+    def __init__(self, question: Question, ledger: Ledger[Partition], kernels: ModuleType) -> None:
+        super().__init__(ledger, question.problem)
+        self.question = question
+        self.kernels = kernels
+        self.terms = Terms(question.arcs, kernels)
+        nothing = Multipliers(np.zeros(len(question.arcs.copies)), np.zeros(0))
+        self.point = DualPoint(nothing, -np.inf, np.zeros(0), np.zeros(0))
+        """The best point of the dual; `terms` has the cuts that its prices are of."""
+        self.proved = -1
+        """The scaled cost that a certificate proves."""
+        self.tree: TreeByPattern | None = None
+        """The tree of cases, once the table is branched on."""
+        self._search: AnnealedRegions | Background | None = None
+        self._taken: Release | None = None
+        self._offered = -1
+
+    @property
+    def search(self) -> AnnealedRegions | Background:
+        """The search for releases, once there is one to begin with; on a thread of its own where two may be used."""
+        assert self._search is not None
+        return self._search
+
+    @search.setter
+    def search(self, search: AnnealedRegions | Background) -> None:
+        self._search = search
+
+    @property
+    def background(self) -> Background | None:
+        """The search, if it is on a thread of its own."""
+        return self._search if isinstance(self._search, Background) else None
 
     def prove(self, found: DualPoint, terms: Terms) -> NDArray[np.int64]:
         """Turn multipliers into a bound if they are the best so far, and return the arcs that a core lacks for them."""
@@ -115,10 +134,6 @@ class Standing:
         core.add_arcs(self.search.release.arc)
         core.add_cuts(self.terms.rows)
         return core
-
-    def claim(self, scaled: int, by: str) -> None:
-        """Raise the bound on the word of backends, which leaves in place what is proved."""
-        self.ledger.raise_bound(self.question.problem.unscale(scaled), Origin.BACKEND, by)
 
     def offer(self) -> None:
         """Enter the search's release in the ledger if it is another one than last time."""

@@ -17,7 +17,7 @@ from anoptima.solvers.exact.sifting.releases.pattern_annealing import chains_of
 from anoptima.solvers.exact.sifting.releases.release import release_of
 from anoptima.solvers.exact.sifting.releases.row_annealing import annealing_of
 from anoptima.solvers.exact.sifting.stages.stage import Stage
-from anoptima.solvers.exact.sifting.standing import Standing
+from anoptima.solvers.exact.sifting.standing import StandingUnderSize
 
 MANY_ARCS, LEAST_PASSES = 20_000_000, 200
 """Over more arcs there are fewer passes to begin with, but so many at least."""
@@ -31,12 +31,17 @@ LARGE_RECORDS = 100
 """Tables of more records are worth annealing, and a second thread."""
 
 
-class Ascend(Stage):
+class Ascend(Stage[StandingUnderSize]):
     """Raise the bound by passes from the multipliers of an earlier `proof`, if there is one that fits, or from the cheapest patterns."""
 
-    def __init__(self, standing: Standing, proof: MultiplierProof | None) -> None:
+    def __init__(self, standing: StandingUnderSize, proof: MultiplierProof | None) -> None:
         super().__init__(standing)
         self._proof = proof
+
+    @property
+    def is_needed(self) -> bool:
+        """There is no other bound, nor a search."""
+        return True
 
     def run(self, limit: float) -> None:
         """Go through all passes, and begin to search for releases."""

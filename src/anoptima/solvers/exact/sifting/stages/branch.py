@@ -14,7 +14,7 @@ from anoptima.solvers.exact.sifting.releases.background import Background
 from anoptima.solvers.exact.sifting.releases.release import Release
 from anoptima.solvers.exact.sifting.stages.separate import violated
 from anoptima.solvers.exact.sifting.stages.stage import Stage
-from anoptima.solvers.exact.sifting.standing import TINY, Standing
+from anoptima.solvers.exact.sifting.standing import TINY, StandingUnderSize
 from anoptima.solvers.exact.sifting.tree.by_pattern import TreeByPattern
 
 MOST_ARCS = 300_000
@@ -27,10 +27,10 @@ TIRED_SHARE, TIRED_SHARE_OF_CHAINS = 0.25, 0.8
 """A search that found nothing better for this share of the seconds rests while there is branching; the second if it anneals patterns."""
 
 
-class Branch(Stage):
+class Branch(Stage[StandingUnderSize]):
     """Let the tree grow in turns, as long as it proves less than is wanted; it stays from one turn to the next."""
 
-    def __init__(self, standing: Standing) -> None:
+    def __init__(self, standing: StandingUnderSize) -> None:
         super().__init__(standing)
         self._until = -math.inf
 

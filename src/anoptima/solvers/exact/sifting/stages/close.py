@@ -18,7 +18,7 @@ from anoptima.solvers.exact.sifting.second_opinion import agrees
 from anoptima.solvers.exact.sifting.stages.branch import Branch
 from anoptima.solvers.exact.sifting.stages.searching import search_once
 from anoptima.solvers.exact.sifting.stages.stage import Stage
-from anoptima.solvers.exact.sifting.standing import Standing
+from anoptima.solvers.exact.sifting.standing import StandingUnderSize
 
 ARCS_PER_S = 150
 """A search over 3,000 arcs may come to an end in twenty seconds, one over twice as many in twice the time."""
@@ -28,10 +28,10 @@ ROUGH = 1e-3
 """How far a bound of HiGHS may be off."""
 
 
-class Close(Stage):
+class Close(Stage[StandingUnderSize]):
     """Search among ever more arcs; where that takes too long, or there are too many, regions are searched for as long."""
 
-    def __init__(self, standing: Standing, branch: Branch) -> None:
+    def __init__(self, standing: StandingUnderSize, branch: Branch) -> None:
         super().__init__(standing)
         self._branch = branch
 

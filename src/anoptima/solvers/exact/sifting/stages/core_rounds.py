@@ -15,7 +15,7 @@ from anoptima.solvers.exact.sifting.releases.region_program import Region, impro
 from anoptima.solvers.exact.sifting.stages.searching import search_a_turn
 from anoptima.solvers.exact.sifting.stages.separate import violated
 from anoptima.solvers.exact.sifting.stages.stage import Stage
-from anoptima.solvers.exact.sifting.standing import Standing
+from anoptima.solvers.exact.sifting.standing import StandingUnderSize
 
 REACH_UNITS = 0.1
 """The core begins with the arcs of so much reduced cost."""
@@ -36,10 +36,10 @@ GAIN_SHARE, SETTLED_SHARE = 0.01, 0.002
 """What share of the gap a round of cuts must close to be worth another, unless more than this share of the core's arcs were missing."""
 
 
-class CoreRounds(Stage):
+class CoreRounds(Stage[StandingUnderSize]):
     """Solve the core, prove what its duals are worth over all arcs, add arcs that are missing and cuts that are violated."""
 
-    def __init__(self, standing: Standing) -> None:
+    def __init__(self, standing: StandingUnderSize) -> None:
         super().__init__(standing)
         self._core: Core | None = None
 

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from anoptima.solvers.approximate.greedy_patterns import GreedyPatterns
 from anoptima.solvers.exact.sifting.stages.stage import Stage
-from anoptima.solvers.exact.sifting.standing import Standing
+from anoptima.solvers.exact.sifting.standing import StandingUnderSize
 
 GREEDY_SHARE, GREEDY_ARCS_PER_S = 0.3, 2e6
 """A greedy release is tried beside a start if it takes no more than this share of the time that is left, at so many arcs a second: annealed
 releases are the better for it. Of 6,366 rows of six columns, k = 3, two seconds come to 2,320 from it, and to 2,374 from a quick start."""
 
 
-class FirstRelease(Stage):
+class FirstRelease(Stage[StandingUnderSize]):
     """Choose patterns greedily. Beside a start that the run was given this is done only where it is quick."""
 
-    def __init__(self, standing: Standing, *, started: bool) -> None:
+    def __init__(self, standing: StandingUnderSize, *, started: bool) -> None:
         super().__init__(standing)
         self._started = started
+
+    @property
+    def is_needed(self) -> bool:
+        """There is no other release."""
+        return True
 
     def why_not(self) -> str | None:
         """There is a start, and a greedy release would take too long."""

@@ -18,7 +18,7 @@ from anoptima.solvers.exact.sifting.stages.core_rounds import CoreRounds
 from anoptima.solvers.exact.sifting.stages.searching import search_a_turn
 from anoptima.solvers.exact.sifting.stages.separate import violated
 from anoptima.solvers.exact.sifting.stages.stage import Stage
-from anoptima.solvers.exact.sifting.standing import Standing
+from anoptima.solvers.exact.sifting.standing import StandingUnderSize
 
 MOST_CUTS, CUTS_SHARE = 2000, 0.1
 """Cuts from the mean of passes over the whole table: so many, or this share of its records if that is more."""
@@ -31,10 +31,10 @@ FINE_UNITS = 3
 """A gap that is tried to be closed by search rather than by better multipliers."""
 
 
-class Rounds(Stage):
+class Rounds(Stage[StandingUnderSize]):
     """Raise the bound and search for better releases, whichever gains more."""
 
-    def __init__(self, standing: Standing, core: CoreRounds) -> None:
+    def __init__(self, standing: StandingUnderSize, core: CoreRounds) -> None:
         super().__init__(standing)
         self._core = core
 

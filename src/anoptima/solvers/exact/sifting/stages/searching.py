@@ -7,7 +7,7 @@ import time
 from anoptima.solvers.exact.sifting.balance import Balance
 from anoptima.solvers.exact.sifting.releases.background import Background
 from anoptima.solvers.exact.sifting.releases.regions import SECONDS
-from anoptima.solvers.exact.sifting.standing import Standing
+from anoptima.solvers.exact.sifting.standing import StandingUnderSize
 from anoptima.solvers.exact.sifting.tree.by_pattern import A_MOMENT
 
 SHORTEST_S, STEP_SHARE = 0.5, 0.05
@@ -15,7 +15,7 @@ SHORTEST_S, STEP_SHARE = 0.5, 0.05
 in no time, and a step must not take longer than the bound does."""
 
 
-def search_once(standing: Standing) -> None:
+def search_once(standing: StandingUnderSize) -> None:
     """Let the search take a step."""
     if isinstance(standing.search, Background):
         time.sleep(A_MOMENT)
@@ -25,7 +25,7 @@ def search_once(standing: Standing) -> None:
     standing.offer()
 
 
-def search_a_turn(standing: Standing, balance: Balance) -> None:
+def search_a_turn(standing: StandingUnderSize, balance: Balance) -> None:
     """Let the search take a step, and note what it has gained."""
     began, cost = time.monotonic(), standing.search.cost
     search_once(standing)

@@ -11,7 +11,7 @@ from anoptima.solvers.exact.sifting import arcs
 from anoptima.solvers.exact.sifting.arcs import Numbers
 from anoptima.solvers.exact.sifting.bound import packing_cuts, separation
 from anoptima.solvers.exact.sifting.bound.cuts import Row
-from anoptima.solvers.exact.sifting.standing import Standing
+from anoptima.solvers.exact.sifting.standing import StandingUnderSize
 
 SLOW_S = 10.0
 """Seconds for a search for cuts whose loops are not compiled."""
@@ -20,7 +20,7 @@ SOME_CUTS = 400
 
 
 def violated(
-    standing: Standing,
+    standing: StandingUnderSize,
     x: Numbers,
     y: Numbers,
     among: NDArray[np.bool_] | None = None,

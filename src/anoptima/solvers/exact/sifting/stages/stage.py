@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from typing import Generic, TypeVar
 
 from anoptima.solvers.exact.sifting.standing import Standing
 
+S = TypeVar("S", bound=Standing)
 
-class Stage(ABC):
+
+class Stage(ABC, Generic[S]):
     """One step of the plan, of one run: it has what it keeps from one turn to the next."""
 
-    def __init__(self, standing: Standing) -> None:
+    def __init__(self, standing: S) -> None:
         self.standing = standing
+
+    @property
+    def is_needed(self) -> bool:
+        """Whether the stage runs even when time is over, since there is no release or no bound without it."""
+        return False
 
     def why_not(self) -> str | None:
         """Say why the stage has nothing to do here, or nothing any more; None if it has."""

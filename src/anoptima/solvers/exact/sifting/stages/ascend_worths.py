@@ -1,0 +1,73 @@
+"""Passes over all patterns under rules: worths from the cheapest patterns on, then by shorter and shorter steps."""
+
+from __future__ import annotations
+
+from anoptima.solvers.exact.sifting.bound.ascent_under_rules import FIRST_STEP, ascend, first_worths
+from anoptima.solvers.exact.sifting.releases import repair
+from anoptima.solvers.exact.sifting.stages.stage import Stage
+from anoptima.solvers.exact.sifting.standing_under_rules import StandingUnderRules
+
+SHARE = 0.3
+"""The part of the time that the first ascent may take."""
+FURTHER_SHARE, SHORTER = 0.1, 0.3
+"""The part of what is left that each further one may take, and how much shorter its first step is than that of the one before."""
+FAR, FARTHEST = 3, 6
+"""Under closeness worths are far from the first ones: steps are so many times as long on trees, and at equal distance."""
+ENOUGH_STEPS = 0.25
+"""An ascent that gains less, in steps of cost, is the last."""
+
+
+def first_step_of(standing: StandingUnderRules) -> float:
+    """Return the length of the first step, in units."""
+    if repair.serves(standing.instance):
+        return FARTHEST * FIRST_STEP
+    return FAR * FIRST_STEP if standing.is_close else FIRST_STEP
+
+
+class AscendWorths(Stage[StandingUnderRules]):
+    """Raise the bound from the costs of the cheapest patterns on."""
+
+    @property
+    def is_needed(self) -> bool:
+        """There is no other bound."""
+        return True
+
+    def run(self, limit: float) -> None:
+        """Go through all passes for which there is time."""
+        standing = self.standing
+        standing.ledger.phase("raising the bound")
+        left = standing.ledger.clock.left()
+        lower, worth = ascend(
+            standing.dual,
+            first_worths(standing.instance.arcs),
+            standing.is_over,
+            unit=standing.unit,
+            seconds=None if left is None else SHARE * left,
+            first_step=first_step_of(standing),
+        )
+        standing.prove(lower, worth)
+
+
+class AscendFurther(Stage[StandingUnderRules]):
+    """Raise the bound from the best worths on, as long as that gains something."""
+
+    def why_not(self) -> str | None:
+        """Where there is diversity alone, `whole_groups` raises the bound further in between."""
+        return None if self.standing.is_close else "whole groups raise the bound further"
+
+    def run(self, limit: float) -> None:
+        """Ascend again and again, by shorter steps each time."""
+        standing = self.standing
+        step = first_step_of(standing)
+
+        def is_over() -> bool:
+            standing.offer(standing.shared.release)
+            return standing.is_over()
+
+        while not is_over() and standing.worth is not None:
+            before, step = standing.lower, SHORTER * step
+            seconds = standing.share_of_left(FURTHER_SHARE)
+            found = ascend(standing.dual, standing.worth, is_over, unit=standing.unit, seconds=seconds, first_step=step)
+            standing.prove(*found)
+            if standing.lower < before + ENOUGH_STEPS * standing.step_of_cost:
+                return

@@ -1,0 +1,99 @@
+"""Branching under equal closeness on the sizes of groups and their rows of a value, in turns with a search for better releases."""
+
+from __future__ import annotations
+
+import time
+
+from anoptima.answer import Origin
+from anoptima.solvers.compiling.loops import kernels_here
+from anoptima.solvers.exact.sifting.proofs_under_rules import proof_by_cases
+from anoptima.solvers.exact.sifting.releases.regions import SECONDS
+from anoptima.solvers.exact.sifting.releases.release import Release
+from anoptima.solvers.exact.sifting.rules import size_limited
+from anoptima.solvers.exact.sifting.stages.stage import Stage
+from anoptima.solvers.exact.sifting.standing_under_rules import StandingUnderRules
+from anoptima.solvers.exact.sifting.tree.by_size import TreeBySize
+
+MOST_ARCS = 100_000
+"""Tables of no more arcs are branched on."""
+TURN_S, SEARCH_TURN_SHARE = 10.0, 0.2
+"""For so many seconds first, twice as many each time, in turns with a search that takes a part of that."""
+
+
+def turn_of(seconds: float, left: float | None, cases: int, pace: float, checking: float) -> float:
+    """Return for how long to branch next, `seconds` at most, so that the proof is made in the time that is left.
+
+    Its checker takes `checking` seconds for each of the cases there are, and of those that follow, `pace` in a second. 0 or less if there
+    is no time for that.
+
+    >>> turn_of(20.0, None, 500, 5.0, 0.1), turn_of(20.0, 80.0, 500, 5.0, 0.1), turn_of(20.0, 30.0, 500, 5.0, 0.1)
+    (20.0, 20.0, -13.333333333333334)
+    """
+    return seconds if left is None else min(seconds, (left - checking * cases) / (1 + checking * pace))
+
+
+class BranchBySize(Stage[StandingUnderRules]):
+    """Branch, and search for better releases in between, until cases come to their end or are too many."""
+
+    def why_not(self) -> str | None:
+        """Other principles are not branched on, nor large tables."""
+        if not self.standing.moves_rows:
+            return "it is for equal closeness alone, in compiled loops"
+        return None if self.standing.instance.patterns.arcs <= MOST_ARCS else "its tree would be too large"
+
+    def run(self, limit: float) -> None:
+        """Let the tree grow in turns."""
+        standing = self.standing
+        tree = self._rooted()
+        seconds, pace, checking = TURN_S, 0.0, 0.0
+        while not standing.is_over():
+            turn = turn_of(seconds, standing.ledger.clock.left(), len(tree.cases), pace, checking)
+            if turn <= 0:
+                return
+            before, began = len(tree.cases), time.monotonic()
+            tree.run(turn)
+            pace = (len(tree.cases) - before) / (time.monotonic() - began)
+            standing.ledger.log(
+                f"{len(tree.cases):,} cases, {len(tree.open):,} of them open: {tree.lower:,.2f} of {standing.search.cost:,}"
+            )
+            if tree.lower > standing.lower:
+                checking = self._prove(tree)
+            if tree.is_done or tree.is_full:
+                return
+            self._search(SEARCH_TURN_SHARE * seconds)
+            seconds *= 2
+
+    def _rooted(self) -> TreeBySize:
+        standing = self.standing
+        assert standing.worth is not None
+
+        def take(release: Release) -> None:
+            standing.search.take(release)
+            standing.offer(release)
+
+        return TreeBySize(
+            standing.instance,
+            kernels_here(size_limited),
+            standing.worth,
+            lambda: float(standing.search.cost - standing.step_of_cost),
+            take,
+            standing.is_over,
+            standing.step_of_cost,
+        )
+
+    def _prove(self, tree: TreeBySize) -> float:
+        """Prove what the tree does; return the seconds that this takes for a case."""
+        standing, began = self.standing, time.monotonic()
+        standing.lower = tree.lower
+        proof = proof_by_cases(standing.problem, standing.instance, tree.cases)
+        seconds = time.monotonic() - began
+        if proof is not None:
+            standing.ledger.raise_bound(proof.value, Origin.CERTIFICATE, certificate=proof)
+        return seconds / len(tree.cases)
+
+    def _search(self, seconds: float) -> None:
+        standing, search = self.standing, self.standing.search
+        until = time.monotonic() + seconds
+        while time.monotonic() < until and not search.is_whole and not standing.is_over():
+            if search.step(standing.seconds(SECONDS), standing.is_over):
+                standing.offer(search.release)

@@ -1,0 +1,121 @@
+"""Under diversity: the core as a linear program, again with the arcs that it lacks; what comes out whole is a release to begin with."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+
+from anoptima.solvers.exact.sifting.bound.guides import TINY, guides_of
+from anoptima.solvers.exact.sifting.releases.greedy import greedy_release
+from anoptima.solvers.exact.sifting.releases.region_program_under_rules import Program, Region, Relaxed
+from anoptima.solvers.exact.sifting.releases.regions import SECONDS
+from anoptima.solvers.exact.sifting.releases.whole_group_dive import dive, not_in
+from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
+from anoptima.solvers.exact.sifting.stages.ascend_worths import ENOUGH_STEPS, AscendFurther
+from anoptima.solvers.exact.sifting.stages.stage import Stage
+from anoptima.solvers.exact.sifting.standing_under_rules import StandingUnderRules
+
+ROUNDS = 8
+REACH_UNITS, WIDE_UNITS = 0.3, 0.6
+"""Up to which reduced cost arcs are in the core program, and in that of what does not come out whole."""
+RELAXED_SHARE, WHOLE_SHARE = 0.3, 0.3
+"""The parts of what is left that a linear relaxation may take, and a program of the whole table."""
+ENOUGH_UNITS = 0.25
+"""A relaxation must be lower by so much for another release to begin with."""
+ALONE_SHARE = 0.5
+"""A release that is begun with may take this part of the seconds that have passed to become better than another one."""
+FEW_SHARE, WHOLE_REACHES_UNITS = 0.02, (REACH_UNITS, WIDE_UNITS, 1.05)
+"""If no more than this part of the rows is not in whole groups, cores are solved as a whole, up to these reduced costs."""
+
+
+class WholeGroups(Stage[StandingUnderRules]):
+    """Raise the bound by linear programs, and begin anew with the whole groups of their solutions."""
+
+    def __init__(self, standing: StandingUnderRules, further: AscendFurther) -> None:
+        super().__init__(standing)
+        self._further = further
+
+    def why_not(self) -> str | None:
+        """Under closeness relaxations are large and come out with hardly any whole groups."""
+        return "it is for diversity alone" if self.standing.is_close else None
+
+    def run(self, limit: float) -> None:
+        """Solve the core as long as that could prove more; if hardly any rows are left, solve it as an integer program, too."""
+        standing = self.standing
+        standing.ledger.phase("bound and releases")
+        core = np.union1d(
+            np.flatnonzero(standing.guides.reduced <= REACH_UNITS * standing.unit), standing.search.release.arc
+        )
+        rounded, rest = np.inf, np.inf
+        for turn in range(ROUNDS):
+            relaxed = self._relaxed(Region(core, standing.instance.arcs.copies))
+            if relaxed is None:
+                break
+            worth = self._proved(core, relaxed)
+            if relaxed.value < rounded - ENOUGH_UNITS * standing.unit:
+                rounded, rest = relaxed.value, self._dive(core, relaxed.x)
+            if not turn:
+                self._further.run(limit)
+            if standing.is_over() or relaxed.value < standing.lower + ENOUGH_STEPS * standing.step_of_cost:
+                break
+            reduced = guides_of(standing.instance, standing.dual, worth, standing.unit).reduced
+            missing = np.setdiff1d(np.flatnonzero(reduced <= TINY), core)
+            if not len(missing):
+                break
+            core = np.union1d(core, missing)
+        if rest < FEW_SHARE * standing.problem.table.rows:
+            self._solve_whole()
+
+    def _relaxed(self, region: Region) -> Relaxed | None:
+        """Return a solution of a linear program, or None if there is none in the time that it may take."""
+        standing = self.standing
+        return Program(standing.instance, region).relax(standing.share_of_left(RELAXED_SHARE), standing.is_over)
+
+    def _proved(self, core: Counts, relaxed: Relaxed) -> Numbers:
+        """Return the core's worths, and prove what they are worth over all arcs."""
+        standing = self.standing
+        assert standing.worth is not None
+        worth = standing.worth.copy()
+        worth[relaxed.records] = relaxed.worth
+        lower = standing.dual.at(worth)[0]
+        standing.ledger.log(f"a core of {len(core):,} arcs: {relaxed.value:,.2f}, and {lower:,.2f} over all")
+        standing.prove(lower, worth)
+        return worth
+
+    def _dive(self, core: Counts, x: Numbers) -> float:
+        """Begin anew with the whole groups of a fractional release; return how many rows are in none of them.
+
+        The new release has some time to become better than that of the others by itself: those rows are badly placed at first, and regions
+        find room for them quickly.
+        """
+        standing, search, shared = self.standing, self.standing.search, self.standing.shared
+        others = np.flatnonzero(standing.guides.reduced <= WIDE_UNITS * standing.unit)
+        begun = dive(standing.instance, core, x, others, self._relaxed, standing.ledger.log)
+        release = greedy_release(standing.instance, standing.guides.opened, standing.chance, begun)
+        standing.ledger.log(
+            f"from whole groups: {search.cost_of(release):,}, and by regions {search.cost_of(shared.release):,}"
+        )
+        search.take(release)
+        until = time.monotonic() + ALONE_SHARE * standing.ledger.clock.seconds()
+        while search.cost > search.cost_of(shared.release) and time.monotonic() < until and not standing.is_over():
+            search.step(standing.seconds(SECONDS), standing.is_over)
+        standing.offer(shared.meet(search))
+        return float(not_in(standing.instance, begun).sum())
+
+    def _solve_whole(self) -> None:
+        """Solve cores of the whole table as integer programs, each with more arcs, as far as time allows."""
+        standing, search = self.standing, self.standing.search
+        everything = np.ones(len(standing.instance.arcs.copies), dtype=np.bool_)
+        for reach in WHOLE_REACHES_UNITS:
+            seconds = standing.share_of_left(WHOLE_SHARE)
+            done = standing.shared.turn(
+                search,
+                lambda: search.again(everything, reach, seconds, standing.is_over),  # noqa: B023 - called at once
+            )
+            standing.offer(search.release)
+            standing.ledger.log(
+                f"arcs of reduced cost up to {reach} as a whole: {search.cost:,}, {'' if done else 'not '}to the end"
+            )
+            if standing.is_over() or not done:
+                return

@@ -1,0 +1,128 @@
+"""Where a run under rules stands: the best worths so far, what they prove and guide, and the release that searches share."""
+
+from __future__ import annotations
+
+import math
+from contextlib import ExitStack
+from functools import cached_property
+from types import ModuleType
+
+import numpy as np
+
+from anoptima.answer import Origin
+from anoptima.problems.cell_suppression import CellSuppression, Partition
+from anoptima.solvers.exact.sifting.bound.ascent_under_rules import dual_of
+from anoptima.solvers.exact.sifting.bound.guides import guides_of, no_guides
+from anoptima.solvers.exact.sifting.instance import Instance
+from anoptima.solvers.exact.sifting.proofs_under_rules import proof_at
+from anoptima.solvers.exact.sifting.releases import repair
+from anoptima.solvers.exact.sifting.releases.background_under_rules import Shared, beside
+from anoptima.solvers.exact.sifting.releases.regions_under_rules import CloseSearch, Search
+from anoptima.solvers.exact.sifting.releases.release import Release, partition_of, release_of
+from anoptima.solvers.exact.sifting.rules import pricing
+from anoptima.solvers.exact.sifting.rules.rule import Numbers
+from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
+from anoptima.solvers.exact.sifting.rules.tree import Tree
+from anoptima.solvers.exact.sifting.standing import Standing
+from anoptima.solvers.ledger import Ledger
+
+FOR_EVER_S = 300.0
+"""What shares are taken of where there is no limit on time."""
+
+
+class StandingUnderRules(Standing):
+    """Under any principle: worths, what they guide, and the searches at one release."""
+
+    def __init__(
+        self, problem: CellSuppression, instance: Instance, ledger: Ledger[Partition], kernels: ModuleType
+    ) -> None:
+        super().__init__(ledger, problem)
+        self.instance = instance
+        self.dual = dual_of(instance, kernels, ledger.threads)
+        self.lower = -np.inf
+        """The bound of the best worths or cases, in floats; a certificate proves it."""
+        self.worth: Numbers | None = None
+        self.guides = no_guides(instance)
+        self._shared: Shared | None = None
+        self._beside = ExitStack()
+        self._offered: Release | None = None
+
+    @cached_property
+    def unit(self) -> float:
+        """The weight of the lightest column: reaches and steps are counted in it."""
+        return float(min((int(weight) for weight in self.problem.table.scaled_weights if weight), default=1))
+
+    @cached_property
+    def step_of_cost(self) -> int:
+        """What all scaled costs are multiples of."""
+        return math.gcd(*(int(weight) for weight in self.problem.table.scaled_weights)) or 1
+
+    @property
+    def is_close(self) -> bool:
+        """Whether groups must be close to the table, which makes programs large."""
+        return any(isinstance(rule, TotalVariation | Tree) for rule in self.instance.rules)
+
+    @property
+    def moves_rows(self) -> bool:
+        """Whether single rows are moved: uncompiled, millions of moves take too long."""
+        return repair.serves(self.instance) and self.dual.kernels is not pricing
+
+    def share_of_left(self, share: float) -> float:
+        """Return this share of the seconds that are left; of a while where there is no limit."""
+        left = self.ledger.clock.left()
+        return FOR_EVER_S if left is None else share * left
+
+    def prove(self, lower: float, worth: Numbers) -> None:
+        """Turn worths into a bound and its proof, and let them guide the searches, if they are the best."""
+        if lower <= self.lower:
+            return
+        self.lower, self.worth = lower, worth
+        proof = proof_at(self.problem, self.instance, self.dual, worth)
+        if proof is not None:
+            self.ledger.raise_bound(proof.value, Origin.CERTIFICATE, certificate=proof)
+        self.guides = guides_of(self.instance, self.dual, worth, self.unit)
+        if self._shared is not None:
+            self._shared.reduced = self.guides.reduced
+        self.ledger.log(f"proved {lower:,.2f}")
+
+    @property
+    def release(self) -> Release:
+        """The best release: groups may have more in common than the patterns they were found for, and the ledger publishes that."""
+        assert self.ledger.solution is not None
+        return release_of(self.instance.problem, self.instance.patterns, self.ledger.solution)
+
+    def offer(self, release: Release, by: str = "sifting") -> None:
+        """Enter a release in the ledger if it is another one than last time."""
+        if release is not self._offered:
+            self._offered = release
+            self.ledger.offer(partition_of(self.instance.patterns, release), by)
+
+    @cached_property
+    def search(self) -> Search:
+        """The search of this thread, from the best release on when it is first asked for."""
+        return self._new_search()
+
+    @property
+    def shared(self) -> Shared:
+        """The release that searches work at, from that of this thread's search on."""
+        if self._shared is None:
+            self._shared = Shared(self.search.release, self.guides.reduced)
+        return self._shared
+
+    def search_beside(self, threads: int) -> None:
+        """Let so many other searches work at the release until the run stops, each on a thread of its own."""
+        others = [self._new_search() for _ in range(threads)]
+        self._beside.enter_context(beside(self.shared, others, self.is_over))
+
+    def _new_search(self) -> Search:
+        """Return a search from the best release on, with chances of its own."""
+        kind = CloseSearch if self.is_close else Search
+        return kind(self.instance, self.release, self.guides.reduced, self.chance.spawn(1)[0])
+
+    def stop(self) -> None:
+        """Stop the other searches, and enter what they have come to."""
+        try:
+            self._beside.close()
+        finally:
+            if self._shared is not None:
+                self.offer(self._shared.release)
