@@ -26,6 +26,7 @@ from anoptima.solvers.exact.sifting.releases.greedy import greedy_release
 from anoptima.solvers.exact.sifting.releases.release import partition_of
 from anoptima.solvers.exact.sifting.rules import pricing
 from anoptima.solvers.exact.sifting.stages.ascend_worths import AscendFurther, AscendWorths
+from anoptima.solvers.exact.sifting.stages.greedy_release import GreedyRelease
 from anoptima.solvers.exact.sifting.standing_under_rules import StandingUnderRules
 from anoptima.solvers.ledger import Ledger
 from anoptima.table import Table
@@ -91,6 +92,7 @@ def test_shorter_steps_raise_the_bound_further() -> None:
     ledger = Ledger(problem, "sifting", Budget(seconds=PATIENCE))
     ledger.begin(None)
     one = StandingUnderRules(problem, instance_of(problem), ledger, kernels_here(pricing))
+    GreedyRelease(one).run(0.0)
     AscendWorths(one).run(0.0)
     before = one.lower
     AscendFurther(one).run(0.0)
