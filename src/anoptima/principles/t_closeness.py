@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -14,8 +15,8 @@ from anoptima.exact import Number, as_fraction, exact_text, floor_within
 from anoptima.principles.conditions import CloseByFlow, CloseOnTree, Condition
 from anoptima.principles.principle import Principle, Truths
 from anoptima.principles.words import column_of, of_column
-from anoptima.spaces import EqualDistance, Space, TreeMetric
-from anoptima.table import Groups, Table
+from anoptima.spaces import EqualDistance, Metric, Space, TreeMetric
+from anoptima.table import Column, Groups, Table
 
 
 @checked
@@ -51,7 +52,7 @@ class TCloseness(Principle):
     def holds_each(self, groups: Groups) -> Truths:
         """Compare the exact distance with t: numerators and denominators are cross-multiplied, so a boundary is a boundary."""
         column = column_of(self.column, groups.sensitive, "t-closeness")
-        metric = self.space.fit(groups.sensitive[column].values)
+        metric = _metric(self.space, groups.sensitive[column])
         n = int(groups.sensitive[column].counts.sum())
         distances = metric.emd_numerators(groups, column)
         # Both sides are below 2^62 when this is, and then int64 is exact.
@@ -69,7 +70,7 @@ class TCloseness(Principle):
     def why_not(self, groups: Groups, group: int = 0) -> str | None:
         """Give the distance."""
         column = column_of(self.column, groups.sensitive, "t-closeness")
-        metric = self.space.fit(groups.sensitive[column].values)
+        metric = _metric(self.space, groups.sensitive[column])
         distance = metric.emd(groups.counts(column, group).tolist(), groups.sensitive[column].counts.tolist())
         if distance <= self.t:
             return None
@@ -79,7 +80,7 @@ class TCloseness(Principle):
         """Return closeness on a tree where the metric is one, by flow otherwise."""
         name = column_of(self.column, table.sensitive, "t-closeness")
         column = table.sensitive_column(name)
-        metric = self.space.fit(column.values)
+        metric = _metric(self.space, column)
         whole = column.counts.tolist()
         # A distance times this is a whole number over the group's size.
         unit = metric.scale * table.rows
@@ -91,14 +92,14 @@ class TCloseness(Principle):
     def require_columns(self, table: Table) -> None:
         """A sensitive column is needed, with values that the space knows."""
         name = column_of(self.column, table.sensitive, "t-closeness")
-        self.space.fit(table.sensitive_column(name).values)
+        _metric(self.space, table.sensitive_column(name))
 
     def least_size(self, table: Table) -> int:
         """For t = 0 a group repeats the whole distribution, so its size is a multiple of n / gcd(counts); otherwise 1."""
         if self.t > 0:
             return 1
         column = table.sensitive_column(column_of(self.column, table.sensitive, "t-closeness"))
-        return table.rows // int(np.gcd.reduce(self.space.fit(column.values).merged(column.counts)))
+        return table.rows // int(np.gcd.reduce(_metric(self.space, column).merged(column.counts)))
 
     def as_json(self) -> dict[str, Any]:
         """Return kind, t as text, column and space."""
@@ -107,3 +108,14 @@ class TCloseness(Principle):
     def __str__(self) -> str:
         space = "" if isinstance(self.space, EqualDistance) else f" ({self.space.kind} distance)"
         return f"{exact_text(self.t)}-closeness{of_column(self.column)}{space}"
+
+
+_METRICS: WeakKeyDictionary[Column, dict[int, tuple[Space, Metric]]] = WeakKeyDictionary()
+
+
+def _metric(space: Space, column: Column) -> Metric:
+    """Return the metric of a space on a column's values: made once, since groups are looked at all the time."""
+    known = _METRICS.setdefault(column, {})
+    if id(space) not in known:
+        known[id(space)] = space, space.fit(column.values)
+    return known[id(space)][1]

@@ -79,7 +79,7 @@ def _potentials(
     """Return the potentials of the patterns that some record gains by, from the prices of edges at these worths."""
     if not dual.slack:
         return ()
-    dual.priced(worth, everything=True)
+    dual.priced(worth)
     patterns = instance.patterns
     found = []
     example, names = _examples(problem, instance)

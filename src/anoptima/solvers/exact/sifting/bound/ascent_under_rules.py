@@ -15,6 +15,8 @@ from types import ModuleType
 
 import numpy as np
 
+from anoptima.deadline import within
+from anoptima.errors import OutOfTime
 from anoptima.solvers.exact.sifting.arcs import cheapest
 from anoptima.solvers.exact.sifting.instance import Instance
 from anoptima.solvers.exact.sifting.rules.pricing import Arcs
@@ -147,7 +149,8 @@ def ascend(
 ) -> tuple[float, Numbers]:
     """Raise L until `passes` are done, as many as `seconds` allow, or `is_over()`; return the best.
 
-    Slow passes are cut off after `MOST_OVER` times `seconds`: what they find must be proved in the time that is left.
+    Slow passes are cut off after `MOST_OVER` times `seconds`, the last one in its midst: what they find must be proved in the time that is
+    left.
 
     The steps fall geometrically; each is scaled by the slopes that its record has seen.
     """
@@ -159,9 +162,19 @@ def ascend(
     began = time.monotonic()
     turn = 0
     until = math.inf if seconds is None else began + MOST_OVER * seconds
+
+    def is_late() -> bool:
+        return best > -math.inf and time.monotonic() >= until
+
     while turn < passes and not (turn and (is_over() or time.monotonic() >= until)):
         turn += 1
-        value, used = dual.at(worth)
+        try:
+            with within(is_late):
+                value, used = dual.at(worth)
+        except OutOfTime:
+            if best == -math.inf:
+                raise
+            break
         if value > best:
             best, best_worth = value, worth.copy()
         for slack in dual.slack.values():

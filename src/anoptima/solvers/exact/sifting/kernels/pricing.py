@@ -18,7 +18,7 @@ from anoptima.solvers.exact.sifting.rules.pricing import Arcs
 from anoptima.solvers.exact.sifting.rules.rule import Numbers, Rule
 from anoptima.solvers.exact.sifting.rules.tree import Slack, Tree
 
-_BLOCK = 2_000_000
+_BLOCK = 100_000
 """Arcs times edges of a tree that are priced between two looks at the clock; a tenth of a second or so."""
 
 

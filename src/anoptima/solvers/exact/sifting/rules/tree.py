@@ -26,9 +26,12 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.deadline import check_time
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers, Rule
 
 MOST_STEPS = 60
+_CELLS = 1 << 20
+"""How many numbers are held at a time."""
 STEP = 3
 """A lam is paid for distances, which are smaller than rows."""
 
@@ -56,21 +59,26 @@ class Tree(Rule):
         return np.zeros(2, dtype=np.int64)
 
     @property
-    def sides(self) -> NDArray[np.float64]:
-        """Edges x values: 1 where the value lies below the edge."""
-        place = np.empty(self.values, dtype=np.int64)
-        place[self.order] = np.arange(self.values)
-        return ((place >= self.first[:, None]) & (place < self.last[:, None])).astype(float)
-
-    @property
     def below(self) -> NDArray[np.float64]:
         """The table's share of rows below each edge."""
-        return self.sides @ self.shares
+        below: NDArray[np.float64] = self._sums(self.shares[None])[0]
+        return below
 
     def potentials(self, theta: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return sum_{e above v} theta_e for each row of `theta` (patterns x edges)."""
-        found: NDArray[np.float64] = theta @ self.sides
+        """Return sum_{e above v} theta_e for each row of `theta` (patterns x edges). O(E + V) a row."""
+        steps = np.zeros((self.values + 1, len(theta)))
+        np.add.at(steps, self.first, theta.T)
+        np.subtract.at(steps, self.last, theta.T)
+        found = np.empty((len(theta), self.values))
+        found[:, self.order] = np.cumsum(steps[:-1], axis=0).T
         return found
+
+    def _sums(self, counts: Numbers) -> Numbers:
+        """Return, for each row of `counts`, the sum of the values below each edge. O(E + V) a row."""
+        upto = np.zeros((len(counts), self.values + 1), dtype=counts.dtype)
+        np.cumsum(counts[:, self.order], axis=1, out=upto[:, 1:])
+        sums: Numbers = upto[:, self.last] - upto[:, self.first]
+        return sums
 
     def smallest(self, counts: Counts, least: Counts) -> Counts:
         """Look at rows alone."""
@@ -84,32 +92,57 @@ class Tree(Rule):
         return gain @ taken, taken
 
     def _distance(self, counts: Counts) -> NDArray[np.float64]:
-        below = counts @ self.sides.T - counts.sum(axis=1)[:, None] * (self.sides @ self.shares)
-        found: NDArray[np.float64] = np.abs(below) @ self.length
+        found: NDArray[np.float64] = np.abs(self._surplus(counts)) @ self.length
+        return found
+
+    def _surplus(self, counts: Counts) -> NDArray[np.float64]:
+        """Return S_e - N Q_e for each row of `counts` and each edge."""
+        found: NDArray[np.float64] = self._sums(counts) - counts.sum(axis=1)[:, None] * self.below
         return found
 
     def cut_down(self, counts: Counts, least: Counts) -> Counts:
         """Take rows away from the values that are most too frequent, as long as that takes the group nearer to the table."""
         kept = counts.copy()
         for _ in range(MOST_STEPS):
+            check_time()
             sizes = kept.sum(axis=1)
             bad = np.flatnonzero((self._distance(kept) > self.t * sizes) & (sizes > 0))
             if not len(bad):
                 break
             # What is left out goes where leaving one row of a value out helps most, a fiftieth of the group at a time.
-            step = np.maximum(1, sizes[bad] // 50)
-            best, chosen = np.full(len(bad), np.inf), np.zeros(len(bad), dtype=np.int64)
-            for v in range(self.values):
-                less = kept[bad].copy()
-                less[:, v] -= np.minimum(step, less[:, v])
-                left = less.sum(axis=1)
-                after = np.where(left < sizes[bad], self._distance(less) - self.t * left, np.inf)
-                chosen = np.where(after < best, v, chosen)
-                best = np.minimum(best, after)
-            kept[bad, chosen] -= np.minimum(step, kept[bad, chosen])
+            amount = np.minimum(np.maximum(1, sizes[bad] // 50)[:, None], kept[bad])
+            chosen = self._after(kept[bad], amount).argmin(axis=1)
+            kept[bad, chosen] -= amount[np.arange(len(bad)), chosen]
         sizes = kept.sum(axis=1)
         kept[(self._distance(kept) > self.t * sizes) | (sizes < least)] = 0
         return kept
+
+    def _after(self, counts: Counts, amount: Counts) -> NDArray[np.float64]:
+        """Return, for each row of `counts` and each value v, by how much the group is too far from the table without `amount` rows of v.
+
+        Without a rows, whatever they are, S_e - N Q_e is larger by a Q_e below each edge; where they are of v, it is smaller by a below the
+        edges above v, whose differences add up along the tree. O(E + V) for each row and each amount in it.
+        """
+        after = np.full(counts.shape, np.inf)
+        row, v = np.nonzero(amount)
+        pairs, its = np.unique(row * (int(amount.max(initial=0)) + 1) + amount[row, v], return_inverse=True)
+        first = np.unique(its, return_index=True)[1]
+        row_of, a_of, surplus, below = row[first], amount[row, v][first], self._surplus(counts), self.below
+        over = np.empty(len(row))
+        for start in range(0, len(pairs), self._rows_at_a_time):
+            some = slice(start, start + self._rows_at_a_time)
+            a = a_of[some, None]
+            more = surplus[row_of[some]] + a * below
+            apart = np.abs(more) @ self.length - self.t * (counts[row_of[some]].sum(axis=1) - a_of[some])
+            nearer = self.potentials((np.abs(more - a) - np.abs(more)) * self.length)
+            these = np.flatnonzero((its >= start) & (its < start + self._rows_at_a_time))
+            over[these] = apart[its[these] - start] + nearer[its[these] - start, v[these]]
+        after[row, v] = over
+        return after
+
+    @property
+    def _rows_at_a_time(self) -> int:
+        return max(1, _CELLS // (self.values + 1))
 
     def lacking(self, counts: Counts) -> Numbers:
         """Return by how much the distance, times the rows, is too large."""

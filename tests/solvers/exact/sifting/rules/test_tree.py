@@ -1,0 +1,71 @@
+"""Closeness on a tree in sums along it, held against matrices of edges and values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import anoptima as ao
+from anoptima.solvers.exact.sifting.instance import rules_of
+from anoptima.solvers.exact.sifting.rules.tree import Tree
+from anoptima.spaces import Space
+
+HIERARCHY = ao.Hierarchical({"a": {"b": [*range(5)], "c": [5, 6]}, "d": {"e": [7, 8, 9], "f": [10, 11]}})
+
+
+def rule_of(space: Space, t: str) -> tuple[Tree, np.ndarray[Any, Any]]:
+    """Return a rule over twelve values, and its edges x values: 1 where the value is below the edge."""
+    chance = np.random.default_rng(3)
+    values = np.concatenate([np.arange(12), chance.integers(0, 12, 60)])
+    table = ao.Table.from_frame(pd.DataFrame({"q": values % 3, "s": values}), ["q"], "s")
+    (rule,) = rules_of(ao.CellSuppression(table, ao.TCloseness(t, space=space)))
+    assert isinstance(rule, Tree)
+    place = np.argsort(rule.order)
+    return rule, ((place >= rule.first[:, None]) & (place < rule.last[:, None])).astype(float)
+
+
+def distances(rule: Tree, sides: Any, counts: Any) -> Any:
+    return np.abs(counts @ sides.T - counts.sum(axis=1)[:, None] * (sides @ rule.shares)) @ rule.length
+
+
+@pytest.mark.parametrize("space", [ao.Numeric(), HIERARCHY], ids=["numeric", "hierarchical"])
+def test_sums_along_the_tree_are_those_of_its_matrix(space: Space) -> None:
+    rule, sides = rule_of(space, "0.1")
+    chance = np.random.default_rng(1)
+    counts, theta = chance.integers(0, 9, (50, 12)), chance.normal(size=(50, len(sides)))
+    assert np.allclose(rule.below, sides @ rule.shares)
+    assert np.allclose(rule.potentials(theta), theta @ sides)
+    over = distances(rule, sides, counts) - rule.t * counts.sum(axis=1)
+    assert np.allclose(rule.lacking(counts), np.where(over > 1e-9, over, 0))
+
+
+@pytest.mark.parametrize("t", ["0.02", "0.1"])
+@pytest.mark.parametrize("most", [2, 7, 900])
+@pytest.mark.parametrize("space", [ao.Numeric(), HIERARCHY], ids=["numeric", "hierarchical"])
+def test_the_value_that_is_left_out_helps_most(space: Space, most: int, t: str) -> None:
+    rule, sides = rule_of(space, t)
+    chance = np.random.default_rng(2)
+    counts = chance.integers(0, most, (80, 12)) * (chance.random((80, 12)) < 0.6)
+    amount = np.minimum(np.maximum(1, counts.sum(axis=1) // 50)[:, None], counts)
+    after = rule._after(counts, amount)
+    for v in range(12):
+        less = counts.copy()
+        less[:, v] -= amount[:, v]
+        expected = distances(rule, sides, less) - rule.t * less.sum(axis=1)
+        assert np.allclose(after[:, v], np.where(amount[:, v] > 0, expected, np.inf))
+
+
+@pytest.mark.parametrize("space", [ao.Numeric(), HIERARCHY], ids=["numeric", "hierarchical"])
+def test_what_is_cut_down_is_close_or_nothing(space: Space) -> None:
+    rule, sides = rule_of(space, "0.1")
+    chance = np.random.default_rng(4)
+    counts = chance.integers(0, 30, (80, 12)) * (chance.random((80, 12)) < 0.7)
+    kept = rule.cut_down(counts, np.full(80, 3))
+    sizes = kept.sum(axis=1)
+    assert (kept <= counts).all()
+    assert (distances(rule, sides, kept) <= rule.t * sizes + 1e-9).all()
+    assert ((sizes == 0) | (sizes >= 3)).all()
+    assert ((sizes > 0) & (sizes < counts.sum(axis=1))).any()
