@@ -11,7 +11,7 @@ principle, so F_p may be the least over the parts; each is taken with the least 
 
 - no value above a share 1/l (`_frequency`): some whole C >= 1 has no value more than C times in the group, of l C rows or more. At fixed C
   the best group is had greedily, and along C = r, r + b, ... (l = a/b) its worth is concave, so bisection finds the largest;
-- at least l values (`distinct`): all that gains, then values that are missing, then rows;
+- at least l values (`rules.values`): all that gains, then values that are missing, then rows;
 - within t of the table at any distance d (`_Shifts`): potentials phi_v, one set a pattern, differ by at most lam d(v, w), so that a group
   within t has sum_v z(v) (lam t + E[phi] - phi_v) >= 0, E over the table (Kantorovich). That can be added to the gains for nothing;
 - within t at equal distance: by prices of the slots that values share, and by cases where they are not enough (`certificates.equality`).

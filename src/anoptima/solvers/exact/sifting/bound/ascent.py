@@ -4,7 +4,7 @@ Let rows be worth pi_t a copy, and price every cut i, a valid inequality "sum of
 
     L(pi, sigma) = sum_t s_t pi_t + sum_p min(0, v_p) - sum_i sigma_i q_i   <=   OPT (scaled)
 
-for any multipliers at all, where v_p is what the best group of pattern p is worth (`kernels`) with the cuts' terms as charges. The best
+for any multipliers at all, where v_p is what the best group of pattern p is worth (`arcs`) with the cuts' terms as charges. The best
 L is the optimum of the linear program of all patterns and these cuts. It is sought by diagonally scaled subgradient steps (Adam), most
 of them over the few arcs of small reduced cost; no linear program.
 """

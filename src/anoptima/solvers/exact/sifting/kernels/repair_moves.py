@@ -1,4 +1,4 @@
-"""The changes that `settling` tries: rows let go and settled again, group by group, many times a second.
+"""The changes that `repair` tries: rows let go and settled again, group by group, many times a second.
 
 Rows that are let go are those that one pattern matches and dearer groups hold, or all of one group. Groups that are no longer within t
 after that let go of what they have too much of. Then the pattern takes rows that gains most by them, at the worths of the dual, over the

@@ -1,4 +1,4 @@
-"""The moves of `shifting`: single rows go from one pattern to another, at random, many millions a second.
+"""The moves of `move_rows`: single rows go from one pattern to another, at random, many millions a second.
 
 A group that has y rows too many of some values to be within t, or is y rows short of k, is a burden of sqrt(y) + `slope` y. The root
 makes the last part of a row worth mending; the rest keeps groups that never will be legal from taking in everything. A move is made if

@@ -1,4 +1,4 @@
-"""Pricing groups of limited sizes in compiled loops: the same as `within`. Needs the extra `anoptima[fast]`."""
+"""Pricing groups of limited sizes in compiled loops: the same as `size_limited`. Needs the extra `anoptima[fast]`."""
 
 from __future__ import annotations
 

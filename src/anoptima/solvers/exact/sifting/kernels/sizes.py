@@ -1,4 +1,4 @@
-"""Pricing patterns in compiled loops: the same as `kernels`, some ten times faster. Needs the extra `anoptima[fast]`."""
+"""Pricing patterns in compiled loops: the same as `arcs`, some ten times faster. Needs the extra `anoptima[fast]`."""
 
 from __future__ import annotations
 

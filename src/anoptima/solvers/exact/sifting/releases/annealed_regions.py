@@ -1,11 +1,11 @@
 """The search for releases under k-anonymity: annealed as a whole, then by regions, whose programs the cuts in force make shorter.
 
-Releases are annealed one after the other (`annealing`), which soon gets near the best ones. Where they differ is where something can be
+Releases are annealed one after the other (`row_annealing`), which soon gets near the best ones. Where they differ is where something can be
 gained, so some ways to cut out regions take the arcs of annealed releases alone: regions of thousands of records are solved over them
 in a second. The cuts that have a price hold in regions too, less what the groups that stay take of them. Small tables are annealed in
-another way, too (`chains`).
+another way, too (`pattern_annealing`).
 
-Where there is a fractional release near the best ones, the whole table is searched near it (`nearby`).
+Where there is a fractional release near the best ones, the whole table is searched near it (`program_near`).
 """
 
 from __future__ import annotations

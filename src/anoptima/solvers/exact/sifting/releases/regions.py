@@ -1,6 +1,6 @@
 """Better releases by large neighbourhoods: let a region of a release go, and solve it again over the arcs that are worth it.
 
-A region is the groups of a budget of records around one of them (`neighbours`). Its program has the arcs of its records with small
+A region is the groups of a budget of records around one of them (`region_graph`). Its program has the arcs of its records with small
 reduced cost, what the release uses now, and for each record the cheapest group outside as an absorber. The budget grows while regions
 are solved quickly and shrinks where the time runs out, so it finds its own size. How small reduced costs must be, and how long a
 region may take, is tried in some ways, most often in that which has gained most in its time lately: with few arcs regions of thousands

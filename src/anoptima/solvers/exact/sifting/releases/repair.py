@@ -1,7 +1,7 @@
 """Better releases under equal closeness: many small changes, first such that cost more as well, then fewer and fewer of them.
 
-`settling_moves` says what a change is. Legal groups of one pattern are legal together, and what is left of a release when whole groups
-are taken out of it is legal, too: so on several threads the groups are dealt out anew every moment, each thread changes its own, and
+`kernels.repair_moves` says what a change is. Legal groups of one pattern are legal together, and what is left of a release when whole
+groups are taken out of it is legal, too: so on several threads the groups are dealt out anew every moment, each thread changes its own, and
 what comes out is put together. On half of the rows a change finds half of the partners, but the halves are others each time.
 """
 

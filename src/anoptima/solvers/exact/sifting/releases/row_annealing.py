@@ -4,7 +4,7 @@ A step draws an arc of small reduced cost. If its pattern is closed it is opened
 and can be spared; if a row of its record is elsewhere, that row moves into it; and if all are there, the group is dissolved into the
 cheapest open patterns. Groups left with less than k rows are filled up or dissolved. What costs more than before is kept with
 probability exp(-cost / temperature). A minute of this comes nearer the best release of a large table than many of programs over regions
-(`search`), which find what is left: releases that were annealed apart from each other say where to look.
+(`regions`), which find what is left: releases that were annealed apart from each other say where to look.
 
 The loops (`kernels.row_moves`) are for the extra `anoptima[fast]`; without it there is no annealing.
 """

@@ -1,8 +1,8 @@
 """Groups of whole rows under equal closeness, at one size: by prices of common slots, and by cases of values that are over.
 
-See `equal`. A value is over if the group has more rows of it than slots of its own: v of more than floor(N N_v / n), for N rows. The
-first row that is over takes a part of a common slot, others a whole one each. In the case that v is over, its first floor(N N_v / n) + 1
-rows must be taken; in the other one, later rows are left out. Once all values are decided common slots are whole, and rows are a
+See `rules.total_variation`. A value is over if the group has more rows of it than slots of its own: v of more than floor(N N_v / n), for N
+rows. The first row that is over takes a part of a common slot, others a whole one each. In the case that v is over, its first floor(N N_v /
+n) + 1 rows must be taken; in the other one, later rows are left out. Once all values are decided common slots are whole, and rows are a
 matroid with one more limit on how many there are of a kind, so that the least price says what the best group is worth.
 """
 

@@ -1,11 +1,11 @@
 """Branching on patterns: a tree of cases, each closed by multipliers of its own, until the best release known is the best there is.
 
 A case fixes some patterns as open (they have a group) or shut (they have none). With that, a shut pattern adds nothing to the Lagrangian
-bound and an open one its value v_p whatever its sign, and all else stays as it was (`dual`). If every pattern is fixed, what is left is a
-transport, whose vertices are whole, and every whole publication satisfies the cuts: no tree ever must decide on single arcs, and some
-finite tree always ends. What is proved at any time is the least bound of all cases that are left, and their multipliers are the proof.
+bound and an open one its value v_p whatever its sign, and all else stays as it was (`bound.ascent`). If every pattern is fixed, what is
+left is a transport, whose vertices are whole, and every whole publication satisfies the cuts: no tree ever must decide on single arcs, and
+some finite tree always ends. What is proved at any time is the least bound of all cases that are left, and their multipliers are the proof.
 
-The least proved case is taken up and followed down (`following`) until each of what it falls into proves the next cost that there could
+The least proved case is taken up and followed down (`tree.dive`) until each of what it falls into proves the next cost that there could
 be: the tree as a whole then proves one such step after the other, and is left at any time with about the best proof of its size.
 As many threads as there may be take cases up, each with a core of its own; cuts, and what patterns have gained, they share.
 """

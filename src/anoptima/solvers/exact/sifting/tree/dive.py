@@ -1,8 +1,8 @@
-"""Following a case of a tree down (`branching`): on the side that seems to gain less, until what is left of it proves enough.
+"""Following a case of a tree down (`tree.by_pattern`): on the side that seems to gain less, until what is left of it proves enough.
 
-The core program then changes by little from one case to the next. Patterns are chosen by what deciding them has gained before, in this
-case or another (`past`: a decision changes the solution near it, whatever is decided elsewhere), and those without a past are tried out.
-Cuts are looked for where a decision has changed the solution: first among those that were found anywhere in the tree, then new ones.
+The core program then changes by little from one case to the next. Patterns are chosen by what deciding them has gained before, in this case
+or another (`tree.pseudo_costs`: a decision changes the solution near it, whatever is decided elsewhere), and those without a past are tried
+out. Cuts are looked for where a decision has changed the solution: first among those that were found anywhere in the tree, then new ones.
 """
 
 from __future__ import annotations
