@@ -11,8 +11,7 @@ between the shares; the earth mover's distance is convex.) So a problem is feasi
 from anoptima.principles.conditions import AtLeastRows, AtLeastValues, AtMostShare, CloseByFlow, CloseOnTree, Condition
 from anoptima.principles.k_anonymity import KAnonymity
 from anoptima.principles.l_diversity import LDiversity
-from anoptima.principles.principle import All, Principle, Splitting, Truths
-from anoptima.principles.read_back import principle_from_json
+from anoptima.principles.principle import All, Principle, Splitting, Truths, principle_from_json
 from anoptima.principles.t_closeness import TCloseness
 
 __all__ = [

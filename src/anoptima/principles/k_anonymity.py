@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import as_integer
 from anoptima.principles.conditions import AtLeastRows, Condition
-from anoptima.principles.principle import Principle, Splitting, Truths
+from anoptima.principles.principle import Principle, Splitting, Truths, register
 from anoptima.principles.words import has_only
 from anoptima.table import Groups, Table
 
 
+@register
 @checked
 @dataclass(frozen=True)
 class KAnonymity(Principle):
@@ -22,6 +24,8 @@ class KAnonymity(Principle):
     >>> KAnonymity(3) & KAnonymity(2)
     KAnonymity(k=3) & KAnonymity(k=2)
     """
+
+    kind: ClassVar[str] = "k-anonymity"
 
     k: int
     splitting = Splitting.ANYWHERE
@@ -55,7 +59,12 @@ class KAnonymity(Principle):
 
     def as_json(self) -> dict[str, Any]:
         """Return kind and k."""
-        return {"principle": "k-anonymity", "k": self.k}
+        return {"principle": self.kind, "k": self.k}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> KAnonymity:
+        """Return what `as_json` wrote down."""
+        return cls(data["k"])
 
     def __str__(self) -> str:
         return f"{self.k}-anonymity"

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -13,11 +14,12 @@ from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Number, as_fraction, exact_text, floor_within
 from anoptima.principles.conditions import AtLeastValues, AtMostShare, Condition
-from anoptima.principles.principle import Principle, Splitting, Truths
+from anoptima.principles.principle import Principle, Splitting, Truths, register
 from anoptima.principles.words import column_of, of_column, values_of
 from anoptima.table import Groups, Table
 
 
+@register
 @checked
 @dataclass(frozen=True)
 class LDiversity(Principle):
@@ -35,6 +37,8 @@ class LDiversity(Principle):
     version
         'frequency' (the default) or 'distinct'.
     """
+
+    kind: ClassVar[str] = "l-diversity"
 
     l: Fraction  # noqa: E741  (the literature's letter)
     column: str | None = None
@@ -116,7 +120,12 @@ class LDiversity(Principle):
 
     def as_json(self) -> dict[str, Any]:
         """Return kind, l as text, column and version."""
-        return {"principle": "l-diversity", "l": str(self.l), "column": self.column, "version": self.version}
+        return {"principle": self.kind, "l": str(self.l), "column": self.column, "version": self.version}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> LDiversity:
+        """Return what `as_json` wrote down."""
+        return cls(data["l"], data["column"], data["version"])
 
     def __str__(self) -> str:
         return f"{self.version} {exact_text(self.l)}-diversity{of_column(self.column)}"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import enum
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +32,9 @@ class Splitting(enum.Enum):
 @checked
 class Principle(ABC):
     """What a group must satisfy. Frozen and independent of any table; hand it a table's `Groups`."""
+
+    kind: ClassVar[str]
+    """What documents call it."""
 
     splitting: Splitting = Splitting.NOT
 
@@ -60,7 +64,12 @@ class Principle(ABC):
 
     @abstractmethod
     def as_json(self) -> dict[str, Any]:
-        """Return what `principle_from_json` takes."""
+        """Return what `principle_from_json` takes: the kind, as `principle`, and what `from_json` takes."""
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Principle:
+        """Return the principle that `as_json` wrote down."""
+        raise BadInput(f"{cls.__name__} cannot be read back from a document")
 
     @property
     def parts(self) -> tuple[Principle, ...]:
@@ -78,9 +87,36 @@ class Principle(ABC):
         return other & self
 
 
+P = TypeVar("P", bound=Principle)
+
+_kinds: dict[str, type[Principle]] = {}
+
+
+def register(made: type[P]) -> type[P]:
+    """Make a kind of principle known by the name that documents give it; the decorator."""
+    _kinds[made.kind] = made
+    return made
+
+
+def principle_from_json(data: Mapping[str, Any]) -> Principle:
+    """Return the principle that `as_json` wrote down.
+
+    >>> from anoptima import KAnonymity, LDiversity
+    >>> principle_from_json((KAnonymity(3) & LDiversity("5/2", "disease")).as_json())
+    KAnonymity(k=3) & LDiversity(l=Fraction(5, 2), column='disease', version='frequency')
+    """
+    kind = data.get("principle")
+    if kind not in _kinds:
+        raise BadInput(f"{kind!r} is no principle; those are {', '.join(sorted(_kinds))}")
+    return _kinds[kind].from_json(data)
+
+
+@register
 @dataclass(frozen=True)
 class All(Principle):
     """The conjunction of principles; made by `&`."""
+
+    kind: ClassVar[str] = "all"
 
     members: tuple[Principle, ...]
 
@@ -129,7 +165,12 @@ class All(Principle):
 
     def as_json(self) -> dict[str, Any]:
         """Return the members."""
-        return {"principle": "all", "members": [member.as_json() for member in self.members]}
+        return {"principle": self.kind, "members": [member.as_json() for member in self.members]}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> All:
+        """Return the conjunction of the members."""
+        return cls(tuple(map(principle_from_json, data["members"])))
 
     def __repr__(self) -> str:
         return " & ".join(map(repr, self.members))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -13,12 +14,13 @@ from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Number, as_fraction, exact_text, floor_within
 from anoptima.principles.conditions import CloseByFlow, CloseOnTree, Condition
-from anoptima.principles.principle import Principle, Truths
+from anoptima.principles.principle import Principle, Truths, register
 from anoptima.principles.words import column_of, of_column
-from anoptima.spaces import EqualDistance, Metric, Space, TreeMetric
+from anoptima.spaces import EqualDistance, Metric, Space, TreeMetric, space_from_json
 from anoptima.table import Column, Groups, Table
 
 
+@register
 @checked
 @dataclass(frozen=True)
 class TCloseness(Principle):
@@ -37,6 +39,8 @@ class TCloseness(Principle):
     >>> TCloseness(0.2, column="salary", space=Numeric())
     TCloseness(t=Fraction(1, 5), column='salary', space=Numeric())
     """
+
+    kind: ClassVar[str] = "t-closeness"
 
     t: Fraction
     column: str | None = None
@@ -103,7 +107,12 @@ class TCloseness(Principle):
 
     def as_json(self) -> dict[str, Any]:
         """Return kind, t as text, column and space."""
-        return {"principle": "t-closeness", "t": str(self.t), "column": self.column, "space": self.space.as_json()}
+        return {"principle": self.kind, "t": str(self.t), "column": self.column, "space": self.space.as_json()}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> TCloseness:
+        """Return what `as_json` wrote down."""
+        return cls(data["t"], data["column"], space_from_json(data["space"]))
 
     def __str__(self) -> str:
         space = "" if isinstance(self.space, EqualDistance) else f" ({self.space.kind} distance)"
