@@ -193,8 +193,7 @@ class CellSuppression(TableProblem[Partition]):
         keys = _keys_by_starred(types, widths)
         work = 0
         for weight, starred in cheapest_sets(table.weights):
-            key = keys(starred)
-            labels = np.unique(key, return_inverse=True)[1].reshape(-1)
+            labels = pd.factorize(keys(starred))[0]
             alone = ~self.principle.could_hold_each(table.groups_of_records(labels))[labels]
             pays[waiting] = weight
             waiting &= alone

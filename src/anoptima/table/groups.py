@@ -12,6 +12,8 @@ from anoptima.table.columns import Codes, Column, Counts
 
 _DENSE_CELLS = 1 << 22
 """How many counts a dense block may hold: 32 MiB."""
+_CELLS_A_ROW = 8
+"""Groups times values that are counted in one array, for each row: more of them, and sorting rows takes less."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,9 +48,14 @@ class Groups:
         return int(self.sizes[group])
 
     def tally(self, column: str) -> Tally:
-        """Return the counts of `column`'s values in every group. O(rows log rows)."""
+        """Return the counts of `column`'s values in every group. O(rows log rows), and less where groups and values are few."""
         width = len(self.sensitive[column].values)
-        key, position = np.unique(self._label * width + self._codes[column], return_inverse=True)
+        cell = self._label * width + self._codes[column]
+        if len(self) * width <= _CELLS_A_ROW * len(cell):
+            counted = np.bincount(cell, weights=self._weight, minlength=len(self) * width)
+            key = np.flatnonzero(counted)
+            return Tally(key // width, key % width, np.rint(counted[key]).astype(np.int64))
+        key, position = np.unique(cell, return_inverse=True)
         count = np.bincount(position, weights=self._weight, minlength=len(key))
         return Tally(key // width, key % width, np.rint(count).astype(np.int64))
 
