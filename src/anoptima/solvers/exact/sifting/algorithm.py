@@ -22,6 +22,7 @@ G. L. Nemhauser and L. A. Wolsey: A recursive procedure to generate all cuts for
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from anoptima.certificates.multipliers import MultiplierProof
@@ -34,6 +35,7 @@ from anoptima.solvers.algorithm import Algorithm
 from anoptima.solvers.base import Kind
 from anoptima.solvers.exact.sifting.instance import why_no_rules
 from anoptima.solvers.exact.sifting.lightened import sift_lightened, unit_of
+from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.ledger import Ledger
 
 SMALL, PATIENCE = 64, 1.0
@@ -44,12 +46,18 @@ TINY_LOOKS = 256
 
 @algorithms.register
 class Sifting(Algorithm[Partition]):
-    """Optimal cell suppression by multipliers, cuts, a core program and search; its bound has a certificate."""
+    """Optimal cell suppression by multipliers, cuts, a core program and search; its bound has a certificate.
+
+    A study may leave parts of the method out: `Sifting(without={Part.CUTS})`.
+    """
 
     name = "sifting"
     kind = Kind.EXACT
     certifies = True
     uses_start = True
+
+    def __init__(self, without: Collection[Part] = frozenset()) -> None:
+        self._without = frozenset(without)
 
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for cell suppression under k-anonymity, l-diversity and t-closeness, of tables whose patterns can be listed."""
@@ -61,32 +69,31 @@ class Sifting(Algorithm[Partition]):
         """Find the best release and the best proved bound that time allows."""
         unit = unit_of(problem)
         if unit > 1:
-            sift_lightened(problem, unit, ledger, lambda problem, ledger: _engine(problem, ledger, started=True))
+            sift_lightened(problem, unit, ledger, lambda problem, ledger: self._run(problem, ledger, started=True))
         else:
-            _engine(problem, ledger, started=start is not None)
+            self._run(problem, ledger, started=start is not None)
 
+    def _run(self, problem: CellSuppression, ledger: Ledger[Partition], *, started: bool) -> None:
+        # HiGHS is imported by those who need it only.
+        from anoptima.solvers.compiling.loops import KERNELS, PRINCIPLED
+        from anoptima.solvers.compiling.turns import in_turns
 
-def _engine(problem: CellSuppression, ledger: Ledger[Partition], *, started: bool) -> None:
-    # HiGHS is imported by those who need it only.
-    from anoptima.solvers.compiling.loops import KERNELS, PRINCIPLED
-    from anoptima.solvers.compiling.turns import in_turns
+        if isinstance(problem.principle, KAnonymity):
+            from anoptima.solvers.exact.sifting.run import run_for_size
 
-    if isinstance(problem.principle, KAnonymity):
-        from anoptima.solvers.exact.sifting.run import run_for_size
+            def run(again: bool) -> None:
+                known = ledger.certificate if isinstance(ledger.certificate, MultiplierProof) else None
+                run_for_size(problem, ledger, known, started=again or started, without=self._without)
 
-        def run(again: bool) -> None:
-            known = ledger.certificate if isinstance(ledger.certificate, MultiplierProof) else None
-            run_for_size(problem, ledger, known, started=again or started)
+            small = len(problem.table.types) <= SMALL
+            in_turns(ledger, KERNELS, run, patience=PATIENCE if small else 0.0)
+        else:
+            from anoptima.solvers.exact.sifting.run import run_under_rules
 
-        small = len(problem.table.types) <= SMALL
-        in_turns(ledger, KERNELS, run, patience=PATIENCE if small else 0.0)
-    else:
-        from anoptima.solvers.exact.sifting.run import run_under_rules
-
-        tiny = len(problem.table.records) << len(problem.table.quasi) <= TINY_LOOKS
-        in_turns(
-            ledger,
-            PRINCIPLED,
-            lambda again: run_under_rules(problem, ledger),
-            patience=PATIENCE if tiny else 0.0,
-        )
+            tiny = len(problem.table.records) << len(problem.table.quasi) <= TINY_LOOKS
+            in_turns(
+                ledger,
+                PRINCIPLED,
+                lambda again: run_under_rules(problem, ledger, self._without),
+                patience=PATIENCE if tiny else 0.0,
+            )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from anoptima.certificates.multipliers import MultiplierProof
@@ -10,6 +10,7 @@ from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers.compiling.loops import kernels_here
 from anoptima.solvers.exact.sifting import arcs
 from anoptima.solvers.exact.sifting.instance import instance_of
+from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.plan import plan_for_size, plan_under_rules
 from anoptima.solvers.exact.sifting.question import question_of
 from anoptima.solvers.exact.sifting.rules import pricing
@@ -23,25 +24,32 @@ FIRST_LIMIT_S = 20.0
 
 
 def run_for_size(
-    problem: CellSuppression, ledger: Ledger[Partition], proof: MultiplierProof | None, *, started: bool
+    problem: CellSuppression,
+    ledger: Ledger[Partition],
+    proof: MultiplierProof | None,
+    *,
+    started: bool,
+    without: Collection[Part] = frozenset(),
 ) -> None:
     """Run under k-anonymity; from the multipliers of an earlier `proof`, if there is one that fits, and from a start, if there is one."""
     ledger.phase("listing patterns")
     question = question_of(problem)
     kernels = kernels_here(arcs)
     ledger.log(f"{len(question.patterns):,} closed patterns, {question.patterns.arcs:,} arcs, {kernels.__name__}")
-    standing = StandingUnderSize(question, ledger, kernels)
+    standing = StandingUnderSize(question, ledger, kernels, without)
     run(standing, *plan_for_size(standing, proof, started=started))
 
 
-def run_under_rules(problem: CellSuppression, ledger: Ledger[Partition]) -> None:
+def run_under_rules(
+    problem: CellSuppression, ledger: Ledger[Partition], without: Collection[Part] = frozenset()
+) -> None:
     """Run under any principle that rules are known for."""
     ledger.phase("listing patterns")
     instance = instance_of(problem)
     kernels = kernels_here(pricing)
     patterns = instance.patterns
     ledger.log(f"{len(patterns):,} closed patterns that can hold a group, {patterns.arcs:,} arcs, {kernels.__name__}")
-    standing = StandingUnderRules(problem, instance, ledger, kernels)
+    standing = StandingUnderRules(problem, instance, ledger, kernels, without)
     run(standing, *plan_under_rules(standing))
 
 
@@ -50,7 +58,8 @@ def run(standing: Standing, once: Sequence[Stage[Any]], in_turns: Sequence[Stage
 
     def is_for_now(stage: Stage[Any]) -> bool:
         is_over = standing.is_done or standing.is_over()
-        return (stage.is_needed or not is_over) and stage.why_not() is None
+        is_used = stage.part is None or standing.uses(stage.part)
+        return is_used and (stage.is_needed or not is_over) and stage.why_not() is None
 
     limit = FIRST_LIMIT_S
     try:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from types import ModuleType
 
@@ -20,6 +20,7 @@ from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers.exact.sifting.bound.ascent import DualPoint, Multipliers
 from anoptima.solvers.exact.sifting.bound.core import Core
 from anoptima.solvers.exact.sifting.bound.cuts import Terms
+from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.proofs import bound_in_integers, has_room, proof_of
 from anoptima.solvers.exact.sifting.question import Question
 from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedRegions
@@ -38,13 +39,20 @@ TINY = 1e-6
 class Standing:
     """What every run has: the ledger, the time, chance, and whether something is left to try."""
 
-    def __init__(self, ledger: Ledger[Partition], problem: CellSuppression) -> None:
+    def __init__(
+        self, ledger: Ledger[Partition], problem: CellSuppression, without: Collection[Part] = frozenset()
+    ) -> None:
         self.ledger = ledger
+        self._without = frozenset(without)
         self.problem = problem
         self.chance = np.random.default_rng(ledger.budget.seed)
         self.is_done = False
         """Whether nothing is left to try."""
         self._over, self._asked = False, -math.inf
+
+    def uses(self, part: Part) -> bool:
+        """Tell whether a part of the method is used: all are, unless a study leaves one out."""
+        return part not in self._without
 
     def is_over(self) -> bool:
         """Tell whether the ledger is over; it stays so."""
@@ -73,8 +81,14 @@ class Standing:
 class StandingUnderSize(Standing):
     """Under k-anonymity: the best point of the dual with the cuts in force, the search for releases, and the tree of cases."""
 
-    def __init__(self, question: Question, ledger: Ledger[Partition], kernels: ModuleType) -> None:
-        super().__init__(ledger, question.problem)
+    def __init__(
+        self,
+        question: Question,
+        ledger: Ledger[Partition],
+        kernels: ModuleType,
+        without: Collection[Part] = frozenset(),
+    ) -> None:
+        super().__init__(ledger, question.problem, without)
         self.question = question
         self.kernels = kernels
         self.terms = Terms(question.arcs, kernels)

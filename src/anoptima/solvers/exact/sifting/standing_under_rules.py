@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 from contextlib import ExitStack
 from functools import cached_property
 from types import ModuleType
@@ -14,6 +15,7 @@ from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers.exact.sifting.bound.ascent_under_rules import dual_of
 from anoptima.solvers.exact.sifting.bound.guides import guides_of, no_guides
 from anoptima.solvers.exact.sifting.instance import Instance
+from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.proofs_under_rules import proof_at
 from anoptima.solvers.exact.sifting.releases import repair
 from anoptima.solvers.exact.sifting.releases.background_under_rules import Shared, beside
@@ -34,9 +36,14 @@ class StandingUnderRules(Standing):
     """Under any principle: worths, what they guide, and the searches at one release."""
 
     def __init__(
-        self, problem: CellSuppression, instance: Instance, ledger: Ledger[Partition], kernels: ModuleType
+        self,
+        problem: CellSuppression,
+        instance: Instance,
+        ledger: Ledger[Partition],
+        kernels: ModuleType,
+        without: Collection[Part] = frozenset(),
     ) -> None:
-        super().__init__(ledger, problem)
+        super().__init__(ledger, problem, without)
         self.instance = instance
         self.dual = dual_of(instance, kernels, ledger.threads)
         self.lower = -np.inf

@@ -10,6 +10,7 @@ import numpy as np
 from anoptima.certificates.multipliers import MultiplierProof
 from anoptima.solvers.exact.sifting.bound.ascent import PASSES, Multipliers, ascend, first_multipliers, look
 from anoptima.solvers.exact.sifting.bound.cuts import Terms
+from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.proofs import multipliers_of
 from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedRegions
 from anoptima.solvers.exact.sifting.releases.background import Background
@@ -52,7 +53,7 @@ class Ascend(Stage[StandingUnderSize]):
         passes = max(LEAST_PASSES, int(PASSES * min(1.0, MANY_ARCS / max(1, arcs))))
         if arcs <= FEW_PASSES_ARCS:
             passes = FEW_PASSES
-        two_threads = is_large and standing.ledger.threads > 1
+        two_threads = is_large and standing.ledger.threads > 1 and standing.uses(Part.BACKGROUND)
         soon = passes // 4 if two_threads and arcs > SOON_ARCS else passes
         left = standing.ledger.clock.left()
         seconds = None if left is None else DUAL_SHARE * left
@@ -89,7 +90,9 @@ class Ascend(Stage[StandingUnderSize]):
         standing, question = self.standing, self.standing.question
         seed = standing.ledger.budget.seed
         assert standing.ledger.solution is not None
-        annealing = annealing_of(question.catalogue, question.unit, seed) if annealed else None
+        rows = annealed and standing.uses(Part.ROW_ANNEALING)
+        annealing = annealing_of(question.catalogue, question.unit, seed) if rows else None
+        patterns = annealed and standing.uses(Part.PATTERN_ANNEALING)
         return AnnealedRegions(
             question.catalogue,
             release_of(question.plain, question.patterns, standing.ledger.solution),
@@ -97,6 +100,6 @@ class Ascend(Stage[StandingUnderSize]):
             standing.terms,
             np.random.default_rng(seed + 1),
             annealing=annealing,
-            chains=None if annealing is None else chains_of(question.catalogue, question.unit, seed),
+            chains=chains_of(question.catalogue, question.unit, seed) if patterns else None,
             left=standing.ledger.clock.left,
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from anoptima.solvers.exact.sifting.bound.ascent_under_rules import FIRST_STEP, ascend, first_worths
+from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.releases import repair
 from anoptima.solvers.exact.sifting.stages.stage import Stage
 from anoptima.solvers.exact.sifting.standing_under_rules import StandingUnderRules
@@ -50,6 +51,8 @@ class AscendWorths(Stage[StandingUnderRules]):
 
 class AscendFurther(Stage[StandingUnderRules]):
     """Raise the bound from the best worths on, as long as that gains something."""
+
+    part = Part.FURTHER_ASCENTS
 
     def why_not(self) -> str | None:
         """Where there is diversity alone, `whole_groups` raises the bound further in between."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from anoptima.answer import Origin
 from anoptima.solvers.exact.sifting.bound.core import Relaxed
+from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.proofs import branched_proof_of, has_room
 from anoptima.solvers.exact.sifting.releases.background import Background
 from anoptima.solvers.exact.sifting.releases.release import Release
@@ -29,6 +30,8 @@ TIRED_SHARE, TIRED_SHARE_OF_CHAINS = 0.25, 0.8
 
 class Branch(Stage[StandingUnderSize]):
     """Let the tree grow in turns, as long as it proves less than is wanted; it stays from one turn to the next."""
+
+    part = Part.TREE
 
     def __init__(self, standing: StandingUnderSize) -> None:
         super().__init__(standing)
@@ -69,7 +72,7 @@ class Branch(Stage[StandingUnderSize]):
             lambda: standing.wanted,
             self._take_whole,
             lambda x, y, among: violated(standing, x, y, among),
-            standing.search.hint,
+            standing.search.hint if standing.uses(Part.PROGRAM_NEAR) else lambda x: None,
             question.step_of_cost,
             question.d,
         )

@@ -6,6 +6,7 @@ import time
 
 from anoptima.answer import Origin
 from anoptima.solvers.compiling.loops import kernels_here
+from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.proofs_under_rules import proof_by_cases
 from anoptima.solvers.exact.sifting.releases.regions import SECONDS
 from anoptima.solvers.exact.sifting.releases.release import Release
@@ -34,6 +35,8 @@ def turn_of(seconds: float, left: float | None, cases: int, pace: float, checkin
 
 class BranchBySize(Stage[StandingUnderRules]):
     """Branch, and search for better releases in between, until cases come to their end or are too many."""
+
+    part = Part.TREE
 
     def why_not(self) -> str | None:
         """Other principles are not branched on, nor large tables."""

@@ -12,6 +12,7 @@ import time
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.proofs import bound_in_integers, reduced_in_integers
 from anoptima.solvers.exact.sifting.releases.region_program import Region, improve
 from anoptima.solvers.exact.sifting.second_opinion import agrees
@@ -30,6 +31,8 @@ ROUGH = 1e-3
 
 class Close(Stage[StandingUnderSize]):
     """Search among ever more arcs; where that takes too long, or there are too many, regions are searched for as long."""
+
+    part = Part.CLOSING
 
     def __init__(self, standing: StandingUnderSize, branch: Branch) -> None:
         super().__init__(standing)
@@ -86,7 +89,7 @@ class Close(Stage[StandingUnderSize]):
     def _settle(self, arcs: NDArray[np.int64], limit: float) -> None:
         """The release is the best there is, says HiGHS: ask for a certificate, which is worth more, or for a second word."""
         standing, question = self.standing, self.standing.question
-        if self._branch.why_not() is None:
+        if standing.uses(Part.TREE) and self._branch.why_not() is None:
             self._branch.run(limit)
         if standing.is_over():
             return

@@ -8,6 +8,7 @@ from anoptima.answer import Origin
 from anoptima.problems.cell_suppression import Partition
 from anoptima.solvers.exact.sifting import close
 from anoptima.solvers.exact.sifting.bound.guides import TINY
+from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.releases.release import release_of
 from anoptima.solvers.exact.sifting.stages.stage import Stage
 from anoptima.solvers.exact.sifting.standing_under_rules import StandingUnderRules
@@ -18,6 +19,8 @@ class ClosePatterns(Stage[StandingUnderRules]):
 
     Many are too many in the first place; but without a limit on time, a search that ends is wanted in the end.
     """
+
+    part = Part.CLOSING
 
     def __init__(self, standing: StandingUnderRules) -> None:
         super().__init__(standing)

@@ -6,6 +6,7 @@ import time
 
 import numpy as np
 
+from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.releases.region_program_under_rules import Program, Region
 from anoptima.solvers.exact.sifting.stages.stage import Stage
 from anoptima.solvers.exact.sifting.standing_under_rules import StandingUnderRules
@@ -18,6 +19,8 @@ SHARE = 0.3
 
 class CoreProgram(Stage[StandingUnderRules]):
     """Solve the core as an integer program."""
+
+    part = Part.CORE_UNDER_CLOSENESS
 
     def why_not(self) -> str | None:
         """Without closeness linear programs lead further."""

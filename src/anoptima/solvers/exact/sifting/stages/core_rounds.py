@@ -11,6 +11,7 @@ from anoptima.solvers.exact.sifting.balance import Balance
 from anoptima.solvers.exact.sifting.bound.ascent import ascend, look
 from anoptima.solvers.exact.sifting.bound.core import Core, Relaxed
 from anoptima.solvers.exact.sifting.bound.cuts import Terms
+from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.releases.region_program import Region, improve
 from anoptima.solvers.exact.sifting.stages.searching import search_a_turn
 from anoptima.solvers.exact.sifting.stages.separate import violated
@@ -38,6 +39,8 @@ GAIN_SHARE, SETTLED_SHARE = 0.01, 0.002
 
 class CoreRounds(Stage[StandingUnderSize]):
     """Solve the core, prove what its duals are worth over all arcs, add arcs that are missing and cuts that are violated."""
+
+    part = Part.CORE
 
     def __init__(self, standing: StandingUnderSize) -> None:
         super().__init__(standing)
@@ -109,7 +112,8 @@ class CoreRounds(Stage[StandingUnderSize]):
         standing, question = self.standing, self.standing.question
         half_open = int((np.abs(relaxed.y - np.rint(relaxed.y)) > ENOUGH_UNITS).sum())
         if half_open > FEW_HALF_OPEN:
-            standing.search.hint(relaxed.x)
+            if standing.uses(Part.PROGRAM_NEAR):
+                standing.search.hint(relaxed.x)
         else:
             region = Region(np.flatnonzero(core.chosen()), question.arcs.copies, rows=core.rows)
             seconds = min(WHILE_S, standing.share_of_spent(CORE_SHARE, SHORTEST_S))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.releases import move_rows, repair
 from anoptima.solvers.exact.sifting.stages.stage import Stage
 from anoptima.solvers.exact.sifting.standing_under_rules import StandingUnderRules
@@ -22,7 +23,13 @@ class MoveRows(Stage[StandingUnderRules]):
     def run(self, limit: float) -> None:
         """Move rows as long as that serves, then repair."""
         standing = self.standing
-        self._move()
+        if standing.uses(Part.MOVING_ROWS):
+            self._move()
+        if standing.uses(Part.REPAIR):
+            self._repair()
+
+    def _repair(self) -> None:
+        standing = self.standing
         assert standing.worth is not None
         boards = repair.boards_for(
             standing.instance, standing.worth, standing.chance, standing.unit, standing.ledger.threads

@@ -12,6 +12,7 @@ from anoptima.solvers.exact.sifting.balance import Balance
 from anoptima.solvers.exact.sifting.bound.averaged_rounds import AveragedRounds, Round
 from anoptima.solvers.exact.sifting.bound.box_step import BoxStep
 from anoptima.solvers.exact.sifting.bound.cuts import Row
+from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.releases.annealed_regions import PRICED, WHOLE_LEAST
 from anoptima.solvers.exact.sifting.releases.program_near import ProgramNear
 from anoptima.solvers.exact.sifting.stages.core_rounds import CoreRounds
@@ -34,6 +35,8 @@ FINE_UNITS = 3
 class Rounds(Stage[StandingUnderSize]):
     """Raise the bound and search for better releases, whichever gains more."""
 
+    part = Part.ROUNDS
+
     def __init__(self, standing: StandingUnderSize, core: CoreRounds) -> None:
         super().__init__(standing)
         self._core = core
@@ -55,9 +58,10 @@ class Rounds(Stage[StandingUnderSize]):
                 one = self._round(averaged, box)
                 rounds += 1
                 standing.prove(one.look, one.terms)
-                (standing.search if standing.background is None else near).hint(one.x)
+                if standing.uses(Part.PROGRAM_NEAR):
+                    (standing.search if standing.background is None else near).hint(one.x)
                 gain = standing.point.value - lower
-                if box is None and gain < RESTING_UNITS * question.unit:
+                if box is None and standing.uses(Part.BOX_STEP) and gain < RESTING_UNITS * question.unit:
                     box = BoxStep(question.catalogue, question.unit)
                 balance.bound(gain, time.monotonic() - began)
                 standing.ledger.log(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.stages.branch_by_size import MOST_ARCS
 from anoptima.solvers.exact.sifting.stages.stage import Stage
 from anoptima.solvers.exact.sifting.standing_under_rules import StandingUnderRules
@@ -9,6 +10,8 @@ from anoptima.solvers.exact.sifting.standing_under_rules import StandingUnderRul
 
 class SearchBeside(Stage[StandingUnderRules]):
     """Begin as many searches as there are other threads."""
+
+    part = Part.BACKGROUND
 
     def why_not(self) -> str | None:
         """There is one thread, or so little to search that two would be in each other's way."""

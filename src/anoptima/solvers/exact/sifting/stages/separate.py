@@ -11,6 +11,7 @@ from anoptima.solvers.exact.sifting import arcs
 from anoptima.solvers.exact.sifting.arcs import Numbers
 from anoptima.solvers.exact.sifting.bound import packing_cuts, separation
 from anoptima.solvers.exact.sifting.bound.cuts import Row
+from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.standing import StandingUnderSize
 
 SLOW_S = 10.0
@@ -29,6 +30,8 @@ def violated(
     thorough: bool = False,
 ) -> list[Row]:
     """Return cuts that a fractional solution violates: x by arc, y by pattern; with sets of the records `among` which they are sought."""
+    if not standing.uses(Part.CUTS):
+        return []
     plain = standing.kernels is arcs
     catalogue, until = standing.question.catalogue, time.monotonic() + SLOW_S
     found = packing_cuts.violated(catalogue, x, y, among, most) if plain else []

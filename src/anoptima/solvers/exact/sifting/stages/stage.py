@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Generic, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
+from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.standing import Standing
 
 S = TypeVar("S", bound=Standing)
@@ -12,6 +13,9 @@ S = TypeVar("S", bound=Standing)
 
 class Stage(ABC, Generic[S]):
     """One step of the plan, of one run: it has what it keeps from one turn to the next."""
+
+    part: ClassVar[Part | None] = None
+    """Which part of the method it is, if the method can do without it."""
 
     def __init__(self, standing: S) -> None:
         self.standing = standing

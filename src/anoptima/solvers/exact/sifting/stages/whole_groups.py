@@ -7,6 +7,7 @@ import time
 import numpy as np
 
 from anoptima.solvers.exact.sifting.bound.guides import TINY, guides_of
+from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.releases.greedy import greedy_release
 from anoptima.solvers.exact.sifting.releases.region_program_under_rules import Program, Region, Relaxed
 from anoptima.solvers.exact.sifting.releases.regions import SECONDS
@@ -32,6 +33,8 @@ FEW_SHARE, WHOLE_REACHES_UNITS = 0.02, (REACH_UNITS, WIDE_UNITS, 1.05)
 class WholeGroups(Stage[StandingUnderRules]):
     """Raise the bound by linear programs, and begin anew with the whole groups of their solutions."""
 
+    part = Part.WHOLE_GROUPS
+
     def __init__(self, standing: StandingUnderRules, further: AscendFurther) -> None:
         super().__init__(standing)
         self._further = further
@@ -55,7 +58,7 @@ class WholeGroups(Stage[StandingUnderRules]):
             worth = self._proved(core, relaxed)
             if relaxed.value < rounded - ENOUGH_UNITS * standing.unit:
                 rounded, rest = relaxed.value, self._dive(core, relaxed.x)
-            if not turn:
+            if not turn and standing.uses(Part.FURTHER_ASCENTS):
                 self._further.run(limit)
             if standing.is_over() or relaxed.value < standing.lower + ENOUGH_STEPS * standing.step_of_cost:
                 break

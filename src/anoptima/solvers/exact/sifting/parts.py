@@ -1,0 +1,25 @@
+"""The parts of the method that a study may leave out, one at a time: what shows nothing then is not worth its lines."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class Part(Enum):
+    """A part of the method; its value is what it is called in a table."""
+
+    CORE = "core program"
+    ROUNDS = "averaged rounds"
+    BOX_STEP = "box step"
+    CUTS = "cuts"
+    ROW_ANNEALING = "row annealing"
+    PATTERN_ANNEALING = "pattern annealing"
+    PROGRAM_NEAR = "program near a solution"
+    BACKGROUND = "search on a second thread"
+    TREE = "tree of cases"
+    CLOSING = "closing the gap"
+    WHOLE_GROUPS = "whole groups"
+    FURTHER_ASCENTS = "further ascents"
+    MOVING_ROWS = "moving single rows"
+    REPAIR = "repair"
+    CORE_UNDER_CLOSENESS = "core program under closeness"
