@@ -6,11 +6,13 @@ import sys
 import threading
 import time
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
 import anoptima as ao
 from anoptima.answer import Clock, Progress
+from anoptima.cli import main
 from anoptima.cli.live import LiveLine, PlainLines, Trend, live, progress_text
 from tests.processes import wait_until
 
@@ -213,3 +215,28 @@ def test_solvers_say_what_they_are_at() -> None:
     assert {"sifting", "listing patterns", "raising the bound", "building the model pattern"} <= set(said)
     assert any(phase.startswith("highs searches, ") for phase in said)
     assert "looking for near rows" in said
+
+
+def test_a_title_loses_its_question_before_its_run() -> None:
+    title = "run 2 of 6: mondrian, cell-suppression, 2-anonymity"
+    assert progress_text(1, FAR, "stars", width=79, title=title) == (
+        "run 2 of 6: mondrian  1.0 s  18,037  bound 17,019  gap 5.6 %"
+    )
+    assert progress_text(1, FAR, "stars", width=20, title=title) == "1.0 s  gap 5.6 %"
+
+
+def test_a_comparison_shows_which_run_it_is_at(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.setattr("anoptima.cli.live.TICK", 0.01)
+    (tmp_path / "t.csv").write_text("zip,age\n1,30\n1,31\n2,30\n2,31\n")
+    command = ["compare", str(tmp_path / "t.csv"), "--quasi", "zip,age", "-k", "2", "--solvers", "peel,mondrian"]
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    assert main(command) == 0
+    shown = terminal.getvalue()
+    first, second = (f"\rrun {run}, cell-suppression, 2-anonymity  " for run in ("1 of 2: peel", "2 of 2: mondrian"))
+    assert 0 <= shown.index(first) < shown.index(second)
+    assert terminal.screen() == [""]
+    monkeypatch.setattr(sys, "stderr", quiet := Terminal())
+    assert main([*command, "--quiet"]) == 0
+    assert quiet.getvalue() == ""

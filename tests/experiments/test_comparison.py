@@ -161,3 +161,10 @@ def test_pictures_are_drawn_from_the_table() -> None:
 def anything(value: Any) -> Any:
     """Return a value without its type."""
     return value
+
+
+def test_whoever_waits_is_told_which_run_it_is() -> None:
+    said: list[str] = []
+    ao.compare("ten-rows", ["peel", "mondrian"], on_progress=lambda now: said.append(now.phase.partition(": ")[2]))
+    runs = list(dict.fromkeys(words.rpartition(": ")[0] for words in said))
+    assert runs == [f"{solver}, cell-suppression, {k}-anonymity" for k in (2, 3) for solver in ("peel", "mondrian")]

@@ -5,12 +5,14 @@ from __future__ import annotations
 import itertools
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
 import anoptima
 from anoptima.cli import arguments as shared
 from anoptima.cli import tables
+from anoptima.cli.live import live
 from anoptima.cli.outputs import Replaced
 from anoptima.cli.pictures import PLOTS, plot_target
 from anoptima.cli.reply import ANSWERED, NEGATIVE, NOT_WRITTEN, Reply, why_not_written
@@ -21,8 +23,10 @@ from anoptima.exact import Exact, exact_text
 from anoptima.experiments.comparison import Run, approximations_for, comparison_of, run_all, run_document
 from anoptima.experiments.plots import plot_costs, plot_ratios, write_plot
 from anoptima.principles import Principle
+from anoptima.problems.base import Problem
 from anoptima.problems.table_problem import TableProblem
 from anoptima.solvers.lookup import get_solver
+from anoptima.solvers.solving import OnProgress
 
 EXAMPLES = (
     "anoptima compare patients.csv --quasi zip,age -k 2,3",
@@ -52,6 +56,7 @@ def declare(parser: ArgumentParser) -> None:
     shared.add_budget(parser, gap=False)
     parser.add_argument("--plot", metavar="FILE", help=f"draw cost / best bound: {', '.join(PLOTS)}")
     parser.add_argument("--plot-costs", metavar="FILE", help="draw the costs and the best bounds")
+    parser.add_argument("--quiet", action="store_true", help="show no progress")
     shared.add_json(parser)
 
 
@@ -68,8 +73,18 @@ def run(arguments: Namespace) -> Reply:
     make = TABLE_PROBLEMS[PROBLEMS[arguments.problem]]
     problems: list[TableProblem[Any]] = [make(table, shared.all_of(principles)) for principles in asked]
     solvers = approximations_for(problems) if arguments.solvers is None else _solvers(arguments.solvers)
+
+    def watch(title: str, problem: Problem[Any]) -> AbstractContextManager[OnProgress | None]:
+        return live(problem.unit, quiet=arguments.quiet, limit=budget.seconds, lines=not arguments.json, title=title)
+
     runs = run_all(
-        problems, solvers, time_limit=budget.seconds, threads=budget.threads, memory=budget.memory, seed=budget.seed
+        problems,
+        solvers,
+        time_limit=budget.seconds,
+        threads=budget.threads,
+        memory=budget.memory,
+        seed=budget.seed,
+        watch=watch,
     )
     document: dict[str, Any] = {
         "schema": COMPARISON_SCHEMA,

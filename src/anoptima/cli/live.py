@@ -55,17 +55,18 @@ def solve_live(problem: Problem[S], arguments: Namespace, budget: Budget) -> Ans
 
 
 @contextmanager
-def live(unit: str, *, quiet: bool, limit: float | None = None, lines: bool = True) -> Iterator[OnProgress | None]:
+def live(
+    unit: str, *, quiet: bool, limit: float | None = None, lines: bool = True, title: str = ""
+) -> Iterator[OnProgress | None]:
     """Give what `solve` may call with its progress, and show it on standard error; None if nobody wants to see it.
 
-    `limit` is the run's time limit. Without `lines`, nothing is shown where there is no terminal.
+    `limit` is the run's time limit, and `title` tells it from other runs. Without `lines`, nothing is shown where there is no terminal.
     """
     if quiet or sys.stderr is None or not (lines or sys.stderr.isatty()):
         yield None
         return
-    line = (
-        LiveLine(sys.stderr, unit, Clock(limit)) if sys.stderr.isatty() else PlainLines(sys.stderr, unit, Clock(limit))
-    )
+    shown = LiveLine if sys.stderr.isatty() else PlainLines
+    line = shown(sys.stderr, unit, Clock(limit), title)
     try:
         yield line
     finally:
@@ -75,10 +76,11 @@ def live(unit: str, *, quiet: bool, limit: float | None = None, lines: bool = Tr
 class _Shown(ABC):
     """Follows a run's progress until it is closed."""
 
-    def __init__(self, stream: IO[str], unit: str, clock: Clock) -> None:
+    def __init__(self, stream: IO[str], unit: str, clock: Clock | None = None, title: str = "") -> None:
         self._stream = stream
         self._unit = unit
-        self._clock = clock
+        self._clock = clock or Clock()
+        self._title = title
         self._progress = Progress(0.0, None, None, "getting ready")
         self._trend = Trend()
         self._closed = threading.Event()
@@ -96,14 +98,14 @@ class _Shown(ABC):
         self._ticker.join()
 
     def _tick(self) -> None:
-        while not self._closed.is_set():
+        self._show()
+        while not self._closed.wait(TICK):
             self._show()
-            self._closed.wait(TICK)
 
     def _text(self, width: int | None) -> str:
         seconds, progress = self._clock.seconds(), self._progress
         self._trend.note(seconds, progress.gap)
-        return progress_text(seconds, progress, self._unit, self._clock.left(), self._trend.text(), width)
+        return progress_text(seconds, progress, self._unit, self._clock.left(), self._trend.text(), width, self._title)
 
     @abstractmethod
     def _show(self) -> None:
@@ -121,9 +123,9 @@ class _Shown(ABC):
 class LiveLine(_Shown):
     """A line on a terminal, rewritten in place."""
 
-    def __init__(self, stream: IO[str], unit: str, clock: Clock | None = None) -> None:
+    def __init__(self, stream: IO[str], unit: str, clock: Clock | None = None, title: str = "") -> None:
         self._shown = 0
-        super().__init__(stream, unit, clock or Clock())
+        super().__init__(stream, unit, clock, title)
 
     def close(self) -> None:
         """Erase the line."""
@@ -139,9 +141,9 @@ class LiveLine(_Shown):
 class PlainLines(_Shown):
     """Lines that stay, for a file or a pipe."""
 
-    def __init__(self, stream: IO[str], unit: str, clock: Clock) -> None:
+    def __init__(self, stream: IO[str], unit: str, clock: Clock | None = None, title: str = "") -> None:
         self._next, self._pause = FIRST_LINE, FIRST_LINE
-        super().__init__(stream, unit, clock)
+        super().__init__(stream, unit, clock, title)
 
     def _show(self) -> None:
         text = self._text(None)
@@ -183,7 +185,13 @@ class Trend:
 
 
 def progress_text(
-    seconds: float, progress: Progress, unit: str, left: float | None = None, trend: str = "", width: int | None = None
+    seconds: float,
+    progress: Progress,
+    unit: str,
+    left: float | None = None,
+    trend: str = "",
+    width: int | None = None,
+    title: str = "",
 ) -> str:
     """Say where a run stands in at most `width` characters: what matters least is left out first.
 
@@ -193,7 +201,11 @@ def progress_text(
     >>> progress_text(12.34, now, "stars", 47.7, "-0.4/min", 66)
     ' 12 s, 48 left  18,037  bound 17,019  gap 5.6 %  raising the bound'
     """
+    run, comma, question = title.partition(", ")
     parts = {
+        "run": run,
+        "question": comma + question,
+        "pause": "  " if title else "",
         "seconds": f"{seconds:3.0f} s" if seconds >= 10 else f"{seconds:3.1f} s",
         "left": "" if left is None else f", {left:.0f} left",
         "cost": "" if progress.cost is None else f"  {exact_grouped(progress.cost)}",
@@ -203,7 +215,7 @@ def progress_text(
         "trend": f", {trend}" if trend and progress.gap is not None else "",
         "phase": f"  {progress.phase}" if progress.phase else "",
     }
-    for least in ("unit", "trend", "phase", "left", "bound", "cost"):
+    for least in ("unit", "trend", "phase", "question", "left", "bound", "run", "pause", "cost"):
         if width is None or sum(map(len, parts.values())) <= width:
             break
         parts[least] = ""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, replace
 from typing import Any
 
 from anoptima.answer import Answer, Bound
@@ -18,7 +19,10 @@ from anoptima.registry import is_for
 from anoptima.solvers import algorithms
 from anoptima.solvers.base import Kind, Solver
 from anoptima.solvers.lookup import get_solver, solvers_for
-from anoptima.solvers.solving import solve
+from anoptima.solvers.solving import OnProgress, solve
+
+Watch = Callable[[str, Problem[Any]], AbstractContextManager[OnProgress | None]]
+"""Opened around each run: it is told which run it is and on which problem, and gives what to call with its progress."""
 
 
 @dataclass(frozen=True)
@@ -100,6 +104,7 @@ def run_all(
     threads: int | None = None,
     memory: int | None = None,
     seed: int = 0,
+    watch: Watch = lambda title, problem: nullcontext(),
 ) -> list[Run]:
     """Solve each problem with each solver; see `compare`. A solver that refuses or fails has a `Run` with the reason.
 
@@ -107,22 +112,31 @@ def run_all(
     """
     given = [solvers] if isinstance(solvers, str | Solver) else solvers
     chosen = None if given is None else [_found(solver) for solver in given]
-    runs: list[Run] = []
-    for question in questions(problems):
+    asked: list[tuple[Question, Sequence[Solver[Any] | str]]] = [
+        (question, solvers_for(question.problem) if chosen is None else chosen) for question in questions(problems)
+    ]
+    count, number, runs = sum(len(able) for _, able in asked), 0, list[Run]()
+    for question, able in asked:
         problem = question.problem
-        able: Sequence[Solver[Any] | str] = solvers_for(problem) if chosen is None else chosen
-        tried = [_run(problem, solver, time_limit, threads, memory, seed) for solver in able]
+        tried = []
+        for solver in able:
+            number += 1
+            with watch(f"run {number} of {count}: {_name(solver)}, {question.asks}", problem) as on_progress:
+                tried.append(_run(problem, solver, time_limit, threads, memory, seed, on_progress))
         bounds = [answer.bound for answer, *_ in tried if answer is not None and answer.bound is not None]
         best = max(bounds, key=lambda bound: bound.value, default=None)
         for solver, (answer, reason, seconds, peak) in zip(able, tried, strict=True):
-            name = solver if isinstance(solver, str) else solver.name
             promised = _guaranteed(solver, problem)
-            runs.append(Run(question, name, answer, reason, best, promised, seconds, peak, seed))
+            runs.append(Run(question, _name(solver), answer, reason, best, promised, seconds, peak, seed))
     return runs
 
 
 def _found(solver: str | Solver[Any]) -> str | Solver[Any]:
     return get_solver(solver) if isinstance(solver, str) and solver != "auto" else solver
+
+
+def _name(solver: str | Solver[Any]) -> str:
+    return solver if isinstance(solver, str) else solver.name
 
 
 @checked
@@ -134,6 +148,7 @@ def compare(
     threads: int | None = None,
     memory: int | None = None,
     seed: int = 0,
+    on_progress: OnProgress | None = None,
 ) -> pd.DataFrame:
     """Solve each problem with each solver, and put costs, bounds, ratios, seconds and memory side by side.
 
@@ -149,6 +164,8 @@ def compare(
         Seconds for each run.
     threads, memory, seed
         As for `solve`.
+    on_progress
+        As for `solve`; the phase begins with the run: its number, solver and question. Returning True stops that run and no other.
 
     Returns
     -------
@@ -165,7 +182,13 @@ def compare(
     >>> found[["table", "k", "solver", "cost", "ratio"]].values.tolist()
     [['ten-rows-k3', 3, 'pattern/highs', 54, 1.0], ['ten-rows-k3', 3, 'peel', 58, 1.074]]
     """
-    return comparison_of(run_all(problems, solvers, time_limit=time_limit, threads=threads, memory=memory, seed=seed))
+
+    def watch(title: str, problem: Problem[Any]) -> AbstractContextManager[OnProgress | None]:
+        return nullcontext(on_progress and (lambda now: on_progress(replace(now, phase=f"{title}: {now.phase}"))))
+
+    return comparison_of(
+        run_all(problems, solvers, time_limit=time_limit, threads=threads, memory=memory, seed=seed, watch=watch)
+    )
 
 
 def comparison_of(runs: Iterable[Run]) -> pd.DataFrame:
@@ -239,11 +262,20 @@ def _run(
     threads: int | None,
     memory: int | None,
     seed: int,
+    on_progress: OnProgress | None,
 ) -> tuple[Answer[Any] | None, str, float, int | None]:
     answer: Answer[Any] | None = None
     with Measured() as measured:
         try:
-            answer = solve(problem, solver, time_limit=time_limit, threads=threads, memory=memory, seed=seed)
+            answer = solve(
+                problem,
+                solver,
+                time_limit=time_limit,
+                threads=threads,
+                memory=memory,
+                seed=seed,
+                on_progress=on_progress,
+            )
             reason = answer.reason
         except (NotApplicable, ModelTooLarge, SolverFailure) as refusal:
             reason = str(refusal)
