@@ -35,7 +35,7 @@ def arcs_of(problem: CellSuppression) -> tuple[Patterns, Arcs]:
     patterns = closed_patterns(problem)
     copies = patterns.table.records.multiplicity.astype(np.int64)
     assert isinstance(problem.principle, KAnonymity)
-    return patterns, Arcs(patterns.start, patterns.member, patterns.cost, copies, problem.principle.k)
+    return patterns, kernels.arcs_of(patterns, copies, problem.principle.k)
 
 
 def every_release(problem: CellSuppression) -> list[tuple[Exact, Partition]]:

@@ -77,7 +77,8 @@ def patterns_below(
         costs.append(np.full(len(found[1]), walk.weigh(starred), dtype=np.int64))
     start = np.concatenate([np.zeros(1, dtype=np.int64), *lengths]).cumsum()
     member = np.concatenate([np.zeros(0, dtype=np.int64), *members]).astype(np.int32)
-    return Arcs(start, member, np.concatenate([np.zeros(0, dtype=np.int64), *costs]), copies, k)
+    cost = np.concatenate([np.zeros(0, dtype=np.int64), *costs])
+    return Arcs(start, member, cost, copies, np.full(len(cost), k, dtype=np.int64))
 
 
 class _Walk:
@@ -195,15 +196,15 @@ def proof_within(
     problem: CellSuppression, arcs: Arcs, terms: Terms, at: Multipliers, reach: int, radius: Counts
 ) -> NearProof:
     """Round multipliers to parts of a denominator, below the ceilings, and return what they prove. One pass, in whole numbers."""
+    assert isinstance(problem.principle, KAnonymity)
     d = denominator_of(problem)
     worth = np.minimum(np.rint(at.worth * d).astype(np.int64), d * np.maximum(reach, radius))
-    exact = Arcs(arcs.start, arcs.member, arcs.cost * d, arcs.copies, arcs.k)
     below = 0
     if len(arcs.cost):
-        below = int(terms.kernels.activity(exact, worth, np.zeros(len(arcs.cost), dtype=np.int64), None)[0])
+        below = int(terms.kernels.activity(arcs.times(d), worth, np.zeros(len(arcs.cost), dtype=np.int64), None)[0])
     least = int(arcs.copies @ worth) + below
     value = problem.unscale(-(-least // d))
-    return NearProof(value, problem.table.digest, arcs.k, d, reach, tuple(map(int, worth)))
+    return NearProof(value, problem.table.digest, problem.principle.k, d, reach, tuple(map(int, worth)))
 
 
 def _numbered(keys: Counts) -> Counts:

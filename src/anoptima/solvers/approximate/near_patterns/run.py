@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -22,7 +23,7 @@ from anoptima.solvers.approximate.near_patterns.greedy_publisher import GreedyPu
 from anoptima.solvers.approximate.near_patterns.nearest_types import nearest
 from anoptima.solvers.compiling.loops import kernels_here
 from anoptima.solvers.exact.sifting import arcs as kernels
-from anoptima.solvers.exact.sifting.arcs import Arcs, Numbers, cheapest
+from anoptima.solvers.exact.sifting.arcs import Arcs, Numbers, arcs_of, cheapest
 from anoptima.solvers.exact.sifting.bound.ascent import Multipliers, ascend
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Terms
 from anoptima.solvers.exact.sifting.question import without_sensitive
@@ -193,7 +194,7 @@ class Run:
         pool.add_groups(self._plain, self._ledger.solution)
         check_time()
         patterns = pool.patterns()
-        arcs = Arcs(patterns.start, patterns.member, patterns.cost, self._copies, self._k)
+        arcs = arcs_of(patterns, self._copies, self._k)
         at = Multipliers(_cheapest(arcs, np.inf), np.zeros(0))
         terms = Terms(arcs, self._kernels)
         near = ascend(arcs, terms, at, self._until(FOR_A_DUAL), unit=self._unit, passes=PASSES)
@@ -235,4 +236,4 @@ def _arcs_among(patterns: Patterns, types: Counts, copies: Counts, k: int) -> Ar
     """Return the arcs of patterns that match none but these row types, which are numbered from 0."""
     number = np.full(len(patterns.table.types), -1, dtype=np.int32)
     number[types] = np.arange(len(types), dtype=np.int32)
-    return Arcs(patterns.start, number[patterns.member], patterns.cost, copies, k)
+    return replace(arcs_of(patterns, copies, k), member=number[patterns.member])

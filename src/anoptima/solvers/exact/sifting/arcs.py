@@ -1,22 +1,25 @@
 """Pricing patterns, in numpy: what every pattern is worth at given multipliers.
 
 For a pattern p of cost c_p that matches the records M(p), with s_t copies of record t, a group published as p takes z_t copies of each,
-0 <= z_t <= s_t, at least k in all. At multipliers pi (what a copy of a record is worth), surcharges h (what a copy pays beside c_p)
+0 <= z_t <= s_t, at least k_p in all. At multipliers pi (what a copy of a record is worth), surcharges h (what a copy pays beside c_p)
 and a fixed charge f_p, the best group is worth
 
     v_p = f_p + min { sum z_t (c_p + h_pt - pi_t) },
 
-reached by every copy with a gain pi_t - c_p - h_pt above 0, or, if those are fewer than k, by the k copies of largest gain.
+reached by every copy with a gain pi_t - c_p - h_pt above 0, or, if those are fewer than k_p, by the k_p copies of largest gain.
 `kernels.sizes` does the same in compiled loops; the two agree by test. Integers stay integers.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from anoptima.patterns import Patterns
 
 COMPILED = "anoptima.solvers.exact.sifting.kernels.sizes"
 """The same in compiled loops."""
@@ -27,13 +30,44 @@ Numbers = NDArray[Any]
 
 @dataclass(frozen=True, eq=False)
 class Arcs:
-    """Patterns as arrays: pattern p of cost `cost[p]` matches `member[start[p]:start[p + 1]]`, record t has `copies[t]` rows."""
+    """Patterns as arrays: p, of cost `cost[p]`, matches the records `member[start[p]:start[p + 1]]`; its groups have `least[p]` rows.
+
+    Record t has `copies[t]` rows.
+    """
 
     start: NDArray[np.int64]
     member: NDArray[np.int32]
     cost: NDArray[np.int64]
     copies: NDArray[np.int64]
-    k: int
+    least: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.cost)
+
+    @cached_property
+    def k(self) -> int:
+        """How many rows every group has at least, whatever its pattern: what cuts hold for; 1 where there are no patterns."""
+        return int(self.least.min()) if len(self) else 1
+
+    def times(self, d: int) -> Arcs:
+        """Return the arcs with costs in parts of 1 / `d`."""
+        return replace(self, cost=self.cost * d)
+
+    def block(self, first: int, last: int) -> Arcs:
+        """Return the patterns from `first` up to `last` alone.
+
+        >>> arcs = Arcs(np.array([0, 2, 3]), np.array([0, 1, 1], np.int32), np.array([0, 1]), np.array([1, 1]), np.array([1, 1]))
+        >>> arcs.block(1, 2).start.tolist(), arcs.block(1, 2).member.tolist()
+        ([0, 1], [1])
+        """
+        start = self.start[first : last + 1]
+        member = self.member[start[0] : start[-1]]
+        return Arcs(start - start[0], member, self.cost[first:last], self.copies, self.least[first:last])
+
+
+def arcs_of(patterns: Patterns, copies: NDArray[np.int64], k: int) -> Arcs:
+    """Return the arcs of patterns whose groups all have `k` rows at least."""
+    return Arcs(patterns.start, patterns.member, patterns.cost, copies, np.full(len(patterns), k, dtype=np.int64))
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +82,7 @@ class Part:
 def part_of(arcs: Arcs, chosen: NDArray[np.int64]) -> Part:
     """Return the part of the arcs `chosen` (rising), and of their patterns. O(patterns + chosen).
 
-    >>> arcs = Arcs(np.array([0, 3, 5]), np.array([0, 1, 2, 1, 2], np.int32), np.array([2, 1]), np.array([1, 1, 1]), 2)
+    >>> arcs = Arcs(np.array([0, 3, 5]), np.array([0, 1, 2, 1, 2], np.int32), np.array([2, 1]), np.array([1, 1, 1]), np.array([2, 2]))
     >>> part = part_of(arcs, np.array([3, 4]))
     >>> part.patterns.tolist(), part.arcs.start.tolist(), part.arcs.member.tolist(), part.arcs.cost.tolist()
     ([1], [0, 2], [1, 2], [1])
@@ -56,7 +90,9 @@ def part_of(arcs: Arcs, chosen: NDArray[np.int64]) -> Part:
     place = np.searchsorted(chosen, arcs.start)
     patterns = np.flatnonzero(np.diff(place))
     start = np.append(place[patterns], len(chosen))
-    return Part(Arcs(start, arcs.member[chosen], arcs.cost[patterns], arcs.copies, arcs.k), patterns, chosen)
+    return Part(
+        Arcs(start, arcs.member[chosen], arcs.cost[patterns], arcs.copies, arcs.least[patterns]), patterns, chosen
+    )
 
 
 def reduced_costs(
@@ -66,7 +102,7 @@ def reduced_costs(
 
     Opening a pattern costs max(0, v_p); taking a copy that its best group does without, the difference to the least gain it takes.
 
-    >>> arcs = Arcs(np.array([0, 3, 5]), np.array([0, 1, 2, 1, 2], np.int32), np.array([2, 1]), np.array([1, 1, 1]), 2)
+    >>> arcs = Arcs(np.array([0, 3, 5]), np.array([0, 1, 2, 1, 2], np.int32), np.array([2, 1]), np.array([1, 1, 1]), np.array([2, 2]))
     >>> worth = np.array([4, 2, 0])
     >>> reduced_costs(arcs, worth, None, *opened(arcs, worth, np.array([0, 0]))).tolist()
     [0.0, 0.0, 2.0, 0.0, 0.0]
@@ -98,7 +134,7 @@ def cheapest(
 def opened(arcs: Arcs, worth: Numbers, charge: Numbers, surcharge: Numbers | None = None) -> tuple[Numbers, Numbers]:
     """Return v_p for every pattern, and the least gain that its best group takes. O(A log A) for A arcs.
 
-    >>> arcs = Arcs(np.array([0, 3, 5]), np.array([0, 1, 2, 1, 2], np.int32), np.array([2, 1]), np.array([1, 1, 1]), 2)
+    >>> arcs = Arcs(np.array([0, 3, 5]), np.array([0, 1, 2, 1, 2], np.int32), np.array([2, 1]), np.array([1, 1, 1]), np.array([2, 2]))
     >>> values, least = opened(arcs, np.array([4, 2, 0]), np.array([0, 0]))
     >>> values.tolist(), least.tolist()
     ([-2, 0], [0, -1])
@@ -110,7 +146,7 @@ def opened(arcs: Arcs, worth: Numbers, charge: Numbers, surcharge: Numbers | Non
     taken = np.add.reduceat(np.where(positive, copies, 0), first)
     value = np.add.reduceat(np.where(positive, gain * copies, 0), first)
     least = np.zeros_like(value)
-    short = np.flatnonzero(taken < arcs.k)
+    short = np.flatnonzero(taken < arcs.least)
     at, owner, chosen = _largest(arcs, gain, short)
     value[short] = sums(owner, chosen * gain[at], len(short))
     last = np.flatnonzero(chosen > 0)
@@ -132,7 +168,7 @@ def activity(
 
     O(A), and O(B log B) for the B arcs of patterns that have some gain or a charge below 0: no others can be worth taking.
 
-    >>> arcs = Arcs(np.array([0, 3, 5]), np.array([0, 1, 2, 1, 2], np.int32), np.array([2, 1]), np.array([1, 1, 1]), 2)
+    >>> arcs = Arcs(np.array([0, 3, 5]), np.array([0, 1, 2, 1, 2], np.int32), np.array([2, 1]), np.array([1, 1, 1]), np.array([2, 2]))
     >>> total, used, negative = activity(arcs, np.array([4, 2, 0]), np.array([0, 0]))
     >>> int(total), used.tolist(), negative.tolist()
     (-2, [1, 1, 0], [True, False])
@@ -148,7 +184,7 @@ def activity(
     positive = np.where(gains > 0, copies, 0)
     taken = sums(owner, positive, len(hopeful))
     value = charge[hopeful] - sums(owner, positive * gains, len(hopeful))
-    is_short = taken < arcs.k
+    is_short = taken < arcs.least[hopeful]
     short_at, short_owner, chosen = _largest(arcs, gain, hopeful[is_short])
     value[is_short] = charge[hopeful[is_short]] - sums(short_owner, chosen * gain[short_at], int(is_short.sum()))
     negative[hopeful] = value < 0
@@ -187,10 +223,10 @@ def _of(arcs: Arcs, patterns: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDA
 def _largest(
     arcs: Arcs, gain: Numbers, patterns: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Return the arcs of `patterns` by falling gain, whose they are (by position), and how many of the k best copies each gives."""
+    """Return the arcs of `patterns` by falling gain, whose they are (by position), and how many of the k_p best copies each gives."""
     at, owner = _of(arcs, patterns)
     at = at[np.lexsort((-gain[at], owner))]
     copies = arcs.copies[arcs.member[at]]
     before = np.cumsum(copies) - copies
     begun = before[np.searchsorted(owner, np.arange(len(patterns)))] if len(at) else before
-    return at, owner, np.clip(arcs.k - (before - begun[owner]), 0, copies)
+    return at, owner, np.clip(arcs.least[patterns][owner] - (before - begun[owner]), 0, copies)

@@ -16,7 +16,7 @@ from anoptima.exact import floor_within
 from anoptima.patterns import Patterns, closed_patterns
 from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
 from anoptima.problems.cell_suppression import CellSuppression
-from anoptima.solvers.exact.sifting.rules.pricing import Arcs
+from anoptima.solvers.exact.sifting.arcs import Arcs
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Rule
 from anoptima.solvers.exact.sifting.rules.shares import Shares
 from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation

@@ -95,7 +95,7 @@ def bound_in_integers(arcs: Arcs, terms: Terms, at: Multipliers, d: int) -> tupl
     """
     worth = np.rint(at.worth * d).astype(np.int64)
     prices = np.rint(at.prices * d).astype(np.int64)
-    exact = Arcs(arcs.start, arcs.member, arcs.cost * d, arcs.copies, arcs.k)
+    exact = arcs.times(d)
     charge, surcharge = terms.charges(prices)
     total, _, _ = terms.kernels.activity(exact, worth, charge, surcharge)
     value = int(arcs.copies @ worth) + int(total) - int(terms.most @ prices)
@@ -108,7 +108,7 @@ def reduced_in_integers(arcs: Arcs, terms: Terms, at: Multipliers, d: int) -> tu
     Every release with an arc of reduced cost r costs at least the bound plus r, in whole numbers: opening a pattern that is not worth it
     costs v_p, and a copy that its best group does without costs the difference to the worst one it takes. One pass.
     """
-    exact = Arcs(arcs.start, arcs.member, arcs.cost * d, arcs.copies, arcs.k)
+    exact = arcs.times(d)
     charge, surcharge = terms.charges(at.prices)
     values, least = terms.kernels.opened(exact, at.worth, charge, surcharge)
     total = int(arcs.copies @ at.worth) + int(np.minimum(0, values).sum()) - int(terms.most @ at.prices)

@@ -11,7 +11,7 @@ import numpy as np
 from anoptima.patterns import Patterns, closed_patterns
 from anoptima.principles import KAnonymity
 from anoptima.problems.cell_suppression import CellSuppression
-from anoptima.solvers.exact.sifting.arcs import Arcs
+from anoptima.solvers.exact.sifting.arcs import Arcs, arcs_of
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
 from anoptima.solvers.exact.sifting.proofs import denominator_of
 from anoptima.solvers.exact.sifting.releases.release import Release
@@ -65,5 +65,5 @@ def question_of(problem: CellSuppression) -> Question:
     plain = without_sensitive(problem)
     patterns = closed_patterns(plain)
     copies = patterns.table.records.multiplicity.astype(np.int64)
-    arcs = Arcs(patterns.start, patterns.member, patterns.cost, copies, problem.principle.k)
+    arcs = arcs_of(patterns, copies, problem.principle.k)
     return Question(problem, plain, patterns, arcs, Catalogue(arcs))

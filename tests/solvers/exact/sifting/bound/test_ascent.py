@@ -94,7 +94,7 @@ def test_neighbours_come_over_cheap_arcs_first() -> None:
         np.array([0, 1, 1, 2, 0, 1, 2, 3, 4], np.int32),
         np.array([1, 1, 5]),
         np.ones(5, dtype=np.int64),
-        2,
+        np.full(3, 2),
     )
     cheap = np.arange(9) < 4
     neighbours, chance = RegionGraph(Catalogue(arcs), cheap), np.random.default_rng(0)

@@ -16,7 +16,7 @@ def test_three_halves_of_a_pair_are_one_pair() -> None:
         np.array([0, 1, 1, 2, 0, 2, 0, 1, 2], np.int32),
         np.array([1, 1, 1, 2]),
         np.ones(3, dtype=np.int64),
-        2,
+        np.full(4, 2),
     )
     catalogue = Catalogue(arcs)
     x, y = np.array([0.5] * 6 + [0.0] * 3), np.array([0.5, 0.5, 0.5, 0.0])

@@ -6,7 +6,7 @@ import math
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from itertools import pairwise
@@ -17,9 +17,8 @@ import numpy as np
 
 from anoptima.deadline import within
 from anoptima.errors import OutOfTime
-from anoptima.solvers.exact.sifting.arcs import cheapest
+from anoptima.solvers.exact.sifting.arcs import Arcs, cheapest
 from anoptima.solvers.exact.sifting.instance import Instance
-from anoptima.solvers.exact.sifting.rules.pricing import Arcs
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers, Rule
 from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
 from anoptima.solvers.exact.sifting.rules.tree import Slack, Tree
@@ -98,12 +97,7 @@ class Dual:
     def exactly(self, worth: Counts, cost_scale: int) -> Fraction:
         """Return `cost_scale` L for whole worths, counted in parts of 1 / `cost_scale`. Exact as long as 64 bits hold the sums."""
         arcs = self.arcs
-        priced = Dual(
-            Arcs(arcs.start, arcs.member, arcs.cost * cost_scale, arcs.copies, arcs.least),
-            self.rules,
-            self.kernels,
-            threads=self.threads,
-        ).priced(worth)
+        priced = replace(self, arcs=arcs.times(cost_scale), slack={}).priced(worth)
         paid = Fraction(sum(map(int, np.maximum(0, priced.prices))), priced.scale)
         return int(arcs.copies @ worth) - paid
 

@@ -9,12 +9,12 @@ import numpy as np
 
 from anoptima.deadline import check_time
 from anoptima.solvers.compiling.loops import HALF, REAL, WHOLE, compiled, loop
+from anoptima.solvers.exact.sifting.arcs import Arcs
 from anoptima.solvers.exact.sifting.kernels.distinct import best_distinct
 from anoptima.solvers.exact.sifting.kernels.shares import best_frequency, frequency_may_gain
 from anoptima.solvers.exact.sifting.kernels.sorting import sort_falling
 from anoptima.solvers.exact.sifting.kernels.total_variation import best_equal
 from anoptima.solvers.exact.sifting.kernels.tree import price_tree
-from anoptima.solvers.exact.sifting.rules.pricing import Arcs
 from anoptima.solvers.exact.sifting.rules.rule import Numbers, Rule
 from anoptima.solvers.exact.sifting.rules.tree import Slack, Tree
 

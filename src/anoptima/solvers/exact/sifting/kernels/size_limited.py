@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from anoptima.solvers.compiling.loops import HALF, REAL, TRUTH, WHOLE, compiled, loop
+from anoptima.solvers.exact.sifting.arcs import Arcs
 from anoptima.solvers.exact.sifting.kernels.sorting import sort_falling
 from anoptima.solvers.exact.sifting.kernels.total_variation import best_equal
-from anoptima.solvers.exact.sifting.rules.pricing import Arcs
 from anoptima.solvers.exact.sifting.rules.rule import Numbers
 from anoptima.solvers.exact.sifting.rules.size_limited import MOST_CASES, Sizes
 from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation

@@ -26,8 +26,10 @@ def reduced_costs(
 def opened(arcs: Arcs, worth: Numbers, charge: Numbers, surcharge: Numbers | None = None) -> tuple[Numbers, Numbers]:
     """See `kernels.opened`. O(A k) for A arcs."""
     value, least = np.zeros_like(charge, dtype=worth.dtype), np.zeros(len(arcs.cost), dtype=worth.dtype)
-    start, member, cost, copies, k, more = _arrays(arcs, worth, surcharge)
-    compiled(_opened)(start, member, cost, copies, k, worth, more, charge.astype(worth.dtype, copy=False), value, least)
+    start, member, cost, copies, sizes, more = _arrays(arcs, worth, surcharge)
+    compiled(_opened)(
+        start, member, cost, copies, sizes, worth, more, charge.astype(worth.dtype, copy=False), value, least
+    )
     return value, least
 
 
@@ -40,17 +42,17 @@ def activity(
 ) -> tuple[Any, NDArray[np.int64], NDArray[np.bool_]]:
     """See `kernels.activity`. O(A k) for A arcs; a pattern without a gain and without a negative charge is passed over."""
     used, negative = np.zeros(len(arcs.copies), dtype=np.int64), np.zeros(len(arcs.cost), dtype=np.bool_)
-    start, member, cost, copies, k, more = _arrays(arcs, worth, surcharge)
+    start, member, cost, copies, sizes, more = _arrays(arcs, worth, surcharge)
     taken = _NOTHING if taken_by_arc is None else taken_by_arc
     total = compiled(_activity)(
-        start, member, cost, copies, k, worth, more, charge.astype(worth.dtype, copy=False), used, negative, taken
+        start, member, cost, copies, sizes, worth, more, charge.astype(worth.dtype, copy=False), used, negative, taken
     )
     return worth.dtype.type(total), used, negative
 
 
 def _arrays(arcs: Arcs, worth: Numbers, surcharge: Numbers | None) -> tuple[Any, ...]:
     more = np.zeros(0, dtype=worth.dtype) if surcharge is None else surcharge.astype(worth.dtype, copy=False)
-    return arcs.start, arcs.member, arcs.cost.astype(worth.dtype, copy=False), arcs.copies, arcs.k, more
+    return arcs.start, arcs.member, arcs.cost.astype(worth.dtype, copy=False), arcs.copies, arcs.least, more
 
 
 @part
@@ -95,13 +97,25 @@ def _reduced(
             found[a] = opening + max(0, lowest - gain)
 
 
-@loop(lambda: [(WHOLE, HALF, of, WHOLE, 1, of, of, of, of, of) for of in (REAL, WHOLE)], 2)
+@loop(lambda: [(WHOLE, HALF, of, WHOLE, WHOLE, of, of, of, of, of) for of in (REAL, WHOLE)], 2)
 def _opened(
-    start: Any, member: Any, cost: Any, copies: Any, k: int, worth: Any, more: Any, charge: Any, value: Any, least: Any
+    start: Any,
+    member: Any,
+    cost: Any,
+    copies: Any,
+    sizes: Any,
+    worth: Any,
+    more: Any,
+    charge: Any,
+    value: Any,
+    least: Any,
 ) -> None:
-    best, whose = np.zeros(k + 2, dtype=worth.dtype), np.zeros(k + 2, dtype=np.int64)
+    largest = 0
     for p in range(len(cost)):
-        total, taken = worth.dtype.type(0), 0
+        largest = max(largest, sizes[p])
+    best, whose = np.zeros(largest + 2, dtype=worth.dtype), np.zeros(largest + 2, dtype=np.int64)
+    for p in range(len(cost)):
+        total, taken, k = worth.dtype.type(0), 0, sizes[p]
         for a in range(start[p], start[p + 1]):
             t = member[a]
             gain = worth[t] - cost[p]
@@ -121,13 +135,13 @@ def _opened(
         value[p] = charge[p] - total
 
 
-@loop(lambda: [(WHOLE, HALF, of, WHOLE, 1, of, of, of, WHOLE, TRUTH, WHOLE) for of in (REAL, WHOLE)], 2)
+@loop(lambda: [(WHOLE, HALF, of, WHOLE, WHOLE, of, of, of, WHOLE, TRUTH, WHOLE) for of in (REAL, WHOLE)], 2)
 def _activity(
     start: Any,
     member: Any,
     cost: Any,
     copies: Any,
-    k: int,
+    sizes: Any,
     worth: Any,
     more: Any,
     charge: Any,
@@ -135,10 +149,13 @@ def _activity(
     negative: Any,
     taken_by_arc: Any,
 ) -> Any:
-    best, whose = np.zeros(k + 2, dtype=worth.dtype), np.zeros(k + 2, dtype=np.int64)
+    largest = 0
+    for p in range(len(cost)):
+        largest = max(largest, sizes[p])
+    best, whose = np.zeros(largest + 2, dtype=worth.dtype), np.zeros(largest + 2, dtype=np.int64)
     found = worth.dtype.type(0)
     for p in range(len(cost)):
-        total, taken = worth.dtype.type(0), 0
+        total, taken, k = worth.dtype.type(0), 0, sizes[p]
         for a in range(start[p], start[p + 1]):
             t = member[a]
             gain = worth[t] - cost[p]

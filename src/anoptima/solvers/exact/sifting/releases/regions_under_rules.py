@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.solvers.exact.sifting.arcs import Arcs
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
 from anoptima.solvers.exact.sifting.instance import Instance
 from anoptima.solvers.exact.sifting.releases.greedy import legal_groups
@@ -40,9 +39,7 @@ class Search(PlainSearch):
         chance: np.random.Generator,
         ways: Sequence[tuple[float, float]] = WAYS,
     ) -> None:
-        arcs = instance.arcs
-        plain = Arcs(arcs.start, arcs.member, arcs.cost, arcs.copies, instance.k)
-        super().__init__(Catalogue(plain), release, reduced, chance, ways)
+        super().__init__(Catalogue(instance.arcs), release, reduced, chance, ways)
         self._instance = instance
 
     def take(self, release: Release) -> None:

@@ -9,41 +9,14 @@ for any worths pi. Groups of one pattern count as one: all rules are closed unde
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
-from numpy.typing import NDArray
 
 from anoptima.deadline import check_time
-from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers, Rule
+from anoptima.solvers.exact.sifting.arcs import Arcs
+from anoptima.solvers.exact.sifting.rules.rule import Numbers, Rule
 
 COMPILED = "anoptima.solvers.exact.sifting.kernels.pricing"
 """The same in compiled loops."""
-
-
-@dataclass(frozen=True, eq=False)
-class Arcs:
-    """Patterns as arrays: p, of cost `cost[p]`, matches the records `member[start[p]:start[p + 1]]`; its groups have `least[p]` rows."""
-
-    start: Counts
-    member: NDArray[np.int32]
-    cost: Counts
-    copies: Counts
-    least: Counts
-
-    def __len__(self) -> int:
-        return len(self.cost)
-
-    def block(self, first: int, last: int) -> Arcs:
-        """Return the patterns from `first` up to `last` alone.
-
-        >>> arcs = Arcs(np.array([0, 2, 3]), np.array([0, 1, 1], np.int32), np.array([0, 1]), np.array([1, 1]), np.array([1, 1]))
-        >>> arcs.block(1, 2).start.tolist(), arcs.block(1, 2).member.tolist()
-        ([0, 1], [1])
-        """
-        start = self.start[first : last + 1]
-        member = self.member[start[0] : start[-1]]
-        return Arcs(start - start[0], member, self.cost[first:last], self.copies, self.least[first:last])
 
 
 def price_all(

@@ -21,7 +21,7 @@ from types import ModuleType
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.solvers.exact.sifting.arcs import Arcs, Numbers
+from anoptima.solvers.exact.sifting.arcs import Numbers
 from anoptima.solvers.exact.sifting.bound.ascent import Multipliers
 from anoptima.solvers.exact.sifting.bound.core import Core, Relaxed
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Row, Terms
@@ -65,7 +65,7 @@ class TreeByPattern:
         self._on_whole = on_whole
         self._step = step * d
         arcs = catalogue.arcs
-        self._exact = Arcs(arcs.start, arcs.member, arcs.cost * d, arcs.copies, arcs.k)
+        self._exact = arcs.times(d)
         self.none = Terms(arcs, kernels)
         self.rows: list[Row] = list(cores[0].rows)
         """All cuts that a case may have prices for, in the order of its prices. They hold everywhere."""
