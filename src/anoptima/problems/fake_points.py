@@ -37,7 +37,7 @@ from anoptima.arguments import Choice, checked
 from anoptima.documents.csv_texts import UTF_8, guess_separator, read_texts
 from anoptima.documents.reading import Source
 from anoptima.errors import BadInput
-from anoptima.exact import Exact, Number, as_fraction, as_integer, decimal_text
+from anoptima.exact import Exact, Number, as_fraction, as_integer, common_denominator, decimal_text
 from anoptima.packages import pd
 from anoptima.problems.base import Problem
 from anoptima.problems.depths import Point, Reach, sparse_corners
@@ -266,7 +266,7 @@ class FakePoints(Problem[AddedPoints]):
         """Yield a corner and the number of points for every kind of test box that holds some points and fewer than `k`."""
         unit = self.as_points()
         for corner, held in sparse_corners((*unit.points, *self.points_of(solution).points), self.k, unit.tested):
-            yield self._wide(corner), held
+            yield corner if unit is self else self._wide(corner), held
 
     def violations(self, solution: AddedPoints) -> list[str]:
         """Name misplaced fakes, or else the test boxes that hold too few points. Time: see `depths.sparse_corners`."""
@@ -317,14 +317,18 @@ class FakePoints(Problem[AddedPoints]):
         """Pack disjoint test boxes that hold too few points, the neediest first: each needs fakes of its own. Looks at 20,000 at most."""
         if self.as_points() is not self:
             return self.as_points().lower_bound()
-        corners = list(itertools.islice(self.sparse(AddedPoints()), _MOST_CORNERS))
-        corners.sort(key=lambda found: (found[1], found[0]))
-        taken: dict[tuple[int, ...], list[Point]] = {}
+        sparse = list(itertools.islice(self.sparse(AddedPoints()), _MOST_CORNERS))
+        unit = common_denominator(x for corner, _ in sparse for x in corner)
+        # In whole numbers, since fractions take long to compare.
+        corners = sorted(
+            (held, tuple(x.numerator * (unit // x.denominator) for x in corner)) for corner, held in sparse
+        )
+        taken: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
         bound = 0
-        for corner, held in corners:
-            tile = tuple(map(floor, corner))
+        for held, corner in corners:
+            tile = tuple(x // unit for x in corner)
             around = itertools.product(*((t - 1, t, t + 1) for t in tile))
-            if all(is_disjoint(corner, other) for near in around for other in taken.get(near, ())):
+            if all(is_disjoint(corner, other, unit) for near in around for other in taken.get(near, ())):
                 taken.setdefault(tile, []).append(corner)
                 bound += self.k - held
         return bound

@@ -61,9 +61,9 @@ def aligned_coordinates(values: Sequence[Fraction], last_corner: Fraction | None
     return found[bisect_left(found, least) : bisect_right(found, most)]
 
 
-def is_disjoint(corner: Point, other: Point) -> bool:
-    """Tell whether two test boxes have no point in common."""
-    return any(abs(x - y) >= 1 for x, y in zip(corner, other, strict=True))
+def is_disjoint(corner: tuple[int, ...], other: tuple[int, ...], side: int) -> bool:
+    """Tell whether two test boxes of a side have no point in common."""
+    return any(abs(x - y) >= side for x, y in zip(corner, other, strict=True))
 
 
 def named(first: list[str], others: Iterator[str]) -> list[str]:
