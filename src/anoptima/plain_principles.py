@@ -19,13 +19,13 @@ from anoptima.principles import (
     AtLeastRows,
     AtLeastValues,
     AtMostShare,
+    Close,
+    CloseOnTree,
     Condition,
     KAnonymity,
     LDiversity,
     Principle,
-    TCloseness,
 )
-from anoptima.spaces import EqualDistance, TreeMetric
 from anoptima.table import Table
 
 _MOST_VALUES = 1_000
@@ -45,21 +45,22 @@ def plain_principle(principle: Principle, table: Table) -> Principle:
     1-anonymity
     """
     flat = list(_flat(principle))
-    close = [(_column_of(part, table), part) for part in flat if isinstance(part, TCloseness)]
+    close: list[tuple[Principle, Close]] = []
     counted: list[tuple[Principle, Condition]] = []
     others: list[Principle] = []
     for part in flat:
-        if not isinstance(part, TCloseness):
-            conditions = part.conditions(table)
-            if all(isinstance(condition, AtLeastRows | AtLeastValues | AtMostShare) for condition in conditions):
-                counted += [(part, condition) for condition in conditions]
-            else:
-                others.append(part)
+        conditions = part.conditions(table)
+        if all(isinstance(condition, AtLeastRows | AtLeastValues | AtMostShare) for condition in conditions):
+            counted += [(part, condition) for condition in conditions]
+        elif len(conditions) == 1 and isinstance(conditions[0], Close):
+            close.append((part, conditions[0]))
+        else:
+            others.append(part)
     rows, diverse = _counted(counted, table)
     # Where all rows have values of their own, the size of a group says how far it is from the table.
-    for column, one in close:
-        if isinstance(one.space, EqualDistance) and _all_differ(table, column):
-            rows = max(rows, math.ceil((1 - one.t) * table.rows))
+    for _, one in close:
+        if one.metric.is_equal and _all_differ(table, one.column):
+            rows = max(rows, math.ceil((1 - one.limit) * table.rows))
     parts = [*diverse, *_closest(close, table), *others]
     if not parts or rows > max(part.least_size(table) for part in parts):
         parts.insert(0, KAnonymity(rows))
@@ -108,47 +109,42 @@ def _counted(counted: list[tuple[Principle, Condition]], table: Table) -> tuple[
     return rows, parts
 
 
-def _closest(close: list[tuple[str, TCloseness]], table: Table) -> Iterator[TCloseness]:
-    """Yield the closeness that asks something, and follows from no other."""
-    for number, (column, one) in enumerate(close):
-        if isinstance(one.space, EqualDistance) and _all_differ(table, column):
+def _closest(close: list[tuple[Principle, Close]], table: Table) -> Iterator[Principle]:
+    """Yield the principles whose closeness asks something, and follows from no other."""
+    for number, (part, one) in enumerate(close):
+        if one.metric.is_equal and _all_differ(table, one.column):
             continue
-        others = [part for place, (name, part) in enumerate(close) if place != number and name == column]
-        earlier = [part for name, part in close[:number] if name == column]
+        others = [other for place, (_, other) in enumerate(close) if place != number and other.column == one.column]
+        earlier = [other for _, other in close[:number] if other.column == one.column]
         if (
-            not _asks_nothing(one, column, table)
+            not _asks_nothing(one, table)
             and not any(_implies(other, one) and not _implies(one, other) for other in others)
             and not any(_implies(other, one) for other in earlier)
         ):
-            yield one
+            yield part
 
 
-def _implies(one: TCloseness, other: TCloseness) -> bool:
+def _implies(one: Close, other: Close) -> bool:
     """Tell whether one closeness implies another of the same column: at equal distance, values are as far apart as they can be."""
-    return one.t <= other.t and (one.space == other.space or isinstance(one.space, EqualDistance))
+    return one.limit <= other.limit and (one.metric.is_equal or one.metric.is_same(other.metric))
 
 
-def _asks_nothing(part: TCloseness, column: str, table: Table) -> bool:
+def _asks_nothing(close: Close, table: Table) -> bool:
     """Tell whether every single row is close enough by itself; then every group is, for distances to the whole are convex."""
-    if part.t >= 1:
+    if close.limit >= 1:
         return True
-    counts = table.sensitive_column(column).counts
+    counts = table.sensitive_column(close.column).counts
     if len(counts) > _MOST_VALUES:
         return False
-    metric = part.space.fit(table.sensitive_column(column).values)
-    if not isinstance(metric, TreeMetric):
-        farthest = max((metric.distances().astype(object) @ counts.astype(object)).tolist())
+    if not isinstance(close, CloseOnTree):
+        farthest = max((close.metric.distances().astype(object) @ counts.astype(object)).tolist())
     else:
         # From one row to all others, an edge carries the rows on its other side.
-        below = (metric.sides @ counts)[:, None]
-        carried = np.where(metric.sides, table.rows - below, below).astype(object)
-        farthest = max((np.array(metric.scaled_lengths, dtype=object) @ carried).tolist()) if len(carried) else 0
-    return bool(farthest <= part.t * table.rows * metric.scale)
+        below = (close.sides @ counts)[:, None]
+        carried = np.where(close.sides, table.rows - below, below).astype(object)
+        farthest = max((np.array(close.lengths, dtype=object) @ carried).tolist()) if len(carried) else 0
+    return bool(farthest <= close.limit * table.rows * close.scale)
 
 
 def _all_differ(table: Table, column: str) -> bool:
     return len(table.sensitive_column(column).values) == table.rows
-
-
-def _column_of(part: TCloseness, table: Table) -> str:
-    return part.column if part.column is not None else table.sensitive[0]

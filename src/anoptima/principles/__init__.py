@@ -8,7 +8,17 @@ All principles here are *merge-closed*: the union of two groups that satisfy one
 between the shares; the earth mover's distance is convex.) So a problem is feasible exactly when the whole table, as one group, is.
 """
 
-from anoptima.principles.conditions import AtLeastRows, AtLeastValues, AtMostShare, CloseByFlow, CloseOnTree, Condition
+from anoptima.principles.conditions import (
+    AtLeastRows,
+    AtLeastValues,
+    AtMostShare,
+    Close,
+    CloseByFlow,
+    CloseOnTree,
+    Condition,
+    least_rows,
+    rows_alone,
+)
 from anoptima.principles.k_anonymity import KAnonymity
 from anoptima.principles.l_diversity import LDiversity
 from anoptima.principles.principle import All, Principle, Splitting, Truths, principle_from_json
@@ -19,6 +29,7 @@ __all__ = [
     "AtLeastRows",
     "AtLeastValues",
     "AtMostShare",
+    "Close",
     "CloseByFlow",
     "CloseOnTree",
     "Condition",
@@ -28,5 +39,7 @@ __all__ = [
     "Splitting",
     "TCloseness",
     "Truths",
+    "least_rows",
     "principle_from_json",
+    "rows_alone",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -12,45 +12,86 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.spaces import path_lengths
+from anoptima.spaces import Metric, TreeMetric
+
+
+class Condition:
+    """What is asked of a group's counts of rows and values.
+
+    Groups that satisfy a condition satisfy it together, too. A condition of one's own derives from this class; what cannot state it says so.
+    """
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The sensitive columns whose values count."""
+        return ()
 
 
 @dataclass(frozen=True)
-class AtLeastRows:
+class AtLeastRows(Condition):
     """A group is empty, or has at least `rows` rows."""
 
     rows: int
 
 
 @dataclass(frozen=True)
-class AtLeastValues:
-    """A group is empty, or at least `values` different values of `column` occur in it."""
+class OnColumn(Condition):
+    """A condition on the values of one sensitive column."""
 
     column: str
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The one column."""
+        return (self.column,)
+
+
+@dataclass(frozen=True)
+class AtLeastValues(OnColumn):
+    """A group is empty, or at least `values` different values of `column` occur in it."""
+
     values: int
 
 
 @dataclass(frozen=True)
-class AtMostShare:
+class AtMostShare(OnColumn):
     """Each value of `column` makes up at most `share` of the group: count_v <= share * rows for every v."""
 
-    column: str
     share: Fraction
 
 
 @dataclass(frozen=True)
-class CloseOnTree:
-    """The group's distribution is within `limit` of the whole's, on a tree of values.
+class Close(OnColumn):
+    """The group's distribution is within `limit` of the whole's, by the earth mover's distance of `metric`; `whole` is the table's counts."""
+
+    metric: Metric
+    whole: Sequence[int]
+    limit: Fraction
+
+    @property
+    def scale(self) -> int:
+        """What makes distances whole."""
+        return self.metric.scale
+
+
+@dataclass(frozen=True)
+class CloseOnTree(Close):
+    """The same, on a tree of values.
 
     `sum_e lengths_e |sum_{v below e} (n count_v - whole_v rows)| <= limit n scale rows`, all integers but for `limit`.
     """
 
-    column: str
-    sides: NDArray[np.bool_]
-    lengths: Sequence[int]
-    scale: int
-    whole: Sequence[int]
-    limit: Fraction
+    metric: TreeMetric
+
+    @cached_property
+    def sides(self) -> NDArray[np.bool_]:
+        """Which values lie below which edge: edges x values."""
+        return self.metric.sides
+
+    @cached_property
+    def lengths(self) -> Sequence[int]:
+        """The lengths of the edges, times the scale."""
+        return self.metric.scaled_lengths
 
     @cached_property
     def depths(self) -> list[int]:
@@ -73,22 +114,36 @@ class CloseOnTree:
 
     def by_flow(self) -> CloseByFlow:
         """Say the same by flows between the values: what comes out of the tree are the lengths of its paths."""
-        distances = path_lengths(self.sides, self.lengths)
-        return CloseByFlow(self.column, distances, self.scale, self.whole, self.limit)
+        return CloseByFlow(self.column, self.metric, self.whole, self.limit)
 
 
 @dataclass(frozen=True)
-class CloseByFlow:
-    """The group's distribution can be carried to the whole's at a cost within `limit`, for any distances.
+class CloseByFlow(Close):
+    """The same, for any distances: the group's distribution can be carried to the whole's at a cost within `limit`.
 
     There are flows F >= 0 with `sum_j F_ij = n count_i`, `sum_i F_ij = whole_j rows`, `sum_ij distances_ij F_ij <= limit n scale rows`.
     """
 
-    column: str
-    distances: NDArray[Any]
-    scale: int
-    whole: Sequence[int]
-    limit: Fraction
+    @cached_property
+    def distances(self) -> NDArray[Any]:
+        """The distance of every two values, times the scale."""
+        return self.metric.distances()
 
 
-Condition = AtLeastRows | AtLeastValues | AtMostShare | CloseOnTree | CloseByFlow
+def rows_alone(conditions: Iterable[Condition]) -> int | None:
+    """Return how many rows groups must have, if that is all that is asked; None if more is.
+
+    >>> rows_alone([AtLeastRows(3), AtLeastRows(2)]), rows_alone([]), rows_alone([AtLeastRows(2), AtLeastValues("ill", 2)])
+    (3, 1, None)
+    """
+    stated = list(conditions)
+    return least_rows(stated) if all(isinstance(condition, AtLeastRows) for condition in stated) else None
+
+
+def least_rows(conditions: Iterable[Condition]) -> int:
+    """Return how many rows conditions on the size alone ask for.
+
+    >>> least_rows([AtLeastRows(2), AtLeastValues("ill", 3)])
+    2
+    """
+    return max((condition.rows for condition in conditions if isinstance(condition, AtLeastRows)), default=1)

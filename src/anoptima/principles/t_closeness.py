@@ -90,8 +90,8 @@ class TCloseness(Principle):
         unit = metric.scale * table.rows
         limit = floor_within(self.t * unit, table.rows) / unit
         if isinstance(metric, TreeMetric):
-            return [CloseOnTree(name, metric.sides, metric.scaled_lengths, metric.scale, whole, limit)]
-        return [CloseByFlow(name, metric.distances(), metric.scale, whole, limit)]
+            return [CloseOnTree(name, metric, whole, limit)]
+        return [CloseByFlow(name, metric, whole, limit)]
 
     def require_columns(self, table: Table) -> None:
         """A sensitive column is needed, with values that the space knows."""

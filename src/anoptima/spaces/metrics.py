@@ -51,6 +51,15 @@ class Metric(ABC):
         found = (largest_ratio(line, its) for line, its in zip(apart, distances, strict=True))
         return self.scale * max(found, default=Fraction(0))
 
+    @property
+    def is_equal(self) -> bool:
+        """Whether every two values are known to be at distance 1: then the earth mover's distance is total variation."""
+        return False
+
+    def is_same(self, other: Metric) -> bool:
+        """Tell whether distances are the same as those of another metric on the same values."""
+        return self is other or (self.scale == other.scale and bool((self.distances() == other.distances()).all()))
+
     def merged(self, counts: NDArray[Any]) -> NDArray[Any]:
         """Return the counts with those of values at distance 0 added up; where different values are apart, as they are."""
         return counts
@@ -156,6 +165,11 @@ class StarMetric(TreeMetric):
     def __init__(self, size: int) -> None:
         super().__init__([Fraction(1, 2)] * size)
 
+    @property
+    def is_equal(self) -> bool:
+        """They are."""
+        return True
+
     def distances(self) -> NDArray[Any]:
         """Return `scale` for every two values, 0 for each with itself."""
         return self.scale * (1 - np.eye(len(self.lengths), dtype=np.int64))
@@ -201,6 +215,12 @@ class PathMetric(TreeMetric):
         place[self.order[1:]] = np.cumsum(self._between)
         result: NDArray[Any] = np.abs(place[:, None] - place[None, :])
         return result
+
+    def is_same(self, other: Metric) -> bool:
+        """Compare the places of two lines."""
+        if not isinstance(other, PathMetric):
+            return super().is_same(other)
+        return self.lengths == other.lengths and bool((self.order == other.order).all())
 
     def steepness(self, potentials: NDArray[np.int64]) -> Fraction | None:
         """Return the steepest rise or fall from a value to the next: between those further apart it is no steeper."""
