@@ -27,10 +27,9 @@ from anoptima.certificates.reading import Fields, TooLarge
 from anoptima.certificates.views import Truth, View
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, exact_text, simplest
-from anoptima.principles import KAnonymity, TCloseness
+from anoptima.principles import AtLeastRows, Close
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
-from anoptima.spaces import EqualDistance
 
 _MOST_CASES = 500
 """So many cases of a size of a pattern's group are looked at, by values that come more often than they have slots of their own."""
@@ -155,12 +154,14 @@ class _Ground:
     """All patterns that can hold a group, found by refining classes, with their records, and the sizes of their groups."""
 
     def __init__(self, proof: GroupCasesProof, problem: CellSuppression) -> None:
-        closeness = [part for part in problem.principle.parts if not isinstance(part, KAnonymity)]
-        if len(closeness) != 1 or not isinstance(closeness[0], TCloseness):
+        conditions = problem.principle.conditions(problem.table)
+        others = [condition for condition in conditions if not isinstance(condition, AtLeastRows)]
+        if len(others) != 1 or not isinstance(others[0], Close):
             raise BadInput(f"the proof is for t-closeness at equal distance, not for {problem.principle}")
-        part = closeness[0]
-        if not isinstance(part.space, EqualDistance) or part.t >= 1:
-            raise BadInput(f"the proof is for t-closeness at equal distance, with t below 1, not for {part}")
+        if not others[0].metric.is_equal or others[0].limit >= 1:
+            raise BadInput(
+                f"the proof is for t-closeness at equal distance, with t below 1, not for {problem.principle}"
+            )
         self.rows, self.d = problem.table.rows, proof.denominator
         nothing = (0,) * (int(record_of_row(problem).max()) + 1)
         walk = Walk(GroupProof(0, proof.digest, proof.principle, self.d, nothing), problem)

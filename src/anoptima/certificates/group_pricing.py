@@ -1,4 +1,8 @@
-"""What a group of one pattern gains at most under each part of a principle: an upper bound on F_p of `certificates.groups`."""
+"""What a group of one pattern gains at most under each condition of a principle: an upper bound on F_p of `certificates.groups`.
+
+For a condition of one's own `priced_by.register` says how the checker prices it, as for those here. One that is not known asks for nothing:
+that proves less, and never too much.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import singledispatch
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,8 +21,7 @@ from anoptima.certificates.views import Truth, View, Whole
 from anoptima.deadline import check_time
 from anoptima.errors import BadInput
 from anoptima.exact import floor_within
-from anoptima.principles import LDiversity, Principle, TCloseness
-from anoptima.spaces import EqualDistance, Metric
+from anoptima.principles import AtLeastRows, AtLeastValues, AtMostShare, Close, CloseByFlow, CloseOnTree, Condition
 from anoptima.table import Table
 
 if TYPE_CHECKING:
@@ -34,20 +38,13 @@ _MOST_UNITS = 10_000
 """The largest denominator of a t that is priced as it is; for others the next larger such t is, which allows more groups."""
 
 
-def column_of(part: Principle, table: Table) -> str:
-    """Return the sensitive column that a part of the principle is about."""
-    if not isinstance(part, LDiversity | TCloseness):
-        raise BadInput(f"the proof cannot be about {part}: it has no rule for it")
-    return part.column if part.column is not None else table.sensitive[0]
-
-
 Pricer = Callable[[View, Whole], Whole]
 """From patterns and least sizes to `scale` times F, at least; 0 where that is enough."""
 
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """A part of the principle: the value of each record, how to price, what prices are multiplied by, and how large sums may grow."""
+    """A condition to the checker: the value of each record, how to price, what prices are multiplied by, and how large sums may grow."""
 
     value: Whole
     price: Pricer
@@ -57,25 +54,62 @@ class Part:
     rule: Equality | None = None
 
 
-def part_of(part: Principle, number: int, proof: GroupProof, table: Table, first: Whole) -> Part:
-    """Return what is needed to price groups under a part of the principle; `first` is a row of each record."""
-    column = table.sensitive_column(column_of(part, table))
-    value = column.codes[first].astype(np.int64)
-    if isinstance(part, LDiversity):
-        if part.version == "distinct":
-            return Part(value, distinct(int(part.l)), enough_values(int(part.l)), 1)
-        # A share of at most n rows has a denominator of at most n; and less of an l allows more.
-        l = floor_within(1 / floor_within(1 / part.l, table.rows), _MOST_PARTS)  # noqa: E741
-        return Part(value, _frequency(l.numerator, l.denominator), _enough_others(l.numerator, l.denominator), 1)
-    assert isinstance(part, TCloseness)
-    metric = part.space.fit(column.values)
-    if not isinstance(part.space, EqualDistance):
-        shifts = _Shifts(proof, number, part, table, metric)
-        return Part(value, distinct(1), enough_values(1), 1, shifts)
-    if part.t >= 1:
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """What a proof says of one condition: the table, a row of each record, the proof, and which of the principle's conditions it is."""
+
+    table: Table
+    first: Whole
+    proof: GroupProof
+    number: int
+
+    def value(self, column: str) -> Whole:
+        """Return each record's value in a sensitive column."""
+        return self.table.sensitive_column(column).codes[self.first].astype(np.int64)
+
+
+@singledispatch
+def priced_by(condition: Condition, asked: Asked) -> Part | None:
+    """Return what prices groups under a condition; None where the least size, known to all, is everything that is priced of it."""
+    return None
+
+
+def is_priced(condition: Condition) -> bool:
+    """Tell whether the checker knows what a condition asks."""
+    return priced_by.dispatch(type(condition)) is not priced_by.dispatch(object)
+
+
+@priced_by.register
+def _(condition: AtLeastRows, asked: Asked) -> Part | None:
+    return None
+
+
+@priced_by.register
+def _(condition: AtLeastValues, asked: Asked) -> Part | None:
+    return Part(asked.value(condition.column), distinct(condition.values), enough_values(condition.values), 1)
+
+
+@priced_by.register
+def _(condition: AtMostShare, asked: Asked) -> Part | None:
+    # A share of at most n rows has a denominator of at most n; and less of an l allows more.
+    share = floor_within(min(Fraction(1), condition.share), asked.table.rows)
+    if share <= 0:
+        raise BadInput(f"no group satisfies the condition {condition}")
+    l = floor_within(1 / share, _MOST_PARTS)  # noqa: E741
+    a, b = l.numerator, l.denominator
+    return Part(asked.value(condition.column), _frequency(a, b), _enough_others(a, b), 1)
+
+
+@priced_by.register(CloseOnTree)
+@priced_by.register(CloseByFlow)
+def _(condition: Close, asked: Asked) -> Part | None:
+    value = asked.value(condition.column)
+    if not condition.metric.is_equal:
+        return Part(value, distinct(1), enough_values(1), 1, _Shifts(asked, condition))
+    if condition.limit >= 1:
         return Part(value, distinct(1), enough_values(1), 1)
-    limit = _tamed(part.t, table.rows)
-    equal = Equality(np.asarray(column.counts, dtype=np.int64), limit.numerator, limit.denominator)
+    limit = _tamed(condition.limit, asked.table.rows)
+    equal = Equality(np.asarray(condition.whole, dtype=np.int64), limit.numerator, limit.denominator)
     return Part(value, equal.price, equal.smallest, equal.rows * equal.d, rule=equal)
 
 
@@ -88,15 +122,15 @@ def _tamed(t: Fraction, rows: int) -> Fraction:
 class _Shifts:
     """What potentials add to the gains: w_v = lam t + E[phi] - phi_v, rounded up to parts of 1 / D, with the least lam that will do."""
 
-    def __init__(self, proof: GroupProof, part: int, closeness: TCloseness, table: Table, metric: Metric) -> None:
-        column = table.sensitive_column(column_of(closeness, table))
+    def __init__(self, asked: Asked, closeness: Close) -> None:
+        proof, table = asked.proof, asked.table
         position = {name: j for j, name in enumerate(table.quasi)}
-        self._values = len(column.values)
-        counts = [int(count) for count in column.counts]
+        counts = [int(count) for count in closeness.whole]
+        self._values = len(counts)
         most = ROOM // (4 * table.rows)
         self._by_kept: dict[frozenset[int], list[tuple[int, Whole]]] = {}
         for potentials in proof.potentials:
-            if potentials.part != part:
+            if potentials.part != asked.number:
                 continue
             phi, kept = potentials.values, potentials.kept
             if (
@@ -110,11 +144,11 @@ class _Shifts:
                 raise TooLarge("the potentials")
             check_time()
             potential = np.array(phi, dtype=np.int64)
-            steepness = metric.steepness(potential)
+            steepness = closeness.metric.steepness(potential)
             if steepness is None:
                 raise BadInput("the potentials of two values at distance 0 differ")
             mean = Fraction(sum(count * value for count, value in zip(counts, phi, strict=True)), sum(counts))
-            lifted = math.ceil(steepness * closeness.t) + math.ceil(mean)
+            lifted = math.ceil(steepness * closeness.limit) + math.ceil(mean)
             if lifted + largest >= most:
                 raise TooLarge("the potentials")
             shift = lifted - potential

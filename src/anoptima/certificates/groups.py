@@ -1,4 +1,4 @@
-"""A proof by multipliers that no release under k-anonymity, l-diversity, t-closeness or several of them costs less than a value.
+"""A proof by multipliers that no release under sizes, shares, numbers of values, closeness or several of them costs less than a value.
 
 Every record r (a row type with its sensitive values; s_r copies) is worth pi_r a copy to whoever publishes it. A release consists of
 groups that satisfy the principle; one that keeps the columns K pays c_K a row, the weight of all others. So a release costs at least
@@ -6,8 +6,8 @@ groups that satisfy the principle; one that keeps the columns K pays c_K a row, 
     sum_r s_r pi_r - sum_p max(0, F_p),    F_p >= max { sum (pi_r - c_p) z_r : 0 <= z_r <= s_r, z a group that satisfies the principle },
 
 one term for each pattern p: groups of one pattern count as one, since their union satisfies the principle, too. Only closed patterns count,
-those that no further quasi-identifying column could be fixed in: a group's own pattern is closed. A group satisfies every part of the
-principle, so F_p may be the least over the parts; each is taken with the least size k that there is besides (`group_pricing`):
+those that no further quasi-identifying column could be fixed in: a group's own pattern is closed. A group satisfies every condition of
+the principle, so F_p may be the least over the conditions; each is taken with the least size k that there is besides (`group_pricing`):
 
 - no value above a share 1/l (`_frequency`): some whole C >= 1 has no value more than C times in the group, of l C rows or more. At fixed C
   the best group is had greedily, and along C = r, r + b, ... (l = a/b) its worth is concave, so bisection finds the largest;
@@ -31,21 +31,21 @@ from typing import Any, ClassVar
 import numpy as np
 
 from anoptima.certificates.equality import STEEPEST
-from anoptima.certificates.group_pricing import ROOM, Part, column_of, distinct, enough_values, part_of
+from anoptima.certificates.group_pricing import ROOM, Asked, Part, distinct, enough_values, priced_by
 from anoptima.certificates.proofs import register
 from anoptima.certificates.reading import Fields, TooLarge, require_few_patterns
 from anoptima.certificates.views import Truth, View, Whole
 from anoptima.deadline import check_time
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, exact_plain, exact_text, simplest
-from anoptima.principles import KAnonymity
+from anoptima.principles import least_rows
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
 
 
 @dataclass(frozen=True)
 class Potentials:
-    """D phi_v of one pattern, that which keeps `kept` at the values of record `example`, for the principle's part number `part`."""
+    """D phi_v of one pattern, that which keeps `kept` at the values of record `example`, for the principle's condition number `part`."""
 
     part: int
     kept: frozenset[str]
@@ -83,7 +83,7 @@ class GroupProof:
     worth
         D pi_r for each record, in the order of `record_of_row`. In parts of the table's cost unit (`Problem.cost_scale`).
     potentials
-        For parts that ask for closeness at other than equal distance: potentials of patterns; those without any have 0.
+        For conditions that ask for closeness at other than equal distance: potentials of patterns; those without any have 0.
     """
 
     value: Exact
@@ -173,7 +173,7 @@ def record_of_row(problem: CellSuppression) -> Whole:
     """
     table = problem.table
     label = np.asarray(table.type_of_row, dtype=np.int64)
-    named = {column_of(part, table) for part in problem.principle.parts if not isinstance(part, KAnonymity)}
+    named = {name for condition in problem.principle.conditions(table) for name in condition.columns}
     for name in table.sensitive:
         if name in named:
             codes = table.sensitive_column(name).codes
@@ -195,12 +195,14 @@ class Walk:
         self.weights = [int(weight) for weight in table.scaled_weights]
         if len(proof.worth) != len(self.copies):
             raise BadInput(f"there are {len(proof.worth):,} worths for {len(self.copies):,} records")
-        self.k = max([part.k for part in problem.principle.parts if isinstance(part, KAnonymity)], default=1)
-        self.parts = [
-            part_of(part, number, proof, table, first)
-            for number, part in enumerate(problem.principle.parts)
-            if not isinstance(part, KAnonymity)
-        ] or [Part(np.zeros(len(self.copies), dtype=np.int64), distinct(1), enough_values(1), 1)]
+        conditions = problem.principle.conditions(table)
+        self.k = least_rows(conditions)
+        priced = (
+            priced_by(condition, Asked(table, first, proof, number)) for number, condition in enumerate(conditions)
+        )
+        self.parts = [part for part in priced if part is not None] or [
+            Part(np.zeros(len(self.copies), dtype=np.int64), distinct(1), enough_values(1), 1)
+        ]
         largest = max(map(abs, proof.worth)) + self.d * sum(self.weights)
         if 2 * (STEEPEST + 2) * largest * table.rows * max(part.scale for part in self.parts) >= ROOM:
             raise TooLarge("the multipliers")

@@ -24,7 +24,7 @@ import numpy as np
 from anoptima.deadline import check_time
 from anoptima.models import models
 from anoptima.models.base import BuiltModel, Language, Model, ModelSize, Values
-from anoptima.models.conditions import Fill, GroupTerms, write_conditions
+from anoptima.models.conditions import Fill, GroupTerms, why_not_stated, write_conditions
 from anoptima.models.cp_sat_writer import CpSatWriter
 from anoptima.models.languages import cp_model
 from anoptima.principles import Splitting
@@ -44,11 +44,9 @@ class AssignmentModel(Model[Partition]):
 
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for cell suppression."""
-        return (
-            None
-            if isinstance(problem, CellSuppression)
-            else f"the assignment model is for cell-suppression, not for {problem.name}"
-        )
+        if not isinstance(problem, CellSuppression):
+            return f"the assignment model is for cell-suppression, not for {problem.name}"
+        return why_not_stated(problem.principle, problem.table)
 
     def estimate(self, problem: Problem[Partition]) -> ModelSize:
         """Count from rows and columns."""

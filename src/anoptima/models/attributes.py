@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from anoptima.errors import ModelTooLarge
 from anoptima.models import models
 from anoptima.models.base import BuiltModel, Language, Model, ModelSize, Values
-from anoptima.models.conditions import Fill, GroupTerms, write_conditions
+from anoptima.models.conditions import Fill, GroupTerms, why_not_stated, write_conditions
 from anoptima.models.languages import pyo
 from anoptima.models.matrix import IMPLIED
 from anoptima.models.pattern import size_of_condition
@@ -44,7 +44,7 @@ class AttributesModel(Model[DroppedColumns]):
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for attribute suppression."""
         if isinstance(problem, AttributeSuppression):
-            return None
+            return why_not_stated(problem.principle, problem.table)
         return f"the attributes model is for attribute-suppression, not for {problem.name}"
 
     def estimate(self, problem: Problem[DroppedColumns]) -> ModelSize:

@@ -17,9 +17,24 @@ from typing import Any, Generic, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.principles import AtLeastRows, AtLeastValues, AtMostShare, CloseByFlow, CloseOnTree, Condition
+from anoptima.errors import NotApplicable
+from anoptima.principles import (
+    AtLeastRows,
+    AtLeastValues,
+    AtMostShare,
+    CloseByFlow,
+    CloseOnTree,
+    Condition,
+    Principle,
+)
 from anoptima.spaces import transport
-from anoptima.table import Counts
+from anoptima.table import Counts, Table
+
+STATED = (AtLeastRows, AtMostShare, AtLeastValues, CloseOnTree, CloseByFlow)
+"""What programs can state."""
+
+WITHOUT_CONDITIONS = "subset-dp, for few rows, and local-search ask the principle itself, whatever its conditions"
+"""What is left where a condition is of a sort that nothing knows."""
 
 V = TypeVar("V")
 """A variable of whatever language the writer writes."""
@@ -81,6 +96,19 @@ def rows_come_out_whole(conditions: Sequence[Condition]) -> bool:
     return all(isinstance(condition, AtLeastRows | AtLeastValues) for condition in conditions) and len(columns) <= 1
 
 
+def why_not_stated(principle: Principle, table: Table) -> str | None:
+    """Say which of a principle's conditions programs cannot state; None if they state all.
+
+    >>> from anoptima import KAnonymity, ten_rows
+    >>> why_not_stated(KAnonymity(2), ten_rows()) is None
+    True
+    """
+    for condition in principle.conditions(table):
+        if not isinstance(condition, STATED):
+            return f"programs cannot state the condition {condition} of {principle}; {WITHOUT_CONDITIONS}"
+    return None
+
+
 def write_conditions(writer: Writer[V], conditions: Sequence[Condition], group: GroupTerms[V]) -> list[Fill]:
     """Write the rows that make `group` satisfy `conditions`, and return what completes a start."""
     totals = _Totals(writer, group)
@@ -93,8 +121,10 @@ def write_conditions(writer: Writer[V], conditions: Sequence[Condition], group: 
             _at_least_values(writer, condition, totals)
         elif isinstance(condition, CloseOnTree):
             _close_on_tree(writer, condition, totals)
-        else:
+        elif isinstance(condition, CloseByFlow):
             _close_by_flow(writer, condition, totals)
+        else:
+            raise NotApplicable(f"programs cannot state the condition {condition}")
     return totals.fills
 
 

@@ -26,13 +26,20 @@ from numpy.typing import NDArray
 from anoptima.deadline import check_time
 from anoptima.models import models
 from anoptima.models.base import BuiltModel, Language, Model, ModelSize, Values
-from anoptima.models.conditions import Fill, GroupTerms, needs_open, rows_come_out_whole, write_conditions
+from anoptima.models.conditions import (
+    Fill,
+    GroupTerms,
+    needs_open,
+    rows_come_out_whole,
+    why_not_stated,
+    write_conditions,
+)
 from anoptima.models.languages import pyo, weighted_sum
 from anoptima.models.matrix import IMPLIED
 from anoptima.models.pyomo_writer import PyomoWriter
 from anoptima.packages import nx
 from anoptima.patterns import Patterns, closed_patterns
-from anoptima.principles import AtLeastRows, AtLeastValues, AtMostShare, CloseByFlow, Condition
+from anoptima.principles import AtLeastRows, AtLeastValues, AtMostShare, CloseByFlow, CloseOnTree, Condition
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 
@@ -54,11 +61,9 @@ class PatternModel(Model[Partition]):
 
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for cell suppression."""
-        return (
-            None
-            if isinstance(problem, CellSuppression)
-            else f"the pattern model is for cell-suppression, not for {problem.name}"
-        )
+        if not isinstance(problem, CellSuppression):
+            return f"the pattern model is for cell-suppression, not for {problem.name}"
+        return why_not_stated(problem.principle, problem.table)
 
     def conditions(self, problem: CellSuppression) -> list[Condition]:
         """Return the conditions on a group that the program states: the principle's own, or others that say the same."""
@@ -101,6 +106,7 @@ def size_of_condition(condition: Condition, patterns: int, arcs: int) -> tuple[i
         values = len(condition.whole)
         ends = arcs + patterns * (values + 1)
         return totals + arcs * values, totals + ends, of_totals + 3 * arcs * values + ends
+    assert isinstance(condition, CloseOnTree)
     # An edge has a surplus only if a value that occurs lies below it, and an arc brings one value, with `height` edges above it.
     height = int(condition.sides.sum(axis=0).max(initial=0))
     surpluses = min(patterns * len(condition.lengths), arcs * height)

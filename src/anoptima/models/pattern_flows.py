@@ -37,7 +37,7 @@ class PatternFlowsModel(PatternModel):
                 "the pattern-flows model is for t-closeness in an equal, ordered, numeric or hierarchical space; "
                 f"for {problem.principle} it is the pattern model"
             )
-        return None
+        return super().why_not(problem)
 
     def conditions(self, problem: CellSuppression) -> list[Condition]:
         """Return the principle's conditions, closeness by flow."""

@@ -18,7 +18,7 @@ from anoptima.spaces import Metric, TreeMetric
 class Condition:
     """What is asked of a group's counts of rows and values.
 
-    Groups that satisfy a condition satisfy it together, too. A condition of one's own derives from this class; what cannot state it says so.
+    Groups that satisfy a condition satisfy it together, too. A condition of one's own derives from this class.
     """
 
     @property
@@ -62,7 +62,7 @@ class AtMostShare(OnColumn):
 
 @dataclass(frozen=True)
 class Close(OnColumn):
-    """The group's distribution is within `limit` of the whole's, by the earth mover's distance of `metric`; `whole` is the table's counts."""
+    """The group's distribution is within `limit` of the table's, whose counts are `whole`, by the earth mover's distance of `metric`."""
 
     metric: Metric
     whole: Sequence[int]

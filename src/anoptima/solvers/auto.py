@@ -20,7 +20,7 @@ from anoptima.certificates.all_partitions import MOST_ROWS
 from anoptima.deadline import within
 from anoptima.errors import AnoptimaError, ModelTooLarge, NotApplicable, OutOfTime
 from anoptima.machine import available_memory
-from anoptima.principles import LDiversity, TCloseness
+from anoptima.principles import AtLeastValues, AtMostShare, Close
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.problems.table_problem import TableProblem
@@ -31,7 +31,7 @@ from anoptima.solvers.base import Kind, Solver
 from anoptima.solvers.ledger import Ledger
 from anoptima.solvers.portfolio import Portfolio
 from anoptima.solvers.starts import half
-from anoptima.spaces import EqualDistance, Hierarchical
+from anoptima.spaces import BranchMetric, StarMetric
 
 S = TypeVar("S")
 
@@ -145,9 +145,9 @@ def _start_pays(problem: CellSuppression, looks: int) -> bool:
 
     Of 20,190 rows of seven columns, k = 4 and l = 3/2, two seconds come to 1,123 without a start, and to 1,357 with one.
     """
-    parts = problem.plain.principle.parts
-    has_diversity = any(isinstance(part, LDiversity) for part in parts)
-    return looks > _TINY_LOOKS and (not has_diversity or any(isinstance(part, TCloseness) for part in parts))
+    conditions = problem.plain.principle.conditions(problem.table)
+    has_diversity = any(isinstance(condition, AtMostShare | AtLeastValues) for condition in conditions)
+    return looks > _TINY_LOOKS and (not has_diversity or any(isinstance(condition, Close) for condition in conditions))
 
 
 def _improver_of(problem: CellSuppression, near: Solver[Any] | None) -> str:
@@ -159,13 +159,10 @@ def _improver_of(problem: CellSuppression, near: Solver[Any] | None) -> str:
     """
     if near is not None:
         return near.name if len(problem.table.records) <= _NEAR_RECORDS else ""
-    parts = problem.plain.principle.parts
-    alone = (
-        len(parts) == 1
-        and isinstance(parts[0], TCloseness)
-        and isinstance(parts[0].space, EqualDistance | Hierarchical)
-    )
-    return "local-search" if not alone and any(isinstance(part, TCloseness) for part in parts) else ""
+    conditions = problem.plain.principle.conditions(problem.table)
+    close = [condition for condition in conditions if isinstance(condition, Close)]
+    alone = len(conditions) == len(close) == 1 and isinstance(close[0].metric, StarMetric | BranchMetric)
+    return "local-search" if close and not alone else ""
 
 
 def _certifying(problem: Problem[S]) -> Choice[S] | None:

@@ -18,7 +18,7 @@ import numpy as np
 from anoptima.certificates.multipliers import MultiplierProof
 from anoptima.errors import NotApplicable, SolverFailure
 from anoptima.exact import Exact, simplest
-from anoptima.principles import KAnonymity
+from anoptima.principles import rows_alone
 from anoptima.problems.cell_suppression import CellSuppression
 
 _MOST_GROUPS = 20_000
@@ -49,12 +49,13 @@ def row_prices(problem: CellSuppression) -> RowPrices:
     (54, 582, 54)
     """
     table, principle = problem.table, problem.principle
-    if not isinstance(principle, KAnonymity):
+    k = rows_alone(principle.conditions(table))
+    if k is None:
         raise NotApplicable(f"row prices prove bounds under k-anonymity, and this is {principle}")
     impossible = problem.why_infeasible()
     if impossible is not None:
         raise NotApplicable(f"there is nothing to price: {impossible}")
-    sizes = (principle.k, min(2 * principle.k - 1, table.rows))
+    sizes = (k, min(2 * k - 1, table.rows))
     groups = sum(math.comb(table.rows, size) for size in range(sizes[0], sizes[1] + 1))
     if groups > _MOST_GROUPS:
         raise NotApplicable(f"the table has {groups:,} groups to look at; row prices are for at most {_MOST_GROUPS:,}")
@@ -65,7 +66,7 @@ def row_prices(problem: CellSuppression) -> RowPrices:
         raise SolverFailure("highs", "claimed prices that add up to more than a group costs")
     total = sum(price * number for price, number in zip(worth, copies, strict=True))
     value = simplest(Fraction(total, table.weight_scale))
-    proof = MultiplierProof(value, table.digest, principle.k, 1, worth)
+    proof = MultiplierProof(value, table.digest, k, 1, worth)
     proof.proved(problem)
     prices = tuple(simplest(Fraction(worth[kind], table.weight_scale)) for kind in table.type_of_row.tolist())
     return RowPrices(prices, proof, groups, sizes)

@@ -165,7 +165,7 @@ def phase_1(problem: CellSuppression) -> NDArray[np.bool_]:
     """
     table = problem.table
     conditions = problem.principle.conditions(table)
-    names = [c.column for c in conditions if not isinstance(c, AtLeastRows)]
+    names = [name for c in conditions for name in c.columns]
     codes = table.sensitive_column(names[0]).codes if names else np.zeros(table.rows, dtype=np.int64)
     order = np.lexsort((codes, table.type_of_row))
     first = np.ones(table.rows, dtype=bool)
@@ -207,7 +207,7 @@ def _is_counted(problem: CellSuppression) -> bool:
     """Tell whether the principle speaks of the sizes of groups and the values of one column, as phase 1 needs it."""
     conditions = problem.plain.principle.conditions(problem.table)
     counted = all(isinstance(c, AtLeastRows | AtLeastValues | AtMostShare) for c in conditions)
-    return counted and len({c.column for c in conditions if not isinstance(c, AtLeastRows)}) <= 1
+    return counted and len({name for c in conditions for name in c.columns}) <= 1
 
 
 def _is_residue(problem: CellSuppression, taken: NDArray[np.bool_]) -> bool:

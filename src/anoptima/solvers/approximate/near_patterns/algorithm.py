@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from anoptima.principles import KAnonymity
+from anoptima.principles import rows_alone
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers import algorithms
@@ -38,7 +38,7 @@ class NearPatterns(Algorithm[Partition]):
         """It is for cell suppression under k-anonymity, of tables of at most 62 columns."""
         if not isinstance(problem, CellSuppression):
             return f"{self.name} is for cell-suppression, not for {problem.name}"
-        if not isinstance(problem.plain.principle, KAnonymity):
+        if rows_alone(problem.plain.principle.conditions(problem.table)) is None:
             return f"{self.name} is for k-anonymity alone, not for {problem.principle}"
         columns = len(problem.table.quasi)
         if columns > MOST_COLUMNS:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.certificates.near import NearProof
-from anoptima.principles import KAnonymity
+from anoptima.principles import least_rows
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.problems.columns import cheapest_sets
 from anoptima.solvers.approximate.near_patterns.nearest_types import nearest
@@ -156,9 +156,8 @@ class CeilingDual:
         self, problem: CellSuppression, radius: Counts, reach: int, is_over: Callable[[], bool]
     ) -> NearProof | None:
         """Return what the patterns of fewer stars than `reach` prove; None if there was not enough time to list them."""
-        assert isinstance(problem.principle, KAnonymity)
         began = time.monotonic()
-        table, k = problem.table, problem.principle.k
+        table, k = problem.table, least_rows(problem.principle.conditions(problem.table))
         weights: list[int] = table.scaled_weights.tolist()
         arcs = patterns_below(table.types, table.multiplicity, radius, weights, k, reach, is_over)
         if arcs is None:
@@ -182,8 +181,7 @@ class CeilingDual:
 
         A row is hardly ever worth more than the largest radius, so the patterns that cost that or less are listed.
         """
-        assert isinstance(problem.principle, KAnonymity)
-        table, k = problem.table, problem.principle.k
+        table, k = problem.table, least_rows(problem.principle.conditions(problem.table))
         weights: list[int] = table.scaled_weights.tolist()
         radius = nearest(table.types, table.multiplicity, weights, k, k, is_over).radius
         reach = min(sum(weights), int(radius.max())) + 1
@@ -196,7 +194,6 @@ def proof_within(
     problem: CellSuppression, arcs: Arcs, terms: Terms, at: Multipliers, reach: int, radius: Counts
 ) -> NearProof:
     """Round multipliers to parts of a denominator, below the ceilings, and return what they prove. One pass, in whole numbers."""
-    assert isinstance(problem.principle, KAnonymity)
     d = denominator_of(problem)
     worth = np.minimum(np.rint(at.worth * d).astype(np.int64), d * np.maximum(reach, radius))
     below = 0
@@ -204,7 +201,8 @@ def proof_within(
         below = int(terms.kernels.activity(arcs.times(d), worth, np.zeros(len(arcs.cost), dtype=np.int64), None)[0])
     least = int(arcs.copies @ worth) + below
     value = problem.unscale(-(-least // d))
-    return NearProof(value, problem.table.digest, problem.principle.k, d, reach, tuple(map(int, worth)))
+    k = least_rows(problem.principle.conditions(problem.table))
+    return NearProof(value, problem.table.digest, k, d, reach, tuple(map(int, worth)))
 
 
 def _numbered(keys: Counts) -> Counts:

@@ -12,7 +12,7 @@ from anoptima.certificates.blocks import Block, BlockProof
 from anoptima.deadline import check_time
 from anoptima.exact import Exact
 from anoptima.patterns import Patterns
-from anoptima.principles import KAnonymity
+from anoptima.principles import least_rows
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers.approximate.local_search import LocalSearch
 from anoptima.solvers.approximate.mondrian import RelaxedMondrian
@@ -57,11 +57,10 @@ class Run:
     """One run: neighbours, the pool of patterns, and the ledger."""
 
     def __init__(self, problem: CellSuppression, ledger: Ledger[Partition]) -> None:
-        assert isinstance(problem.principle, KAnonymity)
         self._problem = problem
         self._plain = without_sensitive(problem)
         self._ledger = ledger
-        self._k = problem.principle.k
+        self._k = least_rows(problem.principle.conditions(problem.table))
         self._types = problem.table.types
         self._copies = problem.table.multiplicity
         self._weights: list[int] = problem.table.scaled_weights.tolist()

@@ -26,16 +26,17 @@ from collections.abc import Collection
 from typing import Any
 
 from anoptima.certificates.multipliers import MultiplierProof
+from anoptima.models.conditions import WITHOUT_CONDITIONS
 from anoptima.patterns import why_too_many
-from anoptima.principles import KAnonymity
+from anoptima.principles import rows_alone
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers import algorithms
 from anoptima.solvers.algorithm import Algorithm
 from anoptima.solvers.base import Kind
-from anoptima.solvers.exact.sifting.instance import why_no_rules
 from anoptima.solvers.exact.sifting.lightened import sift_lightened, unit_of
 from anoptima.solvers.exact.sifting.parts import Part
+from anoptima.solvers.exact.sifting.rules.of_conditions import why_no_rule
 from anoptima.solvers.ledger import Ledger
 
 SMALL, PATIENCE = 64, 1.0
@@ -60,10 +61,13 @@ class Sifting(Algorithm[Partition]):
         self._without = frozenset(without)
 
     def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for cell suppression under k-anonymity, l-diversity and t-closeness, of tables whose patterns can be listed."""
+        """It is for cell suppression under conditions that rules are known for, of tables whose patterns can be listed."""
         if not isinstance(problem, CellSuppression):
             return f"{self.name} is for cell-suppression, not for {problem.name}"
-        return why_no_rules(problem.plain.principle) or why_too_many(problem)
+        unknown = why_no_rule(problem.plain.principle, problem.table)
+        if unknown is not None:
+            return f"{self.name} prices groups by rules, and {unknown}; {WITHOUT_CONDITIONS}"
+        return why_too_many(problem)
 
     def search(self, problem: CellSuppression, ledger: Ledger[Partition], start: Partition | None) -> None:
         """Find the best release and the best proved bound that time allows."""
@@ -78,7 +82,7 @@ class Sifting(Algorithm[Partition]):
         from anoptima.solvers.compiling.loops import KERNELS, PRINCIPLED
         from anoptima.solvers.compiling.turns import in_turns
 
-        if isinstance(problem.principle, KAnonymity):
+        if rows_alone(problem.principle.conditions(problem.table)) is not None:
             from anoptima.solvers.exact.sifting.run import run_for_size
 
             def run(again: bool) -> None:

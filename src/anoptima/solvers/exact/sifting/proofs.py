@@ -13,7 +13,7 @@ from anoptima.certificates.cuts import Cut as WrittenCut
 from anoptima.certificates.cuts import Term as WrittenTerm
 from anoptima.certificates.multipliers import MultiplierProof
 from anoptima.patterns import Patterns
-from anoptima.principles import KAnonymity
+from anoptima.principles import least_rows
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.exact.sifting.arcs import Arcs
 from anoptima.solvers.exact.sifting.bound.ascent import Multipliers
@@ -73,8 +73,7 @@ def has_room(problem: CellSuppression, rows: Sequence[Row], cases: Sequence[Mult
 
     The multipliers of a case may have prices for the first rows alone.
     """
-    assert isinstance(problem.principle, KAnonymity)
-    n, k, weights = problem.table.rows, problem.principle.k, d * int(problem.table.scaled_weights.sum())
+    n, k, weights = problem.table.rows, _k_of(problem), d * int(problem.table.scaled_weights.sum())
     # `most` is (d - r) q, so that the q d + r rows of a cut are not more than d (most + 1). Python's integers, which do not overflow.
     charge = np.array(
         [row.cut.divisor * (row.most + 1) + k * (len(row.cut.records) + len(row.cut.named)) for row in rows],
@@ -126,11 +125,10 @@ def proof_of(
     """Write the proof of a scaled bound, in terms of the table: row types and columns; cuts of price 0 are left out."""
     words = _Words(patterns)
     priced = [(row.cut, int(price)) for row, price in zip(rows, at.prices, strict=True) if price]
-    assert isinstance(problem.principle, KAnonymity)
     return MultiplierProof(
         problem.unscale(scaled),
         problem.table.digest,
-        problem.principle.k,
+        _k_of(problem),
         d,
         words.worth(at),
         tuple(words.cut(cut) for cut, _ in priced),
@@ -157,8 +155,11 @@ def branched_proof_of(
 
     cuts = tuple(words.cut(rows[number].cut) for number in used.tolist())
     everything = tree(list(range(len(cases))), 0)
-    assert isinstance(problem.principle, KAnonymity)
-    return BranchedProof(problem.unscale(scaled), problem.table.digest, problem.principle.k, d, cuts, everything)
+    return BranchedProof(problem.unscale(scaled), problem.table.digest, _k_of(problem), d, cuts, everything)
+
+
+def _k_of(problem: CellSuppression) -> int:
+    return least_rows(problem.principle.conditions(problem.table))
 
 
 class _Words:

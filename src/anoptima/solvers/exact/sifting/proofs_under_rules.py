@@ -91,7 +91,7 @@ def _potentials(
         phi = np.rint(np.clip(-d * rule.potentials(slack.theta[hopeful]), -MOST, MOST)).astype(np.int64)
         for p, values in zip(hopeful.tolist(), phi.tolist(), strict=True):
             if any(values):
-                found.append(Potentials(rule.part, names(p), int(example[p]), tuple(values)))
+                found.append(Potentials(instance.stated_by[number], names(p), int(example[p]), tuple(values)))
     return tuple(found)
 
 

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from anoptima.patterns import Patterns, closed_patterns
-from anoptima.principles import KAnonymity
+from anoptima.principles import rows_alone
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.exact.sifting.arcs import Arcs, arcs_of
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
@@ -61,9 +61,10 @@ class Question:
 
 def question_of(problem: CellSuppression) -> Question:
     """Return a problem's question. O(2^m R (m + log R)) for R row types, as for all patterns."""
-    assert isinstance(problem.principle, KAnonymity)
+    k = rows_alone(problem.principle.conditions(problem.table))
+    assert k is not None
     plain = without_sensitive(problem)
     patterns = closed_patterns(plain)
     copies = patterns.table.records.multiplicity.astype(np.int64)
-    arcs = arcs_of(patterns, copies, problem.principle.k)
+    arcs = arcs_of(patterns, copies, k)
     return Question(problem, plain, patterns, arcs, Catalogue(arcs))

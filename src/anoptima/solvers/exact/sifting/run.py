@@ -46,6 +46,10 @@ def run_under_rules(
     """Run under any principle that rules are known for."""
     ledger.phase("listing patterns")
     instance = instance_of(problem)
+    notes = (
+        f"nothing is proved by the condition {condition}: no checker is known for it" for condition in instance.unproved
+    )
+    ledger.notes += [note for note in notes if note not in ledger.notes]
     kernels = kernels_here(pricing)
     patterns = instance.patterns
     ledger.log(f"{len(patterns):,} closed patterns that can hold a group, {patterns.arcs:,} arcs, {kernels.__name__}")

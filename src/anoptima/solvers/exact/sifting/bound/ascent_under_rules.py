@@ -105,13 +105,13 @@ class Dual:
 def dual_of(instance: Instance, kernels: ModuleType, threads: int = 1) -> Dual:
     """Return L of a setting.
 
-    Without compiled kernels closeness is priced as if it asked for less: for nothing on trees, and at equal distance for the values that
-    no legal group is without.
+    What no checker prices is left out, for nothing would be proved by it. Without compiled kernels closeness is priced as if it asked for
+    less: for nothing on trees, and at equal distance for the values that no legal group is without.
     """
-    trees = {number: rule for number, rule in enumerate(instance.rules) if isinstance(rule, Tree)}
+    trees = {number: rule for number, rule in enumerate(instance.checked_rules) if isinstance(rule, Tree)}
     able = hasattr(kernels, "price_tree_all")
     slack = {number: Slack(len(instance.arcs), len(rule.first)) for number, rule in trees.items() if able}
-    rules = instance.rules if able else tuple(map(_loosened, instance.rules))
+    rules = instance.checked_rules if able else tuple(map(_loosened, instance.checked_rules))
     return Dual(instance.arcs, rules, kernels, slack, threads)
 
 

@@ -15,6 +15,7 @@ from anoptima.solvers.exact.sifting.kernels.shares import best_frequency, freque
 from anoptima.solvers.exact.sifting.kernels.sorting import sort_falling
 from anoptima.solvers.exact.sifting.kernels.total_variation import best_equal
 from anoptima.solvers.exact.sifting.kernels.tree import price_tree
+from anoptima.solvers.exact.sifting.rules import pricing
 from anoptima.solvers.exact.sifting.rules.rule import Numbers, Rule
 from anoptima.solvers.exact.sifting.rules.tree import Slack, Tree
 
@@ -26,6 +27,8 @@ def price_all(
     rule: Rule, arcs: Arcs, worth: Numbers, multiples: int = 1, *, everything: bool = False
 ) -> tuple[Numbers, Numbers]:
     """See `pricing.price_all`. O(A log A) for A arcs, times log N."""
+    if rule.kind is None:
+        return pricing.price_all(rule, arcs, worth, multiples, everything=everything)
     prices = np.zeros(len(arcs), dtype=worth.dtype)
     taken = np.zeros(len(arcs.member))
     compiled(_price_all)(

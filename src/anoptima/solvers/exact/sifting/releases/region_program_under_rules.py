@@ -7,13 +7,13 @@
                 w_pv <= x_p(v),  w_pv <= y_p,  sum_v w_pv >= l y_p          for l values, w binary
                 z_pv = x_p(v),  u_pe >= |z_p(below e) - Q_e |x_p||,  sum_e d_e u_pe <= t |x_p|     for closeness on a tree, z whole
 
-Groups that stay may take rows, too: what they have is added to x on the left, and they are open anyway. What comes back is checked by the
-problem; nothing is proved by it here.
+A condition of another sort is left out, and what comes back may fail it. Groups that stay may take rows, too: what they have is added to x
+on the left, and they are open anyway. What comes back is checked by the problem; nothing is proved by it here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -79,7 +79,7 @@ class Program:
         self._row_count = 0
         self._fills: list[Callable[[Numbers, Numbers], None]] = []
         demand = region.demand[self._record].astype(float)
-        conditions = instance.problem.principle.conditions(instance.problem.table)
+        conditions = instance.conditions
         self._x = self._add_columns(
             arcs.cost[self._patterns[self._of_arc]].astype(float), demand, _needs_whole(conditions)
         )
@@ -387,7 +387,7 @@ class _Held:
         return np.bincount(place, self._amount, self._patterns * width).astype(np.int64).reshape(self._patterns, width)
 
 
-def _needs_whole(conditions: list[Condition]) -> bool:
+def _needs_whole(conditions: Sequence[Condition]) -> bool:
     """Tell whether x must be declared whole: beside a network of one column's values it comes out so once the rest is fixed."""
     kinds = [condition for condition in conditions if not isinstance(condition, AtLeastRows)]
     if len(kinds) > 1:

@@ -15,7 +15,7 @@ from itertools import repeat
 
 import numpy as np
 
-from anoptima.principles import KAnonymity, TCloseness
+from anoptima.principles import AtLeastRows, Close
 from anoptima.solvers.compiling.loops import fastest
 from anoptima.solvers.exact.sifting.instance import Instance
 from anoptima.solvers.exact.sifting.kernels import repair_moves as moves
@@ -188,13 +188,13 @@ def boards_for(
 def serves(instance: Instance) -> bool:
     """Tell whether equal closeness is all that is asked for beside k, and its rule asks for exactly that.
 
-    Other principles may have conditions without a rule, or one that allows more.
+    Others may ask for more than their rules do.
     """
-    asked = [part for part in instance.problem.principle.parts if not isinstance(part, KAnonymity)]
+    asked = [condition for condition in instance.conditions if not isinstance(condition, AtLeastRows)]
     rule = instance.rules[0]
-    if len(asked) != 1 or not isinstance(asked[0], TCloseness) or not isinstance(rule, TotalVariation):
+    if len(asked) != 1 or not isinstance(asked[0], Close) or not isinstance(rule, TotalVariation):
         return False
-    return Fraction(rule.c, rule.d) <= asked[0].t
+    return Fraction(rule.c, rule.d) <= asked[0].limit
 
 
 def _dealt(release: Release, boards: list[Repair], chance: np.random.Generator) -> list[Release]:

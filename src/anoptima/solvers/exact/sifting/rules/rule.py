@@ -1,4 +1,4 @@
-"""What a principle asks of groups, as pricing sees it: one rule for each diversity or closeness that it is made of.
+"""What a principle asks of groups, as pricing sees it: one rule for each condition that it states.
 
 A group takes z_r copies of record r, of the value val(r) in the rule's column. At gains g_r (what a copy is worth, less what it pays) the
 best group of a pattern is worth
@@ -41,8 +41,8 @@ class Rule(ABC):
     column: str
     value: NDArray[np.int32]
     values: int
-    kind: ClassVar[int]
-    """Which compiled kernel prices it."""
+    kind: ClassVar[int | None] = None
+    """Which compiled kernel prices it; None where `price` does."""
 
     @property
     def scale(self) -> int:
@@ -50,9 +50,9 @@ class Rule(ABC):
         return 1
 
     @property
-    @abstractmethod
     def numbers(self) -> Counts:
         """What the compiled kernel must know."""
+        return np.zeros(2, dtype=np.int64)
 
     @abstractmethod
     def smallest(self, counts: Counts, least: Counts) -> Counts:

@@ -42,7 +42,7 @@ class Shares(Rule):
 
     whole: int
     parts: int
-    kind: ClassVar[int] = 0
+    kind: ClassVar[int | None] = 0
 
     @property
     def numbers(self) -> Counts:

@@ -43,7 +43,7 @@ class TotalVariation(Rule):
     whole: Counts
     c: int
     d: int
-    kind: ClassVar[int] = 2
+    kind: ClassVar[int | None] = 2
 
     @property
     def rows(self) -> int:

@@ -41,7 +41,7 @@ class Tree(Rule):
     """Within t of the table's `shares` of values, on a tree.
 
     Values come in an order in which those below each edge are neighbours: `order`. `first[e]` and `last[e]` (one past it) say where in
-    that order they are, `length[e]` the edge's length; edges come by `last`, inner ones first. `part` is the principle's part that it is.
+    that order they are, `length[e]` the edge's length; edges come by `last`, inner ones first.
     """
 
     shares: NDArray[np.float64]
@@ -50,13 +50,7 @@ class Tree(Rule):
     first: Counts
     last: Counts
     length: NDArray[np.float64]
-    part: int
-    kind: ClassVar[int] = 3
-
-    @property
-    def numbers(self) -> Counts:
-        """It is priced by itself."""
-        return np.zeros(2, dtype=np.int64)
+    kind: ClassVar[int | None] = 3
 
     @property
     def below(self) -> NDArray[np.float64]:

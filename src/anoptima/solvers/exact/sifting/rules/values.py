@@ -20,7 +20,7 @@ class DifferentValues(Rule):
     """At least `different` values."""
 
     different: int
-    kind: ClassVar[int] = 1
+    kind: ClassVar[int | None] = 1
 
     @property
     def numbers(self) -> Counts:

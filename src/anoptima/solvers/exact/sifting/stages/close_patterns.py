@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from anoptima.answer import Origin
+from anoptima.models.conditions import why_not_stated
 from anoptima.problems.cell_suppression import Partition
 from anoptima.solvers.exact.sifting import close
 from anoptima.solvers.exact.sifting.bound.guides import TINY
@@ -28,7 +29,10 @@ class ClosePatterns(Stage[StandingUnderRules]):
 
     def run(self, limit: float) -> None:
         """Search; the run is done if nothing is left."""
-        self.standing.is_done = self._close()
+        unknown = why_not_stated(self.standing.problem.principle, self.standing.problem.table)
+        if unknown is not None:
+            self.standing.ledger.notes.append(f"what is left was not searched to its end: {unknown}")
+        self.standing.is_done = unknown is not None or self._close()
         self._most_arcs *= 2
 
     def _close(self) -> bool:

@@ -1,0 +1,122 @@
+"""The rule of each sort of condition: what a principle states is what it is priced by, whatever its class.
+
+For a condition of one's own `rule_of.register` says which rule prices it, as for those here; its rule needs no compiled loop. What then
+proves the bound is told to the checker in the same way (`certificates.group_pricing.priced_by`).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import singledispatch
+
+import numpy as np
+from numpy.typing import NDArray
+
+from anoptima.exact import floor_within
+from anoptima.principles import (
+    AtLeastRows,
+    AtLeastValues,
+    AtMostShare,
+    CloseByFlow,
+    CloseOnTree,
+    Condition,
+    Principle,
+)
+from anoptima.solvers.exact.sifting.rules.rule import Rule
+from anoptima.solvers.exact.sifting.rules.shares import Shares
+from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
+from anoptima.solvers.exact.sifting.rules.tree import Tree
+from anoptima.solvers.exact.sifting.rules.values import DifferentValues
+from anoptima.table import Table
+
+MOST_PARTS = 12
+"""The largest denominator of an l that is priced as it is; for others the next smaller such l is, which allows more."""
+
+MOST_UNITS = 10_000
+"""The largest denominator of a t that is priced as it is; for others the next larger such t is, which allows more."""
+
+
+@singledispatch
+def rule_of(condition: Condition, table: Table) -> Rule | None:
+    """Return the rule of a condition on groups of a table's rows; None if its least size, which all rules are told, is all it comes to.
+
+    >>> from anoptima import ten_rows
+    >>> rule_of(AtLeastValues("education", 2), ten_rows()).different
+    2
+    """
+    raise NotImplementedError(f"there is no rule for {condition}")
+
+
+def why_no_rule(principle: Principle, table: Table) -> str | None:
+    """Say which of a principle's conditions has no rule; None if all have one."""
+    for condition in principle.conditions(table):
+        if rule_of.dispatch(type(condition)) is rule_of.dispatch(object):
+            return f"no rule is known for the condition {condition} of {principle}"
+    return None
+
+
+def value_of_record(table: Table, column: str) -> NDArray[np.int32]:
+    """Return the value that each record has in a sensitive column, in one piece, as compiled loops take it."""
+    return np.ascontiguousarray(table.records.sensitive[:, table.sensitive.index(column)])
+
+
+@rule_of.register
+def _(condition: AtLeastRows, table: Table) -> Rule | None:
+    return None
+
+
+@rule_of.register
+def _(condition: AtLeastValues, table: Table) -> Rule | None:
+    column = condition.column
+    values = len(table.sensitive_column(column).values)
+    return DifferentValues(column, value_of_record(table, column), values, condition.values)
+
+
+@rule_of.register
+def _(condition: AtMostShare, table: Table) -> Rule | None:
+    if condition.share >= 1:
+        return None
+    column = condition.column
+    # For groups of the table's rows, a share with a denominator of at most n says the same.
+    l = floor_within(1 / floor_within(condition.share, table.rows), MOST_PARTS)  # noqa: E741
+    values = len(table.sensitive_column(column).values)
+    return Shares(column, value_of_record(table, column), values, l.numerator, l.denominator)
+
+
+@rule_of.register
+def _(condition: CloseByFlow, table: Table) -> Rule | None:
+    """Distances of any sort are priced as if they asked for nothing; programs state them."""
+    return None
+
+
+@rule_of.register
+def _(condition: CloseOnTree, table: Table) -> Rule | None:
+    column, whole = condition.column, np.array(condition.whole, dtype=np.int64)
+    value = value_of_record(table, column)
+    if not condition.metric.is_equal:
+        return _tree(condition, value, whole)
+    if condition.limit >= 1:
+        return None
+    # Distances are parts of 1 / (n N) for a group of N rows.
+    limit = floor_within(condition.limit, table.rows**2)
+    if limit.denominator > MOST_UNITS:
+        limit = 1 - floor_within(1 - condition.limit, MOST_UNITS)
+    return TotalVariation(column, value, len(whole), whole, limit.numerator, limit.denominator)
+
+
+def _tree(condition: CloseOnTree, value: NDArray[np.int32], whole: NDArray[np.int64]) -> Tree:
+    """Return the rule, with the values in an order in which those below each edge are neighbours."""
+    sides = condition.sides
+    lengths = np.array([float(Fraction(length, condition.scale)) for length in condition.lengths])
+    useful = (lengths > 0) & sides.any(axis=1)
+    sides, lengths = sides[useful], lengths[useful]
+    # By the largest sets first, so that those below an edge share all that is decided before.
+    by_size = sides[np.argsort(sides.sum(axis=1), kind="stable")]
+    order = (np.lexsort(by_size) if len(sides) else np.arange(len(whole))).astype(np.int64)
+    place = np.argsort(order)
+    first = np.array([place[side].min() for side in sides], dtype=np.int64)
+    last = np.array([place[side].max() + 1 for side in sides], dtype=np.int64)
+    by_end = np.lexsort((-first, last))
+    first, last, lengths = first[by_end], last[by_end], lengths[by_end]
+    shares = whole / whole.sum()
+    return Tree(condition.column, value, len(order), shares, float(condition.limit), order, first, last, lengths)
