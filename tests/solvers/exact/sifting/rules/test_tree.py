@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import anoptima as ao
-from anoptima.solvers.exact.sifting.instance import rules_of
+from anoptima.solvers.exact.sifting.rules import of_conditions
 from anoptima.solvers.exact.sifting.rules.tree import Tree
 from anoptima.spaces import Space
 
@@ -21,7 +21,8 @@ def rule_of(space: Space, t: str) -> tuple[Tree, np.ndarray[Any, Any]]:
     chance = np.random.default_rng(3)
     values = np.concatenate([np.arange(12), chance.integers(0, 12, 60)])
     table = ao.Table.from_frame(pd.DataFrame({"q": values % 3, "s": values}), ["q"], "s")
-    (rule,) = rules_of(ao.CellSuppression(table, ao.TCloseness(t, space=space)))
+    (condition,) = ao.TCloseness(t, space=space).conditions(table)
+    rule = of_conditions.rule_of(condition, table)
     assert isinstance(rule, Tree)
     place = np.argsort(rule.order)
     return rule, ((place >= rule.first[:, None]) & (place < rule.last[:, None])).astype(float)
