@@ -12,11 +12,10 @@ from anoptima.answer import Budget, StartFate, Stop
 from anoptima.errors import FalseClaim
 from anoptima.exact import Exact
 from anoptima.models.base import BuiltModel, Language
-from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.backends.base import Availability, Backend, Outcome
 from anoptima.solvers.exact.sifting import second_opinion as second
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
-from anoptima.solvers.exact.sifting.releases.region_program import Region
+from anoptima.solvers.exact.sifting.releases.region_program import Programs, Region
 from anoptima.solvers.exact.sifting.releases.release import Release, release_of
 from tests.loops import each
 from tests.solvers.exact.sifting.cases import arcs_of, every_release, problem_of
@@ -53,14 +52,13 @@ def never() -> bool:
     return False
 
 
-def solved(seed: int) -> tuple[CellSuppression, Catalogue, Region, Release, int]:
+def solved(seed: int) -> tuple[Programs, Region, Release, int]:
     problem = problem_of(seed)
     patterns, arcs = arcs_of(problem)
     cost, partition = min(every_release(problem), key=lambda found: found[0])
     everything = Region(np.arange(len(arcs.member)), arcs.copies)
     return (
-        problem,
-        Catalogue(arcs),
+        Programs(Catalogue(arcs), problem),
         everything,
         release_of(problem, patterns, partition),
         int(cost * problem.cost_scale),
@@ -69,30 +67,28 @@ def solved(seed: int) -> tuple[CellSuppression, Catalogue, Region, Release, int]
 
 @each("seed", range(4))
 def test_scip_agrees_on_every_arc(seed: int) -> None:
-    problem, catalogue, region, best, _ = solved(seed + 700)
-    assert second.agrees(problem, catalogue, region, best, 20.0, never) in ("scip", None)
+    programs, region, best, _ = solved(seed + 700)
+    assert second.agrees(programs, region, best, 20.0, never) in ("scip", None)
 
 
 def test_a_disagreement_names_both() -> None:
-    problem, catalogue, region, best, cost = solved(701)
+    programs, region, best, cost = solved(701)
     words = "highs and says disagree on .* arcs: the optimum is .* for highs, "
     for outcome in (Says(Stop.PROVED, cost - 1, cost - 1), Says(Stop.TIME, cost - 1, 0)):
         with pytest.raises(FalseClaim, match=f"{words}{cost - 1} for says"):
-            second.agrees(problem, catalogue, region, best, 1.0, never, outcome)
+            second.agrees(programs, region, best, 1.0, never, outcome)
     with pytest.raises(FalseClaim, match=f"{words}{cost + 1} for says"):
-        second.agrees(problem, catalogue, region, best, 1.0, never, Says(Stop.TIME, None, cost + 1))
+        second.agrees(programs, region, best, 1.0, never, Says(Stop.TIME, None, cost + 1))
     with pytest.raises(FalseClaim, match=f"{words}nothing at all for says"):
-        second.agrees(problem, catalogue, region, best, 1.0, never, Says(Stop.PROVED, None, None, infeasible=True))
+        second.agrees(programs, region, best, 1.0, never, Says(Stop.PROVED, None, None, infeasible=True))
 
 
 def test_no_end_is_no_word(monkeypatch: pytest.MonkeyPatch) -> None:
-    problem, catalogue, region, best, cost = solved(702)
+    programs, region, best, cost = solved(702)
     proved = Says(Stop.PROVED, cost, cost)
-    assert second.agrees(problem, catalogue, region, best, 1.0, never, proved) == "says"
-    assert second.agrees(problem, catalogue, region, best, 1.0, never, Says(Stop.TIME, cost, 0)) is None
-    assert (
-        second.agrees(problem, catalogue, region, best, 1.0, never, Says(Stop.PROVED, cost, cost, here=False)) is None
-    )
-    assert second.agrees(problem, catalogue, region, best, 0.0, never, proved) is None
+    assert second.agrees(programs, region, best, 1.0, never, proved) == "says"
+    assert second.agrees(programs, region, best, 1.0, never, Says(Stop.TIME, cost, 0)) is None
+    assert second.agrees(programs, region, best, 1.0, never, Says(Stop.PROVED, cost, cost, here=False)) is None
+    assert second.agrees(programs, region, best, 0.0, never, proved) is None
     monkeypatch.setattr(second, "FEW_ARCS", len(region.arcs) - 1)
-    assert second.agrees(problem, catalogue, region, best, 1.0, never, proved) is None
+    assert second.agrees(programs, region, best, 1.0, never, proved) is None

@@ -28,7 +28,8 @@ from anoptima.solvers.exact.sifting.bound.ascent import Multipliers, ascend
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Terms
 from anoptima.solvers.exact.sifting.question import without_sensitive
 from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedRegions
-from anoptima.solvers.exact.sifting.releases.regions import SECONDS
+from anoptima.solvers.exact.sifting.releases.region_program import Programs
+from anoptima.solvers.exact.sifting.releases.regions import SECONDS, Guide
 from anoptima.solvers.exact.sifting.releases.release import partition_of, release_of
 from anoptima.solvers.exact.sifting.releases.row_annealing import annealing_of
 from anoptima.solvers.ledger import Ledger
@@ -203,7 +204,12 @@ class Run:
         catalogue = Catalogue(arcs)
         annealing = annealing_of(catalogue, self._unit, self._seed)
         search = AnnealedRegions(
-            catalogue, release, near, terms, self._chance, annealing=annealing, left=self._ledger.clock.left
+            Programs(catalogue, self._plain),
+            release,
+            Guide(near.reduced),
+            self._chance,
+            annealing=annealing,
+            left=self._ledger.clock.left,
         )
         failures = 0
         while failures < FAILURES and not self._ledger.is_over():

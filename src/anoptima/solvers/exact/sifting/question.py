@@ -14,6 +14,7 @@ from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.exact.sifting.arcs import Arcs, arcs_of
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
 from anoptima.solvers.exact.sifting.proofs import denominator_of
+from anoptima.solvers.exact.sifting.releases.region_program import Programs
 from anoptima.solvers.exact.sifting.releases.release import Release
 from anoptima.table import Table
 
@@ -40,6 +41,11 @@ class Question:
     catalogue: Catalogue
 
     @cached_property
+    def programs(self) -> Programs:
+        """Programs over the arcs."""
+        return Programs(self.catalogue, self.plain)
+
+    @cached_property
     def unit(self) -> int:
         """The weight of the lightest column: reaches and steps are counted in it."""
         return min((int(weight) for weight in self.problem.table.scaled_weights if weight), default=1)
@@ -56,7 +62,7 @@ class Question:
 
     def cost_of(self, release: Release) -> int:
         """Return the scaled cost of a release."""
-        return int(self.arcs.cost[self.catalogue.pattern_of[release.arc]] @ release.count)
+        return self.programs.cost_of(release)
 
 
 def question_of(problem: CellSuppression) -> Question:

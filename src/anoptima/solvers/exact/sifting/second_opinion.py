@@ -16,8 +16,7 @@ from anoptima.models.matrix import MatrixForm
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.backends.base import Backend
 from anoptima.solvers.backends.registry import get_backend
-from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
-from anoptima.solvers.exact.sifting.releases.region_program import Region, RegionProgram
+from anoptima.solvers.exact.sifting.releases.region_program import Programs, Region, RegionProgram
 from anoptima.solvers.exact.sifting.releases.release import Release
 
 SECOND = "scip"
@@ -26,8 +25,7 @@ FEW_ARCS = 4_000
 
 
 def agrees(
-    problem: CellSuppression,
-    catalogue: Catalogue,
+    programs: Programs,
     region: Region,
     best: Release,
     seconds: float,
@@ -42,12 +40,10 @@ def agrees(
     second = get_backend(SECOND) if backend is None else backend
     if len(region.arcs) > FEW_ARCS or seconds <= 0 or not second.availability():
         return None
-    plain = RegionProgram(catalogue, Region(region.arcs, region.demand), careful=True)
-    _, values = plain.encode(best)
-    outcome = second.solve(
-        _Arrays(problem, plain.form), Budget(seconds=seconds, threads=1), values, lambda _: is_over()
-    )
-    cost = int(catalogue.arcs.cost[catalogue.pattern_of[best.arc]] @ best.count)
+    plain = RegionProgram(programs, Region(region.arcs, region.demand), careful=True)
+    model, budget = _Arrays(programs.problem, plain.form), Budget(seconds=seconds, threads=1)
+    outcome = second.solve(model, budget, plain.encode(best), lambda _: is_over())
+    cost = programs.cost_of(best)
     found = math.inf if outcome.objective is None else outcome.objective
     is_other = outcome.infeasible or (outcome.bound is not None and outcome.bound > cost) or found < cost
     if is_other:

@@ -25,6 +25,7 @@ from anoptima.solvers.exact.sifting.proofs import bound_in_integers, has_room, p
 from anoptima.solvers.exact.sifting.question import Question
 from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedRegions
 from anoptima.solvers.exact.sifting.releases.background import Background
+from anoptima.solvers.exact.sifting.releases.regions import Guide
 from anoptima.solvers.exact.sifting.releases.release import Release, partition_of
 from anoptima.solvers.exact.sifting.tree.by_pattern import TreeByPattern
 from anoptima.solvers.ledger import Ledger
@@ -33,6 +34,8 @@ ASKED_AGAIN_S = 0.01
 """Loops ask all the time whether it is over, and the ledger answers in fractions: it is asked again after so many seconds."""
 MOST_ROWS = 5_000
 """With more cuts in force, those without a price are let go; with fewer they stay, since the next move may give them one."""
+PRICED_UNITS = 1e-3
+"""Cuts of a lower price do not guide searches."""
 TINY = 1e-6
 
 
@@ -99,24 +102,29 @@ class StandingUnderSize(Standing):
         """The scaled cost that a certificate proves."""
         self.tree: TreeByPattern | None = None
         """The tree of cases, once the table is branched on."""
-        self._search: AnnealedRegions | Background | None = None
-        self._taken: Release | None = None
+        self._search: AnnealedRegions | Background[AnnealedRegions] | None = None
         self._offered = -1
 
     @property
-    def search(self) -> AnnealedRegions | Background:
+    def search(self) -> AnnealedRegions | Background[AnnealedRegions]:
         """The search for releases, once there is one to begin with; on a thread of its own where two may be used."""
         assert self._search is not None
         return self._search
 
     @search.setter
-    def search(self, search: AnnealedRegions | Background) -> None:
+    def search(self, search: AnnealedRegions | Background[AnnealedRegions]) -> None:
         self._search = search
 
     @property
-    def background(self) -> Background | None:
+    def background(self) -> Background[AnnealedRegions] | None:
         """The search, if it is on a thread of its own."""
         return self._search if isinstance(self._search, Background) else None
+
+    @property
+    def guide(self) -> Guide:
+        """What guides searches for releases: reduced costs, and the cuts that have a price."""
+        point = self.point
+        return Guide(point.reduced, self.terms.of_price(point.at.prices, PRICED_UNITS * self.question.unit))
 
     def prove(self, found: DualPoint, terms: Terms) -> NDArray[np.int64]:
         """Turn multipliers into a bound if they are the best so far, and return the arcs that a core lacks for them."""
@@ -126,7 +134,7 @@ class StandingUnderSize(Standing):
                 found = replace(found, at=Multipliers(found.at.worth, found.at.prices[found.at.prices > 0]))
             self.point, self.terms = found, terms
             if self._search is not None:
-                self._search.guide_by(found, terms)
+                self._search.guide(self.guide)
             if math.ceil(found.value) > self.proved:
                 self._certify()
         start = self.question.arcs.start
@@ -158,24 +166,19 @@ class StandingUnderSize(Standing):
             self.ledger.offer(partition_of(self.question.patterns, release), "sifting")
 
     def take(self, release: Release) -> None:
-        """Take a release in, at once: a search in the background takes it over after its next step."""
+        """Take a release in, and enter it."""
         self.search.take(release)
         self.ledger.offer(partition_of(self.question.patterns, release), "sifting")
-        if self._taken is None or self.question.cost_of(release) < self.question.cost_of(self._taken):
-            self._taken = release
 
     @property
     def release(self) -> Release:
         """The best release that the search has come to or that has been taken in."""
-        found = self.search.release
-        if self._taken is not None and self.question.cost_of(self._taken) < self.question.cost_of(found):
-            return self._taken
-        return found
+        return self.search.release
 
     @property
     def cost(self) -> int:
         """The scaled cost of the best release."""
-        return self.question.cost_of(self.release)
+        return self.search.cost
 
     @property
     def wanted(self) -> int:

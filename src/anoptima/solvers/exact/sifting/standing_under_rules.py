@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection
-from contextlib import ExitStack
 from functools import cached_property
 from types import ModuleType
 
@@ -13,13 +12,15 @@ import numpy as np
 from anoptima.answer import Origin
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers.exact.sifting.bound.ascent_under_rules import dual_of
+from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
 from anoptima.solvers.exact.sifting.bound.guides import guides_of, no_guides
 from anoptima.solvers.exact.sifting.instance import Instance
 from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.proofs_under_rules import proof_at
 from anoptima.solvers.exact.sifting.releases import repair
-from anoptima.solvers.exact.sifting.releases.background_under_rules import Shared, beside
-from anoptima.solvers.exact.sifting.releases.regions_under_rules import CloseSearch, Search
+from anoptima.solvers.exact.sifting.releases.background import Background
+from anoptima.solvers.exact.sifting.releases.region_program import Programs
+from anoptima.solvers.exact.sifting.releases.regions import CLOSE_WAYS, WAYS, Guide, RegionSearch
 from anoptima.solvers.exact.sifting.releases.release import Release, partition_of, release_of
 from anoptima.solvers.exact.sifting.rules import pricing
 from anoptima.solvers.exact.sifting.rules.rule import Numbers
@@ -50,8 +51,8 @@ class StandingUnderRules(Standing):
         """The bound of the best worths or cases, in floats; a certificate proves it."""
         self.worth: Numbers | None = None
         self.guides = no_guides(instance)
-        self._shared: Shared | None = None
-        self._beside = ExitStack()
+        self.programs = Programs(Catalogue(instance.arcs), instance.problem)
+        self._shared: Background[RegionSearch] | None = None
         self._offered: Release | None = None
 
     @cached_property
@@ -89,7 +90,7 @@ class StandingUnderRules(Standing):
             self.ledger.raise_bound(proof.value, Origin.CERTIFICATE, certificate=proof)
         self.guides = guides_of(self.instance, self.dual, worth, self.unit)
         if self._shared is not None:
-            self._shared.reduced = self.guides.reduced
+            self._shared.guide(Guide(self.guides.reduced))
         self.ledger.log(f"proved {lower:,.2f}")
 
     @property
@@ -105,31 +106,28 @@ class StandingUnderRules(Standing):
             self.ledger.offer(partition_of(self.instance.patterns, release), by)
 
     @cached_property
-    def search(self) -> Search:
+    def search(self) -> RegionSearch:
         """The search of this thread, from the best release on when it is first asked for."""
         return self._new_search()
 
     @property
-    def shared(self) -> Shared:
+    def shared(self) -> Background[RegionSearch]:
         """The release that searches work at, from that of this thread's search on."""
         if self._shared is None:
-            self._shared = Shared(self.search.release, self.guides.reduced)
+            self._shared = Background(self.programs, self.search.release, self.is_over)
         return self._shared
 
     def search_beside(self, threads: int) -> None:
         """Let so many other searches work at the release until the run stops, each on a thread of its own."""
-        others = [self._new_search() for _ in range(threads)]
-        self._beside.enter_context(beside(self.shared, others, self.is_over))
+        self.shared.start([self._new_search() for _ in range(threads)])
 
-    def _new_search(self) -> Search:
+    def _new_search(self) -> RegionSearch:
         """Return a search from the best release on, with chances of its own."""
-        kind = CloseSearch if self.is_close else Search
-        return kind(self.instance, self.release, self.guides.reduced, self.chance.spawn(1)[0])
+        ways = CLOSE_WAYS if self.is_close else WAYS
+        return RegionSearch(self.programs, self.release, Guide(self.guides.reduced), self.chance.spawn(1)[0], ways)
 
     def stop(self) -> None:
         """Stop the other searches, and enter what they have come to."""
-        try:
-            self._beside.close()
-        finally:
-            if self._shared is not None:
-                self.offer(self._shared.release)
+        if self._shared is not None:
+            self._shared.stop()
+            self.offer(self._shared.release)

@@ -18,6 +18,7 @@ from anoptima.solvers.exact.sifting.bound.box_step import BoxStep
 from anoptima.solvers.exact.sifting.bound.core import Core
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Row, Terms
 from anoptima.solvers.exact.sifting.bound.separation import violated
+from anoptima.solvers.exact.sifting.releases.region_program import Programs
 from anoptima.solvers.exact.sifting.stages import ascend as first_passes
 from anoptima.solvers.exact.sifting.stages import branch, core_rounds, rounds
 from tests.loops import each
@@ -35,7 +36,8 @@ def problem_of(seed: int, k: int = 4) -> ao.CellSuppression:
 
 @each("seed", range(4))
 def test_rounds_come_to_the_program_of_all_arcs(seed: int) -> None:
-    _, arcs = arcs_of(problem_of(seed))
+    problem = problem_of(seed)
+    _, arcs = arcs_of(problem)
     catalogue = Catalogue(arcs)
     core = Core(catalogue, lambda: False)
     core.add_arcs(np.arange(len(arcs.member)))
@@ -43,7 +45,7 @@ def test_rounds_come_to_the_program_of_all_arcs(seed: int) -> None:
     assert whole is not None
     terms = Terms(arcs, kernels_here(kernels))
     near = ascend(arcs, terms, first_multipliers(arcs), lambda: False, passes=40)
-    start, rounds = near.value, BoxStep(catalogue, 1)
+    start, rounds = near.value, BoxStep(Programs(catalogue, problem), 1)
     assert start < whole.value - 0.05
     for _ in range(ROUNDS):
         one = rounds.go_round(near, terms, lambda x, y: [], lambda: False, 60.0)
@@ -66,7 +68,7 @@ def test_cuts_take_rounds_further_and_never_too_far(seed: int) -> None:
 
     terms = Terms(arcs, kernels_here(kernels))
     plain = near = ascend(arcs, terms, first_multipliers(arcs), lambda: False)
-    rounds = BoxStep(catalogue, 1)
+    rounds = BoxStep(Programs(catalogue, problem), 1)
     for _ in range(ROUNDS):
         one = rounds.go_round(near, terms, separate, lambda: False, 60.0)
         assert one is not None
@@ -76,17 +78,25 @@ def test_cuts_take_rounds_further_and_never_too_far(seed: int) -> None:
 
 
 def test_programs_that_are_too_large_are_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    _, arcs = arcs_of(problem_of(0))
+    problem = problem_of(0)
+    _, arcs = arcs_of(problem)
     terms = Terms(arcs, kernels_here(kernels))
     near = ascend(arcs, terms, first_multipliers(arcs), lambda: False)
     monkeypatch.setattr(boxed, "MOST_ARCS", 10)
-    assert BoxStep(Catalogue(arcs), 1).go_round(near, terms, lambda x, y: [], lambda: False, 60.0) is None
+    assert (
+        BoxStep(Programs(Catalogue(arcs), problem), 1).go_round(near, terms, lambda x, y: [], lambda: False, 60.0)
+        is None
+    )
 
 
 def test_a_program_that_is_not_solved_in_time_is_the_last() -> None:
-    _, arcs = arcs_of(problem_of(0))
+    problem = problem_of(0)
+    _, arcs = arcs_of(problem)
     terms = Terms(arcs, kernels_here(kernels))
-    near, rounds = ascend(arcs, terms, first_multipliers(arcs), lambda: False), BoxStep(Catalogue(arcs), 1)
+    near, rounds = (
+        ascend(arcs, terms, first_multipliers(arcs), lambda: False),
+        BoxStep(Programs(Catalogue(arcs), problem), 1),
+    )
     assert rounds.go_round(near, terms, lambda x, y: [], lambda: False, 60.0) is not None
     assert rounds.go_round(near, terms, lambda x, y: [], lambda: True, 60.0) is None
     assert rounds.go_round(near, terms, lambda x, y: [], lambda: False, 60.0) is None

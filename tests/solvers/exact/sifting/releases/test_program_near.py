@@ -8,6 +8,8 @@ from anoptima.solvers.exact.sifting.bound.ascent import ascend, averaged, first_
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Terms
 from anoptima.solvers.exact.sifting.releases import program_near as nearby
 from anoptima.solvers.exact.sifting.releases.program_near import LEVELS, ProgramNear
+from anoptima.solvers.exact.sifting.releases.region_program import Programs
+from anoptima.solvers.exact.sifting.releases.regions import Guide
 from anoptima.solvers.exact.sifting.releases.release import partition_of, release_of
 from tests.solvers.exact.sifting.bound.test_ascent import some_rows
 from tests.solvers.exact.sifting.cases import arcs_of, every_release, problem_of
@@ -23,10 +25,10 @@ def test_near_a_fractional_release_the_whole_table_is_searched_over_more_and_mor
         near = ascend(arcs, Terms(arcs, kernels), first_multipliers(arcs), lambda: False)
         release = release_of(problem, patterns, problem.trivial())
         x, _ = averaged(arcs, Terms(arcs, kernels), near, lambda: False, unit=1.0, passes=200, step=0.01, reach=1.0)
-        search, levels, costs = ProgramNear(catalogue, 1), [0], []
+        search, levels, costs = ProgramNear(Programs(catalogue, problem), 1), [0], []
         search.hint(x)
         while search.is_ready:
-            found = search.search(release, near.reduced, terms, 5.0, lambda: False)
+            found = search.search(release, Guide(near.reduced, terms), 5.0, lambda: False)
             assert found is not None
             assert problem.is_feasible(partition_of(patterns, found))
             costs.append(int(arcs.cost[catalogue.pattern_of[found.arc]] @ found.count))
@@ -49,7 +51,7 @@ def test_too_many_arcs_are_not_searched_as_a_whole(monkeypatch: pytest.MonkeyPat
     for most, each, is_searched in ((0, 0, False), (len(arcs.member), 0, True), (0, len(arcs.member), True)):
         monkeypatch.setattr(nearby, "MOST_ARCS", most)
         monkeypatch.setattr(nearby, "MOST_EACH", each)
-        search = ProgramNear(Catalogue(arcs), 1)
+        search = ProgramNear(Programs(Catalogue(arcs), problem), 1)
         search.hint(np.ones(len(arcs.member)))
-        found = search.search(release, near.reduced, Terms(arcs, kernels), 1.0, lambda: False)
+        found = search.search(release, Guide(near.reduced, Terms(arcs, kernels)), 1.0, lambda: False)
         assert (found is not None) is search.is_ready is is_searched

@@ -9,7 +9,7 @@ from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.exact.sifting.bound.core import Core
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
 from anoptima.solvers.exact.sifting.bound.separation import violated
-from anoptima.solvers.exact.sifting.releases.region_program import Region, improve
+from anoptima.solvers.exact.sifting.releases.region_program import Programs, Region
 from anoptima.solvers.exact.sifting.releases.release import Release, partition_of, release_of
 from tests.loops import each
 from tests.processes import PATIENCE
@@ -18,10 +18,6 @@ from tests.solvers.exact.sifting.cases import arcs_of, every_release, problem_of
 
 def never() -> bool:
     return False
-
-
-def cost_of(catalogue: Catalogue, release: Release) -> int:
-    return int(catalogue.arcs.cost[catalogue.pattern_of[release.arc]] @ release.count)
 
 
 def optimum(problem: CellSuppression) -> int:
@@ -43,11 +39,13 @@ def test_the_whole_table_has_its_optimum(seed: int, careful: bool, with_cuts: bo
         assert relaxed is not None
         rows = violated(catalogue, relaxed.x, relaxed.y, np.random.default_rng(seed), never)
     start = release_of(problem, patterns, problem.trivial())
-    region = Region(everything, arcs.copies, rows=rows)
-    found, is_done, bound = improve(catalogue, region, start, PATIENCE, never, careful=careful)
+    region, programs = Region(everything, arcs.copies, rows=rows), Programs(catalogue, problem)
+    one = programs.improve(region, start, PATIENCE, never, careful=careful)
+    found = one.release
     assert found is not None
-    assert is_done
-    assert cost_of(catalogue, found) == optimum(problem) == np.ceil(bound - 1e-6)
+    assert one.done
+    assert programs.cost_of(found) == optimum(problem) == np.ceil(one.bound - 1e-6)
+    assert programs.is_legal(found)
     assert not problem.violations(partition_of(patterns, found))
     assert np.bincount(arcs.member[found.arc], found.count).tolist() == arcs.copies.tolist()
 
@@ -58,6 +56,7 @@ def test_rows_that_stay_take_others_in(seed: int) -> None:
     problem = problem_of(seed)
     patterns, arcs = arcs_of(problem)
     catalogue = Catalogue(arcs)
+    programs = Programs(catalogue, problem)
     _, partition = max(every_release(problem), key=lambda one: len(one[1].groups()))
     release = release_of(problem, patterns, partition)
     stays = int(catalogue.pattern_of[release.arc[0]])
@@ -67,12 +66,12 @@ def test_rows_that_stay_take_others_in(seed: int) -> None:
     )
     if not demand.any():
         return
-    absorbers = np.arange(arcs.start[stays], arcs.start[stays + 1])
-    others = np.flatnonzero(catalogue.pattern_of != stays)
-    region = Region(others[demand[arcs.member[others]] > 0], demand, absorbers[demand[arcs.member[absorbers]] > 0])
-    found, is_done, _ = improve(catalogue, region, None, PATIENCE, never)
+    region = Region(np.flatnonzero(demand[arcs.member] > 0), demand, Release(release.arc[kept], release.count[kept]))
+    one = programs.improve(region, None, PATIENCE, never)
+    found = one.release
     assert found is not None
-    assert is_done
+    assert one.done
     assert np.bincount(arcs.member[found.arc], found.count, len(arcs.copies)).tolist() == demand.tolist()
-    before = cost_of(catalogue, Release(release.arc[~kept], release.count[~kept]))
-    assert cost_of(catalogue, found) <= before
+    assert programs.is_legal(found, demand, region.staying)
+    before = programs.cost_of(Release(release.arc[~kept], release.count[~kept]))
+    assert programs.cost_of(found) <= before

@@ -6,19 +6,20 @@ import numpy as np
 
 from anoptima.principles import LDiversity
 from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
 from anoptima.solvers.exact.sifting.instance import Instance, instance_of
 from anoptima.solvers.exact.sifting.releases.greedy import greedy_release, legal_groups, whole_groups
-from anoptima.solvers.exact.sifting.releases.region_program_under_rules import Program, Region, Relaxed
+from anoptima.solvers.exact.sifting.releases.region_program import Programs, Region, RegionProgram, Relaxed
 from anoptima.solvers.exact.sifting.releases.release import Release, partition_of
 from anoptima.solvers.exact.sifting.releases.whole_group_dive import dive, not_in
 from tests.loops import each
 from tests.solvers.exact.sifting.cases_under_rules import problem_of
-from tests.solvers.exact.sifting.releases.test_regions_under_rules import SEEDS, never
+from tests.solvers.exact.sifting.releases.test_regions import SEEDS, never
 from tests.solvers.exact.sifting.test_run_under_rules import middling
 
 
 def relaxed(instance: Instance, region: Region) -> Relaxed | None:
-    return Program(instance, region).relax(60.0, never)
+    return RegionProgram(Programs(Catalogue(instance.arcs), instance.problem), region).relax(60.0, never)
 
 
 def begun_at(instance: Instance, regions: list[Region], most: int = 100) -> tuple[Release, Release]:
@@ -45,7 +46,7 @@ def test_what_it_begins_is_part_of_a_release(seed: int) -> None:
     assert begun.count.sum() >= whole.count.sum()
     groups, label = np.unique(instance.patterns.pattern_of_arc[begun.arc], return_inverse=True)
     assert legal_groups(
-        instance, label, instance.arcs.member[begun.arc].astype(np.int64), begun.count, len(groups)
+        problem, label, instance.arcs.member[begun.arc].astype(np.int64), begun.count, len(groups)
     ).all()
     release = greedy_release(instance, np.zeros(len(instance.arcs)), np.random.default_rng(seed), begun)
     assert not problem.violations(partition_of(instance.patterns, release))

@@ -38,7 +38,7 @@ def best_groups(instance: Instance, worth: np.ndarray) -> list[float]:
         record = arcs.member[arcs.start[p] : arcs.start[p + 1]].astype(np.int64)
         choices = np.array(list(itertools.product(*(range(arcs.copies[r] + 1) for r in record))))
         label = np.repeat(np.arange(len(choices)), len(record))
-        legal = legal_groups(instance, label, np.tile(record, len(choices)), choices.ravel(), len(choices))
+        legal = legal_groups(instance.problem, label, np.tile(record, len(choices)), choices.ravel(), len(choices))
         found.append(max((choices @ (worth[record] - arcs.cost[p]))[legal], default=-np.inf))
     return found
 
@@ -109,7 +109,7 @@ def test_a_pattern_that_is_left_out_holds_no_group_and_sizes_are_least(seed: int
         record = instance.arcs.member[instance.arcs.start[p] : instance.arcs.start[p + 1]].astype(np.int64)
         choices = np.array(list(itertools.product(*(range(instance.arcs.copies[r] + 1) for r in record))))
         label = np.repeat(np.arange(len(choices)), len(record))
-        legal = legal_groups(instance, label, np.tile(record, len(choices)), choices.ravel(), len(choices))
+        legal = legal_groups(instance.problem, label, np.tile(record, len(choices)), choices.ravel(), len(choices))
         sizes = choices.sum(axis=1)[legal]
         assert (sizes >= instance.arcs.least[p]).all()
 

@@ -21,9 +21,9 @@ import numpy as np
 from anoptima.solvers.exact.sifting.arcs import Numbers
 from anoptima.solvers.exact.sifting.bound.ascent import DualPoint, Multipliers, ascend, look
 from anoptima.solvers.exact.sifting.bound.averaged_rounds import Round, Separate, exchanged
-from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Terms
+from anoptima.solvers.exact.sifting.bound.cuts import Terms
 from anoptima.solvers.exact.sifting.native import run
-from anoptima.solvers.exact.sifting.releases.region_program import Region, RegionProgram, stopped_by
+from anoptima.solvers.exact.sifting.releases.region_program import Programs, Region, RegionProgram, stopped_by
 
 REACH, BOX = 0.1, 0.1
 """Up to which reduced cost arcs are in the program, and how far a dual may be from the multipliers; in units."""
@@ -43,9 +43,9 @@ class BoxStep:
     Once a program was too large, or not solved in its time, there are no more: the next ones are no smaller.
     """
 
-    def __init__(self, catalogue: Catalogue, unit: int) -> None:
-        self._catalogue, self._unit = catalogue, unit
-        self._chosen = np.zeros(len(catalogue.arcs.member), dtype=np.bool_)
+    def __init__(self, programs: Programs, unit: int) -> None:
+        self._programs, self._unit = programs, unit
+        self._chosen = np.zeros(len(programs.catalogue.arcs.member), dtype=np.bool_)
         self._centre: tuple[DualPoint, Terms] | None = None
         self._is_too_much = False
 
@@ -55,7 +55,7 @@ class BoxStep:
         """Solve, look, separate: one round from the best multipliers `near`, for the rows of `terms`; None if that is too much."""
         if self._is_too_much:
             return None
-        arcs, unit = self._catalogue.arcs, self._unit
+        arcs, unit = self._programs.catalogue.arcs, self._unit
         if self._centre is None or near.value > self._centre[0].value + SAME * unit:
             self._centre = near, terms
         near, terms = self._centre
@@ -80,8 +80,8 @@ class BoxStep:
         self, at: Multipliers, terms: Terms, is_over: Callable[[], bool], seconds: float
     ) -> tuple[Multipliers, Numbers, Numbers] | None:
         """Return the duals of the program around `at`, and its solution, by arc and by pattern; None if it was not solved in time."""
-        arcs, chosen = self._catalogue.arcs, np.flatnonzero(self._chosen)
-        program = RegionProgram(self._catalogue, Region(chosen, arcs.copies, rows=terms.rows), careful=False)
+        arcs, chosen = self._programs.catalogue.arcs, np.flatnonzero(self._chosen)
+        program = RegionProgram(self._programs, Region(chosen, arcs.copies, rows=terms.rows))
         solver, cuts, box = program.solver, len(terms.rows), BOX * self._unit
         for option, instance in (
             ("solve_relaxation", True),

@@ -12,17 +12,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.solvers.exact.sifting.bound.ascent import DualPoint
-from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Row, Terms
 from anoptima.solvers.exact.sifting.releases.pattern_annealing import PatternAnnealing
 from anoptima.solvers.exact.sifting.releases.program_near import ProgramNear
-from anoptima.solvers.exact.sifting.releases.region_program import Region
-from anoptima.solvers.exact.sifting.releases.regions import Search, Way
+from anoptima.solvers.exact.sifting.releases.region_program import Programs
+from anoptima.solvers.exact.sifting.releases.regions import Guide, RegionSearch, Way
 from anoptima.solvers.exact.sifting.releases.release import Release
 from anoptima.solvers.exact.sifting.releases.row_annealing import RowAnnealing
 
@@ -44,19 +41,16 @@ that share, the last one where regions gain nothing, and more where it gains mor
 fractional releases find more than long ones."""
 FADE, FAINT = 0.9, 0.5
 """What is left of a gain after each further step; and how many units that must be, for regions to be worth their time."""
-PRICED = 1e-3
-"""Cuts of a lower price do not hold in regions."""
 
 
-class AnnealedRegions(Search):
-    """A search from one release on, guided by multipliers and their rows; `left` tells the seconds that are left, if they are limited."""
+class AnnealedRegions(RegionSearch):
+    """A search from one release on; `left` tells the seconds that are left, if they are limited."""
 
     def __init__(
         self,
-        catalogue: Catalogue,
+        programs: Programs,
         release: Release,
-        near: DualPoint,
-        terms: Terms,
+        guide: Guide,
         chance: np.random.Generator,
         *,
         annealing: RowAnnealing | None = None,
@@ -67,24 +61,17 @@ class AnnealedRegions(Search):
         self._chains, self._chain_steps = chains, CHAIN_STEPS
         self._left = left
         self._annealed: list[NDArray[np.int64]] = []
-        self._over_annealed = [Way(0.0, most, BUDGET) for most in SECONDS]
+        self._over_annealed = [Way(0.0, most, budget=BUDGET) for most in SECONDS]
         self._spent = {"annealing": 0.0, "chains": 0.0, "whole": 0.0, "regions": 0.0}
         self._gained = dict.fromkeys(self._spent, 0)
         self._lately = {"whole": (0.0, 0.0), "regions": (0.0, 0.0)}
-        self._terms = terms
-        super().__init__(catalogue, release, near.reduced, chance)
-        self._nearby = ProgramNear(catalogue, self._unit)
-        self.guide_by(near, terms)
+        super().__init__(programs, release, guide, chance)
+        self._nearby = ProgramNear(programs, self._unit)
 
     @property
     def anneals_patterns(self) -> bool:
         """Whether open patterns are annealed, too."""
         return self._chains is not None
-
-    def guide_by(self, near: DualPoint, terms: Terms) -> None:
-        """Take other reduced costs to guide the search, and the rows that have a price."""
-        self._terms = terms.of_price(near.at.prices, PRICED * self._unit)
-        self.guide(near.reduced)
 
     def take(self, release: Release) -> None:
         """Go on from another release if it is better, and take its arcs for a hint even if it is not."""
@@ -93,7 +80,7 @@ class AnnealedRegions(Search):
             self._ways += self._over_annealed
         self._annealed = [*self._annealed, release.arc][-KEPT:]
         for way in self._over_annealed:
-            way.neighbours, way.gain, way.spent = None, 0.0, 0.0
+            way.graph, way.gain, way.spent = None, 0.0, 0.0
 
     def hint(self, mean: NDArray[np.float64]) -> None:
         """Take a fractional release, by arc, near which the best ones may be."""
@@ -144,7 +131,7 @@ class AnnealedRegions(Search):
         hot, share = (WARM, SHARE) if self._annealed else (HOT, FIRST_SHARE)
         left = self._left()
         seconds = np.inf if left is None else share * left
-        found = annealing.anneal(self.release, self.reduced, STEPS, hot, COLD, seconds, is_over)
+        found = annealing.anneal(self.release, self._guide.reduced, STEPS, hot, COLD, seconds, is_over)
         self.take(found)
 
     def _anneal_chains(self, chains: PatternAnnealing, is_over: Callable[[], bool]) -> None:
@@ -152,7 +139,7 @@ class AnnealedRegions(Search):
         left, before = self._left(), self.cost
         seconds = np.inf if left is None else SHARE * left
         steps = self._chain_steps * int(self._arcs.copies.sum())
-        self.take(chains.anneal(self.release, self.reduced, steps, CHAIN_HOT, CHAIN_COLD, seconds, is_over))
+        self.take(chains.anneal(self.release, self._guide.reduced, steps, CHAIN_HOT, CHAIN_COLD, seconds, is_over))
         if self.cost == before:
             self._chain_steps *= 2
 
@@ -160,7 +147,7 @@ class AnnealedRegions(Search):
         left = self._left()
         most = max(WHOLE_LEAST, WHOLE_SHARE * sum(self._spent.values()))
         seconds = most if left is None else min(most, left)
-        found = self._nearby.search(self.release, self.reduced, self._terms, seconds, is_over)
+        found = self._nearby.search(self.release, self._guide, seconds, is_over)
         if found is not None:
             super().take(found)
 
@@ -171,21 +158,3 @@ class AnnealedRegions(Search):
         for arcs in (*self._annealed, self.release.arc):
             chosen[arcs] = True
         return chosen
-
-    def _solve(
-        self, region: Region, let_go: NDArray[np.bool_], seconds: float, is_over: Callable[[], bool]
-    ) -> tuple[Release | None, bool]:
-        kept = Release(self.release.arc[~let_go], self.release.count[~let_go])
-        return super()._solve(replace(region, rows=self._rows_within(region, kept)), let_go, seconds, is_over)
-
-    def _rows_within(self, region: Region, kept: Release) -> list[Row]:
-        """Return the rows that a region has a part in, less what the groups that stay take of them.
-
-        A row that charges absorbers anything is left out: what they take in beside is not counted in it.
-        """
-        patterns = np.unique(self._catalogue.pattern_of[region.arcs])
-        within = np.setdiff1d(
-            self._terms.rows_at(patterns, region.arcs), self._terms.rows_at(patterns[:0], region.absorbers)
-        )
-        taken = self._terms.left_sides_of(np.unique(self._catalogue.pattern_of[kept.arc]), kept.arc, kept.count)
-        return [replace(self._terms.rows[i], most=self._terms.rows[i].most - int(taken[i])) for i in within]

@@ -1,110 +1,155 @@
-"""A search for releases on a thread of its own, beside the work at the bound: HiGHS and compiled loops let other threads run.
+"""Searches for releases in the background, each on a thread of its own: HiGHS and compiled loops let other threads run.
 
-The two meet at four places, each a single assignment: the release that the search has come to, the multipliers it is to be guided by, a
-fractional release to search near, and a release that somebody else has found.
+All of them go on from one release. What a search has changed is carried over to what others have made of that release meanwhile, which
+is a release again unless two of them have let the same groups go or added to the same one; then the better of the two stays.
+
+Whoever works at the bound meanwhile asks for `release` and `cost`, and tells the searches what may guide them; they hear it before their
+next step.
 """
 
 from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Generic, TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
-
-from anoptima.solvers.exact.sifting.bound.ascent import DualPoint
-from anoptima.solvers.exact.sifting.bound.cuts import Terms
 from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedRegions
-from anoptima.solvers.exact.sifting.releases.regions import SECONDS
-from anoptima.solvers.exact.sifting.releases.release import Release
+from anoptima.solvers.exact.sifting.releases.region_program import Programs
+from anoptima.solvers.exact.sifting.releases.regions import SECONDS, Guide, RegionSearch
+from anoptima.solvers.exact.sifting.releases.release import Release, carried_over
+from anoptima.solvers.exact.sifting.rules.rule import Numbers
+
+S = TypeVar("S", bound=RegionSearch)
 
 
-class Background:
-    """Runs a search until it is stopped. Whoever works at the bound asks for `release` and `cost`, and may `guide` it."""
+class Background(Generic[S]):
+    """The release that some searches work at, on threads of theirs from `start` to `stop`; others may join by `step` and `turn`."""
 
-    def __init__(self, search: AnnealedRegions, is_over: Callable[[], bool]) -> None:
-        self._search = search
-        self._is_over = is_over
-        self._stopped = threading.Event()
-        self._guide: tuple[DualPoint, Terms] | None = None
-        self._hint: NDArray[np.float64] | None = None
-        self._found: Release | None = None
-        self._error: BaseException | None = None
-        self._best = search.release, search.cost
+    def __init__(self, programs: Programs, release: Release, is_over: Callable[[], bool]) -> None:
+        self._programs, self._is_over = programs, is_over
+        self._searches: Sequence[S] = ()
+        self._release = release
         self.bettered = time.monotonic()
         """When the release became better last."""
-        self._thread = self._started()
+        self._told: dict[str, tuple[int, Callable[[S], None]]] = {}
+        self._heard: dict[S, int] = {}
+        self._lock = threading.Lock()
+        self._stopped = threading.Event()
+        self._threads: list[threading.Thread] = []
+        self._error: BaseException | None = None
 
     @property
     def release(self) -> Release:
-        """The best release so far. What broke the search is raised here."""
+        """The best release so far. What broke a search is raised here."""
         if self._error is not None:
             raise self._error
-        return self._best[0]
+        return self._release
 
     @property
     def cost(self) -> int:
         """The scaled cost of the release."""
-        return self._best[1]
+        return self._programs.cost_of(self._release)
 
     @property
-    def anneals_patterns(self) -> bool:
-        """Whether the search anneals patterns, which takes long to find something."""
-        return self._search.anneals_patterns
+    def anneals_patterns(self: Background[AnnealedRegions]) -> bool:
+        """Whether searches anneal patterns, which takes long to find something."""
+        return any(search.anneals_patterns for search in self._searches)
 
     def take(self, release: Release) -> None:
-        """Let the search go on from another release if it is better; it looks after its next step."""
-        self._found = release
+        """Let the searches go on from another release if it is legal and better, and know of it if it is not."""
+        with self._lock:
+            self._better(release)
+        self._tell("take", lambda search: search.take(release))
 
-    def guide_by(self, near: DualPoint, terms: Terms) -> None:
-        """Take other multipliers, and their rows, to guide the search; it looks after its next step."""
-        self._guide = near, terms
+    def guide(self, guide: Guide) -> None:
+        """Let the searches take another guide."""
+        self._tell("guide", lambda search: search.guide(guide))
 
-    def hint(self, mean: NDArray[np.float64]) -> None:
-        """Take a fractional release to search near; it looks after its next step."""
-        self._hint = mean
+    def hint(self: Background[AnnealedRegions], mean: Numbers) -> None:
+        """Let the searches take a fractional release to search near."""
+        self._tell("hint", lambda search: search.hint(mean))
+
+    def start(self, searches: Sequence[S]) -> None:
+        """Let searches go on, each on a thread of its own."""
+        self._searches = searches
+        self._stopped.clear()
+        self._threads = [
+            threading.Thread(target=self._run, args=(search,), name="search for releases", daemon=True)
+            for search in searches
+        ]
+        for thread in self._threads:
+            thread.start()
 
     def stop(self) -> None:
-        """Stop the search, and wait until it has."""
+        """Stop the searches, and wait until they have."""
         self._stopped.set()
-        self._thread.join()
+        for thread in self._threads:
+            thread.join()
 
     @contextmanager
     def resting(self) -> Iterator[None]:
-        """Let the search rest, so that others have its core."""
+        """Let the searches rest, so that others have their cores."""
         self.stop()
         try:
             yield
         finally:
-            self._stopped.clear()
-            self._thread = self._started()
+            self.start(self._searches)
 
-    def _started(self) -> threading.Thread:
-        thread = threading.Thread(target=self._run, name="search for releases", daemon=True)
-        thread.start()
-        return thread
+    def meet(self, search: S) -> Release:
+        """Let a search hear what it was told, and go on from the release, or share its own if that is better; return which it is."""
+        for act in self._news(search):
+            act(search)
+        with self._lock:
+            self._better(search.release)
+            search.release = self._release
+            return search.release
+
+    def turn(self, search: S, act: Callable[[], bool]) -> bool:
+        """Let a search go on from the release and act on it, and carry over what that has changed; return what the act does."""
+        before = self.meet(search)
+        outcome = act()
+        with self._lock:
+            if search.cost < self._programs.cost_of(before):
+                found = carried_over(before, search.release, self._release)
+                if found is None or not self._better(found):
+                    self._better(search.release)
+            search.release = self._release
+        return outcome
+
+    def step(self, search: S, seconds: float, is_over: Callable[[], bool]) -> bool:
+        """Let a search take one step from the release on; tell whether that, or what others did meanwhile, has made it better."""
+        before = self._programs.cost_of(self.meet(search))
+        self.turn(search, lambda: search.step(seconds, is_over))
+        return search.cost < before
+
+    def _better(self, release: Release) -> bool:
+        """Take a release if it is legal and better; tell whether it is."""
+        if self._programs.cost_of(release) >= self.cost or not self._programs.is_legal(release):
+            return False
+        self._release, self.bettered = release, time.monotonic()
+        return True
+
+    def _tell(self, about: str, act: Callable[[S], None]) -> None:
+        """Leave word for every search; of what is told about the same, it hears the last."""
+        with self._lock:
+            number = 1 + max((number for number, _ in self._told.values()), default=0)
+            self._told[about] = number, act
+
+    def _news(self, search: S) -> list[Callable[[S], None]]:
+        """Return what a search has not heard yet."""
+        with self._lock:
+            heard = self._heard.get(search, 0)
+            self._heard[search] = max((number for number, _ in self._told.values()), default=0)
+            return [act for number, act in self._told.values() if number > heard]
 
     def _is_stopped(self) -> bool:
         return self._stopped.is_set() or self._is_over()
 
-    def _run(self) -> None:
-        search = self._search
+    def _run(self, search: S) -> None:
         try:
             while not self._is_stopped():
-                guide, self._guide = self._guide, None
-                if guide is not None:
-                    search.guide_by(*guide)
-                hint, self._hint = self._hint, None
-                if hint is not None:
-                    search.hint(hint)
-                found, self._found = self._found, None
-                if found is not None:
-                    search.take(found)
-                search.step(SECONDS, self._is_stopped)
-                if search.cost < self._best[1]:
-                    self._best = search.release, search.cost
-                    self.bettered = time.monotonic()
+                self.step(search, SECONDS, self._is_stopped)
         except BaseException as error:  # noqa: BLE001 - it is raised again where the release is asked for
             self._error = error

@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from anoptima.deadline import check_time
+from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.exact.sifting.instance import Instance
 from anoptima.solvers.exact.sifting.releases.release import Release
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
@@ -29,18 +30,18 @@ def greedy_release(
     return _Greedy(instance, chance, begun).run(favoured)
 
 
-def legal_groups(instance: Instance, label: Counts, record: Counts, count: Counts, groups: int) -> np.ndarray:
+def legal_groups(problem: CellSuppression, label: Counts, record: Counts, count: Counts, groups: int) -> np.ndarray:
     """Tell for each group, given by how many copies of which records are in it, whether it satisfies the principle; False if empty."""
     legal = np.zeros(groups, dtype=np.bool_)
     some = count > 0
     present, number = np.unique(label[some], return_inverse=True)
     if not len(present):
         return legal
-    table = instance.problem.table
+    table = problem.table
     codes = {name: table.records.sensitive[record[some], c] for c, name in enumerate(table.sensitive)}
     sizes = np.bincount(number, count[some]).astype(np.int64)
     counted = Groups(sizes, table.whole.sensitive, number.astype(np.int64), count[some].astype(np.int64), codes)
-    legal[present] = instance.problem.principle.holds_each(counted)
+    legal[present] = problem.principle.holds_each(counted)
     return legal
 
 
@@ -53,7 +54,7 @@ def whole_groups(instance: Instance, arcs: Counts, x: Numbers) -> Release:
     used = (count > 0) & ~broken[pattern]
     arc, count, pattern = arcs[used], count[used], pattern[used]
     groups, label = np.unique(pattern, return_inverse=True)
-    legal = legal_groups(instance, label, instance.arcs.member[arc].astype(np.int64), count, len(groups))[label]
+    legal = legal_groups(instance.problem, label, instance.arcs.member[arc].astype(np.int64), count, len(groups))[label]
     return Release(arc[legal], count[legal])
 
 
@@ -106,7 +107,7 @@ class _Greedy:
             take = np.empty_like(count)
             take[order] = np.clip(counts.ravel()[place[order]] - (before - begun), 0, count[order])
             count = take
-        count = np.where(legal_groups(self._instance, owner, record, count, len(patterns))[owner], count, 0)
+        count = np.where(legal_groups(self._instance.problem, owner, record, count, len(patterns))[owner], count, 0)
         self._taken[arcs] += count
         np.subtract.at(self._left, record, count)
 
@@ -184,5 +185,7 @@ class _Greedy:
     def _is_legal(self, arcs: Counts) -> bool:
         label = np.zeros(len(arcs), dtype=np.int64)
         return bool(
-            legal_groups(self._instance, label, self._arcs.member[arcs].astype(np.int64), self._taken[arcs], 1)[0]
+            legal_groups(self._instance.problem, label, self._arcs.member[arcs].astype(np.int64), self._taken[arcs], 1)[
+                0
+            ]
         )

@@ -1,17 +1,17 @@
-"""Mixed-integer programs over some of the arcs, for HiGHS: the core, or a region of a release that is let go.
+"""Mixed-integer programs over some of the arcs, for HiGHS: the core of a table, or a region of a release that is let go.
 
-    minimise    sum c_p x_pt
-    subject to  sum_p x_pt = demand_t,   x_pt <= demand_t y_p,   sum_t x_pt >= k y_p,   cuts,   y_p in {0, 1},   x >= 0,
+    minimise    sum c_p x_pr
+    subject to  sum_p x_pr = demand_r,   what is asked of groups (`region_conditions`),   cuts,   x >= 0.
 
-and, for regions, absorbers: groups outside that stay as they are and take any row they match. What comes back is checked by the
-problem; nothing is proved by it here.
+Under k-anonymity that is x_pr <= demand_r y_p and |x_p| >= k y_p for binary y. Groups that stay as they are take any row that they match
+and that leaves them legal. What comes back is checked by the problem; nothing is proved by it here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import highspy
@@ -19,56 +19,115 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.models.matrix import MatrixForm
-from anoptima.solvers.exact.sifting.arcs import Numbers
+from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Row
 from anoptima.solvers.exact.sifting.native import run
+from anoptima.solvers.exact.sifting.releases.greedy import legal_groups
+from anoptima.solvers.exact.sifting.releases.region_conditions import (
+    add_condition,
+    add_openings,
+    needs_whole,
+    only_grows,
+    opens,
+)
+from anoptima.solvers.exact.sifting.releases.region_draft import INFINITY, Draft, Held
 from anoptima.solvers.exact.sifting.releases.release import Release
+from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
 
 ABSOLUTE_GAP = 0.99
 """What a search may leave open: costs are whole (`solvers.backends.searching`)."""
-
-_INFINITY = highspy.kHighsInf
+_LONGEST = 1e9
+"""Seconds that are no limit."""
+_WHOLE = 1e-6
+NOBODY = Release(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64))
 
 
 @dataclass(frozen=True, eq=False)
 class Region:
-    """What is to be decided: the arcs that may be used, how many copies of each record, and the arcs of groups that stay open anyway."""
+    """What is to be decided.
 
-    arcs: NDArray[np.int64]
-    demand: NDArray[np.int64]
-    absorbers: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    Attributes
+    ----------
+    arcs
+        The arcs that may be used, rising.
+    demand
+        How many copies of each record are to be published.
+    staying
+        What groups hold that stay; those that the arcs lead to take rows in.
+    rows
+        Cuts, less what the groups that stay take of them. They charge none of these anything.
+    """
+
+    arcs: Counts
+    demand: Counts
+    staying: Release = NOBODY
     rows: Sequence[Row] = ()
 
 
-def improve(
-    catalogue: Catalogue,
-    region: Region,
-    start: Release | None,
-    seconds: float,
-    is_over: Callable[[], bool],
-    *,
-    careful: bool = False,
-) -> tuple[Release | None, bool, float]:
-    """Return the best publication of a region that was found in time, whether the search came to its end, and the bound it reached.
+@dataclass(frozen=True, eq=False)
+class Found:
+    """The best publication of a region that was found in time, whether the search came to its end, and the bound it reached.
 
     The bound is HiGHS's word, for the arcs of the region.
-
-    A `careful` search is meant to prove something, so it goes without what HiGHS has gone wrong by: presolve, and continuous columns
-    beside integer ones (`solvers.backends.highs`).
     """
-    program = RegionProgram(catalogue, region, careful=careful)
-    solver = program.solver
-    solver.setOptionValue("time_limit", float(seconds))
-    if start is not None:
-        columns, values = program.encode(start)
-        solver.setSolution(len(columns), columns, values)
-    with stopped_by(solver, is_over, highspy.cb.HighsCallbackType.kCallbackMipInterrupt):
-        run(solver, is_over)
-        if solver.getInfo().primal_solution_status != highspy.SolutionStatus.kSolutionStatusFeasible:
-            return None, False, -np.inf
-        bound = solver.getInfo().mip_dual_bound
-        done = solver.getModelStatus() == highspy.HighsModelStatus.kOptimal
-        return program.decode(np.array(solver.getSolution().col_value)), done, bound
+
+    release: Release | None
+    done: bool
+    bound: float = -np.inf
+
+
+@dataclass(frozen=True, eq=False)
+class Relaxed:
+    """An optimum of the linear program: its value, x for each arc of the region, and what a copy of each of its records is worth."""
+
+    value: float
+    x: Numbers
+    records: Counts
+    worth: Numbers
+
+
+class Programs:
+    """Programs over the arcs of one table: what they cost, what groups are asked for, and when they are legal."""
+
+    def __init__(self, catalogue: Catalogue, problem: CellSuppression) -> None:
+        self.catalogue, self.problem = catalogue, problem
+        self.conditions = problem.principle.conditions(problem.table)
+        self.only_grows = only_grows(self.conditions)
+
+    def cost_of(self, release: Release) -> int:
+        """Return the scaled cost of any release."""
+        return int(self.catalogue.arcs.cost[self.catalogue.pattern_of[release.arc]] @ release.count)
+
+    def is_legal(self, release: Release, demand: Counts | None = None, staying: Release = NOBODY) -> bool:
+        """Tell whether each record's `demand` (all its copies) is published, in groups that are legal with what `staying` has in them."""
+        arcs, pattern_of = self.catalogue.arcs, self.catalogue.pattern_of
+        demand = arcs.copies if demand is None else demand
+        if (np.bincount(arcs.member[release.arc], release.count, len(demand)) != demand).any():
+            return False
+        touched = np.zeros(len(arcs.cost), dtype=np.bool_)
+        touched[pattern_of[release.arc]] = True
+        also = touched[pattern_of[staying.arc]]
+        arc = np.concatenate([release.arc, staying.arc[also]])
+        count = np.concatenate([release.count, staying.count[also]])
+        groups, label = np.unique(pattern_of[arc], return_inverse=True)
+        record = arcs.member[arc].astype(np.int64)
+        return bool(legal_groups(self.problem, label, record, count, len(groups)).all())
+
+    def improve(
+        self,
+        region: Region,
+        start: Release | None,
+        seconds: float,
+        is_over: Callable[[], bool],
+        *,
+        careful: bool = False,
+    ) -> Found:
+        """Search a region, from `start` on if there is one.
+
+        A `careful` search is meant to prove something, so it goes without what HiGHS has gone wrong by: presolve, and continuous columns
+        beside integer ones (`solvers.backends.highs`).
+        """
+        return RegionProgram(self, region, careful=careful).solve(seconds, is_over, start)
 
 
 @contextmanager
@@ -90,113 +149,152 @@ def stopped_by(
 class RegionProgram:
     """The program of a region, as arrays (`form`) and in HiGHS (`solver`).
 
-    Columns: the arcs, the absorbers, the `patterns`. Rows: the `records`, the links, the least sizes, the cuts.
+    Columns: the arcs, the `patterns` that open (none where nothing speaks of that), those of each condition. Rows: the `records`, those
+    of the conditions, the cuts.
     """
 
-    def __init__(self, catalogue: Catalogue, region: Region, *, careful: bool) -> None:
-        arcs = catalogue.arcs
-        self._region = region
-        self._arcs = np.concatenate([region.arcs, region.absorbers])
-        own = len(region.arcs)
-        pattern = catalogue.pattern_of[region.arcs]
-        self.patterns, of_arc = np.unique(pattern, return_inverse=True)
-        record = arcs.member[self._arcs]
+    def __init__(self, programs: Programs, region: Region, *, careful: bool = False) -> None:
+        catalogue, conditions = programs.catalogue, programs.conditions
+        arcs, pattern = catalogue.arcs, catalogue.pattern_of[region.arcs]
+        self._arcs = region.arcs
+        is_first = np.diff(pattern, prepend=-1) != 0
+        met, of_arc = pattern[is_first], np.cumsum(is_first) - 1
+        record = arcs.member[region.arcs]
         self.records, place = np.unique(record, return_inverse=True)
         demand = region.demand[self.records].astype(float)
-        self._y = len(self._arcs)
-        count, patterns = self._y + len(self.patterns), len(self.patterns)
-        r, links = len(self.records), own
-        row, column, value = [place], [np.arange(self._y)], [np.ones(self._y)]
-        row += [r + np.arange(links), r + np.arange(links)]
-        column += [np.arange(own), self._y + of_arc]
-        value += [np.ones(own), -demand[place[:own]]]
-        row += [r + links + of_arc, r + links + np.arange(patterns)]
-        column += [np.arange(own), self._y + np.arange(patterns)]
-        value += [np.ones(own), np.full(patterns, -float(arcs.k))]
-        lower = [demand, np.full(links, -_INFINITY), np.zeros(patterns)]
-        upper = [demand, np.zeros(links), np.full(patterns, _INFINITY)]
-        rows = r + links + patterns
-        for number, cut in enumerate(region.rows):
-            at_arc = np.searchsorted(region.arcs, cut.arcs)
-            at_arc[at_arc == own] = 0
-            there = region.arcs[at_arc] == cut.arcs
-            at_pattern = np.minimum(np.searchsorted(self.patterns, cut.patterns), patterns - 1)
-            here = self.patterns[at_pattern] == cut.patterns
-            row.append(np.full(int(there.sum() + here.sum()), rows + number))
-            column.append(np.concatenate([at_arc[there], self._y + at_pattern[here]]))
-            value.append(np.concatenate([cut.on_arc[there], cut.on_pattern[here]]).astype(float))
-        lower.append(np.full(len(region.rows), -_INFINITY))
-        upper.append(np.array([float(cut.most) for cut in region.rows]))
-        rows += len(region.rows)
-        at, which, what = np.concatenate(row), np.concatenate(column), np.concatenate(value)
-        order = np.lexsort((which, at))
-        integer = np.zeros(count, dtype=np.bool_)
-        integer[0 if careful else self._y :] = True
-        self._demand = demand[place]
-        self.form = MatrixForm(
-            objective=np.concatenate([arcs.cost[catalogue.pattern_of[self._arcs]], np.zeros(patterns)]).astype(float),
-            constant=0.0,
-            lower=np.zeros(count),
-            upper=np.concatenate([self._demand, np.ones(patterns)]),
-            integer=integer,
-            implied=np.zeros(count, dtype=np.bool_),
-            row_start=np.searchsorted(at[order], np.arange(rows + 1)).astype(np.int32),
-            column=which[order].astype(np.int32),
-            coefficient=what[order],
-            row_lower=np.concatenate(lower),
-            row_upper=np.concatenate(upper),
+        draft = self._draft = Draft(
+            of_arc,
+            record,
+            demand[place],
+            arcs.cost[pattern].astype(float),
+            _held(catalogue, region.staying, met),
+            whole=careful or needs_whole(conditions),
         )
+        draft.add_rows([(place, draft.x, np.ones(len(pattern)))], demand, demand)
+        if region.rows or opens(conditions):
+            add_openings(draft, arcs.least[met].astype(float))
+        self.patterns = met[draft.y >= 0]
+        for condition in conditions:
+            add_condition(draft, condition, programs.problem.table)
+        self._add_cuts(region.rows)
+        self.form = draft.form()
         self.solver = _solver(self.form, careful=careful)
-        self._of_arc = of_arc
 
-    def encode(self, start: Release) -> tuple[NDArray[np.int32], Numbers]:
-        """Return a publication of the region as values of all columns."""
-        values = np.zeros(self._y + len(self.patterns))
-        order = np.argsort(self._arcs, kind="stable")
-        place = order[np.searchsorted(self._arcs[order], start.arc)]
-        values[place] = start.count
-        own = place[place < len(self._of_arc)]
-        values[self._y + self._of_arc[own]] = 1
-        return np.arange(len(values), dtype=np.int32), values
+    def _add_cuts(self, rows: Sequence[Row]) -> None:
+        draft, y = self._draft, self._draft.y[self._draft.y >= 0]
+        if not rows:
+            return
+        row, column, value = [], [], []
+        for number, cut in enumerate(rows):
+            at_arc, here = _places(self._arcs, cut.arcs)
+            at_pattern, there = _places(self.patterns, cut.patterns)
+            row.append(np.full(len(at_arc) + len(at_pattern), number))
+            column += [at_arc, y[at_pattern]]
+            value += [cut.on_arc[here], cut.on_pattern[there]]
+        draft.add_rows(
+            [(np.concatenate(row), np.concatenate(column), np.concatenate(value).astype(float))],
+            np.full(len(rows), -INFINITY),
+            np.array([float(cut.most) for cut in rows]),
+        )
+
+    def encode(self, start: Release) -> Numbers:
+        """Return a publication of the region as values of all columns but flows, which the solver finds."""
+        x = np.zeros(len(self._arcs))
+        x[np.searchsorted(self._arcs, start.arc)] = start.count
+        return self._draft.values(x)
+
+    def solve(self, seconds: float, is_over: Callable[[], bool], start: Release | None = None) -> Found:
+        """Return what was found in time, from `start` on if there is one."""
+        solver, moments = self.solver, highspy.cb.HighsCallbackType
+        solver.setOptionValue("time_limit", float(min(seconds, _LONGEST)))
+        if start is not None:
+            values = self.encode(start)
+            solver.setSolution(len(values), np.arange(len(values), dtype=np.int32), values)
+        with stopped_by(solver, is_over, moments.kCallbackMipInterrupt, moments.kCallbackSimplexInterrupt):
+            run(solver, is_over)
+            if solver.getInfo().primal_solution_status != highspy.SolutionStatus.kSolutionStatusFeasible:
+                return Found(None, False)
+            bound = solver.getInfo().mip_dual_bound
+            done = solver.getModelStatus() == highspy.HighsModelStatus.kOptimal
+            return Found(self.decode(np.array(solver.getSolution().col_value)), done, bound)
+
+    def relax(self, seconds: float, is_over: Callable[[], bool]) -> Relaxed | None:
+        """Return an optimum of the linear program in which nothing must be whole; None if there was no time for it."""
+        solver = self.solver
+        solver.setOptionValue("time_limit", float(min(seconds, _LONGEST)))
+        self._let_be_broken()
+        with stopped_by(solver, is_over, highspy.cb.HighsCallbackType.kCallbackSimplexInterrupt):
+            run(solver, is_over)
+        if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+            return None
+        found = solver.getSolution()
+        return Relaxed(
+            solver.getInfo().objective_function_value,
+            np.array(found.col_value)[: len(self._arcs)],
+            self.records.astype(np.int64),
+            np.array(found.row_dual)[: len(self.records)],
+        )
 
     def decode(self, values: Numbers) -> Release | None:
-        """Return the publication that values stand for; with the patterns chosen it is a transport, whose vertices are whole."""
-        x = values[: self._y]
-        if np.abs(x - np.rint(x)).max(initial=0) > 1e-6:
-            vertex = self._vertex(values[self._y :])
+        """Return the publication that values stand for; with what must be whole fixed, x is a transport, whose vertices are whole."""
+        x = values[: len(self._arcs)]
+        if not _is_whole(x):
+            vertex = self._vertex(values)
             if vertex is None:
                 return None
             x = vertex
         count = np.rint(x).astype(np.int64)
         used = np.flatnonzero(count)
-        arc, inverse = np.unique(self._arcs[used], return_inverse=True)
-        return Release(arc, np.bincount(inverse, count[used], len(arc)).astype(np.int64))
+        return Release(self._arcs[used], count[used])
 
-    def _vertex(self, y: Numbers) -> Numbers | None:
-        """Solve the transport that is left once the patterns are chosen, by simplex."""
-        columns = np.arange(self._y, self._y + len(y), dtype=np.int32)
-        fixed = np.rint(y)
+    def _vertex(self, values: Numbers) -> Numbers | None:
+        """Solve what is left once columns that must be whole are fixed, by simplex."""
+        columns = np.flatnonzero(self.form.integer).astype(np.int32)
+        fixed = np.rint(values[columns])
         self.solver.changeColsBounds(len(columns), columns, fixed, fixed)
-        self.solver.changeColsIntegrality(len(columns), columns, np.zeros(len(columns), dtype=np.uint8))
-        self.solver.setOptionValue("time_limit", _INFINITY)
+        self._let_be_broken()
+        self.solver.setOptionValue("time_limit", INFINITY)
         self.solver.run()
         if self.solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
             return None
-        x: Numbers = np.array(self.solver.getSolution().col_value)[: self._y]
-        return x if np.abs(x - np.rint(x)).max(initial=0) <= 1e-6 else None
+        x: Numbers = np.array(self.solver.getSolution().col_value)[: len(self._arcs)]
+        return x if _is_whole(x) else None
+
+    def _let_be_broken(self) -> None:
+        count = self.form.columns
+        self.solver.changeColsIntegrality(count, np.arange(count, dtype=np.int32), np.zeros(count, dtype=np.uint8))
+
+
+def _is_whole(x: Numbers) -> bool:
+    return bool(np.abs(x - np.rint(x)).max(initial=0) <= _WHOLE)
+
+
+def _held(catalogue: Catalogue, staying: Release, patterns: Counts) -> Held:
+    place, there = _places(patterns, catalogue.pattern_of[staying.arc])
+    return Held(place, catalogue.arcs.member[staying.arc[there]], staying.count[there], len(patterns))
+
+
+def _places(rising: Counts, wanted: Counts) -> tuple[Counts, NDArray[np.bool_]]:
+    """Return where those of the numbers wanted that there are have their places, and which these are."""
+    if not len(rising):
+        return wanted[:0], np.zeros(len(wanted), dtype=np.bool_)
+    place = np.searchsorted(rising, wanted)
+    place[place == len(rising)] = 0
+    there = rising[place] == wanted
+    return place[there], there
 
 
 def _solver(form: MatrixForm, *, careful: bool) -> highspy.Highs:
     """Return HiGHS with a program, and with what it is told."""
     solver = highspy.Highs()
-    for option, instance in (
+    for option, value in (
         ("output_flag", False),
         ("threads", 1),
         ("mip_rel_gap", 0.0),
         ("mip_abs_gap", ABSOLUTE_GAP),
         ("presolve", "off" if careful else "choose"),
     ):
-        solver.setOptionValue(option, instance)
+        solver.setOptionValue(option, value)
     solver.passModel(
         form.columns,
         form.rows,

@@ -1,30 +1,34 @@
 """Better releases by large neighbourhoods: let a region of a release go, and solve it again over the arcs that are worth it.
 
 A region is the groups of a budget of records around one of them (`region_graph`). Its program has the arcs of its records with small
-reduced cost, what the release uses now, and for each record the cheapest group outside as an absorber. The budget grows while regions
-are solved quickly and shrinks where the time runs out, so it finds its own size. How small reduced costs must be, and how long a
-region may take, is tried in some ways, most often in that which has gained most in its time lately: with few arcs regions of thousands
-of records are solved in a second, which is best at first; later it takes more arcs to find anything.
+reduced cost, what the release uses now, and for each record the cheapest group outside, which stays as it is but for rows that it takes
+in. The budget grows while regions are solved quickly and shrinks where the time runs out, so it finds its own size. How small reduced
+costs must be, and how long a region may take, is tried in some ways, most often in that which has gained most in its time lately: with few
+arcs regions of thousands of records are solved in a second, which is best at first; later it takes more arcs to find anything.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.solvers.exact.sifting.arcs import Numbers
-from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
+from anoptima.solvers.exact.sifting.bound.cuts import Row, Terms
 from anoptima.solvers.exact.sifting.releases.region_graph import RegionGraph
-from anoptima.solvers.exact.sifting.releases.region_program import Region, improve
+from anoptima.solvers.exact.sifting.releases.region_program import Programs, Region
 from anoptima.solvers.exact.sifting.releases.release import Release, together
+from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
 
 FIRST_BUDGET = 200
 WAYS = ((0.05, 1.5), (0.1, 1.5), (0.3, 2.0), (0.6, 3.0))
 """Up to which reduced cost, in units, arcs are taken, and for how many seconds regions are solved at first."""
+CLOSE_WAYS = ((0.6, 4.0, True),)
+"""The same under closeness to the table: where the bound is far below, reduced costs tell less; groups are large."""
+ABSORBING = 0.6
+"""Up to which reduced cost, in units, groups outside may take rows of a region where each of them makes its program larger."""
 SECONDS = 12.0
 """What a step may take at most."""
 _LONGER, _PATIENCE = 1.5, 30
@@ -36,16 +40,28 @@ _CURIOUS = 0.15
 """How often a way is taken at random."""
 
 
+@dataclass(frozen=True, eq=False)
+class Guide:
+    """What guides a search: the arcs' reduced costs, and cuts that hold in regions, too."""
+
+    reduced: Numbers
+    terms: Terms | None = None
+
+
 @dataclass
 class Way:
-    """How regions are cut out: over arcs of reduced cost up to `reach`, for so many seconds; and what that has gained lately."""
+    """How regions are cut out: over arcs of reduced cost up to `reach`, for so many seconds; and what that has gained lately.
+
+    The budget is one of records, which groups are found for, or, `by_groups`, one of rows, which groups are taken in for whole.
+    """
 
     reach: float
     seconds: float
+    by_groups: bool = False
     budget: int = FIRST_BUDGET
     gain: float = 0.0
     spent: float = 0.0
-    neighbours: RegionGraph | None = None
+    graph: RegionGraph | None = None
 
     def note(self, gain: int, spent: float, records: int, done: bool) -> None:
         """Note what a region has gained and taken, of a table of so many records, and whether it was solved to its end."""
@@ -58,31 +74,32 @@ class Way:
             self.budget = max(40, int(self.budget * (0.93 if gain else 0.8)))
 
 
-class Search:
-    """A search from one release on; `reduced` are the arcs' reduced costs, which may be changed on the way."""
+class RegionSearch:
+    """A search from one release on, by regions that are cut out in some ways (`reach`, `seconds`, `by_groups`)."""
 
     def __init__(
         self,
-        catalogue: Catalogue,
+        programs: Programs,
         release: Release,
-        reduced: Numbers,
+        guide: Guide,
         chance: np.random.Generator,
-        ways: Sequence[tuple[float, float]] = WAYS,
+        ways: Sequence[tuple[float, float] | tuple[float, float, bool]] = WAYS,
     ) -> None:
         self.release = release
-        self._catalogue = catalogue
-        self._arcs = catalogue.arcs
+        self.programs = programs
+        self._catalogue = programs.catalogue
+        self._arcs = programs.catalogue.arcs
         self._chance = chance
         self._stale = 0
         self._ways = [Way(*way) for way in ways]
         self._failures = np.zeros(len(self._arcs.cost))
         self._unit = int(self._arcs.cost[self._arcs.cost > 0].min(initial=1))
-        self.guide(reduced)
+        self.guide(guide)
 
     @property
     def cost(self) -> int:
         """The scaled cost of the release."""
-        return self.cost_of(self.release)
+        return self.programs.cost_of(self.release)
 
     @property
     def is_whole(self) -> bool:
@@ -90,40 +107,26 @@ class Search:
         return all(way.budget >= len(self._arcs.copies) for way in self._ways)
 
     def take(self, release: Release) -> None:
-        """Go on from another release if it is better."""
-        if self.cost_of(release) < self.cost:
+        """Go on from another release if it is legal and better."""
+        if self.programs.cost_of(release) < self.cost and self.programs.is_legal(release):
             self.release = release
 
-    def cost_of(self, release: Release) -> int:
-        """Return the scaled cost of any release."""
-        return int(self._arcs.cost[self._catalogue.pattern_of[release.arc]] @ release.count)
-
-    def guide(self, reduced: Numbers) -> None:
-        """Take other reduced costs to guide the search."""
-        self.reduced = reduced
+    def guide(self, guide: Guide) -> None:
+        """Take another guide."""
+        self._guide = guide
         for way in self._ways:
-            way.neighbours = None
-
-    def _way(self) -> Way:
-        """Choose how to cut out the next region: as has gained most in its time, and at times in any way."""
-        if self._chance.random() < _CURIOUS:
-            way = self._ways[int(self._chance.integers(len(self._ways)))]
-        else:
-            way = max(self._ways, key=lambda one: one.gain / one.spent if one.spent else np.inf)
-        return way
+            way.graph = None
 
     def step(self, seconds: float, is_over: Callable[[], bool]) -> bool:
         """Let one region go and solve it; tell whether the release has become better."""
-        pattern = self._catalogue.pattern_of[self.release.arc]
-        groups, group = np.unique(pattern, return_inverse=True)
-        seed = self._draw(groups, group)
+        groups, group = np.unique(self._catalogue.pattern_of[self.release.arc], return_inverse=True)
         way = self._way()
-        if way.neighbours is None:
-            way.neighbours = RegionGraph(self._catalogue, self._arcs_of(way))
-        freed = self._grow(seed, groups, group, way.neighbours, way.budget)
-        before = self.cost
-        began = time.monotonic()
-        done = self._again(groups, group, freed, way.neighbours, min(way.seconds, seconds), is_over)
+        if way.graph is None:
+            way.graph = RegionGraph(self._catalogue, self._arcs_of(way))
+        grow = self._grow_by_groups if way.by_groups else self._grow
+        freed = grow(self._draw(groups, group), group, way.graph, way.budget)
+        before, began = self.cost, time.monotonic()
+        done = self._solve_again(group, freed, way.graph, min(way.seconds, seconds), is_over)
         better = self.cost < before
         way.note(before - self.cost, time.monotonic() - began, len(self._arcs.copies), done)
         self._stale = 0 if better else self._stale + 1
@@ -134,79 +137,107 @@ class Search:
         self._failures[groups[freed]] = 0 if better else self._failures[groups[freed]] + 1
         return better
 
-    def _arcs_of(self, way: Way) -> NDArray[np.bool_]:
-        """Return which arcs regions that are cut out in this way may use."""
-        return np.asarray(self.reduced <= way.reach * self._unit)
-
     def again(self, chosen: NDArray[np.bool_], reach: float, seconds: float, is_over: Callable[[], bool]) -> bool:
         """Let the groups of the `chosen` records go and solve them, over arcs of reduced cost up to `reach`; tell whether that ended."""
         groups, group = np.unique(self._catalogue.pattern_of[self.release.arc], return_inverse=True)
         freed = np.zeros(len(groups), dtype=np.bool_)
         freed[group[chosen[self._arcs.member[self.release.arc]]]] = True
-        neighbours = RegionGraph(self._catalogue, self.reduced <= reach * self._unit)
-        return not freed.any() or self._again(groups, group, freed, neighbours, seconds, is_over)
+        graph = RegionGraph(self._catalogue, self._guide.reduced <= reach * self._unit)
+        return not freed.any() or self._solve_again(group, freed, graph, seconds, is_over)
 
-    def _again(
-        self,
-        groups: NDArray[np.int64],
-        group: NDArray[np.int64],
-        freed: NDArray[np.bool_],
-        neighbours: RegionGraph,
-        seconds: float,
-        is_over: Callable[[], bool],
+    def _way(self) -> Way:
+        """Choose how to cut out the next region: as has gained most in its time, and at times in any way."""
+        if self._chance.random() < _CURIOUS:
+            return self._ways[int(self._chance.integers(len(self._ways)))]
+        return max(self._ways, key=lambda one: one.gain / one.spent if one.spent else np.inf)
+
+    def _arcs_of(self, way: Way) -> NDArray[np.bool_]:
+        """Return which arcs regions that are cut out in this way may use."""
+        return np.asarray(self._guide.reduced <= way.reach * self._unit)
+
+    def _solve_again(
+        self, group: Counts, freed: NDArray[np.bool_], graph: RegionGraph, seconds: float, is_over: Callable[[], bool]
     ) -> bool:
         """Let groups go and solve their records again; tell whether the search came to its end."""
         let_go = freed[group]
-        demand = np.zeros(len(self._arcs.copies), dtype=np.int64)
-        np.add.at(demand, self._arcs.member[self.release.arc[let_go]], self.release.count[let_go])
-        records = np.flatnonzero(demand)
-        arcs = neighbours.arcs_of(records)
-        staying = np.zeros(len(self._arcs.cost), dtype=np.bool_)
-        staying[groups[~freed]] = True
-        arcs = np.union1d(arcs[~staying[self._catalogue.pattern_of[arcs]]], self.release.arc[let_go])
-        region = Region(arcs, demand, self._absorbers(records, staying))
-        found, done = self._solve(region, let_go, seconds, is_over)
-        if found is not None:
-            self._replace(let_go, found)
-        return done
-
-    def _solve(
-        self, region: Region, let_go: NDArray[np.bool_], seconds: float, is_over: Callable[[], bool]
-    ) -> tuple[Release | None, bool]:
-        """Return the best publication of a region that was found in time, and whether the search came to its end.
-
-        `let_go` are the arcs of the release that the region had before.
-        """
         current = Release(self.release.arc[let_go], self.release.count[let_go])
-        found, done, _ = improve(self._catalogue, region, current, seconds, is_over)
-        return found, done
+        staying = Release(self.release.arc[~let_go], self.release.count[~let_go])
+        region = self._region(current, staying, graph)
+        found = self.programs.improve(region, current, seconds, is_over)
+        if found.release is not None and self.programs.is_legal(found.release, region.demand, staying):
+            self.release = together(staying, found.release)
+        return found.done
 
-    def _draw(self, groups: NDArray[np.int64], group: NDArray[np.int64]) -> int:
+    def _region(self, current: Release, staying: Release, graph: RegionGraph) -> Region:
+        """Return what is to be decided where the groups of `current` are let go."""
+        member, pattern_of = self._arcs.member, self._catalogue.pattern_of
+        demand = np.zeros(len(self._arcs.copies), dtype=np.int64)
+        np.add.at(demand, member[current.arc], current.count)
+        records = np.flatnonzero(demand)
+        stays = np.zeros(len(self._arcs.cost), dtype=np.bool_)
+        stays[pattern_of[staying.arc]] = True
+        own = graph.arcs_of(records)
+        # A pattern that is too small here opens in no solution.
+        amount = np.bincount(pattern_of[own], demand[member[own]], len(stays))
+        own = own[((amount >= self._arcs.least) & ~stays)[pattern_of[own]]]
+        own = np.union1d(own, current.arc)
+        absorbing = self._absorbing(records, stays)
+        return Region(np.union1d(own, absorbing), demand, staying, self._rows_within(own, absorbing, staying))
+
+    def _draw(self, groups: Counts, group: Counts) -> int:
         worst = np.zeros(len(groups))
-        np.maximum.at(worst, group, self.reduced[self.release.arc])
+        np.maximum.at(worst, group, self._guide.reduced[self.release.arc])
         weight = (0.05 + worst) * 0.7 ** self._failures[groups]
         return int(self._chance.choice(len(groups), p=weight / weight.sum()))
 
-    def _grow(
-        self, seed: int, groups: NDArray[np.int64], group: NDArray[np.int64], neighbours: RegionGraph, budget: int
-    ) -> NDArray[np.bool_]:
+    def _grow(self, seed: int, group: Counts, graph: RegionGraph, budget: int) -> NDArray[np.bool_]:
         """Return which groups the region takes in: those of the records around a group."""
         member = self._arcs.member[self.release.arc]
         near = np.zeros(len(self._arcs.copies), dtype=np.bool_)
-        near[neighbours.around(member[group == seed], budget, self._chance)] = True
-        freed = np.zeros(len(groups), dtype=np.bool_)
+        near[graph.around(member[group == seed], budget, self._chance)] = True
+        freed = np.zeros(int(group.max()) + 1, dtype=np.bool_)
         freed[group[near[member]]] = True
         return freed
 
-    def _absorbers(self, records: NDArray[np.int64], staying: NDArray[np.bool_]) -> NDArray[np.int64]:
+    def _grow_by_groups(self, seed: int, group: Counts, graph: RegionGraph, budget: int) -> NDArray[np.bool_]:
+        """The same where groups are large: whole ones, up to a budget of rows."""
+        member = self._arcs.member[self.release.arc]
+        size = np.bincount(group, self.release.count)
+        freed = np.zeros(len(size), dtype=np.bool_)
+        waiting = [seed]
+        while size[freed].sum() < budget and not freed.all():
+            next_ = waiting.pop(0) if waiting else int(self._chance.choice(np.flatnonzero(~freed)))
+            if freed[next_]:
+                continue
+            freed[next_] = True
+            own = member[group == next_].astype(np.int64)
+            near = np.zeros(len(self._arcs.copies), dtype=np.bool_)
+            near[graph.beside(own)] = True
+            others = np.unique(group[near[member]])
+            waiting.extend(self._chance.permutation(others[~freed[others]])[: 3 + len(own)].tolist())
+        return freed
+
+    def _absorbing(self, records: Counts, stays: NDArray[np.bool_]) -> Counts:
         """Return, for each record that some staying group matches, the arc to the cheapest such group."""
         arcs = self._catalogue.arcs_of_records(records)
-        arcs = arcs[staying[self._catalogue.pattern_of[arcs]]]
+        arcs = arcs[stays[self._catalogue.pattern_of[arcs]]]
         order = np.lexsort((self._arcs.cost[self._catalogue.pattern_of[arcs]], self._arcs.member[arcs]))
         arcs = arcs[order]
         first = np.ones(len(arcs), dtype=np.bool_)
         first[1:] = self._arcs.member[arcs[1:]] != self._arcs.member[arcs[:-1]]
-        return np.sort(arcs[first])
+        arcs = arcs[first]
+        return arcs if self.programs.only_grows else arcs[self._guide.reduced[arcs] <= ABSORBING * self._unit]
 
-    def _replace(self, let_go: NDArray[np.bool_], found: Release) -> None:
-        self.release = together(Release(self.release.arc[~let_go], self.release.count[~let_go]), found)
+    def _rows_within(self, own: Counts, absorbing: Counts, staying: Release) -> list[Row]:
+        """Return the cuts that a region has a part in, less what the groups that stay take of them.
+
+        A cut that charges what those take in beside anything is left out: that is not counted in it.
+        """
+        terms, pattern_of = self._guide.terms, self._catalogue.pattern_of
+        if terms is None or not terms.rows:
+            return []
+        within = np.setdiff1d(
+            terms.rows_at(np.unique(pattern_of[own]), own), terms.rows_at(own[:0], np.sort(absorbing))
+        )
+        taken = terms.left_sides_of(np.unique(pattern_of[staying.arc]), staying.arc, staying.count)
+        return [replace(terms.rows[i], most=terms.rows[i].most - int(taken[i])) for i in within]

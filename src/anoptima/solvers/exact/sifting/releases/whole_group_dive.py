@@ -12,7 +12,7 @@ import numpy as np
 
 from anoptima.solvers.exact.sifting.instance import Instance
 from anoptima.solvers.exact.sifting.releases.greedy import whole_groups
-from anoptima.solvers.exact.sifting.releases.region_program_under_rules import Region, Relaxed
+from anoptima.solvers.exact.sifting.releases.region_program import Region, Relaxed
 from anoptima.solvers.exact.sifting.releases.release import Release, together
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
 

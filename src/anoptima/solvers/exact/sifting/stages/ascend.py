@@ -15,8 +15,9 @@ from anoptima.solvers.exact.sifting.proofs import multipliers_of
 from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedRegions
 from anoptima.solvers.exact.sifting.releases.background import Background
 from anoptima.solvers.exact.sifting.releases.pattern_annealing import chains_of
-from anoptima.solvers.exact.sifting.releases.release import release_of
+from anoptima.solvers.exact.sifting.releases.release import Release, release_of
 from anoptima.solvers.exact.sifting.releases.row_annealing import annealing_of
+from anoptima.solvers.exact.sifting.stages.branch import MOST_ARCS as TREE_ARCS
 from anoptima.solvers.exact.sifting.stages.stage import Stage
 from anoptima.solvers.exact.sifting.standing import StandingUnderSize
 
@@ -59,8 +60,7 @@ class Ascend(Stage[StandingUnderSize]):
         seconds = None if left is None else DUAL_SHARE * left
         first = ascend(question.arcs, terms, at, standing.is_over, unit=question.unit, seconds=seconds, passes=soon)
         standing.prove(first, terms)
-        search = self._search(annealed=is_large)
-        standing.search = Background(search, standing.is_over) if two_threads else search
+        self._begin_to_search(standing.ledger.threads - 1 if two_threads else 0)
         if soon < passes:
             better = ascend(
                 question.arcs,
@@ -85,19 +85,31 @@ class Ascend(Stage[StandingUnderSize]):
             standing.ledger.log("the earlier proof is about another table or another k, and is left aside")
         return Terms(question.arcs, standing.kernels), first_multipliers(question.arcs)
 
-    def _search(self, *, annealed: bool) -> AnnealedRegions:
-        """Return a search from the best release on."""
+    def _begin_to_search(self, threads: int) -> None:
+        """Search on so many threads beside this one; here, in turns, if there are none."""
         standing, question = self.standing, self.standing.question
-        seed = standing.ledger.budget.seed
         assert standing.ledger.solution is not None
-        rows = annealed and standing.uses(Part.ROW_ANNEALING)
+        release = release_of(question.plain, question.patterns, standing.ledger.solution)
+        if not threads:
+            standing.search = self._search(release, 0)
+            return
+        # A tree needs threads, too.
+        count = 1 if len(question.arcs.member) <= TREE_ARCS else threads
+        background: Background[AnnealedRegions] = Background(question.programs, release, standing.is_over)
+        background.start([self._search(release, number) for number in range(count)])
+        standing.search = background
+
+    def _search(self, release: Release, number: int) -> AnnealedRegions:
+        """Return a search from a release on, with chances of its own."""
+        standing, question = self.standing, self.standing.question
+        seed, is_large = standing.ledger.budget.seed + number, len(question.arcs.copies) > LARGE_RECORDS
+        rows = is_large and standing.uses(Part.ROW_ANNEALING)
         annealing = annealing_of(question.catalogue, question.unit, seed) if rows else None
-        patterns = annealed and standing.uses(Part.PATTERN_ANNEALING)
+        patterns = is_large and standing.uses(Part.PATTERN_ANNEALING)
         return AnnealedRegions(
-            question.catalogue,
-            release_of(question.plain, question.patterns, standing.ledger.solution),
-            standing.point,
-            standing.terms,
+            question.programs,
+            release,
+            standing.guide,
             np.random.default_rng(seed + 1),
             annealing=annealing,
             chains=chains_of(question.catalogue, question.unit, seed) if patterns else None,

@@ -11,6 +11,7 @@ from anoptima.answer import Origin
 from anoptima.solvers.exact.sifting.bound.core import Relaxed
 from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.proofs import branched_proof_of, has_room
+from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedRegions
 from anoptima.solvers.exact.sifting.releases.background import Background
 from anoptima.solvers.exact.sifting.releases.release import Release
 from anoptima.solvers.exact.sifting.stages.separate import violated
@@ -101,7 +102,7 @@ class Branch(Stage[StandingUnderSize]):
             proof = branched_proof_of(question.problem, question.patterns, question.d, scaled, tree.rows, tree.cases)
             standing.ledger.raise_bound(proof.value, Origin.CERTIFICATE, certificate=proof)
 
-    def _is_tired(self, background: Background) -> bool:
+    def _is_tired(self, background: Background[AnnealedRegions]) -> bool:
         """Tell whether the search has found nothing better for so long that its thread is of more use for a tree."""
         share = TIRED_SHARE_OF_CHAINS if background.anneals_patterns else TIRED_SHARE
         return time.monotonic() - background.bettered > share * self.standing.ledger.clock.seconds()

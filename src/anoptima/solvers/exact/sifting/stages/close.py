@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.proofs import bound_in_integers, reduced_in_integers
-from anoptima.solvers.exact.sifting.releases.region_program import Region, improve
+from anoptima.solvers.exact.sifting.releases.region_program import Region
 from anoptima.solvers.exact.sifting.second_opinion import agrees
 from anoptima.solvers.exact.sifting.stages.branch import Branch
 from anoptima.solvers.exact.sifting.stages.searching import search_once
@@ -75,16 +75,14 @@ class Close(Stage[StandingUnderSize]):
         )
         region = Region(arcs, question.arcs.copies, rows=standing.terms.rows)
         seconds = standing.seconds(limit)
-        found, done, bound = improve(
-            question.catalogue, region, standing.release, seconds, standing.is_over, careful=True
-        )
-        if found is not None:
-            standing.take(found)
-        lowest = min(bound, others / question.d, float(standing.cost))
-        if np.isfinite(lowest) and not done:
+        found = question.programs.improve(region, standing.release, seconds, standing.is_over, careful=True)
+        if found.release is not None:
+            standing.take(found.release)
+        lowest = min(found.bound, others / question.d, float(standing.cost))
+        if np.isfinite(lowest) and not found.done:
             step = question.step_of_cost
             standing.claim(step * math.ceil(lowest / step - ROUGH), "highs")
-        return done
+        return found.done
 
     def _settle(self, arcs: NDArray[np.int64], limit: float) -> None:
         """The release is the best there is, says HiGHS: ask for a certificate, which is worth more, or for a second word."""
@@ -95,7 +93,7 @@ class Close(Stage[StandingUnderSize]):
             return
         region = Region(arcs, question.arcs.copies)
         seconds = standing.seconds(limit)
-        second = agrees(question.plain, question.catalogue, region, standing.release, seconds, standing.is_over)
+        second = agrees(question.programs, region, standing.release, seconds, standing.is_over)
         backends = "highs" if second is None else f"highs and {second}"
         standing.ledger.notes.append(f"the last {len(arcs):,} arcs were searched by {backends}")
         standing.claim(standing.cost, backends)

@@ -7,7 +7,7 @@ import time
 import numpy as np
 
 from anoptima.solvers.exact.sifting.parts import Part
-from anoptima.solvers.exact.sifting.releases.region_program_under_rules import Program, Region
+from anoptima.solvers.exact.sifting.releases.region_program import Region
 from anoptima.solvers.exact.sifting.stages.stage import Stage
 from anoptima.solvers.exact.sifting.standing_under_rules import StandingUnderRules
 
@@ -39,9 +39,9 @@ class CoreProgram(Stage[StandingUnderRules]):
             return
         standing.ledger.log(f"a core of {len(arcs):,} arcs of reduced cost up to {reach:,.2f}")
         began = time.monotonic()
-        program = Program(standing.instance, Region(arcs, standing.instance.arcs.copies))
-        found = program.solve(standing.share_of_left(SHARE), standing.is_over, standing.search.release)
+        region, seconds = Region(arcs, standing.instance.arcs.copies), standing.share_of_left(SHARE)
+        found = standing.programs.improve(region, standing.search.release, seconds, standing.is_over)
         if found.release is not None:
             standing.search.take(found.release)
             standing.offer(standing.shared.meet(standing.search))
-        standing.ledger.log(f"the core took {time.monotonic() - began:.0f} s: {found.value:,.1f}")
+        standing.ledger.log(f"the core took {time.monotonic() - began:.0f} s: at least {found.bound:,.1f}")

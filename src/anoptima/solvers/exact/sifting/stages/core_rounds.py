@@ -12,7 +12,7 @@ from anoptima.solvers.exact.sifting.bound.ascent import ascend, look
 from anoptima.solvers.exact.sifting.bound.core import Core, Relaxed
 from anoptima.solvers.exact.sifting.bound.cuts import Terms
 from anoptima.solvers.exact.sifting.parts import Part
-from anoptima.solvers.exact.sifting.releases.region_program import Region, improve
+from anoptima.solvers.exact.sifting.releases.region_program import Region
 from anoptima.solvers.exact.sifting.stages.searching import search_a_turn
 from anoptima.solvers.exact.sifting.stages.separate import violated
 from anoptima.solvers.exact.sifting.stages.stage import Stage
@@ -117,7 +117,7 @@ class CoreRounds(Stage[StandingUnderSize]):
         else:
             region = Region(np.flatnonzero(core.chosen()), question.arcs.copies, rows=core.rows)
             seconds = min(WHILE_S, standing.share_of_spent(CORE_SHARE, SHORTEST_S))
-            found, _, _ = improve(question.catalogue, region, standing.search.release, seconds, standing.is_over)
+            found = question.programs.improve(region, standing.release, seconds, standing.is_over).release
             if found is not None:
                 standing.take(found)
         standing.offer()

@@ -13,7 +13,7 @@ from anoptima.solvers.exact.sifting.bound.averaged_rounds import AveragedRounds,
 from anoptima.solvers.exact.sifting.bound.box_step import BoxStep
 from anoptima.solvers.exact.sifting.bound.cuts import Row
 from anoptima.solvers.exact.sifting.parts import Part
-from anoptima.solvers.exact.sifting.releases.annealed_regions import PRICED, WHOLE_LEAST
+from anoptima.solvers.exact.sifting.releases.annealed_regions import WHOLE_LEAST
 from anoptima.solvers.exact.sifting.releases.program_near import ProgramNear
 from anoptima.solvers.exact.sifting.stages.core_rounds import CoreRounds
 from anoptima.solvers.exact.sifting.stages.searching import search_a_turn
@@ -49,7 +49,7 @@ class Rounds(Stage[StandingUnderSize]):
         """Go round after round until the gap is fine."""
         standing, question = self.standing, self.standing.question
         standing.ledger.phase("cuts and releases")
-        balance, rounds, near = Balance(), 0, ProgramNear(question.catalogue, question.unit)
+        balance, rounds, near = Balance(), 0, ProgramNear(question.programs, question.unit)
         averaged = AveragedRounds(question.catalogue, self._separate, standing.is_over, question.unit)
         box: BoxStep | None = None
         while not standing.is_over() and standing.search.cost - standing.point.value > FINE_UNITS * question.unit:
@@ -62,7 +62,7 @@ class Rounds(Stage[StandingUnderSize]):
                     (standing.search if standing.background is None else near).hint(one.x)
                 gain = standing.point.value - lower
                 if box is None and standing.uses(Part.BOX_STEP) and gain < RESTING_UNITS * question.unit:
-                    box = BoxStep(question.catalogue, question.unit)
+                    box = BoxStep(question.programs, question.unit)
                 balance.bound(gain, time.monotonic() - began)
                 standing.ledger.log(
                     f"round {rounds:,}: {one.found:,} new cuts, {len(standing.terms.rows):,} in force, "
@@ -85,10 +85,9 @@ class Rounds(Stage[StandingUnderSize]):
     def _search_near(self, near: ProgramNear) -> int:
         """Search the whole table near the last mean; return by how much that is better than the release there was."""
         standing, question = self.standing, self.standing.question
-        point, release = standing.point, standing.release
-        terms = standing.terms.of_price(point.at.prices, PRICED * question.unit)
+        release = standing.release
         seconds = standing.share_of_spent(NEAR_SHARE, WHOLE_LEAST)
-        found = near.search(release, point.reduced, terms, seconds, standing.is_over)
+        found = near.search(release, standing.guide, seconds, standing.is_over)
         if found is None:
             return 0
         gain = question.cost_of(release) - question.cost_of(found)

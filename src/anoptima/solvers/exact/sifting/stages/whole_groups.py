@@ -9,7 +9,7 @@ import numpy as np
 from anoptima.solvers.exact.sifting.bound.guides import TINY, guides_of
 from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.releases.greedy import greedy_release
-from anoptima.solvers.exact.sifting.releases.region_program_under_rules import Program, Region, Relaxed
+from anoptima.solvers.exact.sifting.releases.region_program import Region, RegionProgram, Relaxed
 from anoptima.solvers.exact.sifting.releases.regions import SECONDS
 from anoptima.solvers.exact.sifting.releases.whole_group_dive import dive, not_in
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
@@ -73,7 +73,7 @@ class WholeGroups(Stage[StandingUnderRules]):
     def _relaxed(self, region: Region) -> Relaxed | None:
         """Return a solution of a linear program, or None if there is none in the time that it may take."""
         standing = self.standing
-        return Program(standing.instance, region).relax(standing.share_of_left(RELAXED_SHARE), standing.is_over)
+        return RegionProgram(standing.programs, region).relax(standing.share_of_left(RELAXED_SHARE), standing.is_over)
 
     def _proved(self, core: Counts, relaxed: Relaxed) -> Numbers:
         """Return the core's worths, and prove what they are worth over all arcs."""
@@ -97,11 +97,11 @@ class WholeGroups(Stage[StandingUnderRules]):
         begun = dive(standing.instance, core, x, others, self._relaxed, standing.ledger.log)
         release = greedy_release(standing.instance, standing.guides.opened, standing.chance, begun)
         standing.ledger.log(
-            f"from whole groups: {search.cost_of(release):,}, and by regions {search.cost_of(shared.release):,}"
+            f"from whole groups: {standing.programs.cost_of(release):,}, and by regions {shared.cost:,}"
         )
         search.take(release)
         until = time.monotonic() + ALONE_SHARE * standing.ledger.clock.seconds()
-        while search.cost > search.cost_of(shared.release) and time.monotonic() < until and not standing.is_over():
+        while search.cost > shared.cost and time.monotonic() < until and not standing.is_over():
             search.step(standing.seconds(SECONDS), standing.is_over)
         standing.offer(shared.meet(search))
         return float(not_in(standing.instance, begun).sum())

@@ -21,9 +21,10 @@ from types import ModuleType
 
 import numpy as np
 
+from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
 from anoptima.solvers.exact.sifting.bound.group_program import Between, Cell, GroupProgram, Mixed, publish
 from anoptima.solvers.exact.sifting.instance import Instance, counts_of
-from anoptima.solvers.exact.sifting.releases.region_program_under_rules import Program, Region
+from anoptima.solvers.exact.sifting.releases.region_program import Programs, Region
 from anoptima.solvers.exact.sifting.releases.release import Release
 from anoptima.solvers.exact.sifting.rules.rule import Numbers
 from anoptima.solvers.exact.sifting.rules.size_limited import Sizes
@@ -102,6 +103,7 @@ class TreeBySize:
         self._instance, self._kernels, self._rule = instance, kernels, rule
         self._wanted, self._on_release, self._is_over, self._step = wanted, on_release, is_over, step
         self._mixing = GroupProgram(instance)
+        self._programs = Programs(Catalogue(instance.arcs), instance.problem)
         self._value_of_arc = rule.value[instance.arcs.member]
         self._pattern = instance.patterns.pattern_of_arc
         self._numbers = itertools.count()
@@ -305,7 +307,7 @@ class TreeBySize:
         self._tried.add(chosen.tobytes())
         began = time.monotonic()
         region = Region(np.flatnonzero(chosen[self._pattern]), self._instance.arcs.copies)
-        found = Program(self._instance, region).solve(PROGRAM_SECONDS, self._is_late)
+        found = self._programs.improve(region, None, PROGRAM_SECONDS, self._is_late)
         self._searched += time.monotonic() - began
         if found.release is not None:
             self._on_release(found.release)

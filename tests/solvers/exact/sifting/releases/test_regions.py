@@ -1,25 +1,35 @@
-"""Searches under rules: regions solved as programs, what comes out whole, and what there is room for."""
+"""Searches by regions, under every kind of principle: what programs find, what holds in them, what comes out whole."""
 
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
+from typing import TypeVar
 
 import numpy as np
 import pytest
 
 from anoptima.principles import LDiversity
 from anoptima.solvers.compiling.loops import kernels_here
+from anoptima.solvers.exact.sifting import arcs as kernels
+from anoptima.solvers.exact.sifting.bound.ascent import Multipliers, first_multipliers, look
 from anoptima.solvers.exact.sifting.bound.ascent_under_rules import dual_of
+from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Terms
 from anoptima.solvers.exact.sifting.instance import Instance, instance_of
 from anoptima.solvers.exact.sifting.releases.greedy import greedy_release, whole_groups
-from anoptima.solvers.exact.sifting.releases.region_program_under_rules import Program, Region
-from anoptima.solvers.exact.sifting.releases.regions_under_rules import CloseSearch, Search
-from anoptima.solvers.exact.sifting.releases.release import Release, partition_of
+from anoptima.solvers.exact.sifting.releases.region_program import Programs, Region, RegionProgram
+from anoptima.solvers.exact.sifting.releases.regions import CLOSE_WAYS, WAYS, Guide, RegionSearch
+from anoptima.solvers.exact.sifting.releases.release import Release, partition_of, release_of
 from anoptima.solvers.exact.sifting.rules import pricing
 from anoptima.solvers.exact.sifting.rules.shares import largest_cap
 from tests.loops import each
+from tests.solvers.exact.sifting import cases
+from tests.solvers.exact.sifting.bound.test_ascent import some_rows
+from tests.solvers.exact.sifting.cases import arcs_of, every_release
 from tests.solvers.exact.sifting.cases_under_rules import optimum_of, problem_of
 
+S = TypeVar("S", bound=RegionSearch)
+Ways = Sequence[tuple[float, float] | tuple[float, float, bool]]
 SEEDS = [*range(300, 319), *range(320, 325)]
 
 
@@ -27,11 +37,22 @@ def never() -> bool:
     return False
 
 
-def search_of(instance: Instance, kind: type[Search] = Search) -> Search:
+def search_of(instance: Instance, ways: Ways = WAYS) -> RegionSearch:
     """Search from a greedy release on, with no arc dearer than another."""
+    return one_of(RegionSearch, instance, ways)
+
+
+def one_of(kind: type[S], instance: Instance, ways: Ways = WAYS) -> S:
+    """The same, of a kind of search."""
     chance = np.random.default_rng(3)
     release = greedy_release(instance, np.zeros(len(instance.arcs)), chance)
-    return kind(instance, release, np.zeros(len(instance.arcs.member)), chance)
+    return kind(
+        Programs(Catalogue(instance.arcs), instance.problem),
+        release,
+        Guide(np.zeros(len(instance.arcs.member))),
+        chance,
+        ways,
+    )
 
 
 @each("seed", SEEDS)
@@ -45,12 +66,12 @@ def test_the_whole_table_as_a_region_is_solved(seed: int) -> None:
     assert problem.unscale(search.cost) == optimum_of(problem)
 
 
-@pytest.mark.parametrize("kind", [Search, CloseSearch])
+@pytest.mark.parametrize("ways", [WAYS, CLOSE_WAYS], ids=["records", "groups"])
 @each("seed", SEEDS[::2])
-def test_steps_keep_the_release_legal_and_never_raise_its_cost(seed: int, kind: type[Search]) -> None:
+def test_steps_keep_the_release_legal_and_never_raise_its_cost(seed: int, ways: Ways) -> None:
     problem = problem_of(seed)
     instance = instance_of(problem)
-    search = search_of(instance, kind)
+    search = search_of(instance, ways=ways)
     for way in search._ways:
         way.budget = 2
     for _ in range(4):
@@ -76,7 +97,9 @@ def test_a_relaxation_is_below_the_optimum_and_its_worths_give_a_bound(seed: int
     problem = problem_of(seed, 7)
     instance = instance_of(problem)
     arcs = np.arange(len(instance.arcs.member))
-    relaxed = Program(instance, Region(arcs, instance.arcs.copies)).relax(60.0, never)
+    relaxed = RegionProgram(
+        Programs(Catalogue(instance.arcs), instance.problem), Region(arcs, instance.arcs.copies)
+    ).relax(60.0, never)
     assert relaxed is not None
     best = float(optimum_of(problem) * problem.cost_scale)
     assert relaxed.value <= best + 1e-6
@@ -115,3 +138,41 @@ def test_the_largest_cap_is_that_of_the_groups_inside(whole: int, parts: int) ->
     for row, cap in zip(counts, largest_cap(counts, whole, parts).tolist(), strict=True):
         inside = itertools.product(*(range(count + 1) for count in row))
         assert cap == max(max(group) for group in inside if parts * sum(group) >= whole * max(group))
+
+
+def test_rows_of_a_region_hold_for_every_release_that_keeps_the_other_groups() -> None:
+    assert sum(looked_at(seed) for seed in range(25)) > 1000
+
+
+def looked_at(seed: int) -> int:
+    """Hold the rows of some regions against every release; return how often."""
+    problem = cases.problem_of(seed, 7)
+    patterns, arcs = arcs_of(problem)
+    catalogue, chance = Catalogue(arcs), np.random.default_rng(seed)
+    rows = some_rows(catalogue, seed)
+    near = look(arcs, Terms(arcs, kernels, rows), Multipliers(first_multipliers(arcs).worth, np.ones(len(rows))))
+    every = [release_of(problem, patterns, found) for _, found in every_release(problem)]
+    held = 0
+    for _ in range(4):
+        release = every[int(chance.integers(len(every)))]
+        guide = Guide(near.reduced, Terms(arcs, kernels, rows))
+        search = RegionSearch(Programs(catalogue, problem), release, guide, np.random.default_rng(0))
+        of_arc = catalogue.pattern_of[release.arc]
+        let_go = chance.random(len(arcs.cost))[of_arc] < 0.6
+        kept = Release(release.arc[~let_go], release.count[~let_go])
+        staying = np.isin(catalogue.pattern_of, of_arc[~let_go])
+        freed = np.isin(arcs.member, arcs.member[release.arc[let_go]])
+        own = np.flatnonzero(freed & ~staying)
+        limits = search._rows_within(own, np.flatnonzero(freed & staying), kept)
+        for other in every:
+            x, y = np.zeros(len(arcs.member)), np.zeros(len(arcs.cost))
+            x[other.arc] = other.count
+            if (x[kept.arc] < kept.count).any():
+                continue
+            inside = np.zeros(len(arcs.member), dtype=np.bool_)
+            inside[own] = True
+            y[catalogue.pattern_of[np.flatnonzero(inside & (x > 0))]] = 1
+            for row in limits:
+                assert row.slack(np.where(inside, x, 0), y) >= 0
+                held += 1
+    return held
