@@ -46,7 +46,7 @@ def test_what_it_begins_is_part_of_a_release(seed: int) -> None:
     assert begun.count.sum() >= whole.count.sum()
     groups, label = np.unique(instance.patterns.pattern_of_arc[begun.arc], return_inverse=True)
     assert legal_groups(
-        problem, label, instance.arcs.member[begun.arc].astype(np.int64), begun.count, len(groups)
+        instance.problem, label, instance.arcs.member[begun.arc].astype(np.int64), begun.count, len(groups)
     ).all()
     release = greedy_release(instance, np.zeros(len(instance.arcs)), np.random.default_rng(seed), begun)
     assert not problem.violations(partition_of(instance.patterns, release))
