@@ -26,7 +26,7 @@ from anoptima.solvers.exact.sifting import arcs as kernels
 from anoptima.solvers.exact.sifting.arcs import Arcs, Numbers, arcs_of, cheapest
 from anoptima.solvers.exact.sifting.bound.ascent import Multipliers, ascend
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Terms
-from anoptima.solvers.exact.sifting.question import without_sensitive
+from anoptima.solvers.exact.sifting.instance import without_others
 from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedRegions
 from anoptima.solvers.exact.sifting.releases.region_program import Programs
 from anoptima.solvers.exact.sifting.releases.regions import SECONDS, Guide
@@ -59,7 +59,7 @@ class Run:
 
     def __init__(self, problem: CellSuppression, ledger: Ledger[Partition]) -> None:
         self._problem = problem
-        self._plain = without_sensitive(problem)
+        self._plain = without_others(problem)
         self._ledger = ledger
         self._k = least_rows(problem.principle.conditions(problem.table))
         self._types = problem.table.types

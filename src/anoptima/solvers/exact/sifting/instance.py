@@ -6,6 +6,7 @@ only if a legal group fits inside what it matches, and the least size of such gr
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -27,13 +28,29 @@ _CELLS = 1 << 22
 
 
 @dataclass(frozen=True, eq=False)
-class Instance:
+class Weighed:
+    """A problem, and what its costs are counted in."""
+
+    problem: CellSuppression
+
+    @cached_property
+    def unit(self) -> int:
+        """The weight of the lightest column: reaches and steps are counted in it."""
+        return min((int(weight) for weight in self.problem.table.scaled_weights if weight), default=1)
+
+    @cached_property
+    def step_of_cost(self) -> int:
+        """What all scaled costs are multiples of."""
+        return math.gcd(*(int(weight) for weight in self.problem.table.scaled_weights)) or 1
+
+
+@dataclass(frozen=True, eq=False)
+class Instance(Weighed):
     """A problem without the columns that play no part, its rules, and arrays over patterns and records.
 
     Rule i is that of condition number `stated_by[i]` of the principle.
     """
 
-    problem: CellSuppression
     patterns: Patterns
     conditions: tuple[Condition, ...]
     rules: tuple[Rule, ...]
@@ -60,7 +77,7 @@ class Instance:
 
 def instance_of(problem: CellSuppression) -> Instance:
     """Return what a run on a problem works on. O(2^m R (m + log R)) for R records, as for all patterns."""
-    plain = _without_others(problem)
+    plain = without_others(problem)
     patterns = closed_patterns(plain)
     conditions = tuple(plain.principle.conditions(plain.table))
     found = [(number, rule_of(condition, plain.table)) for number, condition in enumerate(conditions)]
@@ -107,7 +124,7 @@ def counts_of(patterns: Patterns, rule: Rule) -> Iterator[tuple[slice, Counts]]:
         yield slice(first, last), np.rint(counted).astype(np.int64).reshape(-1, rule.values)
 
 
-def _without_others(problem: CellSuppression) -> CellSuppression:
+def without_others(problem: CellSuppression) -> CellSuppression:
     """Return the same question without the sensitive columns that the principle does not speak of."""
     table = problem.table
     named = {name for condition in problem.principle.conditions(table) for name in condition.columns}

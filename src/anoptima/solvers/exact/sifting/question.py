@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,28 +12,16 @@ from anoptima.principles import rows_alone
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.exact.sifting.arcs import Arcs, arcs_of
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
+from anoptima.solvers.exact.sifting.instance import Weighed, without_others
 from anoptima.solvers.exact.sifting.proofs import denominator_of
 from anoptima.solvers.exact.sifting.releases.region_program import Programs
 from anoptima.solvers.exact.sifting.releases.release import Release
-from anoptima.table import Table
-
-
-def without_sensitive(problem: CellSuppression) -> CellSuppression:
-    """Return the same question on the same rows without sensitive columns, so that records are row types."""
-    table = problem.table
-    if not table.sensitive:
-        return problem
-    weights = dict(zip(table.quasi, table.weights, strict=True))
-    return CellSuppression(
-        Table.from_frame(table.frame[list(table.quasi)], table.quasi, weights=weights), problem.principle
-    )
 
 
 @dataclass(frozen=True, eq=False)
-class Question:
+class Question(Weighed):
     """A problem, the same without the columns that play no part, its patterns and arcs, and what cuts are looked up in."""
 
-    problem: CellSuppression
     plain: CellSuppression
     patterns: Patterns
     arcs: Arcs
@@ -44,16 +31,6 @@ class Question:
     def programs(self) -> Programs:
         """Programs over the arcs."""
         return Programs(self.catalogue, self.plain)
-
-    @cached_property
-    def unit(self) -> int:
-        """The weight of the lightest column: reaches and steps are counted in it."""
-        return min((int(weight) for weight in self.problem.table.scaled_weights if weight), default=1)
-
-    @cached_property
-    def step_of_cost(self) -> int:
-        """What all scaled costs are multiples of."""
-        return math.gcd(*(int(weight) for weight in self.problem.table.scaled_weights)) or 1
 
     @cached_property
     def d(self) -> int:
@@ -69,7 +46,7 @@ def question_of(problem: CellSuppression) -> Question:
     """Return a problem's question. O(2^m R (m + log R)) for R row types, as for all patterns."""
     k = rows_alone(problem.principle.conditions(problem.table))
     assert k is not None
-    plain = without_sensitive(problem)
+    plain = without_others(problem)
     patterns = closed_patterns(plain)
     copies = patterns.table.records.multiplicity.astype(np.int64)
     arcs = arcs_of(patterns, copies, k)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection
 from functools import cached_property
 from types import ModuleType
@@ -55,15 +54,15 @@ class StandingUnderRules(Standing):
         self._shared: Background[RegionSearch] | None = None
         self._offered: Release | None = None
 
-    @cached_property
+    @property
     def unit(self) -> float:
         """The weight of the lightest column: reaches and steps are counted in it."""
-        return float(min((int(weight) for weight in self.problem.table.scaled_weights if weight), default=1))
+        return float(self.instance.unit)
 
-    @cached_property
+    @property
     def step_of_cost(self) -> int:
         """What all scaled costs are multiples of."""
-        return math.gcd(*(int(weight) for weight in self.problem.table.scaled_weights)) or 1
+        return self.instance.step_of_cost
 
     @property
     def is_close(self) -> bool:
