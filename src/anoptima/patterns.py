@@ -69,6 +69,22 @@ class Patterns:
             return np.zeros(0, dtype=np.int64)
         return np.add.reduceat(self.table.records.multiplicity[self.member], self.start[:-1])
 
+    @cached_property
+    def family(self) -> Counts:
+        """The number of each pattern's column set: patterns of one family match no record in common."""
+        return np.unique(self.kept, axis=0, return_inverse=True)[1].reshape(-1).astype(np.int64)
+
+    def only(self, chosen: NDArray[np.bool_]) -> Patterns:
+        """Keep some of the patterns."""
+        lengths = np.diff(self.start)
+        start = np.concatenate([[0], np.cumsum(lengths[chosen])]).astype(np.int64)
+        member = self.member[np.repeat(chosen, lengths)]
+        return Patterns(self.table, self.kept[chosen], self.cost[chosen], start, member)
+
+    def columns(self, pattern: int) -> frozenset[str]:
+        """Return the names of the columns that a pattern fixes."""
+        return frozenset(name for name, keeps in zip(self.table.quasi, self.kept[pattern], strict=True) if keeps)
+
     def text(self, pattern: int) -> str:
         """Write a pattern as a released row: '9 * * Bachelor'."""
         record = int(self.member[self.start[pattern]])

@@ -24,14 +24,6 @@ MOST_ARCS = 60_000
 BACKEND = "highs"
 
 
-def only(patterns: Patterns, chosen: np.ndarray) -> Patterns:
-    """Keep some of the patterns."""
-    lengths = np.diff(patterns.start)
-    start = np.concatenate([[0], np.cumsum(lengths[chosen])]).astype(np.int64)
-    member = patterns.member[np.repeat(chosen, lengths)]
-    return Patterns(patterns.table, patterns.kept[chosen], patterns.cost[chosen], start, member)
-
-
 def least_cost(
     problem: CellSuppression,
     patterns: Patterns,

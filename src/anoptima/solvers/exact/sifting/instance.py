@@ -93,14 +93,7 @@ def instance_of(problem: CellSuppression) -> Instance:
                 found = rule.smallest(counts, np.maximum(1, wanted))
                 least[block] = np.where(wanted > 0, found, 0)
     kept = least > 0
-    lengths = np.diff(patterns.start)
-    patterns = Patterns(
-        plain.table,
-        patterns.kept[kept],
-        patterns.cost[kept],
-        np.concatenate([[0], np.cumsum(lengths[kept])]).astype(np.int64),
-        patterns.member[np.repeat(kept, lengths)],
-    )
+    patterns = patterns.only(kept)
     copies = plain.table.records.multiplicity.astype(np.int64)
     arcs = Arcs(patterns.start, patterns.member, patterns.cost, copies, least[kept])
     return Instance(plain, patterns, conditions, rules, stated_by, arcs, k)

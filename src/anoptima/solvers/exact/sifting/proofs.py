@@ -177,10 +177,7 @@ class _Words:
     def pattern(self, pattern: int) -> tuple[frozenset[str], int]:
         """Return the columns that a pattern keeps, and a row type that has its values."""
         patterns = self._patterns
-        kept = frozenset(
-            name for name, keeps in zip(patterns.table.quasi, patterns.kept[pattern], strict=True) if keeps
-        )
-        return kept, int(self._type_of[patterns.member[patterns.start[pattern]]])
+        return patterns.columns(pattern), int(self._type_of[patterns.member[patterns.start[pattern]]])
 
     def cut(self, cut: Cut) -> WrittenCut:
         return WrittenCut(self._types(cut.records), cut.divisor, tuple(map(self._term, cut.named)))

@@ -99,12 +99,7 @@ def _examples(problem: CellSuppression, instance: Instance) -> tuple[Counts, Cal
     """Return a record of each pattern, by the proof's number, and what names the columns that a pattern keeps."""
     patterns = instance.patterns
     first = np.unique(instance.problem.table.records.of_row, return_index=True)[1]
-
-    def names(pattern: int) -> frozenset[str]:
-        kept = patterns.kept[pattern]
-        return frozenset(name for name, keeps in zip(patterns.table.quasi, kept, strict=True) if keeps)
-
-    return record_of_row(problem)[first[patterns.member[patterns.start[:-1]]]], names
+    return record_of_row(problem)[first[patterns.member[patterns.start[:-1]]]], patterns.columns
 
 
 def proof_by_cases(problem: CellSuppression, instance: Instance, cases: Sequence[Case]) -> GroupCasesProof | None:

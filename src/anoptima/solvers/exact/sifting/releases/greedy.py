@@ -1,7 +1,7 @@
 """A first release under rules: column set by column set, cheapest first, every pattern takes a large legal group of what is left.
 
 Patterns that keep the same columns match different records, so all of one column set are served at once. Rows that are left over join
-open groups that stay legal, else the group that stars most; that one is made legal by dissolving others into it, which ends, at the
+open groups that stay legal, else the dearest group; that one is made legal by dissolving others into it, which ends, at the
 latest, with the whole table as one group.
 """
 
@@ -74,7 +74,7 @@ class _Greedy:
 
     def run(self, favoured: Numbers) -> Release:
         """Serve all column sets, then see to what is left."""
-        masks = np.unique(self._instance.patterns.kept, axis=0, return_inverse=True)[1].reshape(-1)
+        masks = self._instance.patterns.family
         for level in np.unique(favoured)[::-1]:
             chosen = favoured == level
             cost = self._arcs.cost + 0.5 * self._chance.random(int(masks.max()) + 1)[masks]

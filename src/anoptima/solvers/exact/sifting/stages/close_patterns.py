@@ -54,7 +54,7 @@ class ClosePatterns(Stage[StandingUnderRules]):
             standing.ledger.log(
                 f"a search over {arcs:,} arcs that cost up to {reach:,.2f} more, with {gap:,.2f} to close"
             )
-            least = close.least_cost(problem, close.only(patterns, chosen), standing.ledger, self._take)
+            least = close.least_cost(problem, patterns.only(chosen), standing.ledger, self._take)
             # Beyond these patterns everything costs at least L + reach.
             beyond = standing.lower + reach
             scaled = -np.inf if least is None else float(least * standing.problem.cost_scale)
