@@ -22,7 +22,6 @@ OPTIMAL = (
 @pytest.fixture
 def proved(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A table, its release, its answer and the proof in the current folder."""
-    pytest.importorskip("numba")
     monkeypatch.chdir(tmp_path)
     (tmp_path / "rows.csv").write_text(TWELVE.read_text())
     said = run(

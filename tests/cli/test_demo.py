@@ -109,18 +109,8 @@ def test_options_that_make_no_sense_are_refused_before_anything_runs(run: Run) -
         assert complaint in said.err
 
 
-@pytest.mark.usefixtures("small")
-def test_without_numba_the_demo_says_what_is_missing(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("anoptima.cli.demo_census.is_installed", lambda name: False)
-    said = run("demo", "--census")
-    assert said.code == 0
-    assert "numba is not installed: the loops run some ten times slower and no cuts are\nfound" in said.out
-    assert "pip install 'anoptima[fast]' brings it." in said.out
-
-
 @pytest.mark.slow
 def test_the_real_census_table_is_made_2_anonymous_and_what_is_proved_is_true(run: Run) -> None:
-    pytest.importorskip("numba")
     found = run("demo", "--census", "--json").json["census"]
     assert found["verified"]
     # How far it gets in its time depends on the machine.

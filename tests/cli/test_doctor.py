@@ -75,12 +75,12 @@ def test_what_works_and_why_the_rest_does_not(run: Run) -> None:
 
 @pytest.mark.usefixtures("few")
 def test_what_is_not_installed_is_said_with_what_brings_it(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doctor, "_version", lambda name: None if name in ("numba", "pyarrow") else "1.0")
+    monkeypatch.setattr(doctor, "_version", lambda name: None if name in ("pyscipopt", "pyarrow") else "1.0")
     said = run("doctor")
     assert said.code == 0
-    assert "  numba         not installed: pip install 'anoptima[fast]'  (sifting some ten times faster" in said.out
+    assert "  pyscipopt     not installed: pip install 'anoptima[scip]'  (the backend scip)\n" in said.out
     document = run("doctor", "--json").json
-    assert document["install"] == {"numba": "anoptima[fast]", "pyarrow": "anoptima[parquet]"}
+    assert document["install"] == {"pyscipopt": "anoptima[scip]", "pyarrow": "anoptima[parquet]"}
     monkeypatch.setattr(doctor, "_version", lambda name: None if name == "numpy" else "1.0")
     said = run("doctor")
     assert said.code == 1

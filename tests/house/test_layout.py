@@ -67,7 +67,6 @@ def bounds(*, groups: tuple[str, ...]) -> dict[str, Requirement]:
     extras = PROJECT["project"]["optional-dependencies"]
     lines = [
         *PROJECT["project"]["dependencies"],
-        *extras["fast"],
         *extras["notebooks"],
         *extras["parquet"],
         *extras["plots"],
@@ -96,4 +95,4 @@ def test_ci_runs_what_may_be_installed() -> None:
 
 def test_core_is_light() -> None:
     core = {Requirement(line).name for line in PROJECT["project"]["dependencies"]}
-    assert core == {"highspy", "networkx", "numpy", "ortools", "pandas", "pyomo"}
+    assert core == {"highspy", "networkx", "numba", "numpy", "ortools", "pandas", "pyomo"}

@@ -27,8 +27,8 @@ S = TypeVar("S")
 class Compiled:
     """From which second of a run on its loops ran compiled: None if they never did, and `why` says why they did not from the start.
 
-    >>> print(Compiled(0.0), Compiled(12.34, "still being prepared"), Compiled(None, "numba is not installed"), sep="; ")
-    yes; from 12.3 s on; no: numba is not installed
+    >>> print(Compiled(0.0), Compiled(12.34, "still being prepared"), Compiled(None, "numba cannot be imported"), sep="; ")
+    yes; from 12.3 s on; no: numba cannot be imported
     """
 
     since: float | None

@@ -37,9 +37,7 @@ How few stars are enough?"""
 def declare(parser: ArgumentParser) -> None:
     """Add the options."""
     parser.add_argument("--census", action="store_true", help="then solve the census table that comes with the package")
-    parser.add_argument(
-        "--time-limit", metavar="SECONDS", help="seconds for the census table (default: 100, or 60 without numba)"
-    )
+    parser.add_argument("--time-limit", metavar="SECONDS", help="seconds for the census table (default: 100)")
     shared.add_checkpoint(parser)
     parser.add_argument("--quiet", action="store_true", help="show no progress")
     shared.add_json(parser)

@@ -15,15 +15,14 @@ from anoptima.documents.answers import answer_document
 from anoptima.documents.writing import require_room
 from anoptima.exact import exact_grouped
 from anoptima.instances.library import Instance, instance
-from anoptima.machine import is_installed
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers.solving import solve
 
 NAME = "census-eight-k2"
 """The instance that is solved."""
 
-SECONDS, SLOW_SECONDS = 100.0, 60.0
-"""Time for the census table with numba and without: `make demo` is to be done within two minutes."""
+SECONDS = 100.0
+"""Time for the census table: `make demo` is to be done within two minutes."""
 
 LONGER = 600
 """Seconds that a person who wants more is told to give."""
@@ -44,8 +43,7 @@ class Census:
     @classmethod
     def of(cls, arguments: Namespace) -> Census:
         """Take over the options, refused here if they make no sense, before anything runs."""
-        default = SECONDS if is_installed("numba") else SLOW_SECONDS
-        seconds = default if arguments.time_limit is None else shared.seconds_of(arguments.time_limit)
+        seconds = SECONDS if arguments.time_limit is None else shared.seconds_of(arguments.time_limit)
         checkpoint = None if arguments.checkpoint is None else Path(arguments.checkpoint)
         if checkpoint is not None:
             require_room(checkpoint, "checkpoint")
@@ -66,11 +64,6 @@ class Census:
             f"{', '.join(table.quasi[5:])}.\n"
             "How few stars make everyone look like at least one other?"
         )
-        if not is_installed("numba"):
-            tell(
-                "numba is not installed: the loops run some ten times slower and no cuts are\n"
-                "found, so a gap may be left. pip install 'anoptima[fast]' brings it."
-            )
         with live(problem.unit, quiet=self.quiet, limit=self.seconds) as on_progress:
             tell(f"A quick release by greedy-patterns, then the optimum by sifting: up to {self.seconds:.0f} s ...")
             greedy = solve(problem, "greedy-patterns", time_limit=self.seconds / 3, on_progress=on_progress)

@@ -29,11 +29,10 @@ from anoptima.solvers.modelled import Modelled
 
 EXAMPLES = ("anoptima doctor", "anoptima doctor --json")
 
-NEEDED = ("highspy", "networkx", "numpy", "ortools", "pandas", "pyomo")
+NEEDED = ("highspy", "networkx", "numba", "numpy", "ortools", "pandas", "pyomo")
 """The packages that are always there."""
 
 EXTRAS = {
-    "numba": ("fast", "sifting some ten times faster, and its cuts"),
     "pyscipopt": ("scip", "the backend scip"),
     "pyarrow": ("parquet", "Parquet files"),
     "matplotlib": ("plots", "pictures"),

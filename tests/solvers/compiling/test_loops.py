@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 import pytest
 
@@ -28,8 +30,14 @@ def test_every_loop_is_marked_once_and_says_how_long_it_takes() -> None:
     assert {loop.function.__module__ for loop in compiling.loops()} == set(compiling.MODULES)
 
 
+def test_why_numba_cannot_be_imported_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert compiling.why_no_numba() == ""
+    monkeypatch.setitem(sys.modules, "numba", None)
+    assert compiling.why_no_numba.__wrapped__() == "import of numba halted; None in sys.modules"
+
+
 def test_nothing_is_ready_without_numba(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiling, "is_installed", lambda name: False)
+    monkeypatch.setattr(compiling, "why_no_numba", lambda: "it is broken")
     for loop in compiling.loops():
         assert not compiling.is_ready(loop.function)
         assert compiling.fastest(loop.function) is loop.function
@@ -46,7 +54,6 @@ def test_what_is_sorted_falls_and_equals_stay_in_order() -> None:
 
 def test_loops_are_compiled_for_the_types_of_their_examples_and_no_others() -> None:
     """What has run in this process by now has found all its types prepared, or is not here yet."""
-    pytest.importorskip("numba", reason="the extra `fast` is not installed")
     for loop in compiling.loops():
         twin = compiling._twins.get(loop.function)
         if twin is not None:

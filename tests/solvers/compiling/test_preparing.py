@@ -16,7 +16,6 @@ import pytest
 
 from anoptima.answer import Answer, Budget, Claim, Event, Log
 from anoptima.documents.answers import answer_document
-from anoptima.machine import is_installed
 from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.approximate.near_patterns.algorithm import NearPatterns
@@ -26,8 +25,6 @@ from anoptima.solvers.compiling.cache import DONE, NAME, PLACE, Cache, places
 from anoptima.solvers.exact.sifting.algorithm import Sifting
 from anoptima.table import Table
 from tests.processes import is_running, wait_until, wait_until_gone
-
-needs_numba = pytest.mark.skipif(not is_installed("numba"), reason="the extra `fast` is not installed")
 
 
 @pytest.fixture
@@ -57,7 +54,6 @@ def heard(principle: Principle, seconds: float, rows: int = 150) -> tuple[Answer
     return Sifting().solve(CellSuppression(table_of(rows), principle), Budget(seconds=seconds), listener=listen), lines
 
 
-@needs_numba
 @pytest.mark.parametrize("principle", [KAnonymity(3), LDiversity(2), TCloseness("1/5")], ids=str)
 def test_a_run_whose_loops_are_never_there_ends_with_a_right_answer_and_says_so(
     principle: Principle, empty: Path, monkeypatch: pytest.MonkeyPatch
@@ -79,7 +75,6 @@ def test_a_run_whose_loops_are_never_there_ends_with_a_right_answer_and_says_so(
     assert answer_document(answer)["compiled"] == {"since": None, "why": "still being prepared"}
 
 
-@needs_numba
 @pytest.mark.parametrize("solver", [Sifting(), NearPatterns()], ids=lambda solver: solver.name)
 def test_loops_that_are_prepared_meanwhile_are_taken_up(solver: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     there: list[bool] = []
@@ -114,7 +109,6 @@ def test_loops_that_are_prepared_meanwhile_are_taken_up(solver: Any, monkeypatch
     assert answer.run.notes == () or not any("without compiled loops" in note for note in answer.run.notes)
 
 
-@needs_numba
 def test_a_run_whose_loops_are_there_says_so_and_what_loading_them_took() -> None:
     answer, lines = heard(KAnonymity(3), 2.0)
     assert str(answer.run.compiled) == "yes"
@@ -123,7 +117,6 @@ def test_a_run_whose_loops_are_there_says_so_and_what_loading_them_took() -> Non
     assert answer.run.solving_seconds == pytest.approx(answer.run.seconds - answer.run.setup_seconds)
 
 
-@needs_numba
 def test_small_tables_load_nothing(empty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(turns, "start", lambda modules: pytest.fail("a small table has loops prepared"))
     answer, _ = heard(KAnonymity(2), 60.0, rows=12)
@@ -136,20 +129,18 @@ def test_small_tables_load_nothing(empty: Path, monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize("principle", [KAnonymity(3), TCloseness("1/5")], ids=str)
 def test_without_numba_the_answer_says_what_is_missing(principle: Principle, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (compiling, preparing):
-        monkeypatch.setattr(module, "is_installed", lambda package: package != "numba")
+        monkeypatch.setattr(module, "why_no_numba", lambda: "numba: it is broken")
+    missing = f"{preparing.WITHOUT_NUMBA} (numba: it is broken)"
     monkeypatch.setattr(compiling, "_loaded", set())
     answer, lines = heard(principle, 2.0)
-    assert lines[0] == preparing.WITHOUT_NUMBA
-    assert "pip install 'anoptima[fast]'" in preparing.WITHOUT_NUMBA
-    assert preparing.WITHOUT_NUMBA in answer.run.notes
-    assert answer.run.compiled is not None
-    assert answer.run.compiled.since is None
+    assert lines[0] == missing
+    assert missing in answer.run.notes
+    assert str(answer.run.compiled) == "no: numba cannot be imported"
     assert not answer.verify().wrong
-    assert str(preparing.state()) == preparing.WITHOUT_NUMBA
+    assert str(preparing.state()) == missing
     assert preparing.prepare().missing
 
 
-@needs_numba
 def test_where_nothing_can_be_kept_that_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "a file").touch()
     monkeypatch.setenv(PLACE, str(tmp_path / "a file"))
@@ -173,7 +164,6 @@ def test_places_without_a_home(monkeypatch: pytest.MonkeyPatch) -> None:
     assert str(Cache([]).why).startswith("there is no place")
 
 
-@needs_numba
 def test_what_is_prepared_is_prepared_once_and_a_change_is_noticed(
     empty: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -207,7 +197,6 @@ def test_what_is_prepared_is_prepared_once_and_a_change_is_noticed(
     compiling.key_of.cache_clear()
 
 
-@needs_numba
 def test_one_process_prepares_at_a_time_and_one_that_is_killed_is_replaced(
     empty: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -249,7 +238,6 @@ with here().locked(wait=False) as may:
     wait_until(lambda: second.returncode, "nobody waits for the second process")
 
 
-@needs_numba
 def test_the_process_prepares_what_is_asked_for_first(empty: Path) -> None:
     program = f"""
 import sys

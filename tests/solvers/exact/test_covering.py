@@ -103,7 +103,6 @@ def test_sets_that_share_no_small_structure_are_searched_to_the_end() -> None:
 @given(instances(), st.integers(1, 12), st.sampled_from([-1, 3]))
 @settings(deadline=None)
 def test_the_compiled_search_takes_the_same_steps(instance: Instance, below: int, enough: int) -> None:
-    pytest.importorskip("numba")
     sets, weights = instance
     assert (
         covering._compiled_search(sets, weights, below, enough) == covering._Search(sets, weights, below, enough).run()
@@ -111,7 +110,6 @@ def test_the_compiled_search_takes_the_same_steps(instance: Instance, below: int
 
 
 def test_a_long_search_goes_on_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("numba")
     sets, weights = [0b011, 0b110, 0b101], [1, 1, 1]
     plain = lightest_hit(sets, weights, below=9)
     monkeypatch.setattr(covering, "_FEW_NODES", 1)

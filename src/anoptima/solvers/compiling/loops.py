@@ -1,7 +1,7 @@
 """Loops that numba compiles. They are written once, in plain Python, and stay callable as they are.
 
 `loop` marks a function that Python calls compiled, `part` one that only loops call. `compiled` returns the compiled twin of a loop;
-`fastest` does so only if no time is lost by it: if the extra `anoptima[fast]` is installed and the loop has been prepared (`preparing`).
+`fastest` does so only if no time is lost by it: if the loop has been prepared (`preparing`).
 Nothing in a run compiles: a loop names the types that it is called with by examples, and those are all that is prepared.
 """
 
@@ -21,7 +21,6 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from anoptima.machine import is_installed
 from anoptima.solvers.compiling.cache import PLACE, Cache, digest_of, places
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -154,11 +153,22 @@ def seconds_spent() -> float:
     return _spent
 
 
+@cache
+def why_no_numba() -> str:
+    """Return why numba cannot be imported here, which happens in a broken install alone; empty if it can."""
+    try:
+        import numba  # noqa: F401
+    except (ImportError, OSError, ValueError) as error:
+        # The last two where a shared library is missing, and where numpy is not the one that an extension was built for.
+        return " ".join(str(error).split())
+    return ""
+
+
 def is_ready(*functions: Callable[..., Any], at_hand: bool = False) -> bool:
     """Tell whether loops can be had compiled at once; with `at_hand`, whether they have been loaded."""
     if at_hand:
         return all(function in _loaded for function in functions)
-    return is_installed("numba") and all(function in _loaded or here().has(key_of(function)) for function in functions)
+    return not why_no_numba() and all(function in _loaded or here().has(key_of(function)) for function in functions)
 
 
 def fastest(function: F) -> F:

@@ -15,11 +15,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from anoptima.machine import is_installed
-from anoptima.solvers.compiling.loops import MODULES, Loop, compiled, here, loops
+from anoptima.solvers.compiling.loops import MODULES, Loop, compiled, here, loops, why_no_numba
 
-WITHOUT_NUMBA = "numba is not installed: loops run some ten times slower, and some searches are left out; pip install 'anoptima[fast]'"
-"""What is missing without the extra, and what it would bring."""
+WITHOUT_NUMBA = "numba cannot be imported: loops run some ten times slower, and some searches are left out"
+"""What is missing in a broken install."""
 UNASKED = "ANOPTIMA_PREPARE"
 """The environment variable that, set to 0, keeps runs from starting a process that prepares."""
 UNPREPARED = "still being prepared"
@@ -67,9 +66,9 @@ class State:
 
 def state(modules: Iterable[str] = MODULES) -> State:
     """Return which loops of some modules are prepared here."""
-    known = loops(modules)
-    if not is_installed("numba"):
-        return State((), tuple(known), WITHOUT_NUMBA)
+    known, why = loops(modules), why_no_numba()
+    if why:
+        return State((), tuple(known), f"{WITHOUT_NUMBA} ({why})")
     cache = here()
     prepared = tuple(loop for loop in known if cache.has(loop.key))
     return State(prepared, tuple(loop for loop in known if loop not in prepared), cache.why)
@@ -82,7 +81,7 @@ def prepare(
 
     `on_progress` is told before each loop how many of how many there are. A second call finds nothing to do.
     """
-    if not is_installed("numba"):
+    if why_no_numba():
         return state()
     cache = here()
     with cache.locked(wait=True) as may:

@@ -25,7 +25,6 @@ def problem_of(rows: int) -> ao.CellSuppression:
 def test_tables_are_annealed_unless_they_are_tiny(
     rows: int, is_annealed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pytest.importorskip("numba", reason="the extra `fast` is not installed")
     annealed = []
     anneal = RowAnnealing.anneal
 

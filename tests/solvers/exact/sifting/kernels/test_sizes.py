@@ -7,10 +7,9 @@ import pytest
 
 from anoptima.solvers.exact.sifting import arcs as kernels
 from anoptima.solvers.exact.sifting.arcs import Arcs
+from anoptima.solvers.exact.sifting.kernels import sizes as compiled
 from tests.loops import each
 from tests.solvers.exact.sifting.cases import arcs_of, problem_of
-
-compiled = pytest.importorskip("anoptima.solvers.exact.sifting.kernels.sizes", reason="numba is not installed")
 
 SEEDS = range(60)
 

@@ -21,7 +21,6 @@ from tests.solvers.exact.sifting.cases import arcs_of, every_release, problem_of
 
 
 def test_steps_end_at_the_optimum_of_small_tables_and_never_below() -> None:
-    pytest.importorskip("numba", reason="the extra `fast` is not installed")
     reached = 0
     for seed in range(12):
         problem = problem_of(seed)

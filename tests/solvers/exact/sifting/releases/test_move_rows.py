@@ -114,7 +114,6 @@ def test_rows_stay_with_their_thread() -> None:
 
 
 def test_compiled_as_it_is() -> None:
-    pytest.importorskip("numba", reason="the extra `fast` is not installed")
     instance = instance_of(close_problem(1, TCloseness("0.3"), 40))
     found = []
     for shift_rows in (compiled(shifting_moves.shift_rows), shifting_moves.shift_rows):

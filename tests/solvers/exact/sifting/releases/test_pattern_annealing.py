@@ -98,7 +98,6 @@ def cheapest_with_the_same_open(catalogue: Catalogue, release: Release) -> int:
 
 @each("seed", range(8))
 def test_compiled_loops_do_what_the_same_loops_in_python_do(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("numba", reason="the extra `fast` is not installed")
     _, _, catalogue, release = begun(seed, 30)
     monkeypatch.setattr(chains, "fastest", compiled)
     found = annealed(catalogue, release, 40, seed)

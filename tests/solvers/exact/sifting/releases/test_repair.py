@@ -68,7 +68,6 @@ def test_what_it_serves() -> None:
 
 
 def test_compiled_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("numba", reason="the extra `fast` is not installed")
     instance = instance_of(close_problem(1, TCloseness("0.3"), 40))
     start = greedy_release(instance, np.zeros(len(instance.arcs)), np.random.default_rng(1))
     worth = 0.4 + first_worths(instance.arcs)

@@ -44,7 +44,6 @@ def test_what_is_annealed_is_a_release(seed: int) -> None:
 
 
 def test_of_many_duplicates_some_stay_and_what_is_annealed_is_a_release() -> None:
-    pytest.importorskip("numba", reason="the extra `fast` is not installed")
     stayed = 0
     for seed in range(20):
         problem, patterns, arcs, catalogue, begun_with = begun(seed, 60)
@@ -73,7 +72,6 @@ def test_small_tables_are_mostly_annealed_to_their_optimum() -> None:
 
 @each("seed", range(12))
 def test_compiled_loops_do_what_the_same_loops_in_python_do(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("numba", reason="the extra `fast` is not installed")
     _, _, _, catalogue, release = begun(seed, 30)
     monkeypatch.setattr(annealing, "fastest", compiled)
     found = annealed(catalogue, release, 10, seed)

@@ -10,7 +10,6 @@ import pandas as pd
 import pytest
 
 from anoptima.certificates import equality, group_cases
-from anoptima.machine import is_installed
 from anoptima.principles import LDiversity, TCloseness
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.exact.sifting.bound import ascent_under_rules as principled_dual
@@ -27,7 +26,7 @@ from anoptima.table import Table
 from tests.loops import each
 from tests.solvers.exact.sifting.cases_under_rules import problem_of
 
-KERNELS = [pricing, pricing_compiled] if is_installed("numba") else [pricing]
+KERNELS = [pricing, pricing_compiled]
 SEEDS = range(50)
 
 

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from anoptima.certificates.proofs import proof_as_json
-from anoptima.machine import is_installed
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.compiling.loops import kernels_here
 from anoptima.solvers.exact.sifting.bound.ascent_under_rules import first_worths
@@ -78,9 +77,7 @@ def test_patterns_are_priced_at_what_their_best_group_is_worth(number: int) -> N
         least = np.minimum(arcs.least + chance.integers(0, 3, len(arcs)), largest)
         sizes = Sizes(least, np.minimum(largest, least + 2), chance.random(len(arcs)) < 0.5)
         prices, _ = price_within(rule, arcs, worth, shift, sizes)
-        compiled, its = (within_compiled if is_installed("numba") else within).price_within(
-            rule, arcs, worth, shift, sizes
-        )
+        compiled, its = within_compiled.price_within(rule, arcs, worth, shift, sizes)
         assert np.allclose(prices, compiled)
         gained = np.add.reduceat(its * _gains(instance, worth, shift), arcs.start[:-1])
         assert np.allclose(gained, compiled / rule.scale)

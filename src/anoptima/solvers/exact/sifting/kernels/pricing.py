@@ -1,4 +1,4 @@
-"""Pricing every pattern in compiled loops: the same as `pricing`, some hundred times faster. Needs the extra `anoptima[fast]`."""
+"""Pricing every pattern in compiled loops: the same as `rules.pricing`, some hundred times faster."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ Most patterns that match loose rows never come to be looked at: each is scored b
 promises most is looked at closely, which is often less; what it takes is worked out then.
 
 A pattern takes the most rows with which its group is within t: of each value what its share allows, then the rows that take least of
-what may be over. Compiled where numba is installed; the same code runs, slower, where it is not.
+what may be over. The same code runs, slower, while it is being compiled.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Pricing groups of limited sizes in compiled loops: the same as `size_limited`. Needs the extra `anoptima[fast]`."""
+"""Pricing groups of limited sizes in compiled loops: the same as `rules.size_limited`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
 def price_within(
     rule: TotalVariation, arcs: Arcs, worth: Numbers, shift: Numbers, sizes: Sizes
 ) -> tuple[Numbers, Numbers]:
-    """See `within.price_within`. O(A (log A + log N + sizes tried)) for A arcs."""
+    """See `size_limited.price_within`. O(A (log A + log N + sizes tried)) for A arcs."""
     prices, taken = np.zeros(len(arcs)), np.zeros(len(arcs.member))
     compiled(_price_within)(
         rule.numbers,

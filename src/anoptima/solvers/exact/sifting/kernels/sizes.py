@@ -1,4 +1,4 @@
-"""Pricing patterns in compiled loops: the same as `arcs`, some ten times faster. Needs the extra `anoptima[fast]`."""
+"""Pricing patterns in compiled loops: the same as `arcs`, some ten times faster."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NOTHING = np.zeros(0, dtype=np.int64)
 def reduced_costs(
     arcs: Arcs, worth: Numbers, surcharge: Numbers | None, values: Numbers, least: Numbers
 ) -> NDArray[np.float64]:
-    """See `kernels.reduced_costs`. O(A)."""
+    """See `arcs.reduced_costs`. O(A)."""
     found = np.empty(len(arcs.member))
     start, member, cost, _, _, more = _arrays(arcs, worth, surcharge)
     compiled(_reduced)(start, member, cost, worth, more, values, least, found)
@@ -24,7 +24,7 @@ def reduced_costs(
 
 
 def opened(arcs: Arcs, worth: Numbers, charge: Numbers, surcharge: Numbers | None = None) -> tuple[Numbers, Numbers]:
-    """See `kernels.opened`. O(A k) for A arcs."""
+    """See `arcs.opened`. O(A k) for A arcs."""
     value, least = np.zeros_like(charge, dtype=worth.dtype), np.zeros(len(arcs.cost), dtype=worth.dtype)
     start, member, cost, copies, sizes, more = _arrays(arcs, worth, surcharge)
     compiled(_opened)(
@@ -40,7 +40,7 @@ def activity(
     surcharge: Numbers | None = None,
     taken_by_arc: NDArray[np.int64] | None = None,
 ) -> tuple[Any, NDArray[np.int64], NDArray[np.bool_]]:
-    """See `kernels.activity`. O(A k) for A arcs; a pattern without a gain and without a negative charge is passed over."""
+    """See `arcs.activity`. O(A k) for A arcs; a pattern without a gain and without a negative charge is passed over."""
     used, negative = np.zeros(len(arcs.copies), dtype=np.int64), np.zeros(len(arcs.cost), dtype=np.bool_)
     start, member, cost, copies, sizes, more = _arrays(arcs, worth, surcharge)
     taken = _NOTHING if taken_by_arc is None else taken_by_arc

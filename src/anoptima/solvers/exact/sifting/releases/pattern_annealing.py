@@ -6,7 +6,7 @@ it, and closes another if there are not rows enough for both; or closes one. Wha
 exp(-cost / temperature), and the cheapest release on the way is what is found. Single moves of rows (`row_annealing`) are quicker, but
 hardly ever come from one good choice of patterns to another where few rows can be spared.
 
-A step takes O(groups * rows * patterns of a row), so this is for tables of hundreds of rows. It needs the extra `anoptima[fast]`, too.
+A step takes O(groups * rows * patterns of a row), so this is for tables of hundreds of rows, and once its loops are prepared.
 """
 
 from __future__ import annotations

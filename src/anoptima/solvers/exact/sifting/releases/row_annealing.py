@@ -6,7 +6,7 @@ cheapest open patterns. Groups left with less than k rows are filled up or disso
 probability exp(-cost / temperature). A minute of this comes nearer the best release of a large table than many of programs over regions
 (`regions`), which find what is left: releases that were annealed apart from each other say where to look.
 
-The loops (`kernels.row_moves`) are for the extra `anoptima[fast]`; without it there is no annealing.
+Its loops (`kernels.row_moves`) are too slow as they are: there is no annealing until they are prepared.
 """
 
 from __future__ import annotations

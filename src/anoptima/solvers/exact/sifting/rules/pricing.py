@@ -1,4 +1,5 @@
-"""Pricing every pattern under the rules of a principle: in numpy, one after the other; `kernels.pricing` does it in compiled loops.
+"""Pricing every pattern under the rules of a principle, in numpy, one after the other: while the loops of `kernels.pricing` are being
+prepared, and as their witness in tests.
 
 For each pattern p, of cost c_p, matching the records M(p), a group is worth at most F_p (`rule`) at the gains pi_r - c_p. Hence
 

@@ -1,4 +1,5 @@
-"""Pricing groups of limited sizes under one rule of equal closeness: in numpy; `kernels.size_limited` does it in compiled loops.
+"""Pricing groups of limited sizes under one rule of equal closeness, in numpy: while the loops of `kernels.size_limited` are being
+prepared, and as their witness in tests.
 
 What a row is worth may differ by pattern and value, and a pattern may have to have a group: then it is priced whatever the sign.
 """
