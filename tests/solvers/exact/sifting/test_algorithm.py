@@ -102,7 +102,7 @@ def test_a_run_goes_on_from_its_own_proof() -> None:
 def test_a_proof_about_another_table_is_left_aside() -> None:
     proof = MultiplierProof(0, "another", 3, 1, (0,) * 120)
     logged = [event.line for event in resumed(middling(), proof) if isinstance(event, Log)]
-    assert "the earlier proof is about another table or another k, and is left aside" in logged
+    assert "the earlier proof is about another table or principle, or of another kind, and is left aside" in logged
 
 
 def resumed(problem: CellSuppression, proof: MultiplierProof) -> list[Event]:

@@ -93,7 +93,7 @@ def test_shorter_steps_raise_the_bound_further() -> None:
     ledger.begin(None)
     one = StandingUnderRules(problem, instance_of(problem), ledger, kernels_here(pricing))
     GreedyRelease(one).run(0.0)
-    AscendWorths(one).run(0.0)
+    AscendWorths(one, None).run(0.0)
     before = one.lower
     AscendFurther(one).run(0.0)
     assert one.lower > before + 1

@@ -25,7 +25,6 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from anoptima.certificates.multipliers import MultiplierProof
 from anoptima.models.conditions import WITHOUT_CONDITIONS
 from anoptima.patterns import why_too_many
 from anoptima.principles import rows_alone
@@ -86,18 +85,19 @@ class Sifting(Algorithm[Partition]):
             from anoptima.solvers.exact.sifting.run import run_for_size
 
             def run(again: bool) -> None:
-                known = ledger.certificate if isinstance(ledger.certificate, MultiplierProof) else None
-                run_for_size(problem, ledger, known, started=again or started, without=self._without)
+                proof = ledger.certificate
+                run_for_size(problem, ledger, proof, started=again or started, without=self._without)
 
             small = len(problem.table.types) <= SMALL
             in_turns(ledger, KERNELS, run, patience=PATIENCE if small else 0.0)
         else:
             from anoptima.solvers.exact.sifting.run import run_under_rules
 
+            # A release that comes with a proof is one that an earlier run was content with.
+            resumed = started and ledger.certificate is not None
+
+            def run(again: bool) -> None:
+                run_under_rules(problem, ledger, ledger.certificate, resumed=resumed, without=self._without)
+
             tiny = len(problem.table.records) << len(problem.table.quasi) <= TINY_LOOKS
-            in_turns(
-                ledger,
-                PRINCIPLED,
-                lambda again: run_under_rules(problem, ledger, self._without),
-                patience=PATIENCE if tiny else 0.0,
-            )
+            in_turns(ledger, PRINCIPLED, run, patience=PATIENCE if tiny else 0.0)

@@ -48,22 +48,34 @@ def unit_of(problem: CellSuppression) -> int:
 
 
 def sift_lightened(problem: CellSuppression, unit: int, ledger: Ledger[Partition], engine: Engine) -> None:
-    """Run the engine on the lighter weights, and on the weights themselves if that leaves a gap."""
-    began = ledger.clock.seconds()
-    light = lighter(problem, unit)
-    least = RoundedProof.of(problem, unit, OwnBound(light.lower_bound()))
-    ledger.raise_bound(least.value, Origin.CERTIFICATE, certificate=least)
-    _run(light, unit, ledger, ledger.clock.left(), engine)
-    if ledger.is_over():
-        return
-    if why_too_heavy(problem) is None:
+    """Run the engine on the lighter weights, and on the weights themselves if that leaves a gap, or once something is proved of them."""
+    began, seconds = ledger.clock.seconds(), ledger.clock.left()
+    if _proof_at(ledger, 1) is None:
+        light = lighter(problem, unit)
+        least = RoundedProof.of(problem, unit, OwnBound(light.lower_bound()))
+        ledger.raise_bound(least.value, Origin.CERTIFICATE, certificate=least)
+        _run(light, unit, ledger, seconds, engine)
+        if ledger.is_over():
+            return
         left, spent = ledger.clock.left(), max(LEAST_SECONDS, ledger.clock.seconds() - began)
-        _run(problem, 1, ledger, spent if left is None else min(left, spent), engine)
+        seconds = spent if left is None else min(left, spent)
+    if why_too_heavy(problem) is None:
+        _run(problem, 1, ledger, seconds, engine)
     if not ledger.is_closed():
         ledger.notes.append(
             f"weights were rounded down to multiples of {problem.unscale(unit)} to be searched and proved with, so cost and bound may "
             "be that far apart for each star"
         )
+
+
+def _proof_at(ledger: Ledger[Partition], unit: int) -> Lighter | None:
+    """Return what is proved at the weights in whole numbers of `unit`, from which a run at these can go on."""
+    known: object = ledger.certificate
+    if isinstance(known, RoundedProof):
+        known = known.proof if known.unit == unit else None
+    elif unit > 1:
+        known = None
+    return known if isinstance(known, Lighter) and not isinstance(known, OwnBound) else None
 
 
 def _run(problem: CellSuppression, unit: int, ledger: Ledger[Partition], seconds: float | None, engine: Engine) -> None:
@@ -87,6 +99,10 @@ def _run(problem: CellSuppression, unit: int, ledger: Ledger[Partition], seconds
 
     own = Ledger(problem, ledger.solver, replace(ledger.budget, seconds=seconds), hear)
     own.begin(None)
+    earlier = _proof_at(ledger, unit)
+    if earlier is not None:
+        # It has been checked: `ledger` has it.
+        own.raise_bound(earlier.value, Origin.CERTIFICATE, certificate=earlier)
     assert ledger.solution is not None
     own.offer(ledger.solution)
     if not own.is_over():

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from anoptima.certificates.multipliers import MultiplierProof
+from anoptima.solvers.exact.sifting.read_back import Earlier
+from anoptima.solvers.exact.sifting.read_back_under_rules import EarlierWorths
 from anoptima.solvers.exact.sifting.stages.ascend import Ascend
 from anoptima.solvers.exact.sifting.stages.ascend_worths import AscendFurther, AscendWorths
 from anoptima.solvers.exact.sifting.stages.branch import Branch
@@ -26,24 +27,34 @@ from anoptima.solvers.exact.sifting.standing_under_rules import StandingUnderRul
 
 
 def plan_for_size(
-    standing: StandingUnderSize, proof: MultiplierProof | None, *, started: bool
+    standing: StandingUnderSize, earlier: Earlier | None, *, started: bool
 ) -> tuple[list[Stage[Any]], list[Stage[Any]]]:
-    """Return the stages under k-anonymity: first a release and multipliers, then bound and releases until nothing is left."""
+    """Return the stages under k-anonymity: first a release and multipliers, then bound and releases until nothing is left.
+
+    Where an `earlier` run had begun to branch, so does this one, at once: cuts from the core are behind it.
+    """
     core = CoreRounds(standing)
-    branch = Branch(standing)
-    once = [FirstRelease(standing, started=started), Ascend(standing, proof)]
+    branch = Branch(standing, earlier)
+    once: list[Stage[Any]] = [FirstRelease(standing, started=started), Ascend(standing, earlier)]
+    if earlier is not None and earlier.has_cases:
+        once.append(branch)
     return once, [core, Rounds(standing, core), branch, Close(standing, branch)]
 
 
-def plan_under_rules(standing: StandingUnderRules) -> tuple[list[Stage[Any]], list[Stage[Any]]]:
-    """Return the stages under any principle: bound and releases as far as they lead, then regions and what is left, in turns."""
+def plan_under_rules(
+    standing: StandingUnderRules, earlier: EarlierWorths | None, *, resumed: bool
+) -> tuple[list[Stage[Any]], list[Stage[Any]]]:
+    """Return the stages under any principle: bound and releases as far as they lead, then regions and what is left, in turns.
+
+    Worths and cases of an `earlier` run are gone on from, and so is its release where this one is `resumed` from it.
+    """
     further = AscendFurther(standing)
     once = [
         GreedyRelease(standing),
-        AscendWorths(standing),
+        AscendWorths(standing, earlier),
         GreedyRelease(standing),
-        MoveRows(standing),
-        BranchBySize(standing),
+        MoveRows(standing, resumed=resumed),
+        BranchBySize(standing, earlier),
         SearchBeside(standing),
         WholeGroups(standing, further),
         CoreProgram(standing),

@@ -17,7 +17,7 @@ from anoptima.principles import least_rows
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.exact.sifting.arcs import Arcs
 from anoptima.solvers.exact.sifting.bound.ascent import Multipliers
-from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Cut, Named, Row, Terms
+from anoptima.solvers.exact.sifting.bound.cuts import Cut, Named, Row, Terms
 
 Fixed = tuple[tuple[int, bool], ...]
 """Patterns with whether they are open, in the order in which they were fixed."""
@@ -187,33 +187,3 @@ class _Words:
 
     def _types(self, records: Sequence[int]) -> tuple[int, ...]:
         return tuple(int(self._type_of[t]) for t in records)
-
-
-def multipliers_of(
-    proof: MultiplierProof, problem: CellSuppression, patterns: Patterns, catalogue: Catalogue
-) -> tuple[list[Row], Multipliers] | None:
-    """Read a proof back as multipliers and the rows of its cuts; None if it is about another table, another k, or no pattern of these."""
-    if proof.digest != problem.table.digest or proof.k != catalogue.arcs.k:
-        return None
-    type_of = patterns.table.records.type
-    record_of = np.zeros(len(patterns.table.types), dtype=np.int64)
-    record_of[type_of] = np.arange(len(type_of))
-
-    def records(types: Sequence[int]) -> tuple[int, ...]:
-        return tuple(int(record_of[t]) for t in types)
-
-    def named(term: WrittenTerm) -> Named:
-        kept = np.array([name in term.kept for name in patterns.table.quasi])
-        return Named(patterns.find(kept, int(record_of[term.example])), term.inside, records(term.types))
-
-    rows, prices = [], []
-    for cut, price in zip(proof.cuts, proof.prices, strict=True):
-        try:
-            row = catalogue.row(Cut(records(cut.types), cut.divisor, tuple(map(named, cut.terms))))
-        except (KeyError, IndexError):
-            return None
-        if row is not None:
-            rows.append(row)
-            prices.append(price / proof.denominator)
-    worth = np.array(proof.worth, dtype=float)[type_of] / proof.denominator
-    return rows, Multipliers(worth, np.array(prices))

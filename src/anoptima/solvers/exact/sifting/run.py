@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from anoptima.certificates.multipliers import MultiplierProof
+from anoptima.answer import Certificate
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers.compiling.loops import kernels_here
-from anoptima.solvers.exact.sifting import arcs
+from anoptima.solvers.exact.sifting import arcs, read_back, read_back_under_rules
 from anoptima.solvers.exact.sifting.instance import instance_of
 from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.plan import plan_for_size, plan_under_rules
@@ -26,24 +26,36 @@ FIRST_LIMIT_S = 20.0
 def run_for_size(
     problem: CellSuppression,
     ledger: Ledger[Partition],
-    proof: MultiplierProof | None,
+    proof: Certificate | None,
     *,
     started: bool,
     without: Collection[Part] = frozenset(),
 ) -> None:
-    """Run under k-anonymity; from the multipliers of an earlier `proof`, if there is one that fits, and from a start, if there is one."""
+    """Run under k-anonymity; from what an earlier `proof` has, if there is one that fits, and from a start, if there is one."""
     ledger.phase("listing patterns")
     question = question_of(problem)
     kernels = kernels_here(arcs)
     ledger.log(f"{len(question.patterns):,} closed patterns, {question.patterns.arcs:,} arcs, {kernels.__name__}")
     standing = StandingUnderSize(question, ledger, kernels, without)
-    run(standing, *plan_for_size(standing, proof, started=started))
+    earlier = read_back.read_back(proof, question) if isinstance(proof, read_back.Written) else None
+    if earlier is not None:
+        standing.proved = earlier.proved
+    _log_unread(ledger, proof, earlier)
+    run(standing, *plan_for_size(standing, earlier, started=started))
 
 
 def run_under_rules(
-    problem: CellSuppression, ledger: Ledger[Partition], without: Collection[Part] = frozenset()
+    problem: CellSuppression,
+    ledger: Ledger[Partition],
+    proof: Certificate | None,
+    *,
+    resumed: bool,
+    without: Collection[Part] = frozenset(),
 ) -> None:
-    """Run under any principle that rules are known for."""
+    """Run under any principle that rules are known for; from what an earlier `proof` has, if there is one that fits.
+
+    `resumed` says that the ledger's release comes from an earlier run, too.
+    """
     ledger.phase("listing patterns")
     instance = instance_of(problem)
     notes = (
@@ -54,7 +66,15 @@ def run_under_rules(
     patterns = instance.patterns
     ledger.log(f"{len(patterns):,} closed patterns that can hold a group, {patterns.arcs:,} arcs, {kernels.__name__}")
     standing = StandingUnderRules(problem, instance, ledger, kernels, without)
-    run(standing, *plan_under_rules(standing))
+    rules = read_back_under_rules
+    earlier = rules.read_back(proof, problem, instance) if isinstance(proof, rules.Written) else None
+    _log_unread(ledger, proof, earlier)
+    run(standing, *plan_under_rules(standing, earlier, resumed=resumed))
+
+
+def _log_unread(ledger: Ledger[Partition], proof: Certificate | None, earlier: object) -> None:
+    if proof is not None and earlier is None:
+        ledger.log("the earlier proof is about another table or principle, or of another kind, and is left aside")
 
 
 def run(standing: Standing, once: Sequence[Stage[Any]], in_turns: Sequence[Stage[Any]]) -> None:

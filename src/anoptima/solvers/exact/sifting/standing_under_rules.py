@@ -47,7 +47,7 @@ class StandingUnderRules(Standing):
         self.instance = instance
         self.dual = dual_of(instance, kernels, ledger.threads)
         self.lower = -np.inf
-        """The bound of the best worths or cases, in floats; a certificate proves it."""
+        """The bound of the best worths, in floats, which what they guide counts from; cases may prove more."""
         self.worth: Numbers | None = None
         self.guides = no_guides(instance)
         self.programs = Programs(Catalogue(instance.arcs), instance.problem)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -151,3 +153,23 @@ def test_what_is_over_ends() -> None:
     instance = instance_of(close_problem(4, TCloseness("0.3")))
     forced, chance = np.zeros(len(instance.arcs)), np.random.default_rng(0)
     assert shifting.shift(instance, begun(instance), forced, 1.0, np.inf, 1, lambda: True, chance) is None
+
+
+def test_a_release_of_an_earlier_run_is_not_melted(monkeypatch: pytest.MonkeyPatch) -> None:
+    moment, far = shifting.RowMoves.moment, []
+
+    def noted(self: shifting.RowMoves, threads: Any, parts: int, tried: int, done: float, chance: Any) -> None:
+        far.append(done)
+        moment(self, threads, parts, tried, done, chance)
+
+    monkeypatch.setattr(shifting.RowMoves, "moment", noted)
+    instance = instance_of(close_problem(0, CLOSE[0]))
+    for first in (0.0, shifting.WARM):
+        far.clear()
+        chance, forced = np.random.default_rng(0), np.zeros(len(instance.arcs))
+        release = begun(instance)
+        assert shifting.shift(instance, release, forced, 1.0, np.inf, 1, NOT_OVER, chance, begun=first) is not None
+        # The first moment of all moves nothing.
+        assert far[1] == first
+        assert far[1:] == sorted(far[1:])
+        assert far[-1] < 1

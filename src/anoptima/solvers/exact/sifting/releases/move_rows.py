@@ -28,6 +28,8 @@ HEATS = (1.5, 0.2)
 """How much costs may rise by in the beginning and in the end, on average, in units of the lightest column."""
 PRICES = (2.0, 20.0)
 """What a burden of one costs in the beginning and in the end, in units of the lightest column."""
+WARM = 0.5
+"""How far a release has come that such moves have made before: from here on they keep most of its groups."""
 SLOPE = 0.6
 REACH = 5.0
 """Patterns are left out if a group costs more than so many units there than what its rows are worth."""
@@ -120,9 +122,12 @@ def shift(
     threads: int,
     is_over: Callable[[], bool],
     chance: np.random.Generator,
+    *,
+    begun: float = 0.0,
 ) -> Release | None:
     """Return another release, most often a better one; None if there is no time for that, or it is over before its end.
 
+    `begun` says how far heat and price are on their way in the beginning: at 0 hardly anything of `release` stays as it was.
     `forced` is what opening each pattern costs at least. O(values) for each move, of which there are as many as `seconds` allow.
     """
     shifting = RowMoves(instance, release, forced, unit)
@@ -136,7 +141,7 @@ def shift(
         while done < 1:
             if is_over():
                 return None
-            shifting.moment(pool, parts, most, done, chance)
+            shifting.moment(pool, parts, most, begun + (1 - begun) * done, chance)
             tried += most * parts
             if not limited:
                 done = tried / wanted

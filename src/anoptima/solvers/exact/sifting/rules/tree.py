@@ -154,6 +154,10 @@ class Slack:
         self._mean, self._squares = np.zeros(patterns), np.zeros(patterns)
         self._best = self.lam.copy()
 
+    def begin_at(self, lam: Numbers) -> None:
+        """Begin at these multipliers."""
+        self.lam, self._best = lam.copy(), lam.copy()
+
     def move(self, turn: int, step: float, is_best: bool) -> None:
         """Make a step of Adam along the slopes; remember where it was if that is best."""
         if is_best:

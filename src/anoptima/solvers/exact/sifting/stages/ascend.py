@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from anoptima.certificates.multipliers import MultiplierProof
 from anoptima.solvers.exact.sifting.bound.ascent import PASSES, Multipliers, ascend, first_multipliers, look
 from anoptima.solvers.exact.sifting.bound.cuts import Terms
 from anoptima.solvers.exact.sifting.parts import Part
-from anoptima.solvers.exact.sifting.proofs import multipliers_of
+from anoptima.solvers.exact.sifting.read_back import Earlier
 from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedRegions
 from anoptima.solvers.exact.sifting.releases.background import Background
 from anoptima.solvers.exact.sifting.releases.pattern_annealing import chains_of
@@ -34,11 +33,11 @@ LARGE_RECORDS = 100
 
 
 class Ascend(Stage[StandingUnderSize]):
-    """Raise the bound by passes from the multipliers of an earlier `proof`, if there is one that fits, or from the cheapest patterns."""
+    """Raise the bound by passes from the multipliers of an `earlier` run, if there was one, or from the cheapest patterns."""
 
-    def __init__(self, standing: StandingUnderSize, proof: MultiplierProof | None) -> None:
+    def __init__(self, standing: StandingUnderSize, earlier: Earlier | None) -> None:
         super().__init__(standing)
-        self._proof = proof
+        self._earlier = earlier
 
     @property
     def is_needed(self) -> bool:
@@ -76,13 +75,10 @@ class Ascend(Stage[StandingUnderSize]):
     def _first(self) -> tuple[Terms, Multipliers]:
         """Return the multipliers to begin with, and the cuts that their prices are of."""
         standing, question = self.standing, self.standing.question
-        if self._proof is not None:
-            read = multipliers_of(self._proof, question.problem, question.patterns, question.catalogue)
-            if read is not None:
-                terms = Terms(question.arcs, standing.kernels, read[0])
-                standing.prove(look(question.arcs, terms, read[1]), terms)
-                return terms, read[1]
-            standing.ledger.log("the earlier proof is about another table or another k, and is left aside")
+        if self._earlier is not None:
+            terms, at = Terms(question.arcs, standing.kernels, self._earlier.rows), self._earlier.multipliers
+            standing.prove(look(question.arcs, terms, at), terms)
+            return terms, at
         return Terms(question.arcs, standing.kernels), first_multipliers(question.arcs)
 
     def _begin_to_search(self, threads: int) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from anoptima.solvers.exact.sifting.bound.ascent_under_rules import FIRST_STEP, ascend, first_worths
 from anoptima.solvers.exact.sifting.parts import Part
+from anoptima.solvers.exact.sifting.read_back_under_rules import EarlierWorths
 from anoptima.solvers.exact.sifting.releases import repair
 from anoptima.solvers.exact.sifting.stages.stage import Stage
 from anoptima.solvers.exact.sifting.standing_under_rules import StandingUnderRules
@@ -26,7 +27,11 @@ def first_step_of(standing: StandingUnderRules) -> float:
 
 
 class AscendWorths(Stage[StandingUnderRules]):
-    """Raise the bound from the costs of the cheapest patterns on."""
+    """Raise the bound from the costs of the cheapest patterns on, or from the worths of an `earlier` run, by shorter steps."""
+
+    def __init__(self, standing: StandingUnderRules, earlier: EarlierWorths | None) -> None:
+        super().__init__(standing)
+        self._earlier = earlier
 
     @property
     def is_needed(self) -> bool:
@@ -38,13 +43,17 @@ class AscendWorths(Stage[StandingUnderRules]):
         standing = self.standing
         standing.ledger.phase("raising the bound")
         left = standing.ledger.clock.left()
+        first, step = first_worths(standing.instance.arcs), first_step_of(standing)
+        if self._earlier is not None:
+            self._earlier.restore(standing.dual)
+            first, step = self._earlier.worth, SHORTER * step
         lower, worth = ascend(
             standing.dual,
-            first_worths(standing.instance.arcs),
+            first,
             standing.is_over,
             unit=standing.unit,
             seconds=None if left is None else SHARE * left,
-            first_step=first_step_of(standing),
+            first_step=step,
         )
         standing.prove(lower, worth)
 

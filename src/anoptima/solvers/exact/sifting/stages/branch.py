@@ -11,6 +11,7 @@ from anoptima.answer import Origin
 from anoptima.solvers.exact.sifting.bound.core import Relaxed
 from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.proofs import branched_proof_of, has_room
+from anoptima.solvers.exact.sifting.read_back import Earlier
 from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedRegions
 from anoptima.solvers.exact.sifting.releases.background import Background
 from anoptima.solvers.exact.sifting.releases.release import Release
@@ -30,12 +31,16 @@ TIRED_SHARE, TIRED_SHARE_OF_CHAINS = 0.25, 0.8
 
 
 class Branch(Stage[StandingUnderSize]):
-    """Let the tree grow in turns, as long as it proves less than is wanted; it stays from one turn to the next."""
+    """Let the tree grow in turns, as long as it proves less than is wanted; it stays from one turn to the next.
+
+    It is rooted in the cases of an `earlier` run, if there were any.
+    """
 
     part = Part.TREE
 
-    def __init__(self, standing: StandingUnderSize) -> None:
+    def __init__(self, standing: StandingUnderSize, earlier: Earlier | None) -> None:
         super().__init__(standing)
+        self._earlier = earlier
         self._until = -math.inf
 
     def why_not(self) -> str | None:
@@ -59,13 +64,13 @@ class Branch(Stage[StandingUnderSize]):
                 return
 
     def _rooted(self) -> TreeByPattern:
-        """Return a tree of one case, on as many threads as there are."""
+        """Return a tree of one case, or of those of an earlier run, on as many threads as there are."""
         standing, question = self.standing, self.standing.question
 
         def is_over() -> bool:
             return standing.is_over() or time.monotonic() > self._until
 
-        return TreeByPattern(
+        tree = TreeByPattern(
             question.catalogue,
             standing.kernels,
             [standing.core(is_over, ROOT_REACH_UNITS) for _ in range(standing.ledger.threads)],
@@ -77,6 +82,9 @@ class Branch(Stage[StandingUnderSize]):
             question.step_of_cost,
             question.d,
         )
+        if self._earlier is not None and self._earlier.has_cases:
+            tree.go_on_from(self._earlier.rows, self._earlier.ends)
+        return tree
 
     def _grow(self, tree: TreeByPattern) -> None:
         """Let the tree grow for a while, on the search's thread, too, if that is tired; enter what it proves."""

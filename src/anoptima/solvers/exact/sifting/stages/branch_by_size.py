@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import time
 
+import numpy as np
+
 from anoptima.answer import Origin
 from anoptima.solvers.compiling.loops import kernels_here
 from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.proofs_under_rules import proof_by_cases
+from anoptima.solvers.exact.sifting.read_back_under_rules import EarlierWorths
 from anoptima.solvers.exact.sifting.releases.regions import SECONDS
 from anoptima.solvers.exact.sifting.releases.release import Release
 from anoptima.solvers.exact.sifting.rules import size_limited
@@ -34,7 +37,16 @@ def turn_of(seconds: float, left: float | None, cases: int, pace: float, checkin
 
 
 class BranchBySize(Stage[StandingUnderRules]):
-    """Branch, and search for better releases in between, until cases come to their end or are too many."""
+    """Branch, and search for better releases in between, until cases come to their end or are too many.
+
+    The tree is rooted in the cases of an `earlier` run, if there were any.
+    """
+
+    def __init__(self, standing: StandingUnderRules, earlier: EarlierWorths | None) -> None:
+        super().__init__(standing)
+        self._ends = [] if earlier is None else earlier.ends
+        self._proved = -np.inf
+        """What the tree has been seen to prove."""
 
     part = Part.TREE
 
@@ -59,7 +71,7 @@ class BranchBySize(Stage[StandingUnderRules]):
             standing.ledger.log(
                 f"{len(tree.cases):,} cases, {len(tree.open):,} of them open: {tree.lower:,.2f} of {standing.search.cost:,}"
             )
-            if tree.lower > standing.lower:
+            if tree.lower > max(standing.lower, self._proved):
                 checking = self._prove(tree)
             if tree.is_done or tree.is_full:
                 return
@@ -74,7 +86,7 @@ class BranchBySize(Stage[StandingUnderRules]):
             standing.search.take(release)
             standing.offer(release)
 
-        return TreeBySize(
+        tree = TreeBySize(
             standing.instance,
             kernels_here(size_limited),
             standing.worth,
@@ -83,11 +95,15 @@ class BranchBySize(Stage[StandingUnderRules]):
             standing.is_over,
             standing.step_of_cost,
         )
+        if self._ends:
+            tree.go_on_from(self._ends)
+            self._proved = tree.lower
+        return tree
 
     def _prove(self, tree: TreeBySize) -> float:
         """Prove what the tree does; return the seconds that this takes for a case."""
         standing, began = self.standing, time.monotonic()
-        standing.lower = tree.lower
+        self._proved = tree.lower
         proof = proof_by_cases(standing.problem, standing.instance, tree.cases)
         seconds = time.monotonic() - began
         if proof is not None:

@@ -14,7 +14,11 @@ MOVE_SHARES, REPAIR_SHARE = (0.1, 0.5), 0.9
 
 
 class MoveRows(Stage[StandingUnderRules]):
-    """Move single rows, then change a dozen rows at once."""
+    """Move single rows, then change a dozen rows at once. Where the run is `resumed`, from the release as it is, which heat would melt."""
+
+    def __init__(self, standing: StandingUnderRules, *, resumed: bool) -> None:
+        super().__init__(standing)
+        self._resumed = resumed
 
     def why_not(self) -> str | None:
         """Other principles have other ways, and uncompiled moves take too long."""
@@ -51,6 +55,7 @@ class MoveRows(Stage[StandingUnderRules]):
                 standing.ledger.threads,
                 standing.is_over,
                 standing.chance,
+                begun=move_rows.WARM if self._resumed else 0.0,
             )
             if release is None:
                 return

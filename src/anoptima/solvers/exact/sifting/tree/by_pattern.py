@@ -84,6 +84,20 @@ class TreeByPattern:
         self.leave(self.priced((), Multipliers(nothing, np.zeros(len(self.rows), dtype=np.int64))))
         self._followers = [Dive(self, core) for core in cores]
 
+    def go_on_from(self, rows: Sequence[Row], ends: Sequence[tuple[Fixed, Multipliers]]) -> None:
+        """Begin with the cases of an earlier tree in place of the whole, each with its multipliers in parts of D, priced for `rows`."""
+        self.enter([row for row in rows if id(row) not in self._place])
+        places = [self._place[id(row)] for row in rows]
+        self.open.clear()
+        for fixed, at in ends:
+            prices = np.zeros(len(self.rows), dtype=np.int64)
+            prices[places] = at.prices
+            self.leave(self.priced(fixed, Multipliers(at.worth, prices)))
+        decided = np.zeros(len(self._exact.cost), dtype=np.bool_)
+        decided[[pattern for fixed, _ in ends for pattern, _ in fixed]] = True
+        # A core can fix the patterns that it has arcs of.
+        self.needed |= decided[self.catalogue.pattern_of]
+
     @property
     def proved(self) -> int:
         """D times what is proved: the least of all cases."""

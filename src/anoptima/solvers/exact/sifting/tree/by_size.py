@@ -15,7 +15,7 @@ from __future__ import annotations
 import heapq
 import itertools
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from types import ModuleType
 
@@ -117,7 +117,20 @@ class TreeBySize:
         for block, counts in counts_of(instance.patterns, rule):
             largest[block] = rule.largest_size(counts)
         sizes = Sizes(instance.arcs.least, largest, np.zeros(len(instance.arcs), dtype=np.bool_))
-        self._push(Case((), At(worth, {}), -np.inf, sizes, {}))
+        self._whole = Case((), At(worth, {}), -np.inf, sizes, {})
+        self._push(self._whole)
+
+    def go_on_from(self, ends: Iterable[tuple[tuple[Decision, ...], At]]) -> None:
+        """Begin with the cases of an earlier tree in place of the whole, each with its multipliers."""
+        self.open.clear()
+        for decisions, at in ends:
+            case = replace(self._whole, at=at)
+            for decision in decisions:
+                case = self._decided(case, decision)
+            if case.is_possible:
+                self._push(replace(case, lower=self._bound(case, at)[0]))
+            else:
+                self.closed.append(replace(case, lower=np.inf))
 
     @property
     def lower(self) -> float:
