@@ -340,13 +340,10 @@ class FakePoints(Problem[AddedPoints]):
     def aligned(self) -> list[list[Fraction]]:
         """Return the coordinates, axis by axis, that the fakes of some optimum keep to: see `aligned_coordinates`."""
         points, tested = self.as_points().points, self.as_points().tested
-        return [
-            [
-                x * width
-                for x in aligned_coordinates([point[i] for point in points], None if tested is None else tested[i][1])
-            ]
-            for i, width in enumerate(self.widths)
-        ]
+        ends = [None if tested is None else tested[i][1] for i in range(self.dimensions)]
+        columns = [[point[i] for point in points] for i in range(self.dimensions)]
+        found = map(aligned_coordinates, columns, ends)
+        return [[x * width for x in axis] for axis, width in zip(found, self.widths, strict=True)]
 
     def solutions(self) -> Iterator[AddedPoints]:
         """Yield every multiset of aligned places that is no larger than the trivial solution, smallest first."""
