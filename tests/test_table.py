@@ -367,3 +367,35 @@ def test_a_star_in_the_data_is_found() -> None:
 
 def test_a_table_says_what_it_is() -> None:
     assert repr(ao.Table.from_frame(FRAME, ["zip"], "ill")) == "Table(2 rows, 2 row types, quasi zip, sensitive ill)"
+
+
+TEN = np.zeros(10, dtype=np.int64)
+
+
+@pytest.mark.parametrize(
+    ("labels", "chosen", "message"),
+    [
+        (
+            TEN + 0.5,
+            None,
+            r"^labels has the shape \(10,\) and the type float64; it must hold a whole number for each of 10",
+        ),
+        (TEN[:3], None, r"^labels has the shape \(3,\) and the type int64; it must hold a whole number for each of 10"),
+        (TEN.reshape(5, 2), None, r"^labels has the shape \(5, 2\)"),
+        (TEN - 1, None, r"^labels holds -1; .* from 0 to 9$"),
+        (TEN + 2**40, None, r"^labels holds 1099511627776; "),
+        (
+            TEN,
+            TEN[:3],
+            r"^labels has the shape \(10,\) and the type int64; it must hold a whole number for each of 3 r",
+        ),
+        (TEN, TEN == 0, r"^chosen has the shape \(10,\) and the type bool; it must hold numbers of r"),
+        (TEN, TEN + 10, r"^chosen holds 10; it must hold numbers of r.*, from 0 to 9$"),
+        (TEN, np.array(3), r"^chosen has the shape \(\) and"),
+    ],
+)
+def test_labels_and_rows_that_are_none_are_refused(labels: Any, chosen: Any, message: str) -> None:
+    table = ao.ten_rows()
+    for count in (table.groups, table.groups_of_records):
+        with pytest.raises(ao.BadInput, match=message):
+            count(labels, chosen)

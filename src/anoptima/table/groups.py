@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from anoptima.errors import BadInput
 from anoptima.table.columns import Codes, Column, Counts
@@ -78,3 +80,25 @@ class Groups:
         width = len(self.sensitive[column].values)
         count = np.bincount(self._codes[column][members], weights=self._weight[members], minlength=width)
         return np.rint(count).astype(np.int64)
+
+
+def numbered(labels: NDArray[Any], chosen: NDArray[Any] | None, count: int, noun: str) -> Counts:
+    """Return labels of `count` things, or of those of them that are `chosen`, once they are what `Table.groups` takes.
+
+    >>> numbered(np.array([0, 1]), None, 3, "row")
+    Traceback (most recent call last):
+    anoptima.errors.BadInput: labels has the shape (2,) and the type int64; it must hold a whole number for each of 3 rows
+    """
+    if chosen is not None:
+        _require_numbers(chosen, "chosen", f"numbers of {noun}s", (chosen.size,), count)
+        count = chosen.size
+    _require_numbers(labels, "labels", f"a whole number for each of {count:,} {noun}s", (count,), count)
+    return labels.astype(np.int64, copy=False)
+
+
+def _require_numbers(given: NDArray[Any], name: str, wanted: str, shape: tuple[int, ...], end: int) -> None:
+    if given.shape != shape or given.dtype.kind not in "iu":
+        raise BadInput(f"{name} has the shape {given.shape} and the type {given.dtype}; it must hold {wanted}")
+    if given.size and not (given.min() >= 0 and given.max() < end):
+        wrong = given.min() if given.min() < 0 else given.max()
+        raise BadInput(f"{name} holds {wrong}; it must hold {wanted}, from 0 to {end - 1:,}")

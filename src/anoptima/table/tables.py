@@ -21,7 +21,7 @@ from anoptima.errors import BadInput
 from anoptima.exact import Exact, Number, common_denominator
 from anoptima.packages import pd
 from anoptima.table.columns import STAR, Codes, Column, Counts, Missing, coded, fold_codes, plain_value
-from anoptima.table.groups import Groups
+from anoptima.table.groups import Groups, numbered
 from anoptima.table.roles import Roles
 
 
@@ -302,7 +302,7 @@ class Table:
 
     def groups(self, labels: NDArray[Any], chosen: NDArray[Any] | None = None) -> Groups:
         """Count the groups given by one label a row (0, 1, ..., all in use), or one for each of the `chosen` rows."""
-        label = np.asarray(labels, dtype=np.int64)
+        label = numbered(labels, chosen, self.rows, "row")
         codes = {
             name: column.codes if chosen is None else column.codes[chosen] for name, column in self._sensitive.items()
         }
@@ -311,8 +311,8 @@ class Table:
 
     def groups_of_records(self, labels: NDArray[Any], chosen: NDArray[Any] | None = None) -> Groups:
         """Count the groups given by one label a record type, or one for each of the `chosen` record types."""
-        label = np.asarray(labels, dtype=np.int64)
         records = self.records
+        label = numbered(labels, chosen, len(records.multiplicity), "record type")
         sensitive = records.sensitive if chosen is None else records.sensitive[chosen]
         multiplicity = records.multiplicity if chosen is None else records.multiplicity[chosen]
         codes = {name: sensitive[:, c] for c, name in enumerate(self._sensitive)}
