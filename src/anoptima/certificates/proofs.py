@@ -67,7 +67,7 @@ def proof_from_json(data: Any) -> WrittenProof:
 
     >>> proof_from_json({"kind": "oath"})
     Traceback (most recent call last):
-    anoptima.errors.BadInput: the proof is of kind 'oath'; it must be one of blocks, branched-multipliers, ...
+    anoptima.errors.BadInput: the proof is of kind 'oath'; it must be one of all-partitions, blocks, ...
     """
     kind = Fields(data, "the proof").text("kind")
     if kind not in kinds():

@@ -82,9 +82,9 @@ def shortfall(answer: Answer[Any]) -> str:
     """Say that an answer's certificate proves less than its bound, where it does; '' where it proves the bound.
 
     >>> import anoptima as ao
-    >>> answer = ao.solve(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3)), "subset-dp")
+    >>> answer = ao.solve(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3)), "halving")
     >>> shortfall(answer)
-    'the certificate proves 52 of the bound of 54; the rest is the theorem of subset-dp'
+    'the certificate proves 52 of the bound of 54; the rest is the theorem of halving'
     """
     certificate, bound = certificate_of(answer), answer.bound
     if certificate is None or bound is None or certificate.value >= bound.value:

@@ -61,7 +61,8 @@ def layout(edges: Sequence[Edge]) -> Mapping[Node, tuple[float, float]]:
     >>> [(str(node), *place) for node, place in places.items()]
     [('minimum-bisection', 0, 0.0), ('half-anonymity', 1, 0.0), ('k-anonymity', 2, 0.0)]
     """
-    graph: nx.DiGraph[Any] = nx.DiGraph((edge.start, edge.end) for edge in edges)
+    graph: nx.DiGraph[Any] = nx.DiGraph()
+    graph.add_edges_from((edge.start, edge.end) for edge in edges)
     layer: dict[Node, int] = {}
     for node in nx.topological_sort(graph):
         layer[node] = max((layer[before] + 1 for before in graph.predecessors(node)), default=0)

@@ -108,7 +108,8 @@ def _obstacle(
     needy = [number for number in range(len(components)) if own[number] is None]
     around = {number: _around(graph, components[number]) for number in needy}
     # Numbers alone, parts from 0 up and helpers from -1 down: the order of texts in a set is another one in every process.
-    helps = nx.Graph((number, ~v) for number in needy for v in around[number])
+    helps: nx.Graph[int] = nx.Graph()
+    helps.add_edges_from((number, ~v) for number in needy for v in around[number])
     helps.add_nodes_from(needy)
     matched = nx.bipartite.maximum_matching(helps, top_nodes=needy)
     reached = {next(number for number in needy if number not in matched)}
