@@ -37,15 +37,15 @@ from anoptima.arguments import Choice, checked
 from anoptima.documents.csv_texts import UTF_8, guess_separator, read_texts
 from anoptima.documents.reading import Source
 from anoptima.errors import BadInput
-from anoptima.exact import Exact, Number, as_fraction, as_integer, common_denominator, decimal_text
+from anoptima.exact import Exact, Number, as_fraction, as_integer, decimal_text
 from anoptima.packages import pd
 from anoptima.problems.base import Problem
 from anoptima.problems.depths import Point, Reach, sparse_corners
 from anoptima.problems.places import (
     aligned_coordinates,
     exact_points,
-    is_disjoint,
     named,
+    needed_apart,
     place_text,
     sides_of,
     widths_by_name,
@@ -317,21 +317,7 @@ class FakePoints(Problem[AddedPoints]):
         """Pack disjoint test boxes that hold too few points, the neediest first: each needs fakes of its own. Looks at 20,000 at most."""
         if self.as_points() is not self:
             return self.as_points().lower_bound()
-        sparse = list(itertools.islice(self.sparse(AddedPoints()), _MOST_CORNERS))
-        unit = common_denominator(x for corner, _ in sparse for x in corner)
-        # In whole numbers, since fractions take long to compare.
-        corners = sorted(
-            (held, tuple(x.numerator * (unit // x.denominator) for x in corner)) for corner, held in sparse
-        )
-        taken: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
-        bound = 0
-        for held, corner in corners:
-            tile = tuple(x // unit for x in corner)
-            around = itertools.product(*((t - 1, t, t + 1) for t in tile))
-            if all(is_disjoint(corner, other, unit) for near in around for other in taken.get(near, ())):
-                taken.setdefault(tile, []).append(corner)
-                bound += self.k - held
-        return bound
+        return needed_apart(itertools.islice(self.sparse(AddedPoints()), _MOST_CORNERS), self.k)
 
     def why_infeasible(self) -> str | None:
         """Every instance has a solution: topping up every point."""

@@ -9,7 +9,7 @@ from fractions import Fraction
 from math import floor
 
 from anoptima.errors import BadInput
-from anoptima.exact import Number, as_fraction, decimal_text
+from anoptima.exact import Number, as_fraction, common_denominator, decimal_text
 from anoptima.limits import shown
 from anoptima.problems.depths import Point
 
@@ -61,9 +61,28 @@ def aligned_coordinates(values: Sequence[Fraction], last_corner: Fraction | None
     return found[bisect_left(found, least) : bisect_right(found, most)]
 
 
-def is_disjoint(corner: tuple[int, ...], other: tuple[int, ...], side: int) -> bool:
-    """Tell whether two test boxes of a side have no point in common."""
-    return any(abs(x - y) >= side for x, y in zip(corner, other, strict=True))
+def needed_apart(sparse: Iterable[tuple[Point, int]], k: int) -> int:
+    """Return how many points unit boxes lack that have no point in common, the neediest taken first, whatever meets none of them after.
+
+    `sparse` has a box's corner and how many of the `k` points it holds. In whole numbers: fractions take long to compare.
+
+    >>> half, one = Fraction(1, 2), Fraction(1)
+    >>> needed_apart([((half,), 1), ((one,), 2), ((one + half,), 2)], 3)
+    3
+    """
+    found = list(sparse)
+    unit = common_denominator(x for corner, _ in found for x in corner)
+    boxes = sorted((held, tuple(x.numerator * (unit // x.denominator) for x in corner)) for corner, held in found)
+    taken: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
+    needed = 0
+    for held, corner in boxes:
+        tile = tuple(x // unit for x in corner)
+        around = itertools.product(*((t - 1, t, t + 1) for t in tile))
+        others = (other for near in around for other in taken.get(near, ()))
+        if all(any(abs(x - y) >= unit for x, y in zip(corner, other, strict=True)) for other in others):
+            taken.setdefault(tile, []).append(corner)
+            needed += k - held
+    return needed
 
 
 def named(first: list[str], others: Iterator[str]) -> list[str]:
