@@ -16,7 +16,9 @@ from anoptima.principles import KAnonymity, LDiversity, TCloseness
 from anoptima.problems.attribute_suppression import AttributeSuppression
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.compiling.loops import kernels_here
-from anoptima.solvers.exact.sifting.bound.ascent_under_rules import ascend, dual_of, first_worths
+from anoptima.solvers.exact.sifting.bound.ascent import ascend
+from anoptima.solvers.exact.sifting.bound.dual import first_multipliers
+from anoptima.solvers.exact.sifting.bound.rule_pricing import rule_pricing
 from anoptima.solvers.exact.sifting.instance import instance_of
 from anoptima.solvers.exact.sifting.proofs_under_rules import proof_at
 from anoptima.solvers.exact.sifting.rules import pricing
@@ -35,9 +37,10 @@ def proves(proof: GroupProof, problem: CellSuppression) -> bool:
 
 def best_proof(problem: CellSuppression, passes: int = 200) -> GroupProof:
     instance = instance_of(problem)
-    dual = dual_of(instance, kernels_here(pricing))
-    _, worth = ascend(dual, first_worths(instance.arcs), lambda: False, passes=passes)
-    proof = proof_at(problem, instance, dual, worth)
+    priced = rule_pricing(instance, kernels_here(pricing))
+    start = first_multipliers(instance.arcs, len(priced.steps))
+    found = ascend(instance.arcs, priced, start, lambda: False, passes=passes, pace=priced.pace)
+    proof = proof_at(problem, instance, priced, found.at)
     assert proof is not None
     return proof
 

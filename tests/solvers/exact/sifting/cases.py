@@ -16,8 +16,9 @@ from anoptima.solvers.approximate.near_patterns.ceiling_dual import patterns_bel
 from anoptima.solvers.approximate.near_patterns.nearest_types import nearest
 from anoptima.solvers.exact.sifting import arcs as kernels
 from anoptima.solvers.exact.sifting.arcs import Arcs
-from anoptima.solvers.exact.sifting.bound.ascent import Multipliers, ascend, first_multipliers
+from anoptima.solvers.exact.sifting.bound.ascent import ascend
 from anoptima.solvers.exact.sifting.bound.cuts import Terms
+from anoptima.solvers.exact.sifting.bound.dual import Multipliers, first_multipliers
 from anoptima.table import Table
 
 

@@ -9,8 +9,8 @@ import pytest
 import anoptima as ao
 from anoptima.solvers.compiling.loops import kernels_here
 from anoptima.solvers.exact.sifting import arcs as kernels
-from anoptima.solvers.exact.sifting.bound.ascent import Multipliers, first_multipliers, look
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Cut, Row, Terms
+from anoptima.solvers.exact.sifting.bound.dual import Multipliers, first_multipliers
 from anoptima.solvers.exact.sifting.proofs import DENOMINATOR, bound_in_integers, reduced_in_integers
 from anoptima.solvers.exact.sifting.releases.release import release_of
 from tests.loops import each
@@ -54,7 +54,7 @@ def test_little_is_lost_by_rounding(seed: int) -> None:
     worth = 1 + np.column_stack([more, -more.sum(axis=1)]).ravel()
     terms, cost = Terms(arcs, kernels_here(kernels)), 3 * classes
     at = Multipliers(worth, np.zeros(0))
-    assert look(arcs, terms, at).value == pytest.approx(cost)
+    assert terms.look(arcs, at).value == pytest.approx(cost)
     _, whole = bound_in_integers(arcs, terms, at, DENOMINATOR)
     proved, _ = reduced_in_integers(arcs, terms, whole, DENOMINATOR)
     assert cost - 1e-3 < proved / DENOMINATOR <= cost

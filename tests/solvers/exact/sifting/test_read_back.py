@@ -21,9 +21,9 @@ from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers.compiling.loops import kernels_here
 from anoptima.solvers.exact.sifting import Sifting, arcs, read_back, read_back_under_rules
-from anoptima.solvers.exact.sifting.bound.ascent import look
-from anoptima.solvers.exact.sifting.bound.ascent_under_rules import dual_of, first_worths
 from anoptima.solvers.exact.sifting.bound.cuts import Terms
+from anoptima.solvers.exact.sifting.bound.dual import first_multipliers
+from anoptima.solvers.exact.sifting.bound.rule_pricing import rule_pricing
 from anoptima.solvers.exact.sifting.instance import instance_of
 from anoptima.solvers.exact.sifting.lightened import sift_lightened, unit_of
 from anoptima.solvers.exact.sifting.proofs import branched_proof_of
@@ -103,7 +103,7 @@ def test_multipliers_and_their_cuts_are_taken_over() -> None:
     earlier = read_back.read_back(proof, question)
     assert earlier is not None
     assert not earlier.has_cases
-    found = look(question.arcs, Terms(question.arcs, kernels_here(arcs), earlier.rows), earlier.multipliers)
+    found = Terms(question.arcs, kernels_here(arcs), earlier.rows).look(question.arcs, earlier.multipliers)
     assert math.ceil(found.value - 1e-6) >= proof.value
     goes_on(problem, proof, "core of")
 
@@ -171,10 +171,9 @@ def test_worths_are_taken_over(principle: Principle) -> None:
     instance = instance_of(problem)
     earlier = read_back_under_rules.read_back(proof, problem, instance)
     assert earlier is not None
-    dual = dual_of(instance, kernels_here(pricing))
-    assert dual.at(first_worths(instance.arcs))[0] <= proof.value - 1
-    earlier.restore(dual)
-    assert math.ceil(dual.at(earlier.worth)[0] - 1e-6) >= proof.value
+    priced = rule_pricing(instance, kernels_here(pricing))
+    assert priced.look(instance.arcs, first_multipliers(instance.arcs, len(priced.steps))).value <= proof.value - 1
+    assert math.ceil(priced.look(instance.arcs, earlier.multipliers(priced)).value - 1e-6) >= proof.value
     line = goes_on(problem, proof, "proved ")
     assert math.ceil(float(line.removeprefix("proved ")) - 1e-6) >= proof.value
 
@@ -189,7 +188,7 @@ def test_cases_by_size_are_taken_over() -> None:
             TreeBySize(
                 instance,
                 kernels_here(size_limited),
-                first_worths(instance.arcs),
+                first_multipliers(instance.arcs).worth,
                 lambda: math.inf,
                 lambda release: None,
                 lambda: len(trees[0].cases) >= SOME_CASES,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -19,7 +20,9 @@ from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers.compiling.loops import kernels_here
 from anoptima.solvers.exact.sifting import run, standing_under_rules
 from anoptima.solvers.exact.sifting.algorithm import Sifting
-from anoptima.solvers.exact.sifting.bound.ascent_under_rules import ascend, dual_of, first_worths
+from anoptima.solvers.exact.sifting.bound.ascent import ascend
+from anoptima.solvers.exact.sifting.bound.dual import first_multipliers
+from anoptima.solvers.exact.sifting.bound.rule_pricing import rule_pricing
 from anoptima.solvers.exact.sifting.instance import instance_of
 from anoptima.solvers.exact.sifting.proofs_under_rules import proof_at
 from anoptima.solvers.exact.sifting.releases.greedy import greedy_release
@@ -160,9 +163,10 @@ def test_a_proof_that_takes_too_long_leaves_the_one_before(monkeypatch: pytest.M
 
     def search(self: Sifting, problem: CellSuppression, ledger: Ledger[Partition], start: Partition | None) -> None:
         one = StandingUnderRules(problem, instance_of(problem), ledger, kernels_here(pricing))
-        dual = dual_of(one.instance, pricing)
-        for seconds in (1.0, 2.0):
-            one.prove(seconds, ascend(dual, first_worths(dual.arcs), lambda: False, passes=20)[1])
+        arcs, priced = one.instance.arcs, rule_pricing(one.instance, pricing)
+        found = ascend(arcs, priced, first_multipliers(arcs), lambda: False, passes=20)
+        for value in (1.0, 2.0):
+            one.prove(replace(found, value=value))
 
     monkeypatch.setattr(standing_under_rules, "proof_at", proof_at_first)
     monkeypatch.setattr(Sifting, "search", search)
@@ -175,7 +179,7 @@ def test_a_proof_that_takes_too_long_leaves_the_one_before(monkeypatch: pytest.M
 def test_slow_passes_are_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
     clock, passes = Clock(monkeypatch), 0
     instance = instance_of(problem_of(3))
-    dual = dual_of(instance, pricing)
+    priced = rule_pricing(instance, pricing)
 
     def is_over() -> bool:
         nonlocal passes
@@ -183,5 +187,5 @@ def test_slow_passes_are_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
         clock.forward(1)
         return False
 
-    ascend(dual, first_worths(instance.arcs), is_over, seconds=4)
+    ascend(instance.arcs, priced, first_multipliers(instance.arcs), is_over, seconds=4, pace=priced.pace)
     assert passes == 8

@@ -21,8 +21,9 @@ from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.problems.columns import cheapest_sets
 from anoptima.solvers.approximate.near_patterns.nearest_types import nearest
 from anoptima.solvers.exact.sifting.arcs import Arcs, cheapest
-from anoptima.solvers.exact.sifting.bound.ascent import Multipliers, ascend
+from anoptima.solvers.exact.sifting.bound.ascent import ascend
 from anoptima.solvers.exact.sifting.bound.cuts import Terms
+from anoptima.solvers.exact.sifting.bound.dual import Multipliers
 from anoptima.solvers.exact.sifting.proofs import denominator_of
 from anoptima.table import Counts
 

@@ -16,8 +16,8 @@ from anoptima.patterns import Patterns
 from anoptima.principles import least_rows
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.exact.sifting.arcs import Arcs
-from anoptima.solvers.exact.sifting.bound.ascent import Multipliers
 from anoptima.solvers.exact.sifting.bound.cuts import Cut, Named, Row, Terms
+from anoptima.solvers.exact.sifting.bound.dual import Multipliers
 
 Fixed = tuple[tuple[int, bool], ...]
 """Patterns with whether they are open, in the order in which they were fixed."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 
@@ -11,9 +13,10 @@ from anoptima.certificates.group_cases import GroupCasesProof, GroupFork, GroupL
 from anoptima.certificates.groups import GroupProof, Potentials, record_of_row
 from anoptima.certificates.reading import TooLarge
 from anoptima.problems.cell_suppression import CellSuppression
-from anoptima.solvers.exact.sifting.bound.ascent_under_rules import Dual
+from anoptima.solvers.exact.sifting.bound.dual import Multipliers
+from anoptima.solvers.exact.sifting.bound.rule_pricing import RulePricing
 from anoptima.solvers.exact.sifting.instance import Instance
-from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
+from anoptima.solvers.exact.sifting.rules.rule import Counts
 from anoptima.solvers.exact.sifting.rules.tree import Tree
 from anoptima.solvers.exact.sifting.rules.whole_rows import STEEPEST
 from anoptima.solvers.exact.sifting.tree.by_size import Case
@@ -30,14 +33,14 @@ MOST = float(2**40)
 _ROOM = 2**62
 
 
-def proof_at(problem: CellSuppression, instance: Instance, dual: Dual, worth: Numbers) -> GroupProof | None:
+def proof_at(problem: CellSuppression, instance: Instance, pricing: RulePricing, at: Multipliers) -> GroupProof | None:
     """Round worths to parts of a denominator and return the proof of the bound that they give; None if 64 bits are too few. One pass.
 
     Any rounding is valid: worths are never wrong, only better or worse. The denominator is the largest of some with which sums fit.
     """
-    d = FINE if dual.slack else DENOMINATOR
+    d = FINE if pricing.trees else DENOMINATOR
     while d:
-        proof = _proof_in_parts(problem, instance, dual, worth, d)
+        proof = _proof_in_parts(problem, instance, pricing, at, d)
         if proof is not None:
             return proof
         d //= 2
@@ -45,27 +48,32 @@ def proof_at(problem: CellSuppression, instance: Instance, dual: Dual, worth: Nu
 
 
 def _proof_in_parts(
-    problem: CellSuppression, instance: Instance, dual: Dual, worth: Numbers, d: int
+    problem: CellSuppression, instance: Instance, pricing: RulePricing, at: Multipliers, d: int
 ) -> GroupProof | None:
     table = instance.problem.table
-    most = float(np.abs(worth).max()) + float(table.scaled_weights.sum())
-    if not _has_room(most * d + 1, table.rows, max(rule.scale for rule in (*dual.rules, *instance.rules))):
+    most = float(np.abs(at.worth).max()) + float(table.scaled_weights.sum())
+    if not _has_room(most * d + 1, table.rows, max(rule.scale for rule in (*pricing.rules, *instance.rules))):
         return None
-    whole = np.rint(worth * d).astype(np.int64)
+    whole = np.rint(at.worth * d).astype(np.int64)
     of_row = record_of_row(problem)
     written = np.zeros(int(of_row.max()) + 1, dtype=np.int64)
     written[of_row] = whole[table.records.of_row]
     digest, principle = problem.table.digest, problem.principle.as_json()
     proof = GroupProof(0, digest, principle, d, tuple(map(int, written)))
-    if not dual.slack and dual.rules == instance.rules:
-        bound = dual.exactly(whole, d)
-        return replace(proof, value=problem.unscale(-(-bound.numerator // (bound.denominator * d))))
-    proof = replace(proof, potentials=_potentials(problem, instance, dual, worth, d))
+    if not pricing.trees and pricing.rules == instance.rules:
+        return replace(proof, value=problem.unscale(math.ceil(_exactly(instance, pricing, whole, d) / d)))
+    proof = replace(proof, potentials=_potentials(problem, instance, pricing, at, d))
     try:
         # Potentials prove a little less than the prices that they come from, and so may what looser rules have priced.
         return replace(proof, value=problem.unscale(proof.proves(problem)))
     except TooLarge:
         return None
+
+
+def _exactly(instance: Instance, pricing: RulePricing, worth: Counts, d: int) -> Fraction:
+    """Return D L for worths in parts of D = `d`. Exact as long as 64 bits hold the sums."""
+    priced = pricing.priced(instance.arcs.times(d), worth)
+    return int(instance.arcs.copies @ worth) - Fraction(sum(map(int, np.maximum(0, priced.prices))), priced.scale)
 
 
 def _has_room(largest: float, rows: int, scale: int) -> bool:
@@ -74,19 +82,18 @@ def _has_room(largest: float, rows: int, scale: int) -> bool:
 
 
 def _potentials(
-    problem: CellSuppression, instance: Instance, dual: Dual, worth: Numbers, d: int
+    problem: CellSuppression, instance: Instance, pricing: RulePricing, at: Multipliers, d: int
 ) -> tuple[Potentials, ...]:
     """Return the potentials of the patterns that some record gains by, from the prices of edges at these worths."""
-    if not dual.slack:
+    if not pricing.trees:
         return ()
-    dual.priced(worth)
     patterns = instance.patterns
     found = []
     example, names = _examples(problem, instance)
-    gains = worth[patterns.member] - np.repeat(patterns.cost, np.diff(patterns.start))
+    gains = at.worth[patterns.member] - np.repeat(patterns.cost, np.diff(patterns.start))
     hopeful = np.flatnonzero(np.maximum.reduceat(gains, patterns.start[:-1]) > 0)
-    for number, slack in dual.slack.items():
-        rule = dual.rules[number]
+    for number, slack in pricing.slacks(instance.arcs, at).items():
+        rule = pricing.rules[number]
         assert isinstance(rule, Tree)
         phi = np.rint(np.clip(-d * rule.potentials(slack.theta[hopeful]), -MOST, MOST)).astype(np.int64)
         for p, values in zip(hopeful.tolist(), phi.tolist(), strict=True):

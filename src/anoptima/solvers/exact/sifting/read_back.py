@@ -12,8 +12,8 @@ from anoptima.certificates.branched import BranchedProof, Leaf, Tree
 from anoptima.certificates.cuts import Cut as WrittenCut
 from anoptima.certificates.cuts import Term as WrittenTerm
 from anoptima.certificates.multipliers import MultiplierProof
-from anoptima.solvers.exact.sifting.bound.ascent import Multipliers
 from anoptima.solvers.exact.sifting.bound.cuts import Cut, Named, Row
+from anoptima.solvers.exact.sifting.bound.dual import Multipliers
 from anoptima.solvers.exact.sifting.proofs import Fixed
 from anoptima.solvers.exact.sifting.question import Question
 

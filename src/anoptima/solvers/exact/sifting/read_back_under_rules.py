@@ -12,7 +12,8 @@ from anoptima.certificates.groups import GroupProof, record_of_row
 from anoptima.errors import BadInput
 from anoptima.principles import Close
 from anoptima.problems.cell_suppression import CellSuppression
-from anoptima.solvers.exact.sifting.bound.ascent_under_rules import Dual
+from anoptima.solvers.exact.sifting.bound.dual import Multipliers
+from anoptima.solvers.exact.sifting.bound.rule_pricing import RulePricing
 from anoptima.solvers.exact.sifting.instance import Instance
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
 from anoptima.solvers.exact.sifting.tree.by_size import At, Decision
@@ -30,11 +31,11 @@ class EarlierWorths:
     lam: Mapping[int, Numbers]
     ends: list[End]
 
-    def restore(self, dual: Dual) -> None:
-        """Give patterns the multipliers that they had."""
-        for number, slack in dual.slack.items():
-            if number in self.lam:
-                slack.begin_at(self.lam[number])
+    def multipliers(self, pricing: RulePricing) -> Multipliers:
+        """Return the worths, and the multipliers that patterns had."""
+        nothing = np.zeros(pricing.count)
+        lam = [self.lam.get(number, nothing) for number in pricing.trees]
+        return Multipliers(self.worth, np.concatenate([nothing[:0], *lam]))
 
 
 def read_back(proof: Written, problem: CellSuppression, instance: Instance) -> EarlierWorths | None:

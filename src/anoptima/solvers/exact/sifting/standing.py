@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from anoptima.answer import Origin
 from anoptima.problems.cell_suppression import CellSuppression, Partition
-from anoptima.solvers.exact.sifting.bound.ascent import DualPoint, Multipliers
 from anoptima.solvers.exact.sifting.bound.core import Core
 from anoptima.solvers.exact.sifting.bound.cuts import Terms
+from anoptima.solvers.exact.sifting.bound.dual import DualPoint, Multipliers
 from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.proofs import bound_in_integers, has_room, proof_of
 from anoptima.solvers.exact.sifting.question import Question

@@ -10,9 +10,10 @@ import numpy as np
 
 from anoptima.answer import Origin
 from anoptima.problems.cell_suppression import CellSuppression, Partition
-from anoptima.solvers.exact.sifting.bound.ascent_under_rules import dual_of
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
+from anoptima.solvers.exact.sifting.bound.dual import DualPoint
 from anoptima.solvers.exact.sifting.bound.guides import guides_of, no_guides
+from anoptima.solvers.exact.sifting.bound.rule_pricing import rule_pricing
 from anoptima.solvers.exact.sifting.instance import Instance
 from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.proofs_under_rules import proof_at
@@ -45,10 +46,10 @@ class StandingUnderRules(Standing):
     ) -> None:
         super().__init__(ledger, problem, without)
         self.instance = instance
-        self.dual = dual_of(instance, kernels, ledger.threads)
+        self.pricing = rule_pricing(instance, kernels, ledger.threads)
         self.lower = -np.inf
         """The bound of the best worths, in floats, which what they guide counts from; cases may prove more."""
-        self.worth: Numbers | None = None
+        self.near: DualPoint | None = None
         self.guides = no_guides(instance)
         self.programs = Programs(Catalogue(instance.arcs), instance.problem)
         self._shared: Background[RegionSearch] | None = None
@@ -72,25 +73,30 @@ class StandingUnderRules(Standing):
     @property
     def moves_rows(self) -> bool:
         """Whether single rows are moved: uncompiled, millions of moves take too long."""
-        return repair.serves(self.instance) and self.dual.kernels is not pricing
+        return repair.serves(self.instance) and self.pricing.kernels is not pricing
 
     def share_of_left(self, share: float) -> float:
         """Return this share of the seconds that are left; of a while where there is no limit."""
         left = self.ledger.clock.left()
         return FOR_EVER_S if left is None else share * left
 
-    def prove(self, lower: float, worth: Numbers) -> None:
-        """Turn worths into a bound and its proof, and let them guide the searches, if they are the best."""
-        if lower <= self.lower:
+    @property
+    def worth(self) -> Numbers | None:
+        """The best worths so far, if there are any."""
+        return None if self.near is None else self.near.at.worth
+
+    def prove(self, found: DualPoint) -> None:
+        """Turn multipliers into a bound and its proof, and let them guide the searches, if they are the best."""
+        if found.value <= self.lower:
             return
-        self.lower, self.worth = lower, worth
-        proof = proof_at(self.problem, self.instance, self.dual, worth)
+        self.lower, self.near = found.value, found
+        proof = proof_at(self.problem, self.instance, self.pricing, found.at)
         if proof is not None:
             self.ledger.raise_bound(proof.value, Origin.CERTIFICATE, certificate=proof)
-        self.guides = guides_of(self.instance, self.dual, worth, self.unit)
+        self.guides = guides_of(found, self.unit)
         if self._shared is not None:
             self._shared.guide(Guide(self.guides.reduced))
-        self.ledger.log(f"proved {lower:,.2f}")
+        self.ledger.log(f"proved {self.lower:,.2f}")
 
     @property
     def release(self) -> Release:

@@ -8,9 +8,10 @@ import pytest
 from anoptima.solvers.exact.sifting import arcs as kernels
 from anoptima.solvers.exact.sifting.arcs import Numbers
 from anoptima.solvers.exact.sifting.bound import averaged_rounds as averaging
-from anoptima.solvers.exact.sifting.bound.ascent import ascend, averaged, first_multipliers, look
+from anoptima.solvers.exact.sifting.bound.ascent import ascend, averaged
 from anoptima.solvers.exact.sifting.bound.averaged_rounds import LITTLE, SHORTEST, AveragedRounds
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Row, Terms
+from anoptima.solvers.exact.sifting.bound.dual import first_multipliers
 from anoptima.solvers.exact.sifting.bound.separation import violated
 from tests.loops import each
 from tests.solvers.exact.sifting.cases import arcs_of, every_release, problem_of
@@ -29,12 +30,12 @@ def test_rounds_never_fall_far_and_never_pass_the_optimum(seed: int) -> None:
         return violated(catalogue, x, y, chance, lambda: False)
 
     terms = Terms(arcs, kernels)
-    near = look(arcs, terms, first_multipliers(arcs))
+    near = terms.look(arcs, first_multipliers(arcs))
     rounds = AveragedRounds(catalogue, separate, lambda: False, 1.0)
     for number in range(1, 4):
         one = rounds.go_round(near, terms)
         assert one.look.value <= optimum + 1e-6
-        assert look(arcs, one.terms, one.look.at).value == pytest.approx(one.look.value)
+        assert one.terms.look(arcs, one.look.at).value == pytest.approx(one.look.value)
         assert len(one.look.at.prices) == len(one.terms.rows)
         assert len(asked) == number
         near, terms = (one.look, one.terms) if one.look.value > near.value else (near, terms)
@@ -76,7 +77,7 @@ def test_the_mean_of_many_passes_publishes_every_copy_about_once(seed: int) -> N
 def test_a_round_that_is_over_at_once_keeps_its_multipliers() -> None:
     _, arcs = arcs_of(problem_of(3))
     terms = Terms(arcs, kernels)
-    near = look(arcs, terms, first_multipliers(arcs))
+    near = terms.look(arcs, first_multipliers(arcs))
     one = AveragedRounds(Catalogue(arcs), lambda x, y: [], lambda: True, 1.0).go_round(near, terms)
     assert one.look.value == near.value
     assert not one.x.any()
@@ -94,7 +95,7 @@ def test_rounds_that_gain_little_begin_with_shorter_steps(monkeypatch: pytest.Mo
     terms = Terms(arcs, kernels)
     rounds, near = (
         AveragedRounds(Catalogue(arcs), lambda x, y: [], lambda: False, 1.0),
-        look(arcs, terms, first_multipliers(arcs)),
+        terms.look(arcs, first_multipliers(arcs)),
     )
     gains = []
     for _ in range(8):

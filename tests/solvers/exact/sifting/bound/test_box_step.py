@@ -13,10 +13,11 @@ from anoptima.solvers.exact.sifting import Sifting
 from anoptima.solvers.exact.sifting import arcs as kernels
 from anoptima.solvers.exact.sifting.arcs import Numbers
 from anoptima.solvers.exact.sifting.bound import box_step as boxed
-from anoptima.solvers.exact.sifting.bound.ascent import ascend, first_multipliers
+from anoptima.solvers.exact.sifting.bound.ascent import ascend
 from anoptima.solvers.exact.sifting.bound.box_step import BoxStep
 from anoptima.solvers.exact.sifting.bound.core import Core
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Row, Terms
+from anoptima.solvers.exact.sifting.bound.dual import first_multipliers
 from anoptima.solvers.exact.sifting.bound.separation import violated
 from anoptima.solvers.exact.sifting.releases.region_program import Programs
 from anoptima.solvers.exact.sifting.stages import ascend as first_passes

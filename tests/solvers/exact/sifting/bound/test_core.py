@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from anoptima.solvers.exact.sifting import arcs as kernels
-from anoptima.solvers.exact.sifting.bound.ascent import look
 from anoptima.solvers.exact.sifting.bound.core import Core, Relaxed
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Terms
 from anoptima.solvers.exact.sifting.bound.separation import violated
@@ -43,7 +42,7 @@ def test_an_optimum_is_a_solution_and_its_duals_prove_its_value(seed: int) -> No
     assert (relaxed.x <= arcs.copies[arcs.member] * relaxed.y[pattern] + 1e-6).all()
     assert (np.bincount(pattern, relaxed.x) >= arcs.k * relaxed.y - 1e-6).all()
     assert relaxed.value == pytest.approx(arcs.cost[pattern] @ relaxed.x)
-    assert look(arcs, Terms(arcs, kernels), relaxed.multipliers).value == pytest.approx(relaxed.value)
+    assert Terms(arcs, kernels).look(arcs, relaxed.multipliers).value == pytest.approx(relaxed.value)
 
 
 @each("seed", SEEDS)

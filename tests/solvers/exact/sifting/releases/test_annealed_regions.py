@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from anoptima.solvers.exact.sifting import arcs as kernels
-from anoptima.solvers.exact.sifting.bound.ascent import Multipliers, ascend, averaged, first_multipliers, look
+from anoptima.solvers.exact.sifting.bound.ascent import ascend, averaged
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Terms
+from anoptima.solvers.exact.sifting.bound.dual import Multipliers, first_multipliers
 from anoptima.solvers.exact.sifting.releases import annealed_regions as annealed_search
 from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedRegions
 from anoptima.solvers.exact.sifting.releases.pattern_annealing import PatternAnnealing
@@ -58,7 +59,7 @@ def test_a_search_asks_how_much_time_is_left_before_it_anneals(monkeypatch: pyte
         return release
 
     monkeypatch.setattr(RowAnnealing, "anneal", noted)
-    near = look(arcs, Terms(arcs, kernels), first_multipliers(arcs))
+    near = Terms(arcs, kernels).look(arcs, first_multipliers(arcs))
     release = release_of(problem, patterns, problem.trivial())
     for left in (100.0, None):
         search = AnnealedRegions(
@@ -102,7 +103,7 @@ def test_a_hint_is_searched_near_to_its_last_level() -> None:
 def test_a_release_from_elsewhere_is_a_hint_even_if_it_costs_more() -> None:
     problem = problem_of(4)
     patterns, arcs = arcs_of(problem)
-    near = look(arcs, Terms(arcs, kernels), first_multipliers(arcs))
+    near = Terms(arcs, kernels).look(arcs, first_multipliers(arcs))
     every = sorted(every_release(problem), key=lambda found: found[0])
     best, worst = (release_of(problem, patterns, every[place][1]) for place in (0, -1))
     search = AnnealedRegions(Programs(Catalogue(arcs), problem), best, Guide(near.reduced), np.random.default_rng(0))
@@ -119,7 +120,7 @@ def test_the_whole_table_takes_more_of_the_time_where_regions_gain_nothing(
 ) -> None:
     problem = problem_of(4)
     patterns, arcs = arcs_of(problem)
-    near = look(arcs, Terms(arcs, kernels), first_multipliers(arcs))
+    near = Terms(arcs, kernels).look(arcs, first_multipliers(arcs))
     release = release_of(problem, patterns, problem.trivial())
     search = AnnealedRegions(Programs(Catalogue(arcs), problem), release, Guide(near.reduced), np.random.default_rng(0))
     cost, kinds = [10_000], []
@@ -143,7 +144,7 @@ def test_chains_are_annealed_for_longer_after_each_time_without_a_gain(monkeypat
     problem = problem_of(4)
     patterns, arcs = arcs_of(problem)
     catalogue, steps = Catalogue(arcs), []
-    near = look(arcs, Terms(arcs, kernels), first_multipliers(arcs))
+    near = Terms(arcs, kernels).look(arcs, first_multipliers(arcs))
     every = sorted(every_release(problem), key=lambda found: found[0])
     best, worst = (release_of(problem, patterns, every[place][1]) for place in (0, -1))
     found = itertools.chain([worst, worst], itertools.repeat(best))
@@ -173,7 +174,7 @@ def test_chains_take_most_of_the_time_unless_all_else_gains_more(
     problem = problem_of(4)
     patterns, arcs = arcs_of(problem)
     catalogue = Catalogue(arcs)
-    near = look(arcs, Terms(arcs, kernels), first_multipliers(arcs))
+    near = Terms(arcs, kernels).look(arcs, first_multipliers(arcs))
     release = release_of(problem, patterns, problem.trivial())
     chance, chains = np.random.default_rng(0), PatternAnnealing(catalogue, 1, 0)
     search = AnnealedRegions(Programs(catalogue, problem), release, Guide(near.reduced), chance, chains=chains)

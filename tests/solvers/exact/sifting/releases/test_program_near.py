@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from anoptima.solvers.exact.sifting import arcs as kernels
-from anoptima.solvers.exact.sifting.bound.ascent import ascend, averaged, first_multipliers, look
+from anoptima.solvers.exact.sifting.bound.ascent import ascend, averaged
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Terms
+from anoptima.solvers.exact.sifting.bound.dual import first_multipliers
 from anoptima.solvers.exact.sifting.releases import program_near as nearby
 from anoptima.solvers.exact.sifting.releases.program_near import LEVELS, ProgramNear
 from anoptima.solvers.exact.sifting.releases.region_program import Programs
@@ -46,7 +47,7 @@ def test_near_a_fractional_release_the_whole_table_is_searched_over_more_and_mor
 def test_too_many_arcs_are_not_searched_as_a_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     problem = problem_of(4)
     patterns, arcs = arcs_of(problem)
-    near = look(arcs, Terms(arcs, kernels), first_multipliers(arcs))
+    near = Terms(arcs, kernels).look(arcs, first_multipliers(arcs))
     release = release_of(problem, patterns, problem.trivial())
     for most, each, is_searched in ((0, 0, False), (len(arcs.member), 0, True), (0, len(arcs.member), True)):
         monkeypatch.setattr(nearby, "MOST_ARCS", most)

@@ -12,9 +12,9 @@ import pytest
 from anoptima.principles import LDiversity
 from anoptima.solvers.compiling.loops import kernels_here
 from anoptima.solvers.exact.sifting import arcs as kernels
-from anoptima.solvers.exact.sifting.bound.ascent import Multipliers, first_multipliers, look
-from anoptima.solvers.exact.sifting.bound.ascent_under_rules import dual_of
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Terms
+from anoptima.solvers.exact.sifting.bound.dual import Multipliers, first_multipliers
+from anoptima.solvers.exact.sifting.bound.rule_pricing import rule_pricing
 from anoptima.solvers.exact.sifting.instance import Instance, instance_of
 from anoptima.solvers.exact.sifting.releases.greedy import greedy_release, whole_groups
 from anoptima.solvers.exact.sifting.releases.region_program import Programs, Region, RegionProgram
@@ -105,8 +105,9 @@ def test_a_relaxation_is_below_the_optimum_and_its_worths_give_a_bound(seed: int
     assert relaxed.value <= best + 1e-6
     assert np.bincount(instance.arcs.member, relaxed.x) == pytest.approx(instance.arcs.copies)
     assert relaxed.records.tolist() == list(range(len(instance.arcs.copies)))
-    dual = dual_of(instance, kernels_here(pricing))
-    assert dual.at(relaxed.worth)[0] <= best + 1e-6
+    priced = rule_pricing(instance, kernels_here(pricing)).priced(instance.arcs, relaxed.worth)
+    lower = instance.arcs.copies @ relaxed.worth - priced.prices.sum() / priced.scale
+    assert lower <= best + 1e-6
     begun = whole_groups(instance, arcs, relaxed.x)
     release = greedy_release(instance, np.zeros(len(instance.arcs)), np.random.default_rng(seed), begun)
     assert not problem.violations(partition_of(instance.patterns, release))
@@ -150,7 +151,7 @@ def looked_at(seed: int) -> int:
     patterns, arcs = arcs_of(problem)
     catalogue, chance = Catalogue(arcs), np.random.default_rng(seed)
     rows = some_rows(catalogue, seed)
-    near = look(arcs, Terms(arcs, kernels, rows), Multipliers(first_multipliers(arcs).worth, np.ones(len(rows))))
+    near = Terms(arcs, kernels, rows).look(arcs, Multipliers(first_multipliers(arcs).worth, np.ones(len(rows))))
     every = [release_of(problem, patterns, found) for _, found in every_release(problem)]
     held = 0
     for _ in range(4):

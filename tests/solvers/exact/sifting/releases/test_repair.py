@@ -7,7 +7,7 @@ import pytest
 
 from anoptima.principles import LDiversity, Principle, TCloseness
 from anoptima.solvers.compiling.loops import compiled
-from anoptima.solvers.exact.sifting.bound.ascent_under_rules import first_worths
+from anoptima.solvers.exact.sifting.bound.dual import first_multipliers
 from anoptima.solvers.exact.sifting.instance import instance_of
 from anoptima.solvers.exact.sifting.releases import repair as settling
 from anoptima.solvers.exact.sifting.releases.greedy import greedy_release
@@ -24,7 +24,7 @@ def test_releases_are_legal_and_get_better(threads: int, seed: int, principle: P
     asked = close_problem(seed, principle)
     instance = instance_of(asked)
     chance = np.random.default_rng(seed)
-    worth = 0.7 + first_worths(instance.arcs)
+    worth = 0.7 + first_multipliers(instance.arcs).worth
     search = settling.Repair(instance, worth, chance)
     start = greedy_release(instance, np.zeros(len(instance.arcs)), chance)
     found: list[Release] = []
@@ -50,7 +50,7 @@ def test_never_below_the_optimum(seed: int) -> None:
     if not settling.serves(instance):
         return
     chance = np.random.default_rng(seed)
-    search = settling.Repair(instance, 1.0 + first_worths(instance.arcs), chance)
+    search = settling.Repair(instance, 1.0 + first_multipliers(instance.arcs).worth, chance)
     search.load(greedy_release(instance, np.zeros(len(instance.arcs)), chance))
     search.improve(200, 4, 0.0)
     assert search.cost >= optimum_of(asked) * asked.cost_scale
@@ -70,7 +70,7 @@ def test_what_it_serves() -> None:
 def test_compiled_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     instance = instance_of(close_problem(1, TCloseness("0.3"), 40))
     start = greedy_release(instance, np.zeros(len(instance.arcs)), np.random.default_rng(1))
-    worth = 0.4 + first_worths(instance.arcs)
+    worth = 0.4 + first_multipliers(instance.arcs).worth
     found = []
     for way in (compiled, lambda loop: loop):
         monkeypatch.setattr(settling, "fastest", way)
@@ -83,7 +83,7 @@ def test_compiled_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_lists_tell_what_is_held() -> None:
     instance = instance_of(close_problem(2, TCloseness("0.3")))
     chance = np.random.default_rng(2)
-    search = settling.Repair(instance, 0.7 + first_worths(instance.arcs), chance)
+    search = settling.Repair(instance, 0.7 + first_multipliers(instance.arcs).worth, chance)
     search.load(greedy_release(instance, np.zeros(len(instance.arcs)), chance))
     search.improve(300, 10, 1.0)
     board = search.board
@@ -104,7 +104,10 @@ def test_without_a_limit_nothing_depends_on_the_clock() -> None:
     start = greedy_release(instance, np.zeros(len(instance.arcs)), np.random.default_rng(1))
     found = []
     for _ in range(2):
-        boards = [settling.Repair(instance, first_worths(instance.arcs), np.random.default_rng(i)) for i in range(2)]
+        boards = [
+            settling.Repair(instance, first_multipliers(instance.arcs).worth, np.random.default_rng(i))
+            for i in range(2)
+        ]
         offered: list[Release] = []
         settling.settle(boards, start, np.inf, lambda: False, offered.append, np.random.default_rng(3))
         found.append([(one.arc.tolist(), one.count.tolist()) for one in offered])
@@ -113,4 +116,7 @@ def test_without_a_limit_nothing_depends_on_the_clock() -> None:
 
 def test_no_more_boards_than_there_is_work_for() -> None:
     instance = instance_of(close_problem(0, TCloseness("0.3")))
-    assert len(settling.boards_for(instance, first_worths(instance.arcs), np.random.default_rng(0), 1.0, 8)) == 1
+    assert (
+        len(settling.boards_for(instance, first_multipliers(instance.arcs).worth, np.random.default_rng(0), 1.0, 8))
+        == 1
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from types import ModuleType
 
 import numpy as np
@@ -12,8 +13,10 @@ import pytest
 from anoptima.certificates import equality, group_cases
 from anoptima.principles import LDiversity, TCloseness
 from anoptima.problems.cell_suppression import CellSuppression
-from anoptima.solvers.exact.sifting.bound import ascent_under_rules as principled_dual
-from anoptima.solvers.exact.sifting.bound.ascent_under_rules import Dual, ascend, dual_of, first_worths
+from anoptima.solvers.exact.sifting.bound import rule_pricing as by_rules
+from anoptima.solvers.exact.sifting.bound.ascent import ascend
+from anoptima.solvers.exact.sifting.bound.dual import first_multipliers
+from anoptima.solvers.exact.sifting.bound.rule_pricing import RulePricing, rule_pricing
 from anoptima.solvers.exact.sifting.instance import Instance, instance_of
 from anoptima.solvers.exact.sifting.kernels import pricing as pricing_compiled
 from anoptima.solvers.exact.sifting.proofs_under_rules import proof_at
@@ -42,6 +45,10 @@ def best_groups(instance: Instance, worth: np.ndarray) -> list[float]:
     return found
 
 
+def unloosened(instance: Instance, kernels: ModuleType) -> RulePricing:
+    return replace(rule_pricing(instance, kernels), rules=instance.rules)
+
+
 def drawn(instance: Instance, seed: int) -> np.ndarray:
     return np.random.default_rng(seed).integers(-2, 9, len(instance.arcs.copies))
 
@@ -52,7 +59,7 @@ def test_no_group_is_worth_more_than_its_price(seed: int, kernels: ModuleType) -
     problem = problem_of(seed)
     instance = instance_of(problem)
     worth = drawn(instance, seed)
-    priced = dual_of(instance, kernels).priced(worth, everything=True)
+    priced = rule_pricing(instance, kernels).priced(instance.arcs, worth, everything=True)
     expected = np.array(best_groups(instance, worth))
     assert (priced.prices >= expected * priced.scale).all()
     if all(isinstance(part, LDiversity) for part in problem.principle.parts):
@@ -63,10 +70,12 @@ def test_no_group_is_worth_more_than_its_price(seed: int, kernels: ModuleType) -
 @pytest.mark.parametrize("kernels", KERNELS)
 @each("seed", SEEDS[:10])
 def test_on_threads_as_on_one(seed: int, kernels: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(principled_dual, "FEWEST_ARCS", 1)
+    monkeypatch.setattr(by_rules, "FEWEST_ARCS", 1)
     instance = instance_of(problem_of(seed))
     worth = drawn(instance, seed)
-    one, other = (dual_of(instance, kernels, threads).priced(worth, everything=True) for threads in (1, 3))
+    one, other = (
+        rule_pricing(instance, kernels, threads).priced(instance.arcs, worth, everything=True) for threads in (1, 3)
+    )
     assert one.prices.tolist() == other.prices.tolist()
     assert one.taken.tolist() == other.taken.tolist()
 
@@ -80,11 +89,25 @@ def test_compiled_as_in_numpy(seed: int) -> None:
     ):
         for everything in (False, True):
             one, other = (
-                Dual(instance.arcs, instance.rules, kernels).priced(worth, everything=everything)
+                unloosened(instance, kernels).priced(instance.arcs, worth, everything=everything)
                 for kernels in (pricing, KERNELS[-1])
             )
             assert one.prices == pytest.approx(np.where(everything | (one.prices > 0), other.prices, 0))
             assert other.prices.dtype == worth.dtype
+
+
+@each("seed", SEEDS)
+def test_reduced_costs_are_compiled_as_in_numpy(seed: int) -> None:
+    instance = instance_of(problem_of(seed))
+    arcs, worth = instance.arcs, drawn(instance, seed) + np.random.default_rng(seed).random(len(instance.arcs.copies))
+    priced = unloosened(instance, pricing).priced(arcs, worth, everything=True)
+    values = -priced.prices / priced.scale
+    one, other = (
+        module.reduced_costs(instance.rules[0], arcs, worth, values, priced.taken) for module in (pricing, KERNELS[-1])
+    )
+    assert one == pytest.approx(other)
+    assert (one >= np.maximum(0, np.repeat(values, np.diff(arcs.start))) - 1e-6).all()
+    assert not one[(priced.taken > 0) & (np.repeat(values, np.diff(arcs.start)) < 0)].any()
 
 
 @pytest.mark.parametrize("kernels", KERNELS)
@@ -94,10 +117,24 @@ def test_what_is_used_is_a_slope(seed: int, kernels: ModuleType) -> None:
     instance = instance_of(problem_of(seed))
     if len(instance.rules) > 1:
         return
-    dual = Dual(instance.arcs, instance.rules, kernels)
+    priced, arcs = unloosened(instance, kernels), instance.arcs
     here, there = drawn(instance, seed).astype(float), drawn(instance, seed + 1000) + 0.3
-    value, used = dual.at(here)
-    assert dual.at(there)[0] <= value + (instance.arcs.copies - used) @ (there - here) + 1e-6
+    one, other = (priced.priced(arcs, worth) for worth in (here, there))
+    used = np.bincount(arcs.member, one.taken, len(arcs.copies))
+    values = [arcs.copies @ worth - its.prices.sum() / its.scale for worth, its in ((here, one), (there, other))]
+    assert values[1] <= values[0] + (arcs.copies - used) @ (there - here) + 1e-6
+
+
+@each("seed", SEEDS)
+def test_the_best_multipliers_are_worth_the_same_again(seed: int) -> None:
+    """Pricing makes prices of trees better as it goes: what is returned are those that it began with."""
+    problem = problem_of(seed)
+    instance = instance_of(problem)
+    arcs, priced = instance.arcs, rule_pricing(instance, KERNELS[-1])
+    start = first_multipliers(arcs, len(priced.steps))
+    found = ascend(arcs, priced, start, lambda: False, passes=40, pace=priced.pace)
+    assert found.value >= priced.look(arcs, start).value
+    assert priced.look(arcs, found.at).value == pytest.approx(found.value)
 
 
 @each("seed", SEEDS)
@@ -122,9 +159,9 @@ def test_whole_groups_are_priced_as_the_checker_does(seed: int, t: str) -> None:
     frame["s"] = chance.choice(list("uvwxyz"), 80, p=[0.3, 0.2, 0.2, 0.1, 0.1, 0.1])
     problem = CellSuppression(Table.from_frame(frame, list("abc"), "s"), TCloseness(t))
     instance = instance_of(problem)
-    dual = dual_of(instance, KERNELS[-1])
-    for worth in (first_worths(instance.arcs), ascend(dual, first_worths(instance.arcs), lambda: False, passes=60)[1]):
-        proof = proof_at(problem, instance, dual, worth)
+    priced, first = rule_pricing(instance, KERNELS[-1]), first_multipliers(instance.arcs)
+    for at in (first, ascend(instance.arcs, priced, first, lambda: False, passes=60, pace=priced.pace).at):
+        proof = proof_at(problem, instance, priced, at)
         assert proof is not None
         assert proof.proves(problem) == proof.value
 

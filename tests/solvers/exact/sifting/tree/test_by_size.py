@@ -10,7 +10,7 @@ import pytest
 from anoptima.certificates.proofs import proof_as_json
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.compiling.loops import kernels_here
-from anoptima.solvers.exact.sifting.bound.ascent_under_rules import first_worths
+from anoptima.solvers.exact.sifting.bound.dual import first_multipliers
 from anoptima.solvers.exact.sifting.instance import Instance, counts_of, instance_of
 from anoptima.solvers.exact.sifting.kernels import size_limited as within_compiled
 from anoptima.solvers.exact.sifting.proofs_under_rules import proof_by_cases
@@ -40,7 +40,7 @@ def branched(problem: CellSuppression) -> TreeBySize:
         best[0] = min(best[0], float(problem.cost(partition) * problem.cost_scale))
 
     tree = TreeBySize(
-        instance, kernels_here(within), first_worths(instance.arcs), lambda: best[0] - 1, take, lambda: False
+        instance, kernels_here(within), first_multipliers(instance.arcs).worth, lambda: best[0] - 1, take, lambda: False
     )
     tree.run(600)  # the first run compiles, which may take a minute
     assert tree.is_done

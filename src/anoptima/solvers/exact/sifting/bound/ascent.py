@@ -11,6 +11,7 @@ of them over the few arcs of small reduced cost; no linear program.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,13 +19,18 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.solvers.exact.sifting.arcs import Arcs, Numbers, cheapest, part_of
-from anoptima.solvers.exact.sifting.bound.cuts import Terms
+from anoptima.deadline import within
+from anoptima.errors import OutOfTime
+from anoptima.solvers.exact.sifting.arcs import Arcs, Numbers, part_of
+from anoptima.solvers.exact.sifting.bound.dual import DualPoint, Multipliers, Pass, Pricing
 
 PASSES = 600
 FIRST_STEP = 0.1
 """In units of the lightest column's weight, as all steps and reaches are."""
-_NEAR, _FAR, _STEPS = 0.5, 2.0, 20.0
+_STEPS, _SOONEST = 20.0, 5
+"""Near arcs reach so many steps far; and there are at least so many passes between looks at all."""
+MOST_OVER = 2.0
+"""Passes may take so many times their seconds."""
 
 
 @dataclass(frozen=True)
@@ -35,62 +41,34 @@ class Pace:
     ----------
     fall
         How much of the first step is left in the last pass.
-    every
-        After so many passes over the arcs near the multipliers all arcs are looked at again, and chosen among.
+    near, far
+        Arcs of no larger reduced cost are near however short the steps are, and those of a larger one are not however long; in units.
+    part, latest
+        All arcs are looked at again, and chosen among, when the steps since then may have come to this part of how far near ones reach, or
+        after so many passes.
+    fewest
+        So many passes are made even if there is not enough time for them.
     """
 
     keep: float
     keep_squares: float
     fall: float
-    every: int
+    near: float
+    far: float
+    part: float
+    latest: int
+    fewest: int = 0
 
 
-QUICK = Pace(0.9, 0.99, 1e-3, 40)
+QUICK = Pace(0.9, 0.99, 1e-3, near=0.5, far=2.0, part=0.25, latest=40)
 """From far off."""
-STEADY = Pace(0.98, 0.999, 3e-3, 200)
+STEADY = Pace(0.98, 0.999, 3e-3, near=0.5, far=2.0, part=0.25, latest=200)
 """From near the best: longer means come nearer to them, and so few new arcs matter that looks at all can wait."""
-
-
-@dataclass(frozen=True, eq=False)
-class Multipliers:
-    """What a copy of each record is worth, and the price of each cut."""
-
-    worth: Numbers
-    prices: Numbers
-
-
-@dataclass(frozen=True, eq=False)
-class DualPoint:
-    """All patterns at some multipliers: L, what the best group of each pattern is worth, and the reduced cost of every arc."""
-
-    at: Multipliers
-    value: float
-    values: Numbers
-    reduced: NDArray[np.float64]
-
-
-def _dot(some: NDArray[np.int64], others: Numbers) -> np.float64:
-    """Return the product of two vectors on this thread: `@` shares long ones with others, and waits for those that have no core."""
-    product: np.float64 = (some * others).sum()
-    return product
-
-
-def first_multipliers(arcs: Arcs) -> Multipliers:
-    """Let every record be worth what its cheapest pattern costs. O(A)."""
-    return Multipliers(cheapest(arcs.start, arcs.member, arcs.cost, len(arcs.copies)), np.zeros(0))
-
-
-def look(arcs: Arcs, terms: Terms, at: Multipliers) -> DualPoint:
-    """Look at all patterns: one pass."""
-    charge, surcharge = terms.charges(at.prices)
-    values, least = terms.kernels.opened(arcs, at.worth, charge, surcharge)
-    value = float(_dot(arcs.copies, at.worth) + np.minimum(0, values).sum() - _dot(terms.most, at.prices))
-    return DualPoint(at, value, values, terms.kernels.reduced_costs(arcs, at.worth, surcharge, values, least))
 
 
 def ascend(
     arcs: Arcs,
-    terms: Terms,
+    pricing: Pricing,
     start: Multipliers,
     is_over: Callable[[], bool],
     *,
@@ -103,45 +81,56 @@ def ascend(
 ) -> DualPoint:
     """Raise L from `start`, in worths and prices together, until `passes` are done or `is_over()`; return the best that was found.
 
-    Where the passes do not fit into `seconds`, they are made fewer, and the steps fall as fast as time passes.
+    Where the passes do not fit into `seconds`, they are made fewer, and the steps fall as fast as time passes. Slow ones are cut off after
+    `MOST_OVER` times that, the last one in its midst: what they find must be proved in the time that is left.
 
-    Worths move by steps that fall geometrically from `first_step`, in parts of `unit`; prices by the same, in parts of their row's largest
-    coefficient. No record becomes worth more than its `ceiling`, if there are any. Only arcs of small reduced cost are looked at in most
-    passes: the others matter again after the next look at all. O(A) every `pace.every` passes.
+    Worths move by steps that fall geometrically from `first_step`, in parts of `unit`; prices by the same, times their own `steps`. No
+    record becomes worth more than its `ceiling`, if there are any. Only arcs of small reduced cost are looked at in most passes: the others
+    matter again after the next look at all. O(A) every `pace.latest` passes.
     """
-    best = look(arcs, terms, start)
-    state = _State(start, 1 / terms.largest, pace)
+    began = time.monotonic()
+    until = math.inf if seconds is None else began + seconds
+    best = near = pricing.look(arcs, start)
+    climb = _Climb(start, pricing.steps, pace, ceiling)
     step, shrink = first_step, pace.fall ** (1 / max(1, passes))
-    last, left = pace.fall * first_step, passes
-    near, until = best, None if seconds is None else time.monotonic() + seconds
-    while passes > 0 and not is_over():
-        began = time.monotonic()
-        reach = min(_FAR, max(_NEAR, _STEPS * step))
+    last, left, done = pace.fall * first_step, passes, 0
+
+    def is_late() -> bool:
+        return seconds is not None and time.monotonic() >= began + MOST_OVER * seconds
+
+    def is_enough() -> bool:
+        return is_over() or is_late()
+
+    while passes > 0 and not is_enough():
+        turn = time.monotonic()
+        reach = min(pace.far, max(pace.near, _STEPS * step))
         part = part_of(arcs, np.flatnonzero(near.reduced <= unit * reach))
-        count = min(passes, pace.every, max(4, int(reach / (4 * step))))
-        passes, left = passes - count, left - count
-        within = terms.within(part)
-        top, top_at = -np.inf, state.at
-        for _ in range(count):
-            one = _pass(part.arcs, within, state.at)
-            if one.value > top:
-                top, top_at = one.value, state.at
-            state.move(unit * step, one.worth_slope, one.price_slope, ceiling)
-            step *= shrink
-        near = look(arcs, terms, top_at)
+        count = int(min(passes, pace.latest, max(_SOONEST, pace.part * reach / step)))
+        if seconds is not None and not done:
+            count = min(passes, _SOONEST)
+        with within(is_late):
+            top_at, made = climb.go(part.arcs, pricing.within(part), count, unit * step, shrink, is_enough)
+        try:
+            near = pricing.look(arcs, top_at)
+        except OutOfTime:
+            break
         if near.value > best.value:
             best = near
-        if until is not None:
+        step *= shrink**made
+        left, passes, done = left - made, passes - made, done + made
+        if made < count:
+            break
+        if seconds is not None:
             # They are faster the fewer arcs are near: how many there is time for is asked again and again.
             now = time.monotonic()
-            passes = min(left, max(0, int(count * (until - now) / (now - began))))
+            passes = min(left, max(0, pace.fewest - done, int(count * (until - now) / (now - turn))))
             shrink = (last / step) ** (1 / max(1, passes))
     return best
 
 
 def averaged(
     arcs: Arcs,
-    terms: Terms,
+    pricing: Pricing,
     near: DualPoint,
     is_over: Callable[[], bool],
     *,
@@ -156,61 +145,62 @@ def averaged(
     O(passes x those arcs).
     """
     part = part_of(arcs, np.flatnonzero(near.reduced <= unit * reach))
-    within = terms.within(part)
-    state = _State(near.at, 1 / terms.largest, STEADY)
+    priced = pricing.within(part)
+    climb = _Climb(near.at, pricing.steps, STEADY, None)
     taken = np.zeros(len(part.chosen))
     open_patterns = np.zeros(len(part.patterns))
     done = 0
     while done < passes and not is_over():
-        one = _pass(part.arcs, within, state.at)
+        one = priced.go(part.arcs, climb.at)
         taken += one.taken
         open_patterns += one.negative
-        state.move(unit * step, one.worth_slope, one.price_slope, None)
+        climb.move(unit * step, one)
         done += 1
     x, y = np.zeros(len(arcs.member)), np.zeros(len(arcs.cost))
     x[part.chosen], y[part.patterns] = taken / max(1, done), open_patterns / max(1, done)
     return x, y
 
 
-@dataclass(frozen=True, eq=False)
-class _Pass:
-    """L over some arcs, what is taken and opened for it, and its slopes: by the worth of a copy of each record, by each price."""
-
-    value: float
-    taken: NDArray[np.int64]
-    negative: NDArray[np.bool_]
-    worth_slope: Numbers
-    price_slope: Numbers
-
-
-def _pass(arcs: Arcs, terms: Terms, at: Multipliers) -> _Pass:
-    charge, surcharge = terms.charges(at.prices)
-    taken = np.zeros(len(arcs.member), dtype=np.int64)
-    total, used, negative = terms.kernels.activity(arcs, at.worth, charge, surcharge, taken)
-    value = float(_dot(arcs.copies, at.worth) + total - _dot(terms.most, at.prices))
-    return _Pass(value, taken, negative, 1 - used / arcs.copies, terms.left_sides(negative, taken) - terms.most)
-
-
-class _State:
+class _Climb:
     """Multipliers on their way, with running means of slopes and of their squares (Adam)."""
 
-    def __init__(self, at: Multipliers, scale: Numbers, pace: Pace) -> None:
+    def __init__(self, at: Multipliers, steps: Numbers, pace: Pace, ceiling: Numbers | None) -> None:
         self.at = at
         self._keep, self._keep_squares = pace.keep, pace.keep_squares
+        self._ceiling = ceiling
         self._records = len(at.worth)
-        self._scale = np.concatenate([np.ones(self._records), scale])
+        self._scale = np.concatenate([np.ones(self._records), steps])
         self._mean, self._squares = np.zeros(len(self._scale)), np.zeros(len(self._scale))
         self._turn = 0
 
-    def move(self, step: float, worth_slope: Numbers, price_slope: Numbers, ceiling: Numbers | None) -> None:
+    def go(
+        self, arcs: Arcs, pricing: Pricing, count: int, step: float, shrink: float, is_enough: Callable[[], bool]
+    ) -> tuple[Multipliers, int]:
+        """Make so many passes, or fewer if that is enough; return the best multipliers of them, and how many there were."""
+        top, top_at = -np.inf, self.at
+        for made in range(count):
+            try:
+                one = pricing.go(arcs, self.at)
+            except OutOfTime:
+                return top_at, made
+            if one.value > top:
+                top, top_at = one.value, self.at
+            self.move(step, one)
+            step *= shrink
+            if made + 1 < count and is_enough():
+                return top_at, made + 1
+        return top_at, count
+
+    def move(self, step: float, one: Pass) -> None:
+        """Make a step from where the pass has come to."""
         self._turn += 1
-        slope = np.concatenate([worth_slope, price_slope])
+        slope = np.concatenate([one.worth_slope, one.price_slope])
         self._mean += (1 - self._keep) * (slope - self._mean)
         self._squares += (1 - self._keep_squares) * (slope**2 - self._squares)
         mean, squares = self._mean / (1 - self._keep**self._turn), self._squares / (1 - self._keep_squares**self._turn)
         change = step * self._scale * mean / (np.sqrt(squares) + 1e-9)
-        worth = self.at.worth + change[: self._records]
+        worth = one.at.worth + change[: self._records]
         self.at = Multipliers(
-            worth if ceiling is None else np.minimum(worth, ceiling),
-            np.maximum(0, self.at.prices + change[self._records :]),
+            worth if self._ceiling is None else np.minimum(worth, self._ceiling),
+            np.maximum(0, one.at.prices + change[self._records :]),
         )

@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.solvers.exact.sifting.arcs import Numbers
-from anoptima.solvers.exact.sifting.bound.ascent import STEADY, DualPoint, Multipliers, ascend, averaged
+from anoptima.solvers.exact.sifting.bound.ascent import STEADY, ascend, averaged
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Row, Terms
+from anoptima.solvers.exact.sifting.bound.dual import DualPoint, Multipliers
 
 PASSES, STEP = 600, 0.003
 """Passes that are averaged, and their step in parts of the lightest column's weight."""

@@ -19,9 +19,10 @@ import highspy
 import numpy as np
 
 from anoptima.solvers.exact.sifting.arcs import Numbers
-from anoptima.solvers.exact.sifting.bound.ascent import DualPoint, Multipliers, ascend, look
+from anoptima.solvers.exact.sifting.bound.ascent import ascend
 from anoptima.solvers.exact.sifting.bound.averaged_rounds import Round, Separate, exchanged
 from anoptima.solvers.exact.sifting.bound.cuts import Terms
+from anoptima.solvers.exact.sifting.bound.dual import DualPoint, Multipliers
 from anoptima.solvers.exact.sifting.native import run
 from anoptima.solvers.exact.sifting.releases.region_program import Programs, Region, RegionProgram, stopped_by
 
@@ -67,12 +68,12 @@ class BoxStep:
             self._is_too_much = True
             return None
         at, x, y = solved
-        self._chosen |= look(arcs, terms, at).reduced <= REACH * unit / 2
+        self._chosen |= terms.look(arcs, at).reduced <= REACH * unit / 2
         raised = ascend(arcs, terms, at, is_over, unit=unit, passes=PASSES, first_step=STEP)
         best = max(near, raised, key=lambda one: one.value)
         found = separate(x, y)
         more, start = exchanged(terms, best.at, found, FREE * unit)
-        best = look(arcs, more, start)
+        best = more.look(arcs, start)
         self._centre = best, more
         return Round(best, more, x, len(found))
 

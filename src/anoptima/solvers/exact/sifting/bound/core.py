@@ -23,8 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.solvers.exact.sifting.arcs import Numbers
-from anoptima.solvers.exact.sifting.bound.ascent import Multipliers
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Row
+from anoptima.solvers.exact.sifting.bound.dual import Multipliers
 from anoptima.solvers.exact.sifting.native import run
 
 _INFINITY = highspy.kHighsInf

@@ -27,6 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.solvers.exact.sifting.arcs import Arcs, Numbers, Part, sums
+from anoptima.solvers.exact.sifting.bound.dual import DualPoint, Multipliers, Pass, dot
 
 
 @dataclass(frozen=True)
@@ -178,6 +179,21 @@ class Terms:
         charge = self._on_patterns.columns(prices, self._patterns)
         return charge, self._on_arcs.columns(prices, self._arcs) if self._on_arcs.size else None
 
+    def look(self, arcs: Arcs, at: Multipliers) -> DualPoint:
+        """Look at all patterns: one pass."""
+        charge, surcharge = self.charges(at.prices)
+        values, least = self.kernels.opened(arcs, at.worth, charge, surcharge)
+        value = float(dot(arcs.copies, at.worth) + np.minimum(0, values).sum() - dot(self.most, at.prices))
+        return DualPoint(at, value, values, self.kernels.reduced_costs(arcs, at.worth, surcharge, values, least))
+
+    def go(self, arcs: Arcs, at: Multipliers) -> Pass:
+        """Price the patterns that may be worth anything."""
+        charge, surcharge = self.charges(at.prices)
+        taken = np.zeros(len(arcs.member), dtype=np.int64)
+        total, used, negative = self.kernels.activity(arcs, at.worth, charge, surcharge, taken)
+        value = float(dot(arcs.copies, at.worth) + total - dot(self.most, at.prices))
+        return Pass(at, value, taken, negative, 1 - used / arcs.copies, self.left_sides(negative, taken) - self.most)
+
     def of_price(self, prices: Numbers, least: float = 0.0) -> Terms:
         """Return the rows of a price above `least` alone. O(terms)."""
         return self.of([row for row, price in zip(self.rows, prices, strict=True) if price > least])
@@ -204,12 +220,12 @@ class Terms:
         return np.rint(found).astype(np.int64)
 
     @cached_property
-    def largest(self) -> NDArray[np.int64]:
-        """The largest coefficient of every row, at least 1."""
-        found = np.ones(len(self.rows), dtype=np.int64)
+    def steps(self) -> NDArray[np.float64]:
+        """How far each price moves, in steps of a worth: 1 over the row's largest coefficient."""
+        largest = np.ones(len(self.rows))
         for terms in (self._on_patterns, self._on_arcs):
-            np.maximum.at(found, terms.row, np.abs(terms.value))
-        return found
+            np.maximum.at(largest, terms.row, np.abs(terms.value))
+        return 1 / largest
 
 
 class _Sparse:

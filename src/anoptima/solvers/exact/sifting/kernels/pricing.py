@@ -16,8 +16,9 @@ from anoptima.solvers.exact.sifting.kernels.sorting import sort_falling
 from anoptima.solvers.exact.sifting.kernels.total_variation import best_equal
 from anoptima.solvers.exact.sifting.kernels.tree import price_tree
 from anoptima.solvers.exact.sifting.rules import pricing
+from anoptima.solvers.exact.sifting.rules.pricing import TINY
 from anoptima.solvers.exact.sifting.rules.rule import Numbers, Rule
-from anoptima.solvers.exact.sifting.rules.tree import Slack, Tree
+from anoptima.solvers.exact.sifting.rules.tree import Tree
 
 _BLOCK = 100_000
 """Arcs times edges of a tree that are priced between two looks at the clock; a tenth of a second or so."""
@@ -53,11 +54,21 @@ def price_all(
     return prices, taken
 
 
-def price_tree_all(rule: Tree, slack: Slack, arcs: Arcs, worth: Numbers, everything: bool) -> tuple[Numbers, Numbers]:
-    """Return F_p of every pattern at its lam, and what the best groups take of each arc; slopes and prices of edges go to `slack`."""
+def reduced_costs(rule: Rule, arcs: Arcs, worth: Numbers, values: Numbers, taken: Numbers) -> Numbers:
+    """See `pricing.reduced_costs`. O(A)."""
+    found = np.empty(len(arcs.member))
+    compiled(_reduced_costs)(
+        rule.values, rule.value, arcs.start, arcs.member, arcs.cost, arcs.copies, worth, values, taken, found
+    )
+    return found
+
+
+def price_tree_all(
+    rule: Tree, lam: Numbers, arcs: Arcs, worth: Numbers, everything: bool
+) -> tuple[Numbers, Numbers, Numbers, Numbers]:
+    """Return F_p of every pattern at its `lam`, which is made better, what the best groups take of each arc, slopes, prices of edges."""
     prices, taken = np.zeros(len(arcs)), np.zeros(len(arcs.member))
-    slack.slope = np.zeros(len(arcs))
-    slack.theta = np.zeros_like(slack.theta)
+    slope, theta = np.zeros(len(arcs)), np.zeros((len(arcs), len(rule.first)))
     place = np.argsort(rule.order)[rule.value]
     below = rule.below
     # A pass takes long where there are many values, and compiled loops do not look at the clock.
@@ -79,20 +90,53 @@ def price_tree_all(rule: Tree, slack: Slack, arcs: Arcs, worth: Numbers, everyth
             rule.length,
             below,
             rule.t,
-            slack.lam[one:end],
+            lam[one:end],
             worth,
             everything,
             prices[one:end],
             taken[within],
-            slack.slope[one:end],
-            slack.theta[one:end],
+            slope[one:end],
+            theta[one:end],
         )
-    return prices, taken
+    return prices, taken, slope, theta
 
 
 def _examples() -> list[tuple[Any, ...]]:
     arcs = WHOLE, HALF
     return [(1, WHOLE, 1, HALF, *arcs, of, WHOLE, WHOLE, of, True, of, REAL) for of in (REAL, WHOLE)]
+
+
+@loop(lambda: [(1, HALF, WHOLE, HALF, WHOLE, WHOLE, REAL, REAL, REAL, REAL)], 1)
+def _reduced_costs(
+    values: int,
+    value: Any,
+    start: Any,
+    member: Any,
+    cost: Any,
+    copies: Any,
+    worth: Any,
+    worths: Any,
+    taken: Any,
+    found: Any,
+) -> None:
+    left_out = np.empty(values)
+    for p in range(len(cost)):
+        lowest = 0.0
+        for a in range(start[p], start[p + 1]):
+            left_out[value[member[a]]] = -np.inf
+            if taken[a] > TINY:
+                lowest = min(lowest, worth[member[a]] - cost[p])
+        for a in range(start[p], start[p + 1]):
+            r = member[a]
+            if copies[r] - taken[a] > TINY:
+                left_out[value[r]] = max(left_out[value[r]], worth[r] - cost[p])
+        for a in range(start[p], start[p + 1]):
+            r = member[a]
+            if taken[a] > TINY and worths[p] < TINY:
+                found[a] = 0.0
+            else:
+                least = max(lowest, left_out[value[r]])
+                found[a] = max(0.0, worths[p]) + max(0.0, least - worth[r] + cost[p])
 
 
 @loop(_examples, 17)

@@ -33,7 +33,7 @@ MOST_STEPS = 60
 _CELLS = 1 << 20
 """How many numbers are held at a time."""
 STEP = 3
-"""A lam is paid for distances, which are smaller than rows."""
+"""A lam moves so many times as far as a worth: it is paid for distances, which are smaller than rows."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,31 +142,3 @@ class Tree(Rule):
         """Return by how much the distance, times the rows, is too large."""
         over: Numbers = self._distance(counts) - self.t * counts.sum(axis=1)
         return np.where(over > 1e-9, over, 0.0)
-
-
-class Slack:
-    """The multipliers lam of one rule, one a pattern, and what pricing finds on the way: the slope in each, and the prices of edges."""
-
-    def __init__(self, patterns: int, edges: int) -> None:
-        self.lam = np.zeros(patterns)
-        self.slope = np.zeros(patterns)
-        self.theta = np.zeros((patterns, edges))
-        self._mean, self._squares = np.zeros(patterns), np.zeros(patterns)
-        self._best = self.lam.copy()
-
-    def begin_at(self, lam: Numbers) -> None:
-        """Begin at these multipliers."""
-        self.lam, self._best = lam.copy(), lam.copy()
-
-    def move(self, turn: int, step: float, is_best: bool) -> None:
-        """Make a step of Adam along the slopes; remember where it was if that is best."""
-        if is_best:
-            self._best = self.lam.copy()
-        self._mean = 0.9 * self._mean + 0.1 * self.slope
-        self._squares = 0.99 * self._squares + 0.01 * self.slope**2
-        direction = self._mean / (1 - 0.9**turn) / (np.sqrt(self._squares / (1 - 0.99**turn)) + 1e-9)
-        self.lam = np.maximum(0, self.lam + STEP * step * direction)
-
-    def back(self) -> None:
-        """Go back to the best."""
-        self.lam = self._best.copy()

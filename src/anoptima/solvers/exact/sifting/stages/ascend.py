@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from anoptima.solvers.exact.sifting.bound.ascent import PASSES, Multipliers, ascend, first_multipliers, look
+from anoptima.solvers.exact.sifting.bound.ascent import PASSES, ascend
 from anoptima.solvers.exact.sifting.bound.cuts import Terms
+from anoptima.solvers.exact.sifting.bound.dual import Multipliers, first_multipliers
 from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.read_back import Earlier
 from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedRegions
@@ -77,7 +78,7 @@ class Ascend(Stage[StandingUnderSize]):
         standing, question = self.standing, self.standing.question
         if self._earlier is not None:
             terms, at = Terms(question.arcs, standing.kernels, self._earlier.rows), self._earlier.multipliers
-            standing.prove(look(question.arcs, terms, at), terms)
+            standing.prove(terms.look(question.arcs, at), terms)
             return terms, at
         return Terms(question.arcs, standing.kernels), first_multipliers(question.arcs)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from anoptima.solvers.exact.sifting.bound.ascent_under_rules import FIRST_STEP, ascend, first_worths
+from anoptima.solvers.exact.sifting.bound.ascent import FIRST_STEP, ascend
+from anoptima.solvers.exact.sifting.bound.dual import first_multipliers
 from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.read_back_under_rules import EarlierWorths
 from anoptima.solvers.exact.sifting.releases import repair
@@ -43,19 +44,21 @@ class AscendWorths(Stage[StandingUnderRules]):
         standing = self.standing
         standing.ledger.phase("raising the bound")
         left = standing.ledger.clock.left()
-        first, step = first_worths(standing.instance.arcs), first_step_of(standing)
+        arcs, pricing = standing.instance.arcs, standing.pricing
+        start, step = first_multipliers(arcs, len(pricing.steps)), first_step_of(standing)
         if self._earlier is not None:
-            self._earlier.restore(standing.dual)
-            first, step = self._earlier.worth, SHORTER * step
-        lower, worth = ascend(
-            standing.dual,
-            first,
+            start, step = self._earlier.multipliers(pricing), SHORTER * step
+        found = ascend(
+            arcs,
+            pricing,
+            start,
             standing.is_over,
             unit=standing.unit,
             seconds=None if left is None else SHARE * left,
             first_step=step,
+            pace=pricing.pace,
         )
-        standing.prove(lower, worth)
+        standing.prove(found)
 
 
 class AscendFurther(Stage[StandingUnderRules]):
@@ -76,10 +79,19 @@ class AscendFurther(Stage[StandingUnderRules]):
             standing.offer(standing.shared.release)
             return standing.is_over()
 
-        while not is_over() and standing.worth is not None:
+        while not is_over() and standing.near is not None:
             before, step = standing.lower, SHORTER * step
             seconds = standing.share_of_left(FURTHER_SHARE)
-            found = ascend(standing.dual, standing.worth, is_over, unit=standing.unit, seconds=seconds, first_step=step)
-            standing.prove(*found)
+            found = ascend(
+                standing.instance.arcs,
+                standing.pricing,
+                standing.near.at,
+                is_over,
+                unit=standing.unit,
+                seconds=seconds,
+                first_step=step,
+                pace=standing.pricing.pace,
+            )
+            standing.prove(found)
             if standing.lower < before + ENOUGH_STEPS * standing.step_of_cost:
                 return

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.solvers.exact.sifting.balance import Balance
-from anoptima.solvers.exact.sifting.bound.ascent import ascend, look
+from anoptima.solvers.exact.sifting.bound.ascent import ascend
 from anoptima.solvers.exact.sifting.bound.core import Core, Relaxed
 from anoptima.solvers.exact.sifting.bound.cuts import Terms
 from anoptima.solvers.exact.sifting.parts import Part
@@ -90,7 +90,7 @@ class CoreRounds(Stage[StandingUnderSize]):
         """Prove what the core's duals are worth over all arcs, and what passes from there on are; return the arcs that the core lacks."""
         standing, question = self.standing, self.standing.question
         terms = Terms(question.arcs, standing.kernels, core.rows)
-        missing = standing.prove(look(question.arcs, terms, relaxed.multipliers), terms)
+        missing = standing.prove(terms.look(question.arcs, relaxed.multipliers), terms)
         if relaxed.value <= standing.point.value + ENOUGH_UNITS * question.unit:
             return missing
         better = ascend(

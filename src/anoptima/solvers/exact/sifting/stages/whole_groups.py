@@ -6,12 +6,13 @@ import time
 
 import numpy as np
 
-from anoptima.solvers.exact.sifting.bound.guides import TINY, guides_of
+from anoptima.solvers.exact.sifting.bound.dual import DualPoint, Multipliers
 from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.releases.greedy import greedy_release
 from anoptima.solvers.exact.sifting.releases.region_program import Region, RegionProgram, Relaxed
 from anoptima.solvers.exact.sifting.releases.regions import SECONDS
 from anoptima.solvers.exact.sifting.releases.whole_group_dive import dive, not_in
+from anoptima.solvers.exact.sifting.rules.pricing import TINY
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
 from anoptima.solvers.exact.sifting.stages.ascend_worths import ENOUGH_STEPS, AscendFurther
 from anoptima.solvers.exact.sifting.stages.stage import Stage
@@ -55,15 +56,14 @@ class WholeGroups(Stage[StandingUnderRules]):
             relaxed = self._relaxed(Region(core, standing.instance.arcs.copies))
             if relaxed is None:
                 break
-            worth = self._proved(core, relaxed)
+            point = self._proved(core, relaxed)
             if relaxed.value < rounded - ENOUGH_UNITS * standing.unit:
                 rounded, rest = relaxed.value, self._dive(core, relaxed.x)
             if not turn and standing.uses(Part.FURTHER_ASCENTS):
                 self._further.run(limit)
             if standing.is_over() or relaxed.value < standing.lower + ENOUGH_STEPS * standing.step_of_cost:
                 break
-            reduced = guides_of(standing.instance, standing.dual, worth, standing.unit).reduced
-            missing = np.setdiff1d(np.flatnonzero(reduced <= TINY), core)
+            missing = np.setdiff1d(np.flatnonzero(point.reduced <= TINY), core)
             if not len(missing):
                 break
             core = np.union1d(core, missing)
@@ -75,16 +75,16 @@ class WholeGroups(Stage[StandingUnderRules]):
         standing = self.standing
         return RegionProgram(standing.programs, region).relax(standing.share_of_left(RELAXED_SHARE), standing.is_over)
 
-    def _proved(self, core: Counts, relaxed: Relaxed) -> Numbers:
-        """Return the core's worths, and prove what they are worth over all arcs."""
+    def _proved(self, core: Counts, relaxed: Relaxed) -> DualPoint:
+        """Return the core's worths over all arcs, and prove what they are worth."""
         standing = self.standing
-        assert standing.worth is not None
-        worth = standing.worth.copy()
+        assert standing.near is not None
+        worth = standing.near.at.worth.copy()
         worth[relaxed.records] = relaxed.worth
-        lower = standing.dual.at(worth)[0]
-        standing.ledger.log(f"a core of {len(core):,} arcs: {relaxed.value:,.2f}, and {lower:,.2f} over all")
-        standing.prove(lower, worth)
-        return worth
+        point = standing.pricing.look(standing.instance.arcs, Multipliers(worth, standing.near.at.prices))
+        standing.ledger.log(f"a core of {len(core):,} arcs: {relaxed.value:,.2f}, and {point.value:,.2f} over all")
+        standing.prove(point)
+        return point
 
     def _dive(self, core: Counts, x: Numbers) -> float:
         """Begin anew with the whole groups of a fractional release; return how many rows are in none of them.

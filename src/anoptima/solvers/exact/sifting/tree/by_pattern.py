@@ -22,9 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.solvers.exact.sifting.arcs import Numbers
-from anoptima.solvers.exact.sifting.bound.ascent import Multipliers
 from anoptima.solvers.exact.sifting.bound.core import Core, Relaxed
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Row, Terms
+from anoptima.solvers.exact.sifting.bound.dual import Multipliers
 from anoptima.solvers.exact.sifting.proofs import Case, Fixed
 from anoptima.solvers.exact.sifting.tree.dive import Dive
 from anoptima.solvers.exact.sifting.tree.pseudo_costs import PseudoCosts

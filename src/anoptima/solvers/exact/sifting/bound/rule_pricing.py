@@ -1,0 +1,197 @@
+"""Pricing by the rules of a principle: a pattern is worth the least that any of them says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from itertools import pairwise
+from math import lcm
+from types import ModuleType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from anoptima.solvers.exact.sifting.arcs import Arcs, Part
+from anoptima.solvers.exact.sifting.bound.ascent import Pace
+from anoptima.solvers.exact.sifting.bound.dual import DualPoint, Multipliers, Pass, dot
+from anoptima.solvers.exact.sifting.instance import Instance
+from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers, Rule
+from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
+from anoptima.solvers.exact.sifting.rules.tree import STEP, Tree
+from anoptima.solvers.exact.sifting.rules.values import DifferentValues
+
+RULED = Pace(0.9, 0.99, 1e-3, near=2.0, far=np.inf, part=0.5, latest=40, fewest=60)
+"""Looks at all patterns take ten times as long as passes over those that gain, so there are fewer of them."""
+UNCOMPILED = replace(RULED, fewest=10)
+"""Plain loops take a hundred times longer."""
+ON_TREES = replace(RULED, near=np.inf, latest=60)
+"""How a group lies in the tree depends on all rows that a pattern matches: no arc can be left aside, and what some of them say misleads."""
+FEWEST_ARCS = 50_000
+"""A thread has so many arcs to price, or there are fewer threads."""
+
+
+@dataclass(frozen=True, eq=False)
+class Priced:
+    """What all patterns are worth: F_p, the least over the rules, times `scale`; and what the best groups take of each arc."""
+
+    prices: Numbers
+    taken: Numbers
+    scale: int
+
+
+@dataclass(eq=False)
+class Slack:
+    """Of one rule, pattern by pattern: lam, which pricing makes better, the slope that it finds there, and the prices of edges."""
+
+    lam: NDArray[np.float64]
+    slope: NDArray[np.float64]
+    theta: NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class RulePricing:
+    """Prices some of the patterns, `patterns` of `count`, by rules.
+
+    Closeness on trees has a multiplier of each pattern of its own: the prices are those of the first tree, then those of the next.
+    """
+
+    rules: tuple[Rule, ...]
+    kernels: ModuleType
+    count: int
+    patterns: Counts
+    threads: int = 1
+
+    @property
+    def pace(self) -> Pace:
+        """The pace of an ascent."""
+        if self.trees:
+            return ON_TREES
+        return RULED if hasattr(self.kernels, "price_tree_all") else UNCOMPILED
+
+    @cached_property
+    def trees(self) -> list[int]:
+        """Which of the rules are closeness on a tree, where there are kernels for that."""
+        if not hasattr(self.kernels, "price_tree_all"):
+            return []
+        return [number for number, rule in enumerate(self.rules) if isinstance(rule, Tree)]
+
+    @property
+    def steps(self) -> Numbers:
+        """A lam is paid for distances, which are smaller than rows: it moves by larger steps."""
+        return np.full(len(self.trees) * self.count, float(STEP))
+
+    def within(self, part: Part) -> RulePricing:
+        """Return the same over a part of the arcs."""
+        return replace(self, patterns=self.patterns[part.patterns])
+
+    def priced(self, arcs: Arcs, worth: Numbers, *, everything: bool = False) -> Priced:
+        """Price every pattern by every rule, and keep the least; trees as if closeness asked for nothing."""
+        return self._priced(arcs, worth, everything, {})
+
+    def slacks(self, arcs: Arcs, at: Multipliers) -> dict[int, Slack]:
+        """Return the prices of edges of the patterns that some record gains by, of every rule that has some, by its number."""
+        found = self._slacks(at)
+        self._priced(arcs, at.worth, False, found)
+        return found
+
+    def look(self, arcs: Arcs, at: Multipliers) -> DualPoint:
+        """Look at all patterns, those that are worth nothing among them."""
+        slacks = self._slacks(at)
+        found = self._priced(arcs, at.worth, True, slacks)
+        values = -found.prices / found.scale
+        value = float(dot(arcs.copies, at.worth) + np.minimum(0, values).sum())
+        reduced = self.kernels.reduced_costs(self.rules[0], arcs, at.worth, values, found.taken)
+        return DualPoint(at, value, values, reduced)
+
+    def go(self, arcs: Arcs, at: Multipliers) -> Pass:
+        """Price the patterns that some record gains by."""
+        slacks = self._slacks(at)
+        found = self._priced(arcs, at.worth, False, slacks)
+        used = np.bincount(arcs.member, found.taken, len(arcs.copies))
+        value = float(dot(arcs.copies, at.worth)) - float(found.prices.sum()) / found.scale
+        slope = np.zeros((len(self.trees), self.count))
+        for one, slack in zip(slope, slacks.values(), strict=True):
+            one[self.patterns] = slack.slope
+        return Pass(self._at(at, slacks), value, found.taken, found.prices > 0, 1 - used / arcs.copies, slope.ravel())
+
+    def _slacks(self, at: Multipliers) -> dict[int, Slack]:
+        lam = at.prices.reshape(len(self.trees), self.count)[:, self.patterns]
+        found = {}
+        for number, own in zip(self.trees, lam, strict=True):
+            rule = self.rules[number]
+            assert isinstance(rule, Tree)
+            found[number] = Slack(own.copy(), np.zeros(len(own)), np.zeros((len(own), len(rule.first))))
+        return found
+
+    def _at(self, at: Multipliers, slacks: dict[int, Slack]) -> Multipliers:
+        if not slacks:
+            return at
+        prices = at.prices.reshape(len(self.trees), self.count).copy()
+        prices[:, self.patterns] = [slack.lam for slack in slacks.values()]
+        return Multipliers(at.worth, prices.ravel())
+
+    def _priced(self, arcs: Arcs, worth: Numbers, everything: bool, slacks: dict[int, Slack]) -> Priced:
+        scale = lcm(*(rule.scale for rule in self.rules))
+        found: Priced | None = None
+        for number, rule in enumerate(self.rules):
+            if number in slacks:
+                own = slacks[number]
+                prices, taken, own.slope, own.theta = self.kernels.price_tree_all(
+                    rule, own.lam, arcs, worth, everything
+                )
+                prices = prices * scale
+                if everything:
+                    # At a lam of old, prices of edges may promise more than rows that gain nothing can be worth.
+                    gain = np.maximum.reduceat(worth[arcs.member], arcs.start[:-1]) - arcs.cost
+                    prices = np.where(gain > 0, prices, np.minimum(0, prices))
+            else:
+                price = partial(self.kernels.price_all, rule, worth=worth, multiples=scale, everything=everything)
+                prices, taken = self._on_threads(price, arcs)
+            if found is not None:
+                lower = prices < found.prices
+                prices = np.where(lower, prices, found.prices)
+                taken = np.where(np.repeat(lower, np.diff(arcs.start)), taken, found.taken)
+            found = Priced(prices, taken, scale)
+        assert found is not None
+        return found
+
+    def _on_threads(self, price: partial[tuple[Numbers, Numbers]], arcs: Arcs) -> tuple[Numbers, Numbers]:
+        blocks = list(_blocks(arcs, min(self.threads, len(arcs.member) // FEWEST_ARCS)))
+        if len(blocks) <= 1:
+            return price(arcs)
+        with ThreadPoolExecutor(len(blocks)) as threads:
+            prices, taken = zip(*threads.map(price, blocks), strict=True)
+        return np.concatenate(prices), np.concatenate(taken)
+
+
+def _blocks(arcs: Arcs, count: int) -> Iterator[Arcs]:
+    """Deal the patterns out to threads, in blocks of about as many arcs each."""
+    ends = np.searchsorted(arcs.start, np.arange(count + 1) * arcs.start[-1] // max(1, count))
+    for first, last in pairwise(ends.tolist()):
+        if first < last:
+            yield arcs.block(first, last)
+
+
+def rule_pricing(instance: Instance, kernels: ModuleType, threads: int = 1) -> RulePricing:
+    """Return the pricing of an instance.
+
+    What no checker prices is left out, for nothing would be proved by it. Without compiled kernels closeness is priced as if it asked for
+    less: for nothing on trees, and at equal distance for the values that no legal group is without.
+    """
+    able = hasattr(kernels, "price_tree_all")
+    rules = instance.checked_rules if able else tuple(map(_loosened, instance.checked_rules))
+    count = len(instance.arcs)
+    return RulePricing(rules, kernels, count, np.arange(count), threads)
+
+
+def _loosened(rule: Rule) -> Rule:
+    """Return a rule that is priced quickly and holds for all groups that this one allows.
+
+    A value whose share of the table is above t cannot be missing: the others would be too frequent by that share.
+    """
+    if not isinstance(rule, TotalVariation):
+        return rule
+    certain = int((rule.d * rule.whole > rule.c * rule.rows).sum())
+    return DifferentValues(rule.column, rule.value, rule.values, max(1, certain))
