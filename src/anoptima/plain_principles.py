@@ -41,6 +41,7 @@ def plain_principle(principle: Principle, table: Table) -> Principle:
     3-anonymity
     >>> print(plain_principle(KAnonymity(2) & LDiversity(3), table))
     frequency 3-diversity
+    >>> from anoptima import TCloseness
     >>> print(plain_principle(TCloseness(1), table))
     1-anonymity
     """

@@ -10,7 +10,7 @@ from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import as_integer
 from anoptima.principles.conditions import AtLeastRows, Condition
-from anoptima.principles.principle import Principle, Splitting, Truths, register
+from anoptima.principles.principle import Principle, Splitting, Truths, entry, register
 from anoptima.principles.words import has_only
 from anoptima.table import Groups, Table
 
@@ -64,7 +64,7 @@ class KAnonymity(Principle):
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> KAnonymity:
         """Return what `as_json` wrote down."""
-        return cls(data["k"])
+        return cls(entry(data, "k"))
 
     def __str__(self) -> str:
         return f"{self.k}-anonymity"

@@ -14,7 +14,7 @@ from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Number, as_fraction, exact_text, floor_within
 from anoptima.principles.conditions import AtLeastValues, AtMostShare, Condition
-from anoptima.principles.principle import Principle, Splitting, Truths, register
+from anoptima.principles.principle import Principle, Splitting, Truths, entry, register
 from anoptima.principles.words import column_of, of_column, values_of
 from anoptima.table import Groups, Table
 
@@ -125,7 +125,7 @@ class LDiversity(Principle):
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> LDiversity:
         """Return what `as_json` wrote down."""
-        return cls(data["l"], data["column"], data["version"])
+        return cls(*(entry(data, name) for name in ("l", "column", "version")))
 
     def __str__(self) -> str:
         return f"{self.version} {exact_text(self.l)}-diversity{of_column(self.column)}"

@@ -29,6 +29,13 @@ class Splitting(enum.Enum):
     NOT = "not in general"
 
 
+def entry(data: Mapping[str, Any], name: str) -> Any:
+    """Return an entry of what a principle wrote down, or say that it is missing."""
+    if name not in data:
+        raise BadInput(f"the principle lacks the entry {name!r}")
+    return data[name]
+
+
 @checked
 class Principle(ABC):
     """What a group must satisfy. Frozen and independent of any table; hand it a table's `Groups`."""
@@ -170,7 +177,7 @@ class All(Principle):
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> All:
         """Return the conjunction of the members."""
-        return cls(tuple(map(principle_from_json, data["members"])))
+        return cls(tuple(map(principle_from_json, entry(data, "members"))))
 
     def __repr__(self) -> str:
         return " & ".join(map(repr, self.members))

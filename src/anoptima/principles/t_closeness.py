@@ -14,7 +14,7 @@ from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Number, as_fraction, exact_text, floor_within
 from anoptima.principles.conditions import CloseByFlow, CloseOnTree, Condition
-from anoptima.principles.principle import Principle, Truths, register
+from anoptima.principles.principle import Principle, Truths, entry, register
 from anoptima.principles.words import column_of, of_column
 from anoptima.spaces import EqualDistance, Metric, Space, TreeMetric, space_from_json
 from anoptima.table import Column, Groups, Table
@@ -112,7 +112,7 @@ class TCloseness(Principle):
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> TCloseness:
         """Return what `as_json` wrote down."""
-        return cls(data["t"], data["column"], space_from_json(data["space"]))
+        return cls(entry(data, "t"), entry(data, "column"), space_from_json(entry(data, "space")))
 
     def __str__(self) -> str:
         space = "" if isinstance(self.space, EqualDistance) else f" ({self.space.kind} distance)"

@@ -41,7 +41,7 @@ def rule_of(condition: Condition, table: Table) -> Rule | None:
     """Return the rule of a condition on groups of a table's rows; None if its least size, which all rules are told, is all it comes to.
 
     >>> from anoptima import ten_rows
-    >>> rule_of(AtLeastValues("education", 2), ten_rows()).different
+    >>> rule_of(AtLeastValues("disease", 2), ten_rows()).different
     2
     """
     raise NotImplementedError(f"there is no rule for {condition}")
