@@ -39,7 +39,7 @@ TOO_MANY_ATTRIBUTES = {
     "solvers/approximate/clustering.py _Clusters",
     "solvers/approximate/grouping.py Grouping",
     "solvers/approximate/near_patterns/run.py Run",
-    "solvers/backends/isolation.py _Run",
+    "solvers/backends/running.py Run",
     "solvers/exact/sifting/bound/group_program.py GroupProgram",
     "solvers/exact/sifting/kernels/repair_moves.py Board",
     "solvers/exact/sifting/tree/by_pattern.py TreeByPattern",

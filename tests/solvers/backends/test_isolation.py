@@ -17,7 +17,7 @@ import pytest
 
 from anoptima.answer import BoundRaised, Budget, Event, Log, Started, StartFate, Stop
 from anoptima.errors import FalseClaim, NotApplicable, SolverFailure
-from anoptima.solvers.backends import isolation, process
+from anoptima.solvers.backends import process, running
 from anoptima.solvers.backends.base import Backend, Outcome
 from anoptima.solvers.backends.interrupt import INTERRUPTING, Interrupts
 from anoptima.solvers.backends.messages import Request
@@ -97,7 +97,7 @@ def limit_passes_at_once(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def nobody_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give solvers that stop when asked the time for it, on a machine however busy."""
-    monkeypatch.setattr(isolation, "GRACE", PATIENCE)
+    monkeypatch.setattr(running, "GRACE", PATIENCE)
 
 
 class TestGoodBehaviour:
@@ -382,7 +382,7 @@ SCRIPT = """
 import os, sys, threading, time
 sys.path.insert(0, {root!r})
 from anoptima.answer import Budget, Log
-from anoptima.solvers.backends import isolation
+from anoptima.solvers.backends import running
 from anoptima.solvers.backends.interrupt import Interrupts
 from anoptima.solvers.backends.process import POOL, WorkerProcess
 from anoptima.solvers.backends.messages import Request
@@ -394,7 +394,7 @@ from tests.solvers.backends import plugins
 def tell(event):
     print(event.line if isinstance(event, Log) else type(event).__name__, flush=True)
 
-isolation.GRACE = {patience}
+running.GRACE = {patience}
 
 {body}
 """

@@ -22,74 +22,41 @@ The author of a backend writes two methods:
 Numbers are handed over as the solver gives them; they are made exact in one place (`rounding`), and a proof of optimality is believed
 only if the rounded bound reaches the objective.
 
-Limits: the solver is told its deadline and keeps it itself. If it does not, it is asked to stop `SLACK` seconds later, and killed
-`GRACE` seconds after that. Then the best it had reported is the outcome, with a note.
+How a run is asked, heard and ended is in `running`.
 """
 
 from __future__ import annotations
 
 import importlib
 import importlib.metadata
-import math
-import time
 from abc import abstractmethod
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from fractions import Fraction
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, ClassVar
 
-import numpy as np
-
 from anoptima.answer import (
-    BoundRaised,
     Budget,
-    Clock,
-    Event,
     Finished,
-    Incumbent,
     Listener,
-    Log,
     Started,
     StartFate,
-    StillRunning,
     Stop,
 )
-from anoptima.deadline import current_deadline, within
-from anoptima.errors import FalseClaim, NotApplicable, OutOfTime, SolverFailure
-from anoptima.exact import Exact
+from anoptima.deadline import within
+from anoptima.errors import NotApplicable, OutOfTime
 from anoptima.machine import is_installed
 from anoptima.models.base import BuiltModel, Values
 from anoptima.solvers.backends.base import Availability, Backend, Outcome
 from anoptima.solvers.backends.interrupt import Interrupts
 from anoptima.solvers.backends.messages import (
-    FoundBound,
-    FoundIncumbent,
-    FoundLines,
-    Judged,
     Limits,
-    Message,
-    Raised,
-    Request,
     Result,
 )
-from anoptima.solvers.backends.process import POOL, WorkerDied, WorkerProcess
-from anoptima.solvers.backends.rounding import Reported, bound_from, objective_from
+from anoptima.solvers.backends.process import POOL
+from anoptima.solvers.backends.running import Run
 from anoptima.solvers.backends.worker import Report
 
 __all__ = ["Isolated", "Limits", "Report", "Result"]
-
-SLACK = 0.15
-"""Seconds past its limit that a solver has before it is asked to stop."""
-
-GRACE = 0.5
-"""Seconds that a solver must stop once asked, before it is killed."""
-
-START_LIMIT = 60.0
-"""Seconds that a worker must come up."""
-
-TICK = 0.05
-"""Seconds between two looks at the clock and at Ctrl-C."""
 
 
 class Isolated(Backend):
@@ -158,7 +125,7 @@ class Isolated(Backend):
         availability = self.availability()
         if not availability:
             raise NotApplicable(f"the backend {self.name} cannot be used here: {availability.why}")
-        run = _Run(self.name, self.versions(), budget, listener)
+        run = Run(self.name, self.versions(), budget, listener)
         if start is not None:
             run.fate = StartFate.UNUSED
         with Interrupts() as interrupts:
@@ -180,217 +147,3 @@ def _version(distribution: str) -> str:
 
 def _key(backend: Isolated) -> tuple[str, str]:
     return type(backend).__module__, type(backend).__qualname__
-
-
-@dataclass
-class _Run:
-    """One solve, seen from the caller's process."""
-
-    name: str
-    versions: Mapping[str, str]
-    budget: Budget
-    listener: Listener | None
-    clock: Clock = field(init=False)
-    objective: Exact | None = None
-    values: Values | None = None
-    bound: Exact | None = None
-    running: bool = False
-    heard: bool = False
-    start_seconds: float = 0.0
-    cancelled: bool = False
-    told: float = field(default_factory=time.monotonic)
-    fate: StartFate = StartFate.NONE
-    is_past: Callable[[], bool] = field(default_factory=current_deadline)
-
-    def __post_init__(self) -> None:
-        self.clock = Clock(self.budget.seconds)
-        left = self.clock.left()
-        self.deadline = None if left is None else time.monotonic() + left
-
-    def tell(self, event: Event) -> None:
-        self.told = time.monotonic()
-        if self.listener is not None and self.listener(event) is True:
-            self.cancelled = True
-
-    def over_before_it_began(self) -> Outcome | None:
-        if not self.clock.is_over():
-            return None
-        return self.outcome(Stop.TIME, "the time was up before the solver was started")
-
-    def in_worker(self, key: tuple[str, str], payload: Any, start: Values | None, interrupts: Interrupts) -> Outcome:
-        """Have a worker solve `payload`, and leave behind either an idle worker or none."""
-        worker = POOL.take(key, self.budget.memory)
-        try:
-            outcome, reusable = self._converse(worker, payload, start, interrupts)
-        except WorkerDied as death:
-            POOL.kill(worker)
-            if death.retired:  # just before it was asked
-                return self.in_worker(key, payload, start, interrupts)
-            return self._after_death(str(death))
-        except BaseException:
-            POOL.kill(worker)
-            raise
-        if reusable:
-            POOL.give_back(worker)
-        else:
-            POOL.kill(worker)
-        return outcome
-
-    def _converse(
-        self, worker: WorkerProcess, payload: Any, start: Values | None, interrupts: Interrupts
-    ) -> tuple[Outcome, bool]:
-        if not self._await_ready(worker, interrupts):
-            return self.outcome(self._why(), "the solver's process was still starting when the run ended"), True
-        limits = Limits(
-            deadline=self.deadline,
-            gap=self.budget.gap,
-            threads=self.budget.threads,
-            memory=self.budget.memory,
-            seed=self.budget.seed,
-            log=self.listener is not None,
-        )
-        self.running = True
-        worker.request(Request(payload, limits, start))
-        asked: float | None = None
-        while True:
-            message = worker.receive(TICK)
-            if isinstance(message, Result):
-                return self._settle(message), True
-            if isinstance(message, Raised):
-                return self._raise(message)
-            if message is not None:
-                self._hear(message)
-            self._ask()
-            if asked is None and (self._is_cancelled(interrupts) or self._is_late(SLACK) or self._is_enough()):
-                worker.stop()
-                asked = time.monotonic()
-            if asked is not None and time.monotonic() - asked > GRACE:
-                return self._give_up(), False
-
-    def _await_ready(self, worker: WorkerProcess, interrupts: Interrupts) -> bool:
-        waiting = Clock(START_LIMIT)
-        try:
-            while not worker.ready:
-                try:
-                    worker.receive(TICK)
-                except NotApplicable as broken:
-                    raise NotApplicable(f"the backend {self.name} cannot be used here: {broken}") from None
-                self._ask()
-                if self._is_cancelled(interrupts) or self._is_late(0.0):
-                    break
-                if waiting.is_over():
-                    raise SolverFailure(self.name, f"its process did not come up within {START_LIMIT:.0f} s")
-        finally:
-            self.start_seconds += waiting.seconds()
-        return worker.ready
-
-    def _ask(self) -> None:
-        """Ask whoever listens whether to go on, if there was no news for a while."""
-        if time.monotonic() >= self.told + TICK:
-            self.tell(StillRunning(self.clock.seconds()))
-
-    def _is_cancelled(self, interrupts: Interrupts) -> bool:
-        self.cancelled = self.cancelled or interrupts.asked or self.is_past()
-        return self.cancelled
-
-    def _is_late(self, slack: float) -> bool:
-        return self.deadline is not None and time.monotonic() > self.deadline + slack
-
-    def _why(self) -> Stop:
-        return Stop.CANCELLED if self.cancelled else Stop.TIME
-
-    def _is_proved(self) -> bool:
-        return self.objective is not None and self.bound is not None and self.bound >= math.floor(self.objective)
-
-    def _is_enough(self) -> bool:
-        """Tell, in exact numbers, whether the gap that was asked for is reached: solvers differ in how they compute theirs."""
-        if self.objective is None or self.bound is None:
-            return False
-        return self._is_proved() or self.objective - self.bound <= self.budget.gap * abs(Fraction(self.objective))
-
-    def _stop(self, claimed: Stop) -> Stop:
-        """Return why the run ended, by the numbers first and by what the solver says second."""
-        if self._is_proved():
-            return Stop.PROVED
-        if self._is_enough() or claimed is Stop.PROVED:
-            return Stop.GAP
-        return self._why() if claimed is Stop.CANCELLED else claimed
-
-    def _hear(self, message: Message) -> None:
-        if isinstance(message, FoundIncumbent):
-            self.heard = True
-            self._improve(message.objective, message.values)
-        elif isinstance(message, FoundBound):
-            self.heard = True
-            self._raise_bound(bound_from(message.value))
-        elif isinstance(message, Judged):
-            self.fate = message.fate
-        elif isinstance(message, FoundLines):
-            for line in message.lines:
-                self.tell(Log(self.clock.seconds(), line))
-
-    def _improve(self, reported: Reported, values: Values) -> None:
-        if not math.isfinite(reported):
-            raise FalseClaim(self.name, f"claimed a solution with the objective {reported}")
-        objective = objective_from(reported)
-        if self.objective is None or objective < self.objective:
-            self.objective, self.values = objective, np.asarray(values, dtype=np.float64)
-            self.tell(Incumbent(self.clock.seconds(), objective, self.values))
-
-    def _raise_bound(self, bound: Exact | None) -> None:
-        if bound is not None and (self.bound is None or bound > self.bound):
-            self.bound = bound
-            self.tell(BoundRaised(self.clock.seconds(), bound))
-
-    def _settle(self, result: Result) -> Outcome:
-        """Turn the solver's last word into an outcome, and refuse what contradicts itself."""
-        if result.objective is not None and result.values is not None:
-            self._improve(result.objective, result.values)
-        if result.infeasible:
-            if self.values is not None:
-                raise FalseClaim(self.name, "claimed that the model is infeasible after it had found a solution")
-            return self.outcome(Stop.PROVED, *result.notes, infeasible=True)
-        self._raise_bound(bound_from(result.bound))
-        if result.stop in (Stop.PROVED, Stop.GAP):
-            if self.objective is None:
-                raise FalseClaim(self.name, "claimed an optimum without a solution")
-            if self.bound is None and result.stop is Stop.PROVED:
-                self._raise_bound(math.ceil(self.objective))
-        if self.bound is not None and self.objective is not None and self.bound > math.ceil(self.objective):
-            raise FalseClaim(
-                self.name, f"claimed the bound {self.bound} beside a solution with objective {self.objective}"
-            )
-        return self.outcome(self._stop(result.stop), *result.notes)
-
-    def _raise(self, raised: Raised) -> tuple[Outcome, bool]:
-        if raised.kind == "not-applicable":
-            raise NotApplicable(f"{self.name}: {raised.what}")
-        if raised.kind == "import":
-            raise NotApplicable(f"the backend {self.name} cannot be used here: {raised.what}")
-        if raised.kind == "memory":
-            return self.outcome(self._stop(Stop.MEMORY), f"the solver ran out of memory: {raised.what}"), False
-        raise SolverFailure(self.name, raised.what)
-
-    def _give_up(self) -> Outcome:
-        said = "" if self.heard else ", and it had not reported anything"
-        return self.outcome(self._stop(self._why()), f"{self.name} did not stop when asked and was killed{said}")
-
-    def _after_death(self, how: str) -> Outcome:
-        if self.budget.memory is not None and self.running:
-            return self.outcome(self._stop(Stop.MEMORY), f"the solver's process, under its memory limit, {how}")
-        partial = self.outcome(Stop.FAILED) if self.heard else None
-        raise SolverFailure(self.name, f"its process {how}", partial=partial)
-
-    def outcome(self, stop: Stop, *notes: str, infeasible: bool = False) -> Outcome:
-        return Outcome(
-            stop=stop,
-            infeasible=infeasible,
-            values=self.values,
-            objective=self.objective,
-            bound=self.bound,
-            start=self.fate,
-            seconds=self.clock.seconds(),
-            versions=self.versions,
-            notes=notes,
-            start_seconds=self.start_seconds,
-        )
