@@ -163,10 +163,16 @@ class Model(ABC, Generic[S]):
         What a person types before the slash: `pattern`, `assignment`.
     language
         What it is written in.
+    for_study
+        It is weaker than another model on purpose: `auto` and `solvers_for` pass it over; `lp_bounds` and whoever names it do not.
+    twin
+        Of a model for CP-SAT, the name of the Pyomo model that states the same program as a MIP, whose LP bound counts for both.
     """
 
     name: str
     language: Language
+    for_study: bool = False
+    twin: str | None = None
 
     def __repr__(self) -> str:
         return f"<model {self.name} ({self.language.value})>"

@@ -227,7 +227,8 @@ def _candidates(problem: Problem[Any]) -> Iterator[Solver[Any]]:
         if solver is not None:
             yield solver
     for model in models.all():
-        if any(name.startswith(f"{model.name}/") for name in _PREFERRED) or not is_for(model, problem.plain):
+        preferred = any(name.startswith(f"{model.name}/") for name in _PREFERRED)
+        if preferred or model.for_study or not is_for(model, problem.plain):
             continue
         found = (_able(f"{model.name}/{backend}", problem) for backend in _BACKENDS)
         solver = next((solver for solver in found if solver is not None), None)

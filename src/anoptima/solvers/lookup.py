@@ -54,8 +54,8 @@ def _with_backend(name: str) -> list[str]:
 
 @checked
 def solvers_for(problem: Problem[Any]) -> list[Solver[Any]]:
-    """Return every solver that is for `problem` and can be used here."""
-    able = [model for model in models.all() if is_for(model, problem.plain)]
+    """Return every solver that is for `problem` and can be used here, but for models that are only for study."""
+    able = [model for model in models.all() if not model.for_study and is_for(model, problem.plain)]
     backends = usable_backends() if able else []
     modelled = [
         Modelled(model, backend) for model in able for backend in backends if model.language in backend.languages
