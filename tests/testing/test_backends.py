@@ -240,7 +240,7 @@ def test_an_exception_is_red_and_named() -> None:
 
     verdict = named(Raising(), "optimal")()
     assert (verdict.state, verdict.words) == (State.RED, "KeyError: 'moon'")
-    with pytest.raises(AssertionError, match=r"^faulty: optimal: red, KeyError"):
+    with pytest.raises(AssertionError, match=r"^faulty: optimal: red, a bug: KeyError"):
         named(Raising(), "optimal").require()
 
 

@@ -45,7 +45,7 @@ COMMANDS = {
     "reductions": "show which problem reduces to which, and the path from a problem to a solver",
     "list": "list problems, models, backends, solvers, reductions and instances",
     "doctor": "say what is installed and works here, and what to install for the rest",
-    "conform": "check that a backend, a model, a solver or a reduction meets its interface",
+    "conform": "check that whatever can be plugged in (a backend, a model, a solver ...) meets its interface",
     "prepare": "compile all loops for this machine, so that no run waits for that or does without",
     "demo": "anonymise the papers' ten-patient table by every method, prove the optimum, then 30,162 census records",
 }

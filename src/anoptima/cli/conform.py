@@ -1,106 +1,116 @@
-"""`anoptima conform`: whether a backend, a model, a solver or a reduction keeps what it promises; or every model on every backend."""
+"""`anoptima conform`: whether a backend, a model or anything else that can be plugged in keeps what it promises."""
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
+from anoptima.answer import Progress
 from anoptima.cli import arguments as shared
+from anoptima.cli import conform_tables as shown
+from anoptima.cli.conform_tables import Part
+from anoptima.cli.live import live
 from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
 from anoptima.errors import BadInput
-from anoptima.models import models
-from anoptima.reductions import reductions
-from anoptima.solvers import algorithms
-from anoptima.solvers.backends.registry import get_backend
-from anoptima.testing import check_backend, check_model, check_reduction, check_solver
-from anoptima.testing.checks import Check, State, Verdict
+from anoptima.testing.suites import SUITES
 from anoptima.testing.table import check_table
 
 EXAMPLES = (
     "anoptima conform mondrian",
+    "anoptima conform --model fake-grid",
+    "anoptima conform --all --model attributes --backend highs",
     "anoptima conform highs",
 )
 
-SIGNS = {State.GREEN: "green", State.REFUSED: "-", State.RED: "RED"}
-"""What stands in the table."""
+KINDS = f"{', '.join([*SUITES][:-1])} or {[*SUITES][-1]}"
 
 
 def declare(parser: ArgumentParser) -> None:
     """Add the options."""
-    parser.add_argument("name", nargs="?", metavar="NAME", help="a backend, a model, a solver or a reduction")
-    parser.add_argument("--all", action="store_true", help="solve small examples with every model on every backend")
+    parser.add_argument("name", nargs="?", metavar="NAME", help=f"a {KINDS}")
+    for kind in SUITES:
+        parser.add_argument(
+            f"--{kind}",
+            action="append",
+            metavar="NAME",
+            help=f"the {kind} NAME, or all that match a pattern such as '*'",
+        )
+    parser.add_argument(
+        "--all",
+        action="store_true",
+        help="check everything, and solve small examples with every model on every backend; "
+        "with --model, --backend and so on, only what they name",
+    )
     parser.add_argument("--quiet", action="store_true", help="show no progress")
     shared.add_json(parser)
 
 
 def run(arguments: Namespace) -> Reply:
     """Put the promises to the test."""
-    if (arguments.name is None) == (not arguments.all):
-        raise BadInput("give either the NAME of what is to be checked, or --all for every model on every backend")
-    checks = check_table() if arguments.all else _checks_of(arguments.name)
-    verdicts = list(_tried(checks, quiet=arguments.quiet))
+    parts = _parts(arguments)
+    tried = _try(parts, arguments)
+    verdicts = [verdict for part in tried for verdict in part.verdicts]
     kept = all(verdicts)
-    document = {"conforms": kept, "checks": [verdict.as_dict() for verdict in verdicts]}
-    text = _table(verdicts) if arguments.all else _list(verdicts)
-    return Reply(f"{text}\n\n{_sum(verdicts)}", document, ANSWERED if kept else NEGATIVE)
+    document = {
+        "conforms": kept,
+        "checks": [{"kind": part.title, **verdict.as_dict()} for part in tried for verdict in part.verdicts],
+    }
+    is_one = len({verdict.subject for verdict in verdicts}) == 1 and not arguments.all
+    text = shown.as_list(verdicts) if is_one else "\n\n".join(map(shown.as_table, tried))
+    return Reply(f"{text}\n\n{shown.as_sum(verdicts)}", document, ANSWERED if kept else NEGATIVE)
 
 
-def _checks_of(name: str) -> Iterator[Check]:
-    """Return the checks of whatever is called `name`; of a backend first."""
-    try:
-        return check_backend(get_backend(name))
-    except BadInput as unknown:
-        others: tuple[tuple[Any, Any], ...] = (
-            (models, check_model),
-            (algorithms, check_solver),
-            (reductions, check_reduction),
+def _parts(arguments: Namespace) -> list[Part]:
+    """Return the checks that are asked for, one part for each kind of thing."""
+    asked = {kind: names for kind in SUITES if (names := getattr(arguments, kind))}
+    if arguments.name is not None:
+        if arguments.all or asked:
+            raise BadInput("give either the NAME of what is to be checked, or --all, or options such as --backend NAME")
+        found = _of_any_kind(arguments.name)
+    elif asked:
+        found = {kind: _each(kind, names) for kind, names in asked.items()}
+    elif arguments.all:
+        found = {kind: suite.find("*") for kind, suite in SUITES.items()}
+    else:
+        raise BadInput(
+            "give the NAME of what is to be checked, or --all for everything, or options such as --backend NAME"
         )
-        for registry, check in others:
-            for thing in registry.all():
-                if thing.name == name:
-                    found: Iterator[Check] = check(thing)
-                    return found
-        raise BadInput(f"{unknown}; nor is there a model, a solver or a reduction of that name") from None
+    parts = [
+        Part(kind, [check for thing in things for check in SUITES[kind].check(thing)]) for kind, things in found.items()
+    ]
+    if arguments.all and {"model", "backend"} & {*found}:
+        parts.append(Part(shown.MODEL_ON_BACKEND, [*check_table(found.get("backend"), found.get("model"))]))
+    return parts
 
 
-def _tried(checks: Iterable[Check], *, quiet: bool) -> Iterator[Verdict]:
-    """Try the checks, and say on a terminal which one is being tried."""
-    shown = not quiet and sys.stderr is not None and sys.stderr.isatty()
-    for check in checks:
-        if shown:
-            print(f"\r\x1b[K{check.subject}: {check.name} ...", end="", file=sys.stderr, flush=True)
-        yield check()
-    if shown:
-        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+def _each(kind: str, names: Sequence[str]) -> list[Any]:
+    found = [thing for name in names for thing in SUITES[kind].find(name)]
+    return [*{thing.name: thing for thing in found}.values()]
 
 
-def _list(verdicts: Sequence[Verdict]) -> str:
-    width = max(len(verdict.check) for verdict in verdicts)
-    return "\n".join(
-        f"{verdict.check:{width}}  {verdict.state.value:7}  {verdict.words}".rstrip() for verdict in verdicts
-    )
+def _of_any_kind(name: str) -> dict[str, list[Any]]:
+    """Return whatever is called `name`, by kind."""
+    found, unknown = {}, []
+    for kind, suite in SUITES.items():
+        try:
+            found[kind] = [suite.get(name)]
+        except BadInput as error:
+            unknown.append(f"{error}")
+    if not found:
+        others = [*SUITES][1:]
+        raise BadInput(f"{unknown[0]}; nor is there a {', '.join(others[:-1])} or {others[-1]} of that name")
+    return found
 
 
-def _table(verdicts: Sequence[Verdict]) -> str:
-    """Models down, backends across; beneath it why what is not green is not."""
-    down = list(dict.fromkeys(verdict.subject for verdict in verdicts))
-    across = list(dict.fromkeys(verdict.check for verdict in verdicts))
-    signs = {(verdict.subject, verdict.check): SIGNS[verdict.state] for verdict in verdicts}
-    first = max(map(len, ("model", *down)))
-    lines = ["  ".join([f"{'model':{first}}", *across]).rstrip()]
-    for model in down:
-        cells = [f"{signs[model, backend]:{len(backend)}}" for backend in across]
-        lines.append("  ".join([f"{model:{first}}", *cells]).rstrip())
-    reasons: dict[tuple[str, str], list[str]] = {}
-    for verdict in verdicts:
-        if verdict.words:
-            reasons.setdefault((verdict.check, verdict.words), []).append(verdict.subject)
-    whys = [f"  {', '.join(subjects)} on {backend}: {words}" for (backend, words), subjects in reasons.items()]
-    return "\n".join(lines) + ("\n\nnot green, because:\n" + "\n".join(whys) if whys else "")
-
-
-def _sum(verdicts: Sequence[Verdict]) -> str:
-    counts = [f"{sum(verdict.state is state for verdict in verdicts)} {state.value}" for state in State]
-    return ", ".join(counts)
+def _try(parts: Sequence[Part], arguments: Namespace) -> list[Part]:
+    """Try the checks, and show which one is being tried."""
+    total, done = sum(len(part.checks) for part in parts), 0
+    with live("", quiet=arguments.quiet, lines=not arguments.json) as on_progress:
+        for part in parts:
+            for check in part.checks:
+                if on_progress is not None:
+                    on_progress(Progress(0.0, None, None, f"{done} of {total} done; {check.subject}: {check.name}"))
+                part.verdicts.append(check())
+                done += 1
+    return [part for part in parts if part.verdicts]

@@ -7,7 +7,12 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
+from anoptima.errors import FalseClaim
+
 T = TypeVar("T")
+
+LONGEST = 400
+"""Characters of a verdict's words: it is read on one line."""
 
 
 class State(enum.Enum):
@@ -19,8 +24,21 @@ class State(enum.Enum):
     RED = "red"
 
 
+class Fault(enum.Enum):
+    """What a red check says of its subject."""
+
+    FALSE_CLAIM = "a false claim"
+    """It said something that is not true: whoever believes it is misled."""
+    BUG = "a bug"
+    """It crashed, raised, came late or kept quiet: a nuisance that misleads nobody."""
+
+
 class Broken(AssertionError):
     """A promise that is not kept; the message says which, and how."""
+
+
+class Untrue(Broken):
+    """Something was claimed that is not true; the message says what, and what is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,16 +49,29 @@ class Verdict:
     check: str
     state: State
     words: str = ""
+    fault: Fault | None = None
+    """Of a red one."""
 
     def __bool__(self) -> bool:
         return self.state is not State.RED
 
     def __str__(self) -> str:
-        return f"{self.subject}: {self.check}: {self.state.value}" + (f", {self.words}" if self.words else "")
+        return f"{self.subject}: {self.check}: {self.state.value}" + (f", {self.reason}" if self.words else "")
 
-    def as_dict(self) -> dict[str, str]:
+    @property
+    def reason(self) -> str:
+        """Why it is not green, in one line: of a red one, whether it is a false claim or a bug, and what."""
+        return self.words if self.fault is None else f"{self.fault.value}: {self.words}"
+
+    def as_dict(self) -> dict[str, str | None]:
         """Return what there is to say, for a document."""
-        return {"subject": self.subject, "check": self.check, "state": self.state.value, "words": self.words}
+        return {
+            "subject": self.subject,
+            "check": self.check,
+            "state": self.state.value,
+            "fault": self.fault and self.fault.value,
+            "words": self.words,
+        }
 
 
 @dataclass(frozen=True)
@@ -56,11 +87,20 @@ class Check:
         """Put the promise to the test."""
         try:
             reason = self.run()
+        except Untrue as untrue:
+            return self._red(str(untrue), Fault.FALSE_CLAIM)
         except Broken as broken:
-            return Verdict(self.subject, self.name, State.RED, str(broken))
+            return self._red(str(broken), Fault.BUG)
+        except FalseClaim as claim:
+            return self._red(str(claim), Fault.FALSE_CLAIM)
         except Exception as error:  # noqa: BLE001 - whatever a plug-in raises where it should not is the finding
-            return Verdict(self.subject, self.name, State.RED, f"{type(error).__name__}: {error}")
-        return Verdict(self.subject, self.name, State.GREEN if reason is None else State.REFUSED, reason or "")
+            return self._red(f"{type(error).__name__}: {error}", Fault.BUG)
+        return Verdict(
+            self.subject, self.name, State.GREEN if reason is None else State.REFUSED, one_line(reason or "")
+        )
+
+    def _red(self, words: str, fault: Fault) -> Verdict:
+        return Verdict(self.subject, self.name, State.RED, one_line(words), fault)
 
     def require(self) -> Verdict:
         """Put the promise to the test, and raise `AssertionError` if it is broken."""
@@ -77,6 +117,22 @@ def demand(kept: object, otherwise: str) -> None:
     """Raise `Broken` with `otherwise`, unless `kept`."""
     if not kept:
         raise Broken(otherwise)
+
+
+def demand_true(holds: object, otherwise: str) -> None:
+    """Raise `Untrue` with `otherwise`, unless what was claimed `holds`."""
+    if not holds:
+        raise Untrue(otherwise)
+
+
+def one_line(words: str) -> str:
+    r"""Return `words` as a person can read them in a table: on one line, and cut in the middle where they are long.
+
+    >>> one_line("two\n   lines")
+    'two lines'
+    """
+    line, half = " ".join(words.split()), LONGEST // 2
+    return line if len(line) <= LONGEST else f"{line[:half]} ... {line[-half:]}"
 
 
 class Checklist(Generic[T]):

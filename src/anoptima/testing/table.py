@@ -21,10 +21,15 @@ from anoptima.testing.examples import describe, examples_for, optimum
 ENOUGH = Budget(seconds=60)
 
 
-def check_table(chosen: Iterable[Backend] | None = None) -> Iterator[Check]:
-    """Yield a check for every model on every backend (of those `chosen`): its subject is the model, its name the backend's."""
+def check_table(
+    chosen: Iterable[Backend] | None = None, narrowed: Iterable[Model[Any]] | None = None
+) -> Iterator[Check]:
+    """Yield a check for every model (of those `narrowed` to) on every backend (of those `chosen`).
+
+    A check's subject is the model, its name the backend's.
+    """
     backends = [get_backend(name) for name in backend_names()] if chosen is None else list(chosen)
-    for model in models.all():
+    for model in models.all() if narrowed is None else narrowed:
         for backend in backends:
             yield Check(model.name, backend.name, lambda model=model, backend=backend: _agrees(model, backend))  # type: ignore[misc]
 

@@ -1,0 +1,69 @@
+"""The conformance suites there are, one for each kind of thing that can be plugged in: `anoptima conform --KIND NAME`.
+
+A suite for another kind is a `check_KIND` in a file of this package and one entry of `SUITES`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import Any
+
+from anoptima.errors import BadInput
+from anoptima.models import models
+from anoptima.reductions import reductions
+from anoptima.solvers import algorithms
+from anoptima.solvers.backends.registry import backend_names, get_backend
+from anoptima.testing.backends import check_backend
+from anoptima.testing.checks import Check
+from anoptima.testing.models import check_model
+from anoptima.testing.reductions import check_reduction
+from anoptima.testing.solvers import check_solver
+
+
+@dataclass(frozen=True)
+class Suite:
+    """How things of one kind are found, and checked.
+
+    Attributes
+    ----------
+    kind
+        What they are, in one word, the option's name: 'backend'.
+    names
+        Returns the names of all there are.
+    get
+        Returns the one of a name, or raises `BadInput`.
+    check
+        Yields the checks of one.
+    """
+
+    kind: str
+    names: Callable[[], list[str]]
+    get: Callable[[str], Any]
+    check: Callable[[Any], Iterator[Check]]
+
+    def find(self, name: str) -> list[Any]:
+        """Return the one called `name`, or all whose names it matches as a pattern. Raises `BadInput` if there is none.
+
+        >>> [model.name for model in SUITES["model"].find("fake-*")]
+        ['fake-depths', 'fake-grid']
+        """
+        if not set(name) & set("*?["):
+            return [self.get(name)]
+        found = [self.get(one) for one in self.names() if fnmatchcase(one, name)]
+        if not found:
+            raise BadInput(f"no {self.kind} has a name like {name!r}; there are {', '.join(self.names())}")
+        return found
+
+
+SUITES = {
+    suite.kind: suite
+    for suite in (
+        Suite("backend", backend_names, get_backend, check_backend),
+        Suite("model", models.names, models.get, check_model),
+        Suite("solver", algorithms.names, algorithms.get, check_solver),
+        Suite("reduction", reductions.names, reductions.get, check_reduction),
+    )
+}
+"""By kind, in the order in which a name is looked for."""
