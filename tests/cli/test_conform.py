@@ -109,9 +109,9 @@ def test_everything_ends_with_models_on_backends(run: Run) -> None:
     said = run("conform", "--all")
     assert said.code == 1
     assert said.out.endswith(
-        "model    highs  cp-sat\n"
-        "one      RED    -\n"
-        "highs    -      -\n"
+        "model  highs  cp-sat\n"
+        "one    RED    -\n"
+        "highs  -      -\n"
         "\n"
         "red, because:\n"
         "  one on highs: a bug: it did not keep its word\n"
