@@ -172,7 +172,7 @@ def test_who_cannot_say_whether_it_is_for_a_problem_is_not_and_is_named_once() -
     for wrong, said in ((AttributeError("quasi"), "it raises AttributeError: quasi"), (True, "it says True")):
         asked = Asked(wrong)
         asked.name = type(wrong).__name__
-        with pytest.warns(PluginWarning, match=f"^{asked.name} is left out: .*{said}"):
+        with pytest.warns(PluginWarning, match=rf"^{asked.name} \(of tests\) is left out: .*{said}"):
             assert not is_for(asked, 1)
         assert not is_for(asked, 1)
     with pytest.raises(OutOfTime):

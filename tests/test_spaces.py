@@ -243,7 +243,7 @@ def test_a_matrix_is_taken_exactly_if_it_is_a_metric(rows: list[list[int]]) -> N
         ),
         (
             lambda: space_from_json({"kind": "round"}),
-            "'round' is no kind of space; the kinds are equal, ordered, numeric, hierarchical, matrix",
+            "there is no space named 'round'; there are equal, hierarchical, matrix, numeric, ordered",
         ),
     ],
 )

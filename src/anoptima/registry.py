@@ -1,19 +1,22 @@
 """Registries: one name, one thing, found without a list that somebody must keep.
 
-Our own things register by decorator when their module is imported, and their package is walked once, on the first look. Other
-people's come in through an entry-point group. What is wrong with one of theirs is said once, in a `PluginWarning`, and it is left out: it
-takes nothing else with it.
+A `Registry` holds things (a model, a solver, an instance), a `Kinds` holds classes of which many things are made (a principle, a
+problem, a space, a proof). Our own register by decorator when their module is imported, and their package is walked once, on the first
+look. Other people's come in through an entry-point group. What is wrong with one of theirs is said once, in a `PluginWarning` that names
+the distribution that it comes from, and it is left out: it takes nothing else with it.
 """
 
 from __future__ import annotations
 
 import importlib
+import inspect
 import pkgutil
 import re
+import threading
 import typing
 import warnings
-from collections.abc import Callable
-from importlib.metadata import entry_points
+from collections.abc import Callable, Sequence
+from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Generic, Protocol, TypeVar
 
 from anoptima.errors import BadInput, OutOfTime, PluginWarning
@@ -23,7 +26,9 @@ from anoptima.naming import did_you_mean, near_names
 class Named(Protocol):
     """Something with a name that a person types."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """The name."""
 
 
 class Asked(Named, Protocol):
@@ -34,10 +39,57 @@ class Asked(Named, Protocol):
 
 
 T = TypeVar("T", bound=Named)
+C = TypeVar("C", bound=type[Any])
+E = TypeVar("E")
 
 _NAME = re.compile(r"[A-Za-z0-9][\w.-]*")
 
+_RESERVED = frozenset({"auto"})
+"""Words that mean something wherever a name is asked for."""
+
+OURS = "anoptima"
+
 _said: set[str] = set()
+
+_origins: dict[type[Any], str] = {}
+"""The distributions that classes came from, through their entry points."""
+
+
+def origin_of(thing: object) -> str:
+    """Return the distribution that a thing, or a class, comes from; the module of one that no distribution declares.
+
+    >>> from anoptima import get_model
+    >>> origin_of(get_model("pattern"))
+    'anoptima'
+    """
+    made = thing if isinstance(thing, type) else type(thing)
+    declared = next((_origins[one] for one in made.__mro__ if one in _origins), None)
+    module = made.__module__.partition(".")[0]
+    return module if declared is None or module == OURS else declared
+
+
+def with_origin(thing: Named) -> str:
+    """Return a thing's name, with the distribution of one that is not ours."""
+    origin = origin_of(thing)
+    return thing.name if origin == OURS else f"{thing.name} (of {origin})"
+
+
+def distribution_of(point: EntryPoint) -> str:
+    """Return the name and version of the distribution that declares an entry point; '' if nothing tells."""
+    return "" if point.dist is None else f"{point.dist.name} {point.dist.version}"
+
+
+def plugin_words(sort: str, point: EntryPoint) -> str:
+    """Name a plug-in: its name, its place, and the distribution that it comes from."""
+    origin = distribution_of(point)
+    return f"the {sort} plug-in {point.name!r} ({point.value}{f' of {origin}' if origin else ''})"
+
+
+def note_origin(thing: object, point: EntryPoint) -> None:
+    """Keep in mind which distribution a thing, or a class, came from."""
+    made = thing if isinstance(thing, type) else type(thing)
+    if point.dist is not None:
+        _origins[made] = str(point.dist.name)
 
 
 def leave_out(what: str, why: object) -> None:
@@ -69,7 +121,7 @@ def why_not_for(thing: Asked, problem: object) -> str | None:
         if reason is None or isinstance(reason, str):
             return reason
         wrong = f"asked whether it is for a problem, it says {reason!r}; it must give a reason, or None"
-    leave_out(thing.name, wrong)
+    leave_out(with_origin(thing), wrong)
     return wrong
 
 
@@ -105,85 +157,199 @@ def import_modules(package: str) -> None:
         importlib.import_module(module.name)
 
 
-class Registry(Generic[T]):
-    """Things of one sort by name.
+class _Door(Generic[E]):
+    """Entries of one sort by name: ours, those of plug-ins, and those that are added by hand.
 
     Parameters
     ----------
     sort
         What they are, for messages: 'model'.
-    kind
-        The class that they are of.
     group
         The entry-point group through which plug-ins come in.
     packages
         Packages whose modules register ours; packages in them are walked if they are named themselves.
     """
 
-    def __init__(self, sort: str, kind: type[Any], group: str, *packages: str) -> None:
-        self._sort = sort
-        self._kind = kind
+    def __init__(self, sort: str, group: str, *packages: str) -> None:
+        self.sort = sort
         self._group = group
         self._packages = packages
-        self._things: dict[str, T] = {}
+        self._entries: dict[str, E] = {}
+        self._origins: dict[str, str] = {}
         self._walked = False
+        self._walking = threading.RLock()
+        self._is_within = False
+
+    def name_of(self, entry: E) -> str:
+        """Return the name that an entry is known by."""
+        raise NotImplementedError
+
+    def require(self, entry: E) -> None:
+        """Raise `BadInput` if `entry` is not of this sort."""
+        raise NotImplementedError
+
+    def came_by(self, loaded: Any) -> E:
+        """Return the entry that an entry point means by what it leads to."""
+        raise NotImplementedError
+
+    def add(self, entry: E) -> None:
+        """Keep `entry` under its name. What is of another sort, and a name that is taken, is refused."""
+        self.require(entry)
+        name = self.name_of(entry)
+        if not _NAME.fullmatch(name):
+            raise BadInput(
+                f"{name!r} is no name for a {self.sort}: it must consist of letters, digits, '-', '_' and '.', "
+                "and to begin with a letter or a digit"
+            )
+        if name in _RESERVED:
+            raise BadInput(f"{name!r} is no name for a {self.sort}: the word is taken")
+        if name in self._entries:
+            raise BadInput(f"there already is a {self.sort} named {name!r}, of {self.origin(name)}")
+        self._entries[name] = entry
+
+    def remove(self, name: str) -> None:
+        """Forget an entry that was added by hand."""
+        del self._entries[name]
+
+    def all(self) -> list[E]:
+        """Return everything there is, by name."""
+        return [self._entries[name] for name in self.names()]
+
+    def get(self, name: str) -> E:
+        """Return what `name` stands for, or raise `BadInput` that lists the names there are."""
+        self._walk()
+        if not isinstance(name, str) or name not in self._entries:
+            hint = did_you_mean(near_names(name, self.names())) if isinstance(name, str) else ""
+            known = f"there are {', '.join(self.names())}"
+            raise BadInput(f"there is no {self.sort} named {name!r}; {hint or known}")
+        return self._entries[name]
+
+    def origin(self, name: str) -> str:
+        """Return the distribution that the entry called `name` comes from."""
+        return self._origins.get(name) or origin_of(self.get(name))
+
+    def names(self) -> list[str]:
+        """Return the names there are; numbers in them count as such, so that k2 comes before k10."""
+        self._walk()
+        return sorted(self._entries, key=_by_numbers)
+
+    def __contains__(self, name: object) -> bool:
+        self._walk()
+        return name in self._entries
+
+    def _walk(self) -> None:
+        if not self._walked:
+            with self._walking:
+                self._walk_once()
+
+    def _walk_once(self) -> None:
+        if self._is_within or self._walked:  # a plug-in may ask what there is while it is loaded
+            return
+        self._is_within = True
+        try:
+            for package in self._packages:
+                import_modules(package)
+            self._take_plugins()
+            self._walked = True
+        finally:
+            self._is_within = False
+
+    def _take_plugins(self) -> None:
+        for point in entry_points(group=self._group):
+            try:
+                entry = self.came_by(point.load())
+                self.add(entry)
+                note_origin(entry, point)
+                self._origins[self.name_of(entry)] = "" if point.dist is None else str(point.dist.name)
+            except (Exception, SystemExit) as error:  # noqa: BLE001  (whatever a plug-in does wrong, the others go on)
+                leave_out(plugin_words(self.sort, point), _words(error))
+
+
+class Registry(_Door[T]):
+    """Things of one sort by name; `kind` is the class that they are of."""
+
+    def __init__(self, sort: str, kind: type[Any], group: str, *packages: str) -> None:
+        super().__init__(sort, group, *packages)
+        self._kind = kind
 
     def register(self, made: type[T]) -> type[T]:
         """Make one and keep it under its name; the decorator. What is none, and a name that is taken, is refused at once."""
         self.add(made())
         return made
 
-    def add(self, thing: T) -> None:
-        """Keep `thing` under its name."""
-        wrong = what_is_wrong(thing, self._kind)
+    def name_of(self, entry: T) -> str:
+        """Return its name."""
+        return entry.name
+
+    def require(self, entry: T) -> None:
+        """A thing is of the class, with every attribute that the class declares."""
+        wrong = what_is_wrong(entry, self._kind)
         if wrong is not None:
-            raise BadInput(f"this is no {self._sort}: {wrong}")
-        if not _NAME.fullmatch(thing.name):
-            raise BadInput(
-                f"{thing.name!r} is no name for a {self._sort}: it must consist of letters, digits, '-', '_' and '.', "
-                "and to begin with a letter or a digit"
-            )
-        if thing.name in self._things:
-            raise BadInput(f"there already is a {self._sort} named {thing.name!r}")
-        self._things[thing.name] = thing
+            raise BadInput(f"this is no {self.sort}: {wrong}")
 
-    def remove(self, name: str) -> None:
-        """Forget a thing that was added by hand."""
-        del self._things[name]
+    def came_by(self, loaded: Any) -> T:
+        """An entry point leads to what makes the thing: its class, or a function; or to the thing itself."""
+        make: Callable[[], T] = (lambda: loaded) if isinstance(loaded, self._kind) else loaded
+        return make()
 
-    def all(self) -> list[T]:
-        """Return everything there is, by name."""
-        self._walk()
-        return [self._things[name] for name in sorted(self._things)]
 
-    def get(self, name: str) -> T:
-        """Return what `name` stands for, or raise `BadInput` that lists the names there are."""
-        self._walk()
-        if name not in self._things:
-            names = sorted(self._things)
-            hint = did_you_mean(near_names(name, names)) or f"there are {', '.join(names)}"
-            raise BadInput(f"there is no {self._sort} named {name!r}; {hint}")
-        return self._things[name]
+class Kinds(_Door[C]):
+    """Classes of one sort, by the name in their attribute `word`; each has a method of its own for everything in `needs`.
 
-    def names(self) -> list[str]:
-        """Return the names there are."""
-        return [thing.name for thing in self.all()]
+    `base` is the class that they derive from; None where what counts is what they have.
+    """
 
-    def __contains__(self, name: object) -> bool:
-        return name in self.names()
+    def __init__(
+        self,
+        sort: str,
+        base: type[Any] | None,
+        group: str,
+        *packages: str,
+        word: str = "kind",
+        needs: Sequence[str] = (),
+    ) -> None:
+        super().__init__(sort, group, *packages)
+        self._base = base
+        self._word = word
+        self._needs = needs
 
-    def _walk(self) -> None:
-        if self._walked:
-            return
-        for package in self._packages:
-            import_modules(package)
-        for point in entry_points(group=self._group):
-            try:
-                make: Callable[[], T] = point.load()
-                self.add(make())
-            except (Exception, SystemExit) as error:  # noqa: BLE001  (whatever a plug-in does wrong, the others go on)
-                leave_out(f"the {self._sort} plug-in {point.name!r} ({point.value})", _words(error))
-        self._walked = True
+    def register(self, made: C) -> C:
+        """Keep a class under its name; the decorator."""
+        self.add(made)
+        return made
+
+    def name_of(self, entry: C) -> str:
+        """Return the word that the class is known by."""
+        found: str = getattr(entry, self._word)
+        return found
+
+    def require(self, entry: C) -> None:
+        """A class of the sort is finished, has a name, and what is needed."""
+        wrong = self._what_is_wrong(entry)
+        if wrong is not None:
+            raise BadInput(f"this is no {self.sort}: {wrong}")
+
+    def came_by(self, loaded: Any) -> C:
+        """An entry point leads to the class."""
+        found: C = loaded
+        return found
+
+    def _what_is_wrong(self, made: object) -> str | None:
+        if not isinstance(made, type):
+            return f"{made!r} is no class"
+        if self._base is not None and not issubclass(made, self._base):
+            return f"the class {made.__qualname__} does not derive from {self._base.__qualname__}"
+        if inspect.isabstract(made):
+            return f"the class {made.__qualname__} leaves out {', '.join(sorted(getattr(made, '__abstractmethods__', ())))}"
+        if not isinstance(getattr(made, self._word, None), str):
+            return f"the class {made.__qualname__} has no {self._word!r} that is a text"
+        lacking = [need for need in self._needs if not callable(getattr(made, need, None))]
+        return f"the class {made.__qualname__} has no method {lacking[0]!r}" if lacking else None
+
+
+def _by_numbers(name: str) -> list[tuple[bool, int, str]]:
+    parts = re.split(r"(\d+)", name)
+    return [(part.isdigit(), int(part) if part.isdigit() else 0, part) for part in parts]
 
 
 def _words(error: BaseException) -> str:

@@ -267,7 +267,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (["t.csv", *ROLES, "-k", 2, "--quack"], "unrecognized arguments: --quack (see anoptima --help)"),
         (["t.csv", *ROLES, "-k", 2, "--quie"], "unrecognized arguments: --quie (see anoptima --help)"),
         (["t.csv", *ROLES, "-k", 2, "--missing", "drop"], "argument --missing: invalid choice: 'drop'"),
-        (["t.csv", *ROLES, "-k", 2, "--problem", "rows"], "argument --problem: invalid choice: 'rows'"),
+        (["t.csv", *ROLES, "-k", 2, "--problem", "rows"], "--problem is 'rows'; it must be one of cells, attributes, "),
     ],
 )
 def test_it_is_refused_in_one_sentence(run: Run, files: Path, words: list[object], message: str) -> None:

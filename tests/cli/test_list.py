@@ -19,12 +19,15 @@ def test_everything_is_listed_room_by_room(run: Run) -> None:
     said = run("list")
     assert (said.code, said.err) == (0, "")
     assert [line[:-1] for line in said.out.splitlines() if line[:-1] in ROOMS] == [
+        "principles",
         "problems",
+        "spaces",
         "models",
         "backends",
         "solvers",
         "reductions",
         "instances",
+        "proofs",
     ]
     assert said.out == "\n\n".join(run("list", room).out.rstrip("\n") for room in ROOMS) + "\n"
 

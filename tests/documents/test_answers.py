@@ -13,8 +13,8 @@ from hypothesis import given
 import anoptima as ao
 from anoptima.answer import Compiled, RunRecord, StartFate
 from anoptima.documents.answers import ANSWER_SCHEMA, answer_document, bound_document, read_answer, stars_by_column
-from anoptima.documents.questions import principle_on
 from anoptima.documents.writing import to_json
+from anoptima.principles.in_a_table import principle_on
 from anoptima.problems.base import Problem
 from tests.cases import Case
 from tests.strategies import cases
@@ -162,6 +162,7 @@ def test_dates_are_written_as_texts_and_found_again(tmp_path: Path) -> None:
     problem = ao.CellSuppression(table, ao.TCloseness(1, space=ao.Ordered([*table.sensitive_column("d").values])))
     answer = replace(ANSWER, problem=problem, solution=problem.trivial(), cost=2)
     back = read_answer(written(tmp_path, answer_document(answer))).problem_on(table)
+    assert isinstance(back, ao.CellSuppression)
     assert back.principle == problem.principle
 
 
@@ -174,7 +175,7 @@ def test_dates_are_written_as_texts_and_found_again(tmp_path: Path) -> None:
             lambda d: d | {"schema": "anoptima/answer/2"},
             "is no answer that can be read here: its schema is 'anoptima/answer/2'",
         ),
-        (lambda d: {"schema": ANSWER_SCHEMA}, "is no whole answer: 'problem' is not in it"),
+        (lambda d: {"schema": ANSWER_SCHEMA}, "is no whole answer: 'bound' is not in it"),
         (lambda d: d | {"claim": "perfect"}, "is no answer that makes sense: there is no Claim 'perfect'"),
         (
             lambda d: d | {"cost": "dear"},
@@ -214,6 +215,7 @@ def test_a_problem_without_a_table_has_no_document() -> None:
     make: Any = Other
     make.__abstractmethods__ = frozenset()
     with pytest.raises(
-        ao.NotApplicable, match="other releases no table; only answers to problems that do have documents"
+        ao.NotApplicable,
+        match="other releases no table, or cannot be written down; only answers to problems that do have documents",
     ):
         answer_document(replace(ANSWER, problem=make()))

@@ -10,8 +10,11 @@ from pathlib import Path
 PLUGINS = """
 from anoptima.models.base import Language, Model
 from anoptima.models.pattern import PatternModel as Pattern
+from anoptima.principles import KAnonymity, Principle
+from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.approximate.peel import Peel
 from anoptima.solvers.backends.highs import Highs
+from anoptima.spaces import Space
 
 
 class Speechless(Model):
@@ -62,6 +65,30 @@ class Mute(Highs):
     languages = "pyomo"
 
 
+class Vague(KAnonymity):
+    kind = "k anonymity"
+
+
+class Taken(KAnonymity):
+    kind = "k-anonymity"
+
+
+class Half(Principle):
+    kind = "half"
+
+
+class Cells(CellSuppression):
+    name = "cell-suppression"
+
+
+class Round(Space):
+    kind = "round"
+
+
+class Oath:
+    kind = "oath"
+
+
 def leave():
     raise SystemExit("leaving")
 """
@@ -82,24 +109,43 @@ leaving = bad_plugins:leave
 deaf = bad_plugins:Deaf
 mute = bad_plugins:Mute
 gone = no_such_module:Thing
+[anoptima.principles]
+vague = bad_plugins:Vague
+taken = bad_plugins:Taken
+half = bad_plugins:Half
+[anoptima.problems]
+cells = bad_plugins:Cells
+[anoptima.spaces]
+round = bad_plugins:Round
+[anoptima.proofs]
+oath = bad_plugins:Oath
+[anoptima.instances]
+one = bad_plugins:leave
 [anoptima.reductions]
 nothing = bad_plugins:Nothing
 """
 
 NAMED = [
-    "the model plug-in 'speechless' (bad_plugins:Speechless)",
-    "the model plug-in 'spoken' (bad_plugins:Spoken)",
-    "raising",
-    "the solver plug-in 'slashed' (bad_plugins:Slashed)",
-    "lost",
-    "a-quick-one",
-    "the solver plug-in 'absent' (no_such_module:Thing)",
-    "the solver plug-in 'number' (fractions:Fraction)",
-    "the solver plug-in 'leaving' (bad_plugins:leave)",
-    "the backend 'deaf'",
-    "the backend plug-in 'mute'",
-    "the backend plug-in 'gone'",
-    "the reduction plug-in 'nothing' (bad_plugins:Nothing)",
+    "the model plug-in 'speechless' (bad_plugins:Speechless of bad-plugins 1.0)",
+    "the model plug-in 'spoken' (bad_plugins:Spoken of bad-plugins 1.0)",
+    "raising (of bad-plugins)",
+    "the solver plug-in 'slashed' (bad_plugins:Slashed of bad-plugins 1.0)",
+    "lost (of bad-plugins)",
+    "a-quick-one (of bad-plugins)",
+    "the solver plug-in 'absent' (no_such_module:Thing of bad-plugins 1.0)",
+    "the solver plug-in 'number' (fractions:Fraction of bad-plugins 1.0)",
+    "the solver plug-in 'leaving' (bad_plugins:leave of bad-plugins 1.0)",
+    "the backend deaf (of bad-plugins)",
+    "the backend plug-in 'mute' (bad_plugins:Mute of bad-plugins 1.0)",
+    "the backend plug-in 'gone' (no_such_module:Thing of bad-plugins 1.0)",
+    "the principle plug-in 'vague' (bad_plugins:Vague of bad-plugins 1.0)",
+    "the principle plug-in 'taken' (bad_plugins:Taken of bad-plugins 1.0)",
+    "the principle plug-in 'half' (bad_plugins:Half of bad-plugins 1.0)",
+    "the problem plug-in 'cells' (bad_plugins:Cells of bad-plugins 1.0)",
+    "the space plug-in 'round' (bad_plugins:Round of bad-plugins 1.0)",
+    "the proof plug-in 'oath' (bad_plugins:Oath of bad-plugins 1.0)",
+    "the instance plug-in 'one' (bad_plugins:leave of bad-plugins 1.0)",
+    "the reduction plug-in 'nothing' (bad_plugins:Nothing of bad-plugins 1.0)",
 ]
 
 PROGRAM = """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from anoptima.models import models
-from anoptima.problems.known import problem_classes
+from anoptima.problems.base import problem_kinds
 from anoptima.reductions import reductions
 from anoptima.solvers import algorithms
 from anoptima.solvers.backends.registry import backend_names
@@ -44,7 +44,7 @@ def test_nothing_is_missing() -> None:
     }
 
 
-@pytest.mark.parametrize("kind", [kind for kind in problem_classes() if kind.__module__.startswith("anoptima.")])
+@pytest.mark.parametrize("kind", [kind for kind in problem_kinds.all() if kind.__module__.startswith("anoptima.")])
 def test_every_problem_has_examples_that_can_be_tried_out(kind: type) -> None:
     examples = list(kind.examples())  # type: ignore[attr-defined]
     assert examples

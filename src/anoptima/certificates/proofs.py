@@ -7,13 +7,12 @@ A proof is a class of this package that `register` decorates, with `value`, `pro
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from typing import Any, ClassVar, Protocol, Self, TypeVar
 
 from anoptima.answer import Certificate
 from anoptima.certificates.reading import Fields
 from anoptima.errors import BadInput, NotApplicable
-from anoptima.registry import import_modules
+from anoptima.registry import Kinds
 
 
 class WrittenProof(Certificate, Protocol):
@@ -31,20 +30,16 @@ class WrittenProof(Certificate, Protocol):
 
 P = TypeVar("P", bound=WrittenProof)
 
-_KINDS: dict[str, type[WrittenProof]] = {}
+proof_kinds: Kinds[type[WrittenProof]] = Kinds(
+    "proof", None, "anoptima.proofs", "anoptima.certificates", needs=("proved", "as_json", "from_json")
+)
+"""Every kind of proof, by the name that files give it."""
 
 
 def register(made: type[P]) -> type[P]:
-    """Make a kind of proof known by the name that files give it; the decorator. Its module is one of this package."""
-    _KINDS[made.kind] = made
+    """Make a kind of proof known by the name that files give it; the decorator."""
+    proof_kinds.add(made)
     return made
-
-
-@cache
-def kinds() -> Mapping[str, type[WrittenProof]]:
-    """Return every kind of proof, by the name that files give it."""
-    import_modules(__name__.rpartition(".")[0])
-    return dict(sorted(_KINDS.items()))
 
 
 def proof_as_json(proof: Certificate) -> dict[str, Any]:
@@ -54,12 +49,11 @@ def proof_as_json(proof: Certificate) -> dict[str, Any]:
     >>> proof_as_json(HittingProof(1, (frozenset("a"),), 1, End(((0, 1),))))
     {'kind': 'hitting-set', 'value': 1, 'barriers': [['a']], 'denominator': 1, 'tree': {'shares': [[0, 1]]}}
     """
-    for kind, known in kinds().items():
+    for known in proof_kinds.all():
         if isinstance(proof, known):
-            return {"kind": kind, **proof.as_json()}
-    raise NotApplicable(
-        f"{type(proof).__name__} is no kind of proof that can be written down; those are {', '.join(kinds())}"
-    )
+            return {"kind": known.kind, **proof.as_json()}
+    names = ", ".join(proof_kinds.names())
+    raise NotApplicable(f"{type(proof).__name__} is no kind of proof that can be written down; those are {names}")
 
 
 def proof_from_json(data: Any) -> WrittenProof:
@@ -70,6 +64,6 @@ def proof_from_json(data: Any) -> WrittenProof:
     anoptima.errors.BadInput: the proof is of kind 'oath'; it must be one of all-partitions, blocks, ...
     """
     kind = Fields(data, "the proof").text("kind")
-    if kind not in kinds():
-        raise BadInput(f"the proof is of kind {kind!r}; it must be one of {', '.join(kinds())}")
-    return kinds()[kind].from_json({name: value for name, value in data.items() if name != "kind"})
+    if kind not in proof_kinds:
+        raise BadInput(f"the proof is of kind {kind!r}; it must be one of {', '.join(proof_kinds.names())}")
+    return proof_kinds.get(kind).from_json({name: value for name, value in data.items() if name != "kind"})

@@ -15,12 +15,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from anoptima.answer import Budget
-from anoptima.documents.questions import space_on
+from anoptima.documents.questions import kinds_with_documents
 from anoptima.documents.reading import read_json
 from anoptima.errors import BadInput
 from anoptima.exact import Number
 from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
-from anoptima.spaces import Space, space_from_json
+from anoptima.principles.in_a_table import space_on
+from anoptima.problems.table_problem import TableProblem
+from anoptima.spaces import Space, space_from_json, space_kinds
 from anoptima.table import Table
 
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?", re.IGNORECASE)
@@ -97,6 +99,42 @@ def add_principles(parser: ArgumentParser, *, several: bool = False) -> None:
         help="distances between a column's values, for closeness: equal (default), numeric, ordered:low,mid,high, "
         "hierarchy:FILE.json (a tree of names and leaves), matrix:FILE.json (with 'values' and 'matrix')",
     )
+
+
+PROBLEMS = {"cells": "cell-suppression", "attributes": "attribute-suppression"}
+"""Short words for problems."""
+
+
+def add_problem(parser: ArgumentParser) -> None:
+    """Add what is to be starred."""
+    parser.add_argument(
+        "--problem",
+        metavar="NAME",
+        help="star single cells (cells, the default), or whole columns (attributes); or a problem of a plug-in that is stated by a table "
+        "and principles, from `anoptima list problems`",
+    )
+
+
+def kind_of_problem(word: str | None) -> type[TableProblem[Any]]:
+    """Return the kind of problem that `--problem` asks for, which is stated by a table and principles.
+
+    >>> kind_of_problem("cells").name
+    'cell-suppression'
+    """
+    name = PROBLEMS.get(word or "cells", word)
+    kinds = kinds_with_documents(TableProblem)  # type: ignore[type-abstract]
+    known = {each: kind for each, kind in kinds.items() if not kind.asks_more()}
+    if name not in known:
+        raise BadInput(f"--problem is {word!r}; it must be one of {', '.join([*PROBLEMS, *known])}")
+    return known[name]
+
+
+def problem_of(arguments: Namespace, table: Table) -> TableProblem[Any]:
+    """Return the problem that was asked for, on `table`."""
+    spaces = spaces_of(arguments, table)
+    principles = principles_of(arguments, spaces, table)
+    refuse_idle_spaces(spaces, principles, table)
+    return kind_of_problem(arguments.problem)(table, all_of(principles))
 
 
 def add_solver(parser: ArgumentParser) -> None:
@@ -205,9 +243,15 @@ def _space_data(column: str, text: str) -> dict[str, Any]:
             if not (isinstance(data, dict) and _is_flat(data.get("values")) and _is_rows(data.get("matrix"))):
                 raise BadInput(f"{rest} must hold an object with 'values', a list, and 'matrix', a list of lists")
             return {"kind": kind, "values": data["values"], "matrix": data["matrix"]}
+        case _ if kind in space_kinds and (not rest or rest.endswith(".json")):
+            data = read_json(rest) if rest else {}
+            if not isinstance(data, dict):
+                raise BadInput(f"{rest} must hold an object, with what the space {kind} needs")
+            return {**data, "kind": kind}
         case _:
             raise BadInput(
-                f"the space of {column!r} is {text!r}; it must be equal, numeric, ordered:FIRST,...,LAST, hierarchy:FILE or matrix:FILE"
+                f"the space of {column!r} is {text!r}; it must be equal, numeric, ordered:FIRST,...,LAST, hierarchy:FILE, matrix:FILE, "
+                "or KIND:FILE.json for one of `anoptima list spaces`"
             )
 
 

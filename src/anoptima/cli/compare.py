@@ -16,7 +16,6 @@ from anoptima.cli.live import live
 from anoptima.cli.outputs import Replaced
 from anoptima.cli.pictures import PLOTS, plot_target
 from anoptima.cli.reply import ANSWERED, NEGATIVE, NOT_WRITTEN, Reply, why_not_written
-from anoptima.documents.questions import TABLE_PROBLEMS
 from anoptima.documents.writing import Writer, refuse_shared, write_each
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, exact_text
@@ -37,17 +36,13 @@ EXAMPLES = (
 COMPARISON_SCHEMA = "anoptima/comparison/1"
 """What a document says that it is."""
 
-PROBLEMS = {"cells": "cell-suppression", "attributes": "attribute-suppression"}
-
 
 def declare(parser: ArgumentParser) -> None:
     """Add the options."""
     tables.add_table(parser)
     shared.add_roles(parser)
     shared.add_principles(parser, several=True)
-    parser.add_argument(
-        "--problem", default="cells", choices=PROBLEMS, help="star single cells (default), or whole columns"
-    )
+    shared.add_problem(parser)
     parser.add_argument(
         "--solvers",
         metavar="NAMES",
@@ -70,7 +65,7 @@ def run(arguments: Namespace) -> Reply:
     asked: list[list[Principle]] = [shared.principles_of(one, spaces, table) for one in questions(arguments)]
     for principles in asked:
         shared.refuse_idle_spaces(spaces, principles, table)
-    make = TABLE_PROBLEMS[PROBLEMS[arguments.problem]]
+    make = shared.kind_of_problem(arguments.problem)
     problems: list[TableProblem[Any]] = [make(table, shared.all_of(principles)) for principles in asked]
     solvers = approximations_for(problems) if arguments.solvers is None else _solvers(arguments.solvers)
 

@@ -9,9 +9,7 @@ from anoptima.cli import arguments as shared
 from anoptima.cli import tables
 from anoptima.cli.outputs import Replaced, file_target
 from anoptima.cli.reply import ANSWERED, Reply
-from anoptima.cli.solve import PROBLEMS
 from anoptima.documents.exports import FORMATS, export_model
-from anoptima.documents.questions import TABLE_PROBLEMS
 from anoptima.documents.sidecars import read_sidecar, sidecar_path
 
 EXAMPLES = ("anoptima export patients.csv --quasi zip,age -k 2 --model pattern -o model.mps",)
@@ -22,9 +20,7 @@ def declare(parser: ArgumentParser) -> None:
     tables.add_table(parser)
     shared.add_roles(parser)
     shared.add_principles(parser)
-    parser.add_argument(
-        "--problem", default="cells", choices=PROBLEMS, help="star single cells (default), or whole columns"
-    )
+    shared.add_problem(parser)
     parser.add_argument("--model", required=True, metavar="NAME", help="one of `anoptima list models`")
     parser.add_argument(
         "--format", choices=FORMATS, help="mps or lp, or pbtxt for a CP-SAT model (default: what FILE ends in)"
@@ -43,10 +39,7 @@ def run(arguments: Namespace) -> Reply:
     file_target(str(sidecar_path(output)), "sidecar", never=arguments.table)
     memory = None if arguments.memory is None else shared.size_in_bytes(arguments.memory)
     table = tables.read_table(arguments)
-    spaces = shared.spaces_of(arguments, table)
-    principles = shared.principles_of(arguments, spaces, table)
-    shared.refuse_idle_spaces(spaces, principles, table)
-    problem = TABLE_PROBLEMS[PROBLEMS[arguments.problem]](table, shared.all_of(principles))
+    problem = shared.problem_of(arguments, table)
     replaced = Replaced({"model": output, "sidecar": sidecar_path(output)})
     source = tables.source_of(arguments)
     written = export_model(problem, arguments.model, output, arguments.format, source=source, memory=memory)

@@ -2,34 +2,31 @@
 
 from __future__ import annotations
 
-import importlib
 import inspect
-import pkgutil
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Iterator
-from types import ModuleType
+from collections.abc import Callable
 from typing import Any
 
-import anoptima.problems
+from anoptima.certificates.proofs import proof_kinds
 from anoptima.cli import arguments as shared
 from anoptima.cli import tables
 from anoptima.cli.list_solvers import about_of, problems_asked, require_table, short, text_for, text_of_all, those_for
 from anoptima.cli.reply import Reply
-from anoptima.documents.questions import TABLE_PROBLEMS
+from anoptima.documents.questions import kinds_with_documents
 from anoptima.errors import BadInput
 from anoptima.exact import exact_plain
-from anoptima.instances.library import INSTANCES
+from anoptima.instances.library import instances
 from anoptima.instances.papers import ten_rows
 from anoptima.models import models
-from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
-from anoptima.problems.base import Problem
-from anoptima.problems.known import problem_classes
+from anoptima.principles import principle_kinds
+from anoptima.problems.base import problem_kinds
 from anoptima.problems.table_problem import TableProblem
 from anoptima.reductions import reductions
-from anoptima.registry import is_for
+from anoptima.registry import OURS, is_for, origin_of
 from anoptima.solvers import algorithms
 from anoptima.solvers.backends.registry import all_backends, availability_of
 from anoptima.solvers.modelled import Modelled
+from anoptima.spaces import space_kinds
 
 EXAMPLES = (
     "anoptima list solvers",
@@ -73,20 +70,29 @@ def run(arguments: Namespace) -> Reply:
     return Reply("\n\n".join(_section(room, entries) for room, entries in found.items()), dict(found))
 
 
+def _entry(name: str, made: type[Any], **more: Any) -> Entry:
+    """Return what there is to say of any thing: its name, what it is about, and the distribution that it comes from."""
+    return {"name": name, "about": _about(made), **more, "from": origin_of(made)}
+
+
+def _principles() -> list[Entry]:
+    return [_entry(kind.kind, kind) for kind in principle_kinds.all()]
+
+
 def _problems() -> list[Entry]:
-    found = [
-        member
-        for module in _modules(anoptima.problems)
-        for _, member in inspect.getmembers(module, inspect.isclass)
-        if issubclass(member, Problem) and not inspect.isabstract(member) and member.__module__ == module.__name__
-    ]
-    return [{"name": problem.name, "about": _about(problem), "unit": problem.unit} for problem in found]
+    return [_entry(kind.name, kind, unit=str(kind.unit)) for kind in problem_kinds.all()]
+
+
+def _spaces() -> list[Entry]:
+    return [_entry(kind.kind, kind) for kind in space_kinds.all()]
+
+
+def _proofs() -> list[Entry]:
+    return [_entry(kind.kind, kind) for kind in proof_kinds.all()]
 
 
 def _models() -> list[Entry]:
-    return [
-        {"name": model.name, "about": _about(type(model)), "language": model.language.value} for model in models.all()
-    ]
+    return [_entry(model.name, type(model), language=model.language.value) for model in models.all()]
 
 
 def _backends() -> list[Entry]:
@@ -94,9 +100,8 @@ def _backends() -> list[Entry]:
     for backend in all_backends():
         available = availability_of(backend)
         found.append(
-            {
-                "name": backend.name,
-                "about": _about(type(backend)),
+            _entry(backend.name, type(backend))
+            | {
                 "usable": bool(available),
                 "why not": available.why or None,
                 "versions": dict(backend.versions()) if available else {},
@@ -108,12 +113,14 @@ def _backends() -> list[Entry]:
 
 
 def _solvers() -> list[Entry]:
-    table = ten_rows()
+    table, sorts = ten_rows(), {one.sort: one for kind in principle_kinds.all() for one in kind.examples()}
+    kinds = kinds_with_documents(TableProblem)  # type: ignore[type-abstract]
     examples = {
-        name: {word: problem(table, principle) for word, principle in PRINCIPLES.items()}
-        for name, problem in TABLE_PROBLEMS.items()
+        name: {sort: kind(table, principle) for sort, principle in sorts.items()}
+        for name, kind in kinds.items()
+        if not kind.asks_more()
     }
-    others = {kind.name: list(kind.examples()) for kind in problem_classes() if kind.name not in TABLE_PROBLEMS}
+    others = {kind.name: list(kind.examples()) for kind in problem_kinds.all() if kind.name not in examples}
     backends = all_backends()
     modelled = [Modelled(model, backend) for model in models.all() for backend in backends]
     spoken = [solver for solver in modelled if solver.model.language in solver.backend.languages]
@@ -122,6 +129,7 @@ def _solvers() -> list[Entry]:
             "name": solver.name,
             "kind": solver.kind.value,
             "about": about_of(solver),
+            "from": origin_of(getattr(solver, "model", solver)),
             "for": {name: words for name, under in examples.items() if (words := _taken(solver, under))}
             | {name: [] for name, given in others.items() if any(is_for(solver, problem) for problem in given)},
         }
@@ -134,20 +142,8 @@ def _taken(solver: Any, problems: dict[str, TableProblem[Any]]) -> list[str]:
     return [word for word, problem in problems.items() if is_for(solver, problem)]
 
 
-PRINCIPLES: dict[str, Principle] = {
-    "k-anonymity": KAnonymity(2),
-    "l-diversity": LDiversity(2),
-    "distinct l-diversity": LDiversity(2, version="distinct"),
-    "t-closeness": TCloseness("1/5"),
-}
-"""One principle of each sort."""
-
-
 def _reductions() -> list[Entry]:
-    return [
-        {"name": reduction.name, "about": _about(type(reduction)), "cites": reduction.cites}
-        for reduction in reductions.all()
-    ]
+    return [_entry(reduction.name, type(reduction), cites=reduction.cites) for reduction in reductions.all()]
 
 
 def _instances() -> list[Entry]:
@@ -159,24 +155,23 @@ def _instances() -> list[Entry]:
             "bound": exact_plain(known.bound),
             "by": known.by,
             "source": known.source,
+            "from": instances.origin(known.name),
         }
-        for known in INSTANCES.values()
+        for known in instances.all()
     ]
 
 
 ROOMS: dict[str, Callable[[], list[Entry]]] = {
+    "principles": _principles,
     "problems": _problems,
+    "spaces": _spaces,
     "models": _models,
     "backends": _backends,
     "solvers": _solvers,
     "reductions": _reductions,
     "instances": _instances,
+    "proofs": _proofs,
 }
-
-
-def _modules(package: ModuleType) -> Iterator[ModuleType]:
-    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-        yield importlib.import_module(module.name)
 
 
 def _about(thing: object) -> str:
@@ -202,4 +197,5 @@ def _line(entry: Entry) -> str:
         best, bound = entry["best"], entry["bound"]
         more.append(f"{best:,} is optimal" if best == bound else f"best {best:,}, bound {bound:,}")
     more += [entry[detail] for detail in ("cites", "by") if detail in entry]
+    more += [f"of {entry['from']}"] if entry["from"] != OURS else []
     return "  ".join([entry["about"], *(f"[{words}]" for words in more)])

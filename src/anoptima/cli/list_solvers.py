@@ -13,20 +13,17 @@ from typing import Any
 
 from anoptima.cli import arguments as shared
 from anoptima.cli import tables
-from anoptima.documents.questions import TABLE_PROBLEMS
+from anoptima.documents.questions import kinds_with_documents
 from anoptima.errors import BadInput
 from anoptima.exact import decimal_text
 from anoptima.naming import did_you_mean, near_names
-from anoptima.problems.base import Problem
-from anoptima.problems.known import problem_classes
-from anoptima.problems.quasi_identifier import IdentifyingColumns, WitnessColumns
+from anoptima.problems.base import Problem, problem_kinds
+from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.problems.table_problem import TableProblem
 from anoptima.solvers.base import Kind, Solver
 from anoptima.solvers.lookup import solvers_for
 
 Entry = dict[str, Any]
-
-FROM_TABLES = (*TABLE_PROBLEMS, IdentifyingColumns.name, WitnessColumns.name)
-"""The problems that --for makes of a table."""
 
 KINDS = {Kind.EXACT: "exact algorithms", Kind.MODEL: "models on backends", Kind.APPROXIMATE: "approximations"}
 """The headings, in order."""
@@ -38,16 +35,23 @@ _AROUND = 80
 def problems_asked(arguments: Namespace) -> list[Problem[Any]]:
     """Return the problem on the table of --for, or examples of the problem that --problem names."""
     name = arguments.problem
-    classes = {kind.name: kind for kind in problem_classes()}
+    classes = {kind.name: kind for kind in problem_kinds.all()}
     if name is not None and name not in classes:
         raise BadInput(
             f"there is no problem named {name!r}; {did_you_mean(near_names(name, classes)) or 'see `anoptima list problems`'}"
         )
     if arguments.table is None:
         return list(classes[name].examples())
-    if name is not None and name not in FROM_TABLES:
-        raise BadInput(f"{name} is not made of a table here; leave --for out, or name one of {', '.join(FROM_TABLES)}")
-    return [_on_table(name or next(iter(TABLE_PROBLEMS)), arguments)]
+    made = from_tables()
+    if name is not None and name not in made:
+        raise BadInput(f"{name} is not made of a table here; leave --for out, or name one of {', '.join(made)}")
+    return [_on_table(made[name or CellSuppression.name], arguments)]
+
+
+def from_tables() -> dict[str, type[Problem[Any]]]:
+    """Return the problems that --for makes of a table, by name."""
+    kinds = kinds_with_documents(Problem)  # type: ignore[type-abstract]
+    return {name: kind for name, kind in kinds.items() if not (issubclass(kind, TableProblem) and kind.asks_more())}
 
 
 def require_table(arguments: Namespace) -> None:
@@ -69,17 +73,15 @@ def require_table(arguments: Namespace) -> None:
         raise BadInput("columns, principles and formats are those of a table; name it with --for")
 
 
-def _on_table(name: str, arguments: Namespace) -> Problem[Any]:
+def _on_table(kind: type[Problem[Any]], arguments: Namespace) -> Problem[Any]:
     if not arguments.quasi:
         raise BadInput("--for needs --quasi, the quasi-identifying columns of the table")
     table = tables.read_table(arguments)
-    if name == IdentifyingColumns.name:
-        return IdentifyingColumns(table)
-    if name == WitnessColumns.name:
-        return WitnessColumns(table, shared.whole(arguments.k or "2", "k"))
+    if not issubclass(kind, TableProblem):
+        return kind.from_json(table, {"k": shared.whole(arguments.k or "2", "k")})
     spaces = shared.spaces_of(arguments, table)
     principles = shared.principles_of(arguments, spaces, table)
-    return TABLE_PROBLEMS[name](table, shared.all_of(principles))
+    return kind(table, shared.all_of(principles))
 
 
 def those_for(problems: Sequence[Problem[Any]]) -> list[Entry]:
@@ -136,6 +138,7 @@ def text_for(problems: Sequence[Problem[Any]], entries: Sequence[Entry]) -> str:
 def text_of_all(entries: Sequence[Entry], backends: Sequence[Entry]) -> str:
     """Write all solvers in groups: models by what they are for, backends, algorithms a line each."""
     models: dict[str, list[str]] = {}
+    first = from_tables()
     scopes: dict[str, dict[str, None]] = {}
     for entry in entries:
         if entry["kind"] == Kind.MODEL.value:
@@ -150,9 +153,7 @@ def text_of_all(entries: Sequence[Entry], backends: Sequence[Entry]) -> str:
         "  anoptima list solvers --for TABLE.csv --quasi zip,age -k 3",
         "",
         "models, by problem:",
-        *_wrapped(
-            {problem: models[problem] for problem in sorted(models, key=lambda name: (name not in FROM_TABLES, name))}
-        ),
+        *_wrapped({problem: models[problem] for problem in sorted(models, key=lambda name: (name not in first, name))}),
         "",
         "their backends:",
         *_wrapped({"here": here, "others": ["pyomo:NAME for any solver that Pyomo knows; see `anoptima doctor`"]}),

@@ -21,7 +21,6 @@ from anoptima.cli.releases import require_format, write_release
 from anoptima.cli.reply import SOLVER_FAILED, Reply, code_of, notes_of
 from anoptima.documents.answers import answer_document, stars_by_column
 from anoptima.documents.proofs import certificate_of, proof_document, proof_text
-from anoptima.documents.questions import TABLE_PROBLEMS
 from anoptima.documents.writing import Writer, refuse_shared, to_json, write_each
 from anoptima.errors import FalseClaim, SolverFailure
 from anoptima.experiments.plots import write_plot
@@ -35,17 +34,13 @@ EXAMPLES = (
     "anoptima solve - --quasi zip,age -k 3 -o - < patients.csv > hidden.csv",
 )
 
-PROBLEMS = {"cells": "cell-suppression", "attributes": "attribute-suppression"}
-
 
 def declare(parser: ArgumentParser) -> None:
     """Add the options."""
     tables.add_table(parser)
     shared.add_roles(parser)
     shared.add_principles(parser)
-    parser.add_argument(
-        "--problem", default="cells", choices=PROBLEMS, help="star single cells (default), or whole columns"
-    )
+    shared.add_problem(parser)
     shared.add_solver(parser)
     shared.add_budget(parser)
     parser.add_argument("-o", "--output", metavar="FILE", help="write the release: CSV, or Parquet if the name ends so")
@@ -62,10 +57,7 @@ def run(arguments: Namespace) -> Reply:
     targets = targets_of(arguments)
     budget = shared.budget_of(arguments)
     table = tables.read_table(arguments)
-    spaces = shared.spaces_of(arguments, table)
-    principles = shared.principles_of(arguments, spaces, table)
-    shared.refuse_idle_spaces(spaces, principles, table)
-    problem = TABLE_PROBLEMS[PROBLEMS[arguments.problem]](table, shared.all_of(principles))
+    problem = shared.problem_of(arguments, table)
     try:
         answer = solve_live(problem, arguments, budget)
     except SolverFailure as failure:

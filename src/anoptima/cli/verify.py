@@ -11,10 +11,9 @@ from anoptima.cli import arguments as shared
 from anoptima.cli import tables
 from anoptima.cli.releases import read_release
 from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
-from anoptima.cli.solve import PROBLEMS
 from anoptima.documents.answers import AnswerDocument, bound_document, read_answer
 from anoptima.documents.proofs import PROOF_SCHEMA, ProofDocument, read_proof
-from anoptima.documents.questions import TABLE_PROBLEMS, problem_document
+from anoptima.documents.questions import problem_document
 from anoptima.documents.reading import schema_of
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, exact_plain, exact_text
@@ -55,9 +54,7 @@ def declare(parser: ArgumentParser) -> None:
     )
     shared.add_roles(parser, required=False)
     shared.add_principles(parser)
-    parser.add_argument(
-        "--problem", choices=PROBLEMS, help="what was starred: single cells (default), or whole columns"
-    )
+    shared.add_problem(parser)
     shared.add_json(parser)
 
 
@@ -136,11 +133,7 @@ def _problem(arguments: Namespace, given: _Given) -> Problem[Any]:
 def _asked_for(arguments: Namespace) -> TableProblem[Any]:
     if not arguments.quasi:
         raise BadInput("neither an answer file nor --quasi is given; one of them must name the columns")
-    table = tables.read_table(arguments)
-    spaces = shared.spaces_of(arguments, table)
-    principles = shared.principles_of(arguments, spaces, table)
-    shared.refuse_idle_spaces(spaces, principles, table)
-    return TABLE_PROBLEMS[PROBLEMS[arguments.problem or "cells"]](table, shared.all_of(principles))
+    return shared.problem_of(arguments, tables.read_table(arguments))
 
 
 def _prove(problem: Problem[Any], given: _Given) -> Reply:

@@ -9,17 +9,17 @@ from typing import Any
 
 from anoptima.answer import Answer, Bound, Budget, Claim, Origin, Stop
 from anoptima.documents.questions import (
-    TABLE_PROBLEMS,
     Question,
-    principle_on,
+    asked_in,
     problem_document,
     read_exact,
     table_document,
     table_fields,
 )
 from anoptima.documents.reading import read_document
-from anoptima.errors import BadInput, NotApplicable
+from anoptima.errors import NotApplicable
 from anoptima.exact import Exact, exact_plain
+from anoptima.problems.base import Problem
 from anoptima.problems.released import released_stars
 from anoptima.problems.table_problem import TableProblem
 from anoptima.table import Table
@@ -39,10 +39,9 @@ class AnswerDocument(Question):
     certified: Exact | None
     solver: str
 
-    def problem_on(self, table: Table, where: str = "the document") -> TableProblem[Any]:
+    def problem_on(self, table: Table, where: str = "the document", what: str = "an answer") -> Problem[Any]:
         """Return the problem that was answered, on `table`; `BadInput` if `table` is another one than the answer's."""
-        self.require_table(table, where, "an answer")
-        return TABLE_PROBLEMS[self.problem](table, principle_on(table, self.principle))
+        return super().problem_on(table, where, what)
 
 
 def answer_document(answer: Answer[Any], source: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -109,13 +108,10 @@ def bound_document(bound: Bound | None) -> dict[str, Any] | None:
 
 
 def _parsed(data: Mapping[str, Any]) -> AnswerDocument:
-    problem, bound, certified = data["problem"], data["bound"], data.get("certified")
-    if problem["name"] not in TABLE_PROBLEMS:
-        raise BadInput(f"its problem is {problem['name']!r}; it must be one of {', '.join(TABLE_PROBLEMS)}")
+    bound, certified = data["bound"], data.get("certified")
     return AnswerDocument(
         **table_fields(data["table"]),
-        problem=problem["name"],
-        principle=problem["principle"],
+        problem=asked_in(data, TableProblem),  # type: ignore[type-abstract]
         claim=Claim(data["claim"]),
         stop=Stop(data["stop"]),
         cost=None if data["cost"] is None else read_exact(data["cost"], "the cost"),
@@ -128,8 +124,10 @@ def _parsed(data: Mapping[str, Any]) -> AnswerDocument:
 
 
 def _table_problem(answer: Answer[Any]) -> TableProblem[Any]:
-    if not isinstance(answer.problem, TableProblem):
-        raise NotApplicable(f"{answer.problem.name} releases no table; only answers to problems that do have documents")
+    if not isinstance(answer.problem, TableProblem) or not answer.problem.has_documents():
+        raise NotApplicable(
+            f"{answer.problem.name} releases no table, or cannot be written down; only answers to problems that do have documents"
+        )
     return answer.problem
 
 

@@ -17,7 +17,7 @@ from typing import Any, Generic, Self, TypeVar
 import numpy as np
 
 from anoptima.answer import BoundRaised, Certificate, Event, Finished, Incumbent, Listener
-from anoptima.certificates.proofs import kinds, proof_as_json, proof_from_json
+from anoptima.certificates.proofs import proof_as_json, proof_from_json, proof_kinds
 from anoptima.certificates.reading import Fields
 from anoptima.documents.reading import read_json
 from anoptima.documents.writing import Lock, atomic, require_room, to_json
@@ -85,7 +85,7 @@ class Checkpoint(Generic[S]):
     def _take(self, event: Event) -> None:
         if isinstance(event, Incumbent) and event.solution is not None:
             self.solution, self._is_new = event.solution, True
-        elif isinstance(event, BoundRaised) and type(event.certificate) in kinds().values():
+        elif isinstance(event, BoundRaised) and type(event.certificate) in proof_kinds.all():
             self.proof, self._is_new = event.certificate, True
         is_time = time.monotonic() >= self._next
         if self._is_new and self.solution is not None and (is_time or isinstance(event, Finished)):

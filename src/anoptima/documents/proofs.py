@@ -20,49 +20,36 @@ from anoptima.certificates.own_bound import OwnBound
 from anoptima.certificates.proofs import WrittenProof, proof_as_json, proof_from_json
 from anoptima.certificates.reading import Fields
 from anoptima.documents.questions import (
-    TABLE_PROBLEMS,
     Question,
-    principle_on,
+    asked_in,
+    kinds_with_documents,
     problem_document,
     table_document,
     table_fields,
 )
 from anoptima.documents.reading import read_document
 from anoptima.documents.writing import atomic, require_room
-from anoptima.errors import BadInput, NotApplicable
-from anoptima.exact import Exact, as_integer, exact_text, simplest
+from anoptima.errors import NotApplicable
+from anoptima.exact import Exact, exact_text, simplest
 from anoptima.problems.base import Problem
 from anoptima.problems.column_choice import ColumnChoice
-from anoptima.problems.quasi_identifier import IdentifyingColumns, WitnessColumns
 from anoptima.problems.table_problem import TableProblem
 from anoptima.table import Table
 
 PROOF_SCHEMA = "anoptima/certificate/1"
 """What a file says that it is. The number grows when a reader of the old one would be misled."""
 
-PROBLEMS = (*TABLE_PROBLEMS, IdentifyingColumns.name, WitnessColumns.name)
-"""The problems whose proofs can be files."""
-
 
 @dataclass(frozen=True)
 class ProofDocument(Question):
-    """What a proof's file holds; `k` is that of witness columns."""
+    """What a proof's file holds."""
 
-    k: int | None
     solver: str
     certificate: WrittenProof
 
-    def problem_on(self, table: Table, where: str = "the proof") -> Problem[Any]:
+    def problem_on(self, table: Table, where: str = "the proof", what: str = "a proof") -> Problem[Any]:
         """Return the problem that the proof is about, on `table`; `BadInput` if `table` is another one than the proof's."""
-        self.require_table(table, where, "a proof")
-        if self.problem == IdentifyingColumns.name:
-            return IdentifyingColumns(table)
-        if self.problem == WitnessColumns.name:
-            return WitnessColumns(table, as_integer(self.k, f"{where}: k"))
-        try:
-            return TABLE_PROBLEMS[self.problem](table, principle_on(table, self.principle))
-        except (KeyError, AttributeError, TypeError) as error:
-            raise BadInput(f"{where} has a principle that makes no sense: {error!r}") from None
+        return super().problem_on(table, where, what)
 
     def proved(self, problem: Problem[Any]) -> Exact:
         """Return the bound that follows for `problem`; `BadInput` with the step that does not hold, or if it is about another table."""
@@ -105,14 +92,12 @@ def proof_document(answer: Answer[Any], source: Mapping[str, Any] | None = None)
     problem, certificate = answer.problem, certificate_of(answer)
     if certificate is None:
         raise NotApplicable(f"there is nothing to prove a bound of: {problem.why_infeasible()}")
-    if problem.name not in PROBLEMS or not isinstance(problem, TableProblem | ColumnChoice):
-        raise NotApplicable(f"proofs about {problem.name} have no files; those about {', '.join(PROBLEMS)} do")
-    asked = problem_document(problem)
-    if isinstance(problem, WitnessColumns):
-        asked["k"] = problem.k
+    if not problem.has_documents() or not isinstance(problem, TableProblem | ColumnChoice):
+        others = ", ".join(kinds_with_documents(Problem))  # type: ignore[type-abstract]
+        raise NotApplicable(f"proofs about {problem.name} have no files; those about {others} do")
     return {
         "schema": PROOF_SCHEMA,
-        "problem": asked,
+        "problem": problem_document(problem),
         "table": table_document(problem.table, source),
         "solver": answer.solver,
         "proof": proof_as_json(certificate),
@@ -167,13 +152,9 @@ def _parsed(data: Mapping[str, Any]) -> ProofDocument:
     fields = Fields(data, "it")
     fields.take("schema")
     problem, table = fields.take("problem"), fields.take("table")
-    if problem["name"] not in PROBLEMS:
-        raise BadInput(f"its problem is {problem['name']!r}; it must be one of {', '.join(PROBLEMS)}")
     document = ProofDocument(
         **table_fields(table),
-        problem=problem["name"],
-        principle=problem["principle"],
-        k=problem.get("k"),
+        problem=asked_in({"problem": problem}, Problem),  # type: ignore[type-abstract]
         solver=fields.text("solver"),
         certificate=proof_from_json(fields.take("proof")),
     )

@@ -8,38 +8,62 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, as_fraction, exact_plain, simplest
-from anoptima.principles import Principle, principle_from_json
-from anoptima.problems.attribute_suppression import AttributeSuppression
-from anoptima.problems.base import Problem
-from anoptima.problems.cell_suppression import CellSuppression
-from anoptima.problems.table_problem import TableProblem
+from anoptima.problems.base import Problem, problem_kinds
 from anoptima.table import Table
 
-TABLE_PROBLEMS: Mapping[str, type[TableProblem[Any]]] = {
-    problem.name: problem for problem in (CellSuppression, AttributeSuppression)
-}
-"""The problems that release a table, by the names that documents give them."""
+P = TypeVar("P", bound=Problem[Any])
+
+
+def kinds_with_documents(base: type[P]) -> dict[str, type[P]]:
+    """Return the kinds of problems below `base` that can be written down and read back, by name.
+
+    >>> from anoptima.problems.table_problem import TableProblem
+    >>> sorted(kinds_with_documents(TableProblem))
+    ['attribute-suppression', 'cell-suppression', 'given-patterns']
+    """
+    kinds = problem_kinds.all()
+    return {kind.name: kind for kind in kinds if issubclass(kind, base) and kind.has_documents()}
+
+
+def asked_in(data: Mapping[str, Any], base: type[Problem[Any]]) -> Mapping[str, Any]:
+    """Return what a document says of its problem, which must be of a kind below `base` that can be written down."""
+    problem: Mapping[str, Any] = data["problem"]
+    known = kinds_with_documents(base)
+    if problem["name"] not in known:
+        raise BadInput(f"its problem is {problem['name']!r}; it must be one of {', '.join(known)}")
+    if problem["principle"] is not None and not isinstance(problem["principle"], Mapping):
+        raise TypeError(f"its principle is {problem['principle']!r}")
+    return problem
 
 
 @dataclass(frozen=True)
 class Question:
     """What a document says was asked, and of which table; nothing of it has been checked.
 
-    `source` is what `table_document` was given under that name.
+    `problem` is what `problem_document` made, `source` what `table_document` was given under that name.
     """
 
-    problem: str
-    principle: Mapping[str, Any]
+    problem: Mapping[str, Any]
     digest: str
     quasi: Sequence[str]
     sensitive: Sequence[str]
     keep: Sequence[str]
     weights: Mapping[str, Exact]
     source: Mapping[str, Any]
+
+    def problem_on(self, table: Table, where: str, what: str) -> Problem[Any]:
+        """Return the problem that the document is about, on `table`; `BadInput` if `table` is another one."""
+        self.require_table(table, where, what)
+        try:
+            return problem_kinds.get(self.problem["name"]).from_json(table, self.problem)
+        except BadInput as error:
+            raise BadInput(f"{where}: {error}") from None
+        except (KeyError, AttributeError, TypeError) as error:
+            raise BadInput(f"{where} has a principle that makes no sense: {error!r}") from None
 
     def require_table(self, table: Table, where: str, what: str) -> None:
         """Refuse another table than the one that was asked about; `what` is what the document holds."""
@@ -51,9 +75,9 @@ class Question:
 
 
 def problem_document(problem: Problem[Any]) -> dict[str, Any]:
-    """Return a problem's name, principle (None where it has none) and size as plain data."""
-    principle = problem.principle.as_json() if isinstance(problem, TableProblem) else None
-    return {"name": problem.name, "principle": principle, "size": dict(problem.size())}
+    """Return a problem's name, principle (None where it has none), size, and whatever else states it beside its table, as plain data."""
+    stated = problem.as_json() if problem.has_documents() else {}
+    return {"name": problem.name, "principle": None, **stated, "size": dict(problem.size())}
 
 
 def table_document(table: Table, source: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -78,38 +102,6 @@ def table_fields(table: Mapping[str, Any]) -> dict[str, Any]:
         "weights": {name: read_exact(weight, f"the weight of {name!r}") for name, weight in table["weights"].items()},
         "source": dict(table["source"]),
     }
-
-
-def principle_on(table: Table, data: Mapping[str, Any]) -> Principle:
-    """Return the principle that `data` (of `Principle.as_json`) states, in terms of `table`'s own sensitive values.
-
-    A document can hold texts where a column holds numbers or dates, and the other way round. So where a value in `data` writes the
-    same as a value of the column, that one is meant.
-    """
-    return principle_from_json(_in_own_values(table, data))
-
-
-def _in_own_values(table: Table, data: Mapping[str, Any]) -> Mapping[str, Any]:
-    if "members" in data:
-        return {**data, "members": [_in_own_values(table, member) for member in data["members"]]}
-    if "space" in data:
-        column = data["column"] if data["column"] is not None else next(iter(table.sensitive), None)
-        return {**data, "space": space_on(table, column, data["space"])}
-    return data
-
-
-def space_on(table: Table, column: str | None, data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return `data` (of `Space.as_json`) with the values of a sensitive `column` in place of what writes the same."""
-    known = {str(value): value for value in table.sensitive_column(column).values} if column in table.sensitive else {}
-
-    def own(thing: Any) -> Any:
-        if isinstance(thing, Mapping):
-            return {name: own(below) for name, below in thing.items()}
-        if isinstance(thing, Sequence) and not isinstance(thing, str):
-            return [own(below) for below in thing]
-        return known.get(str(thing), thing)
-
-    return {key: own(value) if key in ("order", "tree", "values") else value for key, value in data.items()}
 
 
 def read_exact(value: Any, what: str) -> Exact:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from anoptima.documents.questions import TABLE_PROBLEMS, principle_on, problem_document, table_fields
+from anoptima.documents.questions import kinds_with_documents, problem_document, table_fields
 from anoptima.documents.reading import read_document
 from anoptima.documents.writing import to_json
 from anoptima.errors import BadInput
@@ -35,17 +35,17 @@ class Sidecar:
 
     def problem_on(self, table: Table) -> TableProblem[Any]:
         """Return the problem whose model was exported, on `table`; `BadInput` if `table` is another one."""
-        if self.problem["name"] not in TABLE_PROBLEMS:
+        known = kinds_with_documents(TableProblem)  # type: ignore[type-abstract]
+        if self.problem["name"] not in known:
             raise BadInput(
                 f"{self.where} is of a problem {self.problem['name']!r}, which a document does not hold in full; "
-                f"it must be one of {', '.join(TABLE_PROBLEMS)}"
+                f"it must be one of {', '.join(known)}"
             )
         self._require_table(table)
         try:
-            principle = principle_on(table, self.problem["principle"])
+            return known[self.problem["name"]].from_json(table, self.problem)
         except (KeyError, AttributeError, TypeError) as error:
             raise BadInput(f"{self.where} has a principle that makes no sense: {error!r}") from None
-        return TABLE_PROBLEMS[self.problem["name"]](table, principle)
 
     def require(self, problem: Problem[Any]) -> None:
         """Refuse a problem that is another than the one whose model was exported."""
@@ -54,9 +54,9 @@ class Sidecar:
         if isinstance(problem, TableProblem):
             self._require_table(problem.table)
         own = json.loads(to_json(problem_document(problem)), parse_float=str)
-        for what in ("principle", "size"):
-            if own[what] != self.problem[what]:
-                raise BadInput(f"{self.where} has {what} {self.problem[what]}, and this problem has {own[what]}")
+        for what in own:
+            if own[what] != self.problem.get(what):
+                raise BadInput(f"{self.where} has {what} {self.problem.get(what)}, and this problem has {own[what]}")
 
     def _require_table(self, table: Table) -> None:
         digest = "" if self.table is None else str(self.table["digest"])

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from anoptima.arguments import checked
-from anoptima.errors import BadInput
 from anoptima.exact import Exact
 from anoptima.instances.census import census
 from anoptima.instances.papers import ten_rows
 from anoptima.principles import KAnonymity
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.registry import Registry
 from anoptima.table import Table
 
 
@@ -95,8 +95,11 @@ def _all() -> list[Instance]:
     ]
 
 
-INSTANCES: Mapping[str, Instance] = {instance.name: instance for instance in _all()}
-"""Every instance, by name."""
+instances: Registry[Instance] = Registry("instance", Instance, "anoptima.instances", "anoptima.instances")
+"""Every instance by name. A plug-in's entry point leads to one, or to a function that returns one."""
+
+for _one in _all():
+    instances.add(_one)
 
 
 @checked
@@ -107,9 +110,7 @@ def instance(name: str) -> Instance:
     >>> found.best, found.bound, found.load().name
     (54, 54, 'cell-suppression')
     """
-    if name not in INSTANCES:
-        raise BadInput(f"there is no instance {name!r}; there are {', '.join(INSTANCES)}")
-    return INSTANCES[name]
+    return instances.get(name)
 
 
 def instances_named(name: str) -> list[Instance]:
@@ -118,9 +119,6 @@ def instances_named(name: str) -> list[Instance]:
     >>> [found.name for found in instances_named("ten-rows")]
     ['ten-rows-k2', 'ten-rows-k3']
     """
-    found = (
-        [INSTANCES[name]]
-        if name in INSTANCES
-        else [one for one in INSTANCES.values() if one.name.startswith(f"{name}-")]
-    )
-    return found or [instance(name)]
+    if name in instances:
+        return [instances.get(name)]
+    return [one for one in instances.all() if one.name.startswith(f"{name}-")] or [instances.get(name)]

@@ -21,7 +21,7 @@ from anoptima.principles.conditions import (
 )
 from anoptima.principles.k_anonymity import KAnonymity
 from anoptima.principles.l_diversity import LDiversity
-from anoptima.principles.principle import All, Principle, Splitting, Truths, principle_from_json
+from anoptima.principles.principle import All, Principle, Splitting, Truths, principle_from_json, principle_kinds
 from anoptima.principles.t_closeness import TCloseness
 
 __all__ = [
@@ -41,5 +41,6 @@ __all__ = [
     "Truths",
     "least_rows",
     "principle_from_json",
+    "principle_kinds",
     "rows_alone",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -49,6 +49,11 @@ class KAnonymity(Principle):
     def conditions(self, table: Table) -> list[Condition]:
         """Return a least size."""
         return [AtLeastRows(self.k)]
+
+    @classmethod
+    def examples(cls) -> Iterator[KAnonymity]:
+        """Yield k = 2 and 3."""
+        yield from (cls(2), cls(3))
 
     def require_columns(self, table: Table) -> None:
         """Nothing is needed."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, Literal
@@ -66,6 +66,11 @@ class LDiversity(Principle):
         whole = self.version == "frequency" and self.l.denominator == 1
         return Splitting.SOMEHOW if whole else Splitting.NOT
 
+    @property
+    def sort(self) -> str:
+        """The distinct version is a sort of its own."""
+        return self.kind if self.version == "frequency" else f"distinct {self.kind}"
+
     def holds_each(self, groups: Groups) -> Truths:
         """Compare the largest count, or the number of values, with l."""
         tally = groups.tally(column_of(self.column, groups.sensitive, "l-diversity"))
@@ -109,6 +114,11 @@ class LDiversity(Principle):
         if self.version == "distinct":
             return [AtLeastValues(column, int(self.l))]
         return [AtMostShare(column, floor_within(1 / self.l, table.rows))]
+
+    @classmethod
+    def examples(cls) -> Iterator[LDiversity]:
+        """Yield both versions for l = 2."""
+        yield from (cls(2), cls(2, version="distinct"))
 
     def require_columns(self, table: Table) -> None:
         """A sensitive column is needed."""

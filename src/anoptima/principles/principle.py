@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar
 
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.principles.conditions import Condition
+from anoptima.registry import Kinds
 from anoptima.table import Groups, Table
 
 Truths = NDArray[np.bool_]
@@ -42,6 +43,9 @@ class Principle(ABC):
 
     kind: ClassVar[str]
     """What documents call it."""
+
+    holds_values: ClassVar[tuple[str, ...]] = ()
+    """The entries of `as_json` that hold values of the sensitive column; read back, they are the column's own."""
 
     splitting: Splitting = Splitting.NOT
 
@@ -78,6 +82,16 @@ class Principle(ABC):
         """Return the principle that `as_json` wrote down."""
         raise BadInput(f"{cls.__name__} cannot be read back from a document")
 
+    @classmethod
+    def examples(cls) -> Iterator[Principle]:
+        """Yield principles of this kind for any table with one sensitive column, such that some hold for small groups and some do not."""
+        return iter(())
+
+    @property
+    def sort(self) -> str:
+        """What principles of this sort are called: the kind, unless versions of it differ in what solvers make of them."""
+        return self.kind
+
     @property
     def parts(self) -> tuple[Principle, ...]:
         """The principles that this one is the conjunction of."""
@@ -94,14 +108,15 @@ class Principle(ABC):
         return other & self
 
 
-P = TypeVar("P", bound=Principle)
+principle_kinds: Kinds[type[Principle]] = Kinds("principle", Principle, "anoptima.principles", "anoptima.principles")
+"""Every kind of principle, by the name that documents give it."""
 
-_kinds: dict[str, type[Principle]] = {}
+P = TypeVar("P", bound=Principle)
 
 
 def register(made: type[P]) -> type[P]:
     """Make a kind of principle known by the name that documents give it; the decorator."""
-    _kinds[made.kind] = made
+    principle_kinds.add(made)
     return made
 
 
@@ -112,10 +127,7 @@ def principle_from_json(data: Mapping[str, Any]) -> Principle:
     >>> principle_from_json((KAnonymity(3) & LDiversity("5/2", "disease")).as_json())
     KAnonymity(k=3) & LDiversity(l=Fraction(5, 2), column='disease', version='frequency')
     """
-    kind = data.get("principle")
-    if kind not in _kinds:
-        raise BadInput(f"{kind!r} is no principle; those are {', '.join(sorted(_kinds))}")
-    return _kinds[kind].from_json(data)
+    return principle_kinds.get(entry(data, "principle")).from_json(data)
 
 
 @register

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, ClassVar
@@ -92,6 +92,11 @@ class TCloseness(Principle):
         if isinstance(metric, TreeMetric):
             return [CloseOnTree(name, metric, whole, limit)]
         return [CloseByFlow(name, metric, whole, limit)]
+
+    @classmethod
+    def examples(cls) -> Iterator[TCloseness]:
+        """Yield t = 1/3."""
+        yield cls("1/3")
 
     def require_columns(self, table: Table) -> None:
         """A sensitive column is needed, with values that the space knows."""

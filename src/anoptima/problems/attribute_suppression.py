@@ -17,7 +17,7 @@ from anoptima.arguments import checked
 from anoptima.exact import Exact
 from anoptima.packages import pd
 from anoptima.principles import Splitting
-from anoptima.problems.base import orderly
+from anoptima.problems.base import orderly, problem_kinds
 from anoptima.problems.column_choice import ColumnChoice
 from anoptima.problems.columns import is_small_each, sizes_on
 from anoptima.problems.released import false_cells, released_stars
@@ -33,6 +33,7 @@ class DroppedColumns:
     names: frozenset[str]
 
 
+@problem_kinds.register
 @checked
 @dataclass(frozen=True, eq=False)
 class AttributeSuppression(TableProblem[DroppedColumns], ColumnChoice[DroppedColumns]):

@@ -8,9 +8,11 @@ from dataclasses import fields
 from typing import Any, Generic, Self, TypeVar
 
 from anoptima.arguments import checked
-from anoptima.errors import InfeasibleProblem
+from anoptima.errors import BadInput, InfeasibleProblem, NotApplicable
 from anoptima.exact import Exact, counted
 from anoptima.html import lines, text
+from anoptima.registry import Kinds
+from anoptima.table import Table
 
 S = TypeVar("S")
 """The type of a problem's solutions: plain data, no behaviour."""
@@ -88,6 +90,20 @@ class Problem(ABC, Generic[S]):
         """Yield tiny instances that differ in what matters, small enough to try every candidate: the conformance suites use them."""
         return iter(())
 
+    def as_json(self) -> dict[str, Any]:
+        """Return, as plain data, what states the problem beside its table; `from_json` takes it."""
+        raise NotApplicable(f"{self.name} cannot be written to a document")
+
+    @classmethod
+    def from_json(cls, table: Table, data: Mapping[str, Any]) -> Self:
+        """Return the problem on `table` that `as_json` wrote down."""
+        raise NotApplicable(f"{cls.name} cannot be read from a document")
+
+    @classmethod
+    def has_documents(cls) -> bool:
+        """Tell whether problems of this kind can be written down, and read back on a table."""
+        return getattr(cls.from_json, "__func__", None) is not Problem.from_json.__func__  # type: ignore[attr-defined]
+
     @property
     @abstractmethod
     def cost_scale(self) -> int:
@@ -123,3 +139,16 @@ class Problem(ABC, Generic[S]):
         reason = self.why_infeasible()
         if reason is not None:
             raise InfeasibleProblem(reason)
+
+
+problem_kinds: Kinds[type[Problem[Any]]] = Kinds(
+    "problem", Problem, "anoptima.problems", "anoptima.problems", "anoptima.problems.sources", word="name"
+)
+"""Every kind of problem, by the word that a person types."""
+
+
+def entry(data: Mapping[str, Any], name: str) -> Any:
+    """Return an entry of what a problem wrote down, or say that it is missing."""
+    if name not in data:
+        raise BadInput(f"the problem lacks the entry {name!r}")
+    return data[name]

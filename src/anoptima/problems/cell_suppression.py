@@ -20,6 +20,7 @@ from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, simplest
 from anoptima.packages import pd
+from anoptima.problems.base import problem_kinds
 from anoptima.problems.columns import cheapest_sets
 from anoptima.problems.released import false_cells, released_stars
 from anoptima.problems.table_problem import MOST_NAMED, TableProblem
@@ -111,6 +112,7 @@ def every_partition(rows: int) -> Iterator[Partition]:
     return grow([], 0)
 
 
+@problem_kinds.register
 @checked
 @dataclass(frozen=True, eq=False)
 class CellSuppression(TableProblem[Partition]):

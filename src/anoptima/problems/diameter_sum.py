@@ -24,7 +24,7 @@ from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, as_integer, counted, exact_text, simplest
 from anoptima.packages import pd
-from anoptima.problems.base import Problem
+from anoptima.problems.base import Problem, problem_kinds
 from anoptima.problems.cell_suppression import Partition, every_partition, wrong_labels
 from anoptima.problems.table_problem import MOST_NAMED
 from anoptima.table import Counts, Table
@@ -33,6 +33,7 @@ _BOUND_WORK = 50_000_000
 """How many cells the cheap lower bound may compare; half a second or so."""
 
 
+@problem_kinds.register
 @checked
 @dataclass(frozen=True, eq=False)
 class DiameterSum(Problem[Partition]):

@@ -24,7 +24,7 @@ from typing import Self
 from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, Number, as_fraction, as_integer, decimal_text
-from anoptima.problems.base import Problem
+from anoptima.problems.base import Problem, problem_kinds
 from anoptima.problems.depths import Point
 from anoptima.problems.fake_points import (
     HALF,
@@ -46,6 +46,7 @@ class AddedBoxes:
         object.__setattr__(self, "corners", tuple(sorted(exact_points(corners, "fake box"))))
 
 
+@problem_kinds.register
 @checked
 @dataclass(frozen=True)
 class FakeBoxes(Problem[AddedBoxes]):

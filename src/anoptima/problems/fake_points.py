@@ -39,7 +39,7 @@ from anoptima.documents.reading import Source
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, Number, as_fraction, as_integer, decimal_text
 from anoptima.packages import pd
-from anoptima.problems.base import Problem
+from anoptima.problems.base import Problem, problem_kinds
 from anoptima.problems.depths import Point, Reach, sparse_corners
 from anoptima.problems.places import (
     aligned_coordinates,
@@ -90,6 +90,7 @@ class AddedPoints:
         object.__setattr__(self, "points", tuple(sorted(exact_points(points, "fake point"))))
 
 
+@problem_kinds.register
 @checked
 @dataclass(frozen=True)
 class FakePoints(Problem[AddedPoints]):

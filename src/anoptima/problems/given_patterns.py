@@ -21,6 +21,8 @@ from anoptima.errors import BadInput
 from anoptima.exact import Exact
 from anoptima.packages import pd
 from anoptima.principles import AtLeastRows, KAnonymity
+from anoptima.principles.in_a_table import principle_on
+from anoptima.problems.base import entry, problem_kinds
 from anoptima.problems.lower_bounds import serve_all
 from anoptima.problems.released import false_cells, released_stars
 from anoptima.problems.table_problem import MOST_NAMED, TableProblem
@@ -44,6 +46,7 @@ class Publication:
         return hash(self.pattern.tobytes())
 
 
+@problem_kinds.register
 @checked
 @dataclass(frozen=True, eq=False)
 class GivenPatterns(TableProblem[Publication]):
@@ -196,6 +199,20 @@ class GivenPatterns(TableProblem[Publication]):
             (3, [(1, STAR), (2, 40)]),
         ):
             yield cls(table, KAnonymity(k), patterns)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the principle and the patterns."""
+        return {"principle": self.principle.as_json(), "patterns": [list(pattern) for pattern in self.patterns]}
+
+    @classmethod
+    def from_json(cls, table: Table, data: Mapping[str, Any]) -> Self:
+        """Return the problem that `as_json` wrote down; a value that writes the same as one of the column is that one."""
+        known = [{str(value): value for value in column.values} for column in table.quasi_columns]
+        patterns = [
+            tuple(own.get(str(value), value) for own, value in zip(known, pattern, strict=True))
+            for pattern in entry(data, "patterns")
+        ]
+        return cls(table, principle_on(table, entry(data, "principle")), patterns)
 
     def size(self) -> Mapping[str, int]:
         """Return rows, row types, record types, columns and patterns."""

@@ -17,7 +17,7 @@ from typing import Self
 from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, Number, as_fraction, as_integer, common_denominator, exact_text, simplest
-from anoptima.problems.base import Problem
+from anoptima.problems.base import Problem, problem_kinds
 from anoptima.problems.lower_bounds import Arc, serve_all
 
 
@@ -38,6 +38,7 @@ class Connections:
         return cls(tuple((f, c, int(count)) for (f, c), count in sorted(served.items()) if count))
 
 
+@problem_kinds.register
 @checked
 @dataclass(frozen=True)
 class LowerBoundedFacilities(Problem[Connections]):

@@ -16,9 +16,9 @@ C.-C. R. Yuan and B.-Y. Wang: Finding quasi-identifiers against k-anonymity.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,7 @@ from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, as_integer
 from anoptima.packages import pd
-from anoptima.problems.base import orderly
+from anoptima.problems.base import entry, orderly, problem_kinds
 from anoptima.problems.column_choice import ColumnChoice
 from anoptima.problems.columns import classes_of_types, count_on, identify_each, is_small_each, sizes_on
 from anoptima.table import Table
@@ -64,6 +64,7 @@ class _QuasiIdentifierProblem(ColumnChoice[QuasiIdentifier]):
         return QuasiIdentifier(frozenset(self.table.quasi))
 
 
+@problem_kinds.register
 @checked
 @dataclass(frozen=True, eq=False)
 class IdentifyingColumns(_QuasiIdentifierProblem):
@@ -125,12 +126,22 @@ class IdentifyingColumns(_QuasiIdentifierProblem):
             needed += 1
         return sum(sorted(self.table.weights)[:needed], start=0)
 
+    def as_json(self) -> dict[str, Any]:
+        """Return nothing: the table says all."""
+        return {}
+
+    @classmethod
+    def from_json(cls, table: Table, data: Mapping[str, Any]) -> Self:
+        """Return the problem on this table."""
+        return cls(table)
+
     @classmethod
     def examples(cls) -> Iterator[Self]:
         """Yield tables with a column that is enough, with one that says nothing, with weights, and of equal rows."""
         yield from (cls(table) for table in small_tables())
 
 
+@problem_kinds.register
 @checked
 @dataclass(frozen=True, eq=False)
 class WitnessColumns(_QuasiIdentifierProblem):
@@ -192,6 +203,15 @@ class WitnessColumns(_QuasiIdentifierProblem):
     def lower_bound(self) -> Exact:
         """Bound by indispensable columns, and by what single columns leave open."""
         return 0 if self.table.rows < self.k else self.least_choice()
+
+    def as_json(self) -> dict[str, Any]:
+        """Return k."""
+        return {"k": self.k}
+
+    @classmethod
+    def from_json(cls, table: Table, data: Mapping[str, Any]) -> Self:
+        """Return the problem that `as_json` wrote down."""
+        return cls(table, as_integer(entry(data, "k"), "k"))
 
     @classmethod
     def examples(cls) -> Iterator[Self]:

@@ -7,15 +7,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, dataclass, fields, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Self, TypeVar
+from typing import Any, Self, TypeVar
 
 from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, counted, exact_text, simplest
 from anoptima.packages import pd
 from anoptima.plain_principles import plain_principle
-from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
-from anoptima.problems.base import Problem
+from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness, principle_kinds
+from anoptima.principles.in_a_table import principle_on
+from anoptima.problems.base import Problem, entry
+from anoptima.registry import OURS, origin_of
 from anoptima.spaces import Numeric
 from anoptima.table import Table
 
@@ -56,19 +58,47 @@ class TableProblem(Problem[S]):
         """Return what the stars that a published table shows cost, exactly."""
 
     @classmethod
+    def asks_more(cls) -> bool:
+        """Tell whether a problem of this kind is stated by more than a table and a principle."""
+        return any(
+            part.default is MISSING and part.default_factory is MISSING and part.name not in ("table", "principle")
+            for part in fields(cls)
+        )
+
+    @classmethod
+    def has_documents(cls) -> bool:
+        """A table and a principle can be written down; a problem that asks for more has methods of its own."""
+        own = cls.from_json.__func__ is not TableProblem.from_json.__func__  # type: ignore[attr-defined]
+        return own or not cls.asks_more()
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the principle."""
+        if not self.has_documents():
+            return super().as_json()
+        return {"principle": self.principle.as_json()}
+
+    @classmethod
+    def from_json(cls, table: Table, data: Mapping[str, Any]) -> Self:
+        """Return the problem under the principle that `as_json` wrote down, in terms of the table's own values."""
+        if cls.asks_more():
+            return super().from_json(table, data)
+        return cls(table, principle_on(table, entry(data, "principle")))
+
+    @classmethod
     def examples(cls) -> Iterator[Self]:
         """Yield six rows with duplicates, and five with weights and numbers, under one principle of each sort and three at once.
 
         None where a problem asks for more than a table and a principle: then it must say what.
         """
-        if any(part.default is MISSING and part.name not in ("table", "principle") for part in fields(cls)):
+        if cls.asks_more():
             return
         six = pd.DataFrame(
             {"zip": [1, 1, 2, 2, 2, 3], "age": [30, 30, 30, 40, 40, 40], "job": [*"aababb"], "illness": [*"xyzxyx"]}
         )
         table = Table.from_frame(six, ["zip", "age", "job"], "illness")
-        k, l, distinct = KAnonymity(2), LDiversity(2), LDiversity(2, version="distinct")  # noqa: E741
-        for principle in (k, KAnonymity(3), l, distinct, TCloseness("1/3"), k & distinct & TCloseness("1/2")):
+        k, distinct = KAnonymity(2), LDiversity(2, version="distinct")
+        ours = [kind for kind in principle_kinds.all() if origin_of(kind) == OURS]
+        for principle in (*(one for kind in ours for one in kind.examples()), k & distinct & TCloseness("1/2")):
             yield cls(table, principle)
         five = pd.DataFrame({"zip": [1, 1, 2, 2, 2], "age": [30, 40, 30, 40, 40], "pay": [1, 2, 2, 4, 1]})
         weighted = Table.from_frame(five, ["zip", "age"], "pay", weights={"zip": 2, "age": "1/2"})

@@ -17,7 +17,7 @@ from typing import Any
 from anoptima.errors import BadInput, NotApplicable
 from anoptima.models import models
 from anoptima.packages import nx
-from anoptima.problems.known import problem_classes
+from anoptima.problems.base import problem_kinds
 from anoptima.reductions import reductions
 from anoptima.reductions.base import Reduction
 from anoptima.reductions.kinds import GENERAL
@@ -82,7 +82,7 @@ def problem_edges() -> list[Edge]:
 def solver_edges() -> list[Edge]:
     """Return which model states which problem (tried on its examples), its language, and the backends that take that."""
     found = []
-    for kind in problem_classes():
+    for kind in problem_kinds.all():
         examples = list(kind.examples())
         found += [
             Edge(Node(Sort.PROBLEM, kind.name), Node(Sort.MODEL, model.name), How.MODEL)
@@ -107,7 +107,7 @@ def all_edges() -> list[Edge]:
 def kinds() -> list[str]:
     """Return every kind of problem that a reduction is for or makes, or that there is otherwise, by name."""
     ends = {node.name for edge in problem_edges() for node in (edge.start, edge.end)}
-    return sorted(ends | {kind.name for kind in problem_classes()})
+    return sorted(ends | {kind.name for kind in problem_kinds.all()})
 
 
 def path(source: str, target: str, **parameters: Any) -> Path:

@@ -10,7 +10,7 @@ from anoptima.deadline import within
 from anoptima.errors import OutOfTime
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
-from anoptima.registry import is_for, leave_out
+from anoptima.registry import is_for, leave_out, with_origin
 from anoptima.solvers import algorithms
 from anoptima.solvers.approximate.approximation import CellApproximation
 from anoptima.solvers.base import Solver
@@ -56,7 +56,7 @@ def quick_start(problem: Problem[S], budget: Budget, clock: Clock, improver: str
                 try:
                     best = _better(problem, best, _found(solver, problem, budget, clock, best))
                 except Exception as error:  # noqa: BLE001  (a start less is no reason to give up)
-                    leave_out(solver.name, f"asked for a start, it raises {type(error).__name__}: {error}")
+                    leave_out(with_origin(solver), f"asked for a start, it raises {type(error).__name__}: {error}")
         large = isinstance(problem, CellSuppression) and len(problem.table.records) > _IMPROVED_RECORDS
         if improver and large and best is not None and not clock.is_over():
             best = algorithms.get(improver).solve(problem, replace(budget, seconds=clock.left()), best).solution

@@ -20,7 +20,17 @@ from anoptima.spaces.metrics import (
     path_lengths,
     transport,
 )
-from anoptima.spaces.spaces import EqualDistance, Explicit, Hierarchical, Numeric, Ordered, Space, Tree, space_from_json
+from anoptima.spaces.spaces import (
+    EqualDistance,
+    Explicit,
+    Hierarchical,
+    Numeric,
+    Ordered,
+    Space,
+    Tree,
+    space_from_json,
+    space_kinds,
+)
 
 __all__ = [
     "BranchMetric",
@@ -39,5 +49,6 @@ __all__ = [
     "largest_ratio",
     "path_lengths",
     "space_from_json",
+    "space_kinds",
     "transport",
 ]

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from anoptima.argument_kinds import described
 from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Number, as_fraction
+from anoptima.registry import Kinds
 from anoptima.spaces.metrics import BranchMetric, MatrixMetric, Metric, PathMetric, StarMetric
 
 
@@ -23,15 +24,28 @@ class Space(ABC):
 
     kind: str
 
+    holds_values: ClassVar[tuple[str, ...]] = ()
+    """The entries of `as_json` that hold values of the column; read back, they are the column's own."""
+
     @abstractmethod
     def fit(self, values: Sequence[Any]) -> Metric:
         """Return the metric on these values, in their order; `BadInput` names a value that has no place in the space."""
 
     @abstractmethod
     def as_json(self) -> dict[str, Any]:
-        """Return what `space_from_json` takes."""
+        """Return what `space_from_json` takes: the kind, as `kind`, and what `from_json` takes."""
+
+    @classmethod
+    @abstractmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """Return the space that `as_json` wrote down."""
 
 
+space_kinds: Kinds[type[Space]] = Kinds("space", Space, "anoptima.spaces", "anoptima.spaces")
+"""Every kind of space, by the name that documents give it."""
+
+
+@space_kinds.register
 @checked
 @dataclass(frozen=True)
 class EqualDistance(Space):
@@ -51,7 +65,13 @@ class EqualDistance(Space):
         """Return the kind alone."""
         return {"kind": self.kind}
 
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """There is but one."""
+        return cls()
 
+
+@space_kinds.register
 @checked
 @dataclass(frozen=True)
 class Ordered(Space):
@@ -63,6 +83,7 @@ class Ordered(Space):
 
     order: tuple[Any, ...]
     kind = "ordered"
+    holds_values = ("order",)
 
     def __init__(self, order: Sequence[Any]) -> None:
         object.__setattr__(self, "order", _plain_values(order, "the order"))
@@ -81,7 +102,13 @@ class Ordered(Space):
         """Return kind and order."""
         return {"kind": self.kind, "order": list(self.order)}
 
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """Return what `as_json` wrote down."""
+        return cls(_entry(data, "order"))
 
+
+@space_kinds.register
 @checked
 @dataclass(frozen=True)
 class Numeric(Space):
@@ -104,11 +131,17 @@ class Numeric(Space):
         """Return the kind alone."""
         return {"kind": self.kind}
 
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """There is but one."""
+        return cls()
+
 
 Tree = Mapping[str, Any] | Sequence[Any]
 """A hierarchy: a mapping from names to subtrees; a sequence of leaves, or of subtrees, at the bottom."""
 
 
+@space_kinds.register
 @checked
 @dataclass(frozen=True, eq=False)
 class Hierarchical(Space):
@@ -121,6 +154,7 @@ class Hierarchical(Space):
 
     tree: Tree
     kind = "hierarchical"
+    holds_values = ("tree",)
 
     def __post_init__(self) -> None:
         depths = {len(path) for path in self._paths().values()}
@@ -169,7 +203,13 @@ class Hierarchical(Space):
         """Return kind and tree."""
         return {"kind": self.kind, "tree": self.tree}
 
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """Return what `as_json` wrote down."""
+        return cls(_entry(data, "tree"))
 
+
+@space_kinds.register
 @checked
 @dataclass(frozen=True)
 class Explicit(Space):
@@ -182,6 +222,7 @@ class Explicit(Space):
     values: tuple[Any, ...]
     matrix: tuple[tuple[Fraction, ...], ...]
     kind = "matrix"
+    holds_values = ("values",)
 
     def __init__(self, values: Sequence[Any], matrix: Sequence[Sequence[Number]]) -> None:
         object.__setattr__(self, "values", _plain_values(values, "a distance matrix"))
@@ -238,6 +279,11 @@ class Explicit(Space):
             "matrix": [[str(d) for d in row] for row in self.matrix],
         }
 
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """Return what `as_json` wrote down."""
+        return cls(_entry(data, "values"), _entry(data, "matrix"))
+
 
 def _plain_values(values: Sequence[Any], where: str) -> tuple[Any, ...]:
     """Return sensitive values as a tuple, once it is known that they can be looked up, and that there are some."""
@@ -256,18 +302,10 @@ def space_from_json(data: Mapping[str, Any]) -> Space:
     >>> space_from_json({"kind": "ordered", "order": ["low", "high"]})
     Ordered(order=('low', 'high'))
     """
-    match data.get("kind"):
-        case "equal":
-            return EqualDistance()
-        case "ordered":
-            return Ordered(data["order"])
-        case "numeric":
-            return Numeric()
-        case "hierarchical":
-            return Hierarchical(data["tree"])
-        case "matrix":
-            return Explicit(data["values"], data["matrix"])
-        case other:
-            raise BadInput(
-                f"{other!r} is no kind of space; the kinds are equal, ordered, numeric, hierarchical, matrix"
-            )
+    return space_kinds.get(_entry(data, "kind")).from_json(data)
+
+
+def _entry(data: Mapping[str, Any], name: str) -> Any:
+    if name not in data:
+        raise BadInput(f"the space lacks the entry {name!r}")
+    return data[name]

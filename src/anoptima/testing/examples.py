@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from typing import Any, Protocol
 
 from anoptima.exact import Exact
-from anoptima.problems.base import Problem
-from anoptima.problems.known import problem_classes
+from anoptima.problems.base import Problem, problem_kinds
 
 CANDIDATES = 20_000
 """How many candidate solutions brute force tries at most."""
@@ -23,7 +22,7 @@ class Chooses(Protocol):
 
 def all_examples() -> Iterator[Problem[Any]]:
     """Yield the examples of every kind of problem."""
-    for kind in problem_classes():
+    for kind in problem_kinds.all():
         yield from kind.examples()
 
 

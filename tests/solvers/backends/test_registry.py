@@ -67,7 +67,7 @@ class TestRegistry:
         self, monkeypatch: pytest.MonkeyPatch, value: str, said: str
     ) -> None:
         declare(monkeypatch, broken=value)
-        with pytest.warns(PluginWarning, match=f"^the backend plug-in 'broken' is left out: broken: .*{said}"):
+        with pytest.warns(PluginWarning, match=f"^the backend plug-in 'broken' .* is left out: broken: .*{said}"):
             assert own() == OURS
         assert own() == OURS, "which is said once"
         with pytest.raises(SolverFailure, match=f"^broken: .*{said}"):
@@ -75,7 +75,9 @@ class TestRegistry:
 
     def test_one_that_breaks_is_left_out(self, monkeypatch: pytest.MonkeyPatch) -> None:
         declare(monkeypatch, torn="tests.solvers.backends.plugins:Torn")
-        with pytest.warns(PluginWarning, match="^the backend 'torn' is left out: .*it raises ZeroDivisionError: torn$"):
+        with pytest.warns(
+            PluginWarning, match="^the backend torn .of tests. is left out: .*it raises ZeroDivisionError: torn$"
+        ):
             assert {"highs", "cp-sat"} <= {backend.name for backend in usable_backends()}
         assert "torn" not in {backend.name for backend in usable_backends()}
 

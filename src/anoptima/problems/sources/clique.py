@@ -20,6 +20,7 @@ from typing import Self
 from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, as_integer
+from anoptima.problems.base import problem_kinds
 from anoptima.problems.sources.formats.graphs import read_graph
 from anoptima.problems.sources.graph import Graph, require_simple, small_graphs
 from anoptima.problems.sources.names import said
@@ -86,6 +87,7 @@ class SizedClique(_OnSimpleGraph):
             yield VertexSet(frozenset(chosen))
 
 
+@problem_kinds.register
 @checked
 @dataclass(frozen=True)
 class CliqueOfSize(SizedClique):
@@ -133,6 +135,7 @@ class CliqueOfSize(SizedClique):
         return {**super().size(), "K": self.k}
 
 
+@problem_kinds.register
 @checked
 @dataclass(frozen=True)
 class HalfClique(SizedClique):
@@ -167,6 +170,7 @@ class HalfClique(SizedClique):
         yield from (cls(graph) for graph in small_graphs() if len(graph.vertices) % 2 == 0)
 
 
+@problem_kinds.register
 @checked
 @dataclass(frozen=True)
 class MaximumClique(_OnSimpleGraph):

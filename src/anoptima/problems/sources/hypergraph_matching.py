@@ -17,6 +17,7 @@ from anoptima.documents.reading import read_utf8
 from anoptima.errors import BadInput
 from anoptima.exact import as_integer
 from anoptima.limits import shown
+from anoptima.problems.base import problem_kinds
 from anoptima.problems.sources.formats.blame import blamed
 from anoptima.problems.sources.formats.json_objects import json_object, list_at, lists_at
 from anoptima.problems.sources.matching import Edge, MatchingProblem
@@ -77,6 +78,7 @@ class Hypergraph:
         return {name: place for place, name in enumerate(self.vertices)}
 
 
+@problem_kinds.register
 @checked
 @dataclass(frozen=True)
 class HypergraphMatching(MatchingProblem):

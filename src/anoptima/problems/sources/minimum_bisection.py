@@ -15,11 +15,13 @@ from typing import Self
 from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Exact
+from anoptima.problems.base import problem_kinds
 from anoptima.problems.sources.formats.graphs import read_graph
 from anoptima.problems.sources.graph import Graph, small_graphs
 from anoptima.problems.sources.source_problem import ReadableProblem, VertexSet, by_position, strangers
 
 
+@problem_kinds.register
 @checked
 @dataclass(frozen=True)
 class MinimumBisection(ReadableProblem[VertexSet]):

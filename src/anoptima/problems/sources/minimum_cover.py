@@ -18,7 +18,7 @@ from anoptima.documents.reading import read_utf8
 from anoptima.errors import BadInput
 from anoptima.exact import Exact
 from anoptima.limits import shown
-from anoptima.problems.base import orderly
+from anoptima.problems.base import orderly, problem_kinds
 from anoptima.problems.sources.formats.blame import blamed
 from anoptima.problems.sources.formats.json_objects import json_object, list_at, lists_at
 from anoptima.problems.sources.names import Name, distinct_names, is_known, listed, members_of, said, twice
@@ -43,6 +43,7 @@ class ChosenSets:
         return cls(frozenset(names))
 
 
+@problem_kinds.register
 @checked
 @dataclass(frozen=True, init=False, repr=False)
 class MinimumCover(ReadableProblem[ChosenSets]):

@@ -17,7 +17,7 @@ from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, as_integer
 from anoptima.limits import shown
-from anoptima.problems.base import orderly
+from anoptima.problems.base import orderly, problem_kinds
 from anoptima.problems.sources.names import members_of, said
 from anoptima.problems.sources.source_problem import SourceProblem
 
@@ -61,6 +61,7 @@ def exact_cells(cells: Iterable[Any], what: str) -> Iterator[Cell]:
         yield x, y
 
 
+@problem_kinds.register
 @checked
 @dataclass(frozen=True, init=False)
 class PatchCover(SourceProblem[Windows]):

@@ -22,7 +22,7 @@ from anoptima.documents.reading import read_utf8
 from anoptima.errors import BadInput
 from anoptima.exact import Exact
 from anoptima.limits import shown
-from anoptima.problems.base import orderly
+from anoptima.problems.base import orderly, problem_kinds
 from anoptima.problems.sources.formats.blame import blamed
 from anoptima.problems.sources.formats.formulas import formula_from_dimacs, formula_from_json
 from anoptima.problems.sources.formats.json_objects import json_object, list_at
@@ -49,6 +49,7 @@ class TruthAssignment:
         return cls(frozenset(true))
 
 
+@problem_kinds.register
 @checked
 @dataclass(frozen=True)
 class PlanarThreeSat(ReadableProblem[TruthAssignment]):

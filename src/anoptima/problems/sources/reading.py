@@ -6,13 +6,13 @@ import os
 from typing import Any
 
 from anoptima.errors import BadInput
-from anoptima.problems.known import problem_classes
+from anoptima.problems.base import problem_kinds
 from anoptima.problems.sources.source_problem import ReadableProblem
 
 
 def readable() -> dict[str, type[ReadableProblem[Any]]]:
     """Return every kind of problem that can be read, by name."""
-    return {kind.name: kind for kind in problem_classes() if issubclass(kind, ReadableProblem)}
+    return {kind.name: kind for kind in problem_kinds.all() if issubclass(kind, ReadableProblem)}
 
 
 def read_source(name: str, path: str | os.PathLike[str], k: int | None = None) -> ReadableProblem[Any]:

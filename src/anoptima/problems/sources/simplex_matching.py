@@ -28,7 +28,7 @@ from anoptima.arguments import checked
 from anoptima.errors import BadInput, InfeasibleProblem
 from anoptima.exact import Exact, Number, as_fraction, common_denominator, exact_text, simplest
 from anoptima.limits import shown
-from anoptima.problems.base import Problem
+from anoptima.problems.base import Problem, problem_kinds
 from anoptima.problems.sources.matching import Edge, Matching
 from anoptima.problems.sources.names import Name, distinct_names, is_known, listed, members_of, said, twice
 from anoptima.problems.sources.packing import Packing, pack
@@ -36,6 +36,7 @@ from anoptima.problems.sources.packing import Packing, pack
 Costs = Mapping[Any, Number]
 
 
+@problem_kinds.register
 @checked
 @dataclass(frozen=True, init=False)
 class SimplexMatching(Problem[Matching]):

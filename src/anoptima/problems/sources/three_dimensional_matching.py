@@ -17,6 +17,7 @@ from anoptima.documents.reading import read_utf8
 from anoptima.errors import BadInput
 from anoptima.exact import Exact
 from anoptima.limits import shown
+from anoptima.problems.base import problem_kinds
 from anoptima.problems.sources.formats.blame import blamed
 from anoptima.problems.sources.formats.json_objects import json_object, list_at, lists_at
 from anoptima.problems.sources.matching import Edge, MatchingProblem
@@ -25,6 +26,7 @@ from anoptima.problems.sources.names import Name, distinct_names, is_known, list
 _PARTS = ("W", "X", "Y")
 
 
+@problem_kinds.register
 @checked
 @dataclass(frozen=True, init=False)
 class ThreeDimensionalMatching(MatchingProblem):

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from anoptima.errors import BadInput, SolverFailure
 from anoptima.naming import MOST, did_you_mean, near_names
-from anoptima.registry import import_modules, leave_out, what_is_wrong
+from anoptima.registry import import_modules, leave_out, note_origin, plugin_words, what_is_wrong, with_origin
 from anoptima.solvers.backends.base import Availability, Backend, BackendFamily
 
 GROUP = "anoptima.backends"
@@ -62,7 +62,7 @@ def all_backends() -> list[Backend]:
             else:
                 found[name] = loaded
         except (Exception, SystemExit) as error:  # noqa: BLE001  (whatever a plug-in does wrong, the others go on)
-            leave_out(f"the backend plug-in {name!r}", error)
+            leave_out(plugin_words("backend", entry), error)
     return [found[name] for name in sorted(found)]
 
 
@@ -77,7 +77,8 @@ def availability_of(backend: Backend) -> Availability:
         return backend.availability()
     except Exception as error:  # noqa: BLE001  (whatever a plug-in does wrong, the others go on)
         leave_out(
-            f"the backend {backend.name!r}", f"asked whether it can be used, it raises {type(error).__name__}: {error}"
+            f"the backend {with_origin(backend)}",
+            f"asked whether it can be used, it raises {type(error).__name__}: {error}",
         )
         return Availability(False, "it cannot say whether it can be used")
 
@@ -134,6 +135,7 @@ def _load(entry: EntryPoint) -> Backend | BackendFamily:
         ) from error
     if not isinstance(loaded, BackendFamily):
         _checked(loaded, entry)
+    note_origin(loaded, entry)
     if loaded.name != entry.name:
         raise SolverFailure(entry.name, f"the backend at {entry.value} is named {loaded.name!r}")
     return loaded  # type: ignore[no-any-return]

@@ -1,0 +1,49 @@
+"""What a document says of values, in terms of the values that a table holds.
+
+A document can hold texts where a column holds numbers or dates, and the other way round. Where a value in a document writes the same as
+a value of the column, that one is meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from anoptima.principles.principle import Principle, entry, principle_from_json, principle_kinds
+from anoptima.spaces import space_kinds
+from anoptima.table import Table
+
+
+def principle_on(table: Table, data: Mapping[str, Any]) -> Principle:
+    """Return the principle that `data` (of `Principle.as_json`) states, in terms of `table`'s own sensitive values."""
+    return principle_from_json(_in_own_values(table, data))
+
+
+def _in_own_values(table: Table, data: Mapping[str, Any]) -> Mapping[str, Any]:
+    if "members" in data:
+        return {**data, "members": [_in_own_values(table, member) for member in data["members"]]}
+    column = data.get("column")
+    column = column if column is not None else next(iter(table.sensitive), None)
+    found = _with_own(table, column, data, principle_kinds.get(entry(data, "principle")).holds_values)
+    return {**found, "space": space_on(table, column, data["space"])} if "space" in data else found
+
+
+def space_on(table: Table, column: str | None, data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return `data` (of `Space.as_json`) with the values of a sensitive `column` in place of what writes the same."""
+    kind = data.get("kind")
+    return _with_own(table, column, data, space_kinds.get(str(kind)).holds_values if kind in space_kinds else ())
+
+
+def _with_own(table: Table, column: str | None, data: Mapping[str, Any], entries: Sequence[str]) -> dict[str, Any]:
+    if not entries or column not in table.sensitive:
+        return dict(data)
+    known = {str(value): value for value in table.sensitive_column(column).values}
+
+    def own(thing: Any) -> Any:
+        if isinstance(thing, Mapping):
+            return {name: own(below) for name, below in thing.items()}
+        if isinstance(thing, Sequence) and not isinstance(thing, str):
+            return [own(below) for below in thing]
+        return known.get(str(thing), thing)
+
+    return {key: own(value) if key in entries else value for key, value in data.items()}
