@@ -16,7 +16,7 @@ from anoptima.principles import KAnonymity, LDiversity, TCloseness
 from anoptima.problems.attribute_suppression import AttributeSuppression
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.compiling.loops import kernels_here
-from anoptima.solvers.exact.sifting.bound.ascent import ascend
+from anoptima.solvers.exact.sifting.bound.ascent import Course, ascend
 from anoptima.solvers.exact.sifting.bound.dual import first_multipliers
 from anoptima.solvers.exact.sifting.bound.rule_pricing import rule_pricing
 from anoptima.solvers.exact.sifting.instance import instance_of
@@ -39,8 +39,8 @@ def best_proof(problem: CellSuppression, passes: int = 200) -> GroupProof:
     instance = instance_of(problem)
     priced = rule_pricing(instance, kernels_here(pricing))
     start = first_multipliers(instance.arcs, len(priced.steps))
-    found = ascend(instance.arcs, priced, start, lambda: False, passes=passes, pace=priced.pace)
-    proof = proof_at(problem, instance, priced, found.at)
+    found = ascend(instance.arcs, priced, start, lambda: False, Course(passes, pace=priced.pace))
+    proof = proof_at(instance, priced, found.at)
     assert proof is not None
     return proof
 

@@ -84,6 +84,15 @@ class Clock:
         """Return the seconds that are left, at least 0, or None when there is no limit."""
         return None if self._limit is None else max(0.0, self._limit - self.seconds())
 
+    def share_of_left(self, share: float, otherwise: float = math.inf) -> float:
+        """Return this share of the seconds that are left; `otherwise` when there is no limit.
+
+        >>> Clock().share_of_left(0.5), Clock(-1.0).share_of_left(0.5)
+        (inf, 0.0)
+        """
+        left = self.left()
+        return otherwise if left is None else share * left
+
     def is_over(self) -> bool:
         """Tell whether the limit has been reached."""
         return self._limit is not None and self.seconds() >= self._limit

@@ -16,7 +16,7 @@ from anoptima.solvers.approximate.near_patterns.ceiling_dual import patterns_bel
 from anoptima.solvers.approximate.near_patterns.nearest_types import nearest
 from anoptima.solvers.exact.sifting import arcs as kernels
 from anoptima.solvers.exact.sifting.arcs import Arcs
-from anoptima.solvers.exact.sifting.bound.ascent import ascend
+from anoptima.solvers.exact.sifting.bound.ascent import Course, ascend
 from anoptima.solvers.exact.sifting.bound.cuts import Terms
 from anoptima.solvers.exact.sifting.bound.dual import Multipliers, first_multipliers
 from anoptima.table import Table
@@ -55,7 +55,7 @@ def near_bound(problem: CellSuppression, reach: int, passes: int = 60) -> NearPr
     at, terms = Multipliers(ceiling, np.zeros(0)), Terms(arcs, kernels)
     if len(arcs.cost):
         first = np.minimum(first_multipliers(arcs).worth, ceiling)
-        at = ascend(arcs, terms, Multipliers(first, np.zeros(0)), lambda: False, passes=passes, ceiling=ceiling).at
+        at = ascend(arcs, terms, Multipliers(first, np.zeros(0)), lambda: False, Course(passes), ceiling=ceiling).at
     return proof_within(problem, arcs, terms, at, reach, radius)
 
 

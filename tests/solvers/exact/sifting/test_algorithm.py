@@ -15,7 +15,6 @@ from anoptima.problems.attribute_suppression import AttributeSuppression
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers.auto import choose
 from anoptima.solvers.exact.sifting import Sifting, run
-from anoptima.solvers.exact.sifting.run import run_for_size
 from anoptima.solvers.exact.sifting.stages import branch, core_rounds
 from anoptima.solvers.ledger import Ledger
 from anoptima.table import Table
@@ -110,7 +109,8 @@ def resumed(problem: CellSuppression, proof: MultiplierProof) -> list[Event]:
     events: list[Event] = []
     ledger: Ledger[Partition] = Ledger(problem, "sifting", Budget(seconds=1), events.append)
     ledger.offer(problem.trivial())
-    run_for_size(problem, ledger, proof, started=False)
+    ledger.certificate = proof
+    run.run(problem, ledger, started=False)
     assert not ledger.answer(Stop.COMPLETE).verify().wrong
     return events
 

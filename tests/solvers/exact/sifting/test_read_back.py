@@ -20,15 +20,16 @@ from anoptima.certificates.rounded import RoundedProof
 from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers.compiling.loops import kernels_here
-from anoptima.solvers.exact.sifting import Sifting, arcs, read_back, read_back_under_rules
+from anoptima.solvers.exact.sifting import Sifting, arcs
 from anoptima.solvers.exact.sifting.bound.cuts import Terms
 from anoptima.solvers.exact.sifting.bound.dual import first_multipliers
 from anoptima.solvers.exact.sifting.bound.rule_pricing import rule_pricing
-from anoptima.solvers.exact.sifting.instance import instance_of
+from anoptima.solvers.exact.sifting.instance import Instance, instance_of
 from anoptima.solvers.exact.sifting.lightened import sift_lightened, unit_of
 from anoptima.solvers.exact.sifting.proofs import branched_proof_of
 from anoptima.solvers.exact.sifting.proofs_under_rules import proof_by_cases
-from anoptima.solvers.exact.sifting.question import Question, question_of
+from anoptima.solvers.exact.sifting.read_back import read_back
+from anoptima.solvers.exact.sifting.read_back_under_rules import read_back_worths
 from anoptima.solvers.exact.sifting.rules import pricing, size_limited
 from anoptima.solvers.exact.sifting.stages.ascend import Ascend
 from anoptima.solvers.exact.sifting.stages.branch import Branch
@@ -99,20 +100,20 @@ def test_multipliers_and_their_cuts_are_taken_over() -> None:
     proof = stopped(problem, has_cuts)[0].certificate
     assert isinstance(proof, MultiplierProof)
     assert proof.cuts
-    question = question_of(problem)
-    earlier = read_back.read_back(proof, question)
+    instance = instance_of(problem)
+    earlier = read_back(proof, instance)
     assert earlier is not None
     assert not earlier.has_cases
-    found = Terms(question.arcs, kernels_here(arcs), earlier.rows).look(question.arcs, earlier.multipliers)
+    found = Terms(instance.arcs, kernels_here(arcs), earlier.rows).look(instance.arcs, earlier.multipliers)
     assert math.ceil(found.value - 1e-6) >= proof.value
     goes_on(problem, proof, "core of")
 
 
-def stopped_tree(problem: CellSuppression) -> tuple[Question, TreeByPattern]:
+def stopped_tree(problem: CellSuppression) -> tuple[Instance, TreeByPattern]:
     """A tree that is stopped when it has solved some cases."""
     ledger: Ledger[Partition] = Ledger(problem, "sifting", Budget(threads=1))
     ledger.open(None, None)
-    standing = StandingUnderSize(question_of(problem), ledger, kernels_here(arcs))
+    standing = StandingUnderSize(instance_of(problem), ledger, kernels_here(arcs))
     for stage in (FirstRelease(standing, started=False), Ascend(standing, None)):
         stage.run(0.0)
     branch = Branch(standing, None)
@@ -125,17 +126,17 @@ def stopped_tree(problem: CellSuppression) -> tuple[Question, TreeByPattern]:
 
     tree.hint = hint
     tree.run(1)
-    return standing.question, tree
+    return standing.instance, tree
 
 
 def test_a_tree_of_cases_is_taken_over() -> None:
     problem = of_size(200)
-    question, tree = stopped_tree(problem)
+    instance, tree = stopped_tree(problem)
     assert len(tree.cases) > 1
-    scaled = -(-tree.proved // question.d)
+    scaled = -(-tree.proved // instance.d)
     assert scaled > problem.lower_bound()
-    proof = branched_proof_of(problem, question.patterns, question.d, scaled, tree.rows, tree.cases)
-    earlier = read_back.read_back(proof, question_of(problem))
+    proof = branched_proof_of(problem, instance.patterns, instance.d, scaled, tree.rows, tree.cases)
+    earlier = read_back(proof, instance_of(problem))
     assert earlier is not None
     assert earlier.has_cases
     _, again = stopped_tree(problem)
@@ -151,7 +152,7 @@ def test_a_tree_of_cases_is_taken_over() -> None:
 def test_a_tree_about_another_table_is_left_aside() -> None:
     leaf = Leaf((0,) * 10, ())
     for digest, k in (("another", 3), (of_size().table.digest, 4)):
-        assert read_back.read_back(BranchedProof(0, digest, k, 1, (), leaf), question_of(of_size())) is None
+        assert read_back(BranchedProof(0, digest, k, 1, (), leaf), instance_of(of_size())) is None
 
 
 @pytest.mark.parametrize(
@@ -169,7 +170,7 @@ def test_worths_are_taken_over(principle: Principle) -> None:
     proof = stopped(problem, brings(GroupProof))[0].certificate
     assert isinstance(proof, GroupProof)
     instance = instance_of(problem)
-    earlier = read_back_under_rules.read_back(proof, problem, instance)
+    earlier = read_back_worths(proof, instance)
     assert earlier is not None
     priced = rule_pricing(instance, kernels_here(pricing))
     assert priced.look(instance.arcs, first_multipliers(instance.arcs, len(priced.steps))).value <= proof.value - 1
@@ -199,9 +200,9 @@ def test_cases_by_size_are_taken_over() -> None:
     tree = begun()
     tree.run(PATIENCE)
     assert len(tree.cases) >= SOME_CASES
-    proof = proof_by_cases(problem, instance, tree.cases)
+    proof = proof_by_cases(instance, tree.cases)
     assert isinstance(proof, GroupCasesProof)
-    earlier = read_back_under_rules.read_back(proof, problem, instance)
+    earlier = read_back_worths(proof, instance)
     assert earlier is not None
     again = begun()
     again.go_on_from(earlier.ends)
@@ -216,7 +217,7 @@ def test_a_proof_under_another_principle_is_left_aside() -> None:
     other = under(LDiversity(3, "ill"))
     proof = stopped(other, brings(GroupProof))[0].certificate
     assert isinstance(proof, GroupProof)
-    assert read_back_under_rules.read_back(proof, problem, instance_of(problem)) is None
+    assert read_back_worths(proof, instance_of(problem)) is None
 
 
 def test_lighter_weights_are_gone_on_with_from_their_own_proof() -> None:

@@ -18,9 +18,9 @@ from anoptima.errors import NotApplicable, OutOfTime
 from anoptima.principles import Condition, KAnonymity, LDiversity, Principle, TCloseness
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers.compiling.loops import kernels_here
-from anoptima.solvers.exact.sifting import run, standing_under_rules
+from anoptima.solvers.exact.sifting import run, standing
 from anoptima.solvers.exact.sifting.algorithm import Sifting
-from anoptima.solvers.exact.sifting.bound.ascent import ascend
+from anoptima.solvers.exact.sifting.bound.ascent import Course, ascend
 from anoptima.solvers.exact.sifting.bound.dual import first_multipliers
 from anoptima.solvers.exact.sifting.bound.rule_pricing import rule_pricing
 from anoptima.solvers.exact.sifting.instance import instance_of
@@ -30,7 +30,7 @@ from anoptima.solvers.exact.sifting.releases.release import partition_of
 from anoptima.solvers.exact.sifting.rules import pricing
 from anoptima.solvers.exact.sifting.stages.ascend_worths import AscendFurther, AscendWorths
 from anoptima.solvers.exact.sifting.stages.greedy_release import GreedyRelease
-from anoptima.solvers.exact.sifting.standing_under_rules import StandingUnderRules
+from anoptima.solvers.exact.sifting.standing import StandingUnderRules
 from anoptima.solvers.ledger import Ledger
 from anoptima.table import Table
 from tests.clocks import Clock
@@ -94,14 +94,14 @@ def test_shorter_steps_raise_the_bound_further() -> None:
     problem = CellSuppression(middling(), LDiversity(2, "ill") & KAnonymity(5))
     ledger = Ledger(problem, "sifting", Budget(seconds=PATIENCE))
     ledger.begin(None)
-    one = StandingUnderRules(problem, instance_of(problem), ledger, kernels_here(pricing))
+    one = StandingUnderRules(instance_of(problem), ledger, kernels_here(pricing))
     GreedyRelease(one).run(0.0)
     AscendWorths(one, None).run(0.0)
-    before = one.lower
+    before = one.point.value
     AscendFurther(one).run(0.0)
-    assert one.lower > before + 1
+    assert one.point.value > before + 1
     assert ledger.bound is not None
-    assert ledger.bound.value == math.ceil(one.lower)
+    assert ledger.bound.value == math.ceil(one.point.value)
     assert ledger.solution is not None
     assert ledger.certificate is not None
     assert ledger.certificate.proved(problem) == ledger.bound.value
@@ -162,13 +162,13 @@ def test_a_proof_that_takes_too_long_leaves_the_one_before(monkeypatch: pytest.M
         return proof
 
     def search(self: Sifting, problem: CellSuppression, ledger: Ledger[Partition], start: Partition | None) -> None:
-        one = StandingUnderRules(problem, instance_of(problem), ledger, kernels_here(pricing))
+        one = StandingUnderRules(instance_of(problem), ledger, kernels_here(pricing))
         arcs, priced = one.instance.arcs, rule_pricing(one.instance, pricing)
-        found = ascend(arcs, priced, first_multipliers(arcs), lambda: False, passes=20)
+        found = ascend(arcs, priced, first_multipliers(arcs), lambda: False, Course(passes=20))
         for value in (1.0, 2.0):
             one.prove(replace(found, value=value))
 
-    monkeypatch.setattr(standing_under_rules, "proof_at", proof_at_first)
+    monkeypatch.setattr(standing, "proof_at", proof_at_first)
     monkeypatch.setattr(Sifting, "search", search)
     answer = Sifting().solve(problem_of(3), Budget(seconds=PATIENCE))
     assert (answer.stop, answer.certificate) == (Stop.TIME, made[0])
@@ -187,5 +187,5 @@ def test_slow_passes_are_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
         clock.forward(1)
         return False
 
-    ascend(instance.arcs, priced, first_multipliers(instance.arcs), is_over, seconds=4, pace=priced.pace)
+    ascend(instance.arcs, priced, first_multipliers(instance.arcs), is_over, Course(seconds=4, pace=priced.pace))
     assert passes == 8

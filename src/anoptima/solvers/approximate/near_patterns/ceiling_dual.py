@@ -21,7 +21,7 @@ from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.problems.columns import cheapest_sets
 from anoptima.solvers.approximate.near_patterns.nearest_types import nearest
 from anoptima.solvers.exact.sifting.arcs import Arcs, cheapest
-from anoptima.solvers.exact.sifting.bound.ascent import ascend
+from anoptima.solvers.exact.sifting.bound.ascent import Course, ascend
 from anoptima.solvers.exact.sifting.bound.cuts import Terms
 from anoptima.solvers.exact.sifting.bound.dual import Multipliers
 from anoptima.solvers.exact.sifting.proofs import denominator_of
@@ -150,8 +150,8 @@ class _Walk:
 class CeilingDual:
     """Proves bounds by the patterns of few stars: lists them, ascends, rounds."""
 
-    def __init__(self, kernels: ModuleType, passes: int, log: Callable[[str], None]) -> None:
-        self._kernels, self._passes, self._log = kernels, passes, log
+    def __init__(self, kernels: ModuleType, course: Course, log: Callable[[str], None]) -> None:
+        self._kernels, self._course, self._log = kernels, course, log
 
     def proof(
         self, problem: CellSuppression, radius: Counts, reach: int, is_over: Callable[[], bool]
@@ -169,7 +169,7 @@ class CeilingDual:
         at = Multipliers(np.minimum(first, ceiling), np.zeros(0))
         if len(arcs.cost):
             unit = min((weight for weight in weights if weight), default=1)
-            at = ascend(arcs, terms, at, is_over, unit=unit, passes=self._passes, ceiling=ceiling).at
+            at = ascend(arcs, terms, at, is_over, self._course, unit=unit, ceiling=ceiling).at
         proof = proof_within(problem, arcs, terms, at, reach, radius)
         self._log(
             f"{len(arcs.cost):,} patterns and {len(arcs.member):,} arcs that cost less than {reach} of {len(weights)} columns "

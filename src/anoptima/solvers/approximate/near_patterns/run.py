@@ -24,7 +24,7 @@ from anoptima.solvers.approximate.near_patterns.nearest_types import nearest
 from anoptima.solvers.compiling.loops import kernels_here
 from anoptima.solvers.exact.sifting import arcs as kernels
 from anoptima.solvers.exact.sifting.arcs import Arcs, Numbers, arcs_of, cheapest
-from anoptima.solvers.exact.sifting.bound.ascent import ascend
+from anoptima.solvers.exact.sifting.bound.ascent import Course, ascend
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Terms
 from anoptima.solvers.exact.sifting.bound.dual import Multipliers
 from anoptima.solvers.exact.sifting.instance import without_others
@@ -39,8 +39,8 @@ from anoptima.table import Counts
 NEIGHBOURS = 48
 STARTS = 24
 """From so many of a row's neighbours, with itself, grow patterns."""
-PASSES = 300
-"""Passes of each dual."""
+COURSE = Course(passes=300)
+"""The passes of each dual."""
 LOOKS = 500_000_000
 """How many (column set, row type) pairs may be looked at for the bound."""
 SETS = 50_000
@@ -68,7 +68,7 @@ class Run:
         self._weights: list[int] = problem.table.scaled_weights.tolist()
         self._unit = min((weight for weight in self._weights if weight), default=1)
         self._kernels = kernels_here(kernels)
-        self._near = CeilingDual(self._kernels, PASSES, ledger.log)
+        self._near = CeilingDual(self._kernels, COURSE, ledger.log)
         self._seed = ledger.budget.seed
         self._chance = np.random.default_rng(self._seed)
 
@@ -142,14 +142,8 @@ class Run:
         while len(pool):
             arcs = _arcs_among(pool.patterns(), types, publisher.left[types], self._k)
             worth = _cheapest(arcs, float(sum(self._weights)))
-            near = ascend(
-                arcs,
-                Terms(arcs, self._kernels),
-                Multipliers(worth, np.zeros(0)),
-                self._until(FOR_A_DUAL),
-                unit=self._unit,
-                passes=PASSES,
-            )
+            start, terms = Multipliers(worth, np.zeros(0)), Terms(arcs, self._kernels)
+            near = ascend(arcs, terms, start, self._until(FOR_A_DUAL), COURSE, unit=self._unit)
             publisher.cover(arcs, types, near.at.worth, self._until(FOR_GROUPS))
             before, types = int(publisher.left[types].sum()), np.flatnonzero(publisher.left)
             left = int(publisher.left.sum())
@@ -198,7 +192,7 @@ class Run:
         arcs = arcs_of(patterns, self._copies, self._k)
         at = Multipliers(_cheapest(arcs, np.inf), np.zeros(0))
         terms = Terms(arcs, self._kernels)
-        near = ascend(arcs, terms, at, self._until(FOR_A_DUAL), unit=self._unit, passes=PASSES)
+        near = ascend(arcs, terms, at, self._until(FOR_A_DUAL), COURSE, unit=self._unit)
         check_time()
         release = release_of(self._plain, patterns, self._ledger.solution)
         check_time()
@@ -210,12 +204,11 @@ class Run:
             Guide(near.reduced),
             self._chance,
             annealing=annealing,
-            left=self._ledger.clock.left,
+            share_of_left=self._ledger.clock.share_of_left,
         )
         failures = 0
         while failures < FAILURES and not self._ledger.is_over():
-            left = self._ledger.clock.left()
-            better = search.step(SECONDS if left is None else min(SECONDS, left), self._ledger.is_over)
+            better = search.step(min(SECONDS, self._ledger.clock.share_of_left(1.0)), self._ledger.is_over)
             failures = 0 if better else failures + 1
             if better:
                 self._ledger.offer(partition_of(patterns, search.release), "near-patterns")

@@ -80,24 +80,17 @@ class Sifting(Algorithm[Partition]):
         # HiGHS is imported by those who need it only.
         from anoptima.solvers.compiling.loops import KERNELS, PRINCIPLED
         from anoptima.solvers.compiling.turns import in_turns
+        from anoptima.solvers.exact.sifting.run import run
 
-        if rows_alone(problem.principle.conditions(problem.table)) is not None:
-            from anoptima.solvers.exact.sifting.run import run_for_size
+        # A release that comes with a proof is one that an earlier run was content with.
+        resumed = started and ledger.certificate is not None
+        records, is_of_size = (
+            len(problem.table.records),
+            rows_alone(problem.principle.conditions(problem.table)) is not None,
+        )
+        small = len(problem.table.types) <= SMALL if is_of_size else records << len(problem.table.quasi) <= TINY_LOOKS
 
-            def run(again: bool) -> None:
-                proof = ledger.certificate
-                run_for_size(problem, ledger, proof, started=again or started, without=self._without)
+        def turn(again: bool) -> None:
+            run(problem, ledger, started=again or started, resumed=resumed, without=self._without)
 
-            small = len(problem.table.types) <= SMALL
-            in_turns(ledger, KERNELS, run, patience=PATIENCE if small else 0.0)
-        else:
-            from anoptima.solvers.exact.sifting.run import run_under_rules
-
-            # A release that comes with a proof is one that an earlier run was content with.
-            resumed = started and ledger.certificate is not None
-
-            def run(again: bool) -> None:
-                run_under_rules(problem, ledger, ledger.certificate, resumed=resumed, without=self._without)
-
-            tiny = len(problem.table.records) << len(problem.table.quasi) <= TINY_LOOKS
-            in_turns(ledger, PRINCIPLED, run, patience=PATIENCE if tiny else 0.0)
+        in_turns(ledger, KERNELS if is_of_size else PRINCIPLED, turn, patience=PATIENCE if small else 0.0)

@@ -7,7 +7,7 @@ only if a legal group fits inside what it matches, and the least size of such gr
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,9 +16,12 @@ import numpy as np
 from anoptima.certificates.group_pricing import is_priced
 from anoptima.deadline import check_time
 from anoptima.patterns import Patterns, closed_patterns
-from anoptima.principles import Condition, least_rows
+from anoptima.principles import Condition, least_rows, rows_alone
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.exact.sifting.arcs import Arcs
+from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
+from anoptima.solvers.exact.sifting.proofs import denominator_of
+from anoptima.solvers.exact.sifting.releases.region_program import Programs
 from anoptima.solvers.exact.sifting.rules.of_conditions import rule_of
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Rule
 from anoptima.solvers.exact.sifting.rules.values import DifferentValues
@@ -28,10 +31,29 @@ _CELLS = 1 << 22
 
 
 @dataclass(frozen=True, eq=False)
-class Weighed:
-    """A problem, and what its costs are counted in."""
+class Instance:
+    """A problem as it was `asked`, the same without the columns that play no part, its rules, and arrays over patterns and records.
 
+    Rule i is that of condition number `stated_by[i]` of the principle.
+    """
+
+    asked: CellSuppression
     problem: CellSuppression
+    patterns: Patterns
+    conditions: tuple[Condition, ...]
+    rules: tuple[Rule, ...]
+    stated_by: tuple[int, ...]
+    arcs: Arcs
+
+    @property
+    def is_of_size(self) -> bool:
+        """Whether the size of groups is all that is asked."""
+        return rows_alone(self.conditions) is not None
+
+    @property
+    def k(self) -> int:
+        """How many rows a group must have, whatever its values."""
+        return least_rows(self.conditions)
 
     @cached_property
     def unit(self) -> int:
@@ -43,20 +65,20 @@ class Weighed:
         """What all scaled costs are multiples of."""
         return math.gcd(*(int(weight) for weight in self.problem.table.scaled_weights)) or 1
 
+    @cached_property
+    def d(self) -> int:
+        """D: whole multipliers under k-anonymity are counted in parts of it."""
+        return denominator_of(self.problem)
 
-@dataclass(frozen=True, eq=False)
-class Instance(Weighed):
-    """A problem without the columns that play no part, its rules, and arrays over patterns and records.
+    @cached_property
+    def catalogue(self) -> Catalogue:
+        """What cuts over the arcs are looked up in."""
+        return Catalogue(self.arcs)
 
-    Rule i is that of condition number `stated_by[i]` of the principle.
-    """
-
-    patterns: Patterns
-    conditions: tuple[Condition, ...]
-    rules: tuple[Rule, ...]
-    stated_by: tuple[int, ...]
-    arcs: Arcs
-    k: int
+    @cached_property
+    def programs(self) -> Programs:
+        """Programs over the arcs."""
+        return Programs(self.catalogue, self.problem)
 
     @cached_property
     def unproved(self) -> list[Condition]:
@@ -83,8 +105,17 @@ def instance_of(problem: CellSuppression) -> Instance:
     found = [(number, rule_of(condition, plain.table)) for number, condition in enumerate(conditions)]
     known = [(number, rule) for number, rule in found if rule is not None] or [(0, _size_alone(plain.table))]
     stated_by, rules = zip(*known, strict=True)
-    k = least_rows(conditions)
-    least = np.full(len(patterns), k, dtype=np.int64)
+    least = np.full(len(patterns), least_rows(conditions), dtype=np.int64)
+    if rows_alone(conditions) is None:
+        _raise_to_legal(least, patterns, rules)
+        patterns, least = patterns.only(least > 0), least[least > 0]
+    copies = plain.table.records.multiplicity.astype(np.int64)
+    arcs = Arcs(patterns.start, patterns.member, patterns.cost, copies, least)
+    return Instance(problem, plain, patterns, conditions, rules, stated_by, arcs)
+
+
+def _raise_to_legal(least: Counts, patterns: Patterns, rules: Sequence[Rule]) -> None:
+    """Raise the least sizes of groups to such as rules allow, each of which raises what others must allow; 0 where there is none."""
     for _ in range(min(2, len(rules))):
         for rule in rules:
             for block, counts in counts_of(patterns, rule):
@@ -92,11 +123,6 @@ def instance_of(problem: CellSuppression) -> Instance:
                 wanted = least[block]
                 found = rule.smallest(counts, np.maximum(1, wanted))
                 least[block] = np.where(wanted > 0, found, 0)
-    kept = least > 0
-    patterns = patterns.only(kept)
-    copies = plain.table.records.multiplicity.astype(np.int64)
-    arcs = Arcs(patterns.start, patterns.member, patterns.cost, copies, least[kept])
-    return Instance(plain, patterns, conditions, rules, stated_by, arcs, k)
 
 
 def _size_alone(table: Table) -> Rule:

@@ -22,8 +22,7 @@ from anoptima.solvers.exact.sifting.stages.rounds import Rounds
 from anoptima.solvers.exact.sifting.stages.search_beside import SearchBeside
 from anoptima.solvers.exact.sifting.stages.stage import Stage
 from anoptima.solvers.exact.sifting.stages.whole_groups import WholeGroups
-from anoptima.solvers.exact.sifting.standing import StandingUnderSize
-from anoptima.solvers.exact.sifting.standing_under_rules import StandingUnderRules
+from anoptima.solvers.exact.sifting.standing import StandingUnderRules, StandingUnderSize
 
 
 def plan_for_size(

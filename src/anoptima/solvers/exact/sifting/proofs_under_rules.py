@@ -12,7 +12,6 @@ import numpy as np
 from anoptima.certificates.group_cases import GroupCasesProof, GroupFork, GroupLeaf, GroupTree
 from anoptima.certificates.groups import GroupProof, Potentials, record_of_row
 from anoptima.certificates.reading import TooLarge
-from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.exact.sifting.bound.dual import Multipliers
 from anoptima.solvers.exact.sifting.bound.rule_pricing import RulePricing
 from anoptima.solvers.exact.sifting.instance import Instance
@@ -33,24 +32,22 @@ MOST = float(2**40)
 _ROOM = 2**62
 
 
-def proof_at(problem: CellSuppression, instance: Instance, pricing: RulePricing, at: Multipliers) -> GroupProof | None:
+def proof_at(instance: Instance, pricing: RulePricing, at: Multipliers) -> GroupProof | None:
     """Round worths to parts of a denominator and return the proof of the bound that they give; None if 64 bits are too few. One pass.
 
     Any rounding is valid: worths are never wrong, only better or worse. The denominator is the largest of some with which sums fit.
     """
     d = FINE if pricing.trees else DENOMINATOR
     while d:
-        proof = _proof_in_parts(problem, instance, pricing, at, d)
+        proof = _proof_in_parts(instance, pricing, at, d)
         if proof is not None:
             return proof
         d //= 2
     return None
 
 
-def _proof_in_parts(
-    problem: CellSuppression, instance: Instance, pricing: RulePricing, at: Multipliers, d: int
-) -> GroupProof | None:
-    table = instance.problem.table
+def _proof_in_parts(instance: Instance, pricing: RulePricing, at: Multipliers, d: int) -> GroupProof | None:
+    problem, table = instance.asked, instance.problem.table
     most = float(np.abs(at.worth).max()) + float(table.scaled_weights.sum())
     if not _has_room(most * d + 1, table.rows, max(rule.scale for rule in (*pricing.rules, *instance.rules))):
         return None
@@ -62,7 +59,7 @@ def _proof_in_parts(
     proof = GroupProof(0, digest, principle, d, tuple(map(int, written)))
     if not pricing.trees and pricing.rules == instance.rules:
         return replace(proof, value=problem.unscale(math.ceil(_exactly(instance, pricing, whole, d) / d)))
-    proof = replace(proof, potentials=_potentials(problem, instance, pricing, at, d))
+    proof = replace(proof, potentials=_potentials(instance, pricing, at, d))
     try:
         # Potentials prove a little less than the prices that they come from, and so may what looser rules have priced.
         return replace(proof, value=problem.unscale(proof.proves(problem)))
@@ -81,15 +78,13 @@ def _has_room(largest: float, rows: int, scale: int) -> bool:
     return 2 * (STEEPEST + 2) * largest * rows * scale < 0.99 * _ROOM
 
 
-def _potentials(
-    problem: CellSuppression, instance: Instance, pricing: RulePricing, at: Multipliers, d: int
-) -> tuple[Potentials, ...]:
+def _potentials(instance: Instance, pricing: RulePricing, at: Multipliers, d: int) -> tuple[Potentials, ...]:
     """Return the potentials of the patterns that some record gains by, from the prices of edges at these worths."""
     if not pricing.trees:
         return ()
     patterns = instance.patterns
     found = []
-    example, names = _examples(problem, instance)
+    example, names = _examples(instance)
     gains = at.worth[patterns.member] - np.repeat(patterns.cost, np.diff(patterns.start))
     hopeful = np.flatnonzero(np.maximum.reduceat(gains, patterns.start[:-1]) > 0)
     for number, slack in pricing.slacks(instance.arcs, at).items():
@@ -102,16 +97,16 @@ def _potentials(
     return tuple(found)
 
 
-def _examples(problem: CellSuppression, instance: Instance) -> tuple[Counts, Callable[[int], frozenset[str]]]:
+def _examples(instance: Instance) -> tuple[Counts, Callable[[int], frozenset[str]]]:
     """Return a record of each pattern, by the proof's number, and what names the columns that a pattern keeps."""
     patterns = instance.patterns
     first = np.unique(instance.problem.table.records.of_row, return_index=True)[1]
-    return record_of_row(problem)[first[patterns.member[patterns.start[:-1]]]], patterns.columns
+    return record_of_row(instance.asked)[first[patterns.member[patterns.start[:-1]]]], patterns.columns
 
 
-def proof_by_cases(problem: CellSuppression, instance: Instance, cases: Sequence[Case]) -> GroupCasesProof | None:
+def proof_by_cases(instance: Instance, cases: Sequence[Case]) -> GroupCasesProof | None:
     """Round the multipliers of all cases to parts of a denominator, and return the proof that they make; None if 64 bits are too few."""
-    table, rule = problem.table, instance.rules[0]
+    problem, table, rule = instance.asked, instance.asked.table, instance.rules[0]
     prices = [price for case in cases for price in case.at.prices.values()]
     most = max(float(np.abs(case.at.worth).max()) for case in cases) + float(table.scaled_weights.sum())
     most += float(np.abs(prices).max()) if prices else 0.0
@@ -121,7 +116,7 @@ def proof_by_cases(problem: CellSuppression, instance: Instance, cases: Sequence
     if not d:
         return None
     of_row = record_of_row(problem)
-    example, names = _examples(problem, instance)
+    example, names = _examples(instance)
 
     def leaf(case: Case) -> GroupLeaf:
         written = np.zeros(int(of_row.max()) + 1, dtype=np.int64)

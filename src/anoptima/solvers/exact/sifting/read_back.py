@@ -8,16 +8,16 @@ from fractions import Fraction
 
 import numpy as np
 
+from anoptima.answer import Certificate
 from anoptima.certificates.branched import BranchedProof, Leaf, Tree
 from anoptima.certificates.cuts import Cut as WrittenCut
 from anoptima.certificates.cuts import Term as WrittenTerm
 from anoptima.certificates.multipliers import MultiplierProof
 from anoptima.solvers.exact.sifting.bound.cuts import Cut, Named, Row
 from anoptima.solvers.exact.sifting.bound.dual import Multipliers
+from anoptima.solvers.exact.sifting.instance import Instance
 from anoptima.solvers.exact.sifting.proofs import Fixed
-from anoptima.solvers.exact.sifting.question import Question
 
-Written = MultiplierProof | BranchedProof
 End = tuple[Fixed, Multipliers]
 """What a case fixes, and its multipliers in parts of D."""
 
@@ -45,10 +45,12 @@ class Earlier:
         return Multipliers(worth, prices)
 
 
-def read_back(proof: Written, question: Question) -> Earlier | None:
-    """Return what a proof says of the question; None if it is about another table, another k, or no pattern of these."""
-    problem, patterns, k = question.problem, question.patterns, question.arcs.k
-    if proof.digest != problem.table.digest or proof.k != k:
+def read_back(proof: Certificate | None, instance: Instance) -> Earlier | None:
+    """Return what a proof says of the problem; None if it is of another kind, or about another table, another k, or no pattern of these."""
+    problem, patterns = instance.asked, instance.patterns
+    if not isinstance(proof, MultiplierProof | BranchedProof):
+        return None
+    if proof.digest != problem.table.digest or proof.k != instance.k:
         return None
     type_of = patterns.table.records.type
     record_of = np.zeros(len(patterns.table.types), dtype=np.int64)
@@ -64,7 +66,7 @@ def read_back(proof: Written, question: Question) -> Earlier | None:
         return Named(pattern(term.kept, term.example), term.inside, records(term.types))
 
     def row_of(cut: WrittenCut) -> Row | None:
-        return question.catalogue.row(Cut(records(cut.types), cut.divisor, tuple(map(named, cut.terms))))
+        return instance.catalogue.row(Cut(records(cut.types), cut.divisor, tuple(map(named, cut.terms))))
 
     def ends(tree: Tree, fixed: Fixed) -> Iterator[tuple[Fixed, Leaf]]:
         if isinstance(tree, Leaf):
@@ -81,7 +83,7 @@ def read_back(proof: Written, question: Question) -> Earlier | None:
     except (KeyError, IndexError):
         return None
     useful = [place for place, row in enumerate(rows) if row is not None]
-    scale = Fraction(question.d, proof.denominator)
+    scale = Fraction(instance.d, proof.denominator)
 
     def whole(numbers: Sequence[int]) -> np.ndarray:
         if scale == 1:
@@ -95,5 +97,5 @@ def read_back(proof: Written, question: Question) -> Earlier | None:
             (fixed, Multipliers(whole(leaf.worth)[type_of], whole([leaf.prices[place] for place in useful])))
             for fixed, leaf in leaves
         ],
-        question.d,
+        instance.d,
     )

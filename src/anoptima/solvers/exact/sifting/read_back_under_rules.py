@@ -7,18 +7,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from anoptima.answer import Certificate
 from anoptima.certificates.group_cases import GroupCasesProof, GroupLeaf, GroupTree
 from anoptima.certificates.groups import GroupProof, record_of_row
 from anoptima.errors import BadInput
 from anoptima.principles import Close
-from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.exact.sifting.bound.dual import Multipliers
 from anoptima.solvers.exact.sifting.bound.rule_pricing import RulePricing
 from anoptima.solvers.exact.sifting.instance import Instance
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
 from anoptima.solvers.exact.sifting.tree.by_size import At, Decision
 
-Written = GroupProof | GroupCasesProof
 End = tuple[tuple[Decision, ...], At]
 """What a case decides, and its multipliers."""
 
@@ -38,10 +37,12 @@ class EarlierWorths:
         return Multipliers(self.worth, np.concatenate([nothing[:0], *lam]))
 
 
-def read_back(proof: Written, problem: CellSuppression, instance: Instance) -> EarlierWorths | None:
-    """Return what a proof says of the problem; None if it is about another table, another principle, or no pattern of these."""
+def read_back_worths(proof: Certificate | None, instance: Instance) -> EarlierWorths | None:
+    """Return what a proof says of the problem; None if it is of another kind, table or principle, or about no pattern of these."""
+    if not isinstance(proof, GroupProof | GroupCasesProof):
+        return None
     try:
-        reading = _Reading(proof, problem, instance)
+        reading = _Reading(proof, instance)
         if isinstance(proof, GroupProof):
             return EarlierWorths(reading.worth(proof.worth), reading.lam(proof), [])
         ends = list(reading.ends(proof.tree, ()))
@@ -53,10 +54,10 @@ def read_back(proof: Written, problem: CellSuppression, instance: Instance) -> E
 class _Reading:
     """Says in terms of records and patterns what a proof says in terms of the table."""
 
-    def __init__(self, proof: Written, problem: CellSuppression, instance: Instance) -> None:
-        GroupProof(0, proof.digest, proof.principle, proof.denominator, ()).require_about(problem)
-        self._d, self._problem, self._instance = proof.denominator, problem, instance
-        written = record_of_row(problem)
+    def __init__(self, proof: GroupProof | GroupCasesProof, instance: Instance) -> None:
+        GroupProof(0, proof.digest, proof.principle, proof.denominator, ()).require_about(instance.asked)
+        self._d, self._instance = proof.denominator, instance
+        written = record_of_row(instance.asked)
         of_row = instance.problem.table.records.of_row
         self._written: Counts = written[np.unique(of_row, return_index=True)[1]]
         """The proof's number of each record."""
@@ -74,7 +75,7 @@ class _Reading:
 
     def lam(self, proof: GroupProof) -> dict[int, Numbers]:
         """Return the multiplier of each pattern: the least that its potentials can come from, by how steep they are."""
-        conditions = list(self._problem.principle.conditions(self._problem.table))
+        conditions = list(self._instance.asked.principle.conditions(self._instance.asked.table))
         rule_of = {stated: number for number, stated in enumerate(self._instance.stated_by)}
         found: dict[int, Numbers] = {}
         for potentials in proof.potentials:

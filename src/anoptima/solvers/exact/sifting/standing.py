@@ -1,56 +1,83 @@
 """Where a run stands: the best multipliers and release so far, what they prove, and how both are made known.
 
-Under k-anonymity multipliers have prices of cuts, and the search for releases may be on a thread of its own; `standing_under_rules` has
-worths alone, and a release that several searches share.
+Under k-anonymity multipliers have prices of cuts, and the search for releases may be on other threads alone; under rules there are worths,
+and what the rules ask of single patterns.
 """
 
 from __future__ import annotations
 
 import math
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection
 from dataclasses import replace
+from functools import cached_property
 from types import ModuleType
+from typing import Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.answer import Origin
-from anoptima.problems.cell_suppression import CellSuppression, Partition
+from anoptima.problems.cell_suppression import Partition
 from anoptima.solvers.exact.sifting.bound.core import Core
 from anoptima.solvers.exact.sifting.bound.cuts import Terms
 from anoptima.solvers.exact.sifting.bound.dual import DualPoint, Multipliers
+from anoptima.solvers.exact.sifting.bound.rule_pricing import RulePricing, rule_pricing
+from anoptima.solvers.exact.sifting.instance import Instance
 from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.proofs import bound_in_integers, has_room, proof_of
-from anoptima.solvers.exact.sifting.question import Question
+from anoptima.solvers.exact.sifting.proofs_under_rules import proof_at
+from anoptima.solvers.exact.sifting.releases import repair
 from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedRegions
 from anoptima.solvers.exact.sifting.releases.background import Background
-from anoptima.solvers.exact.sifting.releases.regions import Guide
-from anoptima.solvers.exact.sifting.releases.release import Release, partition_of
+from anoptima.solvers.exact.sifting.releases.pattern_annealing import chains_of
+from anoptima.solvers.exact.sifting.releases.regions import CLOSE_WAYS, WAYS, Guide, RegionSearch
+from anoptima.solvers.exact.sifting.releases.release import Release, partition_of, release_of
+from anoptima.solvers.exact.sifting.releases.row_annealing import annealing_of
+from anoptima.solvers.exact.sifting.rules import pricing
+from anoptima.solvers.exact.sifting.rules.rule import Numbers
+from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
+from anoptima.solvers.exact.sifting.rules.tree import Tree
 from anoptima.solvers.exact.sifting.tree.by_pattern import TreeByPattern
 from anoptima.solvers.ledger import Ledger
 
 ASKED_AGAIN_S = 0.01
 """Loops ask all the time whether it is over, and the ledger answers in fractions: it is asked again after so many seconds."""
+LARGE_RECORDS = 100
+"""Tables of more records are worth annealing, and a second thread."""
 MOST_ROWS = 5_000
 """With more cuts in force, those without a price are let go; with fewer they stay, since the next move may give them one."""
 PRICED_UNITS = 1e-3
 """Cuts of a lower price do not guide searches."""
+WORTH_IT_UNITS = 1e-3
+"""How far above nothing a pattern's best group may cost to be opened all the same."""
 TINY = 1e-6
 
+S = TypeVar("S", bound=RegionSearch)
 
-class Standing:
-    """What every run has: the ledger, the time, chance, and whether something is left to try."""
+
+class Standing(ABC, Generic[S]):
+    """What every run has: the question, the ledger, time, chance, the best point of the dual, and the release that searches share."""
 
     def __init__(
-        self, ledger: Ledger[Partition], problem: CellSuppression, without: Collection[Part] = frozenset()
+        self,
+        instance: Instance,
+        ledger: Ledger[Partition],
+        kernels: ModuleType,
+        without: Collection[Part] = frozenset(),
     ) -> None:
-        self.ledger = ledger
+        self.instance, self.ledger, self.kernels = instance, ledger, kernels
         self._without = frozenset(without)
-        self.problem = problem
         self.chance = np.random.default_rng(ledger.budget.seed)
         self.is_done = False
         """Whether nothing is left to try."""
+        arcs = instance.arcs
+        nothing = Multipliers(np.zeros(len(arcs.copies)), np.zeros(0))
+        self.point = DualPoint(nothing, -np.inf, np.zeros(len(arcs)), np.zeros(len(arcs.member)))
+        """The best point of the dual."""
+        self._shared: Background[S] | None = None
+        self._offered: Release | None = None
         self._over, self._asked = False, -math.inf
 
     def uses(self, part: Part) -> bool:
@@ -66,8 +93,11 @@ class Standing:
 
     def seconds(self, most: float) -> float:
         """Return the seconds that are left, `most` at most."""
-        left = self.ledger.clock.left()
-        return most if left is None else min(most, left)
+        return min(most, self.share_of_left(1.0))
+
+    def share_of_left(self, share: float, otherwise: float = math.inf) -> float:
+        """Return this share of the seconds that are left; `otherwise` where there is no limit."""
+        return self.ledger.clock.share_of_left(share, otherwise)
 
     def share_of_spent(self, share: float, least: float) -> float:
         """Return a share of the seconds that have passed, `least` at least, and no more than are left."""
@@ -75,56 +105,86 @@ class Standing:
 
     def claim(self, scaled: int, by: str) -> None:
         """Raise the bound on the word of backends, which leaves in place what is proved."""
-        self.ledger.raise_bound(self.problem.unscale(scaled), Origin.BACKEND, by)
+        self.ledger.raise_bound(self.instance.asked.unscale(scaled), Origin.BACKEND, by)
+
+    @property
+    @abstractmethod
+    def guide(self) -> Guide:
+        """What guides searches for releases."""
+
+    @abstractmethod
+    def _new_search(self, number: int) -> S:
+        """Return a search from the best release on, with chances of its own."""
+
+    def _come_to(self, point: DualPoint) -> None:
+        """Take a point for the best one, and let it guide the searches."""
+        self.point = point
+        if self._shared is not None:
+            self._shared.guide(self.guide)
+
+    @property
+    def published(self) -> Release:
+        """The best release: groups may have more in common than the patterns they were found for, and the ledger publishes that."""
+        assert self.ledger.solution is not None
+        return release_of(self.instance.problem, self.instance.patterns, self.ledger.solution)
+
+    @cached_property
+    def search(self) -> S:
+        """The search of this thread, from the best release on when it is first asked for."""
+        return self._new_search(0)
+
+    @property
+    def shared(self) -> Background[S]:
+        """The release that searches work at, from the best one on when it is first asked for."""
+        if self._shared is None:
+            self._shared = Background(self.instance.programs, self.published, self.is_over)
+        return self._shared
+
+    def search_beside(self, threads: int) -> None:
+        """Let so many searches work at the release until the run stops, each on a thread of its own."""
+        self.shared.start([self._new_search(number) for number in range(threads)])
+
+    def offer(self, release: Release, by: str = "sifting") -> None:
+        """Enter a release in the ledger if it is another one than last time."""
+        if release is not self._offered:
+            self._offered = release
+            self.ledger.offer(partition_of(self.instance.patterns, release), by)
 
     def stop(self) -> None:
-        """Stop what goes on in the background, and enter what it has found."""
+        """Stop the searches on other threads, and enter what they have come to."""
+        if self._shared is not None:
+            self._shared.stop()
+            self.offer(self._shared.release)
 
 
-class StandingUnderSize(Standing):
-    """Under k-anonymity: the best point of the dual with the cuts in force, the search for releases, and the tree of cases."""
+class StandingUnderSize(Standing[AnnealedRegions]):
+    """Under k-anonymity: the cuts in force, whose prices the best point of the dual has, and the tree of cases."""
 
     def __init__(
         self,
-        question: Question,
+        instance: Instance,
         ledger: Ledger[Partition],
         kernels: ModuleType,
         without: Collection[Part] = frozenset(),
     ) -> None:
-        super().__init__(ledger, question.problem, without)
-        self.question = question
-        self.kernels = kernels
-        self.terms = Terms(question.arcs, kernels)
-        nothing = Multipliers(np.zeros(len(question.arcs.copies)), np.zeros(0))
-        self.point = DualPoint(nothing, -np.inf, np.zeros(0), np.zeros(0))
-        """The best point of the dual; `terms` has the cuts that its prices are of."""
+        super().__init__(instance, ledger, kernels, without)
+        self.terms = Terms(instance.arcs, kernels)
+        """The cuts that the best point's prices are of."""
         self.proved = -1
         """The scaled cost that a certificate proves."""
         self.tree: TreeByPattern | None = None
         """The tree of cases, once the table is branched on."""
-        self._search: AnnealedRegions | Background[AnnealedRegions] | None = None
-        self._offered = -1
 
     @property
-    def search(self) -> AnnealedRegions | Background[AnnealedRegions]:
-        """The search for releases, once there is one to begin with; on a thread of its own where two may be used."""
-        assert self._search is not None
-        return self._search
-
-    @search.setter
-    def search(self, search: AnnealedRegions | Background[AnnealedRegions]) -> None:
-        self._search = search
-
-    @property
-    def background(self) -> Background[AnnealedRegions] | None:
-        """The search, if it is on a thread of its own."""
-        return self._search if isinstance(self._search, Background) else None
+    def is_large(self) -> bool:
+        """Whether the table is worth annealing, and a second thread."""
+        return len(self.instance.arcs.copies) > LARGE_RECORDS
 
     @property
     def guide(self) -> Guide:
-        """What guides searches for releases: reduced costs, and the cuts that have a price."""
+        """Reduced costs, and the cuts that have a price."""
         point = self.point
-        return Guide(point.reduced, self.terms.of_price(point.at.prices, PRICED_UNITS * self.question.unit))
+        return Guide(point.reduced, self.terms.of_price(point.at.prices, PRICED_UNITS * self.instance.unit))
 
     def prove(self, found: DualPoint, terms: Terms) -> NDArray[np.int64]:
         """Turn multipliers into a bound if they are the best so far, and return the arcs that a core lacks for them."""
@@ -132,61 +192,109 @@ class StandingUnderSize(Standing):
             if len(terms.rows) > MOST_ROWS:
                 terms = terms.of_price(found.at.prices)
                 found = replace(found, at=Multipliers(found.at.worth, found.at.prices[found.at.prices > 0]))
-            self.point, self.terms = found, terms
-            if self._search is not None:
-                self._search.guide(self.guide)
+            self.terms = terms
+            self._come_to(found)
             if math.ceil(found.value) > self.proved:
                 self._certify()
-        start = self.question.arcs.start
+        start = self.instance.arcs.start
         return np.flatnonzero(np.repeat(found.values < 0, np.diff(start)) & (found.reduced <= TINY))
 
     def _certify(self) -> None:
         """Prove in whole numbers what the best multipliers prove."""
-        question, rows = self.question, self.terms.rows
-        scaled, whole = bound_in_integers(question.arcs, self.terms, self.point.at, question.d)
-        if scaled > self.proved and has_room(question.plain, rows, [whole], question.d):
+        instance, rows = self.instance, self.terms.rows
+        scaled, whole = bound_in_integers(instance.arcs, self.terms, self.point.at, instance.d)
+        if scaled > self.proved and has_room(instance.problem, rows, [whole], instance.d):
             self.proved = scaled
-            proof = proof_of(question.problem, question.patterns, question.d, scaled, rows, whole)
+            proof = proof_of(instance.asked, instance.patterns, instance.d, scaled, rows, whole)
             self.ledger.raise_bound(proof.value, Origin.CERTIFICATE, certificate=proof)
 
     def core(self, is_over: Callable[[], bool], reach: float) -> Core:
         """Return the core program of the arcs of reduced cost up to `reach` units, of those of the release, and of the cuts in force."""
-        core = Core(self.question.catalogue, is_over)
-        core.add_arcs(np.flatnonzero(self.point.reduced <= reach * self.question.unit))
-        core.add_arcs(self.search.release.arc)
+        core = Core(self.instance.catalogue, is_over)
+        core.add_arcs(np.flatnonzero(self.point.reduced <= reach * self.instance.unit))
+        core.add_arcs(self.release.arc)
         core.add_cuts(self.terms.rows)
         return core
 
-    def offer(self) -> None:
-        """Enter the search's release in the ledger if it is another one than last time."""
-        release = self.search.release
-        cost = self.question.cost_of(release)
-        if cost != self._offered:
-            self._offered = cost
-            self.ledger.offer(partition_of(self.question.patterns, release), "sifting")
-
     def take(self, release: Release) -> None:
         """Take a release in, and enter it."""
-        self.search.take(release)
-        self.ledger.offer(partition_of(self.question.patterns, release), "sifting")
+        self.shared.take(release)
+        self.offer(release)
 
     @property
     def release(self) -> Release:
-        """The best release that the search has come to or that has been taken in."""
-        return self.search.release
+        """The best release that a search has come to or that has been taken in."""
+        return self.shared.release
 
     @property
     def cost(self) -> int:
         """The scaled cost of the best release."""
-        return self.search.cost
+        return self.shared.cost
 
     @property
     def wanted(self) -> int:
         """D times a bound that proves the release: as soon as it is above the next better cost."""
-        return (self.cost - self.question.step_of_cost) * self.question.d + 1
+        return (self.cost - self.instance.step_of_cost) * self.instance.d + 1
 
-    def stop(self) -> None:
-        """Stop what goes on in the background, and enter what it has found."""
-        if self.background is not None:
-            self.background.stop()
-            self.offer()
+    def _new_search(self, number: int) -> AnnealedRegions:
+        catalogue, unit = self.instance.catalogue, self.instance.unit
+        seed = self.ledger.budget.seed + number
+        rows = self.is_large and self.uses(Part.ROW_ANNEALING)
+        patterns = self.is_large and self.uses(Part.PATTERN_ANNEALING)
+        return AnnealedRegions(
+            self.instance.programs,
+            self.release,
+            self.guide,
+            np.random.default_rng(seed + 1),
+            annealing=annealing_of(catalogue, unit, seed) if rows else None,
+            chains=chains_of(catalogue, unit, seed) if patterns else None,
+            share_of_left=self.share_of_left,
+        )
+
+
+class StandingUnderRules(Standing[RegionSearch]):
+    """Under any principle: worths by its rules, whose pricing is told here, and the searches at one release."""
+
+    @cached_property
+    def pricing(self) -> RulePricing:
+        """What groups are worth by the rules."""
+        return rule_pricing(self.instance, self.kernels, self.ledger.threads)
+
+    @property
+    def is_close(self) -> bool:
+        """Whether groups must be close to the table, which makes programs large."""
+        return any(isinstance(rule, TotalVariation | Tree) for rule in self.instance.rules)
+
+    @property
+    def moves_rows(self) -> bool:
+        """Whether single rows are moved: uncompiled, millions of moves take too long."""
+        return repair.serves(self.instance) and self.kernels is not pricing
+
+    @property
+    def guide(self) -> Guide:
+        """Reduced costs."""
+        return Guide(self.point.reduced)
+
+    @property
+    def forced(self) -> Numbers:
+        """What a release costs more than the bound, at least, by opening each pattern."""
+        return np.maximum(0, self.point.values)
+
+    @property
+    def worth_opening(self) -> Numbers:
+        """1 for patterns that are worth opening, 0 for others."""
+        return (self.point.values < WORTH_IT_UNITS * self.instance.unit).astype(float)
+
+    def prove(self, found: DualPoint) -> None:
+        """Turn multipliers into a bound and its proof, and let them guide the searches, if they are the best."""
+        if found.value <= self.point.value:
+            return
+        proof = proof_at(self.instance, self.pricing, found.at)
+        if proof is not None:
+            self.ledger.raise_bound(proof.value, Origin.CERTIFICATE, certificate=proof)
+        self._come_to(found)
+        self.ledger.log(f"proved {found.value:,.2f}")
+
+    def _new_search(self, number: int) -> RegionSearch:
+        ways = CLOSE_WAYS if self.is_close else WAYS
+        return RegionSearch(self.instance.programs, self.published, self.guide, self.chance.spawn(1)[0], ways)

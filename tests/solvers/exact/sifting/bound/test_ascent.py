@@ -7,7 +7,7 @@ from anoptima.answer import Budget
 from anoptima.solvers.exact.sifting import Sifting
 from anoptima.solvers.exact.sifting import arcs as kernels
 from anoptima.solvers.exact.sifting.arcs import Arcs, part_of
-from anoptima.solvers.exact.sifting.bound.ascent import ascend
+from anoptima.solvers.exact.sifting.bound.ascent import Course, ascend
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Row, Terms
 from anoptima.solvers.exact.sifting.bound.dual import Multipliers, first_multipliers
 from anoptima.solvers.exact.sifting.releases.region_graph import RegionGraph
@@ -66,7 +66,7 @@ def test_ascent_in_worths_and_prices_never_passes_the_optimum_and_never_falls(se
     terms = Terms(arcs, kernels, some_rows(Catalogue(arcs), seed))
     start = Multipliers(first_multipliers(arcs).worth, np.full(len(terms.rows), 0.1))
     before = terms.look(arcs, start)
-    after = ascend(arcs, terms, start, lambda: False, passes=120)
+    after = ascend(arcs, terms, start, lambda: False, Course(120))
     assert before.value <= after.value <= optimum(seed) + 1e-6
     assert (after.at.prices >= 0).all()
     assert terms.look(arcs, after.at).value == pytest.approx(after.value)
@@ -75,7 +75,7 @@ def test_ascent_in_worths_and_prices_never_passes_the_optimum_and_never_falls(se
 def test_without_time_for_all_passes_there_are_fewer_and_their_steps_fall_all_the_same() -> None:
     _, arcs = arcs_of(problem_of(1))
     terms, start = Terms(arcs, kernels), first_multipliers(arcs)
-    looks = [ascend(arcs, terms, start, lambda: False, seconds=seconds).value for seconds in (0.0, 1e6, None)]
+    looks = [ascend(arcs, terms, start, lambda: False, Course(seconds=seconds)).value for seconds in (0.0, 1e6, np.inf)]
     assert terms.look(arcs, start).value <= looks[0] < looks[1] == pytest.approx(looks[2])
 
 

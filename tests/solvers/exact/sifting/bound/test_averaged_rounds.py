@@ -8,8 +8,8 @@ import pytest
 from anoptima.solvers.exact.sifting import arcs as kernels
 from anoptima.solvers.exact.sifting.arcs import Numbers
 from anoptima.solvers.exact.sifting.bound import averaged_rounds as averaging
-from anoptima.solvers.exact.sifting.bound.ascent import ascend, averaged
-from anoptima.solvers.exact.sifting.bound.averaged_rounds import LITTLE, SHORTEST, AveragedRounds
+from anoptima.solvers.exact.sifting.bound.ascent import ascend
+from anoptima.solvers.exact.sifting.bound.averaged_rounds import LITTLE, SHORTEST, AveragedRounds, Averaging, averaged
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Row, Terms
 from anoptima.solvers.exact.sifting.bound.dual import first_multipliers
 from anoptima.solvers.exact.sifting.bound.separation import violated
@@ -67,7 +67,7 @@ def test_the_mean_of_many_passes_publishes_every_copy_about_once(seed: int) -> N
     _, arcs = arcs_of(problem_of(seed))
     terms = Terms(arcs, kernels)
     near = ascend(arcs, terms, first_multipliers(arcs), lambda: False)
-    x, y = averaged(arcs, terms, near, lambda: False, unit=1.0, passes=600, step=0.01, reach=10.0)
+    x, y = averaged(arcs, terms, near, lambda: False, 1.0, Averaging(600, 0.01, 10.0))
     covered = np.bincount(arcs.member, x, len(arcs.copies)) / arcs.copies
     assert np.abs(covered - 1).max() < 0.2
     assert (y >= 0).all()
@@ -87,9 +87,9 @@ def test_rounds_that_gain_little_begin_with_shorter_steps(monkeypatch: pytest.Mo
     _, arcs = arcs_of(problem_of(3))
     steps = []
 
-    def watch(*arguments: Any, first_step: float, **others: Any) -> Any:
-        steps.append(first_step)
-        return ascend(*arguments, first_step=first_step, **others)
+    def watch(*arguments: Any, **others: Any) -> Any:
+        steps.append(arguments[-1].first_step)
+        return ascend(*arguments, **others)
 
     monkeypatch.setattr(averaging, "ascend", watch)
     terms = Terms(arcs, kernels)

@@ -9,18 +9,17 @@ import pytest
 import anoptima as ao
 from anoptima.answer import Budget
 from anoptima.solvers.compiling.loops import kernels_here
-from anoptima.solvers.exact.sifting import Sifting
+from anoptima.solvers.exact.sifting import Sifting, standing
 from anoptima.solvers.exact.sifting import arcs as kernels
 from anoptima.solvers.exact.sifting.arcs import Numbers
 from anoptima.solvers.exact.sifting.bound import box_step as boxed
-from anoptima.solvers.exact.sifting.bound.ascent import ascend
+from anoptima.solvers.exact.sifting.bound.ascent import Course, ascend
 from anoptima.solvers.exact.sifting.bound.box_step import BoxStep
 from anoptima.solvers.exact.sifting.bound.core import Core
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Row, Terms
 from anoptima.solvers.exact.sifting.bound.dual import first_multipliers
 from anoptima.solvers.exact.sifting.bound.separation import violated
 from anoptima.solvers.exact.sifting.releases.region_program import Programs
-from anoptima.solvers.exact.sifting.stages import ascend as first_passes
 from anoptima.solvers.exact.sifting.stages import branch, core_rounds, rounds
 from tests.loops import each
 from tests.processes import PATIENCE
@@ -45,7 +44,7 @@ def test_rounds_come_to_the_program_of_all_arcs(seed: int) -> None:
     whole = core.solve()
     assert whole is not None
     terms = Terms(arcs, kernels_here(kernels))
-    near = ascend(arcs, terms, first_multipliers(arcs), lambda: False, passes=40)
+    near = ascend(arcs, terms, first_multipliers(arcs), lambda: False, Course(40))
     start, rounds = near.value, BoxStep(Programs(catalogue, problem), 1)
     assert start < whole.value - 0.05
     for _ in range(ROUNDS):
@@ -114,7 +113,7 @@ def test_a_run_goes_over_to_them_where_averages_rest(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(BoxStep, "go_round", watch)
     monkeypatch.setattr(core_rounds, "WHOLE_RECORDS", 0)
     monkeypatch.setattr(branch, "MOST_ARCS", 0)
-    monkeypatch.setattr(first_passes, "LARGE_RECORDS", 0)
+    monkeypatch.setattr(standing, "LARGE_RECORDS", 0)
     monkeypatch.setattr(rounds, "RESTING_UNITS", 1e9)
     chance = np.random.default_rng(3)
     frame = pd.DataFrame(chance.integers(0, 4, (150, 5)), columns=list("abcde"))

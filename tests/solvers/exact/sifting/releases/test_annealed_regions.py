@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from anoptima.solvers.exact.sifting import arcs as kernels
-from anoptima.solvers.exact.sifting.bound.ascent import ascend, averaged
+from anoptima.solvers.exact.sifting.bound.ascent import ascend
+from anoptima.solvers.exact.sifting.bound.averaged_rounds import Averaging, averaged
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Terms
 from anoptima.solvers.exact.sifting.bound.dual import Multipliers, first_multipliers
 from anoptima.solvers.exact.sifting.releases import annealed_regions as annealed_search
@@ -36,7 +37,7 @@ def test_steps_end_at_the_optimum_of_small_tables_and_never_below() -> None:
             Guide(near.reduced, terms.of_price(near.at.prices)),
             np.random.default_rng(seed),
             annealing=RowAnnealing(catalogue, 1, seed),
-            left=lambda: 60.0,
+            share_of_left=lambda share: 60.0 * share,
         )
         for _ in range(12):
             before = search.cost
@@ -61,14 +62,14 @@ def test_a_search_asks_how_much_time_is_left_before_it_anneals(monkeypatch: pyte
     monkeypatch.setattr(RowAnnealing, "anneal", noted)
     near = Terms(arcs, kernels).look(arcs, first_multipliers(arcs))
     release = release_of(problem, patterns, problem.trivial())
-    for left in (100.0, None):
+    for left in (100.0, np.inf):
         search = AnnealedRegions(
             Programs(catalogue, problem),
             release,
             Guide(near.reduced),
             np.random.default_rng(0),
             annealing=RowAnnealing(catalogue, 1, 0),
-            left=lambda left=left: left,  # type: ignore[misc]
+            share_of_left=lambda share, left=left: share * left,  # type: ignore[misc]
         )
         for _ in range(2):
             search.step(1.0, lambda: False)
@@ -85,9 +86,13 @@ def test_a_hint_is_searched_near_to_its_last_level() -> None:
         release = release_of(problem, patterns, problem.trivial())
         chance = np.random.default_rng(seed)
         search = AnnealedRegions(
-            Programs(Catalogue(arcs), problem), release, Guide(near.reduced), chance, left=lambda: 60.0
+            Programs(Catalogue(arcs), problem),
+            release,
+            Guide(near.reduced),
+            chance,
+            share_of_left=lambda share: 60.0 * share,
         )
-        x, _ = averaged(arcs, terms, near, lambda: False, unit=1.0, passes=200, step=0.01, reach=1.0)
+        x, _ = averaged(arcs, terms, near, lambda: False, 1.0, Averaging(200, 0.01, 1.0))
         search.hint(x)
         for _ in range(200):
             if not search._nearby.is_ready:

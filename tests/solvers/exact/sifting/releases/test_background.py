@@ -13,13 +13,13 @@ import anoptima as ao
 from anoptima.answer import Budget
 from anoptima.principles import LDiversity
 from anoptima.problems.cell_suppression import CellSuppression, Partition
-from anoptima.solvers.exact.sifting import Sifting
+from anoptima.solvers.exact.sifting import Sifting, standing
 from anoptima.solvers.exact.sifting.instance import instance_of
 from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedRegions
 from anoptima.solvers.exact.sifting.releases.background import Background
 from anoptima.solvers.exact.sifting.releases.regions import Guide, RegionSearch
 from anoptima.solvers.exact.sifting.releases.release import Release, partition_of, release_of
-from anoptima.solvers.exact.sifting.stages import ascend, core_rounds
+from anoptima.solvers.exact.sifting.stages import core_rounds
 from anoptima.solvers.exact.sifting.stages.branch import Branch
 from anoptima.solvers.exact.sifting.tree.by_pattern import TreeByPattern
 from anoptima.table import Table
@@ -41,7 +41,7 @@ def middling(rows: int = 90) -> ao.CellSuppression:
 
 @pytest.fixture
 def _even_small_tables(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ascend, "LARGE_RECORDS", 0)
+    monkeypatch.setattr(standing, "LARGE_RECORDS", 0)
 
 
 @pytest.mark.usefixtures("_even_small_tables")
@@ -85,8 +85,7 @@ def test_a_search_that_rests_goes_on_afterwards(monkeypatch: pytest.MonkeyPatch)
     seen = []
 
     def watch(self: Branch, tree: TreeByPattern) -> None:
-        search = self.standing.background
-        assert search is not None
+        search = self.standing.shared
         (before,) = search._threads
         with search.resting():
             seen.append(before.is_alive())

@@ -33,7 +33,7 @@ def cost_of(instance: Instance, release: Release) -> int:
 def shifted(instance: Instance, seed: int, threads: int = 1, seconds: float = np.inf) -> Release | None:
     forced = np.zeros(len(instance.arcs))
     chance = np.random.default_rng(seed)
-    return shifting.shift(instance, begun(instance), forced, 1.0, seconds, threads, NOT_OVER, chance)
+    return shifting.RowMoves(instance, begun(instance), forced).shift(seconds, threads, NOT_OVER, chance)
 
 
 @pytest.fixture(autouse=True)
@@ -81,7 +81,7 @@ def test_the_books_are_right(principle: Principle) -> None:
     instance = instance_of(close_problem(5, principle))
     rule = instance.rules[0]
     assert isinstance(rule, TotalVariation)
-    shifter = shifting.RowMoves(instance, begun(instance), np.zeros(len(instance.arcs)), 1.0)
+    shifter = shifting.RowMoves(instance, begun(instance), np.zeros(len(instance.arcs)))
     ground, state = shifter.ground, shifter.state
     everyone, owner = np.arange(shifter.rows), np.zeros(len(instance.arcs), dtype=np.int64)
     assert fastest(shifting_moves.shift_rows)(ground, state, everyone, owner, 0, 20_000, 2.0, 1.0, 7)
@@ -105,7 +105,7 @@ def test_the_books_are_right(principle: Principle) -> None:
 
 def test_rows_stay_with_their_thread() -> None:
     instance = instance_of(close_problem(6, TCloseness("0.3")))
-    shifter = shifting.RowMoves(instance, begun(instance), np.zeros(len(instance.arcs)), 1.0)
+    shifter = shifting.RowMoves(instance, begun(instance), np.zeros(len(instance.arcs)))
     before = shifter.state.at.copy()
     owner = np.arange(len(instance.arcs)) % 2
     own = np.flatnonzero(owner[before] == 0)
@@ -119,7 +119,7 @@ def test_compiled_as_it_is() -> None:
     instance = instance_of(close_problem(1, TCloseness("0.3"), 40))
     found = []
     for shift_rows in (compiled(shifting_moves.shift_rows), shifting_moves.shift_rows):
-        shifter = shifting.RowMoves(instance, begun(instance), np.zeros(len(instance.arcs)), 1.0)
+        shifter = shifting.RowMoves(instance, begun(instance), np.zeros(len(instance.arcs)))
         owner = np.zeros(len(instance.arcs), dtype=np.int64)
         rows = np.arange(shifter.rows)
         made = shift_rows(shifter.ground, shifter.state, rows, owner, 0, 3_000, 1.0, 2.0, 5)
@@ -130,7 +130,7 @@ def test_compiled_as_it_is() -> None:
 def test_dear_patterns_are_left_out() -> None:
     instance = instance_of(close_problem(2, TCloseness("0.3")))
     forced = np.full(len(instance.arcs), 100.0)
-    shifter = shifting.RowMoves(instance, begun(instance), forced, 1.0)
+    shifter = shifting.RowMoves(instance, begun(instance), forced)
     widest = int(np.argmax(instance.patterns.support))
     used = np.union1d(instance.patterns.pattern_of_arc[begun(instance).arc], widest)
     assert np.unique(shifter.ground.pattern).tolist() == used.tolist()
@@ -152,7 +152,7 @@ def test_too_little_time_is_not_begun_with(monkeypatch: pytest.MonkeyPatch) -> N
 def test_what_is_over_ends() -> None:
     instance = instance_of(close_problem(4, TCloseness("0.3")))
     forced, chance = np.zeros(len(instance.arcs)), np.random.default_rng(0)
-    assert shifting.shift(instance, begun(instance), forced, 1.0, np.inf, 1, lambda: True, chance) is None
+    assert shifting.RowMoves(instance, begun(instance), forced).shift(np.inf, 1, lambda: True, chance) is None
 
 
 def test_a_release_of_an_earlier_run_is_not_melted(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -168,7 +168,7 @@ def test_a_release_of_an_earlier_run_is_not_melted(monkeypatch: pytest.MonkeyPat
         far.clear()
         chance, forced = np.random.default_rng(0), np.zeros(len(instance.arcs))
         release = begun(instance)
-        assert shifting.shift(instance, release, forced, 1.0, np.inf, 1, NOT_OVER, chance, begun=first) is not None
+        assert shifting.RowMoves(instance, release, forced).shift(np.inf, 1, NOT_OVER, chance, first) is not None
         # The first moment of all moves nothing.
         assert far[1] == first
         assert far[1:] == sorted(far[1:])

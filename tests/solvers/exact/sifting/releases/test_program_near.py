@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from anoptima.solvers.exact.sifting import arcs as kernels
-from anoptima.solvers.exact.sifting.bound.ascent import ascend, averaged
+from anoptima.solvers.exact.sifting.bound.ascent import ascend
+from anoptima.solvers.exact.sifting.bound.averaged_rounds import Averaging, averaged
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Terms
 from anoptima.solvers.exact.sifting.bound.dual import first_multipliers
 from anoptima.solvers.exact.sifting.releases import program_near as nearby
@@ -25,7 +26,7 @@ def test_near_a_fractional_release_the_whole_table_is_searched_over_more_and_mor
         terms = Terms(arcs, kernels, some_rows(catalogue, seed))
         near = ascend(arcs, Terms(arcs, kernels), first_multipliers(arcs), lambda: False)
         release = release_of(problem, patterns, problem.trivial())
-        x, _ = averaged(arcs, Terms(arcs, kernels), near, lambda: False, unit=1.0, passes=200, step=0.01, reach=1.0)
+        x, _ = averaged(arcs, Terms(arcs, kernels), near, lambda: False, 1.0, Averaging(200, 0.01, 1.0))
         search, levels, costs = ProgramNear(Programs(catalogue, problem), 1), [0], []
         search.hint(x)
         while search.is_ready:

@@ -116,7 +116,5 @@ def test_without_a_limit_nothing_depends_on_the_clock() -> None:
 
 def test_no_more_boards_than_there_is_work_for() -> None:
     instance = instance_of(close_problem(0, TCloseness("0.3")))
-    assert (
-        len(settling.boards_for(instance, first_multipliers(instance.arcs).worth, np.random.default_rng(0), 1.0, 8))
-        == 1
-    )
+    worth = first_multipliers(instance.arcs).worth
+    assert len(settling.boards_for(instance, worth, np.random.default_rng(0), 8)) == 1

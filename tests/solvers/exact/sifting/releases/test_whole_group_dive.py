@@ -8,9 +8,9 @@ from anoptima.principles import LDiversity
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
 from anoptima.solvers.exact.sifting.instance import Instance, instance_of
-from anoptima.solvers.exact.sifting.releases.greedy import greedy_release, legal_groups, whole_groups
+from anoptima.solvers.exact.sifting.releases.greedy import greedy_release, whole_groups
 from anoptima.solvers.exact.sifting.releases.region_program import Programs, Region, RegionProgram, Relaxed
-from anoptima.solvers.exact.sifting.releases.release import Release, partition_of
+from anoptima.solvers.exact.sifting.releases.release import Release, legal_groups, partition_of
 from anoptima.solvers.exact.sifting.releases.whole_group_dive import dive, not_in
 from tests.loops import each
 from tests.solvers.exact.sifting.cases_under_rules import problem_of

@@ -14,13 +14,13 @@ from anoptima.certificates import equality, group_cases
 from anoptima.principles import LDiversity, TCloseness
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.exact.sifting.bound import rule_pricing as by_rules
-from anoptima.solvers.exact.sifting.bound.ascent import ascend
+from anoptima.solvers.exact.sifting.bound.ascent import Course, ascend
 from anoptima.solvers.exact.sifting.bound.dual import first_multipliers
 from anoptima.solvers.exact.sifting.bound.rule_pricing import RulePricing, rule_pricing
 from anoptima.solvers.exact.sifting.instance import Instance, instance_of
 from anoptima.solvers.exact.sifting.kernels import pricing as pricing_compiled
 from anoptima.solvers.exact.sifting.proofs_under_rules import proof_at
-from anoptima.solvers.exact.sifting.releases.greedy import legal_groups
+from anoptima.solvers.exact.sifting.releases.release import legal_groups
 from anoptima.solvers.exact.sifting.rules import pricing, whole_rows
 from anoptima.solvers.exact.sifting.rules import size_limited as within
 from anoptima.solvers.exact.sifting.rules import total_variation as equal
@@ -132,7 +132,7 @@ def test_the_best_multipliers_are_worth_the_same_again(seed: int) -> None:
     instance = instance_of(problem)
     arcs, priced = instance.arcs, rule_pricing(instance, KERNELS[-1])
     start = first_multipliers(arcs, len(priced.steps))
-    found = ascend(arcs, priced, start, lambda: False, passes=40, pace=priced.pace)
+    found = ascend(arcs, priced, start, lambda: False, Course(40, pace=priced.pace))
     assert found.value >= priced.look(arcs, start).value
     assert priced.look(arcs, found.at).value == pytest.approx(found.value)
 
@@ -160,8 +160,8 @@ def test_whole_groups_are_priced_as_the_checker_does(seed: int, t: str) -> None:
     problem = CellSuppression(Table.from_frame(frame, list("abc"), "s"), TCloseness(t))
     instance = instance_of(problem)
     priced, first = rule_pricing(instance, KERNELS[-1]), first_multipliers(instance.arcs)
-    for at in (first, ascend(instance.arcs, priced, first, lambda: False, passes=60, pace=priced.pace).at):
-        proof = proof_at(problem, instance, priced, at)
+    for at in (first, ascend(instance.arcs, priced, first, lambda: False, Course(60, pace=priced.pace)).at):
+        proof = proof_at(instance, priced, at)
         assert proof is not None
         assert proof.proves(problem) == proof.value
 

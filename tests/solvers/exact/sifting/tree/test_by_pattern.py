@@ -14,12 +14,12 @@ from anoptima.answer import Budget, Origin
 from anoptima.certificates.branched import BranchedProof
 from anoptima.certificates.proofs import proof_as_json
 from anoptima.solvers.compiling.loops import kernels_here
-from anoptima.solvers.exact.sifting import Sifting
+from anoptima.solvers.exact.sifting import Sifting, standing
 from anoptima.solvers.exact.sifting import arcs as kernels
 from anoptima.solvers.exact.sifting.bound.core import Core
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
 from anoptima.solvers.exact.sifting.proofs import DENOMINATOR, Case
-from anoptima.solvers.exact.sifting.stages import ascend, core_rounds
+from anoptima.solvers.exact.sifting.stages import core_rounds
 from anoptima.solvers.exact.sifting.tree.by_pattern import TreeByPattern
 from anoptima.solvers.exact.sifting.tree.dive import Dive
 from tests.certificates.test_tampering import stands
@@ -47,7 +47,7 @@ def test_the_optimum_is_proved_by_cases(seed: int) -> None:
 @pytest.mark.parametrize("threads", [1, 3])
 @each("seed", range(2))
 def test_threads_share_a_tree(seed: int, threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ascend, "LARGE_RECORDS", 1000)
+    monkeypatch.setattr(standing, "LARGE_RECORDS", 1000)
     frame = pd.DataFrame(np.random.default_rng(seed).integers(0, 3, (14, 4)), columns=list("abcd"))
     problem = ao.CellSuppression(ao.Table.from_frame(frame, list("abcd")), ao.KAnonymity(3))
     answer = Sifting().solve(problem, Budget(threads=threads))

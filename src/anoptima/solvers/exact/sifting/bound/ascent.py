@@ -1,12 +1,7 @@
-"""The Lagrangian dual over all patterns: multipliers that prove a bound, and passes that make it better.
+"""Raising the Lagrangian bound L (`bound.dual`): passes that make multipliers better.
 
-Let rows be worth pi_t a copy, and price every cut i, a valid inequality "sum of its y and x terms <= q_i", at sigma_i >= 0. Then
-
-    L(pi, sigma) = sum_t s_t pi_t + sum_p min(0, v_p) - sum_i sigma_i q_i   <=   OPT (scaled)
-
-for any multipliers at all, where v_p is what the best group of pattern p is worth (`arcs`) with the cuts' terms as charges. The best
-L is the optimum of the linear program of all patterns and these cuts. It is sought by diagonally scaled subgradient steps (Adam), most
-of them over the few arcs of small reduced cost; no linear program.
+The best L is the optimum of the linear program of all patterns and the inequalities that have a price. It is sought by diagonally scaled
+subgradient steps (Adam), most of them over the few arcs of small reduced cost; no linear program.
 """
 
 from __future__ import annotations
@@ -17,7 +12,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from anoptima.deadline import within
 from anoptima.errors import OutOfTime
@@ -66,37 +60,47 @@ STEADY = Pace(0.98, 0.999, 3e-3, near=0.5, far=2.0, part=0.25, latest=200)
 """From near the best: longer means come nearer to them, and so few new arcs matter that looks at all can wait."""
 
 
+@dataclass(frozen=True)
+class Course:
+    """How an ascent goes: so many `passes`, by steps that fall from `first_step` on at a `pace`, in so many `seconds`.
+
+    Where the passes do not fit into the seconds, they are made fewer, and the steps fall as fast as time passes.
+    """
+
+    passes: int = PASSES
+    first_step: float = FIRST_STEP
+    pace: Pace = QUICK
+    seconds: float = math.inf
+
+
 def ascend(
     arcs: Arcs,
     pricing: Pricing,
     start: Multipliers,
     is_over: Callable[[], bool],
+    course: Course = Course(),
     *,
     unit: float = 1.0,
-    seconds: float | None = None,
-    passes: int = PASSES,
-    first_step: float = FIRST_STEP,
     ceiling: Numbers | None = None,
-    pace: Pace = QUICK,
 ) -> DualPoint:
-    """Raise L from `start`, in worths and prices together, until `passes` are done or `is_over()`; return the best that was found.
+    """Raise L from `start`, in worths and prices together, for the `course` or until `is_over()`; return the best that was found.
 
-    Where the passes do not fit into `seconds`, they are made fewer, and the steps fall as fast as time passes. Slow ones are cut off after
-    `MOST_OVER` times that, the last one in its midst: what they find must be proved in the time that is left.
+    Slow passes are cut off after `MOST_OVER` times the course's seconds, the last one in its midst: what they find must be proved in the
+    time that is left.
 
-    Worths move by steps that fall geometrically from `first_step`, in parts of `unit`; prices by the same, times their own `steps`. No
-    record becomes worth more than its `ceiling`, if there are any. Only arcs of small reduced cost are looked at in most passes: the others
-    matter again after the next look at all. O(A) every `pace.latest` passes.
+    Worths move by steps that fall geometrically, in parts of `unit`; prices by the same, times their own `steps`. No record becomes worth
+    more than its `ceiling`, if there are any. Only arcs of small reduced cost are looked at in most passes: the others matter again after
+    the next look at all. O(A) every `pace.latest` passes.
     """
-    began = time.monotonic()
-    until = math.inf if seconds is None else began + seconds
+    began, passes, pace = time.monotonic(), course.passes, course.pace
+    until, is_limited = began + course.seconds, course.seconds < math.inf
     best = near = pricing.look(arcs, start)
-    climb = _Climb(start, pricing.steps, pace, ceiling)
-    step, shrink = first_step, pace.fall ** (1 / max(1, passes))
-    last, left, done = pace.fall * first_step, passes, 0
+    climb = Climb(start, pricing.steps, pace, ceiling)
+    step, shrink = course.first_step, pace.fall ** (1 / max(1, passes))
+    last, left, done = pace.fall * course.first_step, passes, 0
 
     def is_late() -> bool:
-        return seconds is not None and time.monotonic() >= began + MOST_OVER * seconds
+        return time.monotonic() >= began + MOST_OVER * course.seconds
 
     def is_enough() -> bool:
         return is_over() or is_late()
@@ -106,7 +110,7 @@ def ascend(
         reach = min(pace.far, max(pace.near, _STEPS * step))
         part = part_of(arcs, np.flatnonzero(near.reduced <= unit * reach))
         count = int(min(passes, pace.latest, max(_SOONEST, pace.part * reach / step)))
-        if seconds is not None and not done:
+        if is_limited and not done:
             count = min(passes, _SOONEST)
         with within(is_late):
             top_at, made = climb.go(part.arcs, pricing.within(part), count, unit * step, shrink, is_enough)
@@ -120,7 +124,7 @@ def ascend(
         left, passes, done = left - made, passes - made, done + made
         if made < count:
             break
-        if seconds is not None:
+        if is_limited:
             # They are faster the fewer arcs are near: how many there is time for is asked again and again.
             now = time.monotonic()
             passes = min(left, max(0, pace.fewest - done, int(count * (until - now) / (now - turn))))
@@ -128,40 +132,7 @@ def ascend(
     return best
 
 
-def averaged(
-    arcs: Arcs,
-    pricing: Pricing,
-    near: DualPoint,
-    is_over: Callable[[], bool],
-    *,
-    unit: float,
-    passes: int,
-    step: float,
-    reach: float,
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the mean of what passes with steps of one length take along each arc, and of which patterns they open.
-
-    The passes begin at the multipliers of `near`, and are over its arcs of reduced cost up to `reach`, in parts of `unit`, as `step` is.
-    O(passes x those arcs).
-    """
-    part = part_of(arcs, np.flatnonzero(near.reduced <= unit * reach))
-    priced = pricing.within(part)
-    climb = _Climb(near.at, pricing.steps, STEADY, None)
-    taken = np.zeros(len(part.chosen))
-    open_patterns = np.zeros(len(part.patterns))
-    done = 0
-    while done < passes and not is_over():
-        one = priced.go(part.arcs, climb.at)
-        taken += one.taken
-        open_patterns += one.negative
-        climb.move(unit * step, one)
-        done += 1
-    x, y = np.zeros(len(arcs.member)), np.zeros(len(arcs.cost))
-    x[part.chosen], y[part.patterns] = taken / max(1, done), open_patterns / max(1, done)
-    return x, y
-
-
-class _Climb:
+class Climb:
     """Multipliers on their way, with running means of slopes and of their squares (Adam)."""
 
     def __init__(self, at: Multipliers, steps: Numbers, pace: Pace, ceiling: Numbers | None) -> None:

@@ -15,15 +15,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.solvers.exact.sifting.arcs import Numbers
-from anoptima.solvers.exact.sifting.bound.ascent import STEADY, ascend, averaged
+from anoptima.solvers.exact.sifting.arcs import Arcs, Numbers, part_of
+from anoptima.solvers.exact.sifting.bound.ascent import STEADY, Climb, Course, ascend
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Row, Terms
-from anoptima.solvers.exact.sifting.bound.dual import DualPoint, Multipliers
+from anoptima.solvers.exact.sifting.bound.dual import DualPoint, Multipliers, Pricing
 
-PASSES, STEP = 600, 0.003
-"""Passes that are averaged, and their step in parts of the lightest column's weight."""
-REACH = 0.4
-"""They are over arcs of so much reduced cost, in the same parts."""
 LEAST = 0.01
 """What is less in the mean is noise."""
 RAISING, FIRST_STEP = 1500, 0.02
@@ -55,6 +51,44 @@ def exchanged(terms: Terms, at: Multipliers, found: Sequence[Row], least: float)
     return more, Multipliers(at.worth, np.concatenate([at.prices[kept], np.zeros(len(found))]))
 
 
+@dataclass(frozen=True)
+class Averaging:
+    """How many passes are averaged, the step of each, and up to which reduced cost arcs are in them; in parts of the lightest weight."""
+
+    passes: int = 600
+    step: float = 0.003
+    reach: float = 0.4
+
+
+def averaged(
+    arcs: Arcs,
+    pricing: Pricing,
+    near: DualPoint,
+    is_over: Callable[[], bool],
+    unit: float,
+    how: Averaging = Averaging(),
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the mean of what passes from the multipliers of `near` on take along each arc, and of which patterns they open.
+
+    O(passes x arcs within reach).
+    """
+    part = part_of(arcs, np.flatnonzero(near.reduced <= unit * how.reach))
+    priced = pricing.within(part)
+    climb = Climb(near.at, pricing.steps, STEADY, None)
+    taken = np.zeros(len(part.chosen))
+    open_patterns = np.zeros(len(part.patterns))
+    done = 0
+    while done < how.passes and not is_over():
+        one = priced.go(part.arcs, climb.at)
+        taken += one.taken
+        open_patterns += one.negative
+        climb.move(unit * how.step, one)
+        done += 1
+    x, y = np.zeros(len(arcs.member)), np.zeros(len(arcs.cost))
+    x[part.chosen], y[part.patterns] = taken / max(1, done), open_patterns / max(1, done)
+    return x, y
+
+
 class AveragedRounds:
     """Rounds of a table, one after the other: the first step of each is the shorter the less there is to be gained."""
 
@@ -65,13 +99,12 @@ class AveragedRounds:
     def go_round(self, near: DualPoint, terms: Terms) -> Round:
         """Average, separate, raise: one round from multipliers `near`, which are for the rows of `terms`. O(passes x arcs near)."""
         arcs, unit, is_over = self._catalogue.arcs, self._unit, self._is_over
-        x, y = averaged(arcs, terms, near, is_over, unit=unit, passes=PASSES, step=STEP, reach=REACH)
+        x, y = averaged(arcs, terms, near, is_over, unit)
         x[x < LEAST] = 0
         y[y < LEAST] = 0
         found = self._separate(x, y)
         more, start = exchanged(terms, near.at, found, FREE * unit)
-        step = self._share * FIRST_STEP
-        raised = ascend(arcs, more, start, is_over, unit=unit, passes=RAISING, first_step=step, pace=STEADY)
+        raised = ascend(arcs, more, start, is_over, Course(RAISING, self._share * FIRST_STEP, STEADY), unit=unit)
         if raised.value < near.value + LITTLE * unit:
             self._share = max(SHORTEST, self._share / 2)
         return Round(raised, more, x, len(found))

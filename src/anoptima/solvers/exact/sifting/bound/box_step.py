@@ -19,7 +19,7 @@ import highspy
 import numpy as np
 
 from anoptima.solvers.exact.sifting.arcs import Numbers
-from anoptima.solvers.exact.sifting.bound.ascent import ascend
+from anoptima.solvers.exact.sifting.bound.ascent import Course, ascend
 from anoptima.solvers.exact.sifting.bound.averaged_rounds import Round, Separate, exchanged
 from anoptima.solvers.exact.sifting.bound.cuts import Terms
 from anoptima.solvers.exact.sifting.bound.dual import DualPoint, Multipliers
@@ -30,8 +30,8 @@ REACH, BOX = 0.1, 0.1
 """Up to which reduced cost arcs are in the program, and how far a dual may be from the multipliers; in units."""
 MOST_ARCS = 100_000
 """Programs of more arcs take minutes."""
-PASSES, STEP = 300, 0.002
-"""Passes from the duals on, and their first step."""
+COURSE = Course(passes=300, first_step=0.002)
+"""The passes from the duals on."""
 FREE = 1e-5
 """A cut of a lower price, in units, is let go."""
 SAME = 0.01
@@ -69,7 +69,7 @@ class BoxStep:
             return None
         at, x, y = solved
         self._chosen |= terms.look(arcs, at).reduced <= REACH * unit / 2
-        raised = ascend(arcs, terms, at, is_over, unit=unit, passes=PASSES, first_step=STEP)
+        raised = ascend(arcs, terms, at, is_over, COURSE, unit=unit)
         best = max(near, raised, key=lambda one: one.value)
         found = separate(x, y)
         more, start = exchanged(terms, best.at, found, FREE * unit)

@@ -44,7 +44,7 @@ FADE, FAINT = 0.9, 0.5
 
 
 class AnnealedRegions(RegionSearch):
-    """A search from one release on; `left` tells the seconds that are left, if they are limited."""
+    """A search from one release on; `share_of_left` tells a share of the seconds that are left, if they are limited."""
 
     def __init__(
         self,
@@ -55,11 +55,11 @@ class AnnealedRegions(RegionSearch):
         *,
         annealing: RowAnnealing | None = None,
         chains: PatternAnnealing | None = None,
-        left: Callable[[], float | None] = lambda: None,
+        share_of_left: Callable[[float], float] = lambda share: np.inf,
     ) -> None:
         self._annealing = annealing
         self._chains, self._chain_steps = chains, CHAIN_STEPS
-        self._left = left
+        self._share_of_left = share_of_left
         self._annealed: list[NDArray[np.int64]] = []
         self._over_annealed = [Way(0.0, most, budget=BUDGET) for most in SECONDS]
         self._spent = {"annealing": 0.0, "chains": 0.0, "whole": 0.0, "regions": 0.0}
@@ -129,24 +129,19 @@ class AnnealedRegions(RegionSearch):
     def _anneal(self, annealing: RowAnnealing, is_over: Callable[[], bool]) -> None:
         """Anneal from the release on, and take where that leads."""
         hot, share = (WARM, SHARE) if self._annealed else (HOT, FIRST_SHARE)
-        left = self._left()
-        seconds = np.inf if left is None else share * left
-        found = annealing.anneal(self.release, self._guide.reduced, STEPS, hot, COLD, seconds, is_over)
-        self.take(found)
+        seconds = self._share_of_left(share)
+        self.take(annealing.anneal(self.release, self._guide.reduced, STEPS, hot, COLD, seconds, is_over))
 
     def _anneal_chains(self, chains: PatternAnnealing, is_over: Callable[[], bool]) -> None:
         """Anneal with chains, for longer the next time unless that has led to something better."""
-        left, before = self._left(), self.cost
-        seconds = np.inf if left is None else SHARE * left
+        before, seconds = self.cost, self._share_of_left(SHARE)
         steps = self._chain_steps * int(self._arcs.copies.sum())
         self.take(chains.anneal(self.release, self._guide.reduced, steps, CHAIN_HOT, CHAIN_COLD, seconds, is_over))
         if self.cost == before:
             self._chain_steps *= 2
 
     def _search_whole(self, is_over: Callable[[], bool]) -> None:
-        left = self._left()
-        most = max(WHOLE_LEAST, WHOLE_SHARE * sum(self._spent.values()))
-        seconds = most if left is None else min(most, left)
+        seconds = min(self._share_of_left(1.0), max(WHOLE_LEAST, WHOLE_SHARE * sum(self._spent.values())))
         found = self._nearby.search(self.release, self._guide, seconds, is_over)
         if found is not None:
             super().take(found)

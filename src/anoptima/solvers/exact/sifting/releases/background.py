@@ -53,6 +53,11 @@ class Background(Generic[S]):
         return self._programs.cost_of(self._release)
 
     @property
+    def is_beside(self) -> bool:
+        """Whether searches have threads of their own."""
+        return bool(self._threads)
+
+    @property
     def anneals_patterns(self: Background[AnnealedRegions]) -> bool:
         """Whether searches anneal patterns, which takes long to find something."""
         return any(search.anneals_patterns for search in self._searches)

@@ -10,11 +10,9 @@ from __future__ import annotations
 import numpy as np
 
 from anoptima.deadline import check_time
-from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.exact.sifting.instance import Instance
-from anoptima.solvers.exact.sifting.releases.release import Release
+from anoptima.solvers.exact.sifting.releases.release import Release, legal_groups
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
-from anoptima.table import Groups
 
 MOST_ROUNDS = 30
 TINY = 1e-6
@@ -28,21 +26,6 @@ def greedy_release(
     It goes on from what is `begun`: legal groups, of some of the rows.
     """
     return _Greedy(instance, chance, begun).run(favoured)
-
-
-def legal_groups(problem: CellSuppression, label: Counts, record: Counts, count: Counts, groups: int) -> np.ndarray:
-    """Tell for each group, given by how many copies of which records are in it, whether it satisfies the principle; False if empty."""
-    legal = np.zeros(groups, dtype=np.bool_)
-    some = count > 0
-    present, number = np.unique(label[some], return_inverse=True)
-    if not len(present):
-        return legal
-    table = problem.table
-    codes = {name: table.records.sensitive[record[some], c] for c, name in enumerate(table.sensitive)}
-    sizes = np.bincount(number, count[some]).astype(np.int64)
-    counted = Groups(sizes, table.whole.sensitive, number.astype(np.int64), count[some].astype(np.int64), codes)
-    legal[present] = problem.principle.holds_each(counted)
-    return legal
 
 
 def whole_groups(instance: Instance, arcs: Counts, x: Numbers) -> Release:
@@ -183,9 +166,5 @@ class _Greedy:
                 ours += theirs[best]
 
     def _is_legal(self, arcs: Counts) -> bool:
-        label = np.zeros(len(arcs), dtype=np.int64)
-        return bool(
-            legal_groups(self._instance.problem, label, self._arcs.member[arcs].astype(np.int64), self._taken[arcs], 1)[
-                0
-            ]
-        )
+        label, record = np.zeros(len(arcs), dtype=np.int64), self._arcs.member[arcs].astype(np.int64)
+        return bool(legal_groups(self._instance.problem, label, record, self._taken[arcs], 1)[0])

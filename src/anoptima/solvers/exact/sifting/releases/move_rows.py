@@ -47,10 +47,13 @@ _SEEDS = 1 << 31
 
 
 class RowMoves:
-    """A release under one rule of equal closeness, with k or without, row by row, and the patterns that each row may go to."""
+    """A release under one rule of equal closeness, with k or without, row by row, and the patterns that each row may go to.
 
-    def __init__(self, instance: Instance, release: Release, forced: Numbers, unit: float) -> None:
-        self._instance = instance
+    `forced` is what opening each pattern costs at least.
+    """
+
+    def __init__(self, instance: Instance, release: Release, forced: Numbers) -> None:
+        self._instance, unit = instance, instance.unit
         arcs, rule = instance.arcs, instance.rules[0]
         assert isinstance(rule, TotalVariation)
         pattern = instance.patterns.pattern_of_arc
@@ -112,43 +115,37 @@ class RowMoves:
 
         list(threads.map(run, range(parts), chance.integers(0, _SEEDS, parts).tolist()))
 
+    def shift(
+        self,
+        seconds: float,
+        threads: int,
+        is_over: Callable[[], bool],
+        chance: np.random.Generator,
+        begun: float = 0.0,
+    ) -> Release | None:
+        """Return another release, most often a better one; None if there is no time for that, or it is over before its end.
 
-def shift(
-    instance: Instance,
-    release: Release,
-    forced: Numbers,
-    unit: float,
-    seconds: float,
-    threads: int,
-    is_over: Callable[[], bool],
-    chance: np.random.Generator,
-    *,
-    begun: float = 0.0,
-) -> Release | None:
-    """Return another release, most often a better one; None if there is no time for that, or it is over before its end.
-
-    `begun` says how far heat and price are on their way in the beginning: at 0 hardly anything of `release` stays as it was.
-    `forced` is what opening each pattern costs at least. O(values) for each move, of which there are as many as `seconds` allow.
-    """
-    shifting = RowMoves(instance, release, forced, unit)
-    parts = max(1, min(threads, shifting.rows // FEWEST_ROWS))
-    limited = seconds < np.inf
-    wanted, tried, done = (MOVES_A_ROW if limited else UNHURRIED_MOVES) * shifting.rows, 0, 0.0
-    most = shifting.rows if limited else -(-wanted // (DEALS * parts))
-    with ThreadPoolExecutor(parts) as pool:
-        shifting.moment(pool, parts, 0, 0.0, chance)  # Loads what is compiled.
-        began = time.monotonic()
-        while done < 1:
-            if is_over():
-                return None
-            shifting.moment(pool, parts, most, begun + (1 - begun) * done, chance)
-            tried += most * parts
-            if not limited:
-                done = tried / wanted
-                continue
-            passed = max(TINY, time.monotonic() - began)
-            if tried * seconds < FEWEST_MOVES * shifting.rows * passed:
-                return None
-            done = max(tried / wanted, passed / seconds)
-            most = min(2 * most, max(1, int(tried / passed * seconds / (DEALS * parts))))
-    return greedy_release(instance, np.zeros(len(instance.arcs)), chance, shifting.legal())
+        `begun` says how far heat and price are on their way in the beginning: at 0 hardly anything of the release stays as it was.
+        O(values) for each move, of which there are as many as `seconds` allow.
+        """
+        parts = max(1, min(threads, self.rows // FEWEST_ROWS))
+        limited = seconds < np.inf
+        wanted, tried, done = (MOVES_A_ROW if limited else UNHURRIED_MOVES) * self.rows, 0, 0.0
+        most = self.rows if limited else -(-wanted // (DEALS * parts))
+        with ThreadPoolExecutor(parts) as pool:
+            self.moment(pool, parts, 0, 0.0, chance)  # Loads what is compiled.
+            began = time.monotonic()
+            while done < 1:
+                if is_over():
+                    return None
+                self.moment(pool, parts, most, begun + (1 - begun) * done, chance)
+                tried += most * parts
+                if not limited:
+                    done = tried / wanted
+                    continue
+                passed = max(TINY, time.monotonic() - began)
+                if tried * seconds < FEWEST_MOVES * self.rows * passed:
+                    return None
+                done = max(tried / wanted, passed / seconds)
+                most = min(2 * most, max(1, int(tried / passed * seconds / (DEALS * parts))))
+        return greedy_release(self._instance, np.zeros(len(self._instance.arcs)), chance, self.legal())

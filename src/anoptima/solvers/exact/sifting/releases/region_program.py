@@ -22,7 +22,6 @@ from anoptima.models.matrix import MatrixForm
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Row
 from anoptima.solvers.exact.sifting.native import run
-from anoptima.solvers.exact.sifting.releases.greedy import legal_groups
 from anoptima.solvers.exact.sifting.releases.region_conditions import (
     add_condition,
     add_openings,
@@ -31,7 +30,7 @@ from anoptima.solvers.exact.sifting.releases.region_conditions import (
     opens,
 )
 from anoptima.solvers.exact.sifting.releases.region_draft import INFINITY, Draft, Held
-from anoptima.solvers.exact.sifting.releases.release import Release
+from anoptima.solvers.exact.sifting.releases.release import Release, legal_groups
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
 
 ABSOLUTE_GAP = 0.99

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from anoptima.patterns import Patterns
 from anoptima.problems.cell_suppression import CellSuppression, Partition
-from anoptima.table import Counts
+from anoptima.table import Counts, Groups
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,3 +79,20 @@ def partition_of(patterns: Patterns, release_of: Release) -> Partition:
     labels: Counts = np.empty(len(records.of_row), dtype=np.int64)
     labels[np.argsort(records.of_row, kind="stable")] = of_copy
     return Partition.from_labels(labels)
+
+
+def legal_groups(
+    problem: CellSuppression, label: Counts, record: Counts, count: Counts, groups: int
+) -> NDArray[np.bool_]:
+    """Tell for each group, given by how many copies of which records are in it, whether it satisfies the principle; False if empty."""
+    legal = np.zeros(groups, dtype=np.bool_)
+    some = count > 0
+    present, number = np.unique(label[some], return_inverse=True)
+    if not len(present):
+        return legal
+    table = problem.table
+    codes = {name: table.records.sensitive[record[some], c] for c, name in enumerate(table.sensitive)}
+    sizes = np.bincount(number, count[some]).astype(np.int64)
+    counted = Groups(sizes, table.whole.sensitive, number.astype(np.int64), count[some].astype(np.int64), codes)
+    legal[present] = problem.principle.holds_each(counted)
+    return legal

@@ -45,7 +45,7 @@ _DRAWS = 1 << 20
 class Repair:
     """A release under one rule of equal closeness, with k or without, or a part of one, and the changes that are tried on it."""
 
-    def __init__(self, instance: Instance, worth: Numbers, chance: np.random.Generator, unit: float = 1.0) -> None:
+    def __init__(self, instance: Instance, worth: Numbers, chance: np.random.Generator) -> None:
         rule, arcs = instance.rules[0], instance.arcs
         assert isinstance(rule, TotalVariation)
         pattern = instance.patterns.pattern_of_arc
@@ -53,7 +53,7 @@ class Repair:
         records, patterns, rows = len(arcs.copies), len(arcs), int(arcs.copies.sum())
         whole = np.int64
         shares, parts = np.divmod(np.arange(moves.LISTED_SIZES + 1)[:, None] * rule.whole, rule.rows)
-        self._unit = unit
+        self._unit = instance.unit
         self._at_once = 1
         self.board = moves.Board(
             start=arcs.start,
@@ -177,12 +177,10 @@ def settle(
             last = time.monotonic()
 
 
-def boards_for(
-    instance: Instance, worth: Numbers, chance: np.random.Generator, unit: float, threads: int
-) -> list[Repair]:
+def boards_for(instance: Instance, worth: Numbers, chance: np.random.Generator, threads: int) -> list[Repair]:
     """Return a board for each thread, of which there are no more than there is work for."""
     wanted = max(1, min(threads, int(instance.arcs.copies.sum()) // FEWEST_ROWS))
-    return [Repair(instance, worth, chance, unit) for _ in range(wanted)]
+    return [Repair(instance, worth, chance) for _ in range(wanted)]
 
 
 def serves(instance: Instance) -> bool:

@@ -5,18 +5,11 @@ Of large tables the search begins after a quarter of the passes, on a thread of 
 
 from __future__ import annotations
 
-import numpy as np
-
-from anoptima.solvers.exact.sifting.bound.ascent import PASSES, ascend
+from anoptima.solvers.exact.sifting.bound.ascent import PASSES, Course, ascend
 from anoptima.solvers.exact.sifting.bound.cuts import Terms
 from anoptima.solvers.exact.sifting.bound.dual import Multipliers, first_multipliers
 from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.read_back import Earlier
-from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedRegions
-from anoptima.solvers.exact.sifting.releases.background import Background
-from anoptima.solvers.exact.sifting.releases.pattern_annealing import chains_of
-from anoptima.solvers.exact.sifting.releases.release import Release, release_of
-from anoptima.solvers.exact.sifting.releases.row_annealing import annealing_of
 from anoptima.solvers.exact.sifting.stages.branch import MOST_ARCS as TREE_ARCS
 from anoptima.solvers.exact.sifting.stages.stage import Stage
 from anoptima.solvers.exact.sifting.standing import StandingUnderSize
@@ -29,8 +22,6 @@ DUAL_SHARE = 0.3
 """The part of the time that is left that the first passes may take: then there is still time for releases."""
 SOON_ARCS, SECOND_STEP_UNITS = 5_000_000, 0.05
 """Over so many arcs a search for releases begins after a quarter of the passes; and the first step of the others."""
-LARGE_RECORDS = 100
-"""Tables of more records are worth annealing, and a second thread."""
 
 
 class Ascend(Stage[StandingUnderSize]):
@@ -47,68 +38,30 @@ class Ascend(Stage[StandingUnderSize]):
 
     def run(self, limit: float) -> None:
         """Go through all passes, and begin to search for releases."""
-        standing, question = self.standing, self.standing.question
+        standing, instance = self.standing, self.standing.instance
         standing.ledger.phase("raising the bound")
         terms, at = self._first()
-        arcs, is_large = len(question.arcs.member), len(question.arcs.copies) > LARGE_RECORDS
+        arcs = len(instance.arcs.member)
         passes = max(LEAST_PASSES, int(PASSES * min(1.0, MANY_ARCS / max(1, arcs))))
         if arcs <= FEW_PASSES_ARCS:
             passes = FEW_PASSES
-        two_threads = is_large and standing.ledger.threads > 1 and standing.uses(Part.BACKGROUND)
+        two_threads = standing.is_large and standing.ledger.threads > 1 and standing.uses(Part.BACKGROUND)
         soon = passes // 4 if two_threads and arcs > SOON_ARCS else passes
-        left = standing.ledger.clock.left()
-        seconds = None if left is None else DUAL_SHARE * left
-        first = ascend(question.arcs, terms, at, standing.is_over, unit=question.unit, seconds=seconds, passes=soon)
-        standing.prove(first, terms)
-        self._begin_to_search(standing.ledger.threads - 1 if two_threads else 0)
+        course = Course(soon, seconds=standing.share_of_left(DUAL_SHARE))
+        standing.prove(ascend(instance.arcs, terms, at, standing.is_over, course, unit=instance.unit), terms)
+        if two_threads:
+            # A tree needs threads, too.
+            standing.search_beside(1 if arcs <= TREE_ARCS else standing.ledger.threads - 1)
         if soon < passes:
-            better = ascend(
-                question.arcs,
-                terms,
-                standing.point.at,
-                standing.is_over,
-                unit=question.unit,
-                passes=passes - soon,
-                first_step=SECOND_STEP_UNITS,
-            )
-            standing.prove(better, terms)
+            course, at = Course(passes - soon, SECOND_STEP_UNITS), standing.point.at
+            standing.prove(ascend(instance.arcs, terms, at, standing.is_over, course, unit=instance.unit), terms)
 
     def _first(self) -> tuple[Terms, Multipliers]:
         """Return the multipliers to begin with, and the cuts that their prices are of."""
-        standing, question = self.standing, self.standing.question
+        standing, instance = self.standing, self.standing.instance
         if self._earlier is not None:
-            terms, at = Terms(question.arcs, standing.kernels, self._earlier.rows), self._earlier.multipliers
-            standing.prove(terms.look(question.arcs, at), terms)
+            standing.proved = self._earlier.proved
+            terms, at = Terms(instance.arcs, standing.kernels, self._earlier.rows), self._earlier.multipliers
+            standing.prove(terms.look(instance.arcs, at), terms)
             return terms, at
-        return Terms(question.arcs, standing.kernels), first_multipliers(question.arcs)
-
-    def _begin_to_search(self, threads: int) -> None:
-        """Search on so many threads beside this one; here, in turns, if there are none."""
-        standing, question = self.standing, self.standing.question
-        assert standing.ledger.solution is not None
-        release = release_of(question.plain, question.patterns, standing.ledger.solution)
-        if not threads:
-            standing.search = self._search(release, 0)
-            return
-        # A tree needs threads, too.
-        count = 1 if len(question.arcs.member) <= TREE_ARCS else threads
-        background: Background[AnnealedRegions] = Background(question.programs, release, standing.is_over)
-        background.start([self._search(release, number) for number in range(count)])
-        standing.search = background
-
-    def _search(self, release: Release, number: int) -> AnnealedRegions:
-        """Return a search from a release on, with chances of its own."""
-        standing, question = self.standing, self.standing.question
-        seed, is_large = standing.ledger.budget.seed + number, len(question.arcs.copies) > LARGE_RECORDS
-        rows = is_large and standing.uses(Part.ROW_ANNEALING)
-        annealing = annealing_of(question.catalogue, question.unit, seed) if rows else None
-        patterns = is_large and standing.uses(Part.PATTERN_ANNEALING)
-        return AnnealedRegions(
-            question.programs,
-            release,
-            standing.guide,
-            np.random.default_rng(seed + 1),
-            annealing=annealing,
-            chains=chains_of(question.catalogue, question.unit, seed) if patterns else None,
-            left=standing.ledger.clock.left,
-        )
+        return Terms(instance.arcs, standing.kernels), first_multipliers(instance.arcs)

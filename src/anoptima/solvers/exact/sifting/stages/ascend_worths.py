@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from anoptima.solvers.exact.sifting.bound.ascent import FIRST_STEP, ascend
+from anoptima.solvers.exact.sifting.bound.ascent import FIRST_STEP, Course, ascend
 from anoptima.solvers.exact.sifting.bound.dual import first_multipliers
 from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.read_back_under_rules import EarlierWorths
 from anoptima.solvers.exact.sifting.releases import repair
 from anoptima.solvers.exact.sifting.stages.stage import Stage
-from anoptima.solvers.exact.sifting.standing_under_rules import StandingUnderRules
+from anoptima.solvers.exact.sifting.standing import StandingUnderRules
 
 SHARE = 0.3
 """The part of the time that the first ascent may take."""
@@ -16,6 +16,8 @@ FURTHER_SHARE, SHORTER = 0.1, 0.3
 """The part of what is left that each further one may take, and how much shorter its first step is than that of the one before."""
 FAR, FARTHEST = 3, 6
 """Under closeness worths are far from the first ones: steps are so many times as long on trees, and at equal distance."""
+WHILE_S = 300.0
+"""What a further one, or a program of the whole table, may take where there is no limit on time."""
 ENOUGH_STEPS = 0.25
 """An ascent that gains less, in steps of cost, is the last."""
 
@@ -43,22 +45,12 @@ class AscendWorths(Stage[StandingUnderRules]):
         """Go through all passes for which there is time."""
         standing = self.standing
         standing.ledger.phase("raising the bound")
-        left = standing.ledger.clock.left()
         arcs, pricing = standing.instance.arcs, standing.pricing
         start, step = first_multipliers(arcs, len(pricing.steps)), first_step_of(standing)
         if self._earlier is not None:
             start, step = self._earlier.multipliers(pricing), SHORTER * step
-        found = ascend(
-            arcs,
-            pricing,
-            start,
-            standing.is_over,
-            unit=standing.unit,
-            seconds=None if left is None else SHARE * left,
-            first_step=step,
-            pace=pricing.pace,
-        )
-        standing.prove(found)
+        course = Course(first_step=step, pace=pricing.pace, seconds=standing.share_of_left(SHARE))
+        standing.prove(ascend(arcs, pricing, start, standing.is_over, course, unit=standing.instance.unit))
 
 
 class AscendFurther(Stage[StandingUnderRules]):
@@ -72,26 +64,17 @@ class AscendFurther(Stage[StandingUnderRules]):
 
     def run(self, limit: float) -> None:
         """Ascend again and again, by shorter steps each time."""
-        standing = self.standing
+        standing, instance, pricing = self.standing, self.standing.instance, self.standing.pricing
         step = first_step_of(standing)
 
         def is_over() -> bool:
             standing.offer(standing.shared.release)
             return standing.is_over()
 
-        while not is_over() and standing.near is not None:
-            before, step = standing.lower, SHORTER * step
-            seconds = standing.share_of_left(FURTHER_SHARE)
-            found = ascend(
-                standing.instance.arcs,
-                standing.pricing,
-                standing.near.at,
-                is_over,
-                unit=standing.unit,
-                seconds=seconds,
-                first_step=step,
-                pace=standing.pricing.pace,
-            )
-            standing.prove(found)
-            if standing.lower < before + ENOUGH_STEPS * standing.step_of_cost:
+        while not is_over():
+            before, step = standing.point.value, SHORTER * step
+            seconds = standing.share_of_left(FURTHER_SHARE, WHILE_S)
+            course = Course(first_step=step, pace=pricing.pace, seconds=seconds)
+            standing.prove(ascend(instance.arcs, pricing, standing.point.at, is_over, course, unit=instance.unit))
+            if standing.point.value < before + ENOUGH_STEPS * instance.step_of_cost:
                 return

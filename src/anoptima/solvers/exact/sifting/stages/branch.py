@@ -12,8 +12,6 @@ from anoptima.solvers.exact.sifting.bound.core import Relaxed
 from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.proofs import branched_proof_of, has_room
 from anoptima.solvers.exact.sifting.read_back import Earlier
-from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedRegions
-from anoptima.solvers.exact.sifting.releases.background import Background
 from anoptima.solvers.exact.sifting.releases.release import Release
 from anoptima.solvers.exact.sifting.stages.separate import violated
 from anoptima.solvers.exact.sifting.stages.stage import Stage
@@ -45,7 +43,7 @@ class Branch(Stage[StandingUnderSize]):
 
     def why_not(self) -> str | None:
         """The table is too large for a tree."""
-        if len(self.standing.question.arcs.member) > MOST_ARCS:
+        if len(self.standing.instance.arcs.member) > MOST_ARCS:
             return "its tree would be too large"
         return None
 
@@ -59,28 +57,28 @@ class Branch(Stage[StandingUnderSize]):
         while time.monotonic() < until and not standing.is_over():
             self._until = min(until, time.monotonic() + PART_S)
             self._grow(standing.tree)
-            standing.offer()
+            standing.offer(standing.release)
             if standing.tree.proved >= standing.wanted:
                 return
 
     def _rooted(self) -> TreeByPattern:
         """Return a tree of one case, or of those of an earlier run, on as many threads as there are."""
-        standing, question = self.standing, self.standing.question
+        standing, instance = self.standing, self.standing.instance
 
         def is_over() -> bool:
             return standing.is_over() or time.monotonic() > self._until
 
         tree = TreeByPattern(
-            question.catalogue,
+            instance.catalogue,
             standing.kernels,
             [standing.core(is_over, ROOT_REACH_UNITS) for _ in range(standing.ledger.threads)],
             is_over,
             lambda: standing.wanted,
             self._take_whole,
             lambda x, y, among: violated(standing, x, y, among),
-            standing.search.hint if standing.uses(Part.PROGRAM_NEAR) else lambda x: None,
-            question.step_of_cost,
-            question.d,
+            standing.shared.hint if standing.uses(Part.PROGRAM_NEAR) else lambda x: None,
+            instance.step_of_cost,
+            instance.d,
         )
         if self._earlier is not None and self._earlier.has_cases:
             tree.go_on_from(self._earlier.rows, self._earlier.ends)
@@ -88,32 +86,32 @@ class Branch(Stage[StandingUnderSize]):
 
     def _grow(self, tree: TreeByPattern) -> None:
         """Let the tree grow for a while, on the search's thread, too, if that is tired; enter what it proves."""
-        standing, question = self.standing, self.standing.question
-        background = standing.background
-        if background is None:
+        standing, instance = self.standing, self.standing.instance
+        if not standing.shared.is_beside:
             tree.run(standing.ledger.threads)
-        elif len(tree.open) > 1 and self._is_tired(background):
-            with background.resting():
+        elif len(tree.open) > 1 and self._is_tired():
+            with standing.shared.resting():
                 tree.run(standing.ledger.threads)
         else:
             tree.run(standing.ledger.threads - 1)
         proved = tree.proved
-        scaled = -(-proved // question.d)
+        scaled = -(-proved // instance.d)
         standing.ledger.log(
             f"{len(tree.cases):,} cases, {len(tree.open):,} of them open, {len(tree.rows):,} cuts: "
-            f"proved {proved / question.d:,.2f}"
+            f"proved {proved / instance.d:,.2f}"
         )
         if scaled > standing.proved and has_room(
-            question.plain, tree.rows, [case.at for case in tree.cases], question.d
+            instance.problem, tree.rows, [case.at for case in tree.cases], instance.d
         ):
             standing.proved = scaled
-            proof = branched_proof_of(question.problem, question.patterns, question.d, scaled, tree.rows, tree.cases)
+            proof = branched_proof_of(instance.asked, instance.patterns, instance.d, scaled, tree.rows, tree.cases)
             standing.ledger.raise_bound(proof.value, Origin.CERTIFICATE, certificate=proof)
 
-    def _is_tired(self, background: Background[AnnealedRegions]) -> bool:
+    def _is_tired(self) -> bool:
         """Tell whether the search has found nothing better for so long that its thread is of more use for a tree."""
-        share = TIRED_SHARE_OF_CHAINS if background.anneals_patterns else TIRED_SHARE
-        return time.monotonic() - background.bettered > share * self.standing.ledger.clock.seconds()
+        shared = self.standing.shared
+        share = TIRED_SHARE_OF_CHAINS if shared.anneals_patterns else TIRED_SHARE
+        return time.monotonic() - shared.bettered > share * self.standing.ledger.clock.seconds()
 
     def _take_whole(self, relaxed: Relaxed) -> None:
         """Take the solution of a core in which every pattern is open or shut, if its copies are whole."""

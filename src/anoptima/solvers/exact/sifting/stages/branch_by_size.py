@@ -15,7 +15,7 @@ from anoptima.solvers.exact.sifting.releases.regions import SECONDS
 from anoptima.solvers.exact.sifting.releases.release import Release
 from anoptima.solvers.exact.sifting.rules import size_limited
 from anoptima.solvers.exact.sifting.stages.stage import Stage
-from anoptima.solvers.exact.sifting.standing_under_rules import StandingUnderRules
+from anoptima.solvers.exact.sifting.standing import StandingUnderRules
 from anoptima.solvers.exact.sifting.tree.by_size import TreeBySize
 
 MOST_ARCS = 100_000
@@ -71,7 +71,7 @@ class BranchBySize(Stage[StandingUnderRules]):
             standing.ledger.log(
                 f"{len(tree.cases):,} cases, {len(tree.open):,} of them open: {tree.lower:,.2f} of {standing.search.cost:,}"
             )
-            if tree.lower > max(standing.lower, self._proved):
+            if tree.lower > max(standing.point.value, self._proved):
                 checking = self._prove(tree)
             if tree.is_done or tree.is_full:
                 return
@@ -80,7 +80,6 @@ class BranchBySize(Stage[StandingUnderRules]):
 
     def _rooted(self) -> TreeBySize:
         standing = self.standing
-        assert standing.worth is not None
 
         def take(release: Release) -> None:
             standing.search.take(release)
@@ -89,11 +88,11 @@ class BranchBySize(Stage[StandingUnderRules]):
         tree = TreeBySize(
             standing.instance,
             kernels_here(size_limited),
-            standing.worth,
-            lambda: float(standing.search.cost - standing.step_of_cost),
+            standing.point.at.worth,
+            lambda: float(standing.search.cost - standing.instance.step_of_cost),
             take,
             standing.is_over,
-            standing.step_of_cost,
+            standing.instance.step_of_cost,
         )
         if self._ends:
             tree.go_on_from(self._ends)
@@ -104,7 +103,7 @@ class BranchBySize(Stage[StandingUnderRules]):
         """Prove what the tree does; return the seconds that this takes for a case."""
         standing, began = self.standing, time.monotonic()
         self._proved = tree.lower
-        proof = proof_by_cases(standing.problem, standing.instance, tree.cases)
+        proof = proof_by_cases(standing.instance, tree.cases)
         seconds = time.monotonic() - began
         if proof is not None:
             standing.ledger.raise_bound(proof.value, Origin.CERTIFICATE, certificate=proof)

@@ -40,12 +40,12 @@ class Close(Stage[StandingUnderSize]):
 
     def run(self, limit: float) -> None:
         """Search for about `limit` seconds; the run is done if nothing better is left."""
-        standing, question = self.standing, self.standing.question
+        standing, instance = self.standing, self.standing.instance
         standing.ledger.phase("closing the gap")
         if standing.tree is not None:
             limit *= SHARE_BESIDE_TREE
         proved, reduced = self._reduced()
-        reach = question.d * question.unit
+        reach = instance.d * instance.unit
         while not standing.is_over():
             reach = max(0, min(reach, standing.wanted - 1 - proved))
             arcs = np.union1d(np.flatnonzero(reduced <= reach), standing.release.arc)
@@ -57,43 +57,43 @@ class Close(Stage[StandingUnderSize]):
                 return
             reach *= 2
         until = time.monotonic() + limit
-        while standing.background is None and time.monotonic() < until and not standing.is_over():
+        while not standing.shared.is_beside and time.monotonic() < until and not standing.is_over():
             search_once(standing)
 
     def _reduced(self) -> tuple[int, NDArray[np.int64]]:
         """Return D times the bound of the best multipliers, and D times the reduced cost of every arc, in whole numbers."""
-        standing, question = self.standing, self.standing.question
-        _, whole = bound_in_integers(question.arcs, standing.terms, standing.point.at, question.d)
-        return reduced_in_integers(question.arcs, standing.terms, whole, question.d)
+        standing, instance = self.standing, self.standing.instance
+        _, whole = bound_in_integers(instance.arcs, standing.terms, standing.point.at, instance.d)
+        return reduced_in_integers(instance.arcs, standing.terms, whole, instance.d)
 
     def _search(self, arcs: NDArray[np.int64], others: int, limit: float) -> bool:
         """Search among some arcs, with the cuts in force; tell whether that came to its end. Releases with others cost `others` / D."""
-        standing, question = self.standing, self.standing.question
-        gap = standing.search.cost - standing.point.value
+        standing, instance = self.standing, self.standing.instance
+        gap = standing.cost - standing.point.value
         standing.ledger.log(
-            f"a search over {len(arcs):,} arcs, with {gap:,.2f} to close; all others cost {others / question.d:,.2f} or more"
+            f"a search over {len(arcs):,} arcs, with {gap:,.2f} to close; all others cost {others / instance.d:,.2f} or more"
         )
-        region = Region(arcs, question.arcs.copies, rows=standing.terms.rows)
+        region = Region(arcs, instance.arcs.copies, rows=standing.terms.rows)
         seconds = standing.seconds(limit)
-        found = question.programs.improve(region, standing.release, seconds, standing.is_over, careful=True)
+        found = instance.programs.improve(region, standing.release, seconds, standing.is_over, careful=True)
         if found.release is not None:
             standing.take(found.release)
-        lowest = min(found.bound, others / question.d, float(standing.cost))
+        lowest = min(found.bound, others / instance.d, float(standing.cost))
         if np.isfinite(lowest) and not found.done:
-            step = question.step_of_cost
+            step = instance.step_of_cost
             standing.claim(step * math.ceil(lowest / step - ROUGH), "highs")
         return found.done
 
     def _settle(self, arcs: NDArray[np.int64], limit: float) -> None:
         """The release is the best there is, says HiGHS: ask for a certificate, which is worth more, or for a second word."""
-        standing, question = self.standing, self.standing.question
+        standing, instance = self.standing, self.standing.instance
         if standing.uses(Part.TREE) and self._branch.why_not() is None:
             self._branch.run(limit)
         if standing.is_over():
             return
-        region = Region(arcs, question.arcs.copies)
+        region = Region(arcs, instance.arcs.copies)
         seconds = standing.seconds(limit)
-        second = agrees(question.programs, region, standing.release, seconds, standing.is_over)
+        second = agrees(instance.programs, region, standing.release, seconds, standing.is_over)
         backends = "highs" if second is None else f"highs and {second}"
         standing.ledger.notes.append(f"the last {len(arcs):,} arcs were searched by {backends}")
         standing.claim(standing.cost, backends)

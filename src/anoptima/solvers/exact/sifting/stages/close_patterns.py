@@ -12,7 +12,7 @@ from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.releases.release import release_of
 from anoptima.solvers.exact.sifting.rules.pricing import TINY
 from anoptima.solvers.exact.sifting.stages.stage import Stage
-from anoptima.solvers.exact.sifting.standing_under_rules import StandingUnderRules
+from anoptima.solvers.exact.sifting.standing import StandingUnderRules
 
 
 class ClosePatterns(Stage[StandingUnderRules]):
@@ -29,7 +29,8 @@ class ClosePatterns(Stage[StandingUnderRules]):
 
     def run(self, limit: float) -> None:
         """Search; the run is done if nothing is left."""
-        unknown = why_not_stated(self.standing.problem.principle, self.standing.problem.table)
+        asked = self.standing.instance.asked
+        unknown = why_not_stated(asked.principle, asked.table)
         if unknown is not None:
             self.standing.ledger.notes.append(f"what is left was not searched to its end: {unknown}")
         self.standing.is_done = unknown is not None or self._close()
@@ -40,13 +41,13 @@ class ClosePatterns(Stage[StandingUnderRules]):
         standing, instance, search = self.standing, self.standing.instance, self.standing.search
         problem, patterns = instance.problem, instance.patterns
         lengths = np.diff(patterns.start)
-        reach = standing.unit
+        reach: float = instance.unit
         while not standing.is_over():
-            best = standing.release
+            best = standing.published
             search.take(best)
-            gap = search.cost - standing.lower
+            gap = search.cost - standing.point.value
             reach = min(reach, gap)
-            chosen = standing.guides.forced <= reach + TINY
+            chosen = standing.forced <= reach + TINY
             chosen[np.unique(patterns.pattern_of_arc[best.arc])] = True
             arcs = int(lengths[chosen].sum())
             if arcs > self._most_arcs:
@@ -56,11 +57,11 @@ class ClosePatterns(Stage[StandingUnderRules]):
             )
             least = close.least_cost(problem, patterns.only(chosen), standing.ledger, self._take)
             # Beyond these patterns everything costs at least L + reach.
-            beyond = standing.lower + reach
-            scaled = -np.inf if least is None else float(least * standing.problem.cost_scale)
-            enough = search.cost - standing.step_of_cost + TINY
+            beyond = standing.point.value + reach
+            scaled = -np.inf if least is None else float(least * problem.cost_scale)
+            enough = search.cost - instance.step_of_cost + TINY
             if beyond > enough and least is not None:
-                claimed = min(least, standing.problem.unscale(search.cost))
+                claimed = min(least, problem.unscale(search.cost))
                 standing.ledger.raise_bound(claimed, Origin.BACKEND, close.BACKEND)
                 return min(scaled, beyond) >= enough
             if least is None or scaled < search.cost:

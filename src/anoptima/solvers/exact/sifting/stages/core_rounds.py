@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.solvers.exact.sifting.balance import Balance
-from anoptima.solvers.exact.sifting.bound.ascent import ascend
+from anoptima.solvers.exact.sifting.bound.ascent import Course, ascend
 from anoptima.solvers.exact.sifting.bound.core import Core, Relaxed
 from anoptima.solvers.exact.sifting.bound.cuts import Terms
 from anoptima.solvers.exact.sifting.parts import Part
@@ -25,8 +25,8 @@ WHOLE_RECORDS, WHOLE_RECORDS_PAIRS = 4_000, 50_000
 in seconds."""
 ENOUGH_UNITS = 1e-3
 """What counts as a gain; and how far from whole a value is that counts as whole."""
-PASSES, FIRST_STEP_UNITS = 150, 0.01
-"""Passes from a core's duals on, and their first step."""
+COURSE = Course(passes=150, first_step=0.01)
+"""The passes from a core's duals on."""
 FEW_HALF_OPEN = 100
 """If no more patterns are half open, what the core itself holds is searched."""
 WHILE_S, SHORTEST_S, CORE_SHARE = 20.0, 0.5, 0.2
@@ -49,7 +49,7 @@ class CoreRounds(Stage[StandingUnderSize]):
     @property
     def is_too_large(self) -> bool:
         """Whether the table has too many records for a core program."""
-        arcs = self.standing.question.arcs
+        arcs = self.standing.instance.arcs
         return len(arcs.copies) > (WHOLE_RECORDS_PAIRS if arcs.k == 2 else WHOLE_RECORDS)
 
     def why_not(self) -> str | None:
@@ -60,7 +60,7 @@ class CoreRounds(Stage[StandingUnderSize]):
 
     def run(self, limit: float) -> None:
         """Go round after round."""
-        standing, unit = self.standing, self.standing.question.unit
+        standing, unit = self.standing, self.standing.instance.unit
         standing.ledger.phase("core and cuts")
         if self._core is None:
             self._core = standing.core(standing.is_over, REACH_UNITS)
@@ -80,7 +80,7 @@ class CoreRounds(Stage[StandingUnderSize]):
             rows = violated(standing, relaxed.x, relaxed.y, thorough=stale > 0)
             core.drop_slack(relaxed.x, relaxed.y)
             core.add_cuts(rows)
-            gap = standing.search.cost - standing.point.value
+            gap = standing.cost - standing.point.value
             gained = standing.point.value - lower > max(ENOUGH_UNITS * unit, GAIN_SHARE * gap)
             stale = 0 if gained or added > SETTLED_SHARE * core.size else stale + 1
             if not rows and not added and stale > 1:
@@ -88,20 +88,12 @@ class CoreRounds(Stage[StandingUnderSize]):
 
     def _proved(self, core: Core, relaxed: Relaxed) -> NDArray[np.int64]:
         """Prove what the core's duals are worth over all arcs, and what passes from there on are; return the arcs that the core lacks."""
-        standing, question = self.standing, self.standing.question
-        terms = Terms(question.arcs, standing.kernels, core.rows)
-        missing = standing.prove(terms.look(question.arcs, relaxed.multipliers), terms)
-        if relaxed.value <= standing.point.value + ENOUGH_UNITS * question.unit:
+        standing, instance = self.standing, self.standing.instance
+        terms = Terms(instance.arcs, standing.kernels, core.rows)
+        missing = standing.prove(terms.look(instance.arcs, relaxed.multipliers), terms)
+        if relaxed.value <= standing.point.value + ENOUGH_UNITS * instance.unit:
             return missing
-        better = ascend(
-            question.arcs,
-            terms,
-            relaxed.multipliers,
-            standing.is_over,
-            unit=question.unit,
-            passes=PASSES,
-            first_step=FIRST_STEP_UNITS,
-        )
+        better = ascend(instance.arcs, terms, relaxed.multipliers, standing.is_over, COURSE, unit=instance.unit)
         return np.union1d(missing, standing.prove(better, terms))
 
     def _improved(self, core: Core, relaxed: Relaxed, balance: Balance) -> NDArray[np.int64]:
@@ -109,18 +101,18 @@ class CoreRounds(Stage[StandingUnderSize]):
 
         What the core itself holds is seen first, if its solution is nearly whole.
         """
-        standing, question = self.standing, self.standing.question
+        standing, instance = self.standing, self.standing.instance
         half_open = int((np.abs(relaxed.y - np.rint(relaxed.y)) > ENOUGH_UNITS).sum())
         if half_open > FEW_HALF_OPEN:
             if standing.uses(Part.PROGRAM_NEAR):
-                standing.search.hint(relaxed.x)
+                standing.shared.hint(relaxed.x)
         else:
-            region = Region(np.flatnonzero(core.chosen()), question.arcs.copies, rows=core.rows)
+            region = Region(np.flatnonzero(core.chosen()), instance.arcs.copies, rows=core.rows)
             seconds = min(WHILE_S, standing.share_of_spent(CORE_SHARE, SHORTEST_S))
-            found = question.programs.improve(region, standing.release, seconds, standing.is_over).release
+            found = instance.programs.improve(region, standing.release, seconds, standing.is_over).release
             if found is not None:
                 standing.take(found)
-        standing.offer()
-        while standing.background is None and not balance.is_bound_next() and not standing.is_over():
+        standing.offer(standing.release)
+        while not standing.shared.is_beside and not balance.is_bound_next() and not standing.is_over():
             search_a_turn(standing, balance)
-        return standing.search.release.arc
+        return standing.release.arc

@@ -25,8 +25,8 @@ class FirstRelease(Stage[StandingUnderSize]):
 
     def why_not(self) -> str | None:
         """There is a start, and a greedy release would take too long."""
-        left, arcs = self.standing.ledger.clock.left(), len(self.standing.question.arcs.member)
-        if self._started and left is not None and arcs > GREEDY_SHARE * left * GREEDY_ARCS_PER_S:
+        seconds = self.standing.share_of_left(GREEDY_SHARE)
+        if self._started and len(self.standing.instance.arcs.member) > seconds * GREEDY_ARCS_PER_S:
             return "there is a start, and another would take too long"
         return None
 
@@ -34,4 +34,6 @@ class FirstRelease(Stage[StandingUnderSize]):
         """Offer a greedy release."""
         standing = self.standing
         standing.ledger.phase("a first release")
-        standing.ledger.offer(GreedyPatterns().partition(standing.question.plain, standing.is_over), "greedy-patterns")
+        standing.ledger.offer(
+            GreedyPatterns().partition(standing.instance.problem, standing.is_over), "greedy-patterns"
+        )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from anoptima.solvers.exact.sifting.releases.greedy import greedy_release
 from anoptima.solvers.exact.sifting.stages.stage import Stage
-from anoptima.solvers.exact.sifting.standing_under_rules import StandingUnderRules
+from anoptima.solvers.exact.sifting.standing import StandingUnderRules
 
 
 class GreedyRelease(Stage[StandingUnderRules]):
@@ -13,10 +15,10 @@ class GreedyRelease(Stage[StandingUnderRules]):
     @property
     def is_needed(self) -> bool:
         """The first time there is no other release."""
-        return self.standing.worth is None
+        return bool(np.isneginf(self.standing.point.value))
 
     def run(self, limit: float) -> None:
         """Choose groups, cheapest column sets first."""
         standing = self.standing
         standing.ledger.phase("a release")
-        standing.offer(greedy_release(standing.instance, standing.guides.opened, standing.chance), "greedy")
+        standing.offer(greedy_release(standing.instance, standing.worth_opening, standing.chance), "greedy")

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.releases import move_rows, repair
 from anoptima.solvers.exact.sifting.stages.stage import Stage
-from anoptima.solvers.exact.sifting.standing_under_rules import StandingUnderRules
+from anoptima.solvers.exact.sifting.standing import StandingUnderRules
 
 MOVE_SHARES, REPAIR_SHARE = (0.1, 0.5), 0.9
 """The parts of what is left then that moves of single rows may take, a short time first, and small changes after them."""
@@ -34,34 +32,18 @@ class MoveRows(Stage[StandingUnderRules]):
 
     def _repair(self) -> None:
         standing = self.standing
-        assert standing.worth is not None
-        boards = repair.boards_for(
-            standing.instance, standing.worth, standing.chance, standing.unit, standing.ledger.threads
-        )
-        repair.settle(
-            boards, standing.release, self._share(REPAIR_SHARE), standing.is_over, standing.offer, standing.chance
-        )
+        seconds, worth = standing.share_of_left(REPAIR_SHARE), standing.point.at.worth
+        boards = repair.boards_for(standing.instance, worth, standing.chance, standing.ledger.threads)
+        repair.settle(boards, standing.published, seconds, standing.is_over, standing.offer, standing.chance)
         standing.ledger.log(f"settled at {standing.ledger.cost}")
 
     def _move(self) -> None:
         standing = self.standing
         for share in MOVE_SHARES:
-            release = move_rows.shift(
-                standing.instance,
-                standing.release,
-                standing.guides.forced,
-                standing.unit,
-                self._share(share),
-                standing.ledger.threads,
-                standing.is_over,
-                standing.chance,
-                begun=move_rows.WARM if self._resumed else 0.0,
-            )
+            moves = move_rows.RowMoves(standing.instance, standing.published, standing.forced)
+            seconds, begun = standing.share_of_left(share), move_rows.WARM if self._resumed else 0.0
+            release = moves.shift(seconds, standing.ledger.threads, standing.is_over, standing.chance, begun)
             if release is None:
                 return
             standing.offer(release)
             standing.ledger.log(f"shifted to {standing.ledger.cost}")
-
-    def _share(self, share: float) -> float:
-        left = self.standing.ledger.clock.left()
-        return np.inf if left is None else share * left

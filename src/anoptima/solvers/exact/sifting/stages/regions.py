@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from anoptima.solvers.exact.sifting.releases.regions import SECONDS
 from anoptima.solvers.exact.sifting.stages.stage import Stage
-from anoptima.solvers.exact.sifting.standing_under_rules import StandingUnderRules
+from anoptima.solvers.exact.sifting.standing import StandingUnderRules
 
 MOST_PATIENCE = 400
 """After so many regions without a gain, or one for each arc of the release, the search for a proof is tried."""

@@ -47,29 +47,29 @@ class Rounds(Stage[StandingUnderSize]):
 
     def run(self, limit: float) -> None:
         """Go round after round until the gap is fine."""
-        standing, question = self.standing, self.standing.question
+        standing, instance = self.standing, self.standing.instance
         standing.ledger.phase("cuts and releases")
-        balance, rounds, near = Balance(), 0, ProgramNear(question.programs, question.unit)
-        averaged = AveragedRounds(question.catalogue, self._separate, standing.is_over, question.unit)
+        balance, rounds, near = Balance(), 0, ProgramNear(instance.programs, instance.unit)
+        averaged = AveragedRounds(instance.catalogue, self._separate, standing.is_over, instance.unit)
         box: BoxStep | None = None
-        while not standing.is_over() and standing.search.cost - standing.point.value > FINE_UNITS * question.unit:
+        while not standing.is_over() and standing.cost - standing.point.value > FINE_UNITS * instance.unit:
             began, lower = time.monotonic(), standing.point.value
-            if balance.is_bound_next() or (standing.background is not None and not near.is_ready):
+            if balance.is_bound_next() or (standing.shared.is_beside and not near.is_ready):
                 one = self._round(averaged, box)
                 rounds += 1
                 standing.prove(one.look, one.terms)
                 if standing.uses(Part.PROGRAM_NEAR):
-                    (standing.search if standing.background is None else near).hint(one.x)
+                    (near if standing.shared.is_beside else standing.shared).hint(one.x)
                 gain = standing.point.value - lower
-                if box is None and standing.uses(Part.BOX_STEP) and gain < RESTING_UNITS * question.unit:
-                    box = BoxStep(question.programs, question.unit)
+                if box is None and standing.uses(Part.BOX_STEP) and gain < RESTING_UNITS * instance.unit:
+                    box = BoxStep(instance.programs, instance.unit)
                 balance.bound(gain, time.monotonic() - began)
                 standing.ledger.log(
                     f"round {rounds:,}: {one.found:,} new cuts, {len(standing.terms.rows):,} in force, "
                     f"proved {standing.point.value:,.2f}"
                 )
-                standing.offer()
-            elif standing.background is None:
+                standing.offer(standing.release)
+            elif not standing.shared.is_beside:
                 search_a_turn(standing, balance)
             else:
                 balance.release(self._search_near(near), time.monotonic() - began)
@@ -84,18 +84,18 @@ class Rounds(Stage[StandingUnderSize]):
 
     def _search_near(self, near: ProgramNear) -> int:
         """Search the whole table near the last mean; return by how much that is better than the release there was."""
-        standing, question = self.standing, self.standing.question
+        standing, instance = self.standing, self.standing.instance
         release = standing.release
         seconds = standing.share_of_spent(NEAR_SHARE, WHOLE_LEAST)
         found = near.search(release, standing.guide, seconds, standing.is_over)
         if found is None:
             return 0
-        gain = question.cost_of(release) - question.cost_of(found)
+        gain = instance.programs.cost_of(release) - instance.programs.cost_of(found)
         standing.ledger.log(f"the whole table near the mean: {gain:,} less")
         if gain > 0:
             standing.take(found)
         return max(0, gain)
 
     def _separate(self, x: Numbers, y: Numbers) -> list[Row]:
-        records = len(self.standing.question.arcs.copies)
+        records = len(self.standing.instance.arcs.copies)
         return violated(self.standing, x, y, most=max(MOST_CUTS, int(CUTS_SHARE * records)))

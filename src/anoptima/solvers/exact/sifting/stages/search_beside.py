@@ -5,7 +5,7 @@ from __future__ import annotations
 from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.stages.branch_by_size import MOST_ARCS
 from anoptima.solvers.exact.sifting.stages.stage import Stage
-from anoptima.solvers.exact.sifting.standing_under_rules import StandingUnderRules
+from anoptima.solvers.exact.sifting.standing import StandingUnderRules
 
 
 class SearchBeside(Stage[StandingUnderRules]):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 
 from anoptima.solvers.exact.sifting.balance import Balance
-from anoptima.solvers.exact.sifting.releases.background import Background
 from anoptima.solvers.exact.sifting.releases.regions import SECONDS
 from anoptima.solvers.exact.sifting.standing import StandingUnderSize
 from anoptima.solvers.exact.sifting.tree.by_pattern import A_MOMENT
@@ -17,16 +16,16 @@ in no time, and a step must not take longer than the bound does."""
 
 def search_once(standing: StandingUnderSize) -> None:
     """Let the search take a step."""
-    if isinstance(standing.search, Background):
+    if standing.shared.is_beside:
         time.sleep(A_MOMENT)
     else:
         seconds = min(SECONDS, standing.share_of_spent(STEP_SHARE, SHORTEST_S))
-        standing.search.step(seconds, standing.is_over)
-    standing.offer()
+        standing.shared.step(standing.search, seconds, standing.is_over)
+    standing.offer(standing.release)
 
 
 def search_a_turn(standing: StandingUnderSize, balance: Balance) -> None:
     """Let the search take a step, and note what it has gained."""
-    began, cost = time.monotonic(), standing.search.cost
+    began, cost = time.monotonic(), standing.cost
     search_once(standing)
-    balance.release(cost - standing.search.cost, time.monotonic() - began)
+    balance.release(cost - standing.cost, time.monotonic() - began)

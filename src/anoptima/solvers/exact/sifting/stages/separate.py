@@ -33,7 +33,7 @@ def violated(
     if not standing.uses(Part.CUTS):
         return []
     plain = standing.kernels is arcs
-    catalogue, until = standing.question.catalogue, time.monotonic() + SLOW_S
+    catalogue, until = standing.instance.catalogue, time.monotonic() + SLOW_S
     found = packing_cuts.violated(catalogue, x, y, among, most) if plain else []
 
     def is_over() -> bool:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.standing import Standing
 
-S = TypeVar("S", bound=Standing)
+S = TypeVar("S", bound=Standing[Any])
 
 
 class Stage(ABC, Generic[S]):

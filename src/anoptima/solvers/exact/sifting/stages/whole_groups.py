@@ -14,9 +14,9 @@ from anoptima.solvers.exact.sifting.releases.regions import SECONDS
 from anoptima.solvers.exact.sifting.releases.whole_group_dive import dive, not_in
 from anoptima.solvers.exact.sifting.rules.pricing import TINY
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
-from anoptima.solvers.exact.sifting.stages.ascend_worths import ENOUGH_STEPS, AscendFurther
+from anoptima.solvers.exact.sifting.stages.ascend_worths import ENOUGH_STEPS, WHILE_S, AscendFurther
 from anoptima.solvers.exact.sifting.stages.stage import Stage
-from anoptima.solvers.exact.sifting.standing_under_rules import StandingUnderRules
+from anoptima.solvers.exact.sifting.standing import StandingUnderRules
 
 ROUNDS = 8
 REACH_UNITS, WIDE_UNITS = 0.3, 0.6
@@ -49,7 +49,7 @@ class WholeGroups(Stage[StandingUnderRules]):
         standing = self.standing
         standing.ledger.phase("bound and releases")
         core = np.union1d(
-            np.flatnonzero(standing.guides.reduced <= REACH_UNITS * standing.unit), standing.search.release.arc
+            np.flatnonzero(standing.point.reduced <= REACH_UNITS * standing.instance.unit), standing.search.release.arc
         )
         rounded, rest = np.inf, np.inf
         for turn in range(ROUNDS):
@@ -57,31 +57,34 @@ class WholeGroups(Stage[StandingUnderRules]):
             if relaxed is None:
                 break
             point = self._proved(core, relaxed)
-            if relaxed.value < rounded - ENOUGH_UNITS * standing.unit:
+            if relaxed.value < rounded - ENOUGH_UNITS * standing.instance.unit:
                 rounded, rest = relaxed.value, self._dive(core, relaxed.x)
             if not turn and standing.uses(Part.FURTHER_ASCENTS):
                 self._further.run(limit)
-            if standing.is_over() or relaxed.value < standing.lower + ENOUGH_STEPS * standing.step_of_cost:
+            if (
+                standing.is_over()
+                or relaxed.value < standing.point.value + ENOUGH_STEPS * standing.instance.step_of_cost
+            ):
                 break
             missing = np.setdiff1d(np.flatnonzero(point.reduced <= TINY), core)
             if not len(missing):
                 break
             core = np.union1d(core, missing)
-        if rest < FEW_SHARE * standing.problem.table.rows:
+        if rest < FEW_SHARE * standing.instance.problem.table.rows:
             self._solve_whole()
 
     def _relaxed(self, region: Region) -> Relaxed | None:
         """Return a solution of a linear program, or None if there is none in the time that it may take."""
         standing = self.standing
-        return RegionProgram(standing.programs, region).relax(standing.share_of_left(RELAXED_SHARE), standing.is_over)
+        seconds = standing.share_of_left(RELAXED_SHARE, WHILE_S)
+        return RegionProgram(standing.instance.programs, region).relax(seconds, standing.is_over)
 
     def _proved(self, core: Counts, relaxed: Relaxed) -> DualPoint:
         """Return the core's worths over all arcs, and prove what they are worth."""
         standing = self.standing
-        assert standing.near is not None
-        worth = standing.near.at.worth.copy()
+        worth = standing.point.at.worth.copy()
         worth[relaxed.records] = relaxed.worth
-        point = standing.pricing.look(standing.instance.arcs, Multipliers(worth, standing.near.at.prices))
+        point = standing.pricing.look(standing.instance.arcs, Multipliers(worth, standing.point.at.prices))
         standing.ledger.log(f"a core of {len(core):,} arcs: {relaxed.value:,.2f}, and {point.value:,.2f} over all")
         standing.prove(point)
         return point
@@ -93,11 +96,11 @@ class WholeGroups(Stage[StandingUnderRules]):
         find room for them quickly.
         """
         standing, search, shared = self.standing, self.standing.search, self.standing.shared
-        others = np.flatnonzero(standing.guides.reduced <= WIDE_UNITS * standing.unit)
+        others = np.flatnonzero(standing.point.reduced <= WIDE_UNITS * standing.instance.unit)
         begun = dive(standing.instance, core, x, others, self._relaxed, standing.ledger.log)
-        release = greedy_release(standing.instance, standing.guides.opened, standing.chance, begun)
+        release = greedy_release(standing.instance, standing.worth_opening, standing.chance, begun)
         standing.ledger.log(
-            f"from whole groups: {standing.programs.cost_of(release):,}, and by regions {shared.cost:,}"
+            f"from whole groups: {standing.instance.programs.cost_of(release):,}, and by regions {shared.cost:,}"
         )
         search.take(release)
         until = time.monotonic() + ALONE_SHARE * standing.ledger.clock.seconds()
@@ -111,7 +114,7 @@ class WholeGroups(Stage[StandingUnderRules]):
         standing, search = self.standing, self.standing.search
         everything = np.ones(len(standing.instance.arcs.copies), dtype=np.bool_)
         for reach in WHOLE_REACHES_UNITS:
-            seconds = standing.share_of_left(WHOLE_SHARE)
+            seconds = standing.share_of_left(WHOLE_SHARE, WHILE_S)
             done = standing.shared.turn(
                 search,
                 lambda: search.again(everything, reach, seconds, standing.is_over),  # noqa: B023 - called at once
