@@ -50,13 +50,10 @@ TOO_MANY_ATTRIBUTES = {
 
 TOO_MANY_PARAMETERS = {
     "solvers/exact/covering_kernel.py _search",
-    "solvers/exact/sifting/bound/ascent.py ascend",
-    "solvers/exact/sifting/bound/ascent.py averaged",
     "solvers/exact/sifting/bound/separation.py _best_term",
     "solvers/exact/sifting/bound/separation.py _grow",
     "solvers/exact/sifting/bound/separation.py _score",
     "solvers/exact/sifting/bound/separation.py violated",
-    "solvers/exact/sifting/releases/move_rows.py shift",
     "solvers/exact/sifting/rules/whole_rows.py __init__",
     "solvers/exact/sifting/tree/by_pattern.py __init__",
 }
