@@ -44,7 +44,9 @@ from anoptima.problems.sources.source_problem import VertexSet
 from anoptima.problems.sources.three_dimensional_matching import ThreeDimensionalMatching
 from anoptima.problems.sources.vertex_cover import VertexCover
 from anoptima.solvers.lookup import get_model, get_solver, solvers_for
+from anoptima.solvers.model_answers import ModelAnswer
 from anoptima.solvers.solving import solve
+from anoptima.solvers.solving_models import solve_model
 from anoptima.spaces import EqualDistance, Explicit, Hierarchical, Numeric, Ordered, Space
 from anoptima.table import Table
 
@@ -86,6 +88,7 @@ __all__ = [
     "MaximumClique",
     "MinimumBisection",
     "MinimumCover",
+    "ModelAnswer",
     "ModelTooLarge",
     "NotApplicable",
     "Numeric",
@@ -126,6 +129,7 @@ __all__ = [
     "read_proof",
     "save_certificate",
     "solve",
+    "solve_model",
     "solvers_for",
     "ten_rows",
 ]

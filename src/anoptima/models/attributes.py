@@ -131,7 +131,7 @@ class BuiltAttributes(BuiltModel[DroppedColumns]):
         dropped = np.array([name in solution.names for name in names])
         mask = int(sum(1 << c for c in np.flatnonzero(dropped).tolist()))
         together = (self._sets & ~np.int64(mask)) == 0
-        values = np.zeros(self.matrix.columns)
+        values = np.zeros(self.columns)
         values[: len(names)] = dropped
         values[len(names) : len(names) + len(together)] = together
         place = {

@@ -7,6 +7,7 @@ The objective of a built model is always `problem.cost_scale` times the cost, so
 
 from __future__ import annotations
 
+import copy
 import enum
 import gc
 import io
@@ -17,8 +18,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,8 +26,10 @@ from numpy.typing import NDArray
 from anoptima.deadline import unbroken
 from anoptima.errors import ModelTooLarge, OutOfTime
 from anoptima.html import first_sentence, lines, text
+from anoptima.models.cp_sat_reading import ConstraintReading, read_constraints
 from anoptima.models.languages import cp_model, pyo
-from anoptima.models.matrix import MatrixForm, matrix_form
+from anoptima.models.matrix import MatrixForm
+from anoptima.models.pyomo_reading import Reading, read_program
 from anoptima.problems.base import Problem
 
 S = TypeVar("S")
@@ -87,7 +89,7 @@ def memory_text(size: int) -> str:
 
 
 class BuiltModel(ABC, Generic[S]):
-    """A program for one problem.
+    """A program for one problem. Change it by any means of its language: it is solved as it is then (`solve_model`).
 
     Attributes
     ----------
@@ -99,9 +101,16 @@ class BuiltModel(ABC, Generic[S]):
         A `pyomo.environ.ConcreteModel`, or a `ortools.sat.python.cp_model.CpModel`.
     size
         The estimate that was made before building.
+    as_built
+        What the program said when `Model.build` was done; None of one that was made otherwise.
+    whole_objective
+        Whether the objective is whole at an optimum; a search may end, and a bound be rounded up, as soon as that leaves one number.
     """
 
     language: Language
+    as_built: Reading | ConstraintReading | None = None
+    whole_objective: bool = True
+    _kept: Reading | ConstraintReading | None = None
 
     def __init__(self, problem: Problem[S], program: Any, size: ModelSize) -> None:
         self.problem = problem
@@ -134,24 +143,63 @@ class BuiltModel(ABC, Generic[S]):
     def decode(self, values: Values) -> S:
         """Return the solution that `values` stand for. Its cost times the scale never exceeds the objective at `values`."""
 
-    @cached_property
+    def read(self) -> Reading | ConstraintReading:
+        """Read the program as it is now, or what was `kept` of it. O(coefficients).
+
+        Raises `NotApplicable` for what a program in Pyomo may say and arrays cannot.
+        """
+        if self._kept is not None:
+            return self._kept
+        if self.language is Language.CP_SAT:
+            return read_constraints(self.program)
+        with uncollected(), _time_is_no_error():
+            return read_program(self.program)
+
+    def kept(self, reading: Reading | ConstraintReading | None = None) -> Self:
+        """Return the same with what the program says now, or with `reading`, kept: later changes do not reach it."""
+        fixed = copy.copy(self)
+        fixed._kept = self.read() if reading is None else reading
+        if isinstance(fixed._kept, ConstraintReading):
+            fixed.program = fixed._kept.program
+        return fixed
+
+    @property
+    def columns(self) -> int:
+        """The number of columns that were built; of a program under construction, those that it has."""
+        if self.as_built is not None:
+            return self.as_built.columns
+        return len(self.names)
+
+    @property
     def names(self) -> list[str]:
         """The names that the program gives its columns, such as `x[3]`, in order."""
+        if self._kept is not None:
+            return self._kept.names
         if self.language is Language.CP_SAT:
             return [variable.name for variable in self.program.proto.variables]
         return [v.name for v in self.program.component_data_objects(pyo.Var, descend_into=True, sort=False)]
 
     def meaning(self, column: int) -> str:
-        """Say in words what a column of the vector stands for; by default, what its name says."""
-        family, bracket, index = self.names[column].partition("[")
-        words = family.replace("_", " ")
-        return f"{words}, of {index.rstrip(']').replace(',', ', ')}" if bracket else words
+        """Say in words what a column of the program as built stands for; by default, what its name says."""
+        return said_by_name(self.names[column])
 
-    @cached_property
+    @property
     def matrix(self) -> MatrixForm:
-        """The program as arrays, for backends that take a matrix. Only for programs written in Pyomo."""
-        with uncollected(), _time_is_no_error():
-            return matrix_form(self.program)
+        """The program as arrays, as it is now, for backends that take a matrix. Only for programs written in Pyomo."""
+        reading = self.read()
+        assert isinstance(reading, Reading), "a constraint program has no matrix"
+        return reading.form
+
+
+def said_by_name(name: str) -> str:
+    """Return the words in the name of a column or row.
+
+    >>> said_by_name("at_least_rows[3]")
+    'at least rows, of 3'
+    """
+    family, bracket, index = name.partition("[")
+    words = family.replace("_", " ")
+    return f"{words}, of {index.rstrip(']').replace(',', ', ')}" if bracket else words
 
 
 class Model(ABC, Generic[S]):
@@ -209,7 +257,9 @@ class Model(ABC, Generic[S]):
             begun: list[BuiltModel[Any]] = []
             token = _begun.set(begun)
             try:
-                return self.build_unchecked(problem, size)
+                built = self.build_unchecked(problem, size)
+                built.as_built = built.read()
+                return built
             except BaseException:
                 for wreck in begun:
                     # Half of a program may be in any state.

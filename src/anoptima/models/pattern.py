@@ -198,7 +198,7 @@ class BuiltPattern(BuiltModel[Partition]):
             members = patterns.member[patterns.start[p] : patterns.start[p + 1]]
             # The members of a pattern are in increasing order, so a search finds each row's arc.
             np.add.at(brought, patterns.start[p] + np.searchsorted(members, record[group]), 1)
-        values = np.zeros(self.matrix.columns)
+        values = np.zeros(self.columns)
         values[: patterns.arcs] = brought
         self._fill(values, brought)
         return values

@@ -28,13 +28,14 @@ from anoptima.errors import FalseClaim, NotApplicable, OutOfTime, SolverFailure
 from anoptima.exact import Exact, exact_text, simplest
 from anoptima.html import first_sentence, lines, text
 from anoptima.machine import available_memory
-from anoptima.models.base import BuiltModel, Language, Model, ModelSize, set_aside, uncollected
+from anoptima.models.base import BuiltModel, Model, ModelSize, set_aside, uncollected
 from anoptima.problems.base import Problem
 from anoptima.registry import why_not_for
 from anoptima.solvers.backends.base import Backend, Outcome
 from anoptima.solvers.backends.registry import availability_of
 from anoptima.solvers.backends.whole import LARGEST
 from anoptima.solvers.base import Kind, Solver
+from anoptima.solvers.claimed_values import decoded, what_is_wrong
 from anoptima.solvers.ledger import Ledger
 
 S = TypeVar("S")
@@ -121,10 +122,9 @@ class Modelled(Solver[S]):
                 ledger.log(f"{self.name}: {size}")
                 _require_time(size, ledger)
                 built = self.model.build(problem.plain, available_memory() if budget.memory is None else budget.memory)
+                built = built.kept(built.as_built)
                 at_last.enter_context(set_aside())
                 at_last.callback(built.discard)
-                if self.model.language is Language.PYOMO:
-                    _ = built.matrix  # part of building, and not to be paid for from what is left for the search
                 values = None if start is None else built.encode(start)
         except (OutOfTime, KeyboardInterrupt) as cut_short:
             stop = Stop.TIME if isinstance(cut_short, OutOfTime) else Stop.CANCELLED
@@ -228,9 +228,15 @@ class _Relay:
         return self._ledger.why_over(Stop.TIME) if self._cut_short else Stop.PROVED
 
     def _offer(self, values: Any, objective: Exact | None) -> None:
+        found = np.asarray(values, dtype=float)
         try:
             with within(lambda: False, self._ledger.clock.left()):
-                solution = self._built.decode(np.asarray(values, dtype=float))
+                wrong = what_is_wrong(self._built.read(), found, objective)
+                if wrong is not None:
+                    raise FalseClaim(
+                        self._backend, f"returned values that break the model: {wrong}", self._ledger.best()
+                    )
+                solution = decoded(self._built, found, self._backend, self._ledger.best())
         except OutOfTime:
             if not self._cut_short:
                 self._ledger.notes.append(f"there was no time to read what {self._backend} found last")

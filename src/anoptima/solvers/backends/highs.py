@@ -3,7 +3,7 @@
 What it is told, and why:
 
 - `mip_rel_gap` is the budget's gap and no default: the default of 1e-4 ends a search before it is a proof.
-- `mip_abs_gap` is 0.99, below 1, for the reason given in `searching`.
+- `mip_abs_gap` is 0.99, below 1, for the reason given at `Limits.absolute_gap`.
 - `presolve` is off for programs with integer columns. With it, every version from 1.10 to 1.15.1 called wrong solutions optimal, or
   solvable programs infeasible: some 8 of 9,000 tiny programs from random tables, none without it
   (`tests/regressions/test_highs_presolve.py`). The search itself is not much slower: its cuts and heuristics stay.
@@ -31,7 +31,7 @@ from anoptima.solvers.backends.base import Availability
 from anoptima.solvers.backends.isolation import Limits, Report, Result
 from anoptima.solvers.backends.registry import register
 from anoptima.solvers.backends.rounding import float_at_most
-from anoptima.solvers.backends.searching import ABSOLUTE_GAP, MatrixBackend, MatrixSearch
+from anoptima.solvers.backends.searching import MatrixBackend, MatrixSearch
 
 if TYPE_CHECKING:
     import highspy
@@ -117,7 +117,7 @@ class _Search(MatrixSearch):
             "output_flag": self.limits.log,
             "log_to_console": False,
             "mip_rel_gap": float_at_most(self.limits.gap),
-            "mip_abs_gap": ABSOLUTE_GAP,
+            "mip_abs_gap": self.limits.absolute_gap,
             "presolve": "off" if self.is_mip else "choose",
             "random_seed": self.limits.seed,
         }

@@ -125,7 +125,7 @@ class Isolated(Backend):
         availability = self.availability()
         if not availability:
             raise NotApplicable(f"the backend {self.name} cannot be used here: {availability.why}")
-        run = Run(self.name, self.versions(), budget, listener)
+        run = Run(self.name, self.versions(), budget, listener, whole=model.whole_objective)
         if start is not None:
             run.fate = StartFate.UNUSED
         with Interrupts() as interrupts:

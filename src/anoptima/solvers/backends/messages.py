@@ -30,6 +30,8 @@ class Limits:
         As in `Budget`.
     log
         Whether anybody listens to the lines of a log.
+    whole
+        Whether the objective is whole at an optimum, so that a search may end as soon as less than 1 is left open.
     """
 
     deadline: float | None
@@ -38,10 +40,20 @@ class Limits:
     memory: int | None
     seed: int
     log: bool
+    whole: bool = True
 
     def seconds(self) -> float | None:
         """Return the seconds that are left now, at least 0; None if there is no limit."""
         return None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
+
+    @property
+    def absolute_gap(self) -> float:
+        """What a search may leave open between its bound and its best objective.
+
+        Below 1 where the objective is whole at the optimum (`models.base`): a bound above UB - 1 proves UB. It is not 0.999..., to leave
+        room for the error e of `rounding` on both numbers: ceil(UB - 0.99 - e) = UB.
+        """
+        return 0.99 if self.whole else 0.0
 
 
 @dataclass(frozen=True, slots=True)

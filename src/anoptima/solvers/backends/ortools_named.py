@@ -24,7 +24,7 @@ from anoptima.solvers.backends.isolation import Limits, Report, Result
 from anoptima.solvers.backends.linear import has_impossible_row, objective_at
 from anoptima.solvers.backends.registry import register
 from anoptima.solvers.backends.rounding import float_at_most
-from anoptima.solvers.backends.searching import ABSOLUTE_GAP, CHUNK, MatrixBackend, MatrixSearch
+from anoptima.solvers.backends.searching import CHUNK, MatrixBackend, MatrixSearch
 
 LIMITS = {
     "TIME": Stop.TIME,
@@ -116,7 +116,7 @@ class _Search(MatrixSearch):
         parameters = native.SolveParameters(
             time_limit=None if left is None else datetime.timedelta(seconds=left),
             relative_gap_tolerance=float_at_most(limits.gap),
-            absolute_gap_tolerance=ABSOLUTE_GAP,
+            absolute_gap_tolerance=self.limits.absolute_gap,
             random_seed=limits.seed,
             threads=limits.threads,
         )

@@ -176,7 +176,8 @@ class PyomoSearch:
             note = f"{self.backend.solver} calls this optimal; how to ask it for a gap of zero is not known, so it is not taken for proved"
             return Result(Stop.COMPLETE, objective, values, notes=(*self.notes, note))
         bound = self._bound(results)
-        if stop is Stop.PROVED and (bound is None or objective - bound < 1 - 1e-6 + PRINTED * abs(objective)):
+        room = (1 - 1e-6 if self.limits.whole else 1e-6) + PRINTED * abs(objective)
+        if stop is Stop.PROVED and (bound is None or objective - bound < room):
             bound = objective  # a claimed optimum is its own bound, unless the results say less
         return Result(stop, objective, values, bound, notes=self.notes)
 

@@ -45,7 +45,7 @@ from anoptima.solvers.backends.messages import (
     Result,
 )
 from anoptima.solvers.backends.process import POOL, WorkerDied, WorkerProcess
-from anoptima.solvers.backends.rounding import Reported, bound_from, objective_from
+from anoptima.solvers.backends.rounding import Reported, bound_from, objective_from, tolerance
 
 SLACK = 0.15
 """Seconds past its limit that a solver has before it is asked to stop."""
@@ -68,6 +68,7 @@ class Run:
     versions: Mapping[str, str]
     budget: Budget
     listener: Listener | None
+    whole: bool = True
     clock: Clock = field(init=False)
     objective: Exact | None = None
     values: Values | None = None
@@ -128,6 +129,7 @@ class Run:
             memory=self.budget.memory,
             seed=self.budget.seed,
             log=self.listener is not None,
+            whole=self.whole,
         )
         self.running = True
         worker.request(Request(payload, limits, start))
@@ -180,7 +182,11 @@ class Run:
         return Stop.CANCELLED if self.cancelled else Stop.TIME
 
     def _is_proved(self) -> bool:
-        return self.objective is not None and self.bound is not None and self.bound >= math.floor(self.objective)
+        if self.objective is None or self.bound is None:
+            return False
+        if not self.whole:
+            return self.objective - self.bound <= Fraction(tolerance(float(self.objective)))
+        return self.bound >= math.floor(self.objective)
 
     def _is_enough(self) -> bool:
         """Tell, in exact numbers, whether the gap that was asked for is reached: solvers differ in how they compute theirs."""
@@ -202,7 +208,7 @@ class Run:
             self._improve(message.objective, message.values)
         elif isinstance(message, FoundBound):
             self.heard = True
-            self._raise_bound(bound_from(message.value))
+            self._raise_bound(self._bound_from(message.value))
         elif isinstance(message, Judged):
             self.fate = message.fate
         elif isinstance(message, FoundLines):
@@ -217,6 +223,12 @@ class Run:
             self.objective, self.values = objective, np.asarray(values, dtype=np.float64)
             self.tell(Incumbent(self.clock.seconds(), objective, self.values))
 
+    def _bound_from(self, reported: Reported | None) -> Exact | None:
+        """Return the bound that a solver's number is: rounded up to a whole one only where the objective is whole."""
+        if self.whole or reported is None:
+            return bound_from(reported)
+        return objective_from(reported) if math.isfinite(reported) else None
+
     def _raise_bound(self, bound: Exact | None) -> None:
         if bound is not None and (self.bound is None or bound > self.bound):
             self.bound = bound
@@ -230,17 +242,20 @@ class Run:
             if self.values is not None:
                 raise FalseClaim(self.name, "claimed that the model is infeasible after it had found a solution")
             return self.outcome(Stop.PROVED, *result.notes, infeasible=True)
-        self._raise_bound(bound_from(result.bound))
+        self._raise_bound(self._bound_from(result.bound))
         if result.stop in (Stop.PROVED, Stop.GAP):
             if self.objective is None:
                 raise FalseClaim(self.name, "claimed an optimum without a solution")
             if self.bound is None and result.stop is Stop.PROVED:
-                self._raise_bound(math.ceil(self.objective))
-        if self.bound is not None and self.objective is not None and self.bound > math.ceil(self.objective):
+                self._raise_bound(math.ceil(self.objective) if self.whole else self.objective)
+        if self.bound is not None and self.objective is not None and self._is_beyond(self.bound, self.objective):
             raise FalseClaim(
                 self.name, f"claimed the bound {self.bound} beside a solution with objective {self.objective}"
             )
         return self.outcome(self._stop(result.stop), *result.notes)
+
+    def _is_beyond(self, bound: Exact, objective: Exact) -> bool:
+        return bound > (math.ceil(objective) if self.whole else objective + Fraction(tolerance(float(objective))))
 
     def _raise(self, raised: Raised) -> tuple[Outcome, bool]:
         if raised.kind == "not-applicable":

@@ -32,7 +32,7 @@ from anoptima.solvers.backends.isolation import Limits, Report, Result
 from anoptima.solvers.backends.linear import has_impossible_row
 from anoptima.solvers.backends.registry import register
 from anoptima.solvers.backends.rounding import float_at_most
-from anoptima.solvers.backends.searching import ABSOLUTE_GAP, CHUNK, MatrixBackend, MatrixSearch
+from anoptima.solvers.backends.searching import CHUNK, MatrixBackend, MatrixSearch
 
 if TYPE_CHECKING:
     import pyscipopt
@@ -118,7 +118,7 @@ class _Search(MatrixSearch):
         memory = self.limits.memory
         return {
             "limits/gap": float_at_most(self.limits.gap),
-            "limits/absgap": ABSOLUTE_GAP,
+            "limits/absgap": self.limits.absolute_gap,
             "randomization/randomseedshift": self.limits.seed,
             **({} if memory is None else {"limits/memory": memory / 2**20}),
         }

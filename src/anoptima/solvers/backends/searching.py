@@ -17,12 +17,6 @@ from anoptima.solvers.backends.isolation import Isolated, Limits, Report, Result
 from anoptima.solvers.backends.linear import hold_start, least_objective
 from anoptima.solvers.backends.rounding import tolerance
 
-ABSOLUTE_GAP = 0.99
-"""What searches may leave open: below 1, since the objective of a built model is whole at the optimum (`models.base`).
-
-A bound above UB - 1 proves UB. It is not 0.999..., to leave room for the error e of `rounding` on both numbers: ceil(UB - 0.99 - e) = UB.
-"""
-
 CHUNK = 1024
 """Columns or rows that are written, one at a time, between two looks at the clock."""
 

@@ -1,0 +1,93 @@
+"""From a backend's values to a solution: they are held against the program first, and whatever goes wrong is the backend's claim.
+
+Decoding relies on the program's rows. Values may be off by what solvers grant themselves: 1e-6 in each value, and in a row and in the
+objective what such values add up to.
+"""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from anoptima.answer import Answer
+from anoptima.errors import FalseClaim, OutOfTime
+from anoptima.exact import Exact, exact_text
+from anoptima.models.base import BuiltModel, Values
+from anoptima.models.cp_sat_reading import ConstraintReading
+from anoptima.models.matrix import MatrixForm
+from anoptima.models.pyomo_reading import Reading
+from anoptima.solvers.backends.linear import activity, objective_at, row_of_entry
+
+S = TypeVar("S")
+
+TOLERANCE = 1e-6
+"""By how much a value may be off."""
+SUMMED = 1e-9
+"""The relative error of a sum in floating point, and of an objective that a solver has scaled."""
+
+
+def what_is_wrong(reading: Reading | ConstraintReading, values: Values, objective: Exact | None) -> str | None:
+    """Say which row, column or objective of a program is not as `values` claim; None if all are.
+
+    >>> import anoptima as ao
+    >>> built = ao.get_model("pattern").build(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3)))
+    >>> what_is_wrong(built.as_built, np.zeros(len(built.names)), 0)
+    'the row cover[0] is 0, and must be between 1 and 1'
+    """
+    if values.shape != (reading.columns,):
+        return f"there are {values.size} values for {reading.columns} columns"
+    if not np.isfinite(values).all():
+        return f"{reading.names[int(np.argmin(np.isfinite(values)))]} is not a number"
+    if isinstance(reading, ConstraintReading):
+        broken = np.abs(values - np.rint(values)) > TOLERANCE
+        if broken.any():
+            return f"{reading.names[int(np.argmax(broken))]} is not whole"
+        wrong = reading.why_not(values)
+        found, room = float(reading.objective_at(values)), TOLERANCE
+    else:
+        wrong = _broken(reading, values)
+        found = objective_at(reading.form, values)
+        room = TOLERANCE * (1 + float(np.abs(reading.form.objective).sum()))
+    if wrong is None and objective is not None and abs(found - float(objective)) > room + SUMMED * abs(found):
+        return f"their objective is {found:g}, not {exact_text(objective)}"
+    return wrong
+
+
+def _broken(reading: Reading, values: NDArray[np.float64]) -> str | None:
+    form = reading.form
+    outside = (values < form.lower - TOLERANCE) | (values > form.upper + TOLERANCE)
+    if outside.any():
+        j = int(np.argmax(outside))
+        return f"{reading.names[j]} is {values[j]:g}, outside its bounds"
+    broken = form.integer & (np.abs(values - np.rint(values)) > TOLERANCE)
+    if broken.any():
+        return f"{reading.names[int(np.argmax(broken))]} is not whole"
+    sums, room = activity(form, values), _room(form, values)
+    violated = (sums < form.row_lower - room) | (sums > form.row_upper + room)
+    if violated.any():
+        i = int(np.argmax(violated))
+        limits = f"between {form.row_lower[i]:g} and {form.row_upper[i]:g}"
+        return f"the row {reading.row_names[i]} is {sums[i]:g}, and must be {limits}"
+    return None
+
+
+def _room(form: MatrixForm, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    sizes = np.abs(form.coefficient)
+    row = row_of_entry(form)
+    steps = np.bincount(row, weights=sizes, minlength=form.rows)
+    terms = np.bincount(row, weights=sizes * np.abs(values[form.column]), minlength=form.rows)
+    room: NDArray[np.float64] = TOLERANCE * (1 + steps) + SUMMED * terms
+    return room
+
+
+def decoded(built: BuiltModel[S], values: Values, backend: str, best: Answer[S] | None) -> S:
+    """Return the solution that checked `values` stand for; `FalseClaim` names the backend if they cannot be read, and keeps the best."""
+    try:
+        return built.decode(values)
+    except (OutOfTime, MemoryError):
+        raise
+    except Exception as error:
+        what = " ".join(f"{type(error).__name__}: {error}".split())
+        raise FalseClaim(backend, f"returned values that are no solution of the model ({what})", best) from error

@@ -1,0 +1,187 @@
+"""`solve_model`: a built model, changed or not, solved as it is, with no more said about the problem than follows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any, TypeVar
+
+import numpy as np
+
+from anoptima.answer import Answer, BoundRaised, Budget, Event, Incumbent, Origin, Progress, StillRunning, Stop
+from anoptima.arguments import checked
+from anoptima.errors import BadInput, FalseClaim, NotApplicable
+from anoptima.exact import Exact, Number, simplest
+from anoptima.models.base import BuiltModel, Values
+from anoptima.models.changes import Change, Comparison, compare
+from anoptima.models.cp_sat_reading import ConstraintReading, is_of_kind
+from anoptima.models.pyomo_reading import Reading
+from anoptima.packages import pd
+from anoptima.solvers.backends.base import Backend, Outcome
+from anoptima.solvers.backends.registry import get_backend
+from anoptima.solvers.claimed_values import decoded, what_is_wrong
+from anoptima.solvers.ledger import Ledger
+from anoptima.solvers.model_answers import ModelAnswer
+
+S = TypeVar("S")
+OnProgress = Callable[[Progress], "bool | None"]
+
+
+@checked
+def solve_model(
+    built: BuiltModel[S],
+    backend: str | Backend = "highs",
+    *,
+    time_limit: float | None = None,
+    gap: Number = 0,
+    threads: int | None = None,
+    memory: int | None = None,
+    seed: int = 0,
+    start: S | None = None,
+    on_progress: OnProgress | None = None,
+) -> ModelAnswer[S]:
+    """Solve a built model as it is now, and say what that means for the problem.
+
+    A program that was not changed answers the problem. One that was only restricted (rows added, columns fixed, bounds tightened ...)
+    answers the problem under restrictions: its solution is one of the problem, checked, and its bound is none for the problem; columns
+    marked `implied_integer` are whole in it, as rows are. For one changed in any other way there are its own objective and bound, every
+    column as continuous as Pyomo has it, and no claim about the problem.
+
+    Parameters
+    ----------
+    built
+        What `get_model(name).build(problem)` returned; change `built.program` by any means of Pyomo or CP-SAT.
+    backend
+        A name such as 'highs' or 'cp-sat', or a `Backend`.
+    start
+        A solution of the problem to start from; only while the columns are those that were built.
+    time_limit, gap, threads, memory, seed, on_progress
+        As in `solve`; costs and bounds that `on_progress` hears are in units of the program's objective.
+
+    Examples
+    --------
+    >>> import anoptima as ao, pyomo.environ as pyo
+    >>> built = ao.get_model("pattern").build(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3)))
+    >>> built.program.few = pyo.Constraint(expr=sum(built.program.z.values()) <= 1)
+    >>> answer = ao.solve_model(built, "highs")
+    >>> answer.change.value, answer.objective, answer.answer.cost, answer.details
+    ('restricted', 70, 70, ('the row few is new',))
+    """
+    reading = built.read()
+    comparison = compare(built.as_built, reading)
+    solver = get_backend(backend) if isinstance(backend, str) else backend
+    kept, notes = _as_solved(built, reading, comparison.change)
+    budget = Budget.of(time_limit, gap, threads, memory, seed)
+    ledger = Ledger(built.problem, f"a model on {solver.name}", budget)
+    first = None if start is None else _encoded(built, start, reading, comparison)
+    outcome = solver.solve(kept, budget, first, _Listener(on_progress))
+    reading = kept.read()
+    if outcome.values is not None:
+        wrong = what_is_wrong(reading, outcome.values, outcome.objective)
+        if wrong is not None:
+            raise FalseClaim(solver.name, f"returned values that break the model: {wrong}")
+    return ModelAnswer(
+        problem=built.problem,
+        backend=solver.name,
+        change=comparison.change,
+        details=comparison.details,
+        stop=outcome.stop,
+        infeasible=outcome.infeasible,
+        objective=outcome.objective,
+        bound=outcome.bound,
+        values=None if outcome.values is None else pd.Series(outcome.values, index=reading.names, name="value"),
+        answer=_about_the_problem(built, comparison, outcome, ledger, solver.name),
+        seconds=outcome.seconds,
+        notes=(*notes, *outcome.notes),
+    )
+
+
+def _as_solved(
+    built: BuiltModel[S], reading: Reading | ConstraintReading, change: Change
+) -> tuple[BuiltModel[S], tuple[str, ...]]:
+    """Return the program as the backend gets it, and notes on what that means."""
+    notes: tuple[str, ...] = ()
+    whole = True
+    if isinstance(reading, ConstraintReading):
+        proto = reading.program.proto
+        if is_of_kind(proto, "floating_point_objective"):
+            raise NotApplicable(
+                "the objective has coefficients that are not whole; multiply it by their common denominator"
+            )
+        if not is_of_kind(proto, "objective"):
+            raise NotApplicable("a model must have one objective, minimised, and the program has none")
+        offset = proto.objective.offset
+        whole = offset == round(offset)
+    elif change is not Change.NONE:
+        form = reading.form
+        restricted = change is Change.RESTRICTED
+        if restricted:
+            form = replace(form, integer=form.integer | form.implied)
+        elif form.implied.any():
+            notes = ("columns marked implied_integer are continuous, as Pyomo has them",)
+        form = replace(form, implied=np.zeros(form.columns, dtype=bool))
+        reading, whole = replace(reading, form=form), form.whole_objective
+    kept = built.kept(reading)
+    kept.whole_objective = whole
+    return kept, notes
+
+
+def _encoded(built: BuiltModel[S], start: S, reading: Reading | ConstraintReading, comparison: Comparison) -> Values:
+    places = comparison.places
+    if places is None or len(places) != reading.columns or (places != np.arange(len(places))).any():
+        raise BadInput("a start cannot be given to a program with other columns than were built; leave out `start`")
+    violations = built.problem.violations(start)
+    if violations:
+        raise BadInput(f"the start is no solution of {built.problem.name}: {violations[0]}")
+    return built.encode(start)
+
+
+def _about_the_problem(
+    built: BuiltModel[S], comparison: Comparison, outcome: Outcome, ledger: Ledger[S], backend: str
+) -> Answer[S] | None:
+    if comparison.change is Change.OTHER or comparison.places is None:
+        return None
+    problem, unchanged = built.problem, comparison.change is Change.NONE
+    impossible = problem.why_infeasible()
+    if impossible is not None:
+        return ledger.infeasible(impossible)
+    ledger.raise_bound(problem.lower_bound(), Origin.PROBLEM, problem.name)
+    if outcome.values is not None:
+        solution = decoded(built, outcome.values[comparison.places], backend, ledger.best())
+        ledger.offer(solution, backend)
+        assert outcome.objective is not None
+        if problem.cost(solution) > _cost(built, outcome.objective):
+            said = f"claimed an objective of {outcome.objective}, and the solution costs {problem.cost(solution)}"
+            raise FalseClaim(backend, said, ledger.best())
+    if unchanged and outcome.infeasible:
+        ledger.offer(problem.trivial(), problem.name)
+        raise FalseClaim(backend, "claimed that no solution exists, and one is known", ledger.best())
+    if unchanged and outcome.bound is not None:
+        ledger.raise_bound(_cost(built, outcome.bound), Origin.BACKEND, backend)
+    stop = outcome.stop if unchanged or outcome.stop is not Stop.PROVED else Stop.COMPLETE
+    if not unchanged:
+        ledger.notes.append("the search was among solutions that meet restrictions; others may cost less")
+    return ledger.answer(stop, versions=outcome.versions, model_size=built.size.as_dict(), start=outcome.start)
+
+
+def _cost(built: BuiltModel[Any], objective: Exact) -> Exact:
+    return simplest(Fraction(objective) / built.problem.cost_scale)
+
+
+class _Listener:
+    """Turns a backend's events into calls of `on_progress`."""
+
+    def __init__(self, on_progress: OnProgress | None) -> None:
+        self._call = on_progress
+        self._now = Progress(0.0, None, None)
+
+    def __call__(self, event: Event) -> bool:
+        if isinstance(event, Incumbent):
+            self._now = replace(self._now, cost=event.cost)
+        elif isinstance(event, BoundRaised):
+            self._now = replace(self._now, bound=event.bound)
+        elif not isinstance(event, StillRunning):
+            return False
+        self._now = replace(self._now, seconds=event.seconds)
+        return bool(self._call and self._call(self._now))

@@ -1,0 +1,316 @@
+"""A Pyomo program is solved as it is: held against a solver that reads the program itself, after changes at random."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pyomo.environ as pyo
+import pyomo.gdp as gdp
+import pyomo.mpec as mpec
+import pytest
+from pyomo.common.modeling import unique_component_name
+from pyomo.contrib import appsi
+
+import anoptima as ao
+from anoptima.errors import NotApplicable
+from anoptima.models.changes import Change
+from anoptima.models.matrix import IMPLIED
+from anoptima.models.pyomo_reading import read_program
+from anoptima.testing.examples import examples_for
+
+SEEDS = 40
+MODELS = ("pattern", "groups", "facilities", "attributes", "given-patterns", "diameter-groups")
+
+
+def columns(m: Any, dice: random.Random, count: int) -> list[Any]:
+    everything = list(m.component_data_objects(pyo.Var, active=True))
+    return dice.sample(everything, min(count, len(everything)))
+
+
+def rows(m: Any) -> list[Any]:
+    return list(m.component_data_objects(pyo.Constraint, active=True))
+
+
+def expression(m: Any, dice: random.Random) -> Any:
+    return sum(dice.choice([-2, -1, 1, 2, 0.5]) * x for x in columns(m, dice, 3))
+
+
+def fresh(m: Any, name: str, component: Any) -> Any:
+    m.add_component(unique_component_name(m, name), component)
+    return component
+
+
+def add_row(m: Any, dice: random.Random) -> None:
+    body = expression(m, dice)
+    fresh(
+        m, "row", pyo.Constraint(expr=body <= dice.randint(0, 2) if dice.random() < 0.7 else body == dice.randint(0, 1))
+    )
+
+
+def drop_row(m: Any, dice: random.Random) -> None:
+    dice.choice(rows(m)).deactivate()
+
+
+def fix(m: Any, dice: random.Random) -> None:
+    (x,) = columns(m, dice, 1)
+    x.fix(dice.choice([0, 1, 1, 0.5, 2]), skip_validation=True)
+
+
+def bound(m: Any, dice: random.Random) -> None:
+    (x,) = columns(m, dice, 1)
+    x.setub(dice.randint(0, 3)) if dice.random() < 0.5 else x.setlb(dice.randint(0, 1))
+
+
+def change_domain(m: Any, dice: random.Random) -> None:
+    (x,) = columns(m, dice, 1)
+    x.domain = dice.choice([pyo.Binary, pyo.NonNegativeReals, pyo.NonNegativeIntegers, pyo.PercentFraction])
+
+
+def add_block(m: Any, dice: random.Random) -> None:
+    block = fresh(m, "part", pyo.Block())
+    block.y = pyo.Var(bounds=(0, 2), domain=dice.choice([pyo.Reals, pyo.Integers]))
+    block.least = pyo.Constraint(expr=expression(m, dice) + block.y >= 1)
+    if dice.random() < 0.3:
+        block.deactivate()
+
+
+def other_objective(m: Any, dice: random.Random) -> None:
+    next(m.component_data_objects(pyo.Objective, active=True)).deactivate()
+    fresh(m, "goal", pyo.Objective(expr=expression(m, dice) + dice.randint(0, 3)))
+
+
+def row_with_a_parameter(m: Any, dice: random.Random) -> None:
+    p = fresh(m, "p", pyo.Param(initialize=1, mutable=True))
+    part = fresh(m, "named", pyo.Expression(expr=expression(m, dice)))
+    (x,) = columns(m, dice, 1)
+    fresh(m, "row", pyo.Constraint(expr=part + p * x <= 2 * p))
+    p.set_value(dice.choice([0, 2, 3]))
+
+
+def disjunction(m: Any, dice: random.Random) -> None:
+    x, y = columns(m, dice, 2)
+    for z in (x, y):
+        z.setub(3)
+    fresh(m, "either", gdp.Disjunction(expr=[[x >= 1, y <= 0], [x <= 0, y >= 1]]))
+
+
+def other_row(m: Any, dice: random.Random) -> None:
+    dice.choice(rows(m)).set_value(expression(m, dice) <= 2)
+
+
+def relaxed(m: Any, dice: random.Random) -> None:
+    pyo.TransformationFactory("core.relax_integer_vars").apply_to(m)
+
+
+EDITS: list[Callable[[Any, random.Random], None]] = [
+    add_row,
+    add_row,
+    drop_row,
+    fix,
+    bound,
+    bound,
+    change_domain,
+    add_block,
+    other_objective,
+    row_with_a_parameter,
+    disjunction,
+    other_row,
+    relaxed,
+]
+
+
+def small_questions() -> Iterator[tuple[str, Any]]:
+    for name in MODELS:
+        model = ao.get_model(name)
+        for _, problem in zip(range(3), examples_for(model), strict=False):
+            if problem.why_infeasible() is None:
+                yield name, problem
+
+
+def optimum(program: Any, whole: bool) -> float | None:
+    """The least objective by a solver that reads the program itself; None if there is no solution."""
+    copy = program.clone()
+    if whole:
+        for marked in copy.component(IMPLIED) or ():
+            for x in marked.values() if marked.is_indexed() else [marked]:
+                low, high = x.bounds
+                x.domain = x.domain if x.fixed else pyo.Integers
+                x.setlb(low)
+                x.setub(high)
+    pyo.TransformationFactory("gdp.bigm").apply_to(copy)
+    solver = appsi.solvers.Highs()
+    solver.config.load_solution = False
+    solver.highs_options = {"presolve": "off", "mip_rel_gap": 0.0}
+    found = solver.solve(copy)
+    if found.termination_condition == appsi.base.TerminationCondition.optimal:
+        return float(found.best_feasible_objective)
+    assert found.termination_condition in (
+        appsi.base.TerminationCondition.infeasible,
+        appsi.base.TerminationCondition.infeasibleOrUnbounded,
+    )
+    return None
+
+
+def test_what_is_edited_at_random_is_solved_as_pyomo_reads_it() -> None:
+    questions = list(small_questions())
+    seen: dict[Change, int] = dict.fromkeys(Change, 0)
+    for seed in range(SEEDS):
+        dice = random.Random(seed)
+        name, problem = dice.choice(questions)
+        original = ao.get_model(name).build(problem)
+        edits = dice.sample(EDITS, dice.randint(0, 3))
+        for edit in edits:
+            edit(original.program, dice)
+        try:
+            answer = ao.solve_model(original, "highs")
+        except NotApplicable as refusal:
+            if "unbounded" not in str(refusal):
+                raise
+            continue
+        expected = optimum(original.program, whole=answer.change is Change.RESTRICTED)
+        told = (seed, [edit.__name__ for edit in edits], answer)
+        seen[answer.change] += 1
+        assert answer.infeasible == (expected is None), told
+        if expected is not None:
+            assert answer.objective is not None
+            assert float(answer.objective) == pytest.approx(expected, abs=1e-5), told
+            assert answer.bound is not None, told
+            assert float(answer.bound) == pytest.approx(expected, abs=1e-5), told
+        assert (answer.answer is None) == (answer.change is Change.OTHER), told
+        if answer.answer is not None and answer.answer.solution is not None:
+            assert not original.problem.violations(answer.solution), told
+            optimal = ao.solve(original.problem).cost
+            assert answer.answer.bound is not None
+            assert optimal is not None
+            assert answer.answer.cost is not None
+            assert answer.answer.bound.value <= optimal <= answer.answer.cost, told
+    assert min(seen.values()) > 3, seen
+
+
+def program() -> Any:
+    m = pyo.ConcreteModel()
+    m.x = pyo.Var([1, 2, 3], domain=pyo.Binary)
+    m.y = pyo.Var(bounds=(0, 4))
+    m.cost = pyo.Objective(expr=m.x[1] + 2 * m.x[2] + m.y)
+    m.least = pyo.Constraint(expr=m.x[1] + m.x[2] + m.x[3] >= 1)
+    return m
+
+
+def sos(m: Any) -> None:
+    m.one = pyo.SOSConstraint(var=m.x, sos=1)
+
+
+def product(m: Any) -> None:
+    m.both = pyo.Constraint(expr=m.x[1] * m.x[2] <= 0)
+
+
+def square(m: Any) -> None:
+    m.cost.set_value(m.y**2)
+
+
+def second_objective(m: Any) -> None:
+    m.other = pyo.Objective(expr=m.y)
+
+
+def no_objective(m: Any) -> None:
+    m.cost.deactivate()
+
+
+def maximised(m: Any) -> None:
+    m.cost.sense = pyo.maximize
+
+
+def gaps(m: Any) -> None:
+    m.y.domain = pyo.Set(initialize=[0, 3])
+
+
+def evens(m: Any) -> None:
+    m.y.domain = pyo.RangeSet(0, 4, 2)
+
+
+def stranger(m: Any) -> None:
+    other = pyo.ConcreteModel()
+    other.z = pyo.Var()
+    m.far = pyo.Constraint(expr=m.y + other.z >= 0)
+
+
+def valueless(m: Any) -> None:
+    m.y.fix()
+
+
+def unbounded_disjunction(m: Any) -> None:
+    m.y.setub(None)
+    m.either = gdp.Disjunction(expr=[[m.y <= 1], [m.y >= 2]])
+
+
+def not_a_number(m: Any) -> None:
+    m.strange = pyo.Constraint(expr=float("nan") * m.y <= 2)
+
+
+REFUSED = {
+    sos: "SOSConstraint one",
+    product: "both is not linear",
+    square: "cost is not linear",
+    second_objective: "2 active objectives: cost, other",
+    no_objective: "no active objective",
+    maximised: "cost is maximised",
+    gaps: "y is in {0, 3}",
+    evens: "y is in ",
+    stranger: "far has the variable z",
+    valueless: "y is fixed, and its value is None",
+    unbounded_disjunction: "gdp.bigm cannot rewrite",
+}
+
+
+def test_what_a_matrix_cannot_say_is_refused_by_its_name() -> None:
+    for edit, words in REFUSED.items():
+        m = program()
+        edit(m)
+        with pytest.raises(NotApplicable, match=r"^[^\n]+$") as refusal:
+            read_program(m)
+        assert words in str(refusal.value), (edit.__name__, refusal.value)
+
+
+def test_what_is_inactive_is_left_out() -> None:
+    m = program()
+    for edit in (sos, product):
+        edit(m)
+    m.one.deactivate()
+    m.both.deactivate()
+    form = read_program(m).form
+    assert (form.rows, form.columns) == (1, 4)
+
+
+def test_a_fixed_column_lies_between_bounds_that_are_its_value() -> None:
+    m = program()
+    m.x[1].fix(1)
+    m.x[2].fix(0.5, skip_validation=True)
+    form = read_program(m).form
+    assert form.lower.tolist() == [1, 0.5, 0, 0]
+    assert form.upper.tolist() == [1, 0.5, 1, 4]
+    assert form.integer.tolist() == [True, False, True, False]
+
+
+def test_pyomo_rewrites_a_copy() -> None:
+    m = program()
+    m.either = gdp.Disjunction(expr=[[m.y >= 1, m.x[3] <= 0], [m.x[3] >= 1, m.y <= 0]])
+    m.never = mpec.Complementarity(expr=mpec.complements(m.x[1] >= 0, m.x[2] >= 0))
+    before = len(list(m.component_data_objects(pyo.Constraint, active=True)))
+    reading = read_program(m)
+    assert reading.form.rows > before
+    assert len(list(m.component_data_objects(pyo.Constraint, active=True))) == before
+    assert all(x is y for x, y in zip(reading.variables, m.component_data_objects(pyo.Var), strict=False))
+    assert not any(name.startswith("[") for name in (*reading.names, *reading.row_names))
+
+
+def test_nothing_read_before_is_used_again() -> None:
+    built = ao.get_model("pattern").build(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3)))
+    assert ao.solve_model(built).objective == 54
+    built.encode(ao.solve(built.problem, "peel").require_solution())
+    built.program.few = pyo.Constraint(expr=sum(built.program.z.values()) <= 1)
+    assert ao.solve_model(built).objective == 70
+    built.program.few.deactivate()
+    again = ao.solve_model(built)
+    assert (again.change, again.objective) == (Change.NONE, 54)

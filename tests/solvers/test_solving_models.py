@@ -1,0 +1,233 @@
+"""`solve_model`: what is said about the problem is what follows from the program as it is, and no more."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pyomo.environ as pyo
+import pytest
+from ortools.sat.python import cp_model
+
+import anoptima as ao
+from anoptima.models.base import BuiltModel
+from anoptima.models.changes import Change, compare
+
+
+def built(model: str = "pattern") -> BuiltModel[Any]:
+    return ao.get_model(model).build(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3)))
+
+
+def row(model: BuiltModel[Any], expression: Any) -> None:
+    model.program.more = pyo.Constraint(expr=expression)
+
+
+def test_a_program_as_built_answers_the_problem() -> None:
+    for model, backend in (("pattern", "highs"), ("pattern", "cp-sat"), ("assignment", "cp-sat")):
+        answer = ao.solve_model(built(model), backend)
+        assert answer.change is Change.NONE
+        assert answer.answer is not None
+        assert (answer.answer.claim, answer.answer.cost, answer.objective, answer.bound) == (
+            ao.Claim.OPTIMAL,
+            54,
+            54,
+            54,
+        )
+        assert answer.answer.bound is not None
+        assert answer.answer.bound.origin is ao.Origin.BACKEND
+        assert (answer.release == "*").to_numpy().sum() == 54
+
+
+def test_restrictions_give_a_release_and_no_bound() -> None:
+    for backend in ("highs", "cp-sat"):
+        model = built()
+        row(model, sum(model.program.z.values()) <= 1)
+        answer = ao.solve_model(model, backend)
+        assert (answer.change, answer.objective, answer.bound) == (Change.RESTRICTED, 70, 70)
+        assert answer.answer is not None
+        assert (answer.answer.claim, answer.answer.cost) == (ao.Claim.FEASIBLE, 70)
+        assert answer.answer.bound is not None
+        assert answer.answer.bound.value <= 54
+        assert answer.answer.verify()
+        assert "the problem without restrictions may beat" in str(answer)
+        assert "the row more is new" in answer._repr_html_()
+
+
+def test_restrictions_that_nothing_meets() -> None:
+    model = built()
+    row(model, sum(model.program.z.values()) <= 0)
+    answer = ao.solve_model(model)
+    assert answer.infeasible
+    assert answer.values is None
+    assert answer.answer is not None
+    assert answer.answer.solution is None
+    assert "no solution satisfies the program as it is" in str(answer)
+
+
+def test_other_changes_say_nothing_about_the_problem() -> None:
+    model = built()
+    model.program.link.deactivate()
+    answer = ao.solve_model(model)
+    assert (answer.change, answer.objective, answer.answer) == (Change.OTHER, 52, None)
+    assert answer.values is not None
+    assert answer.values["z[0]"] in (0, 1)
+    assert "It says nothing about cell-suppression: the row link[0] is gone" in str(answer)
+    with pytest.raises(ao.NotApplicable, match="no longer states cell-suppression"):
+        _ = answer.release
+
+
+def test_an_objective_that_is_not_whole_is_not_rounded() -> None:
+    model = built()
+    model.program.stars.deactivate()
+    model.program.other = pyo.Objective(expr=0.3 * sum(model.program.z.values()) + 0.25)
+    for backend in ("highs", "scip"):
+        answer = ao.solve_model(model, backend)
+        assert answer.is_optimal
+        assert answer.objective == Fraction(11, 20)
+        assert answer.bound is not None
+        assert answer.objective - Fraction(1, 10**5) <= answer.bound <= answer.objective + Fraction(1, 10**5)
+
+
+def test_a_start_is_for_the_columns_that_were_built() -> None:
+    model = built()
+    start = ao.solve(model.problem, "peel").require_solution()
+    assert ao.solve_model(model, start=start).objective == 54
+    model.program.extra = pyo.Var()
+    with pytest.raises(ao.BadInput, match="leave out `start`"):
+        ao.solve_model(model, start=start)
+
+
+def test_columns_may_come_before_those_that_were_built() -> None:
+    """Decoding goes by the columns themselves, not by their places."""
+    model = built("groups")
+    other = pyo.ConcreteModel()
+    other.early = pyo.Var(bounds=(0, 1))
+    for part in list(model.program.component_objects(descend_into=False)):
+        model.program.del_component(part)
+        other.add_component(part.local_name, part)
+    model.program = other
+    answer = ao.solve_model(model)
+    assert answer.change is Change.RESTRICTED
+    assert answer.answer is not None
+    assert (answer.objective, answer.answer.cost) == (54, 54)
+
+
+def brute_force(program: cp_model.CpModel) -> int | None:
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    solver.parameters.cp_model_presolve = False
+    status = solver.solve(program)
+    return round(solver.objective_value) if status == cp_model.OPTIMAL else None
+
+
+def test_constraint_programs_changed_at_random() -> None:
+    table = ao.Table.from_frame(ao.ten_rows().frame.head(6), quasi=ao.ten_rows().quasi)
+    problem = ao.CellSuppression(table, ao.KAnonymity(2))
+    least = ao.solve(problem).cost
+    assert least is not None
+    seen = dict.fromkeys(Change, 0)
+    for seed in range(24):
+        dice = random.Random(seed)
+        model = ao.get_model("assignment").build(problem)
+        program = model.program
+        columns = [program.get_bool_var_from_proto_index(j) for j in range(len(program.proto.variables))]
+        relaxing = False
+        for _ in range(dice.randint(0, 3)):
+            what = dice.randrange(6)
+            x, y, z = dice.sample(columns, 3)
+            if what == 0:
+                program.add(x + y <= 1)
+            elif what == 1:
+                program.add(x >= 1).only_enforce_if(z)
+            elif what == 2:
+                program.add_max_equality(program.new_int_var(0, 1, "extra"), [x, y])
+            elif what == 3:
+                program.proto.variables[x.index].domain.clear()
+                program.proto.variables[x.index].domain.extend([0, 0])
+            elif what == 4:
+                i, j = dice.sample(range(len(program.proto.constraints)), 2)
+                program.proto.constraints[i].copy_from(program.proto.constraints[j])
+                relaxing = True
+            else:
+                program.minimize(x + 2 * y - z)
+                relaxing = True
+        answer = ao.solve_model(model, "cp-sat")
+        seen[answer.change] += 1
+        expected = brute_force(model.program)
+        assert answer.infeasible == (expected is None), (seed, answer)
+        assert answer.objective == expected, (seed, answer)
+        assert relaxing or answer.change is not Change.OTHER, (seed, answer)
+        if answer.answer is not None and answer.answer.cost is not None:
+            assert answer.answer.cost >= least
+    assert min(seen.values()) > 2, seen
+
+
+def restricting(m: Any) -> None:
+    m.x[3].fix(0)
+    m.link[3].deactivate()
+
+
+def tighter(m: Any) -> None:
+    m.cover[0].deactivate()
+    m.more = pyo.Constraint(expr=m.cover[0].body == m.cover[0].upper)
+
+
+def renamed(m: Any) -> None:
+    m.z[0].setub(0)
+
+
+def wider_bound(m: Any) -> None:
+    m.x[3].setub(7)
+
+
+def wider_row(m: Any) -> None:
+    m.cover[0].set_value((0, m.cover[0].body, 1))
+
+
+def continuous(m: Any) -> None:
+    m.z[4].domain = pyo.PercentFraction
+
+
+def costlier(m: Any) -> None:
+    m.stars.set_value(m.stars.expr + m.x[0])
+
+
+def constant(m: Any) -> None:
+    m.stars.set_value(m.stars.expr + 1)
+
+
+EXPECTED = {
+    restricting: Change.RESTRICTED,
+    tighter: Change.RESTRICTED,
+    renamed: Change.RESTRICTED,
+    wider_bound: Change.OTHER,
+    wider_row: Change.OTHER,
+    continuous: Change.OTHER,
+    costlier: Change.OTHER,
+    constant: Change.OTHER,
+}
+
+
+def test_what_a_change_does() -> None:
+    for edit, change in EXPECTED.items():
+        model = built()
+        edit(model.program)
+        found = compare(model.as_built, model.read())
+        assert found.change is change, (edit.__name__, found.details)
+        assert found.details
+        assert found.places is not None
+        assert found.places.tolist() == np.arange(len(model.names)).tolist()
+
+
+def test_a_row_that_fixed_columns_make_the_same_is_the_same() -> None:
+    """Pyomo drops fixed columns from a row that it walks; the comparison knows."""
+    model = built()
+    m = model.program
+    m.x[3].fix(1)
+    body = m.cover[0].body
+    m.cover[0].set_value(
+        sum(c * v for c, v in zip(body.linear_coefs, body.linear_vars, strict=True)) + 0 * m.x[3] == m.cover[0].upper
+    )
+    assert compare(model.as_built, model.read()).change is Change.RESTRICTED
