@@ -41,10 +41,7 @@ TOO_MANY_ATTRIBUTES = {
     "solvers/approximate/grouping.py Grouping",
     "solvers/approximate/near_patterns/run.py Run",
     "solvers/backends/running.py Run",
-    "solvers/exact/sifting/bound/group_program.py GroupProgram",
     "solvers/exact/sifting/kernels/repair_moves.py Board",
-    "solvers/exact/sifting/tree/by_pattern.py TreeByPattern",
-    "solvers/exact/sifting/tree/by_size.py TreeBySize",
     "solvers/ledger.py Ledger",
 }
 """Classes beyond the limit, each of which hides another one."""
@@ -56,7 +53,6 @@ TOO_MANY_PARAMETERS = {
     "solvers/exact/sifting/bound/separation.py _score",
     "solvers/exact/sifting/bound/separation.py violated",
     "solvers/exact/sifting/rules/whole_rows.py __init__",
-    "solvers/exact/sifting/tree/by_pattern.py __init__",
 }
 """Functions beyond the limit, whose arguments hide an object."""
 

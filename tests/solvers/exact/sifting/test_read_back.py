@@ -124,7 +124,7 @@ def stopped_tree(problem: CellSuppression) -> tuple[Instance, TreeByPattern]:
         seen.append(x)
         ledger.cancelled = len(seen) >= SOME_CASES
 
-    tree.hint = hint
+    tree.around.hint = hint
     tree.run(1)
     return standing.instance, tree
 
@@ -135,7 +135,7 @@ def test_a_tree_of_cases_is_taken_over() -> None:
     assert len(tree.cases) > 1
     scaled = -(-tree.proved // instance.d)
     assert scaled > problem.lower_bound()
-    proof = branched_proof_of(problem, instance.patterns, instance.d, scaled, tree.rows, tree.cases)
+    proof = branched_proof_of(problem, instance.patterns, instance.d, scaled, tree.rows, list(tree.cases))
     earlier = read_back(proof, instance_of(problem))
     assert earlier is not None
     assert earlier.has_cases
@@ -200,7 +200,7 @@ def test_cases_by_size_are_taken_over() -> None:
     tree = begun()
     tree.run(PATIENCE)
     assert len(tree.cases) >= SOME_CASES
-    proof = proof_by_cases(instance, tree.cases)
+    proof = proof_by_cases(instance, list(tree.cases))
     assert isinstance(proof, GroupCasesProof)
     earlier = read_back_worths(proof, instance)
     assert earlier is not None

@@ -17,14 +17,14 @@ from anoptima.solvers.compiling.loops import kernels_here
 from anoptima.solvers.exact.sifting import Sifting, standing
 from anoptima.solvers.exact.sifting import arcs as kernels
 from anoptima.solvers.exact.sifting.bound.core import Core
-from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
+from anoptima.solvers.exact.sifting.instance import instance_of
 from anoptima.solvers.exact.sifting.proofs import DENOMINATOR, Case
 from anoptima.solvers.exact.sifting.stages import core_rounds
-from anoptima.solvers.exact.sifting.tree.by_pattern import TreeByPattern
+from anoptima.solvers.exact.sifting.tree.by_pattern import Around, TreeByPattern
 from anoptima.solvers.exact.sifting.tree.dive import Dive
 from tests.certificates.test_tampering import stands
 from tests.loops import each
-from tests.solvers.exact.sifting.cases import arcs_of, every_release, problem_of
+from tests.solvers.exact.sifting.cases import every_release, problem_of
 
 
 @pytest.fixture(autouse=True)
@@ -56,29 +56,21 @@ def test_threads_share_a_tree(seed: int, threads: int, monkeypatch: pytest.Monke
     assert not answer.verify().wrong
 
 
-def tree_of(problem: ao.CellSuppression, wanted: int, step: int = 1, cores: int = 1) -> TreeByPattern:
-    _, arcs = arcs_of(problem)
-    catalogue = Catalogue(arcs)
-    programs = [Core(catalogue, lambda: False) for _ in range(cores)]
+def tree_of(problem: ao.CellSuppression, wanted: int, cores: int = 1) -> TreeByPattern:
+    instance = instance_of(problem)
+    assert instance.d == DENOMINATOR
+    programs = [Core(instance.catalogue, lambda: False) for _ in range(cores)]
     for core in programs:
-        core.add_arcs(np.arange(len(arcs.member)))
-    return TreeByPattern(
-        catalogue,
-        kernels_here(kernels),
-        programs,
-        lambda: False,
-        lambda: wanted,
-        lambda relaxed: None,
-        lambda x, y, near: [],
-        lambda x: None,
-        step,
-        DENOMINATOR,
-    )
+        core.add_arcs(np.arange(len(instance.arcs.member)))
+    around = Around(lambda: False, lambda: wanted, lambda relaxed: None, lambda x, y, near: [], lambda x: None)
+    return TreeByPattern(instance, kernels_here(kernels), programs, around)
 
 
 def test_the_next_cost_is_the_first_that_says_more() -> None:
     d = DENOMINATOR
-    tree = tree_of(problem_of(600), wanted=9 * d + 1, step=2)
+    table = ao.ten_rows()
+    table = table.restricted(table.quasi, (2,) * len(table.quasi))
+    tree = tree_of(ao.CellSuppression(table, ao.KAnonymity(2)), wanted=9 * d + 1)
     assert [tree.next_cost(proved) for proved in (0, 1, 2 * d, 2 * d + 1, 8 * d, 9 * d)] == [
         1,
         2 * d + 1,
@@ -126,7 +118,7 @@ def test_solutions_of_cases_are_told() -> None:
     assert optimum is not None
     tree = tree_of(problem, (int(optimum) - 1) * DENOMINATOR + 1)
     told: list[np.ndarray] = []
-    tree.hint = told.append
+    tree.around.hint = told.append
     tree.run(1)
     arcs = tree.catalogue.arcs
     assert told

@@ -51,7 +51,7 @@ def branched(problem: CellSuppression) -> TreeBySize:
 @each("number", range(24))
 def test_small_tables_are_proved(number: int) -> None:
     problem = equal_problem(number)
-    proof = proof_by_cases(instance_of(problem), branched(problem).cases)
+    proof = proof_by_cases(instance_of(problem), list(branched(problem).cases))
     assert proof is not None
     assert proof.proved(problem) == optimum_of(problem)
 
@@ -59,7 +59,7 @@ def test_small_tables_are_proved(number: int) -> None:
 @each("number", range(6))
 def test_whatever_is_changed_in_its_file_a_proof_is_true(number: int) -> None:
     problem = equal_problem(number)
-    proof = proof_by_cases(instance_of(problem), branched(problem).cases)
+    proof = proof_by_cases(instance_of(problem), list(branched(problem).cases))
     assert proof is not None
     assert stands(problem, proof_as_json(proof), optimum_of(problem)) > 0
 

@@ -77,7 +77,6 @@ class GroupProgram:
             solver.addRow(0.0, 1.0, 0, nothing, np.zeros(0))
             solver.addCol(dear * copies.sum(), 0.0, _INFINITY, 1, np.array([row], dtype=np.int32), np.ones(1))
         self._first = self._records + self._patterns
-        self._rows = self._first
         self._cells: dict[Cell, int] = {}
         self._pattern: list[int] = []
         self._taken: list[tuple[Counts, Numbers]] = []
@@ -133,14 +132,13 @@ class GroupProgram:
             ]
         )
         some = np.flatnonzero(amount)
+        row = self._cells[cell] = self._solver.getNumRow()
         self._solver.addRow(-_INFINITY, _INFINITY, len(some), (self._first + some).astype(np.int32), amount[some])
         for sign in (1.0, -1.0):
-            index = np.array([self._rows], dtype=np.int32)
+            index = np.array([row], dtype=np.int32)
             self._solver.addCol(10 * self._dear, 0.0, _INFINITY, 1, index, np.array([sign]))
             self._pattern.append(_NO_PATTERN)
             self._taken.append((np.zeros(0, dtype=np.int64), np.zeros(0)))
-        self._cells[cell] = self._rows
-        self._rows += 1
 
     def solve(self) -> Mixed:
         """Return an optimum."""

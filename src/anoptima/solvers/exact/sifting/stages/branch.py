@@ -16,7 +16,7 @@ from anoptima.solvers.exact.sifting.releases.release import Release
 from anoptima.solvers.exact.sifting.stages.separate import violated
 from anoptima.solvers.exact.sifting.stages.stage import Stage
 from anoptima.solvers.exact.sifting.standing import TINY, StandingUnderSize
-from anoptima.solvers.exact.sifting.tree.by_pattern import TreeByPattern
+from anoptima.solvers.exact.sifting.tree.by_pattern import Around, TreeByPattern
 
 MOST_ARCS = 300_000
 """Tables of no more arcs are branched on."""
@@ -63,23 +63,20 @@ class Branch(Stage[StandingUnderSize]):
 
     def _rooted(self) -> TreeByPattern:
         """Return a tree of one case, or of those of an earlier run, on as many threads as there are."""
-        standing, instance = self.standing, self.standing.instance
+        standing = self.standing
 
         def is_over() -> bool:
             return standing.is_over() or time.monotonic() > self._until
 
-        tree = TreeByPattern(
-            instance.catalogue,
-            standing.kernels,
-            [standing.core(is_over, ROOT_REACH_UNITS) for _ in range(standing.ledger.threads)],
+        around = Around(
             is_over,
             lambda: standing.wanted,
             self._take_whole,
             lambda x, y, among: violated(standing, x, y, among),
             standing.shared.hint if standing.uses(Part.PROGRAM_NEAR) else lambda x: None,
-            instance.step_of_cost,
-            instance.d,
         )
+        cores = [standing.core(is_over, ROOT_REACH_UNITS) for _ in range(standing.ledger.threads)]
+        tree = TreeByPattern(standing.instance, standing.kernels, cores, around)
         if self._earlier is not None and self._earlier.has_cases:
             tree.go_on_from(self._earlier.rows, self._earlier.ends)
         return tree
@@ -89,7 +86,7 @@ class Branch(Stage[StandingUnderSize]):
         standing, instance = self.standing, self.standing.instance
         if not standing.shared.is_beside:
             tree.run(standing.ledger.threads)
-        elif len(tree.open) > 1 and self._is_tired():
+        elif tree.cases.open > 1 and self._is_tired():
             with standing.shared.resting():
                 tree.run(standing.ledger.threads)
         else:
@@ -97,14 +94,16 @@ class Branch(Stage[StandingUnderSize]):
         proved = tree.proved
         scaled = -(-proved // instance.d)
         standing.ledger.log(
-            f"{len(tree.cases):,} cases, {len(tree.open):,} of them open, {len(tree.rows):,} cuts: "
+            f"{len(tree.cases):,} cases, {tree.cases.open:,} of them open, {len(tree.rows):,} cuts: "
             f"proved {proved / instance.d:,.2f}"
         )
         if scaled > standing.proved and has_room(
             instance.problem, tree.rows, [case.at for case in tree.cases], instance.d
         ):
             standing.proved = scaled
-            proof = branched_proof_of(instance.asked, instance.patterns, instance.d, scaled, tree.rows, tree.cases)
+            proof = branched_proof_of(
+                instance.asked, instance.patterns, instance.d, scaled, tree.rows, list(tree.cases)
+            )
             standing.ledger.raise_bound(proof.value, Origin.CERTIFICATE, certificate=proof)
 
     def _is_tired(self) -> bool:

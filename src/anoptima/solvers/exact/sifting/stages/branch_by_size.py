@@ -69,7 +69,7 @@ class BranchBySize(Stage[StandingUnderRules]):
             tree.run(turn)
             pace = (len(tree.cases) - before) / (time.monotonic() - began)
             standing.ledger.log(
-                f"{len(tree.cases):,} cases, {len(tree.open):,} of them open: {tree.lower:,.2f} of {standing.search.cost:,}"
+                f"{len(tree.cases):,} cases, {tree.cases.open:,} of them open: {tree.lower:,.2f} of {standing.search.cost:,}"
             )
             if tree.lower > max(standing.point.value, self._proved):
                 checking = self._prove(tree)
@@ -92,7 +92,6 @@ class BranchBySize(Stage[StandingUnderRules]):
             lambda: float(standing.search.cost - standing.instance.step_of_cost),
             take,
             standing.is_over,
-            standing.instance.step_of_cost,
         )
         if self._ends:
             tree.go_on_from(self._ends)
@@ -103,7 +102,7 @@ class BranchBySize(Stage[StandingUnderRules]):
         """Prove what the tree does; return the seconds that this takes for a case."""
         standing, began = self.standing, time.monotonic()
         self._proved = tree.lower
-        proof = proof_by_cases(standing.instance, tree.cases)
+        proof = proof_by_cases(standing.instance, list(tree.cases))
         seconds = time.monotonic() - began
         if proof is not None:
             standing.ledger.raise_bound(proof.value, Origin.CERTIFICATE, certificate=proof)

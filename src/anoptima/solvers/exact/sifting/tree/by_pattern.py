@@ -12,10 +12,9 @@ As many threads as there may be take cases up, each with a core of its own; cuts
 
 from __future__ import annotations
 
-import heapq
-import itertools
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from types import ModuleType
 
 import numpy as np
@@ -25,47 +24,48 @@ from anoptima.solvers.exact.sifting.arcs import Numbers
 from anoptima.solvers.exact.sifting.bound.core import Core, Relaxed
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Row, Terms
 from anoptima.solvers.exact.sifting.bound.dual import Multipliers
+from anoptima.solvers.exact.sifting.instance import Instance
 from anoptima.solvers.exact.sifting.proofs import Case, Fixed
 from anoptima.solvers.exact.sifting.tree.dive import Dive
+from anoptima.solvers.exact.sifting.tree.leaves import Leaves
 from anoptima.solvers.exact.sifting.tree.pseudo_costs import PseudoCosts
 
 A_MOMENT = 0.05
 """Seconds after which whoever waits for another thread looks again."""
 
-Separate = Callable[[Numbers, Numbers, NDArray[np.bool_]], list[Row]]
+
+@dataclass(eq=False)
+class Around:
+    """What a tree asks of the run that it grows in, and tells it.
+
+    Attributes
+    ----------
+    is_over
+        Whether to leave the tree as it is, for now.
+    wanted
+        D times the bound that is enough.
+    on_whole
+        Is told, by one thread at a time, of solutions of a core in which every pattern is open or shut.
+    separate
+        Returns cuts that a solution violates, with sets of the records that it is told.
+    hint
+        Hears of the solutions of cases, by arc.
+    """
+
+    is_over: Callable[[], bool]
+    wanted: Callable[[], int]
+    on_whole: Callable[[Relaxed], None]
+    separate: Callable[[Numbers, Numbers, NDArray[np.bool_]], list[Row]]
+    hint: Callable[[Numbers], None]
 
 
 class TreeByPattern:
-    """A search tree over the patterns of core programs, which nobody else uses: one for each thread.
+    """A search tree over the patterns of core programs, which nobody else uses: one for each thread."""
 
-    `wanted` says D times the bound that is enough, D being `d`, and `step` what costs are multiples of. `on_whole` is told, by one thread
-    at a time, of solutions of a core in which every pattern is open or shut. `separate` returns cuts that a solution violates, with sets
-    of the records that it is told, and `hint` hears of the solutions of cases by arc. A run that is over may be gone on with.
-    """
-
-    def __init__(
-        self,
-        catalogue: Catalogue,
-        kernels: ModuleType,
-        cores: Sequence[Core],
-        is_over: Callable[[], bool],
-        wanted: Callable[[], int],
-        on_whole: Callable[[Relaxed], None],
-        separate: Separate,
-        hint: Callable[[Numbers], None],
-        step: int,
-        d: int,
-    ) -> None:
-        self.d = d
-        self.catalogue = catalogue
-        self.is_over = is_over
-        self.wanted = wanted
-        self.separate = separate
-        self.hint = hint
-        self._on_whole = on_whole
-        self._step = step * d
-        arcs = catalogue.arcs
-        self._exact = arcs.times(d)
+    def __init__(self, instance: Instance, kernels: ModuleType, cores: Sequence[Core], around: Around) -> None:
+        self._instance, self.around = instance, around
+        arcs = instance.arcs
+        self._exact = arcs.times(instance.d)
         self.none = Terms(arcs, kernels)
         self.rows: list[Row] = list(cores[0].rows)
         """All cuts that a case may have prices for, in the order of its prices. They hold everywhere."""
@@ -73,13 +73,10 @@ class TreeByPattern:
         self.needed = cores[0].chosen()
         """The arcs that any of the cores has, or will have when its next case is taken up."""
         self.past = PseudoCosts(len(arcs.cost))
-        self._numbers = itertools.count()
         self._turn = threading.Condition()
         self._in_hand = 0
-        self.open: list[tuple[int, int, Case]] = []
-        """Cases to be taken up, the least proved first."""
-        self.closed: list[Case] = []
-        """Cases with nothing left to decide."""
+        self.cases: Leaves[Case] = Leaves(lambda case: case.proved)
+        """The leaves of the tree as it stands, between two runs; the least proved is next."""
         nothing = np.zeros(len(arcs.copies), dtype=np.int64)
         self.leave(self.priced((), Multipliers(nothing, np.zeros(len(self.rows), dtype=np.int64))))
         self._followers = [Dive(self, core) for core in cores]
@@ -88,7 +85,7 @@ class TreeByPattern:
         """Begin with the cases of an earlier tree in place of the whole, each with its multipliers in parts of D, priced for `rows`."""
         self.enter([row for row in rows if id(row) not in self._place])
         places = [self._place[id(row)] for row in rows]
-        self.open.clear()
+        self.cases.clear()
         for fixed, at in ends:
             prices = np.zeros(len(self.rows), dtype=np.int64)
             prices[places] = at.prices
@@ -99,14 +96,19 @@ class TreeByPattern:
         self.needed |= decided[self.catalogue.pattern_of]
 
     @property
+    def d(self) -> int:
+        """D: multipliers and what they prove are counted in parts of it."""
+        return self._instance.d
+
+    @property
+    def catalogue(self) -> Catalogue:
+        """What cuts are looked up in."""
+        return self._instance.catalogue
+
+    @property
     def proved(self) -> int:
         """D times what is proved: the least of all cases."""
         return min((case.proved for case in self.cases), default=0)
-
-    @property
-    def cases(self) -> list[Case]:
-        """The leaves of the tree as it stands, between two runs."""
-        return [*self.closed, *(entry[2] for entry in self.open)]
 
     def run(self, threads: int) -> None:
         """Branch on so many threads, until every case reaches what is wanted, or until it is over."""
@@ -129,7 +131,7 @@ class TreeByPattern:
 
     def _work(self, follower: Dive, errors: Sequence[BaseException]) -> None:
         """Take one case up after the other, until there is none that would help, nor will be."""
-        while not self.is_over() and not errors:
+        while not self.around.is_over() and not errors:
             with self._turn:
                 case = self._take()
                 if case is None:
@@ -147,22 +149,24 @@ class TreeByPattern:
 
     def _take(self) -> Case | None:
         """Return the least proved case, if what is wanted is more than that."""
-        return heapq.heappop(self.open)[2] if self.open and self.open[0][0] < self.wanted() else None
+        case = self.cases.next()
+        return None if case is None or case.proved >= self.around.wanted() else self.cases.take()
 
     def next_cost(self, proved: int) -> int:
-        """Return D times a bound that says more than `proved`: the first that is above the next multiple of `step`, or what is wanted."""
-        return min(self.wanted(), -(-proved // self._step) * self._step + 1)
+        """Return D times a bound that says more than `proved`: the first that is above the next cost, or what is wanted."""
+        step = self._instance.step_of_cost * self.d
+        return min(self.around.wanted(), -(-proved // step) * step + 1)
 
     def leave(self, case: Case) -> None:
         """Leave a case for later."""
         with self._turn:
-            heapq.heappush(self.open, (case.proved, next(self._numbers), case))
+            self.cases.leave(case)
             self._turn.notify_all()
 
     def close(self, case: Case) -> None:
         """Put a case aside in which nothing is left to decide."""
         with self._turn:
-            self.closed.append(case)
+            self.cases.close(case)
 
     def enter(self, rows: Sequence[Row]) -> None:
         """Take new cuts in."""
@@ -174,7 +178,7 @@ class TreeByPattern:
     def tell_whole(self, relaxed: Relaxed) -> None:
         """Tell of a solution that is whole."""
         with self._turn:
-            self._on_whole(relaxed)
+            self.around.on_whole(relaxed)
 
     def valued(self, fixed: Fixed, at: Multipliers, rows: Sequence[Row]) -> Case:
         """Return the case with the bound of multipliers in floats, whose prices are of these rows."""

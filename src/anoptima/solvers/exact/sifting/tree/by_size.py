@@ -12,8 +12,6 @@ groups that are within t is within t, and what is left is a transport. So a tree
 
 from __future__ import annotations
 
-import heapq
-import itertools
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -21,14 +19,14 @@ from types import ModuleType
 
 import numpy as np
 
-from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
 from anoptima.solvers.exact.sifting.bound.group_program import Between, Cell, GroupProgram, Mixed, publish
 from anoptima.solvers.exact.sifting.instance import Instance, counts_of
-from anoptima.solvers.exact.sifting.releases.region_program import Programs, Region
+from anoptima.solvers.exact.sifting.releases.region_program import Region
 from anoptima.solvers.exact.sifting.releases.release import Release
-from anoptima.solvers.exact.sifting.rules.rule import Numbers
+from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
 from anoptima.solvers.exact.sifting.rules.size_limited import Sizes
 from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
+from anoptima.solvers.exact.sifting.tree.leaves import Leaves
 
 MOST_CHECKED = 3_000_000
 """A tree has no more cases than that, for each arc of the table: all that must be checked again."""
@@ -96,41 +94,50 @@ class TreeBySize:
         wanted: Callable[[], float],
         on_release: Callable[[Release], None],
         is_over: Callable[[], bool],
-        step: float = 1.0,
     ) -> None:
-        rule = instance.rules[0]
-        assert isinstance(rule, TotalVariation)
-        self._instance, self._kernels, self._rule = instance, kernels, rule
-        self._wanted, self._on_release, self._is_over, self._step = wanted, on_release, is_over, step
+        self._instance, self._kernels = instance, kernels
+        rule = self._rule
+        self._wanted, self._is_over = wanted, is_over
         self._mixing = GroupProgram(instance)
-        self._programs = Programs(Catalogue(instance.arcs), instance.problem)
-        self._value_of_arc = rule.value[instance.arcs.member]
-        self._pattern = instance.patterns.pattern_of_arc
-        self._numbers = itertools.count()
-        self._tried: set[bytes] = set()
+        self._releases = _Releases(instance, on_release)
+        self._cell = self._pattern * rule.values + rule.value[instance.arcs.member]
+        """The pattern and value of each arc, as one number."""
         self._until = np.inf
-        self._began = self._spent = self._searched = 0.0
-        self.open: list[tuple[float, int, int, Case]] = []
-        """Cases to be taken up, the least bounded first, of those the ones that say most."""
-        self.closed: list[Case] = []
+        self._began = self._spent = 0.0
+        self.cases: Leaves[Case] = Leaves(lambda case: (round(case.lower, 2), -len(case.decisions)))
+        """The leaves of the tree as it stands; the least bounded is next, of those the one that says most."""
         largest = np.zeros(len(instance.arcs), dtype=np.int64)
         for block, counts in counts_of(instance.patterns, rule):
             largest[block] = rule.largest_size(counts)
         sizes = Sizes(instance.arcs.least, largest, np.zeros(len(instance.arcs), dtype=np.bool_))
         self._whole = Case((), At(worth, {}), -np.inf, sizes, {})
-        self._push(self._whole)
+        self.cases.leave(self._whole)
+
+    @property
+    def _rule(self) -> TotalVariation:
+        rule = self._instance.rules[0]
+        assert isinstance(rule, TotalVariation)
+        return rule
+
+    @property
+    def _pattern(self) -> Counts:
+        return self._instance.patterns.pattern_of_arc
+
+    @property
+    def _step(self) -> int:
+        return self._instance.step_of_cost
 
     def go_on_from(self, ends: Iterable[tuple[tuple[Decision, ...], At]]) -> None:
         """Begin with the cases of an earlier tree in place of the whole, each with its multipliers."""
-        self.open.clear()
+        self.cases.clear()
         for decisions, at in ends:
             case = replace(self._whole, at=at)
             for decision in decisions:
                 case = self._decided(case, decision)
             if case.is_possible:
-                self._push(replace(case, lower=self._bound(case, at)[0]))
+                self.cases.leave(replace(case, lower=self._bound(case, at)[0]))
             else:
-                self.closed.append(replace(case, lower=np.inf))
+                self.cases.close(replace(case, lower=np.inf))
 
     @property
     def lower(self) -> float:
@@ -138,29 +145,24 @@ class TreeBySize:
         return min((case.lower for case in self.cases), default=np.inf)
 
     @property
-    def cases(self) -> list[Case]:
-        """The leaves of the tree as it stands."""
-        return [*self.closed, *(entry[3] for entry in self.open)]
-
-    @property
     def is_done(self) -> bool:
         """Tell whether every case has come to its end."""
-        return not self.open
+        return not self.cases.open
 
     @property
     def is_full(self) -> bool:
         """Tell whether more cases would take too long to be checked."""
-        return (len(self.open) + len(self.closed)) * self._instance.patterns.arcs > MOST_CHECKED
+        return len(self.cases) * self._instance.patterns.arcs > MOST_CHECKED
 
     def run(self, seconds: float) -> None:
         """Branch until every case reaches what is wanted, there are too many, or it is over."""
         self._began = time.monotonic() - self._spent
         self._until = time.monotonic() + seconds
         turn = 0
-        while self.open and not self.is_full and not self._is_late():
-            case = heapq.heappop(self.open)[3]
+        while self.cases.open and not self.is_full and not self._is_late():
+            case = self.cases.take()
             if self._is_enough(case.lower):
-                self.closed.append(case)
+                self.cases.close(case)
                 continue
             turn += 1
             self._follow(case, down=turn % DIVE == 1)
@@ -172,9 +174,6 @@ class TreeBySize:
     def _is_enough(self, lower: float) -> bool:
         return lower >= self._wanted() + ROUGH * self._step
 
-    def _push(self, case: Case) -> None:
-        heapq.heappush(self.open, (round(case.lower, 2), -len(case.decisions), next(self._numbers), case))
-
     def _follow(self, case: Case, down: bool) -> None:
         """Bound a case, and put its two halves in its place unless that is enough; go on with the likelier half, if `down`, and so on."""
         following: Case | None = case
@@ -182,28 +181,30 @@ class TreeBySize:
             case, mixed = self._examine(following)
             following = None
             if self._is_enough(case.lower):
-                self.closed.append(case)
+                self.cases.close(case)
                 return
             if self._is_late():
-                self._push(case)
+                self.cases.leave(case)
                 return
             decision = self._choose(case, mixed)
             if decision is None and mixed.missing <= WHOLE:
                 found = publish(self._instance, np.rint(self._by_value(mixed)).astype(np.int64))
                 if found is not None:
-                    self._on_release(found)
-            self._search(mixed, decision)
+                    self._releases.tell(found)
+            if mixed.missing <= WHOLE:
+                most = PROGRAM_SHARE * (time.monotonic() - self._began) + PROGRAM_SECONDS
+                self._releases.search(mixed.y, decision, most, self._is_late)
             if decision is None or self._is_enough(case.lower) or len(case.decisions) == MOST_DECISIONS:
-                self.closed.append(case)
+                self.cases.close(case)
                 return
             for is_low in (True, False):
                 half = self._decided(case, replace(decision, is_low=is_low))
                 if not half.is_possible:
-                    self.closed.append(replace(half, lower=np.inf))
+                    self.cases.close(replace(half, lower=np.inf))
                 elif down and is_low is decision.is_low:
                     following = half
                 else:
-                    self._push(half)
+                    self.cases.leave(half)
 
     def _decided(self, case: Case, decision: Decision) -> Case:
         p, most = decision.pattern, decision.most
@@ -267,7 +268,7 @@ class TreeBySize:
         """Add the groups that the program gains by; return how many they are."""
         arcs = self._instance.arcs
         gain = there.worth[arcs.member] - arcs.cost[self._pattern]
-        gain += self._shift(there)[self._pattern, self._value_of_arc]
+        gain += self._shift(there).ravel()[self._cell]
         gained = np.bincount(self._pattern, gain * taken, len(arcs))
         some = np.bincount(self._pattern, taken, len(arcs)) > TINY
         added = 0
@@ -301,29 +302,35 @@ class TreeBySize:
 
     def _by_value(self, mixed: Mixed) -> Numbers:
         """Return how many rows of each value patterns take: patterns x values."""
-        cell = self._pattern * self._rule.values + self._value_of_arc
-        rows = np.bincount(cell, mixed.x, len(mixed.y) * self._rule.values)
+        rows = np.bincount(self._cell, mixed.x, len(mixed.y) * self._rule.values)
         return rows.reshape(len(mixed.y), self._rule.values)
 
-    def _search(self, mixed: Mixed, decision: Decision | None) -> None:
-        """Look for a release with the patterns of a case, in the beginning and where all are open or shut, as far as time allows."""
+
+class _Releases:
+    """Looks for releases with the patterns that cases have open, each set of them once; `tell` is told of what is found."""
+
+    def __init__(self, instance: Instance, tell: Callable[[Release], None]) -> None:
+        self._instance, self.tell = instance, tell
+        self._tried: set[bytes] = set()
+        self._spent = 0.0
+
+    def search(self, y: Numbers, decision: Decision | None, most: float, is_over: Callable[[], bool]) -> None:
+        """Look in the beginning, and where all patterns are open or shut, if that has taken `most` seconds or less so far.
+
+        `y` says how open patterns are, and `decision` what is decided next.
+        """
         is_first, decided = not self._tried, decision is None or decision.most > 0 or decision.value is not None
-        chosen = mixed.y > (HALF if decided else SOME)
-        most = PROGRAM_SHARE * (time.monotonic() - self._began) + PROGRAM_SECONDS
-        if (
-            not (is_first or decided)
-            or mixed.missing > WHOLE
-            or chosen.tobytes() in self._tried
-            or self._searched > most
-        ):
+        chosen = y > (HALF if decided else SOME)
+        if not (is_first or decided) or chosen.tobytes() in self._tried or self._spent > most:
             return
         self._tried.add(chosen.tobytes())
         began = time.monotonic()
-        region = Region(np.flatnonzero(chosen[self._pattern]), self._instance.arcs.copies)
-        found = self._programs.improve(region, None, PROGRAM_SECONDS, self._is_late)
-        self._searched += time.monotonic() - began
+        arcs = np.flatnonzero(chosen[self._instance.patterns.pattern_of_arc])
+        region = Region(arcs, self._instance.arcs.copies)
+        found = self._instance.programs.improve(region, None, PROGRAM_SECONDS, is_over)
+        self._spent += time.monotonic() - began
         if found.release is not None:
-            self._on_release(found.release)
+            self.tell(found.release)
 
 
 def _halfway(one: At, other: At) -> At:

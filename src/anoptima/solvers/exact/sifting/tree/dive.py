@@ -57,12 +57,12 @@ class Dive:
         before: tuple[float, float] | None = None
         while True:
             case, relaxed = self._examine(case, target)
-            if case.proved >= target or tree.is_over():
+            if case.proved >= target or tree.around.is_over():
                 tree.leave(case)
                 return
             pattern = self._any_free(case.fixed)
             if relaxed is not None:
-                tree.hint(relaxed.x)
+                tree.around.hint(relaxed.x)
                 if before is not None:
                     decided, is_open = case.fixed[-1]
                     tree.past.note(decided, is_open, relaxed.value - before[0], before[1])
@@ -70,7 +70,7 @@ class Dive:
                 if chosen is None:
                     # The solution is whole, so it is one of the problem, and its cost is what this case comes to.
                     tree.tell_whole(relaxed)
-                    if case.proved >= tree.wanted():
+                    if case.proved >= tree.around.wanted():
                         pattern = None
                 else:
                     pattern = chosen
@@ -132,7 +132,7 @@ class Dive:
         if not near.any():
             return 0
         known = self._violated_before(relaxed)
-        new = self._tree.separate(relaxed.x, relaxed.y, near) if len(known) < ENOUGH_KNOWN else []
+        new = self._tree.around.separate(relaxed.x, relaxed.y, near) if len(known) < ENOUGH_KNOWN else []
         self._tree.enter(new)
         rows = known + new
         if rows and len(self._core.rows) > self._most_rows:
@@ -204,5 +204,5 @@ class Dive:
                 self._allow((*fixed, (pattern, is_open)))
                 tried = self._core.glance(TRIAL_ITERATIONS)
                 past.note(pattern, is_open, tried - relaxed.value, float(relaxed.y[pattern]))
-        wanted = self._tree.wanted() / self._tree.d - relaxed.value
+        wanted = self._tree.around.wanted() / self._tree.d - relaxed.value
         return int(undecided[np.argmax(past.worthwhile(undecided, relaxed.y, wanted))])
