@@ -46,6 +46,7 @@ COMMANDS = {
     "list": "list problems, models, backends, solvers, reductions and instances",
     "doctor": "say what is installed and works here, and what to install for the rest",
     "conform": "check that whatever can be plugged in (a backend, a model, a solver ...) meets its interface",
+    "new": "write a package for a plug-in of your own, which installs and conforms from the first minute",
     "prepare": "compile all loops for this machine, so that no run waits for that or does without",
     "demo": "anonymise the papers' ten-patient table by every method, prove the optimum, then 30,162 census records",
 }

@@ -12,11 +12,12 @@ from anoptima.solvers.backends.isolation import Isolated, Result
 from anoptima.solvers.backends.linear import hold_start, least_objective
 
 
-class Loopback(Isolated):
+class Template(Isolated):
     """Depth-first search, column by column."""
 
-    name = "loopback"
-    requires = {"loopback": "anoptima-loopback"}  # the packages that `run` imports, and where they come from
+    name = "template"
+    # Yours: the packages that `run` imports, each with the distribution that it comes from.
+    requires = {"anoptima_template": "anoptima-template"}
     languages = frozenset({Language.PYOMO})
     capabilities = frozenset({Capability.INCUMBENTS, Capability.BOUND, Capability.CANCEL, Capability.DETERMINISTIC})
 
@@ -24,11 +25,12 @@ class Loopback(Isolated):
         """In the caller's process: refuse what you cannot do, return what travels to `run`."""
         form = model.matrix
         if not (form.integer | form.implied).all() or not np.isfinite([form.lower, form.upper]).all():
-            raise NotApplicable("loopback takes whole columns with finite bounds only")
+            raise NotApplicable(f"{self.name} takes whole columns with finite bounds only")
         return form
 
     def run(self, form, limits, start, report):
         """In the solver's process: import your solver here, keep to the limits, report what you find, claim what you proved."""
+        # Yours, from here to the end of the file.
         report.bound(least_objective(form))
         start, best, notes = hold_start(form, start, report)  # checked, and reported: the answer is never worse
         if start is not None:

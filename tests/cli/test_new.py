@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from anoptima.cli.new import KINDS, package
+from tests.cli.conftest import Run
+
+NAMES = {kind: "vertex-cover-to-minimum-cover" if kind == "reduction" else f"own-{kind}" for kind in KINDS}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_it_writes_a_package_that_says_where_to_write(run: Run, tmp_path: Path, kind: str) -> None:
+    name = NAMES[kind]
+    said = run("new", kind, name, "--folder", tmp_path)
+    assert said.code == 0
+    folder = tmp_path / f"anoptima-{name}"
+    assert f"pip install -e {folder}" in said.out
+    module = folder / "src" / f"anoptima_{name.replace('-', '_')}.py"
+    source = module.read_text()
+    made = [node.name for node in ast.parse(source).body if isinstance(node, ast.ClassDef)]
+    assert "".join(map(str.capitalize, name.split("-"))) in made
+    assert "Yours" in source
+    assert "emplate" not in source
+    assert {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()} == set(package(kind, name))
+
+
+def test_it_overwrites_nothing(run: Run, tmp_path: Path) -> None:
+    assert run("new", "model", "mine", "--folder", tmp_path).code == 0
+    module = tmp_path / "anoptima-mine" / "src" / "anoptima_mine.py"
+    module.write_text("an afternoon's work")
+    said = run("new", "model", "mine", "--folder", tmp_path)
+    assert said.code == 2
+    assert "is there already; choose another name" in said.err
+    assert module.read_text() == "an afternoon's work"
+
+
+@pytest.mark.parametrize("name", ["My-Solver", "1st", "a--b", "a_b", "../up", ""])
+def test_a_name_that_cannot_be_typed_is_refused(run: Run, tmp_path: Path, name: str) -> None:
+    said = run("new", "backend", name, "--folder", tmp_path)
+    assert said.code == 2
+    assert "lower-case words" in said.err
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_reduction_is_named_by_its_ends(run: Run, tmp_path: Path) -> None:
+    said = run("new", "reduction", "mine", "--folder", tmp_path)
+    assert said.code == 2
+    assert "must be SOURCE-to-TARGET" in said.err
