@@ -80,10 +80,10 @@ def test_each_passes_the_tests_that_it_brings(packages: Path, kind: str) -> None
     assert " passed" in done.stdout
 
 
-def test_one_conforms_on_the_command_line(packages: Path) -> None:
-    done = run(packages, "-m", "anoptima", "conform", NAMES["model"])
+def test_conforming_looks_as_the_document_shows(packages: Path) -> None:
+    done = run(packages, "-m", "anoptima", "conform", NAMES["algorithm"])
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "0 red" in done.stdout
+    assert done.stdout in (ROOT / "docs" / "plugging-in.md").read_text(encoding="utf-8")
 
 
 def test_a_backend_solves_a_problem(packages: Path) -> None:
