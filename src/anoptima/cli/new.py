@@ -43,7 +43,9 @@ def declare(parser: ArgumentParser) -> None:
     """Add the options."""
     parser.add_argument("kind", choices=KINDS, metavar="KIND", help=f"what it will be: {', '.join(KINDS)}")
     parser.add_argument("name", metavar="NAME", help="what users will type; of a reduction, SOURCE-to-TARGET")
-    parser.add_argument("--folder", type=Path, default=Path(), help="where the package's folder is made (default: here)")
+    parser.add_argument(
+        "--folder", type=Path, default=Path(), help="where the package's folder is made (default: here)"
+    )
     shared.add_json(parser)
 
 
@@ -79,7 +81,9 @@ def package(kind: str, name: str) -> dict[str, str]:
     if not _NAME.fullmatch(name):
         raise BadInput(f"{name!r} is no name: it must be lower-case words of letters and digits, joined by '-'")
     if kind == "reduction" and not all(name.partition("-to-")):
-        raise BadInput(f"{name!r} is no name for a reduction: it must be SOURCE-to-TARGET, the names of the two problems")
+        raise BadInput(
+            f"{name!r} is no name for a reduction: it must be SOURCE-to-TARGET, the names of the two problems"
+        )
     its, words = KINDS[kind], name.replace("-", "_")
     module, made = f"anoptima_{words}", "".join(word.capitalize() for word in name.split("-"))
     text = (files("anoptima.templates") / f"{kind}.py").read_text(encoding="utf-8")

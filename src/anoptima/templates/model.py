@@ -1,7 +1,7 @@
 """Identifying columns as a cover of pairs of rows: of the columns on which two different rows differ, one is chosen.
 
-    minimise    sum w_c y_c
-    (apart)     sum_{c on which i and j differ} y_c >= 1    for each pair i < j of different rows
+minimise    sum w_c y_c
+(apart)     sum_{c on which i and j differ} y_c >= 1    for each pair i < j of different rows
 """
 
 # Yours: write your program above, in mathematics.
@@ -32,7 +32,9 @@ class Template(Model):
         columns, types = len(problem.table.quasi), len(problem.table.types)
         pairs = types * (types - 1) // 2
         coefficients = pairs * columns
-        return ModelSize(variables=columns, constraints=pairs, coefficients=coefficients, memory=1000 + 200 * coefficients)
+        return ModelSize(
+            variables=columns, constraints=pairs, coefficients=coefficients, memory=1000 + 200 * coefficients
+        )
 
     def build_unchecked(self, problem, size):
         """Build the program."""

@@ -38,7 +38,9 @@ class Template(Principle):
 
     def could_hold_each(self, groups):
         """Tell, for each group, whether some part of it might; False only if none can."""
-        tally = groups.tally(column_of(self.column, groups.sensitive, self.kind))  # (group, value, count), for values that occur
+        tally = groups.tally(
+            column_of(self.column, groups.sensitive, self.kind)
+        )  # (group, value, count), for values that occur
         return (groups.sizes >= self.k) & (np.bincount(tally.group, minlength=len(groups)) >= self.p)
 
     def why_not(self, groups, group=0):

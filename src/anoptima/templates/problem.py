@@ -38,7 +38,7 @@ class Template(Problem):
             raise BadInput(f"k is {self.k}; it must be at least 1")
 
     def violations(self, solution):
-        """Say what is wrong with a solution, one sentence each; an empty list if nothing is. Everything that is claimed goes through here."""
+        """Say what is wrong with a solution, one sentence each; an empty list if nothing is. No claim escapes this check."""
         unknown = [row for row in sorted(solution.rows) if not 0 <= row < self.table.rows]
         if unknown:
             return [f"there is no row {row}; rows are numbered from 0 to {self.table.rows - 1}" for row in unknown]
