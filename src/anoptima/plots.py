@@ -1,13 +1,15 @@
 """Pictures, under short names. They need matplotlib: the extra `anoptima[plots]`; each says so where it is not there.
 
-`costs` and `ratios` draw what `compare` returns, `trace` how answers came about, `release` a released table with its groups, `points`,
-`depths` and `before_and_after` fake points in the plane, `formula` and `stackwork` the reduction of planar 3-SAT, `reductions` the graph
+`costs` and `ratios` draw what `compare` returns, `bounds` what `lp_bounds` returns, `trace` how answers came about, `release` a released
+table with its groups, `points`, `depths` and `before_and_after` fake points in the plane, `formula` and `stackwork` the reduction of planar
+3-SAT, `reductions` the graph
 of all reductions. All return the axes (or the figure) that they drew on, except `reductions`, which writes a file.
 """
 
 from anoptima.experiments.plots import plot_costs as costs
 from anoptima.experiments.plots import plot_ratios as ratios
 from anoptima.experiments.plots import plot_release as release
+from anoptima.experiments.plots_bounds import plot_bounds as bounds
 from anoptima.experiments.plots_planar import plot_formula as formula
 from anoptima.experiments.plots_planar import plot_stackwork as stackwork
 from anoptima.experiments.plots_points import plot_before_and_after as before_and_after
@@ -18,6 +20,7 @@ from anoptima.experiments.plots_trace import plot_progress as trace
 
 __all__ = [
     "before_and_after",
+    "bounds",
     "costs",
     "depths",
     "formula",

@@ -43,6 +43,7 @@ from anoptima.problems.sources.simplex_matching import SimplexMatching
 from anoptima.problems.sources.source_problem import VertexSet
 from anoptima.problems.sources.three_dimensional_matching import ThreeDimensionalMatching
 from anoptima.problems.sources.vertex_cover import VertexCover
+from anoptima.solvers.formulation_bounds import lp_bounds
 from anoptima.solvers.lookup import get_model, get_solver, solvers_for
 from anoptima.solvers.model_answers import ModelAnswer
 from anoptima.solvers.solving import solve
@@ -125,6 +126,7 @@ __all__ = [
     "get_solver",
     "import_solution",
     "instance",
+    "lp_bounds",
     "plots",
     "read_proof",
     "save_certificate",

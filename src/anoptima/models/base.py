@@ -12,24 +12,30 @@ import enum
 import gc
 import io
 import logging
+import math
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any, Generic, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.deadline import unbroken
-from anoptima.errors import ModelTooLarge, OutOfTime
+from anoptima.errors import ModelTooLarge, NotApplicable, OutOfTime
+from anoptima.exact import simplest
 from anoptima.html import first_sentence, lines, text
+from anoptima.models.changes import Change, compare
 from anoptima.models.cp_sat_reading import ConstraintReading, read_constraints
 from anoptima.models.languages import cp_model, pyo
 from anoptima.models.matrix import MatrixForm
 from anoptima.models.pyomo_reading import Reading, read_program
+from anoptima.models.relaxation import Relaxation, linear_solvers, proved_bound
+from anoptima.packages import pd
 from anoptima.problems.base import Problem
 
 S = TypeVar("S")
@@ -182,6 +188,59 @@ class BuiltModel(ABC, Generic[S]):
     def meaning(self, column: int) -> str:
         """Say in words what a column of the program as built stands for; by default, what its name says."""
         return said_by_name(self.names[column])
+
+    def relaxation(self, solver: str = "highs", time_limit: float | None = None) -> Relaxation:
+        """Solve the linear relaxation of the program as it is: proven bound, values, reduced costs and prices, with their meanings.
+
+        Only for programs written in Pyomo; of one for CP-SAT, ask the model that is its `twin`.
+
+        >>> import anoptima as ao
+        >>> built = ao.get_model("pattern").build(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(4)))
+        >>> relaxation = built.relaxation("highs")
+        >>> relaxation.bound, relaxation.cost_bound
+        (Fraction(62, 1), 62)
+        >>> float(relaxation.rows["price"].max()) > 0, relaxation.columns["meaning"].iloc[-1]
+        (True, "1 if rows may be published as '* * * * * * * *'")
+        """
+        reading = self.read()
+        if not isinstance(reading, Reading):
+            raise NotApplicable("a program for CP-SAT has no linear relaxation; ask the Pyomo model that is its twin")
+        form = reading.form
+        found = linear_solvers.get(solver).optimum(form, time_limit)
+        bound = None if found is None else proved_bound(form, found.prices)
+        comparison = compare(self.as_built, reading)
+        unchanged = comparison.change is Change.NONE
+        meanings = dict(zip(reading.names, map(said_by_name, reading.names), strict=True))
+        if comparison.places is not None:
+            for old, place in enumerate(comparison.places.tolist()):
+                meanings[reading.names[place]] = self.meaning(old)
+        values = np.full(form.columns, np.nan) if found is None else found.values
+        prices = np.full(form.rows, np.nan) if found is None else found.prices
+        columns = pd.DataFrame(
+            {
+                "meaning": list(meanings.values()),
+                "value": values,
+                "reduced cost": form.reduced_costs(prices),
+                "lower": form.lower,
+                "upper": form.upper,
+                "whole": form.integer,
+            },
+            index=pd.Index(reading.names, name="column"),
+        )
+        rows = pd.DataFrame(
+            {
+                "meaning": list(map(said_by_name, reading.row_names)),
+                "activity": form.activity(values),
+                "lower": form.row_lower,
+                "upper": form.row_upper,
+                "price": prices,
+            },
+            index=pd.Index(reading.row_names, name="row"),
+        )
+        cost = (
+            None if bound is None or not unchanged else simplest(Fraction(math.ceil(bound)) / self.problem.cost_scale)
+        )
+        return Relaxation(solver, None if found is None else found.value, bound, cost, columns, rows)
 
     @property
     def matrix(self) -> MatrixForm:

@@ -49,6 +49,21 @@ class MatrixForm:
         return self.integer | self.implied if self.integer.any() else self.integer
 
     @property
+    def row_of_entry(self) -> NDArray[np.intp]:
+        """The row of every entry of the matrix."""
+        return np.repeat(np.arange(self.rows), np.diff(self.row_start))
+
+    def activity(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return A x. O(coefficients)."""
+        weights = self.coefficient * values[self.column]
+        return np.bincount(self.row_of_entry, weights=weights, minlength=self.rows).astype(np.float64)
+
+    def reduced_costs(self, prices: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return c - A'y. O(coefficients)."""
+        weights = self.coefficient * prices[self.row_of_entry]
+        return self.objective - np.bincount(self.column, weights=weights, minlength=self.columns)
+
+    @property
     def whole_objective(self) -> bool:
         """Whether the objective is whole wherever all integer columns are: its coefficients are, and no other column has one."""
         fixed = self.lower == self.upper

@@ -18,7 +18,7 @@ from anoptima.models.base import BuiltModel, Values
 from anoptima.models.cp_sat_reading import ConstraintReading
 from anoptima.models.matrix import MatrixForm
 from anoptima.models.pyomo_reading import Reading
-from anoptima.solvers.backends.linear import activity, objective_at, row_of_entry
+from anoptima.solvers.backends.linear import objective_at
 
 S = TypeVar("S")
 
@@ -64,7 +64,7 @@ def _broken(reading: Reading, values: NDArray[np.float64]) -> str | None:
     broken = form.integer & (np.abs(values - np.rint(values)) > TOLERANCE)
     if broken.any():
         return f"{reading.names[int(np.argmax(broken))]} is not whole"
-    sums, room = activity(form, values), _room(form, values)
+    sums, room = form.activity(values), _room(form, values)
     violated = (sums < form.row_lower - room) | (sums > form.row_upper + room)
     if violated.any():
         i = int(np.argmax(violated))
@@ -75,7 +75,7 @@ def _broken(reading: Reading, values: NDArray[np.float64]) -> str | None:
 
 def _room(form: MatrixForm, values: NDArray[np.float64]) -> NDArray[np.float64]:
     sizes = np.abs(form.coefficient)
-    row = row_of_entry(form)
+    row = form.row_of_entry
     steps = np.bincount(row, weights=sizes, minlength=form.rows)
     terms = np.bincount(row, weights=sizes * np.abs(values[form.column]), minlength=form.rows)
     room: NDArray[np.float64] = TOLERANCE * (1 + steps) + SUMMED * terms

@@ -17,21 +17,10 @@ TOLERANCE = 1e-6
 """By how much a row or bound may be violated: what solvers grant themselves. With whole data, sums below 2^53 are exact."""
 
 
-def row_of_entry(form: MatrixForm) -> NDArray[np.intp]:
-    """Return the row of every entry of the matrix."""
-    return np.repeat(np.arange(form.rows), np.diff(form.row_start))
-
-
 def has_impossible_row(form: MatrixForm) -> bool:
     """Tell whether a row without columns, which most solvers do not take, asks for something other than nothing."""
-    used = np.bincount(row_of_entry(form)[form.coefficient != 0], minlength=form.rows) > 0
+    used = np.bincount(form.row_of_entry[form.coefficient != 0], minlength=form.rows) > 0
     return bool((~used & ((form.row_lower > 0) | (form.row_upper < 0))).any())
-
-
-def activity(form: MatrixForm, values: Vector) -> Vector:
-    """Return A x. O(coefficients)."""
-    weights = form.coefficient * values[form.column]
-    return np.bincount(row_of_entry(form), weights=weights, minlength=form.rows).astype(np.float64)
 
 
 def why_infeasible(form: MatrixForm, values: Vector) -> str | None:
@@ -46,7 +35,7 @@ def why_infeasible(form: MatrixForm, values: Vector) -> str | None:
     broken = form.integer & (np.abs(values - np.rint(values)) > TOLERANCE)
     if broken.any():
         return f"the value of column {int(np.argmax(broken))} is not whole"
-    sums = activity(form, values)
+    sums = form.activity(values)
     violated = (sums < form.row_lower - TOLERANCE) | (sums > form.row_upper + TOLERANCE)
     return f"row {int(np.argmax(violated))} is violated" if violated.any() else None
 

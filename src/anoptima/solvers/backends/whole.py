@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from anoptima.errors import NotApplicable
 from anoptima.models.matrix import MatrixForm
-from anoptima.solvers.backends.linear import row_of_entry
 
 Whole = NDArray[np.int64]
 
@@ -133,7 +132,7 @@ def _tighten(
     most: NDArray[np.float64],
 ) -> None:
     """Fill in missing bounds that rows `coefficient x <= most` imply."""
-    row, column = row_of_entry(form), form.column
+    row, column = form.row_of_entry, form.column
     extreme = np.where(coefficient > 0, lower[column], upper[column])
     least = coefficient * np.where(coefficient == 0, 0.0, extreme)
     unknown = np.isinf(least)

@@ -1,0 +1,1 @@
+"""Solvers of linear programs, which give prices beside values: one file each."""

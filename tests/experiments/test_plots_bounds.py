@@ -1,0 +1,30 @@
+"""Bounds of formulations as bars."""
+
+from __future__ import annotations
+
+import matplotlib as mpl
+import pandas as pd
+import pytest
+from matplotlib.patches import Rectangle
+
+import anoptima as ao
+
+mpl.use("agg")
+
+
+def test_one_bar_for_each_bound() -> None:
+    bounds = ao.lp_bounds(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(4)))
+    axes = ao.plots.bounds(bounds, 64)
+    widths = [bar.get_bbox().width for bar in axes.patches if isinstance(bar, Rectangle)]
+    assert widths == sorted(bounds["LP bound"].dropna())
+    assert [label.get_text() for label in axes.get_yticklabels()][-1] == bounds.index[0]
+    assert "optimum, 64" in axes.get_title()
+    assert ao.plots.bounds(bounds, axes=axes) is axes
+
+
+def test_what_is_no_table_of_bounds_is_refused() -> None:
+    with pytest.raises(ao.BadInput, match="lp_bounds"):
+        ao.plots.bounds(pd.DataFrame({"a": [1]}))
+    nothing = ao.lp_bounds(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(4)), memory=1)
+    with pytest.raises(ao.BadInput, match="nothing to draw"):
+        ao.plots.bounds(nothing)

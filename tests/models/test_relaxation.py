@@ -1,0 +1,122 @@
+"""The bound of a relaxation is proved: below every solution's objective, whatever prices it is made of."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pyomo.environ as pyo
+import pytest
+
+import anoptima as ao
+from anoptima.models import models
+from anoptima.models.base import Language
+from anoptima.models.relaxation import proved_bound
+from anoptima.registry import is_for
+from anoptima.testing.examples import examples_for
+
+TEN_ROWS = {2: (46, 46), 3: (54, 54), 4: (62, 64), 5: (65, 65)}
+"""The bound of strong links and the optimum, by k."""
+
+
+def test_the_ten_rows() -> None:
+    for k, (bound, _) in TEN_ROWS.items():
+        for name in ("pattern", "groups"):
+            built = ao.get_model(name).build(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(k)))
+            relaxation = built.relaxation("highs")
+            assert relaxation.bound == relaxation.cost_bound == bound, (name, k)
+            assert relaxation.value == pytest.approx(bound)
+
+
+def test_no_formulation_proves_more_than_the_optimum() -> None:
+    """And what is proved is what the solver says, where its prices are worth anything."""
+    seen = 0
+    for model in models.all():
+        if model.language is not Language.PYOMO:
+            continue
+        for _, problem in zip(range(4), examples_for(model), strict=False):
+            if problem.why_infeasible() is not None or not is_for(model, problem):
+                continue
+            relaxation = model.build(problem).relaxation()
+            optimum = ao.solve(problem).cost
+            assert relaxation.bound is not None, (model.name, problem)
+            assert relaxation.cost_bound is not None
+            assert optimum is not None
+            assert relaxation.cost_bound <= optimum, (model.name, problem)
+            assert float(relaxation.bound) == pytest.approx(relaxation.value, abs=1e-5), (model.name, problem)
+            seen += 1
+    assert seen > 20
+
+
+def test_any_prices_prove_something_true() -> None:
+    dice = np.random.default_rng(3)
+    built = ao.get_model("pattern").build(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(4)))
+    relaxation = built.relaxation()
+    prices = relaxation.rows["price"].to_numpy()
+    for size in (0.0, 1e-9, 1e-3, 0.5, 10.0):
+        found = proved_bound(built.matrix, prices + dice.normal(0, size or 1e-30, len(prices)))
+        assert found is None or found <= 62
+    assert proved_bound(built.matrix, np.full(len(prices), np.nan)) == 0
+
+
+def test_what_the_columns_and_rows_mean() -> None:
+    built = ao.get_model("pattern").build(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3)))
+    relaxation = built.relaxation()
+    assert relaxation.columns.index.name == "column"
+    assert relaxation.columns.loc["x[0]", "meaning"] == built.meaning(0)
+    assert relaxation.rows[["lower", "upper", "activity"]].to_numpy()[
+        list(relaxation.rows.index).index("cover[0]")
+    ].tolist() == [1, 1, 1]
+    value = (relaxation.columns["value"] * built.matrix.objective).sum()
+    assert value == pytest.approx(54)
+    dual = relaxation.rows["price"] * np.where(
+        relaxation.rows["price"] > 0, relaxation.rows["lower"], relaxation.rows["upper"]
+    )
+    costs = relaxation.columns["reduced cost"]
+    bounds = np.where(costs > 0, relaxation.columns["lower"], relaxation.columns["upper"])
+    assert dual.sum() + (costs * bounds).sum() == pytest.approx(54)
+    assert "no solution of the problem costs less than 54" in relaxation._repr_html_()
+
+
+def test_a_changed_program_proves_nothing_of_the_problem() -> None:
+    built = ao.get_model("pattern").build(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3)))
+    built.program.few = pyo.Constraint(expr=sum(built.program.z.values()) <= 1)
+    relaxation = built.relaxation()
+    assert relaxation.bound is not None
+    assert relaxation.bound > 54
+    assert relaxation.cost_bound is None
+    assert "none for the problem" in str(relaxation)
+    assert relaxation.rows.loc["few", "activity"] == pytest.approx(1)
+    built.program.none = pyo.Constraint(expr=sum(built.program.x.values()) <= 2)
+    empty = built.relaxation()
+    assert (empty.value, empty.bound) == (None, None)
+    assert "nothing satisfies the rows" in str(empty)
+
+
+def test_what_has_no_relaxation_says_so() -> None:
+    built = ao.get_model("assignment").build(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3)))
+    with pytest.raises(ao.NotApplicable, match="twin"):
+        built.relaxation()
+    with pytest.raises(ao.BadInput, match="no solver of linear programs named"):
+        ao.get_model("pattern").build(built.problem).relaxation("nobody")
+    unbounded = ao.get_model("pattern").build(built.problem)
+    unbounded.program.y = pyo.Var()
+    unbounded.program.stars.set_value(unbounded.program.stars.expr + unbounded.program.y)
+    with pytest.raises(ao.NotApplicable, match="unbounded"):
+        unbounded.relaxation()
+
+
+def test_side_by_side() -> None:
+    problem = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(4))
+    bounds = ao.lp_bounds(problem)
+    assert bounds.loc["pattern", "proves"] == 62
+    assert isinstance(bounds.loc["pattern", "proves"], int | Fraction)
+    assert bounds["LP bound"].dropna().is_monotonic_decreasing
+    assert set(bounds.index) == {model.name for model in models.all() if is_for(model, problem)}
+    for name in bounds.index[bounds["LP bound"].isna()]:
+        assert bounds.loc[name, "note"], name
+    small = ao.lp_bounds(problem, memory=1)
+    assert small["LP bound"].isna().all()
+    assert "the pattern model would take " in str(small.loc["pattern", "note"])
+    with pytest.raises(ao.InfeasibleProblem):
+        ao.lp_bounds(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(11)))
