@@ -31,7 +31,8 @@ WHOLE, HALF, REAL, TRUTH = np.zeros(0, np.int64), np.zeros(0, np.int32), np.zero
 
 _SIFTING = "anoptima.solvers.exact.sifting"
 KERNELS = tuple(
-    f"{_SIFTING}.{name}" for name in ("kernels.sizes", "kernels.row_moves", "bound.separation", "kernels.pattern_moves")
+    f"{_SIFTING}.{name}"
+    for name in ("kernels.sizes", "kernels.row_moves", "kernels.cut_search", "kernels.pattern_moves")
 )
 PRINCIPLED = tuple(
     f"{_SIFTING}.kernels.{name}" for name in ("pricing", "tree", "size_limited", "single_row_moves", "repair_moves")

@@ -83,6 +83,15 @@ def _place(mask: int) -> int:
     return x & 127
 
 
+@part
+def _end(nodes: Any, ends: Any, at: Any) -> None:
+    """Write down that a node is an end, whose shares are all that were written since the last one."""
+    nodes[at[1]] = -1
+    ends[at[2]] = at[3]
+    at[1] += 1
+    at[2] += 1
+
+
 @loop(
     lambda: [
         (
@@ -147,10 +156,7 @@ def _search(
                 at[4], at[5] = paid, taken
                 if paid <= enough:
                     return 1
-            nodes[at[1]] = -1
-            ends[at[2]] = at[3]
-            at[1] += 1
-            at[2] += 1
+            _end(nodes, ends, at)
             depth -= 1
             continue
         # Dual ascent: the sets raise their shares in turn; one whose columns are not all unpaid is passed over.
@@ -184,10 +190,7 @@ def _search(
             for i in range(many):
                 shares[at[3], 0], shares[at[3], 1] = raised[i, 0], raised[i, 1]
                 at[3] += 1
-            nodes[at[1]] = -1
-            ends[at[2]] = at[3]
-            at[1] += 1
-            at[2] += 1
+            _end(nodes, ends, at)
             depth -= 1
             continue
         for c in range(columns):
@@ -218,10 +221,7 @@ def _search(
         if size == 0:
             shares[at[3], 0], shares[at[3], 1] = smallest, at[4]
             at[3] += 1
-            nodes[at[1]] = -1
-            ends[at[2]] = at[3]
-            at[1] += 1
-            at[2] += 1
+            _end(nodes, ends, at)
             depth -= 1
             continue
         column = -1

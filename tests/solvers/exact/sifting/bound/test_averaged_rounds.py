@@ -12,7 +12,7 @@ from anoptima.solvers.exact.sifting.bound.ascent import ascend
 from anoptima.solvers.exact.sifting.bound.averaged_rounds import LITTLE, SHORTEST, AveragedRounds, Averaging, averaged
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Row, Terms
 from anoptima.solvers.exact.sifting.bound.dual import first_multipliers
-from anoptima.solvers.exact.sifting.bound.separation import violated
+from anoptima.solvers.exact.sifting.bound.separation import Support, violated
 from tests.loops import each
 from tests.solvers.exact.sifting.cases import arcs_of, every_release, problem_of
 
@@ -27,7 +27,7 @@ def test_rounds_never_fall_far_and_never_pass_the_optimum(seed: int) -> None:
 
     def separate(x: Numbers, y: Numbers) -> list[Row]:
         asked.append((x, y))
-        return violated(catalogue, x, y, chance, lambda: False)
+        return violated(Support(catalogue, x, y), chance, lambda: False)
 
     terms = Terms(arcs, kernels)
     near = terms.look(arcs, first_multipliers(arcs))
@@ -52,7 +52,7 @@ def test_cuts_raise_the_bound_above_the_linear_program_without_them() -> None:
         without = near.value
 
         def separate(x: Numbers, y: Numbers, catalogue: Catalogue = catalogue, chance: Any = chance) -> list[Row]:
-            return violated(catalogue, x, y, chance, lambda: False)
+            return violated(Support(catalogue, x, y), chance, lambda: False)
 
         rounds = AveragedRounds(catalogue, separate, lambda: False, 1.0)
         for _ in range(3):

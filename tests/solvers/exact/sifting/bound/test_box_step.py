@@ -18,7 +18,7 @@ from anoptima.solvers.exact.sifting.bound.box_step import BoxStep
 from anoptima.solvers.exact.sifting.bound.core import Core
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Row, Terms
 from anoptima.solvers.exact.sifting.bound.dual import first_multipliers
-from anoptima.solvers.exact.sifting.bound.separation import violated
+from anoptima.solvers.exact.sifting.bound.separation import Support, violated
 from anoptima.solvers.exact.sifting.releases.region_program import Programs
 from anoptima.solvers.exact.sifting.stages import branch, core_rounds, rounds
 from tests.loops import each
@@ -64,7 +64,7 @@ def test_cuts_take_rounds_further_and_never_too_far(seed: int) -> None:
     catalogue, chance = Catalogue(arcs), np.random.default_rng(seed)
 
     def separate(x: Numbers, y: Numbers) -> list[Row]:
-        return violated(catalogue, x, y, chance, lambda: False)
+        return violated(Support(catalogue, x, y), chance, lambda: False)
 
     terms = Terms(arcs, kernels_here(kernels))
     plain = near = ascend(arcs, terms, first_multipliers(arcs), lambda: False)

@@ -8,7 +8,7 @@ import pytest
 from anoptima.solvers.exact.sifting import arcs as kernels
 from anoptima.solvers.exact.sifting.bound.core import Core, Relaxed
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Terms
-from anoptima.solvers.exact.sifting.bound.separation import violated
+from anoptima.solvers.exact.sifting.bound.separation import Support, violated
 from anoptima.solvers.exact.sifting.releases.release import release_of
 from tests.loops import each
 from tests.solvers.exact.sifting.cases import arcs_of, every_release, problem_of
@@ -100,7 +100,7 @@ def test_where_no_pattern_may_be_open_every_copy_is_short(seed: int) -> None:
 def test_cuts_that_are_slack_leave_without_a_change(seed: int) -> None:
     core = core_of(seed)
     relaxed = whole(core)
-    rows = violated(Catalogue(core.arcs), relaxed.x, relaxed.y, np.random.default_rng(seed), never)
+    rows = violated(Support(Catalogue(core.arcs), relaxed.x, relaxed.y), np.random.default_rng(seed), never)
     core.add_cuts(rows)
     tighter = core.solve()
     assert tighter is not None

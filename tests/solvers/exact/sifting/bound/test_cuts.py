@@ -52,9 +52,8 @@ def test_cuts_that_are_found_are_violated_and_raise_the_core(seed: int) -> None:
     relaxed = core.solve()
     assert relaxed is not None
     for _ in range(4):
-        rows = separation.violated(
-            catalogue, relaxed.x, relaxed.y, np.random.default_rng(0), lambda: False, thorough=seed % 2 == 0
-        )
+        support = separation.Support(catalogue, relaxed.x, relaxed.y)
+        rows = separation.violated(support, np.random.default_rng(0), lambda: False, thorough=seed % 2 == 0)
         assert all(row.slack(relaxed.x, relaxed.y) < 0 for row in rows)
         core.drop_slack(relaxed.x, relaxed.y)
         core.add_cuts(rows)

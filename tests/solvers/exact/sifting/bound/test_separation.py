@@ -12,6 +12,7 @@ import pytest
 from anoptima.solvers.exact.sifting.bound import separation
 from anoptima.solvers.exact.sifting.bound.core import Core
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
+from anoptima.solvers.exact.sifting.kernels import cut_search
 from tests.loops import each
 from tests.solvers.exact.sifting.cases import arcs_of, problem_of
 
@@ -50,7 +51,7 @@ def worth_by_trying(
     return best
 
 
-@pytest.mark.parametrize("loop", [separation._best_term, uncompiled(separation._best_term)], ids=["here", "plain"])
+@pytest.mark.parametrize("loop", [cut_search.best_term, uncompiled(cut_search.best_term)], ids=["here", "plain"])
 @each("seed", range(120))
 def test_the_best_term_of_a_pattern_is_the_best_of_all(loop: Any, seed: int) -> None:
     chance = np.random.default_rng(seed)
@@ -84,8 +85,9 @@ def test_cuts_keep_to_the_records_they_may_have_and_end_when_it_is_over(seed: in
     relaxed = core.solve()
     assert relaxed is not None
     among = np.arange(len(arcs.copies)) % 2 == 0
-    for row in separation.violated(catalogue, relaxed.x, relaxed.y, np.random.default_rng(0), never, among=among):
+    support = separation.Support(catalogue, relaxed.x, relaxed.y)
+    for row in separation.violated(support, np.random.default_rng(0), never, among=among):
         assert among[list(row.cut.records)].all()
         assert row.slack(relaxed.x, relaxed.y) < 0
-    assert not separation.violated(catalogue, relaxed.x, relaxed.y, np.random.default_rng(0), lambda: True)
-    assert len(separation.violated(catalogue, relaxed.x, relaxed.y, np.random.default_rng(0), never, most=1)) <= arcs.k
+    assert not separation.violated(support, np.random.default_rng(0), lambda: True)
+    assert len(separation.violated(support, np.random.default_rng(0), never, most=1)) <= arcs.k

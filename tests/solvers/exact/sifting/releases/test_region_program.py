@@ -8,7 +8,7 @@ import pytest
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.exact.sifting.bound.core import Core
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
-from anoptima.solvers.exact.sifting.bound.separation import violated
+from anoptima.solvers.exact.sifting.bound.separation import Support, violated
 from anoptima.solvers.exact.sifting.releases.region_program import Programs, Region
 from anoptima.solvers.exact.sifting.releases.release import Release, partition_of, release_of
 from tests.loops import each
@@ -37,7 +37,7 @@ def test_the_whole_table_has_its_optimum(seed: int, careful: bool, with_cuts: bo
         core.add_arcs(everything)
         relaxed = core.solve()
         assert relaxed is not None
-        rows = violated(catalogue, relaxed.x, relaxed.y, np.random.default_rng(seed), never)
+        rows = violated(Support(catalogue, relaxed.x, relaxed.y), np.random.default_rng(seed), never)
     start = release_of(problem, patterns, problem.trivial())
     region, programs = Region(everything, arcs.copies, rows=rows), Programs(catalogue, problem)
     one = programs.improve(region, start, PATIENCE, never, careful=careful)

@@ -14,7 +14,8 @@ from anoptima.solvers.exact.sifting.kernels.distinct import best_distinct
 from anoptima.solvers.exact.sifting.kernels.shares import best_frequency, frequency_may_gain
 from anoptima.solvers.exact.sifting.kernels.sorting import sort_falling
 from anoptima.solvers.exact.sifting.kernels.total_variation import best_equal
-from anoptima.solvers.exact.sifting.kernels.tree import price_tree
+from anoptima.solvers.exact.sifting.kernels.tree import Edges, price_tree
+from anoptima.solvers.exact.sifting.kernels.whole_rows import Asked, Rows, room_for
 from anoptima.solvers.exact.sifting.rules import pricing
 from anoptima.solvers.exact.sifting.rules.pricing import TINY
 from anoptima.solvers.exact.sifting.rules.rule import Numbers, Rule
@@ -70,7 +71,7 @@ def price_tree_all(
     prices, taken = np.zeros(len(arcs)), np.zeros(len(arcs.member))
     slope, theta = np.zeros(len(arcs)), np.zeros((len(arcs), len(rule.first)))
     place = np.argsort(rule.order)[rule.value]
-    below = rule.below
+    tree = Edges(rule.first, rule.last, rule.length, rule.below)
     # A pass takes long where there are many values, and compiled loops do not look at the clock.
     work = np.cumsum((np.diff(arcs.start) + 1) * (len(rule.first) + 1))
     ends = np.flatnonzero(np.diff(work // _BLOCK, append=-1)) + 1
@@ -85,10 +86,7 @@ def price_tree_all(
             block.least,
             place,
             rule.values,
-            rule.first,
-            rule.last,
-            rule.length,
-            below,
+            tree,
             rule.t,
             lam[one:end],
             worth,
@@ -164,13 +162,8 @@ def _price_all(
     have, got = np.zeros(values, dtype=np.int64), np.zeros(values, dtype=np.int64)
     seen, best = np.zeros(values, dtype=np.bool_), np.zeros(values, dtype=worth.dtype)
     order, spare = np.empty(longest, dtype=np.int64), np.empty(longest, dtype=np.int64)
-    whole, n = numbers[2:], 0
-    spent, places = np.zeros(values, dtype=np.int64), np.zeros(values, dtype=np.int64)
-    amount, who = np.zeros((4, 1), dtype=np.int64), np.zeros((4, 1), dtype=np.int64)
-    if kind == 2:
-        for of in whole:
-            n += of
-        amount, who = np.zeros((4, longest), dtype=np.int64), np.zeros((4, longest), dtype=np.int64)
+    asked = Asked(numbers[2:], numbers[0], numbers[1], numbers[2:].sum())
+    room = room_for(len(asked.whole), longest if kind == 2 else 1, group)
     for p in range(len(cost)):
         first, length = start[p], start[p + 1] - start[p]
         hopeful = False
@@ -197,26 +190,8 @@ def _price_all(
         elif kind == 1:
             found = best_distinct(gain, count, code, length, least[p], numbers[0], seen, group)
         else:
-            found = best_equal(
-                gain,
-                count,
-                code,
-                length,
-                least[p],
-                n,
-                whole,
-                numbers[0],
-                numbers[1],
-                n,
-                everything,
-                1,
-                got,
-                group,
-                spent,
-                amount,
-                who,
-                places,
-            )
+            rows = Rows(gain, count, code, length)
+            found = best_equal(rows, least[p], asked.n, asked, everything, 1, room)
         if found > 0 or everything:
             prices[p] = found
             for i in range(length):

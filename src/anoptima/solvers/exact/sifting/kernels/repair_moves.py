@@ -14,11 +14,25 @@ what may be over. The same code runs, slower, while it is being compiled.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from anoptima.solvers.compiling.loops import REAL, TRUTH, WHOLE, loop, part
+from anoptima.solvers.compiling.loops import WHOLE, loop, part
+from anoptima.solvers.exact.sifting.kernels.repair_board import (
+    COST,
+    JOURNAL,
+    LOOSE,
+    OWN,
+    board_of_types,
+    dissolve,
+    drawn,
+    forget,
+    move,
+    put_back,
+    take_over,
+    trim,
+)
 from anoptima.solvers.exact.sifting.kernels.sorting import sort_falling
 from anoptima.solvers.exact.sifting.rules.total_variation import MOST_SIZES
 
@@ -30,201 +44,6 @@ LISTED_SIZES = 256
 """For groups below this size the table's part in them is listed."""
 NONE = -1e300
 """The score of patterns that can take nothing."""
-MARKS = 5
-_JOURNAL, _LOOSE, COST, _OWN, _DRAW = range(MARKS)
-
-
-class Board(NamedTuple):
-    """Who has what: the arcs, the rule, the release, what changed since it was last whole, and room to work in."""
-
-    start: Any
-    member: Any
-    pattern: Any
-    cost: Any
-    least: Any
-    value: Any
-    record_start: Any
-    record_arc: Any
-    record_pattern: Any
-    position: Any
-    worth: Any
-    whole: Any
-    limits: Any
-    shares: Any
-    parts: Any
-    own: Any
-    taken: Any
-    first_of_record: Any
-    next_of_record: Any
-    first_of_pattern: Any
-    next_of_pattern: Any
-    last_of_pattern: Any
-    counts: Any
-    size: Any
-    free: Any
-    marks: Any
-    changed: Any
-    change_of: Any
-    loose: Any
-    is_loose: Any
-    place: Any
-    chosen: Any
-    first: Any
-    listed: Any
-    listed_record: Any
-    score: Any
-    fresh: Any
-    hopeful: Any
-    able: Any
-    take: Any
-    draws: Any
-
-
-def _board() -> Board:
-    """Return a board of the types that every board has."""
-    kinds: dict[str, Any] = dict.fromkeys(Board._fields, WHOLE)
-    kinds |= dict.fromkeys(("worth", "score", "draws"), REAL) | {"is_loose": TRUTH}
-    return Board(**kinds | dict.fromkeys(("shares", "parts", "counts"), np.zeros((1, 1), dtype=np.int64)))
-
-
-@part
-def drawn(board: Any) -> float:
-    """Return the next number between 0 and 1."""
-    at = board.marks[_DRAW]
-    board.marks[_DRAW] = (at + 1) % len(board.draws)
-    return float(board.draws[at])
-
-
-@part
-def change(board: Any, arc: int, p: int, r: int, rows: int) -> None:
-    """Change how many rows of a record a pattern has, and the lists of arcs that have rows: a record's, and a pattern's both ways."""
-    before = board.taken[arc]
-    board.taken[arc] = before + rows
-    board.counts[p, board.value[r]] += rows
-    board.size[p] += rows
-    board.marks[COST] += rows * board.cost[p]
-    if before == 0:
-        board.next_of_record[arc] = board.first_of_record[r]
-        board.first_of_record[r] = arc
-        following = board.first_of_pattern[p]
-        board.next_of_pattern[arc], board.last_of_pattern[arc] = following, -1
-        board.first_of_pattern[p] = arc
-        if following >= 0:
-            board.last_of_pattern[following] = arc
-    elif before + rows == 0:
-        if board.first_of_record[r] == arc:
-            board.first_of_record[r] = board.next_of_record[arc]
-        else:
-            other = board.first_of_record[r]
-            while board.next_of_record[other] != arc:
-                other = board.next_of_record[other]
-            board.next_of_record[other] = board.next_of_record[arc]
-        last, following = board.last_of_pattern[arc], board.next_of_pattern[arc]
-        if last >= 0:
-            board.next_of_pattern[last] = following
-        else:
-            board.first_of_pattern[p] = following
-        if following >= 0:
-            board.last_of_pattern[following] = last
-
-
-@part
-def move(board: Any, arc: int, rows: int) -> None:
-    """Let a pattern take rows of a record, or give them back if they are negative."""
-    p, r = board.pattern[arc], board.member[arc]
-    change(board, arc, p, r, rows)
-    board.free[r] -= rows
-    if board.free[r] > 0 and not board.is_loose[r]:
-        board.is_loose[r] = True
-        board.loose[board.marks[_LOOSE]] = r
-        board.marks[_LOOSE] += 1
-    board.changed[board.marks[_JOURNAL]] = arc
-    board.change_of[board.marks[_JOURNAL]] = rows
-    board.marks[_JOURNAL] += 1
-
-
-@part
-def put_back(board: Any) -> None:
-    """Undo all since the release was last whole."""
-    last = board.marks[_JOURNAL]
-    for i in range(last - 1, -1, -1):
-        arc, rows = board.changed[i], board.change_of[i]
-        r = board.member[arc]
-        change(board, arc, board.pattern[arc], r, -rows)
-        board.free[r] += rows
-
-
-@part
-def take_over(board: Any, arcs: Any, rows: Any) -> None:
-    """Hold these rows of these arcs and nothing else."""
-    board.taken[:] = 0
-    board.counts[:] = 0
-    board.size[:] = 0
-    board.marks[:_DRAW] = 0
-    board.is_loose[:] = False
-    board.free[:] = 0
-    board.first_of_record[:] = -1
-    board.first_of_pattern[:] = -1
-    for i in range(len(arcs)):
-        change(board, arcs[i], board.pattern[arcs[i]], board.member[arcs[i]], rows[i])
-    count = 0
-    for r in range(len(board.free)):
-        if board.first_of_record[r] >= 0:
-            board.own[count] = r
-            count += 1
-    board.marks[_OWN] = count
-
-
-@part
-def forget(board: Any) -> None:
-    """Take the release as it is for whole."""
-    for i in range(board.marks[_LOOSE]):
-        board.is_loose[board.loose[i]] = False
-    board.marks[_LOOSE] = 0
-    board.marks[_JOURNAL] = 0
-
-
-@part
-def excess(board: Any, p: int) -> int:
-    """Return d sum_v max(0, n z_v - N N_v) - c n N of a pattern's group: at most 0 if it is within t."""
-    c, d, n = board.limits[0], board.limits[1], board.limits[2]
-    above = 0
-    for v in range(len(board.whole)):
-        above += max(0, n * board.counts[p, v] - board.size[p] * board.whole[v])
-    return int(d * above - c * n * board.size[p])
-
-
-@part
-def trim(board: Any, p: int) -> None:
-    """Let rows of the values that are most too frequent go, until the group is within t or empty."""
-    d, n = board.limits[1], board.limits[2]
-    while board.size[p] > 0:
-        if board.size[p] < board.least[p]:
-            dissolve(board, p)
-            return
-        over = excess(board, p)
-        if over <= 0:
-            return
-        worst, value = -1, 0
-        for v in range(len(board.whole)):
-            above = n * board.counts[p, v] - board.size[p] * board.whole[v]
-            if above > worst:
-                worst, value = above, v
-        wanted = max(1, over // (2 * d * n))
-        skipped = int(drawn(board) * board.counts[p, value])
-        for _ in range(2):
-            arc = board.first_of_pattern[p]
-            while arc >= 0 and wanted > 0:
-                following = board.next_of_pattern[arc]
-                if board.value[board.member[arc]] == value:
-                    rows = min(wanted, board.taken[arc] - skipped)
-                    if rows > 0:
-                        move(board, arc, -rows)
-                        wanted -= rows
-                        skipped = 0
-                    else:
-                        skipped -= board.taken[arc]
-                arc = following
 
 
 @part
@@ -374,7 +193,7 @@ def list_patterns(board: Any) -> int:
     # By names of their own: each look into the board counts its references.
     loose, start, pattern_of, arc_of = board.loose, board.record_start, board.record_pattern, board.record_arc
     place, patterns, first, arcs, records = board.place, board.chosen, board.first, board.listed, board.listed_record
-    loose = loose[: board.marks[_LOOSE]]
+    loose = loose[: board.marks[LOOSE]]
     by_worth = np.arange(len(loose))
     sort_falling(by_worth, len(loose), board.worth[loose], np.empty(len(loose), dtype=np.int64))
     count = 0
@@ -415,7 +234,7 @@ def settle(board: Any, power: float, noise: float, lift: float) -> bool:
     score, fresh, hopeful = board.score, board.fresh, board.hopeful
     noisy = int(drawn(board) * len(draws))
     left = 0
-    for r in board.loose[: board.marks[_LOOSE]]:
+    for r in board.loose[: board.marks[LOOSE]]:
         left += free[r]
     for phase in range(2):
         any_gain = phase == 1
@@ -485,17 +304,9 @@ def settle(board: Any, power: float, noise: float, lift: float) -> bool:
 
 
 @part
-def dissolve(board: Any, p: int) -> None:
-    """Let all rows of a group go."""
-    while board.first_of_pattern[p] >= 0:
-        arc = board.first_of_pattern[p]
-        move(board, arc, -board.taken[arc])
-
-
-@part
 def let_go(board: Any, rows: int) -> None:
     """Let about so many rows go: of whole groups around one pattern, or rows that it matches and what others can then not hold."""
-    r = board.own[int(drawn(board) * board.marks[_OWN])]
+    r = board.own[int(drawn(board) * board.marks[OWN])]
     begin, end = board.record_start[r], board.record_start[r + 1]
     held = begin
     arc = board.first_of_record[r]
@@ -529,11 +340,11 @@ def let_go(board: Any, rows: int) -> None:
                 left -= gone
         if left <= 0 or looked > (GROUPS_LOOKED_AT if groups else LOOKED_AT) * rows:
             break
-    for i in range(board.marks[_JOURNAL]):
+    for i in range(board.marks[JOURNAL]):
         trim(board, board.pattern[board.changed[i]])
 
 
-@loop(lambda: [(_board(), True, WHOLE, WHOLE, 1, 1.0, 1.0, 1.0)], 10)
+@loop(lambda: [(board_of_types(), True, WHOLE, WHOLE, 1, 1.0, 1.0, 1.0)], 10)
 def try_often(board: Any, anew: bool, arcs: Any, held: Any, trials: int, rows: float, heat: float, lift: float) -> int:
     """Let rows go and settle them again, `trials` times; return how often that lowered the cost.
 

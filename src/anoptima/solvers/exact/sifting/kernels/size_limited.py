@@ -10,6 +10,7 @@ from anoptima.solvers.compiling.loops import HALF, REAL, TRUTH, WHOLE, compiled,
 from anoptima.solvers.exact.sifting.arcs import Arcs
 from anoptima.solvers.exact.sifting.kernels.sorting import sort_falling
 from anoptima.solvers.exact.sifting.kernels.total_variation import best_equal
+from anoptima.solvers.exact.sifting.kernels.whole_rows import Asked, Rows, room_for
 from anoptima.solvers.exact.sifting.rules.rule import Numbers
 from anoptima.solvers.exact.sifting.rules.size_limited import MOST_CASES, Sizes
 from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
@@ -60,18 +61,14 @@ def _price_within(
     prices: Any,
     taken: Any,
 ) -> None:
-    whole, n = numbers[2:], 0
-    for of in whole:
-        n += of
+    asked = Asked(numbers[2:], numbers[0], numbers[1], numbers[2:].sum())
     longest = 0
     for p in range(len(cost)):
         longest = max(longest, start[p + 1] - start[p])
     raw, gain, group = np.empty(longest), np.empty(longest), np.zeros(longest)
     code, count = np.empty(longest, dtype=np.int64), np.empty(longest, dtype=np.int64)
     order, spare = np.empty(longest, dtype=np.int64), np.empty(longest, dtype=np.int64)
-    got, spent = np.zeros(len(whole), dtype=np.int64), np.zeros(len(whole), dtype=np.int64)
-    places = np.zeros(len(whole), dtype=np.int64)
-    amount, who = np.zeros((4, longest), dtype=np.int64), np.zeros((4, longest), dtype=np.int64)
+    room = room_for(len(asked.whole), longest, group)
     for p in range(len(cost)):
         if least[p] > most[p]:
             continue
@@ -89,26 +86,8 @@ def _price_within(
         for i in range(length):
             r = member[first + order[i]]
             gain[i], code[i], count[i], group[i] = raw[order[i]], value[r], copies[r], 0.0
-        found = best_equal(
-            gain,
-            count,
-            code,
-            length,
-            least[p],
-            most[p],
-            whole,
-            numbers[0],
-            numbers[1],
-            n,
-            opened[p],
-            most_cases,
-            got,
-            group,
-            spent,
-            amount,
-            who,
-            places,
-        )
+        rows = Rows(gain, count, code, length)
+        found = best_equal(rows, least[p], most[p], asked, opened[p], most_cases, room)
         if found > 0 or opened[p]:
             prices[p] = found
             for i in range(length):

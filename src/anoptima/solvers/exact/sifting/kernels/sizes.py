@@ -81,6 +81,41 @@ def _select(
     return count
 
 
+@part
+def _gained(first: int, last: int, member: Any, copies: Any, price: Any, worth: Any, more: Any) -> Any:
+    """Return what the copies that gain by a pattern gain together, and how many they are."""
+    total, taken = worth.dtype.type(0), 0
+    for a in range(first, last):
+        t = member[a]
+        gain = worth[t] - price
+        if len(more):
+            gain -= more[a]
+        if gain > 0:
+            total += gain * copies[t]
+            taken += copies[t]
+    return total, taken
+
+
+@part
+def _worth_of(count: int, k: int, member: Any, copies: Any, best: Any, whose: Any) -> Any:
+    """Return what the k best copies gain together."""
+    total, left = best.dtype.type(0), k
+    for i in range(count):
+        z = min(left, copies[member[whose[i]]])
+        total += best[i] * z
+        left -= z
+    return total
+
+
+@part
+def _room(sizes: Any, kind: Any) -> Any:
+    """Return room for the best copies of a group of any of these sizes."""
+    largest = 0
+    for size in sizes:
+        largest = max(largest, size)
+    return np.zeros(largest + 2, dtype=kind.dtype), np.zeros(largest + 2, dtype=np.int64)
+
+
 @loop(
     lambda: [(WHOLE, HALF, REAL, REAL, REAL, REAL, REAL, REAL), (WHOLE, HALF, WHOLE, WHOLE, WHOLE, WHOLE, WHOLE, REAL)],
     1,
@@ -99,71 +134,29 @@ def _reduced(
 
 @loop(lambda: [(WHOLE, HALF, of, WHOLE, WHOLE, of, of, of, of, of) for of in (REAL, WHOLE)], 2)
 def _opened(
-    start: Any,
-    member: Any,
-    cost: Any,
-    copies: Any,
-    sizes: Any,
-    worth: Any,
-    more: Any,
-    charge: Any,
-    value: Any,
-    least: Any,
-) -> None:
-    largest = 0
+    start: Any, member: Any, cost: Any, copies: Any, sizes: Any, worth: Any, more: Any, charge: Any, value: Any, least: Any
+) -> None:  # fmt: skip
+    best, whose = _room(sizes, worth)
     for p in range(len(cost)):
-        largest = max(largest, sizes[p])
-    best, whose = np.zeros(largest + 2, dtype=worth.dtype), np.zeros(largest + 2, dtype=np.int64)
-    for p in range(len(cost)):
-        total, taken, k = worth.dtype.type(0), 0, sizes[p]
-        for a in range(start[p], start[p + 1]):
-            t = member[a]
-            gain = worth[t] - cost[p]
-            if len(more):
-                gain -= more[a]
-            if gain > 0:
-                total += gain * copies[t]
-                taken += copies[t]
+        k = sizes[p]
+        total, taken = _gained(start[p], start[p + 1], member, copies, cost[p], worth, more)
         if taken < k:
             count = _select(start[p], start[p + 1], member, copies, k, cost[p], worth, more, best, whose)
-            total, left = worth.dtype.type(0), k
-            for i in range(count):
-                z = min(left, copies[member[whose[i]]])
-                total += best[i] * z
-                left -= z
+            total = _worth_of(count, k, member, copies, best, whose)
             least[p] = best[count - 1]
         value[p] = charge[p] - total
 
 
 @loop(lambda: [(WHOLE, HALF, of, WHOLE, WHOLE, of, of, of, WHOLE, TRUTH, WHOLE) for of in (REAL, WHOLE)], 2)
 def _activity(
-    start: Any,
-    member: Any,
-    cost: Any,
-    copies: Any,
-    sizes: Any,
-    worth: Any,
-    more: Any,
-    charge: Any,
-    used: Any,
-    negative: Any,
-    taken_by_arc: Any,
-) -> Any:
-    largest = 0
-    for p in range(len(cost)):
-        largest = max(largest, sizes[p])
-    best, whose = np.zeros(largest + 2, dtype=worth.dtype), np.zeros(largest + 2, dtype=np.int64)
+    start: Any, member: Any, cost: Any, copies: Any, sizes: Any, worth: Any, more: Any, charge: Any,
+    used: Any, negative: Any, taken_by_arc: Any,
+) -> Any:  # fmt: skip
+    best, whose = _room(sizes, worth)
     found = worth.dtype.type(0)
     for p in range(len(cost)):
-        total, taken, k = worth.dtype.type(0), 0, sizes[p]
-        for a in range(start[p], start[p + 1]):
-            t = member[a]
-            gain = worth[t] - cost[p]
-            if len(more):
-                gain -= more[a]
-            if gain > 0:
-                total += gain * copies[t]
-                taken += copies[t]
+        k = sizes[p]
+        total, taken = _gained(start[p], start[p + 1], member, copies, cost[p], worth, more)
         if taken >= k:
             if charge[p] < total:
                 negative[p] = True
@@ -182,11 +175,7 @@ def _activity(
                 # The k best copies are worth no more than the positive ones among them.
                 continue
             count = _select(start[p], start[p + 1], member, copies, k, cost[p], worth, more, best, whose)
-            total, left = worth.dtype.type(0), k
-            for i in range(count):
-                z = min(left, copies[member[whose[i]]])
-                total += best[i] * z
-                left -= z
+            total = _worth_of(count, k, member, copies, best, whose)
             if charge[p] < total:
                 negative[p] = True
                 found += charge[p] - total

@@ -12,10 +12,11 @@ from anoptima.solvers.exact.sifting.rules.total_variation import MOST_SIZES, NO_
 
 
 @part
-def filled_slots(
-    gain: Any, copies: Any, value: Any, count: int, size: int, whole: Any, c: int, d: int, n: int, own: Any, taken: Any
-) -> Any:
-    """Fill `taken` with parts of 1 / (n d) copies, the best of `size` copies that slots allow; return whether all fit, and the gain."""
+def filled_slots(rows: Any, size: int, asked: Any, room: Any) -> Any:
+    """Take parts of 1 / (n d) copies, the best of `size` copies that slots allow; return whether all fit, and the gain."""
+    gain, copies, value, count = rows
+    whole, c, d, n = asked
+    own, taken = room.own, room.taken
     for i in range(len(whole)):
         own[i] = size * whole[i] * d
     common, left = size * c * n, size * n * d
@@ -33,37 +34,20 @@ def filled_slots(
 
 
 @part
-def best_equal(
-    gain: Any,
-    copies: Any,
-    value: Any,
-    count: int,
-    least: int,
-    most_rows: int,
-    whole: Any,
-    c: int,
-    d: int,
-    n: int,
-    everything: bool,
-    most_cases: int,
-    own: Any,
-    taken: Any,
-    spent: Any,
-    amount: Any,
-    who: Any,
-    order: Any,
-) -> Any:
-    """Return n d F of groups of `least` to `most_rows` rows and fill `taken`; records come by falling gain.
+def best_equal(rows: Any, least: int, most_rows: int, asked: Any, everything: bool, most_cases: int, room: Any) -> Any:
+    """Return n d F of groups of `least` to `most_rows` rows, which are taken.
 
     Up to `most_cases` cases of a size, by values that are over or not. O(A (log N + cases tried)) for A records.
     """
+    gain, copies, _, count = rows
+    values, scale, taken = len(asked.whole), asked.n * asked.d, room.taken
     low, top = max(1, least), 0
     for i in range(count):
         top += copies[i]
     top = min(top, most_rows)
     high, bottom = top, low
     nothing = gain.dtype.type(0)
-    fits, here = filled_slots(gain, copies, value, count, low, whole, c, d, n, own, taken)
+    fits, here = filled_slots(rows, low, asked, room)
     if not fits:
         for i in range(count):
             taken[i] = 0
@@ -71,24 +55,23 @@ def best_equal(
     # Beyond the largest size that fits, F is minus infinity, so it is concave all along.
     while low < high:
         size = (low + high) // 2
-        fits, there = filled_slots(gain, copies, value, count, size + 1, whole, c, d, n, own, taken)
+        fits, there = filled_slots(rows, size + 1, asked, room)
         if fits:
-            _, here = filled_slots(gain, copies, value, count, size, whole, c, d, n, own, taken)
+            _, here = filled_slots(rows, size, asked, room)
         if fits and there > here:
             low = size + 1
         else:
             high = size
     down, up = low, low + 1
-    _, below = filled_slots(gain, copies, value, count, down, whole, c, d, n, own, taken)
+    _, below = filled_slots(rows, down, asked, room)
     if below <= 0 and not everything:
         return nothing
     can_down, can_up, above = True, False, nothing
     if up <= top:
-        can_up, above = filled_slots(gain, copies, value, count, up, whole, c, d, n, own, taken)
+        can_up, above = filled_slots(rows, up, asked, room)
     best, some = nothing, not everything
     at, at_low, at_high, part = 0, nothing, nothing, -1.0
-    side, its_side = np.zeros(len(whole), dtype=np.int64), np.zeros(len(whole), dtype=np.int64)
-    marks = np.zeros(len(whole), dtype=np.int64)
+    side, its_side = np.zeros(values, dtype=np.int64), np.zeros(values, dtype=np.int64)
     tried = 0
     while can_down or can_up:
         is_down = can_down and (not can_up or below >= above)
@@ -100,51 +83,32 @@ def best_equal(
             break
         tried += 1
         legal, worth, low_price, high_price, weight = whole_groups(
-            gain,
-            copies,
-            value,
-            count,
-            size,
-            whole,
-            c,
-            d,
-            n,
-            best,
-            some,
-            most_cases,
-            own,
-            spent,
-            amount,
-            who,
-            order,
-            taken,
-            marks,
-            its_side,
+            rows, size, asked, best, some, most_cases, its_side, room
         )
         if legal and worth > most:
             worth, weight = most, -1.0
         if legal and (not some or worth > best):
             best, some, at, at_low, at_high, part = worth, True, size, low_price, high_price, weight
-            for v in range(len(whole)):
+            for v in range(values):
                 side[v] = its_side[v]
         if is_down:
             down -= 1
             can_down = down >= bottom
             if can_down:
-                _, below = filled_slots(gain, copies, value, count, down, whole, c, d, n, own, taken)
+                _, below = filled_slots(rows, down, asked, room)
         else:
             up += 1
             can_up = up <= top
             if can_up:
-                can_up, above = filled_slots(gain, copies, value, count, up, whole, c, d, n, own, taken)
+                can_up, above = filled_slots(rows, up, asked, room)
     for i in range(count):
         taken[i] = 0.0
     if at and part < 0:
-        filled_slots(gain, copies, value, count, at, whole, c, d, n, own, taken)
+        filled_slots(rows, at, asked, room)
     elif at:
-        used, _, _ = split_rows(copies, value, count, at, whole, n, side, own, spent, amount, who)
-        best_rows(gain, value, at, at_low, n, spent, used, amount, who, order, (1 - part) * n * d, taken, 0, marks)
-        best_rows(gain, value, at, at_high, n, spent, used, amount, who, order, part * n * d, taken, 0, marks)
+        used, _, _ = split_rows(rows, at, asked, side, room)
+        best_rows(rows, at, at_low, asked.n, used, room, (1 - part) * scale, 0)
+        best_rows(rows, at, at_high, asked.n, used, room, part * scale, 0)
     elif not some:
         return gain.dtype.type(NO_GROUP)
     return best

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,47 +15,51 @@ ATTEMPTS, GROWTH, FIRST_LAM = 4, 1.5, 0.05
 """A lam at which the best group is too far from the table is raised so often, to so much of it and more, as long as the price falls."""
 
 
+class Edges(NamedTuple):
+    """The tree: which values are below each edge, from the `first` up to the `last`, its length, and the table's share below it."""
+
+    first: Any
+    last: Any
+    length: Any
+    below: Any
+
+
+class Lists(NamedTuple):
+    """Room for falling lists of slopes, with how many rows of which record have them, and the slopes to the left and right of splits."""
+
+    slope: Any
+    amount: Any
+    owner: Any
+    spare: Any
+    runs: Any
+    left: Any
+    right: Any
+
+
 @part
-def climb(
-    size: float,
-    lam: float,
-    gain: Any,
-    copies: Any,
-    begin: Any,
-    first: Any,
-    last: Any,
-    length: Any,
-    below: Any,
-    slope: Any,
-    amount: Any,
-    owner: Any,
-    spare: Any,
-    runs: Any,
-    left_slope: Any,
-    right_slope: Any,
-    taken: Any,
-) -> Any:
+def climb(size: float, lam: float, gain: Any, copies: Any, begin: Any, edges: Any, lists: Any, taken: Any) -> Any:
     """Fill `taken` with the best group of `size` rows at lam; return its value without lam t N, and its last row's slope and the next.
 
-    Records come by value, in the tree's order, and by falling gain within: value i has those from `begin[i]` to `begin[i + 1]`. `below`
-    is the table's share below each edge. The slopes beside each edge's split go to `left_slope` and `right_slope`.
+    Records come by value, in the tree's order, and by falling gain within: value i has those from `begin[i]` to `begin[i + 1]`.
     """
-    values, edges = len(begin) - 1, len(first)
+    first, last, length, below = edges
+    slope, amount, owner, spare, runs, left_slope, right_slope = lists
+    values = len(begin) - 1
     # A stack of falling lists: list j is from runs[0, j] on and holds the values from runs[1, j] on.
-    lists, filled, e, constant = 0, 0, 0, 0.0
+    height, filled, e, constant = 0, 0, 0, 0.0
     for v in range(values):
-        runs[0, lists], runs[1, lists] = filled, v
-        lists += 1
+        runs[0, height], runs[1, height] = filled, v
+        height += 1
         for i in range(begin[v], begin[v + 1]):
             slope[filled], amount[filled], owner[filled] = gain[i], copies[i], i
             filled += 1
-        while e < edges and last[e] == v + 1:
-            while lists > 1 and runs[1, lists - 2] >= first[e]:
-                merge(slope, amount, owner, spare, runs[0, lists - 2], runs[0, lists - 1], filled)
-                lists -= 1
+        while e < len(first) and last[e] == v + 1:
+            while height > 1 and runs[1, height - 2] >= first[e]:
+                merge(slope, amount, owner, spare, runs[0, height - 2], runs[0, height - 1], filled)
+                height -= 1
             split = size * below[e]
             constant += lam * length[e] * split
-            at, held, i = runs[0, lists - 1], 0.0, runs[0, lists - 1]
+            at, held, i = runs[0, height - 1], 0.0, runs[0, height - 1]
             left_slope[e], right_slope[e] = 1e300, -1e300
             while i < filled and held + amount[i] <= split + 1e-12:
                 held += amount[i]
@@ -81,9 +85,9 @@ def climb(
             for j in range(i, filled):
                 slope[j] -= lam * length[e]
             e += 1
-    while lists > 1:
-        merge(slope, amount, owner, spare, runs[0, lists - 2], runs[0, lists - 1], filled)
-        lists -= 1
+    while height > 1:
+        merge(slope, amount, owner, spare, runs[0, height - 2], runs[0, height - 1], filled)
+        height -= 1
     for i in range(begin[values]):
         taken[i] = 0.0
     total, wanted, tau, following = -constant, float(size), 0.0, -1e300
@@ -117,8 +121,8 @@ def merge(slope: Any, amount: Any, owner: Any, spare: Any, first: int, second: i
 
 
 def _examples() -> list[tuple[Any, ...]]:
-    edges, patterns = (WHOLE, WHOLE, REAL, REAL), np.zeros((1, 1))
-    return [(WHOLE, HALF, REAL, WHOLE, WHOLE, WHOLE, 1, *edges, 1.0, REAL, REAL, True, REAL, REAL, REAL, patterns)]
+    edges, patterns = Edges(WHOLE, WHOLE, REAL, REAL), np.zeros((1, 1))
+    return [(WHOLE, HALF, REAL, WHOLE, WHOLE, WHOLE, 1, edges, 1.0, REAL, REAL, True, REAL, REAL, REAL, patterns)]
 
 
 @loop(_examples, 4)
@@ -130,10 +134,7 @@ def price_tree(
     least: Any,
     place: Any,
     values: int,
-    first: Any,
-    last: Any,
-    length: Any,
-    below: Any,
+    tree: Any,
     t: float,
     lam: Any,
     worth: Any,
@@ -144,6 +145,7 @@ def price_tree(
     theta: Any,
 ) -> None:
     """Price every pattern at its lam: `prices`, what is `taken` of each arc, the slope in lam, and the prices `theta` of edges."""
+    first, last, length, below = tree
     edges, longest = len(first), 0
     for p in range(len(cost)):
         longest = max(longest, start[p + 1] - start[p])
@@ -151,7 +153,7 @@ def price_tree(
     slope, amount = np.empty(room), np.empty(room)
     owner, spare = np.empty(room, dtype=np.int64), np.empty((3, room))
     runs, begin = np.empty((2, values + 1), dtype=np.int64), np.empty(values + 1, dtype=np.int64)
-    left, right = np.empty(edges), np.empty(edges)
+    lists = Lists(slope, amount, owner, spare, runs, np.empty(edges), np.empty(edges))
     raw, gain, count, group = np.empty(longest), np.empty(longest), np.empty(longest), np.empty(longest)
     kept, found = np.empty(longest), np.empty(edges)
     above, lowest = next_above(first, last, values)
@@ -192,77 +194,23 @@ def price_tree(
             low, high = max(1, least[p]) * PARTS, rows * PARTS
             while low < high:
                 n = (low + high) // 2
-                here, _, _ = climb(
-                    n / PARTS,
-                    at,
-                    gain,
-                    count,
-                    begin,
-                    first,
-                    last,
-                    length,
-                    below,
-                    slope,
-                    amount,
-                    owner,
-                    spare,
-                    runs,
-                    left,
-                    right,
-                    group,
-                )
-                there, _, _ = climb(
-                    (n + 1) / PARTS,
-                    at,
-                    gain,
-                    count,
-                    begin,
-                    first,
-                    last,
-                    length,
-                    below,
-                    slope,
-                    amount,
-                    owner,
-                    spare,
-                    runs,
-                    left,
-                    right,
-                    group,
-                )
+                here, _, _ = climb(n / PARTS, at, gain, count, begin, tree, lists, group)
+                there, _, _ = climb((n + 1) / PARTS, at, gain, count, begin, tree, lists, group)
                 if there + at * t / PARTS > here:
                     low = n + 1
                 else:
                     high = n
             size = low / PARTS
-            _, tau, following = climb(
-                size,
-                at,
-                gain,
-                count,
-                begin,
-                first,
-                last,
-                length,
-                below,
-                slope,
-                amount,
-                owner,
-                spare,
-                runs,
-                left,
-                right,
-                group,
-            )
+            _, tau, following = climb(size, at, gain, count, begin, tree, lists, group)
             # The price of a row that the size itself asks for, between those of the last row and the next.
             high_tau, low_tau = tau, max(following, tau - 1e3)
             for _ in range(30):
                 middle = (high_tau + low_tau) / 2
-                if edge_prices(middle, at, above, length, below, left, right, found, paid) + at * t > 0:
+                if edge_prices(middle, at, above, tree, lists, found, paid) + at * t > 0:
                     high_tau = middle
                 else:
                     low_tau = middle
-            edge_prices(high_tau, at, above, length, below, left, right, found, paid)
+            edge_prices(high_tau, at, above, tree, lists, found, paid)
             # The least lam that allows these prices is enough.
             at = 0.0
             lifted = 0.0
@@ -317,14 +265,13 @@ def price_tree(
 
 
 @part
-def edge_prices(
-    tau: float, lam: float, above: Any, length: Any, below: Any, left: Any, right: Any, theta: Any, paid: Any
-) -> float:
+def edge_prices(tau: float, lam: float, above: Any, tree: Any, lists: Any, theta: Any, paid: Any) -> float:
     """Fill `theta` with the prices of edges if a row is worth `tau` at the top; return tau minus sum theta_e Q_e. It rises with tau.
 
     From the outermost edge inwards: what a row below it is worth is held between the slopes beside its split. `paid` is filled with the
     sum of an edge's own price and those of the edges above it.
     """
+    length, below, left, right = tree.length, tree.below, lists.left, lists.right
     found = tau
     for e in range(len(above) - 1, -1, -1):
         outer = above[e]

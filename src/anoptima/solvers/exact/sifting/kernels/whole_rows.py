@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -10,26 +10,60 @@ from anoptima.solvers.compiling.loops import part
 from anoptima.solvers.exact.sifting.rules.whole_rows import PRICE_STEPS, STEEPEST
 
 
+class Asked(NamedTuple):
+    """Equal closeness: the table's counts of values, the c and d of t, and how many rows the table has."""
+
+    whole: Any
+    c: int
+    d: int
+    n: int
+
+
+class Rows(NamedTuple):
+    """The records that a pattern matches, by falling gain: what a copy gains, how many there are, and their value; how many records."""
+
+    gain: Any
+    copies: Any
+    value: Any
+    records: int
+
+
+class Room(NamedTuple):
+    """Room to work in.
+
+    By value: how many rows take nothing of common slots, what the first one over takes, an order of those, marks. By kind and place: how
+    many rows of which record. And what is `taken` of each record.
+    """
+
+    own: Any
+    spent: Any
+    order: Any
+    marks: Any
+    amount: Any
+    who: Any
+    taken: Any
+
+
 @part
-def split_rows(
-    copies: Any,
-    value: Any,
-    count: int,
-    size: int,
-    whole: Any,
-    n: int,
-    side: Any,
-    own: Any,
-    spent: Any,
-    amount: Any,
-    who: Any,
-) -> Any:
+def room_for(values: int, places: int, taken: Any) -> Any:
+    """Return room for so many values and, of each kind, places of rows; what is taken goes to `taken`."""
+    whole = np.int64
+    own, spent, order = np.zeros(values, dtype=whole), np.zeros(values, dtype=whole), np.zeros(values, dtype=whole)
+    marks, amount = np.zeros(values, dtype=whole), np.zeros((4, places), dtype=whole)
+    return Room(own, spent, order, marks, amount, np.zeros((4, places), dtype=whole), taken)
+
+
+@part
+def split_rows(rows: Any, size: int, asked: Any, side: Any, room: Any) -> Any:
     """Sort the best rows by what they take of common slots at this size: none, part of one (the first a value is over by), one.
 
     A value on side 1 must be over, so that the rows up to its first one over are listed by themselves, for they must be taken; one
     on side -1 must not be over. Fills `amount` and `who` (4 x places); no more than `size` rows that may be left out are listed of a kind.
     Returns how many places are used, the slots of what must be taken, in parts of 1 / n, and whether there are groups of that size.
     """
+    _, copies, value, count = rows
+    whole, _, _, n = asked
+    own, spent, _, _, amount, who, _ = room
     waiting = slots = open_ = 0
     for v in range(len(whole)):
         own[v], spent[v] = size * whole[v] // n, n - size * whole[v] % n
@@ -72,35 +106,22 @@ def split_rows(
 
 
 @part
-def best_rows(
-    gain: Any,
-    value: Any,
-    size: int,
-    price: Any,
-    n: int,
-    spent: Any,
-    used: Any,
-    amount: Any,
-    who: Any,
-    order: Any,
-    share: float,
-    taken: Any,
-    mark: int,
-    marks: Any,
-) -> Any:
+def best_rows(rows: Any, size: int, price: Any, n: int, used: Any, room: Any, share: float, mark: int) -> Any:
     """Return the gain of the best `size` rows if common slots cost `price` each, and the slots they take in parts of 1 / n.
 
-    Equal ones come by falling slots last. Adds `share` of what is chosen to `taken`, unless it is 0, and `mark` to the values that are
-    chosen to be over. Slots of rows that must be taken are not counted.
+    Equal ones come by falling slots last. Adds `share` of what is chosen to what is taken, unless it is 0, and `mark` to the values
+    that are chosen to be over. Slots of rows that must be taken are not counted.
     """
+    gain, _, value, _ = rows
+    _, spent, order, marks, amount, who, taken = room
     free, parts, full, must = used
     for j in range(parts):
         i = who[1, j]
         worth, cost, k = n * gain[i] - price * spent[value[i]], spent[value[i]], j
         while k > 0:
             h = who[1, order[k - 1]]
-            other, its = n * gain[h] - price * spent[value[h]], spent[value[h]]
-            if other > worth or (other == worth and its <= cost):
+            other, its_cost = n * gain[h] - price * spent[value[h]], spent[value[h]]
+            if other > worth or (other == worth and its_cost <= cost):
                 break
             order[k] = order[k - 1]
             k -= 1
@@ -108,11 +129,11 @@ def best_rows(
     a = b = c = 0
     left, slots, total = size, 0, gain.dtype.type(0)
     for j in range(must):
-        i, rows = who[3, j], amount[3, j]
-        left -= rows
-        total += gain[i] * rows
+        i, its = who[3, j], amount[3, j]
+        left -= its
+        total += gain[i] * its
         if share > 0:
-            taken[i] += share * rows
+            taken[i] += share * its
     while left > 0:
         kind, place, best = -1, 0, gain.dtype.type(0)
         if a < free:
@@ -126,9 +147,9 @@ def best_rows(
             worth = n * gain[who[2, c]] - price * n
             if kind < 0 or worth > best:
                 kind, place, best = 2, c, worth
-        i, rows = who[kind, place], min(left, amount[kind, place])
-        left -= rows
-        total += gain[i] * rows
+        i, its = who[kind, place], min(left, amount[kind, place])
+        left -= its
+        total += gain[i] * its
         if kind == 0:
             a += 1
         elif kind == 1:
@@ -137,57 +158,38 @@ def best_rows(
             marks[value[i]] += mark
         else:
             c += 1
-            slots += n * rows
+            slots += n * its
         if share > 0:
-            taken[i] += share * rows
+            taken[i] += share * its
     return total, slots
 
 
 @part
-def weighed(
-    gain: Any,
-    copies: Any,
-    value: Any,
-    count: int,
-    size: int,
-    whole: Any,
-    c: int,
-    d: int,
-    n: int,
-    enough: Any,
-    may_stop: bool,
-    branches: bool,
-    side: Any,
-    own: Any,
-    spent: Any,
-    amount: Any,
-    who: Any,
-    order: Any,
-    taken: Any,
-    marks: Any,
-) -> Any:
+def weighed(rows: Any, size: int, asked: Any, enough: Any, may_stop: bool, branches: bool, side: Any, room: Any) -> Any:
     """Return what a group of `size` rows in a case is worth at most, by prices of common slots alone.
 
     That is: whether there is one, n d times what it is worth, the same of one that is legal, whether there is such, the prices on both
     sides of the best, the weight of the second, and the value to decide on; -1 if there is none, for then it is what the best is worth.
     """
-    used, bound, fits = split_rows(copies, value, count, size, whole, n, side, own, spent, amount, who)
-    room, unit, parts = c * n * size - d * bound, n * d, used[1]
+    gain, _, value, count = rows
+    _, c, d, n = asked
+    used, bound, fits = split_rows(rows, size, asked, side, room)
+    slack, unit, parts = c * n * size - d * bound, n * d, used[1]
     if parts == 0:
-        room = room // unit * unit
+        slack = slack // unit * unit
     low, high = gain.dtype.type(0), gain.dtype.type(0)
-    if not fits or room < 0:
+    if not fits or slack < 0:
         return False, low, low, False, low, low, 0.0, -1
     for i in range(count):
         high = max(high, abs(gain[i]))
     high = high * STEEPEST + 1
-    low_gain, slots = best_rows(gain, value, size, low, n, spent, used, amount, who, order, 0.0, taken, 0, marks)
-    low_over = d * slots - room
+    low_gain, slots = best_rows(rows, size, low, n, used, room, 0.0, 0)
+    low_over = d * slots - slack
     best = unit * low_gain
     if low_over <= 0:
         return True, best, best, True, low, low, 0.0, -1
-    high_gain, slots = best_rows(gain, value, size, high, n, spent, used, amount, who, order, 0.0, taken, 0, marks)
-    high_over = d * slots - room
+    high_gain, slots = best_rows(rows, size, high, n, used, room, 0.0, 0)
+    high_over = d * slots - slack
     best = min(best, unit * high_gain - high * high_over)
     legal, weight = high_over <= 0, 0.0
     if not legal and parts == 0:
@@ -201,8 +203,8 @@ def weighed(
         price = gain.dtype.type(unit * (low_gain - high_gain) / (low_over - high_over))
         if price <= low or price >= high:
             break
-        its_gain, slots = best_rows(gain, value, size, price, n, spent, used, amount, who, order, 0.0, taken, 0, marks)
-        over = d * slots - room
+        its_gain, slots = best_rows(rows, size, price, n, used, room, 0.0, 0)
+        over = d * slots - slack
         best = min(best, unit * its_gain - price * over)
         if over > 0:
             low, low_gain, low_over = price, its_gain, over
@@ -212,10 +214,11 @@ def weighed(
         weight = low_over / (low_over - high_over)
     decided = -1
     if branches and parts:
+        marks, spent, who = room.marks, room.spent, room.who
         for v in range(len(marks)):
             marks[v] = 0
-        best_rows(gain, value, size, low, n, spent, used, amount, who, order, 0.0, taken, 1, marks)
-        best_rows(gain, value, size, high, n, spent, used, amount, who, order, 0.0, taken, 2, marks)
+        best_rows(rows, size, low, n, used, room, 0.0, 1)
+        best_rows(rows, size, high, n, used, room, 0.0, 2)
         differs = False
         for j in range(parts):
             v = value[who[1, j]]
@@ -228,34 +231,15 @@ def weighed(
 
 @part
 def whole_groups(
-    gain: Any,
-    copies: Any,
-    value: Any,
-    count: int,
-    size: int,
-    whole: Any,
-    c: int,
-    d: int,
-    n: int,
-    enough: Any,
-    may_stop: bool,
-    most_cases: int,
-    own: Any,
-    spent: Any,
-    amount: Any,
-    who: Any,
-    order: Any,
-    taken: Any,
-    marks: Any,
-    best_side: Any,
+    rows: Any, size: int, asked: Any, enough: Any, may_stop: bool, most_cases: int, best_side: Any, room: Any
 ) -> Any:
     """Return whether a group of `size` rows may be worth anything, n d times what it is worth at most, prices of slots, and a weight.
 
     The prices are those on both sides of the best in the case that says most, which `best_side` is set to, and the weight is that of the
     second. What is worth `enough` or less is left out, if it may be. Once there were so many cases, what they say must do.
     """
-    values = len(whole)
-    stack, bounds = np.zeros((values + 2, values), dtype=np.int64), np.zeros(values + 2, dtype=gain.dtype)
+    values = len(asked.whole)
+    stack, bounds = np.zeros((values + 2, values), dtype=np.int64), np.zeros(values + 2, dtype=rows.gain.dtype)
     side = np.zeros(values, dtype=np.int64)
     some, best, best_low, best_high, best_weight = False, enough, enough, enough, 0.0
     height, cases = 1, 0
@@ -267,26 +251,7 @@ def whole_groups(
         for i in range(values):
             side[i] = stack[height, i]
         fits, most, legal, is_legal, low, high, weight, v = weighed(
-            gain,
-            copies,
-            value,
-            count,
-            size,
-            whole,
-            c,
-            d,
-            n,
-            best,
-            has,
-            most_cases > 1,
-            side,
-            own,
-            spent,
-            amount,
-            who,
-            order,
-            taken,
-            marks,
+            rows, size, asked, best, has, most_cases > 1, side, room
         )
         if not fits:
             continue

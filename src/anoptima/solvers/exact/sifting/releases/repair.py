@@ -19,6 +19,7 @@ from anoptima.principles import AtLeastRows, Close
 from anoptima.solvers.compiling.loops import fastest
 from anoptima.solvers.exact.sifting.instance import Instance
 from anoptima.solvers.exact.sifting.kernels import repair_moves as moves
+from anoptima.solvers.exact.sifting.kernels.repair_board import COST, MARKS, Board
 from anoptima.solvers.exact.sifting.releases.release import Release, together
 from anoptima.solvers.exact.sifting.rules.rule import Numbers
 from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
@@ -55,7 +56,7 @@ class Repair:
         shares, parts = np.divmod(np.arange(moves.LISTED_SIZES + 1)[:, None] * rule.whole, rule.rows)
         self._unit = instance.unit
         self._at_once = 1
-        self.board = moves.Board(
+        self.board = Board(
             start=arcs.start,
             member=arcs.member.astype(whole),
             pattern=pattern,
@@ -81,7 +82,7 @@ class Repair:
             counts=np.zeros((patterns, rule.values), dtype=whole),
             size=np.zeros(patterns, dtype=whole),
             free=np.zeros(records, dtype=whole),
-            marks=np.zeros(moves.MARKS, dtype=whole),
+            marks=np.zeros(MARKS, dtype=whole),
             changed=np.zeros(2 * rows + 2, dtype=whole),
             change_of=np.zeros(2 * rows + 2, dtype=whole),
             loose=np.zeros(records, dtype=whole),
@@ -102,7 +103,7 @@ class Repair:
     @property
     def cost(self) -> int:
         """The scaled cost of what is published."""
-        return int(self.board.marks[moves.COST])
+        return int(self.board.marks[COST])
 
     @property
     def release(self) -> Release:

@@ -39,6 +39,5 @@ def violated(
     def is_over() -> bool:
         return standing.is_over() or (plain and time.monotonic() > until)
 
-    return found + separation.violated(
-        catalogue, x, y, standing.chance, is_over, most=most, among=among, thorough=thorough
-    )
+    support = separation.Support(catalogue, x, y)
+    return found + separation.violated(support, standing.chance, is_over, most, among, thorough)

@@ -1,0 +1,213 @@
+"""The board of `repair_moves`: who has what, and what was changed since the release was last whole."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from anoptima.solvers.compiling.loops import REAL, TRUTH, WHOLE, part
+
+MARKS = 5
+JOURNAL, LOOSE, COST, OWN, DRAW = range(MARKS)
+
+
+class Board(NamedTuple):
+    """Who has what: the arcs, the rule, the release, what changed since it was last whole, and room to work in."""
+
+    start: Any
+    member: Any
+    pattern: Any
+    cost: Any
+    least: Any
+    value: Any
+    record_start: Any
+    record_arc: Any
+    record_pattern: Any
+    position: Any
+    worth: Any
+    whole: Any
+    limits: Any
+    shares: Any
+    parts: Any
+    own: Any
+    taken: Any
+    first_of_record: Any
+    next_of_record: Any
+    first_of_pattern: Any
+    next_of_pattern: Any
+    last_of_pattern: Any
+    counts: Any
+    size: Any
+    free: Any
+    marks: Any
+    changed: Any
+    change_of: Any
+    loose: Any
+    is_loose: Any
+    place: Any
+    chosen: Any
+    first: Any
+    listed: Any
+    listed_record: Any
+    score: Any
+    fresh: Any
+    hopeful: Any
+    able: Any
+    take: Any
+    draws: Any
+
+
+def board_of_types() -> Board:
+    """Return a board of the types that every board has."""
+    kinds: dict[str, Any] = dict.fromkeys(Board._fields, WHOLE)
+    kinds |= dict.fromkeys(("worth", "score", "draws"), REAL) | {"is_loose": TRUTH}
+    return Board(**kinds | dict.fromkeys(("shares", "parts", "counts"), np.zeros((1, 1), dtype=np.int64)))
+
+
+@part
+def drawn(board: Any) -> float:
+    """Return the next number between 0 and 1."""
+    at = board.marks[DRAW]
+    board.marks[DRAW] = (at + 1) % len(board.draws)
+    return float(board.draws[at])
+
+
+@part
+def change(board: Any, arc: int, p: int, r: int, rows: int) -> None:
+    """Change how many rows of a record a pattern has, and the lists of arcs that have rows: a record's, and a pattern's both ways."""
+    before = board.taken[arc]
+    board.taken[arc] = before + rows
+    board.counts[p, board.value[r]] += rows
+    board.size[p] += rows
+    board.marks[COST] += rows * board.cost[p]
+    if before == 0:
+        board.next_of_record[arc] = board.first_of_record[r]
+        board.first_of_record[r] = arc
+        following = board.first_of_pattern[p]
+        board.next_of_pattern[arc], board.last_of_pattern[arc] = following, -1
+        board.first_of_pattern[p] = arc
+        if following >= 0:
+            board.last_of_pattern[following] = arc
+    elif before + rows == 0:
+        if board.first_of_record[r] == arc:
+            board.first_of_record[r] = board.next_of_record[arc]
+        else:
+            other = board.first_of_record[r]
+            while board.next_of_record[other] != arc:
+                other = board.next_of_record[other]
+            board.next_of_record[other] = board.next_of_record[arc]
+        last, following = board.last_of_pattern[arc], board.next_of_pattern[arc]
+        if last >= 0:
+            board.next_of_pattern[last] = following
+        else:
+            board.first_of_pattern[p] = following
+        if following >= 0:
+            board.last_of_pattern[following] = last
+
+
+@part
+def move(board: Any, arc: int, rows: int) -> None:
+    """Let a pattern take rows of a record, or give them back if they are negative."""
+    p, r = board.pattern[arc], board.member[arc]
+    change(board, arc, p, r, rows)
+    board.free[r] -= rows
+    if board.free[r] > 0 and not board.is_loose[r]:
+        board.is_loose[r] = True
+        board.loose[board.marks[LOOSE]] = r
+        board.marks[LOOSE] += 1
+    board.changed[board.marks[JOURNAL]] = arc
+    board.change_of[board.marks[JOURNAL]] = rows
+    board.marks[JOURNAL] += 1
+
+
+@part
+def put_back(board: Any) -> None:
+    """Undo all since the release was last whole."""
+    last = board.marks[JOURNAL]
+    for i in range(last - 1, -1, -1):
+        arc, rows = board.changed[i], board.change_of[i]
+        r = board.member[arc]
+        change(board, arc, board.pattern[arc], r, -rows)
+        board.free[r] += rows
+
+
+@part
+def take_over(board: Any, arcs: Any, rows: Any) -> None:
+    """Hold these rows of these arcs and nothing else."""
+    board.taken[:] = 0
+    board.counts[:] = 0
+    board.size[:] = 0
+    board.marks[:DRAW] = 0
+    board.is_loose[:] = False
+    board.free[:] = 0
+    board.first_of_record[:] = -1
+    board.first_of_pattern[:] = -1
+    for i in range(len(arcs)):
+        change(board, arcs[i], board.pattern[arcs[i]], board.member[arcs[i]], rows[i])
+    count = 0
+    for r in range(len(board.free)):
+        if board.first_of_record[r] >= 0:
+            board.own[count] = r
+            count += 1
+    board.marks[OWN] = count
+
+
+@part
+def forget(board: Any) -> None:
+    """Take the release as it is for whole."""
+    for i in range(board.marks[LOOSE]):
+        board.is_loose[board.loose[i]] = False
+    board.marks[LOOSE] = 0
+    board.marks[JOURNAL] = 0
+
+
+@part
+def excess(board: Any, p: int) -> int:
+    """Return d sum_v max(0, n z_v - N N_v) - c n N of a pattern's group: at most 0 if it is within t."""
+    c, d, n = board.limits[0], board.limits[1], board.limits[2]
+    above = 0
+    for v in range(len(board.whole)):
+        above += max(0, n * board.counts[p, v] - board.size[p] * board.whole[v])
+    return int(d * above - c * n * board.size[p])
+
+
+@part
+def dissolve(board: Any, p: int) -> None:
+    """Let all rows of a group go."""
+    while board.first_of_pattern[p] >= 0:
+        arc = board.first_of_pattern[p]
+        move(board, arc, -board.taken[arc])
+
+
+@part
+def trim(board: Any, p: int) -> None:
+    """Let rows of the values that are most too frequent go, until the group is within t or empty."""
+    d, n = board.limits[1], board.limits[2]
+    while board.size[p] > 0:
+        if board.size[p] < board.least[p]:
+            dissolve(board, p)
+            return
+        over = excess(board, p)
+        if over <= 0:
+            return
+        worst, value = -1, 0
+        for v in range(len(board.whole)):
+            above = n * board.counts[p, v] - board.size[p] * board.whole[v]
+            if above > worst:
+                worst, value = above, v
+        wanted = max(1, over // (2 * d * n))
+        skipped = int(drawn(board) * board.counts[p, value])
+        for _ in range(2):
+            arc = board.first_of_pattern[p]
+            while arc >= 0 and wanted > 0:
+                following = board.next_of_pattern[arc]
+                if board.value[board.member[arc]] == value:
+                    rows = min(wanted, board.taken[arc] - skipped)
+                    if rows > 0:
+                        move(board, arc, -rows)
+                        wanted -= rows
+                        skipped = 0
+                    else:
+                        skipped -= board.taken[arc]
+                arc = following
