@@ -22,6 +22,9 @@ from anoptima.instances.errata_text import errata_text as errata
 from anoptima.instances.library import Instance, instance
 from anoptima.instances.papers import ten_rows
 from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
+from anoptima.principles.alpha_k_anonymity import AlphaKAnonymity
+from anoptima.principles.entropy_diversity import EntropyDiversity
+from anoptima.principles.recursive_diversity import RecursiveDiversity
 from anoptima.problems.attribute_suppression import AttributeSuppression, DroppedColumns
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.problems.diameter_sum import DiameterSum
@@ -55,6 +58,7 @@ __all__ = [
     "AddedBoxes",
     "AddedPoints",
     "AnoptimaError",
+    "AlphaKAnonymity",
     "Answer",
     "AttributeSuppression",
     "BadInput",
@@ -67,6 +71,7 @@ __all__ = [
     "Connections",
     "DiameterSum",
     "DroppedColumns",
+    "EntropyDiversity",
     "EqualDistance",
     "Explicit",
     "FakeBoxes",
@@ -104,6 +109,7 @@ __all__ = [
     "Publication",
     "QuasiIdentifier",
     "RectilinearEmbedding",
+    "RecursiveDiversity",
     "Regime",
     "SimplexMatching",
     "SolverFailure",

@@ -274,7 +274,7 @@ def test_neither_answer_nor_columns_is_refused(run: Run, patients: Path) -> None
     said = run("verify", patients, patients, "-k", 2)
     assert said.err == "anoptima: neither an answer file nor --quasi is given; one of them must name the columns\n"
     said = run("verify", patients, patients, "--quasi", "zip")
-    assert said.err == "anoptima: no principle is named; give at least one of -k, -l, --distinct-l, -t\n"
+    assert said.err == "anoptima: no principle is named; give at least one of -k, -l, --distinct-l, -t, --principle\n"
 
 
 @pytest.mark.parametrize("problem", ["cells", "attributes"])

@@ -16,11 +16,11 @@ from typing import Any
 
 from anoptima.answer import Budget
 from anoptima.documents.questions import kinds_with_documents
-from anoptima.documents.reading import read_json
+from anoptima.documents.reading import parse_json, read_json
 from anoptima.errors import BadInput
 from anoptima.exact import Number
-from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
-from anoptima.principles.in_a_table import space_on
+from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness, principle_kinds
+from anoptima.principles.in_a_table import principle_on, space_on
 from anoptima.problems.table_problem import TableProblem
 from anoptima.spaces import Space, space_from_json, space_kinds
 from anoptima.table import Table
@@ -91,6 +91,12 @@ def add_principles(parser: ArgumentParser, *, several: bool = False) -> None:
         action="append",
         metavar="[COLUMN=]T",
         help="t-closeness: every group's distribution within T of the table's",
+    )
+    group.add_argument(
+        "--principle",
+        action="append",
+        metavar="NAME[:KEY=VALUE,...]",
+        help="any of `anoptima list principles`, such as recursive-diversity:c=2,l=3,column=disease; a JSON object may follow the colon",
     )
     group.add_argument(
         "--space",
@@ -264,20 +270,41 @@ def _is_rows(thing: Any) -> bool:
 
 
 def principles_of(arguments: Namespace, spaces: Mapping[str, Space], table: Table) -> list[Principle]:
-    """Return the principles that were asked for, in the order k, l, t."""
+    """Return the principles that were asked for, in the order k, l, t, others."""
     found: list[Principle] = [] if arguments.k is None else [KAnonymity(whole(arguments.k, "k"))]
     found += [LDiversity(value, column) for column, value in _per_column(arguments.l, "l")]
     found += [LDiversity(value, column, "distinct") for column, value in _per_column(arguments.distinct_l, "l")]
     for column, value in _per_column(arguments.t, "t"):
         only = table.sensitive[0] if column is None and len(table.sensitive) == 1 else column
         found.append(TCloseness(value, column, spaces.get(only) if only is not None else None))
-    return found
+    return found + [principle_on(table, principle_data(text)) for text in arguments.principle or ()]
+
+
+def principle_data(text: str) -> dict[str, Any]:
+    """Return what `--principle` says as a document would; whole numbers are numbers, everything else is text.
+
+    >>> principle_data("recursive-diversity:c=3/2,l=3")
+    {'principle': 'recursive-diversity', 'c': '3/2', 'l': 3}
+    """
+    name, _, rest = text.partition(":")
+    if name not in principle_kinds:
+        raise BadInput(f"--principle is {text!r}; there is no principle named {name!r}, see `anoptima list principles`")
+    if rest.startswith("{"):
+        found: dict[str, Any] = parse_json(rest, f"--principle {name}", parse_float=str)
+        return {**found, "principle": name}
+    data: dict[str, Any] = {"principle": name}
+    for word in names([rest]):
+        key, equals, value = word.partition("=")
+        if not (key and equals) or key in data:
+            raise BadInput(f"--principle is {text!r}; after the colon it must have KEY=VALUE, each key once")
+        data[key] = int(value) if value.isascii() and value.isdigit() else value
+    return data
 
 
 def all_of(principles: Sequence[Principle]) -> Principle:
     """Return the conjunction of principles; `BadInput` if there is none."""
     if not principles:
-        raise BadInput("no principle is named; give at least one of -k, -l, --distinct-l, -t")
+        raise BadInput("no principle is named; give at least one of -k, -l, --distinct-l, -t, --principle")
     return functools.reduce(operator.and_, principles)
 
 

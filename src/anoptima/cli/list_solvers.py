@@ -65,6 +65,7 @@ def require_table(arguments: Namespace) -> None:
         "l",
         "distinct_l",
         "t",
+        "principle",
         "space",
         "separator",
         "encoding",

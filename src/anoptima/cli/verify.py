@@ -28,7 +28,7 @@ EXAMPLES = (
     "anoptima verify patients.csv proof.json",
 )
 
-_IN_THE_FILES = ("quasi", "sensitive", "keep", "weight", "k", "l", "distinct_l", "t", "space", "problem")
+_IN_THE_FILES = ("quasi", "sensitive", "keep", "weight", "k", "l", "distinct_l", "t", "principle", "space", "problem")
 """Options whose values an answer's file and a proof's file have."""
 
 MOST_SHOWN = 10

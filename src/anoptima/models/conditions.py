@@ -25,6 +25,7 @@ from anoptima.principles import (
     CloseByFlow,
     CloseOnTree,
     Condition,
+    NotLinear,
     Principle,
 )
 from anoptima.spaces import transport
@@ -105,6 +106,8 @@ def why_not_stated(principle: Principle, table: Table) -> str | None:
     """
     for condition in principle.conditions(table):
         if not isinstance(condition, STATED):
+            if isinstance(condition, NotLinear):
+                return f"programs cannot state {principle}: {condition}; {WITHOUT_CONDITIONS}"
             return f"programs cannot state the condition {condition} of {principle}; {WITHOUT_CONDITIONS}"
     return None
 

@@ -5,7 +5,9 @@ does not hold (`why_not`), and states itself as `Condition`s: linear conditions 
 its constraints. A new principle that can be said in the conditions that exist is one class here, and no model changes.
 
 All principles here are *merge-closed*: the union of two groups that satisfy one satisfies it too. (Sizes add; shares of a union lie
-between the shares; the earth mover's distance is convex.) So a problem is feasible exactly when the whole table, as one group, is.
+between the shares; the earth mover's distance is convex; entropy is concave.) So a problem is feasible exactly when the whole table, as
+one group, is. Every condition but `NotLinear` is merge-closed; a principle that states that one says itself whether it is
+(`Principle.merge_closed`).
 """
 
 from anoptima.principles.conditions import (
@@ -16,6 +18,7 @@ from anoptima.principles.conditions import (
     CloseByFlow,
     CloseOnTree,
     Condition,
+    NotLinear,
     least_rows,
     rows_alone,
 )
@@ -35,6 +38,7 @@ __all__ = [
     "Condition",
     "KAnonymity",
     "LDiversity",
+    "NotLinear",
     "Principle",
     "Splitting",
     "TCloseness",

@@ -7,12 +7,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.spaces import Metric, TreeMetric
+from anoptima.table import Groups
 
 
 class Condition:
@@ -21,6 +22,13 @@ class Condition:
     Groups that satisfy a condition satisfy it together, too. A condition of one's own derives from this class.
     """
 
+    merge_closed: ClassVar[bool] = True
+    """Whether two groups that satisfy it satisfy it together, whatever the principle says."""
+
+    def holds_each(self, groups: Groups) -> NDArray[np.bool_]:
+        """Tell, for each group, whether it satisfies the condition, exactly; so that a principle can be held against what it states."""
+        raise NotImplementedError(f"{type(self).__name__} does not say which groups satisfy it")
+
     @property
     def columns(self) -> tuple[str, ...]:
         """The sensitive columns whose values count."""
@@ -28,10 +36,29 @@ class Condition:
 
 
 @dataclass(frozen=True)
+class NotLinear(Condition):
+    """What no condition here says. Programs and rules of pricing refuse the principle with the reason `why`; all who ask it serve it.
+
+    >>> str(NotLinear("the entropy of a group is not linear in its counts"))
+    'the entropy of a group is not linear in its counts'
+    """
+
+    why: str
+    merge_closed = False
+
+    def __str__(self) -> str:
+        return self.why
+
+
+@dataclass(frozen=True)
 class AtLeastRows(Condition):
     """A group is empty, or has at least `rows` rows."""
 
     rows: int
+
+    def holds_each(self, groups: Groups) -> NDArray[np.bool_]:
+        """Compare sizes."""
+        return groups.sizes >= self.rows
 
 
 @dataclass(frozen=True)
@@ -52,12 +79,25 @@ class AtLeastValues(OnColumn):
 
     values: int
 
+    def holds_each(self, groups: Groups) -> NDArray[np.bool_]:
+        """Count the values that occur."""
+        occurring: NDArray[np.int64] = np.bincount(groups.tally(self.column).group, minlength=len(groups))
+        return occurring >= self.values
+
 
 @dataclass(frozen=True)
 class AtMostShare(OnColumn):
     """Each value of `column` makes up at most `share` of the group: count_v <= share * rows for every v."""
 
     share: Fraction
+
+    def holds_each(self, groups: Groups) -> NDArray[np.bool_]:
+        """Compare every count."""
+        tally = groups.tally(self.column)
+        most, sizes = tally.count.astype(object), groups.sizes[tally.group].astype(object)
+        over = np.asarray(most * self.share.denominator > sizes * self.share.numerator, dtype=bool)
+        too_many: NDArray[np.int64] = np.bincount(tally.group[over], minlength=len(groups))
+        return too_many == 0
 
 
 @dataclass(frozen=True)
@@ -72,6 +112,12 @@ class Close(OnColumn):
     def scale(self) -> int:
         """What makes distances whole."""
         return self.metric.scale
+
+    def holds_each(self, groups: Groups) -> NDArray[np.bool_]:
+        """Compare the exact distances with the limit."""
+        apart = self.metric.emd_numerators(groups, self.column).astype(object) * self.limit.denominator
+        unit = self.limit.numerator * self.scale * sum(self.whole)
+        return np.asarray(apart <= groups.sizes.astype(object) * unit, dtype=bool)
 
 
 @dataclass(frozen=True)

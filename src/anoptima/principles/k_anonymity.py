@@ -26,6 +26,7 @@ class KAnonymity(Principle):
     """
 
     kind: ClassVar[str] = "k-anonymity"
+    merge_closed = True
 
     k: int
     splitting = Splitting.ANYWHERE

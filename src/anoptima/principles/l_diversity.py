@@ -39,6 +39,7 @@ class LDiversity(Principle):
     """
 
     kind: ClassVar[str] = "l-diversity"
+    merge_closed = True
 
     l: Fraction  # noqa: E741  (the literature's letter)
     column: str | None = None

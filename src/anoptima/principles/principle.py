@@ -49,6 +49,13 @@ class Principle(ABC):
 
     splitting: Splitting = Splitting.NOT
 
+    merge_closed: bool = False
+    """Whether two groups that satisfy the principle satisfy it together. To be said by one that its conditions do not say in full."""
+
+    def survives_merging(self, table: Table) -> bool:
+        """Tell whether groups of this table's rows that satisfy the principle satisfy it together: it says so, or its conditions do."""
+        return self.merge_closed or all(condition.merge_closed for condition in self.conditions(table))
+
     @abstractmethod
     def holds_each(self, groups: Groups) -> Truths:
         """Tell, for each group, whether it satisfies the principle. Exact; vectorised."""
@@ -153,6 +160,10 @@ class All(Principle):
     def parts(self) -> tuple[Principle, ...]:
         """The members."""
         return self.members
+
+    def survives_merging(self, table: Table) -> bool:
+        """Every member does."""
+        return all(member.survives_merging(table) for member in self.members)
 
     def holds_each(self, groups: Groups) -> Truths:
         """Every member holds."""

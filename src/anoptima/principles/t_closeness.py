@@ -41,6 +41,7 @@ class TCloseness(Principle):
     """
 
     kind: ClassVar[str] = "t-closeness"
+    merge_closed = True
 
     t: Fraction
     column: str | None = None

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from anoptima.errors import BadInput
+from anoptima.table import Groups
 
 
 def column_of(wanted: str | None, sensitive: Mapping[str, Any] | Sequence[str], who: str) -> str:
@@ -22,6 +25,13 @@ def column_of(wanted: str | None, sensitive: Mapping[str, Any] | Sequence[str], 
             f"{who} speaks of {wanted!r}, which is no sensitive column; those are {', '.join(names) or 'none'}"
         )
     return wanted
+
+
+def counts_of_each(groups: Groups, column: str) -> Iterator[list[int]]:
+    """Yield, for each group, how often the values of a column occur in it that do."""
+    tally = groups.tally(column)
+    ends = np.searchsorted(tally.group, np.arange(1, len(groups)))
+    return (part.tolist() for part in np.split(tally.count, ends))
 
 
 def of_column(column: str | None) -> str:

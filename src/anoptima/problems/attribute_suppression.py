@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +22,8 @@ from anoptima.problems.base import orderly, problem_kinds
 from anoptima.problems.column_choice import ColumnChoice
 from anoptima.problems.columns import is_small_each, sizes_on
 from anoptima.problems.released import false_cells, released_stars
-from anoptima.problems.table_problem import MOST_NAMED, TableProblem
+from anoptima.problems.table_problem import MOST_COLUMNS, MOST_NAMED, TableProblem
+from anoptima.table import Groups
 
 
 @checked
@@ -44,7 +46,7 @@ class AttributeSuppression(TableProblem[DroppedColumns], ColumnChoice[DroppedCol
     Examples
     --------
     >>> from anoptima.principles import KAnonymity
-    >>> from anoptima.table import Table
+    >>> from anoptima.table import Groups, Table
     >>> frame = pd.DataFrame({"a": [0, 0, 1, 1], "b": [0, 1, 0, 1]})
     >>> problem = AttributeSuppression(Table.from_frame(frame, quasi=["a", "b"]), KAnonymity(2))
     >>> without_b = DroppedColumns(frozenset({"b"}))
@@ -112,14 +114,23 @@ class AttributeSuppression(TableProblem[DroppedColumns], ColumnChoice[DroppedCol
             return True
         return self.principle.holds(self.table.groups(self.table.classes(kept)))
 
+    def groups_of(self, solution: DroppedColumns) -> Groups:
+        """Return the classes on the kept columns."""
+        return self.table.groups(self.table.classes(self.kept(solution)))
+
+    @cached_property
+    def has_other_solutions(self) -> bool | None:
+        """Solutions are classes on columns: all of them were tried, unless there are many columns."""
+        return None if len(self.table.quasi) > MOST_COLUMNS else False
+
     def trivial(self) -> DroppedColumns:
-        """Drop every column."""
+        """Drop every column; under a principle that is not merge-closed, all but few."""
         self.require_feasible()
-        return DroppedColumns(frozenset(self.table.quasi))
+        return self.solution_of({*range(len(self.table.quasi))} - {*(self.kept_at_least or ())})
 
     def lower_bound(self) -> Exact:
         """Sum the weights of the columns that cannot even be kept alone: by downward closure each of them must go. O(n m)."""
-        if self.is_valid(list(self.table.quasi)):
+        if not self.is_merge_closed or self.is_valid(list(self.table.quasi)):
             return 0
         alone = [not self.is_valid([name]) for name in self.table.quasi]
         forced = sum((weight for weight, goes in zip(self.table.weights, alone, strict=True) if goes), start=0)

@@ -24,7 +24,7 @@ from anoptima.problems.base import problem_kinds
 from anoptima.problems.columns import cheapest_sets
 from anoptima.problems.released import false_cells, released_stars
 from anoptima.problems.table_problem import MOST_NAMED, TableProblem
-from anoptima.table import Codes, Counts, fold_codes
+from anoptima.table import Codes, Counts, Groups, fold_codes
 
 _BOUND_WORK = 10_000_000
 """How many cells the cheap lower bound may look at; half a second or so."""
@@ -152,10 +152,10 @@ class CellSuppression(TableProblem[Partition]):
 
     def violations(self, solution: Partition) -> list[str]:
         """Name the groups that fail the principle, or say that the labels are no partition of the rows."""
-        labels = solution.labels
         wrong = wrong_labels(solution, self.table.rows)
         if wrong:
             return wrong
+        labels = solution.labels if self.is_merge_closed else self.released_classes(solution)
         groups = self.table.groups(labels)
         failing = np.flatnonzero(~self.principle.holds_each(groups))
         found = []
@@ -168,10 +168,27 @@ class CellSuppression(TableProblem[Partition]):
             found.append(f"{len(failing) - MOST_NAMED:,} more groups fail")
         return found
 
+    def released_classes(self, solution: Partition) -> Counts:
+        """Return the classes of rows with one published image: groups with one image are one group to whoever sees the release.
+
+        Under a merge-closed principle they satisfy it if the groups do; otherwise it is asked of them.
+        """
+        stars = self.stars(solution)
+        codes = np.column_stack([column.codes for column in self.table.quasi_columns])
+        _, labels = np.unique(np.where(stars, -1, codes), axis=0, return_inverse=True)
+        return Partition.from_labels(labels.reshape(-1)).labels
+
+    def groups_of(self, solution: Partition) -> Groups:
+        """Return the groups that are published."""
+        return self.table.groups(solution.labels if self.is_merge_closed else self.released_classes(solution))
+
     def trivial(self) -> Partition:
-        """Return the whole table as one group; some solution exists exactly when this one is feasible."""
+        """Return the whole table as one group, a solution if any is; if the principle is not merge-closed, classes on few columns."""
         self.require_feasible()
-        return Partition(np.zeros(self.table.rows, dtype=np.int64))
+        kept = self.kept_at_least
+        if kept is None:
+            return next(solution for solution in self.solutions() if self.is_feasible(solution))
+        return Partition.from_labels(self.table.fold(kept))
 
     def lower_bound(self) -> Exact:
         """Sum, over the rows, the cheapest stars after which a row has enough company: each row pays at least that on its own.

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, fields, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, Self, TypeVar
 
 from anoptima.arguments import checked
-from anoptima.errors import BadInput
+from anoptima.errors import BadInput, NotApplicable
 from anoptima.exact import Exact, counted, exact_text, simplest
 from anoptima.packages import pd
 from anoptima.plain_principles import plain_principle
@@ -19,9 +20,15 @@ from anoptima.principles.in_a_table import principle_on
 from anoptima.problems.base import Problem, entry
 from anoptima.registry import OURS, origin_of
 from anoptima.spaces import Numeric
-from anoptima.table import Table
+from anoptima.table import Groups, Table
 
 S = TypeVar("S")
+
+MOST_COLUMNS = 12
+"""How many columns are kept at most in a solution that is there for the taking, where the table as one group is none."""
+
+MOST_SEARCHED = 8
+"""A table of at most this many rows is searched through for a solution: 4,140 partitions."""
 
 MOST_NAMED = 100
 """How many failing groups are named one by one. Naming one takes time O(rows), and nobody reads thousands."""
@@ -111,9 +118,72 @@ class TableProblem(Problem[S]):
         principle = plain_principle(self.principle, self.table)
         return self if principle is self.principle else replace(self, principle=principle)
 
+    @cached_property
+    def is_merge_closed(self) -> bool:
+        """Whether groups that satisfy the principle satisfy it together: then a solution exists if the whole table is one."""
+        return self.principle.survives_merging(self.table)
+
+    def groups_of(self, solution: S) -> Groups | None:
+        """Return the groups of which the principle is asked; None if a problem does not tell."""
+        return None
+
+    @cached_property
+    def kept_at_least(self) -> tuple[int, ...] | None:
+        """The fewest columns on which all classes satisfy the principle; None where there are no such columns."""
+        columns = range(len(self.table.quasi))
+        sizes = [0] if self.is_merge_closed else range(min(len(columns), MOST_COLUMNS) + 1)
+        sets = (kept for size in sizes for kept in itertools.combinations(columns, size))
+        return next((kept for kept in sets if self.principle.holds(self._classes_on(kept))), None)
+
+    def _classes_on(self, kept: Iterable[int]) -> Groups:
+        return self.table.groups(self.table.classes(self.table.quasi[j] for j in kept))
+
     def why_infeasible(self) -> str | None:
-        """Say why the whole table as one group fails: principles are merge-closed, so then every solution does."""
-        return self.principle.why_not(self.table.whole)
+        """Say why the whole table as one group fails: under a merge-closed principle, every solution does then.
+
+        Under another, classes on sets of columns are tried. Where none are a solution, nobody knows at a glance: `NotApplicable`.
+        """
+        if self.kept_at_least is not None:
+            return None
+        reason = self.principle.why_not(self.table.whole)
+        if self.is_merge_closed:
+            return reason
+        others = self.has_other_solutions
+        if others is None:
+            raise NotApplicable(
+                f"no solution is known to start from: {self.principle} is not merge-closed, and neither the table as one group "
+                f"satisfies it ({reason}) nor the classes on any columns"
+            )
+        return None if others else reason
+
+    @cached_property
+    def has_other_solutions(self) -> bool | None:
+        """Whether there are solutions where no classes on columns are one: a tiny table is searched through, of others nobody knows."""
+        if self.table.rows > MOST_SEARCHED:
+            return None
+        return any(self.is_feasible(solution) for solution in self.solutions())
+
+    def unstated(self, solution: S) -> str | None:
+        """Say that the principle's conditions do not say all that it asks, where a solution shows it.
+
+        So it does if some group does not satisfy the principle, and all satisfy the conditions. None otherwise, or if a condition does
+        not tell.
+        """
+        groups = self.groups_of(solution)
+        if groups is None or self.principle.holds(groups):
+            return None
+        try:
+            stated = all(condition.holds_each(groups).all() for condition in self.principle.conditions(self.table))
+        except NotImplementedError:
+            return None
+        if not stated:
+            return None
+        group = int((~self.principle.holds_each(groups)).argmax())
+        return (
+            f"{self.principle} asks more than its conditions state: a group of {counted(groups.size(group), 'rows')} satisfies them all "
+            f"and not the principle ({self.principle.why_not(groups, group)}); "
+            "let `conditions` state the rest, or NotLinear with the reason"
+        )
 
     def size(self) -> Mapping[str, int]:
         """Return rows, row types, record types and columns."""

@@ -37,10 +37,11 @@ from anoptima.answer import (
     relative_gap,
 )
 from anoptima.deadline import current_deadline, unbroken
-from anoptima.errors import FalseClaim
+from anoptima.errors import BadInput, FalseClaim
 from anoptima.exact import Exact, exact_text
 from anoptima.machine import usable_cores
 from anoptima.problems.base import Problem
+from anoptima.problems.table_problem import TableProblem
 
 S = TypeVar("S")
 
@@ -134,6 +135,9 @@ class Ledger(Generic[S]):
     def _offer(self, solution: S, by: str | None) -> bool:
         wrong = self.problem.violations(solution)
         if wrong:
+            unstated = self.problem.unstated(solution) if isinstance(self.problem, TableProblem) else None
+            if unstated is not None:
+                raise BadInput(unstated)
             raise FalseClaim(by or self.solver, f"claimed a solution that is none: {wrong[0]}", self.best())
         cost = self.problem.cost(solution)
         if self.bound is not None and cost < self.bound.value:

@@ -17,6 +17,7 @@ from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers.algorithm import Algorithm
 from anoptima.solvers.base import Kind
 from anoptima.solvers.ledger import Ledger
+from anoptima.solvers.merging import why_not_merging
 from anoptima.table import Counts
 
 
@@ -25,22 +26,25 @@ class CellApproximation(Algorithm[Partition]):
 
     kind = Kind.APPROXIMATE
 
+    joins_groups = True
+    """Whether it relies on a principle that groups satisfy together if they do one by one."""
+
     @abstractmethod
     def partition(self, problem: CellSuppression, is_over: Callable[[], bool]) -> Partition:
         """Return a feasible partition; once `is_over()` is true, the quickest that can be made of what there is."""
 
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for cell suppression."""
-        return (
-            None
-            if isinstance(problem, CellSuppression)
-            else f"{self.name} is for cell-suppression, not for {problem.name}"
-        )
+        if not isinstance(problem, CellSuppression):
+            return f"{self.name} is for cell-suppression, not for {problem.name}"
+        return why_not_merging(problem, self.name) if self.joins_groups else None
 
     def search(self, problem: CellSuppression, ledger: Ledger[Partition], start: Partition | None) -> None:
         """Enter the partition in the ledger, and the bound that the ratio proves if the run came to its end."""
         found = self.partition(problem, ledger.is_over)
         cut_short = ledger.is_over()
+        if not self.joins_groups and not problem.is_feasible(found):
+            return  # groups that are published alike fail together, and the ledger has the trivial solution
         ledger.offer(found)
         ratio = self.ratio(problem)
         if ratio is not None and not cut_short:
@@ -51,8 +55,8 @@ class CellApproximation(Algorithm[Partition]):
 def merge_until_it_holds(problem: CellSuppression, labels: Counts, group: int) -> Partition:
     """Merge groups into `group`, the dearest first, until every group satisfies the principle.
 
-    Only `group` may fail. A group starred in most columns has least to lose. Twice as many are merged each time; with all of them
-    the whole table is one group, which holds whenever anything does.
+    Only `group` may fail, and the principle is merge-closed. A group starred in most columns has least to lose. Twice as many are
+    merged each time; with all of them the whole table is one group, which holds whenever anything does.
     """
     partition = Partition.from_labels(labels)
     number = int(partition.labels[int((labels == group).argmax())])

@@ -16,6 +16,7 @@ from anoptima.solvers import algorithms
 from anoptima.solvers.algorithm import Algorithm
 from anoptima.solvers.base import Kind
 from anoptima.solvers.ledger import Ledger
+from anoptima.solvers.merging import why_not_merging
 
 S = TypeVar("S")
 
@@ -53,7 +54,7 @@ class GreedyDescent(Algorithm[Any]):
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for choices of columns."""
         if isinstance(problem, ColumnChoice):
-            return None
+            return why_not_merging(problem, self.name)
         return f"{self.name} is for problems that choose columns, not for {problem.name}"
 
     def search(self, problem: Any, ledger: Ledger[Any], start: Any | None) -> None:

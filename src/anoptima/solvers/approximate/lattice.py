@@ -28,11 +28,14 @@ class Lattice(CellApproximation):
     """
 
     name = "lattice"
+    joins_groups = False
 
     def partition(self, problem: CellSuppression, is_over: Callable[[], bool]) -> Partition:
         """Return the classes on the cheapest set; on the cheapest of those found once time is up."""
         largest: dict[int, None] = {0: None}
         best = problem.trivial()
+        if not problem.is_merge_closed:
+            return self._of_all_sets(problem, best)
         with suppress(OutOfTime):
             for level in ColumnLattice(problem.table, problem.principle).levels():
                 for kept in level:
@@ -43,4 +46,14 @@ class Lattice(CellApproximation):
                 check_time()
                 candidate = Partition.from_labels(problem.table.fold(bits(kept)))
                 best = min(best, candidate, key=problem.cost)
+        return best
+
+    def _of_all_sets(self, problem: CellSuppression, best: Partition) -> Partition:
+        """Return the cheapest classes on any set of columns: without merging, a larger set may do where a smaller one does not."""
+        with suppress(OutOfTime):
+            for kept in range(1 << len(problem.table.quasi)):
+                check_time()
+                candidate = Partition.from_labels(problem.table.fold(bits(kept)))
+                if problem.cost(candidate) < problem.cost(best) and problem.is_feasible(candidate):
+                    best = candidate
         return best

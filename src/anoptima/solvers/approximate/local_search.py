@@ -18,6 +18,7 @@ from anoptima.solvers.approximate.grouping import IMPOSSIBLE, Grouping
 from anoptima.solvers.approximate.local_moves import Descent
 from anoptima.solvers.base import Kind
 from anoptima.solvers.ledger import Ledger
+from anoptima.solvers.merging import why_not_merging
 from anoptima.solvers.starts import half, quick_start
 
 _REGION = 1000
@@ -49,7 +50,7 @@ class LocalSearch(Algorithm[Partition]):
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for cell suppression."""
         if isinstance(problem, CellSuppression):
-            return None
+            return why_not_merging(problem, self.name)
         return f"{self.name} is for cell-suppression, not for {problem.name}"
 
     def search(self, problem: CellSuppression, ledger: Ledger[Partition], start: Partition | None) -> None:

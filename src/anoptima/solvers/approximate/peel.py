@@ -10,7 +10,7 @@ from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.problems.columns import cheapest_sets
 from anoptima.solvers import algorithms
 from anoptima.solvers.approximate.approximation import CellApproximation, merge_until_it_holds
-from anoptima.table import fold_codes
+from anoptima.table import Counts, fold_codes
 
 _MOST_CELLS = 400_000_000
 """How many cells may be grouped by; column sets that are dearer than all those are left to the last group."""
@@ -25,6 +25,7 @@ class Peel(CellApproximation):
     """
 
     name = "peel"
+    joins_groups = False
     quick = 0
 
     def partition(self, problem: CellSuppression, is_over: Callable[[], bool]) -> Partition:
@@ -51,6 +52,14 @@ class Peel(CellApproximation):
             groups += int(holds.sum())
             work += len(left) * (len(widths) + 1)
         if (published < 0).any():
+            if not problem.is_merge_closed:
+                return self._with_rest(problem, published, groups)
             published[published < 0] = groups
             return merge_until_it_holds(problem, published[records.of_row], groups)
         return Partition.from_labels(published[records.of_row])
+
+    def _with_rest(self, problem: CellSuppression, published: Counts, groups: int) -> Partition:
+        """Return what is published, with the rest as one group where that satisfies the principle; else the trivial solution."""
+        labels = np.where(published < 0, groups, published)[problem.table.records.of_row]
+        found = Partition.from_labels(labels)
+        return found if problem.is_feasible(found) else problem.trivial()

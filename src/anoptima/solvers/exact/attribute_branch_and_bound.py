@@ -21,6 +21,7 @@ from anoptima.problems.column_choice import ColumnChoice
 from anoptima.solvers import algorithms
 from anoptima.solvers.exact.algorithm import ExactAlgorithm
 from anoptima.solvers.ledger import Ledger
+from anoptima.solvers.merging import why_not_merging
 
 
 @algorithms.register
@@ -46,7 +47,7 @@ class AttributeBranchAndBound(ExactAlgorithm):
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for choices of columns."""
         if isinstance(problem, ColumnChoice):
-            return None
+            return why_not_merging(problem, self.name)
         return f"{self.name} is for problems that choose columns, not for {problem.name}"
 
     def optimum(self, problem: Problem[Any], ledger: Ledger[Any]) -> Any:

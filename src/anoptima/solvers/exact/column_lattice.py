@@ -31,6 +31,7 @@ from anoptima.solvers.base import Kind
 from anoptima.solvers.exact.covering import bits, joined, lightest_hit
 from anoptima.solvers.exact.hitting_set import hitting_proof
 from anoptima.solvers.ledger import Ledger
+from anoptima.solvers.merging import why_not_merging
 from anoptima.table import Codes, Counts, Groups, Table, fold_codes
 
 
@@ -114,7 +115,7 @@ class ColumnLatticeSearch(Algorithm[DroppedColumns]):
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for attribute suppression."""
         if isinstance(problem, AttributeSuppression):
-            return None
+            return why_not_merging(problem, self.name)
         return f"{self.name} is for attribute-suppression, not for {problem.name}"
 
     def search(

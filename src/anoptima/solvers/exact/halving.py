@@ -22,6 +22,7 @@ from anoptima.solvers import algorithms
 from anoptima.solvers.exact.algorithm import ExactAlgorithm
 from anoptima.solvers.exact.states import NEVER, States, about, all_parts, states_of
 from anoptima.solvers.ledger import Ledger
+from anoptima.solvers.merging import why_not_merging
 from anoptima.table import Counts
 
 _MOST_STATES = 1 << 18
@@ -59,7 +60,7 @@ class Halving(ExactAlgorithm):
                 f"{self.name} takes {about(states.inclusions)} looks at two parts of the table, one in the other, and keeps "
                 f"{about(states.count)} numbers; {_MOST_LOOKS:,} and {_MOST_STATES:,} are the most"
             )
-        return None
+        return why_not_merging(problem, self.name)
 
     def optimum(self, problem: Problem[Any], ledger: Ledger[Any]) -> Partition:
         """Find f for all parts, each after the parts in it, then unfold how it came about."""

@@ -29,6 +29,7 @@ from anoptima.solvers.base import Kind
 from anoptima.solvers.exact.barriers import barriers_of, mask_of
 from anoptima.solvers.exact.covering import Proof, Split, bits, greedy_hit, lightest_hit, with_minimal
 from anoptima.solvers.ledger import Ledger
+from anoptima.solvers.merging import why_not_merging
 
 S = TypeVar("S")
 
@@ -59,7 +60,7 @@ class HittingSet(Algorithm[Any]):
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for choices of columns."""
         if isinstance(problem, ColumnChoice):
-            return None
+            return why_not_merging(problem, self.name)
         return f"{self.name} is for problems that choose columns, not for {problem.name}"
 
     def search(self, problem: Any, ledger: Ledger[Any], start: Any | None) -> None:

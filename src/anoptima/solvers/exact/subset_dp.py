@@ -5,7 +5,8 @@ With f(U) the least cost of partitioning part U of the rows into groups that sat
     f(U) = min over groups A in U of cost(A) + f(U - A).
 
 Groups are taken in one after another; each looks at all parts that hold it at once, in one operation on arrays. Where the principle lets
-groups split (k-anonymity, frequency l-diversity with l whole), those of less than twice the least size are enough.
+groups split (k-anonymity, frequency l-diversity with l whole), those of less than twice the least size are enough. Where the principle
+is not merge-closed, no two groups may be published alike (`groups_apart`).
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.problems.diameter_sum import DiameterSum
 from anoptima.solvers import algorithms
 from anoptima.solvers.exact.algorithm import ExactAlgorithm
+from anoptima.solvers.exact.groups_apart import cheapest_apart, images
 from anoptima.solvers.exact.states import NEVER, Candidates, States, about
 from anoptima.solvers.ledger import Ledger
 from anoptima.table import Counts
@@ -74,7 +76,12 @@ class SubsetDp(ExactAlgorithm):
     def search(self, problem: Any, ledger: Ledger[Any], start: Any | None) -> None:
         """Offer the optimum; the certificate of a small table's is that every partition can be tried again."""
         super().search(problem, ledger, start)
-        if isinstance(problem, CellSuppression) and problem.table.rows <= MOST_ROWS and ledger.cost is not None:
+        if (
+            isinstance(problem, CellSuppression)
+            and problem.is_merge_closed
+            and problem.table.rows <= MOST_ROWS
+            and ledger.cost is not None
+        ):
             proof = AllPartitions(ledger.cost)
             ledger.raise_bound(proof.value, Origin.CERTIFICATE, certificate=proof)
 
@@ -84,6 +91,8 @@ class SubsetDp(ExactAlgorithm):
         candidates = Candidates(problem)
         states = candidates.states
         groups, costs = candidates.groups()
+        if isinstance(problem, CellSuppression) and not problem.is_merge_closed:
+            return states.partition(cheapest_apart(states, groups, costs, images(problem.table, groups)))
         least = _least_costs(states, groups, costs)
         return states.partition(_followed(least, states, groups, costs))
 

@@ -20,6 +20,7 @@ from anoptima.principles import (
     CloseByFlow,
     CloseOnTree,
     Condition,
+    NotLinear,
     Principle,
 )
 from anoptima.solvers.exact.sifting.rules.rule import Rule
@@ -51,6 +52,8 @@ def why_no_rule(principle: Principle, table: Table) -> str | None:
     """Say which of a principle's conditions has no rule; None if all have one."""
     for condition in principle.conditions(table):
         if rule_of.dispatch(type(condition)) is rule_of.dispatch(object):
+            if isinstance(condition, NotLinear):
+                return f"no rule is known for {principle}: {condition}"
             return f"no rule is known for the condition {condition} of {principle}"
     return None
 

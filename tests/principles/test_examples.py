@@ -1,0 +1,103 @@
+"""Three principles of the literature, against their definitions in floats and rationals and against brute force."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import anoptima as ao
+from anoptima.solvers.lookup import get_solver
+from tests.principles.brute_force import least_cost, random_table
+
+
+def entropy_of(counts: list[int]) -> float:
+    n = sum(counts)
+    return -sum(c / n * math.log(c / n) for c in counts if c)
+
+
+def is_entropy_diverse(counts: list[int]) -> bool | None:
+    apart = entropy_of(counts) - math.log(2)
+    return None if abs(apart) < 1e-9 else apart > 0
+
+
+def is_recursive(counts: list[int], c: Fraction, l: int) -> bool:  # noqa: E741
+    falling = sorted(counts, reverse=True)
+    return falling[0] < c * sum(falling[l - 1 :])
+
+
+CASES: list[tuple[ao.Principle, Callable[[list[int]], bool | None]]] = [
+    (ao.EntropyDiversity(2), is_entropy_diverse),
+    (ao.RecursiveDiversity(2, 2), lambda counts: is_recursive(counts, Fraction(2), 2)),
+    (ao.RecursiveDiversity("5/2", 3), lambda counts: is_recursive(counts, Fraction(5, 2), 3)),
+    (ao.AlphaKAnonymity("1/2", 3), lambda counts: sum(counts) >= 3 and 2 * max(counts) <= sum(counts)),
+]
+
+
+@pytest.mark.parametrize(
+    ("principle", "definition"), CASES, ids=lambda case: str(case) if isinstance(case, ao.Principle) else ""
+)
+def test_groups_satisfy_what_the_paper_defines(
+    principle: ao.Principle, definition: Callable[[list[int]], bool | None]
+) -> None:
+    told = set()
+    for seed in range(40):
+        table = random_table(seed, 30, 3, 4)
+        groups = table.groups(np.random.default_rng(seed).permutation(np.arange(30) % 4))
+        for group, holds in enumerate(principle.holds_each(groups).tolist()):
+            expected = definition(groups.counts("ill", group).tolist())
+            assert expected is None or holds == expected
+            assert (principle.why_not(groups, group) is None) == holds
+            told.add(holds)
+    assert told == {True, False}
+
+
+def test_entropy_is_decided_on_the_boundary() -> None:
+    """Equal counts are exactly as diverse as their number, and a little less is not: no float tells 2^40 rows apart."""
+    principle = ao.EntropyDiversity(4)
+    assert principle._is_diverse((500,) * 4)
+    assert not principle._is_diverse((499, 500, 500, 501))
+    assert ao.EntropyDiversity("3.99999")._is_diverse((499, 500, 500, 501))
+
+
+@pytest.mark.parametrize("principle", [case[0] for case in CASES], ids=str)
+def test_optima_are_those_of_brute_force(principle: ao.Principle) -> None:
+    linear = isinstance(principle, ao.AlphaKAnonymity) or (
+        getattr(principle, "l", None) == 2 and hasattr(principle, "c")
+    )
+    solvers = ["subset-dp", "halving", *(["sifting", "pattern/highs", "assignment/cp-sat"] if linear else [])]
+    solved = 0
+    for seed in range(5):
+        problem = ao.CellSuppression(random_table(seed), principle)
+        best = least_cost(problem)
+        for name in solvers:
+            answer = ao.solve(problem, name)
+            assert answer.cost == best, (seed, name)
+            assert answer.claim is (ao.Claim.INFEASIBLE if best is None else ao.Claim.OPTIMAL)
+            if name == "sifting" and best is not None:
+                assert answer.certificate is not None
+                assert answer.certificate.proved(problem) <= best
+        if best is not None:
+            solved += 1
+            for name in ("peel", "lattice", "local-search", "mondrian", "auto"):
+                cost = ao.solve(problem, name).cost
+                assert cost is not None
+                assert cost >= best
+        if not linear:
+            for name in ("sifting", "pattern/highs", "assignment/cp-sat"):
+                reason = get_solver(name).why_not(problem)
+                assert reason is not None
+                assert "linear" in reason
+    assert solved
+
+
+def test_columns_are_dropped_under_them() -> None:
+    for principle in (case[0] for case in CASES):
+        problem = ao.AttributeSuppression(random_table(3, 12), principle)
+        if problem.why_infeasible() is None:
+            best = min(problem.cost(one) for one in problem.solutions() if problem.is_feasible(one))
+            for name in ("column-lattice", "hitting-set", "auto"):
+                assert ao.solve(problem, name).cost == best
