@@ -67,7 +67,14 @@ def test_a_backend_that_cannot_be_used_says_why(run: Run, monkeypatch: pytest.Mo
 
 def test_solvers_say_which_problems_they_are_for(run: Run) -> None:
     found = entries(run, "solvers")
-    everything = ["k-anonymity", "l-diversity", "distinct l-diversity", "t-closeness"]
+    everything = [
+        "alpha-k-anonymity",
+        "k-anonymity",
+        "l-diversity",
+        "distinct l-diversity",
+        "recursive-diversity, l = 2",
+        "t-closeness",
+    ]
     assert found["pattern/highs"]["for"] == {"cell-suppression": everything}
     assert found["attributes/highs"]["for"] == {"attribute-suppression": everything}
     assert found["greedy-patterns"]["kind"] == "approximate"

@@ -81,8 +81,9 @@ class AtLeastValues(OnColumn):
 
     def holds_each(self, groups: Groups) -> NDArray[np.bool_]:
         """Count the values that occur."""
-        occurring: NDArray[np.int64] = np.bincount(groups.tally(self.column).group, minlength=len(groups))
-        return occurring >= self.values
+        occurring = np.bincount(groups.tally(self.column).group, minlength=len(groups))
+        truths: NDArray[np.bool_] = occurring >= self.values
+        return truths
 
 
 @dataclass(frozen=True)
@@ -96,8 +97,8 @@ class AtMostShare(OnColumn):
         tally = groups.tally(self.column)
         most, sizes = tally.count.astype(object), groups.sizes[tally.group].astype(object)
         over = np.asarray(most * self.share.denominator > sizes * self.share.numerator, dtype=bool)
-        too_many: NDArray[np.int64] = np.bincount(tally.group[over], minlength=len(groups))
-        return too_many == 0
+        truths: NDArray[np.bool_] = np.bincount(tally.group[over], minlength=len(groups)) == 0
+        return truths
 
 
 @dataclass(frozen=True)

@@ -71,8 +71,8 @@ class EntropyDiversity(Principle):
 
     def _is_diverse(self, counts: tuple[int, ...]) -> bool:
         n = sum(counts)
-        known: int = _power(n) * self.l.denominator**n
-        return known >= self.l.numerator**n * math.prod(_power(count) for count in counts)
+        diverse: bool = _power(n) * self.l.denominator**n >= self.l.numerator**n * math.prod(map(_power, counts))
+        return diverse
 
     def could_hold_each(self, groups: Groups) -> Truths:
         """At least l values must occur; one row of each of them is enough."""
