@@ -46,7 +46,6 @@ TOO_MANY_ATTRIBUTES = {
 
 TOO_MANY_PARAMETERS = {
     "solvers/exact/covering_kernel.py _search",
-    "solvers/exact/sifting/rules/whole_rows.py __init__",
 }
 """Functions beyond the limit, whose arguments hide an object."""
 

@@ -22,8 +22,7 @@ LEAST_S, MOST_S = 0.1, 5.0
 SHARE = 0.1
 """The part of the time limit that a start may take."""
 _IMPROVING = {"local-search": (0.5, MOST_S), "near-patterns": (SHARE, 1.0)}
-"""The same for a start that is improved, by improver, and the most seconds. More time for near patterns made no answer better. With half of
-two seconds for local search, 100 rows under l = 2 and t = 0.5 come to 298, and with a quarter to 309."""
+"""The same for a start that is improved, by improver, and the most seconds. Local search gains for longer than near patterns do."""
 _IMPROVED_RECORDS = 30
 """Smaller tables are solved before an improver would come to its end."""
 _PAIRS_A_SECOND = 1.5e8

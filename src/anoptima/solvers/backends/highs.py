@@ -22,6 +22,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from anoptima.answer import StartFate, Stop
 from anoptima.errors import NotApplicable
@@ -49,6 +50,31 @@ LIMITS = {
     "kIterationLimit": Stop.NODES,
 }
 """The statuses by which HiGHS says that it met a limit."""
+
+
+def pass_model(
+    solver: highspy.Highs, form: MatrixForm, objective: Values, integer: NDArray[np.bool_]
+) -> highspy.HighsStatus:
+    """Give a program to HiGHS, with the `objective` and the `integer` columns that are to be taken for it."""
+    import highspy
+
+    return solver.passModel(
+        form.columns,
+        form.rows,
+        len(form.column),
+        int(highspy.MatrixFormat.kRowwise),
+        int(highspy.ObjSense.kMinimize),
+        form.constant,
+        objective,
+        form.lower,
+        form.upper,
+        form.row_lower,
+        form.row_upper,
+        form.row_start,
+        form.column,
+        form.coefficient,
+        integer.astype(np.int32),
+    )
 
 
 @register
@@ -127,24 +153,7 @@ class _Search(MatrixSearch):
             options["threads"] = self.limits.threads
         for name, value in options.items():
             self._require(solver.setOptionValue(name, value), name)
-        status = solver.passModel(
-            form.columns,
-            form.rows,
-            len(form.column),
-            int(highspy.MatrixFormat.kRowwise),
-            int(highspy.ObjSense.kMinimize),
-            form.constant,
-            objective,
-            form.lower,
-            form.upper,
-            form.row_lower,
-            form.row_upper,
-            form.row_start,
-            form.column,
-            form.coefficient,
-            form.whole.astype(np.int32),
-        )
-        self._require(status, "passModel")
+        self._require(pass_model(solver, form, objective, form.whole), "passModel")
         return solver
 
     def _solve(self, solver: highspy.Highs) -> highspy.HighsModelStatus:

@@ -177,16 +177,16 @@ def test_whole_rows_are_worth_less_than_split_ones() -> None:
     """Of values with shares 1/2, 1/4, 1/4 at t = 1/4, two rows may be of the first value and one other, not of all three."""
     rule = equal.TotalVariation("ill", np.array([0, 1, 2], np.int32), 3, np.array([2, 1, 1]), 1, 4)
     gain, copies = np.array([3, 2, 1]), np.array([1, 1, 1])
-    two = WholeRows(rule.whole, 1, 4, gain, copies, rule.value, 2, 1).best()
+    two = WholeRows(rule, gain, copies, rule.value, 2, 1).best()
     split = rule._filled(gain, copies, rule.value, 2)
     assert two is not None
     assert split is not None
     assert two[0] / rule.scale == 5
     assert split[0] / rule.scale == 5
-    one = WholeRows(rule.whole, 1, 4, gain, copies, rule.value, 1, 1).best()
+    one = WholeRows(rule, gain, copies, rule.value, 1, 1).best()
     filled = rule._filled(gain, copies, rule.value, 1)
     assert one is not None
     assert filled is not None
     assert one[0] / rule.scale < 0
     assert filled[0] / rule.scale == 2.75
-    assert WholeRows(rule.whole, 1, 4, gain, copies, rule.value, 1, 9).best() is None
+    assert WholeRows(rule, gain, copies, rule.value, 1, 9).best() is None

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import highspy
@@ -32,6 +32,9 @@ _MOST_ITERATIONS = 2**31 - 1
 _DEVEX = 1
 _SLICE = 1.0
 """Seconds after which HiGHS is asked to let others have a word: callbacks would have to wait for other threads all the time."""
+
+Entries = tuple[NDArray[np.int64], NDArray[np.int64], Numbers]
+"""Which of the columns that are added entries are of, in which rows, and how much they are."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,19 +88,10 @@ class Core:
         self._add_rows(np.full(count, -_INFINITY), zeros, np.arange(count), self._pattern_column[pattern], -copies)
         first = self._solver.getNumCol()
         self._arc_column[arcs] = first + np.arange(count)
-        rows = [self.arcs.member[arcs].astype(np.int64), self._pattern_row[pattern], links]
-        values = [np.ones(count)] * 3
-        owner = [np.arange(count)] * 3
-        position = np.full(len(self.arcs.member), -1, dtype=np.int64)
-        position[arcs] = np.arange(count)
-        for row, place in zip(self.rows, self._place_of_row, strict=True):
-            there = position[row.arcs]
-            use = there >= 0
-            rows.append(np.full(int(use.sum()), place))
-            values.append(row.on_arc[use].astype(float))
-            owner.append(there[use])
-        cost = self.arcs.cost[pattern].astype(float)
-        self._add_columns(cost, copies, owner, rows, values)
+        rows = self.arcs.member[arcs].astype(np.int64), self._pattern_row[pattern], links
+        entries = [(np.arange(count), row, np.ones(count)) for row in rows]
+        entries += self._in_cuts(arcs, self._arc_column, [(row.arcs, row.on_arc) for row in self.rows])
+        self._add_columns(self.arcs.cost[pattern].astype(float), copies, entries)
         return count
 
     def _add_patterns(self, patterns: NDArray[np.int64]) -> None:
@@ -107,16 +101,20 @@ class Core:
         self._pattern_row[patterns] = self._solver.getNumRow() + np.arange(count)
         self._add_rows(np.zeros(count), np.full(count, _INFINITY))
         self._pattern_column[patterns] = self._solver.getNumCol() + np.arange(count)
-        rows, values, owner = [self._pattern_row[patterns]], [np.full(count, -float(self.arcs.k))], [np.arange(count)]
-        position = np.full(len(self.arcs.cost), -1, dtype=np.int64)
-        position[patterns] = np.arange(count)
-        for row, place in zip(self.rows, self._place_of_row, strict=True):
-            there = position[row.patterns]
+        entries = [(np.arange(count), self._pattern_row[patterns], np.full(count, -float(self.arcs.k)))]
+        entries += self._in_cuts(patterns, self._pattern_column, [(row.patterns, row.on_pattern) for row in self.rows])
+        self._add_columns(np.zeros(count), np.ones(count), entries)
+
+    def _in_cuts(
+        self, added: NDArray[np.int64], all_columns: NDArray[np.int64], terms: Sequence[tuple[Numbers, Numbers]]
+    ) -> Iterator[Entries]:
+        """Yield the entries that columns which are added have in cuts, given what the terms of each cut are on, and how much."""
+        position = np.full(len(all_columns), -1, dtype=np.int64)
+        position[added] = np.arange(len(added))
+        for (on, amount), place in zip(terms, self._place_of_row, strict=True):
+            there = position[on]
             use = there >= 0
-            rows.append(np.full(int(use.sum()), place))
-            values.append(row.on_pattern[use].astype(float))
-            owner.append(there[use])
-        self._add_columns(np.zeros(count), np.ones(count), owner, rows, values)
+            yield there[use], np.full(int(use.sum()), place), amount[use].astype(float)
 
     def add_cuts(self, rows: Sequence[Row]) -> None:
         """Add cuts, over the arcs that are there."""
@@ -143,8 +141,8 @@ class Core:
             rows, most = np.arange(len(self.arcs.copies)), self.arcs.copies.astype(float)
         else:
             rows, most = self._pattern_row[patterns], np.full(len(patterns), float(self.arcs.k))
-        count = np.arange(len(rows))
-        self._add_columns(np.full(len(rows), price), most, [count], [rows], [np.ones(len(rows))])
+        entries = [(np.arange(len(rows)), rows, np.ones(len(rows)))]
+        self._add_columns(np.full(len(rows), price), most, entries)
 
     def drop_slack(self, x: Numbers, y: Numbers, slack: float = 1e-6) -> None:
         """Take out the cuts that are slack at (x, y)."""
@@ -219,15 +217,8 @@ class Core:
             np.zeros(0) if values is None else values,
         )
 
-    def _add_columns(
-        self,
-        cost: Numbers,
-        upper: Numbers,
-        owners: Sequence[NDArray[np.int64]],
-        rows: Sequence[NDArray[np.int64]],
-        values: Sequence[Numbers],
-    ) -> None:
-        owner, row, value = np.concatenate(owners), np.concatenate(rows), np.concatenate(values)
+    def _add_columns(self, cost: Numbers, upper: Numbers, entries: Sequence[Entries]) -> None:
+        owner, row, value = (np.concatenate(part) for part in zip(*entries, strict=True))
         order = np.argsort(owner, kind="stable")
         start = np.searchsorted(owner[order], np.arange(len(cost))).astype(np.int32)
         self._solver.addCols(

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.solvers.exact.sifting.arcs import Arcs, Part
-from anoptima.solvers.exact.sifting.bound.ascent import Pace
+from anoptima.solvers.exact.sifting.bound.ascent import QUICK, Pace
 from anoptima.solvers.exact.sifting.bound.dual import DualPoint, Multipliers, Pass, dot
 from anoptima.solvers.exact.sifting.instance import Instance
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers, Rule
@@ -22,7 +22,7 @@ from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
 from anoptima.solvers.exact.sifting.rules.tree import STEP, Tree
 from anoptima.solvers.exact.sifting.rules.values import DifferentValues
 
-RULED = Pace(0.9, 0.99, 1e-3, near=2.0, far=np.inf, part=0.5, latest=40, fewest=60)
+RULED = replace(QUICK, near=2.0, far=np.inf, part=0.5, fewest=60)
 """Looks at all patterns take ten times as long as passes over those that gain, so there are fewer of them."""
 UNCOMPILED = replace(RULED, fewest=10)
 """Plain loops take a hundred times longer."""

@@ -29,7 +29,8 @@ HEATS = (1.5, 0.2)
 PRICES = (2.0, 20.0)
 """What a burden of one costs in the beginning and in the end, in units of the lightest column."""
 WARM = 0.5
-"""How far a release has come that such moves have made before: from here on they keep most of its groups."""
+"""Where on the way from the first heat and price (0) to the last (1) a release begins that such moves have made before: from there on they
+keep most of its groups. Chosen, not measured."""
 SLOPE = 0.6
 REACH = 5.0
 """Patterns are left out if a group costs more than so many units there than what its rows are worth."""

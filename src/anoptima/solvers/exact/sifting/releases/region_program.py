@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from anoptima.models.matrix import MatrixForm
 from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.solvers.backends.highs import pass_model
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Row
 from anoptima.solvers.exact.sifting.native import run
 from anoptima.solvers.exact.sifting.releases.region_conditions import (
@@ -34,7 +35,7 @@ from anoptima.solvers.exact.sifting.releases.release import Release, legal_group
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
 
 ABSOLUTE_GAP = 0.99
-"""What a search may leave open: costs are whole (`solvers.backends.searching`)."""
+"""What a search may leave open: costs are whole."""
 _LONGEST = 1e9
 """Seconds that are no limit."""
 _WHOLE = 1e-6
@@ -294,21 +295,5 @@ def _solver(form: MatrixForm, *, careful: bool) -> highspy.Highs:
         ("presolve", "off" if careful else "choose"),
     ):
         solver.setOptionValue(option, value)
-    solver.passModel(
-        form.columns,
-        form.rows,
-        len(form.column),
-        int(highspy.MatrixFormat.kRowwise),
-        int(highspy.ObjSense.kMinimize),
-        form.constant,
-        form.objective,
-        form.lower,
-        form.upper,
-        form.row_lower,
-        form.row_upper,
-        form.row_start[:-1],
-        form.column,
-        form.coefficient,
-        form.integer.astype(np.int32),
-    )
+    pass_model(solver, form, form.objective, form.integer)
     return solver

@@ -153,7 +153,7 @@ class TotalVariation(Rule):
             if best is not None and worth <= best:
                 break
             if tried < MOST_SIZES:
-                whole = WholeRows(self.whole, self.c, self.d, gain, copies, value, size, cases).best()
+                whole = WholeRows(self, gain, copies, value, size, cases).best()
                 if whole is None:
                     continue
                 if whole[0] <= worth:

@@ -8,12 +8,15 @@ matroid with one more limit on how many there are of a kind, so that the least p
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
+
+if TYPE_CHECKING:
+    from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
 
 PRICE_STEPS = 8
 """So often is the price of a common slot moved after its least and its largest have been tried."""
@@ -28,21 +31,13 @@ class WholeRows:
     """Groups of just `size` rows, by cases of which values have more rows than slots of their own."""
 
     def __init__(
-        self,
-        whole: Counts,
-        c: int,
-        d: int,
-        gain: Numbers,
-        copies: Counts,
-        value: NDArray[np.int32],
-        size: int,
-        cases: int,
+        self, rule: TotalVariation, gain: Numbers, copies: Counts, value: NDArray[np.int32], size: int, cases: int
     ) -> None:
-        self._n, self._c, self._d, self._size, self._left = int(whole.sum()), c, d, size, cases
+        self._n, self._c, self._d, self._size, self._left = rule.rows, rule.c, rule.d, size, cases
         self._row = np.repeat(np.arange(len(gain)), copies)
         self._gain, self._value = gain[self._row], value[self._row]
         rank = np.array([np.count_nonzero(self._value[:i] == v) for i, v in enumerate(self._value)], dtype=np.int64)
-        self._share, rest = np.divmod(size * whole, self._n)
+        self._share, rest = np.divmod(size * rule.whole, self._n)
         self._part = self._n - rest
         self._over = rank - self._share[self._value]
         self._records = len(gain)
