@@ -32,6 +32,8 @@ KINDS: Mapping[str, Kind] = {
     "algorithm": Kind("anoptima.solvers", "check_solver"),
     "backend": Kind("anoptima.backends", "check_backend"),
     "model": Kind("anoptima.models", "check_model"),
+    "principle": Kind("anoptima.principles", "check_principle", takes_class=True),
+    "problem": Kind("anoptima.problems", "check_problem", takes_class=True),
     "reduction": Kind("anoptima.reductions", "check_reduction"),
 }
 """Each has its module in `anoptima.templates`."""

@@ -14,7 +14,19 @@ have) is *refused with a reason*, not skipped; a promise that is broken is red.
 from anoptima.testing.backends import check_backend
 from anoptima.testing.checks import Check, State, Verdict
 from anoptima.testing.models import check_model
+from anoptima.testing.principles import check_principle
+from anoptima.testing.problems import check_problem
 from anoptima.testing.reductions import check_reduction
 from anoptima.testing.solvers import check_solver
 
-__all__ = ["Check", "State", "Verdict", "check_backend", "check_model", "check_reduction", "check_solver"]
+__all__ = [
+    "Check",
+    "State",
+    "Verdict",
+    "check_backend",
+    "check_model",
+    "check_principle",
+    "check_problem",
+    "check_reduction",
+    "check_solver",
+]

@@ -12,12 +12,16 @@ from typing import Any
 
 from anoptima.errors import BadInput
 from anoptima.models import models
+from anoptima.principles import All, principle_kinds
+from anoptima.problems.base import problem_kinds
 from anoptima.reductions import reductions
 from anoptima.solvers import algorithms
 from anoptima.solvers.backends.registry import backend_names, get_backend
 from anoptima.testing.backends import check_backend
 from anoptima.testing.checks import Check
 from anoptima.testing.models import check_model
+from anoptima.testing.principles import check_principle
+from anoptima.testing.problems import check_problem
 from anoptima.testing.reductions import check_reduction
 from anoptima.testing.solvers import check_solver
 
@@ -57,6 +61,11 @@ class Suite:
         return found
 
 
+def _stated() -> list[str]:
+    """Return the names of all principles but the conjunction, which is made of others."""
+    return [name for name in principle_kinds.names() if name != All.kind]
+
+
 SUITES = {
     suite.kind: suite
     for suite in (
@@ -64,6 +73,8 @@ SUITES = {
         Suite("model", models.names, models.get, check_model),
         Suite("solver", algorithms.names, algorithms.get, check_solver),
         Suite("reduction", reductions.names, reductions.get, check_reduction),
+        Suite("principle", _stated, principle_kinds.get, check_principle),
+        Suite("problem", problem_kinds.names, problem_kinds.get, check_problem),
     )
 }
 """By kind, in the order in which a name is looked for."""

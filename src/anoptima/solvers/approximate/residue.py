@@ -31,6 +31,7 @@ from anoptima.deadline import check_time
 from anoptima.errors import ModelTooLarge
 from anoptima.exact import Exact, simplest
 from anoptima.machine import available_memory
+from anoptima.models.conditions import why_not_stated
 from anoptima.models.pattern import BuiltPattern, size_of_program
 from anoptima.patterns import Patterns
 from anoptima.principles import AtLeastRows, AtLeastValues, AtMostShare, Condition, Splitting
@@ -103,6 +104,14 @@ class LeastResidue(CellApproximation):
     """
 
     name = "least-residue"
+
+    def why_not(self, problem: Problem[Any]) -> str | None:
+        """It is for what programs can state, as phase 1 may not be enough."""
+        reason = super().why_not(problem)
+        if reason is None and isinstance(problem, CellSuppression):
+            return why_not_stated(problem.plain.principle, problem.table)
+        return reason
+
     backend = "highs"
 
     def ratio(self, problem: Problem[Any]) -> Exact:
