@@ -18,6 +18,7 @@ from anoptima.testing.principles import check_principle
 from anoptima.testing.problems import check_problem
 from anoptima.testing.reductions import check_reduction
 from anoptima.testing.solvers import check_solver
+from anoptima.testing.spaces import check_space
 
 __all__ = [
     "Check",
@@ -29,4 +30,5 @@ __all__ = [
     "check_problem",
     "check_reduction",
     "check_solver",
+    "check_space",
 ]
