@@ -273,12 +273,12 @@ def facilities(choose: Choose) -> Instance:
 
 
 KINDS: dict[str, tuple[Callable[[Choose], Instance], tuple[str, ...]]] = {
-    "k-anonymity": (anonymity, ("groups",)),
+    "k-anonymity": (anonymity, ("groups", "pattern-aggregated", "pattern-big-m")),
     "frequency l-diversity": (diversity, ("groups",)),
     "t-closeness on trees": (closeness, ("pattern", "pattern-flows")),
     "diameter sum": (diameter, ("diameter-assignment", "diameter-groups")),
-    "given patterns": (publication, ("given-patterns",)),
-    "facilities": (facilities, ("facilities",)),
+    "given patterns": (publication, ("given-patterns", "given-patterns-seats")),
+    "facilities": (facilities, ("facilities", "facilities-aggregated", "facilities-big-m", "facility-loads")),
 }
 """What there is to draw, and which models are tried on it."""
 
@@ -288,7 +288,7 @@ KINDS: dict[str, tuple[Callable[[Choose], Instance], tuple[str, ...]]] = {
 
 def judge(instance: Instance, formulations: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Try formulations on every backend, and yield each solver's name with what is wrong, in words; empty if nothing is."""
-    for solver in ao.solvers_for(instance.problem):
+    for solver in ao.solvers_for(instance.problem, for_study=True):
         if isinstance(solver, Modelled) and solver.model.name in formulations:
             yield solver.name, _judge(instance, solver.name)
 

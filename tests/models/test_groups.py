@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pandas as pd
 import pytest
 from hypothesis import given
@@ -7,7 +9,9 @@ from hypothesis import strategies as st
 
 import anoptima as ao
 from anoptima.models import models
-from tests.grouping import Instance, anonymity, diameter, diversity, judge_round_trip
+from tests.grouping import Choose, Instance, anonymity, diameter, diversity, judge_round_trip, seeded
+from tests.loops import each
+from tests.relaxing import relaxed
 
 
 @st.composite
@@ -93,3 +97,12 @@ def test_a_list_too_long_is_refused_with_the_numbers() -> None:
         ao.ModelTooLarge, match=r"the groups model would take 8,291,791,\d+ variables|variables, 1,000 constraints"
     ):
         ao.solve(problem, "groups/highs", start=None)
+
+
+@pytest.mark.parametrize("make", [anonymity, diversity])
+@each("seed", range(25))
+def test_the_relaxation_is_worth_what_the_pattern_programs_is(make: Callable[[Choose], Instance], seed: int) -> None:
+    problem = make(seeded(seed)).problem
+    if problem.why_infeasible() is None:
+        groups, pattern = (relaxed(models.get(name).build(problem)) for name in ("groups", "pattern"))
+        assert groups == pytest.approx(pattern)

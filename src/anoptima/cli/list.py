@@ -92,7 +92,10 @@ def _proofs() -> list[Entry]:
 
 
 def _models() -> list[Entry]:
-    return [_entry(model.name, type(model), language=model.language.value) for model in models.all()]
+    return [
+        _entry(model.name, type(model), language=model.language.value, **{"for study": model.for_study})
+        for model in models.all()
+    ]
 
 
 def _backends() -> list[Entry]:
@@ -122,7 +125,7 @@ def _solvers() -> list[Entry]:
     }
     others = {kind.name: list(kind.examples()) for kind in problem_kinds.all() if kind.name not in examples}
     backends = all_backends()
-    modelled = [Modelled(model, backend) for model in models.all() for backend in backends]
+    modelled = [Modelled(model, backend) for model in models.all() if not model.for_study for backend in backends]
     spoken = [solver for solver in modelled if solver.model.language in solver.backend.languages]
     return [
         {
@@ -193,6 +196,8 @@ def _line(entry: Entry) -> str:
     if "usable" in entry:
         versions = ", ".join(f"{name} {version}" for name, version in entry["versions"].items())
         more.append(versions if entry["usable"] else f"not usable here: {entry['why not']}")
+    if entry.get("for study"):
+        more.append("for study")
     if "best" in entry:
         best, bound = entry["best"], entry["bound"]
         more.append(f"{best:,} is optimal" if best == bound else f"best {best:,}, bound {bound:,}")

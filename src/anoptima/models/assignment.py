@@ -1,4 +1,4 @@
-"""The row-to-group assignment program for cell suppression under any principle, in CP-SAT.
+"""The row-to-group assignment program for cell suppression under any principle, in CP-SAT and, as `assignment-mip`, in Pyomo.
 
 A group is named by its first row, its *leader*; that choice leaves no two labellings of one partition. Variables: a_ir = 1 if row i is
 in the group that row r <= i leads; b_rc = 1 if column c is bad in r's group; e_ic = 1 if cell (i, c) is starred.
@@ -27,9 +27,12 @@ from anoptima.models.base import BuiltModel, Language, Model, ModelSize, Values
 from anoptima.models.conditions import Fill, GroupTerms, why_not_stated, write_conditions
 from anoptima.models.cp_sat_writer import CpSatWriter
 from anoptima.models.languages import cp_model
+from anoptima.models.pyomo_writer import PyomoWriter
 from anoptima.principles import Splitting
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression, Partition
+
+NAME = "cell suppression, row-to-group assignment"
 
 _BYTES_A_CLAUSE = 220
 """Measured with `benchmarks/build_time.py`: a clause or a short row in Python, in the proto and in the solver's process."""
@@ -41,11 +44,12 @@ class AssignmentModel(Model[Partition]):
 
     name = "assignment"
     language = Language.CP_SAT
+    twin: str | None = "assignment-mip"
 
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for cell suppression."""
         if not isinstance(problem, CellSuppression):
-            return f"the assignment model is for cell-suppression, not for {problem.name}"
+            return f"the {self.name} model is for cell-suppression, not for {problem.name}"
         return why_not_stated(problem.principle, problem.table)
 
     def estimate(self, problem: Problem[Partition]) -> ModelSize:
@@ -75,29 +79,34 @@ class BuiltAssignment(BuiltModel[Partition]):
     problem: CellSuppression
 
     def __init__(self, problem: CellSuppression, size: ModelSize) -> None:
-        program = cp_model.CpModel()
-        program.name = "cell suppression, row-to-group assignment"
-        super().__init__(problem, program, size)
+        self._writer = writer = self.new_writer()
+        super().__init__(problem, writer.program, size)
         table = problem.table
         n, m = table.rows, len(table.quasi)
         self._codes = np.column_stack([column.codes for column in table.quasi_columns])
-        self._joins = {(i, r): program.new_bool_var(f"joins[{i},{r}]") for i in range(n) for r in range(i + 1)}
-        self._bad = {(r, c): program.new_bool_var(f"bad[{r},{c}]") for r in range(n) for c in range(m)}
-        self._star = {(i, c): program.new_bool_var(f"star[{i},{c}]") for i in range(n) for c in range(m)}
+        self._joins = writer.flags("joins", ((i, r) for i in range(n) for r in range(i + 1)))
+        self._bad = writer.flags("bad", ((r, c) for r in range(n) for c in range(m)))
+        self._star = writer.flags("star", ((i, c) for i in range(n) for c in range(m)))
         for i in range(n):
             check_time()
-            program.add_exactly_one(self._joins[i, r] for r in range(i + 1))
+            writer.exactly_one("one", [self._joins[i, r] for r in range(i + 1)])
             for r in range(i):
-                program.add_implication(self._joins[i, r], self._joins[r, r])
+                writer.clause("led", [self._joins[r, r]], [self._joins[i, r]])
                 for c in np.flatnonzero(self._codes[i] != self._codes[r]).tolist():
-                    program.add_implication(self._joins[i, r], self._bad[r, c])
+                    writer.clause("differs", [self._bad[r, c]], [self._joins[i, r]])
             for r in range(i + 1):
                 for c in range(m):
-                    program.add_bool_or(~self._joins[i, r], ~self._bad[r, c], self._star[i, c])
+                    writer.clause("starred", [self._star[i, c]], [self._joins[i, r], self._bad[r, c]])
         self._most = self._largest_group()
-        self._fills = self._write_principle(program)
-        weights = table.scaled_weights.tolist()
-        program.minimize(sum(weights[c] * star for (_, c), star in self._star.items()))
+        self._fills = self._write_principle()
+        writer.minimise(table.scaled_weights.tolist() * n, list(self._star.values()))
+        writer.finish()
+
+    def new_writer(self) -> CpSatWriter | PyomoWriter:
+        """Return what writes an empty program."""
+        program = cp_model.CpModel()
+        program.name = NAME
+        return CpSatWriter(program)
 
     def _largest_group(self) -> int | None:
         """The size that no group of some optimum exceeds, where groups split anywhere."""
@@ -106,9 +115,8 @@ class BuiltAssignment(BuiltModel[Partition]):
             return None
         return 2 * principle.least_size(self.problem.table) - 1
 
-    def _write_principle(self, program: cp_model.CpModel) -> list[list[Fill]]:
-        table = self.problem.table
-        writer = CpSatWriter(program)
+    def _write_principle(self) -> list[list[Fill]]:
+        table, writer = self.problem.table, self._writer
         conditions = self.problem.principle.conditions(table)
         fills = []
         for r in range(table.rows):
@@ -128,22 +136,22 @@ class BuiltAssignment(BuiltModel[Partition]):
 
     def encode(self, solution: Partition) -> Values:
         """Let first rows lead; groups above the largest size are cut, which never costs more."""
-        values = np.zeros(len(self.program.proto.variables))
+        values, column = np.zeros(self._writer.columns), self._writer.column
         for group in solution.groups():
             for part in self._cut(group):
                 leader = part[0]
                 bad = np.flatnonzero((self._codes[part] != self._codes[leader]).any(axis=0)).tolist()
                 for i in part:
-                    values[self._joins[i, leader].index] = 1
+                    values[column(self._joins[i, leader])] = 1
                     for c in bad:
-                        values[self._star[i, c].index] = 1
+                        values[column(self._star[i, c])] = 1
                 for c in bad:
-                    values[self._bad[leader, c].index] = 1
+                    values[column(self._bad[leader, c])] = 1
                 brought = np.zeros(self.problem.table.rows - leader, dtype=np.int64)
                 brought[np.array(part) - leader] = 1
                 for fill in self._fills[leader]:
                     for variable, value in fill(brought):
-                        values[variable.index] = value
+                        values[column(variable)] = value
         return values
 
     def _cut(self, group: list[int]) -> list[list[int]]:
@@ -170,6 +178,6 @@ class BuiltAssignment(BuiltModel[Partition]):
         """Read each row's leader."""
         labels = np.zeros(self.problem.table.rows, dtype=np.int64)
         for (i, r), join in self._joins.items():
-            if values[join.index] > 0.5:
+            if values[self._writer.column(join)] > 0.5:
                 labels[i] = r
         return Partition.from_labels(labels)

@@ -271,7 +271,8 @@ class Model(ABC, Generic[S]):
     language
         What it is written in.
     for_study
-        It is weaker than another model on purpose: `auto` and `solvers_for` pass it over; `lp_bounds` and whoever names it do not.
+        It is weaker than another model on purpose: `auto` passes it over, and so does `solvers_for` unless asked; `lp_bounds` and whoever
+        names it do not.
     twin
         Of a model for CP-SAT, the name of the Pyomo model that states the same program as a MIP, whose LP bound counts for both.
     """

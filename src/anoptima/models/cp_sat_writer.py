@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from anoptima.models.languages import cp_model
+
+Index = tuple[int, ...]
 
 
 class CpSatWriter:
@@ -18,6 +20,35 @@ class CpSatWriter:
     def flag(self, family: str) -> Any:
         """Make a Boolean variable."""
         return self.program.new_bool_var(self._name(family))
+
+    def flags(self, family: str, indices: Iterable[Index]) -> dict[Index, Any]:
+        """Make a Boolean variable for each index, named after it."""
+        return {index: self.program.new_bool_var(f"{family}[{','.join(map(str, index))}]") for index in indices}
+
+    @property
+    def columns(self) -> int:
+        """The number of variables."""
+        return len(self.program.proto.variables)
+
+    def column(self, variable: Any) -> int:
+        """Return the place of a variable in the program's order."""
+        place: int = variable.index
+        return place
+
+    def minimise(self, coefficients: Sequence[int], variables: Sequence[Any]) -> None:
+        """State the objective."""
+        self.program.minimize(cp_model.LinearExpr.weighted_sum(list(variables), list(coefficients)))
+
+    def finish(self) -> None:
+        """Do nothing: rows are added at once."""
+
+    def exactly_one(self, family: str, variables: Sequence[Any]) -> None:
+        """State that exactly one of some flags is 1."""
+        self.program.add_exactly_one(variables).with_name(family)
+
+    def clause(self, family: str, true: Sequence[Any], false: Sequence[Any]) -> None:
+        """State that one of the flags `true` is 1 or one of the flags `false` is 0."""
+        self.program.add_bool_or(*true, *(~flag for flag in false)).with_name(family)
 
     def amount(self, family: str, most: int) -> Any:
         """Make an integer variable."""

@@ -15,21 +15,23 @@ free, and using it a little is not allowed.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from anoptima.models import models
 from anoptima.models.base import BuiltModel, Language, Model, ModelSize, Values
 from anoptima.models.languages import pyo, weighted_sum
+from anoptima.models.links import Links
 from anoptima.models.matrix import IMPLIED
 from anoptima.problems.base import Problem
 from anoptima.problems.lower_bounded_facilities import Connections, LowerBoundedFacilities
 from anoptima.problems.lower_bounds import serve_cheapest
 
-_BYTES_A_CONNECTION = 700 + 900 + 4 * 150
+_BYTES_A_VARIABLE = 700
 _BYTES_A_ROW = 900
-"""As in the pattern model: a variable, its link and four coefficients."""
+_BYTES_A_COEFFICIENT = 150
+"""As in the pattern model."""
 
 
 @models.register
@@ -38,26 +40,27 @@ class FacilitiesModel(Model[Connections]):
 
     name = "facilities"
     language = Language.PYOMO
+    links: ClassVar[Links] = Links.EACH
 
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for facility location with lower bounds."""
         if isinstance(problem, LowerBoundedFacilities):
             return None
-        return f"the facilities model is for lower-bounded-facilities, not for {problem.name}"
+        return f"the {self.name} model is for lower-bounded-facilities, not for {problem.name}"
 
     def estimate(self, problem: Problem[Connections]) -> ModelSize:
         """Count facilities, clients and connections."""
         assert isinstance(problem, LowerBoundedFacilities)
         arcs, places, sorts = len(problem.connections), len(problem.facilities), len(problem.clients)
-        memory = arcs * _BYTES_A_CONNECTION + (2 * places + sorts) * _BYTES_A_ROW
-        return ModelSize(
-            arcs + places, arcs + places + sorts, 4 * arcs + places, memory, {"connections": arcs, "facilities": places}
-        )
+        links, of_links = self.links.size(arcs, places)
+        variables, rows, coefficients = arcs + places, sorts + links + places, 2 * arcs + of_links + places
+        memory = variables * _BYTES_A_VARIABLE + rows * _BYTES_A_ROW + coefficients * _BYTES_A_COEFFICIENT
+        return ModelSize(variables, rows, coefficients, memory, {"connections": arcs, "facilities": places})
 
     def build_unchecked(self, problem: Problem[Connections], size: ModelSize) -> BuiltFacilities:
         """Build the program. O(connections)."""
         assert isinstance(problem, LowerBoundedFacilities)
-        return BuiltFacilities(problem, size)
+        return BuiltFacilities(problem, size, self.links)
 
 
 class BuiltFacilities(BuiltModel[Connections]):
@@ -66,7 +69,7 @@ class BuiltFacilities(BuiltModel[Connections]):
     language = Language.PYOMO
     problem: LowerBoundedFacilities
 
-    def __init__(self, problem: LowerBoundedFacilities, size: ModelSize) -> None:
+    def __init__(self, problem: LowerBoundedFacilities, size: ModelSize, links: Links) -> None:
         program = pyo.ConcreteModel(name="facility location with lower bounds")
         super().__init__(problem, program, size)
         place = {f: i for i, f in enumerate(problem.facilities)}
@@ -90,9 +93,7 @@ class BuiltFacilities(BuiltModel[Connections]):
             range(len(of_client)),
             rule=lambda _, c: (weighted_sum([1] * len(of_client[c]), of_client[c]), problem.clients[c]),
         )
-        program.link = pyo.Constraint(
-            arcs, rule=lambda _, a: (None, weighted_sum([1, -limits[a]], [x[a], z[self._facility[a]]]), 0)
-        )
+        links.write(program, x, limits, self._facility, z, sum(problem.clients))
         program.least = pyo.Constraint(
             range(len(place)),
             rule=lambda _, f: (

@@ -8,7 +8,11 @@ not constant, and a_Gr rows of kind r; n_r rows of kind r in the table. Variable
     u_G >= 0 whole
 
 The program is built on a `GroupList`, whichever groups that holds: on a part of them it is a restricted master problem, whose dual
-prices say which groups to add. Its relaxation is far tighter than the pattern program's, and its size grows with n^(2k - 1).
+prices say which groups to add. Its size grows with n^(2k - 1).
+
+Its relaxation is worth exactly what the pattern program's is. Fractions of groups add up to x and z of their patterns, at no higher cost.
+Conversely, the x_pr / z_p of an open pattern satisfy 0 <= x <= s_r and sum x >= k, whose corners are whole: x_p is a mixture of groups
+that p matches, and none of them costs more than p. Under l-diversity the corners are groups of l rows with l values.
 """
 
 from __future__ import annotations

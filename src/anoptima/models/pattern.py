@@ -18,7 +18,7 @@ homogeneous. x is continuous where its integrality is implied (`conditions.rows_
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,8 +35,9 @@ from anoptima.models.conditions import (
     write_conditions,
 )
 from anoptima.models.languages import pyo, weighted_sum
+from anoptima.models.links import Links
 from anoptima.models.matrix import IMPLIED
-from anoptima.models.pyomo_writer import PyomoWriter
+from anoptima.models.pyomo_writer import PyomoWriter, places
 from anoptima.packages import nx
 from anoptima.patterns import Patterns, closed_patterns
 from anoptima.principles import AtLeastRows, AtLeastValues, AtMostShare, CloseByFlow, CloseOnTree, Condition
@@ -58,12 +59,19 @@ class PatternModel(Model[Partition]):
 
     name = "pattern"
     language = Language.PYOMO
+    links: ClassVar[Links] = Links.EACH
 
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for cell suppression."""
         if not isinstance(problem, CellSuppression):
-            return f"the pattern model is for cell-suppression, not for {problem.name}"
-        return why_not_stated(problem.principle, problem.table)
+            return f"the {self.name} model is for cell-suppression, not for {problem.name}"
+        reason = why_not_stated(problem.principle, problem.table)
+        if reason is None and self.links is not Links.EACH and not needs_open(self.conditions(problem)):
+            return (
+                f"the {self.name} model is for least sizes and least numbers of values; "
+                f"for {problem.principle} it is the pattern model, which has no links then"
+            )
+        return reason
 
     def conditions(self, problem: CellSuppression) -> list[Condition]:
         """Return the conditions on a group that the program states: the principle's own, or others that say the same."""
@@ -72,20 +80,20 @@ class PatternModel(Model[Partition]):
     def estimate(self, problem: Problem[Partition]) -> ModelSize:
         """Count from the patterns themselves, which take far less room than the program."""
         assert isinstance(problem, CellSuppression)
-        return size_of_program(closed_patterns(problem), self.conditions(problem))
+        return size_of_program(closed_patterns(problem), self.conditions(problem), self.links)
 
     def build_unchecked(self, problem: Problem[Partition], size: ModelSize) -> BuiltPattern:
         """Build the program. O(coefficients)."""
         assert isinstance(problem, CellSuppression)
-        return BuiltPattern(problem, size, self.conditions(problem))
+        return BuiltPattern(problem, size, self.conditions(problem), links=self.links)
 
 
-def size_of_program(patterns: Patterns, conditions: Sequence[Condition]) -> ModelSize:
+def size_of_program(patterns: Patterns, conditions: Sequence[Condition], links: Links = Links.EACH) -> ModelSize:
     """Return how large the program is for these patterns."""
     opened = needs_open(conditions)
+    of_links = links.size(patterns.arcs, len(patterns)) if opened else (0, 0)
     variables = patterns.arcs + (len(patterns) if opened else 0)
-    rows = len(patterns.table.records) + (patterns.arcs if opened else 0)
-    coefficients = patterns.arcs * (3 if opened else 1)
+    rows, coefficients = len(patterns.table.records) + of_links[0], patterns.arcs + of_links[1]
     for condition in conditions:
         extra = size_of_condition(condition, len(patterns), patterns.arcs)
         variables, rows, coefficients = variables + extra[0], rows + extra[1], coefficients + extra[2]
@@ -129,6 +137,7 @@ class BuiltPattern(BuiltModel[Partition]):
         size: ModelSize,
         conditions: Sequence[Condition],
         patterns: Patterns | None = None,
+        links: Links = Links.EACH,
     ) -> None:
         """Write the program for `patterns`, all closed ones unless given."""
         self.patterns = patterns = closed_patterns(problem) if patterns is None else patterns
@@ -149,11 +158,8 @@ class BuiltPattern(BuiltModel[Partition]):
         if needs_open(self.conditions):
             program.z = pyo.Var(range(len(patterns)), domain=pyo.Binary)
             self._z = list(program.z.values())
-            opener = [self._z[p] for p in patterns.pattern_of_arc]
-            program.link = pyo.Constraint(
-                range(patterns.arcs),
-                rule=lambda _, a: (None, weighted_sum([1, -limits[a]], [self._x[a], opener[a]]), 0),
-            )
+            place = patterns.pattern_of_arc.tolist()
+            links.write(program, self._x, limits, place, self._z, problem.table.rows)
         arcs_of_record = np.split(
             np.argsort(patterns.member, kind="stable"), np.cumsum(np.bincount(patterns.member))[:-1]
         )
@@ -204,7 +210,7 @@ class BuiltPattern(BuiltModel[Partition]):
         return values
 
     def _fill(self, values: Values, brought: NDArray[np.int64]) -> None:
-        place = self._place
+        place = places(self.program)
         for p in np.unique(self.patterns.pattern_of_arc[brought > 0]):
             if self._z:
                 values[self.patterns.arcs + p] = 1
@@ -227,11 +233,6 @@ class BuiltPattern(BuiltModel[Partition]):
         codes = table.types[table.records.type[record]]
         texts = [str(column.values[code]) for column, code in zip(table.quasi_columns, codes, strict=True)]
         return " ".join(texts[:_MOST_NAMED]) + (" ..." if len(texts) > _MOST_NAMED else "")
-
-    @property
-    def _place(self) -> dict[int, int]:
-        variables = self.program.component_data_objects(pyo.Var, descend_into=True, sort=False)
-        return {id(variable): j for j, variable in enumerate(variables)}
 
     def decode(self, values: Values) -> Partition:
         """Deal the rows of each record out to the patterns as x says."""

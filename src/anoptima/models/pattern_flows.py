@@ -30,9 +30,9 @@ class PatternFlowsModel(PatternModel):
 
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for cell suppression where it differs from the pattern model."""
-        if not isinstance(problem, CellSuppression):
-            return f"the pattern-flows model is for cell-suppression, not for {problem.name}"
-        if not any(isinstance(condition, CloseOnTree) for condition in super().conditions(problem)):
+        if isinstance(problem, CellSuppression) and not any(
+            isinstance(condition, CloseOnTree) for condition in super().conditions(problem)
+        ):
             return (
                 "the pattern-flows model is for t-closeness in an equal, ordered, numeric or hierarchical space; "
                 f"for {problem.principle} it is the pattern model"

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import Any
 
 from anoptima.models.languages import pyo, weighted_sum
 from anoptima.models.matrix import IMPLIED
 
+Index = tuple[int, ...]
 Row = tuple[Sequence[int], Sequence[Any], int | None, int | None]
 
 
@@ -26,6 +28,36 @@ class PyomoWriter:
     def flag(self, family: str) -> Any:
         """Make a binary variable of a family."""
         return self._family(family, pyo.Binary).add()
+
+    def flags(self, family: str, indices: Iterable[Index]) -> dict[Index, Any]:
+        """Make a binary variable for each index, named after it."""
+        setattr(self.program, family, pyo.Var(list(indices), domain=pyo.Binary))
+        return dict(self.program.component(family).items())
+
+    @property
+    def columns(self) -> int:
+        """The number of variables, once all are made."""
+        return len(self._places)
+
+    def column(self, variable: Any) -> int:
+        """Return the place of a variable in the program's order, once all are made."""
+        return self._places[id(variable)]
+
+    @cached_property
+    def _places(self) -> dict[int, int]:
+        return places(self.program)
+
+    def minimise(self, coefficients: Sequence[int], variables: Sequence[Any]) -> None:
+        """State the objective."""
+        self.program.cost = pyo.Objective(expr=weighted_sum(coefficients, variables))
+
+    def exactly_one(self, family: str, variables: Sequence[Any]) -> None:
+        """State that exactly one of some flags is 1."""
+        self.row(family, [1] * len(variables), variables, 1, 1)
+
+    def clause(self, family: str, true: Sequence[Any], false: Sequence[Any]) -> None:
+        """State that one of the flags `true` is 1 or one of the flags `false` is 0."""
+        self.row(family, [1] * len(true) + [-1] * len(false), [*true, *false], 1 - len(false), None)
 
     def amount(self, family: str, most: int) -> Any:
         """Make a continuous variable whose integrality is implied."""
@@ -62,3 +94,9 @@ def _rule(rows: list[Row]) -> Any:
         return (least, body, most)
 
     return rule
+
+
+def places(program: Any) -> dict[int, int]:
+    """Return the place of each variable in the program's order, by the variable's id."""
+    variables = program.component_data_objects(pyo.Var, descend_into=True, sort=False)
+    return {id(variable): j for j, variable in enumerate(variables)}

@@ -53,9 +53,9 @@ def _with_backend(name: str) -> list[str]:
 
 
 @checked
-def solvers_for(problem: Problem[Any]) -> list[Solver[Any]]:
-    """Return every solver that is for `problem` and can be used here, but for models that are only for study."""
-    able = [model for model in models.all() if not model.for_study and is_for(model, problem.plain)]
+def solvers_for(problem: Problem[Any], *, for_study: bool = False) -> list[Solver[Any]]:
+    """Return every solver that is for `problem` and can be used here; models that are only for study on request."""
+    able = [model for model in models.all() if (for_study or not model.for_study) and is_for(model, problem.plain)]
     backends = usable_backends() if able else []
     modelled = [
         Modelled(model, backend) for model in able for backend in backends if model.language in backend.languages
