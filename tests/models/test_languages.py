@@ -6,10 +6,9 @@ import pytest
 
 from anoptima.models import models
 from anoptima.models.base import Language, Model
-from anoptima.problems.base import Problem
-from anoptima.problems.known import problem_classes
+from anoptima.problems.base import Problem, problem_kinds
 
-OURS = [kind for kind in problem_classes() if kind.__module__.startswith("anoptima.")]
+OURS = [kind for kind in problem_kinds.all() if kind.__module__.startswith("anoptima.")]
 
 
 def test_none_is_forgotten() -> None:
