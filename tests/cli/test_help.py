@@ -53,6 +53,7 @@ SLOW = ("anoptima demo --census", "anoptima conform highs", "anoptima doctor", "
 @pytest.mark.usefixtures("folder")
 def test_the_examples_run(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("matplotlib")
+    monkeypatch.setenv("HOME", str(Path.cwd()))
     for lines in (EXAMPLES, *map(examples_of, COMMANDS)):
         for line in lines:
             if not line.startswith(SLOW):

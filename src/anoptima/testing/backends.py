@@ -16,7 +16,7 @@ def check_backend(backend: Backend) -> Iterator[Check]:
 
     >>> from anoptima.solvers.backends.highs import Highs
     >>> next(check_backend(Highs()))()
-    Verdict(subject='highs', check='it says what it is', state=<State.GREEN: 'green'>, words='')
+    Verdict(subject='highs', check='it says what it is', state=<State.GREEN: 'green'>, words='', fault=None)
     """
     availability = backend.availability()
     if not availability:
