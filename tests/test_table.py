@@ -251,6 +251,12 @@ def test_classes_are_rows_that_agree(case: Case, data: st.DataObject) -> None:
     assert first_seen(table.fold(chosen)) == expected
 
 
+@pytest.mark.parametrize("column", [-1, 2])
+def test_folding_by_a_column_that_is_not_there_is_refused(column: int) -> None:
+    with pytest.raises(ao.BadInput, match=f"there is no column {column}; it must be a number from 0 to 1"):
+        ao.Table.from_frame(FRAME, ["zip", "age"], "ill").fold([column])
+
+
 def test_classes_of_an_unknown_column_are_refused() -> None:
     with pytest.raises(ao.BadInput, match="'ill' is no quasi-identifying column; those are zip, age"):
         ao.Table.from_frame(FRAME, ["zip", "age"], "ill").classes(["ill"])
@@ -384,6 +390,7 @@ TEN = np.zeros(10, dtype=np.int64)
         (TEN.reshape(5, 2), None, r"^labels has the shape \(5, 2\)"),
         (TEN - 1, None, r"^labels holds -1; .* from 0 to 9$"),
         (TEN + 2**40, None, r"^labels holds 1099511627776; "),
+        (np.arange(10) // 5 * 2, None, r"^labels holds 2 and no 1; it must use every number up to its largest$"),
         (
             TEN,
             TEN[:3],

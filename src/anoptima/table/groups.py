@@ -93,7 +93,11 @@ def numbered(labels: NDArray[Any], chosen: NDArray[Any] | None, count: int, noun
         _require_numbers(chosen, "chosen", f"numbers of {noun}s", (chosen.size,), count)
         count = chosen.size
     _require_numbers(labels, "labels", f"a whole number for each of {count:,} {noun}s", (count,), count)
-    return labels.astype(np.int64, copy=False)
+    label = labels.astype(np.int64, copy=False)
+    unused = np.flatnonzero(np.bincount(label) == 0)
+    if len(unused):
+        raise BadInput(f"labels holds {label.max()} and no {unused[0]}; it must use every number up to its largest")
+    return label
 
 
 def _require_numbers(given: NDArray[Any], name: str, wanted: str, shape: tuple[int, ...], end: int) -> None:

@@ -280,6 +280,8 @@ class Table:
         """
         key = np.zeros(self.rows, dtype=np.int64)
         for j in columns:
+            if not 0 <= j < len(self._quasi):
+                raise BadInput(f"there is no column {j}; it must be a number from 0 to {len(self._quasi) - 1}")
             key = fold_codes(key, self._quasi[j].codes, len(self._quasi[j].values))
         return key
 
