@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 
 import numpy as np
@@ -16,9 +17,12 @@ from anoptima.errors import PluginWarning
 from anoptima.models import models
 from anoptima.models.base import Language, Model, ModelSize
 from anoptima.principles import Principle
-from anoptima.solvers import auto, starts
+from anoptima.solvers import auto, solving, starts
 from anoptima.solvers.auto import choose
 from anoptima.solvers.backends.process import POOL
+from anoptima.solvers.exact.sifting.algorithm import Sifting
+
+TWO = ao.KAnonymity(2) & ao.TCloseness("1/2")
 
 SIX = ao.Table.from_frame(
     pd.DataFrame({"zip": [1, 1, 2, 2, 2, 3], "age": [30, 30, 30, 40, 40, 40], "job": [*"aababb"], "ill": [*"xyzxyx"]}),
@@ -151,26 +155,59 @@ def test_certificates_are_asked_for_or_not() -> None:
     assert names == {None: "sifting and pattern/highs", True: "sifting", False: "sifting and pattern/highs"}
 
 
+def test_sifting_begins_by_itself_where_its_own_release_comes_soon() -> None:
+    starts_of = {
+        principle: choose(ao.CellSuppression(large(600), principle), Budget(), Clock(1000), None).start
+        for principle in (ao.KAnonymity(2), ao.LDiversity(2), ao.TCloseness("1/2"), TWO)
+    }
+    assert starts_of == {ao.KAnonymity(2): False, ao.LDiversity(2): False, ao.TCloseness("1/2"): False, TWO: True}
+
+
 @pytest.mark.parametrize(
-    ("principle", "improver"),
+    ("principle", "rows", "improver"),
     [
-        (ao.KAnonymity(2), "near-patterns"),
-        (ao.LDiversity(2), ""),
-        (ao.TCloseness("1/2"), ""),
-        (ao.KAnonymity(2) & ao.TCloseness("1/2"), "local-search"),
+        (ao.KAnonymity(2), 600, "near-patterns"),
+        (ao.KAnonymity(2), 4_000, ""),
+        (ao.TCloseness("1/2"), 200, ""),
+        (TWO, 600, "local-search"),
+        (TWO, 25, "local-search"),
     ],
     ids=str,
 )
-def test_a_start_is_improved_by_what_is_quick_under_its_principle(principle: Principle, improver: str) -> None:
-    table = large(600)
-    choice = choose(ao.CellSuppression(table, principle), Budget(), Clock(2), None)
+def test_a_start_is_improved_by_what_is_quick_under_its_principle(
+    principle: Principle, rows: int, improver: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(auto, "_OWN_START_SHARE", 0)
+    problem = ao.CellSuppression(large(rows), principle)
+    choice = choose(problem, Budget(), Clock(1000), None)
+    assert choice.start
     assert choice.improver == improver
-    assert choice.start != (principle == ao.LDiversity(2))
-    problem = ao.CellSuppression(table, principle)
-    plain, better = (starts.quick_start(problem, Budget(), Clock(), name) for name in ("", improver))
-    assert plain is not None
-    assert better is not None
-    assert problem.cost(better) <= problem.cost(plain)
+    if rows <= 600:
+        plain, better = (starts.quick_start(problem, Budget(), Clock(), name) for name in ("", improver))
+        assert plain is not None
+        assert better is not None
+        assert problem.cost(better) <= problem.cost(plain)
+
+
+def test_where_loading_takes_the_time_there_is_a_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A solver that would begin by itself is given one if less than half of its time is left."""
+    monkeypatch.setattr(Sifting, "prepare", lambda solver, problem: time.sleep(0.06))
+    asked: list[str] = []
+    monkeypatch.setattr(solving, "quick_start", lambda *question: asked.append("asked"))
+    problem = ao.CellSuppression(large(60), ao.KAnonymity(2))
+    ao.solve(problem, "sifting", time_limit=1000)
+    assert not asked
+    ao.solve(problem, "sifting", time_limit=0.1)
+    assert asked
+
+
+def test_tiny_questions_about_closeness_are_asked_of_the_program_too() -> None:
+    table = large(30)
+    names = {
+        principle: choose(ao.CellSuppression(table, principle), Budget(), Clock(2), None).solver.name
+        for principle in (ao.KAnonymity(2), ao.TCloseness("1/2"))
+    }
+    assert names == {ao.KAnonymity(2): "sifting", ao.TCloseness("1/2"): "sifting and pattern/highs"}
 
 
 def test_wide_tables_go_to_near_patterns_and_diameters_to_a_model() -> None:

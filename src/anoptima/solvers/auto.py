@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import inf
 from typing import Any, Generic, TypeVar
 
 from anoptima.answer import Budget, Clock
@@ -38,13 +39,18 @@ S = TypeVar("S")
 _LOOKS_A_SECOND, _LISTING_SHARE = 4e6, 0.6
 """Listing patterns looks at this many pairs of a column set and a record in a second, and may take this share of the time."""
 _TINY_LOOKS = 1 << 12
-"""Sifting answers questions with at most this many looks before any start would be found: ten rows and eight columns take 2,560."""
+"""Sifting answers questions with at most this many looks before any start would be found, unless they ask for closeness: ten rows and
+eight columns take 2,560."""
 _SMALL_LOOKS = 1 << 14
 """The pattern program, too, is asked questions with at most this many looks."""
 _NEAR_RECORDS = 3_000
 """Near patterns improve the starts of tables with at most this many records: of more they find no release in a tenth of a few seconds."""
-_ROOM_FOR_TWO_S = 5.0
-"""With less time than this, writing the program would only slow sifting down."""
+_OWN_START_SHARE = 0.2
+"""Under k-anonymity sifting has a first release of its own soon enough if listing patterns takes at most this share of the time."""
+_STARTED_RECORDS, _SEARCHED_RECORDS = 300, 100
+"""Up to this many records sifting under equal closeness gains from a start, and near patterns from one that local search has improved."""
+_ROOM_FOR_TWO_S, _ROOM_FOR_TINY_S = 5.0, 1.0
+"""With less time than this, writing the program would only slow sifting down; and the same for tiny questions about closeness."""
 _PROGRAM = "pattern/highs"
 _PREFERRED = ("hitting-set", "subset-dp", "attributes/highs", "fake-grid/highs", _PROGRAM)
 """Other problems: what is taken before all models in the order of their names."""
@@ -115,24 +121,20 @@ def _for_cells(problem: Any, clock: Clock, certificate: bool | None) -> Choice[A
     left = clock.left()
     listed = left is None or looks <= _LISTING_SHARE * left * _LOOKS_A_SECOND or looks <= _SMALL_LOOKS
     if sifting is not None and (listed or (near is None and certificate)):
-        small = _TINY_LOOKS < looks <= _SMALL_LOOKS and (left is None or left >= _ROOM_FOR_TWO_S)
-        program = _able(_PROGRAM, problem) if small and not certificate else None
         why = "it proves optimality, with a certificate where it can"
+        needed = _needed_start(problem, near, looks, left)
+        small = looks <= _SMALL_LOOKS and (left is None or left >= _room_for_two(problem, looks))
+        program = _able(_PROGRAM, problem) if small and not certificate else None
         if program is None:
-            return Choice(
-                sifting, f"auto chose sifting: {why}", _start_pays(problem, looks), _improver_of(problem, near)
-            )
+            return Choice(sifting, f"auto chose sifting: {why}", needed is not None, needed or "")
         both = Portfolio(sifting, program, patient=certificate is not False)
-        return Choice(
-            both,
-            f"auto chose sifting: {why}; and beside it {program.name}, for so small a table",
-            True,
-            _improver_of(problem, near),
-        )
+        reason = f"auto chose sifting: {why}; and beside it {program.name}, for so small a table"
+        return Choice(both, reason, needed is not None, needed or "")
     if near is not None:
         why = "it proves a bound at any size, and optimality where it can"
         slow = "" if sifting is None else "; there is no time to list all patterns"
-        return Choice(near, f"auto chose near-patterns: {why}{slow}", improver="")
+        improver = "local-search" if len(table.records) <= _SEARCHED_RECORDS else ""
+        return Choice(near, f"auto chose near-patterns: {why}{slow}", improver=improver)
     if sifting is not None:
         improver = _able("local-search", problem)
         if improver is not None:
@@ -140,25 +142,31 @@ def _for_cells(problem: Any, clock: Clock, certificate: bool | None) -> Choice[A
     return None
 
 
-def _start_pays(problem: CellSuppression, looks: int) -> bool:
-    """Tell whether sifting is to be given a start: under l-diversity its own is as good, and the time is worth more to it."""
-    conditions = problem.plain.principle.conditions(problem.table)
-    has_diversity = any(isinstance(condition, AtMostShare | AtLeastValues) for condition in conditions)
-    return looks > _TINY_LOOKS and (not has_diversity or any(isinstance(condition, Close) for condition in conditions))
+def _needed_start(problem: CellSuppression, near: Solver[Any] | None, looks: int, left: float | None) -> str | None:
+    """Return what improves the start of sifting, '' for nothing; None where sifting begins as well by itself.
 
-
-def _improver_of(problem: CellSuppression, near: Solver[Any] | None) -> str:
-    """Return what soon improves a start, '' if nothing does.
-
-    Under k-anonymity patterns of near rows, if there are not too many rows. Under closeness local search, unless closeness at equal
-    distance or over a hierarchy is all that is asked.
+    The time that a start takes is worth more to sifting wherever its own first release comes soon: under k-anonymity of tables that are
+    not large for the time, and under l-diversity. Under closeness local search makes the start better, unless closeness at equal distance or over a
+    hierarchy is all that is asked; then sifting moves single rows until little of a start is left.
     """
     if near is not None:
-        return near.name if len(problem.table.records) <= _NEAR_RECORDS else ""
+        own = looks <= _TINY_LOOKS or left is None or looks <= _OWN_START_SHARE * left * _LOOKS_A_SECOND
+        return None if own else near.name if len(problem.table.records) <= _NEAR_RECORDS else ""
     conditions = problem.plain.principle.conditions(problem.table)
     close = [condition for condition in conditions if isinstance(condition, Close)]
-    alone = len(conditions) == len(close) == 1 and isinstance(close[0].metric, StarMetric | BranchMetric)
-    return "local-search" if close and not alone else ""
+    if not close:
+        return None if any(isinstance(condition, AtMostShare | AtLeastValues) for condition in conditions) else ""
+    if len(conditions) == len(close) == 1 and isinstance(close[0].metric, StarMetric | BranchMetric):
+        return "" if len(problem.table.records) <= _STARTED_RECORDS else None
+    return "local-search"
+
+
+def _room_for_two(problem: CellSuppression, looks: int) -> float:
+    """Return how many seconds there must be for the pattern program beside sifting, which tiny questions need under closeness alone."""
+    if looks > _TINY_LOOKS:
+        return _ROOM_FOR_TWO_S
+    conditions = problem.plain.principle.conditions(problem.table)
+    return _ROOM_FOR_TINY_S if any(isinstance(condition, Close) for condition in conditions) else inf
 
 
 def _certifying(problem: Problem[S]) -> Choice[S] | None:

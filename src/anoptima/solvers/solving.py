@@ -104,8 +104,10 @@ def solve(
     elif isinstance(start, str):
         if start != "auto":
             raise BadInput(f"start is {start!r}; it must be 'auto', None or a solution of the problem")
-        # Without time the start is the answer; but an approximation is asked for what it finds itself.
-        wanted = choice.start or (clock.is_over() and chosen.kind is not Kind.APPROXIMATE)
+        # Where loading has taken the time, the start may be the answer; but an approximation is asked for what it finds itself.
+        left = clock.left()
+        is_late = time_limit is not None and left is not None and left <= time_limit / 2
+        wanted = choice.start or (is_late and chosen.kind is not Kind.APPROXIMATE)
         first = quick_start(problem, budget, start_clock(clock, choice.improver), choice.improver) if wanted else None
     else:
         first = None if start is None else given_start(problem, start)

@@ -23,8 +23,8 @@ SHARE = 0.1
 """The part of the time limit that a start may take."""
 _IMPROVING = {"local-search": (0.5, MOST_S), "near-patterns": (SHARE, 1.0)}
 """The same for a start that is improved, by improver, and the most seconds. Local search gains for longer than near patterns do."""
-_IMPROVED_RECORDS = 30
-"""Smaller tables are solved before an improver would come to its end."""
+_PEELED_A_SECOND = 1e9
+"""`peel` finds nothing in time if it has to look at more pairs of a column set and a record in a second: of 30 columns, for example."""
 _PAIRS_A_SECOND = 1.5e8
 """How many pairs of row types and columns `clustering` compares in a second."""
 
@@ -44,9 +44,8 @@ def quick_solvers(problem: Problem[Any]) -> list[Solver[Any]]:
 def quick_start(problem: Problem[S], budget: Budget, clock: Clock, improver: str = "") -> S | None:
     """Run the quick approximations, each from what the ones before it found, while `clock` allows; return the best solution.
 
-    Those that would surely not come to an end in time are left out: cut short, they find nothing. What they found for a large
-    table the solver called `improver`, if there is one, makes better in the rest of the time. None if the problem has no solution, or there
-    was no time for any.
+    Those that would surely not come to an end in time are left out: cut short, they find nothing. What they found the solver called
+    `improver`, if there is one, makes better in the rest of the time. None if the problem has no solution, or there was no time for any.
     """
     best: S | None = None
     if problem.why_infeasible() is None:
@@ -56,8 +55,7 @@ def quick_start(problem: Problem[S], budget: Budget, clock: Clock, improver: str
                     best = _better(problem, best, _found(solver, problem, budget, clock, best))
                 except Exception as error:  # noqa: BLE001  (a start less is no reason to give up)
                     leave_out(with_origin(solver), f"asked for a start, it raises {type(error).__name__}: {error}")
-        large = isinstance(problem, CellSuppression) and len(problem.table.records) > _IMPROVED_RECORDS
-        if improver and large and best is not None and not clock.is_over():
+        if improver and best is not None and isinstance(problem, CellSuppression) and not clock.is_over():
             best = algorithms.get(improver).solve(problem, replace(budget, seconds=clock.left()), best).solution
     return best
 
@@ -94,6 +92,10 @@ def half(clock: Clock) -> Clock:
 
 def _fits(solver: Solver[Any], problem: Problem[Any], clock: Clock) -> bool:
     left = clock.left()
-    if left is None or solver.name != "clustering" or not isinstance(problem, CellSuppression):
+    if left is None or not isinstance(problem, CellSuppression):
         return True
-    return len(problem.table.types) ** 2 * len(problem.table.quasi) < left * _PAIRS_A_SECOND
+    if solver.name == "peel":
+        return len(problem.table.records) << len(problem.table.quasi) < left * _PEELED_A_SECOND
+    return (
+        solver.name != "clustering" or len(problem.table.types) ** 2 * len(problem.table.quasi) < left * _PAIRS_A_SECOND
+    )
