@@ -117,8 +117,8 @@ def test_the_start_is_in_the_time_of_the_run(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_wide_table_has_a_start_that_does_not_try_all_column_sets() -> None:
-    frame = pd.DataFrame({f"q{j}": [(row >> j % 4) & 1 for row in range(16)] for j in range(40)})
-    problem = ao.CellSuppression(ao.Table.from_frame(frame, list(frame)), ao.KAnonymity(2))
+    columns = {f"q{j}": [(row >> j % 4) & 1 for row in range(16)] for j in range(40)}
+    problem = ao.CellSuppression(ao.Table.from_frame(pd.DataFrame(columns), [*columns]), ao.KAnonymity(2))
     start = quick_start(problem, Budget(), Clock(30))
     assert start is not None
     assert problem.cost(start) < problem.cost(problem.trivial())

@@ -136,9 +136,9 @@ def _for_cells(problem: Any, clock: Clock, certificate: bool | None) -> Choice[A
         improver = "local-search" if len(table.records) <= _SEARCHED_RECORDS else ""
         return Choice(near, f"auto chose near-patterns: {why}{slow}", improver=improver)
     if sifting is not None:
-        improver = _able("local-search", problem)
-        if improver is not None:
-            return Choice(improver, "auto chose local-search: there is no time to list all patterns", improver="")
+        search = _able("local-search", problem)
+        if search is not None:
+            return Choice(search, "auto chose local-search: there is no time to list all patterns", improver="")
     return None
 
 
@@ -146,8 +146,8 @@ def _needed_start(problem: CellSuppression, near: Solver[Any] | None, looks: int
     """Return what improves the start of sifting, '' for nothing; None where sifting begins as well by itself.
 
     The time that a start takes is worth more to sifting wherever its own first release comes soon: under k-anonymity of tables that are
-    not large for the time, and under l-diversity. Under closeness local search makes the start better, unless closeness at equal distance or over a
-    hierarchy is all that is asked; then sifting moves single rows until little of a start is left.
+    not large for the time, and under l-diversity. Under closeness local search makes the start better, unless
+    closeness at equal distance or over a hierarchy is all that is asked; then sifting moves single rows until little of a start is left.
     """
     if near is not None:
         own = looks <= _TINY_LOOKS or left is None or looks <= _OWN_START_SHARE * left * _LOOKS_A_SECOND
