@@ -15,7 +15,11 @@ from anoptima.models.base import BuiltModel, Language, Values
 from anoptima.solvers.backends.base import Availability, Backend, Capability, Outcome
 from anoptima.solvers.backends.highs import Highs
 from anoptima.testing import Check, State, check_backend
+from anoptima.testing.backend_demands import TOLERANCE
+from anoptima.testing.checks import Broken, Fault
+from anoptima.testing.programs import knapsack
 from anoptima.testing.workers import make_ready
+from tests.plugin.liars import FalselyInfeasible, Quiet, SlowToLoad
 from tests.processes import PATIENCE
 
 
@@ -242,6 +246,46 @@ def test_an_exception_is_red_and_named() -> None:
     assert (verdict.state, verdict.words) == (State.RED, "KeyError: 'moon'")
     with pytest.raises(AssertionError, match=r"^faulty: optimal: red, a bug: KeyError"):
         named(Raising(), "optimal").require()
+
+
+@pytest.mark.parametrize("name", ["a crash is named", "a hang is ended"])
+def test_a_solver_that_says_nothing_is_struck_all_the_same(name: str) -> None:
+    assert named(Quiet(), name)().state is State.GREEN
+
+
+@pytest.mark.parametrize("name", ["a crash is named", "a hang is ended"])
+def test_what_could_not_be_struck_is_red(name: str) -> None:
+    verdict = named(FalselyInfeasible(), name)()
+    assert (verdict.state, verdict.fault) == (State.RED, Fault.BUG)
+    assert verdict.words.startswith("it could not be tested: its process was to be struck ")
+    assert verdict.words.endswith("by then its run was over: it called the model infeasible (proved)")
+
+
+def test_loading_is_not_counted() -> None:
+    backend = SlowToLoad()
+    make_ready(backend)
+    outcome = backend.solve(knapsack(), Budget(seconds=0.5))
+    assert "still starting" not in " ".join(outcome.notes)
+    assert named(backend, "a bound is never above the optimum")().state is State.GREEN
+
+
+def test_values_are_taken_as_doubles_are() -> None:
+    statement = knapsack().statement
+    assert statement is not None
+    near = np.array([1 - 1e-9, -8.67e-15, 1 + 1e-7, 1e-8])
+    assert statement.why_not(near, TOLERANCE) is None
+    assert statement.why_not(near) is not None
+    assert statement.why_not(near + 1e-3, TOLERANCE) == "column 0 is 1.000999999, which is not whole"
+    assert statement.why_not(np.array([1, 0, np.nan, 0]), TOLERANCE) == "column 2 is nan, which is not whole"
+
+
+def test_words_are_one_line() -> None:
+    def long() -> None:
+        raise Broken(f"values {np.arange(1000)}\nand {list(range(1000))}")
+
+    words = Check("one", "a promise", long)().words
+    assert "\n" not in words
+    assert len(words) < 420
 
 
 def test_solutions_that_are_told_are_looked_at() -> None:

@@ -93,7 +93,8 @@ class Answer(Generic[S]):
 
     `cost` is recomputed by the problem; `bound` is the highest there is and says where it is from; `reason` says in words why there is
     no solution, or what `auto` chose and why. `certificate`, where there is one, proves `certified`: the bound itself if its origin is
-    `CERTIFICATE`, and a lower one if a search has claimed more since.
+    `CERTIFICATE`, and a lower one if a search has claimed more since. `confirmed` says what confirmed the bound where that was asked
+    for (`solve(..., cross_check=True)`).
     """
 
     problem: Problem[S]
@@ -106,6 +107,7 @@ class Answer(Generic[S]):
     run: RunRecord
     reason: str = ""
     certificate: Certificate | None = None
+    confirmed: str = ""
 
     @property
     def solver(self) -> str:
@@ -193,6 +195,8 @@ class Answer(Generic[S]):
             return f"{self.claim.name}  {self.reason or 'stopped: ' + self.stop.value}, {self.run.seconds:.1f} s, {self.solver}"
         out_of = self.problem.describe_cost(self.cost)
         bound = f", bound {bound_text(self.bound, self.certified)}" if self.bound else ""
+        if self.confirmed:
+            bound += f", confirmed by {self.confirmed}"
         stopped = "" if self.claim is Claim.OPTIMAL else f", stopped: {self.stop.value}"
         return f"{self.claim.name}  {out_of}{bound}{stopped}, {self.run.seconds:.1f} s, {self.solver}"
 

@@ -159,6 +159,15 @@ def add_solver(parser: ArgumentParser) -> None:
     )
 
 
+def add_cross_check(parser: ArgumentParser) -> None:
+    """Add whether somebody else is to confirm the bound."""
+    parser.add_argument(
+        "--cross-check",
+        action="store_true",
+        help="have a bound that rests on a solver's word confirmed by a certificate or by another backend, in what is left of the time",
+    )
+
+
 def add_certificate(parser: ArgumentParser) -> None:
     """Add where the proof of the bound goes."""
     parser.add_argument(

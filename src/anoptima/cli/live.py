@@ -51,6 +51,7 @@ def solve_live(problem: Problem[S], arguments: Namespace, budget: Budget) -> Ans
             certificate=None if getattr(arguments, "certificate", None) is None else True,
             checkpoint=getattr(arguments, "checkpoint", None),
             on_progress=on_progress,
+            cross_check=getattr(arguments, "cross_check", False),
         )
 
 

@@ -42,6 +42,7 @@ def declare(parser: ArgumentParser) -> None:
     shared.add_principles(parser)
     shared.add_problem(parser)
     shared.add_solver(parser)
+    shared.add_cross_check(parser)
     shared.add_budget(parser)
     parser.add_argument("-o", "--output", metavar="FILE", help="write the release: CSV, or Parquet if the name ends so")
     parser.add_argument("--answer", metavar="FILE", help="write the answer as JSON, for `anoptima verify`")

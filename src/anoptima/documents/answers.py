@@ -68,6 +68,7 @@ def outcome_document(answer: Answer[Any]) -> dict[str, Any]:
         "cost": exact_plain(answer.cost),
         "bound": bound_document(answer.bound),
         "certified": exact_plain(answer.certified),
+        "confirmed": answer.confirmed or None,
         "gap": exact_plain(answer.gap),
         "unit": problem.unit,
         "problem": problem_document(problem),

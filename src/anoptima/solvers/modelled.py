@@ -146,10 +146,8 @@ class Modelled(Solver[S]):
             # What the backend ends with is checked within the limit, and the model is taken apart.
             seconds = None if left is None else max(0.0, left - ledger.checking - DISCARDING_SHARE * build_seconds)
             outcome = self.backend.solve(built, replace(budget, seconds=seconds), values, relay)
-        except FalseClaim:
-            raise
         except SolverFailure as failure:
-            failure.answer = ledger.best()
+            failure.answer = failure.answer or ledger.best()
             raise
         relay.close(outcome)
         ledger.notes.extend(outcome.notes)

@@ -29,6 +29,7 @@ from anoptima.packages import pd
 from anoptima.problems.base import Problem
 from anoptima.solvers.auto import Choice, choose, comes_to
 from anoptima.solvers.base import Kind, Solver
+from anoptima.solvers.cross_check import cross_checked
 from anoptima.solvers.given_start import given_start
 from anoptima.solvers.ledger import Ledger
 from anoptima.solvers.lookup import get_solver
@@ -52,6 +53,7 @@ def solve(
     certificate: bool | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
     on_progress: OnProgress | None = None,
+    cross_check: bool = False,
 ) -> Answer[S]:
     """Answer `problem`: a checked solution with its exact cost, a bound, and what is claimed.
 
@@ -76,6 +78,9 @@ def solve(
     on_progress
         Called with a `Progress` (seconds, cost, bound, phase) whenever one of them changes, and some times a second besides; returning
         True stops the run.
+    cross_check
+        Have a bound that rests on a solver's word confirmed, in what is left of the time: by a solver whose bounds come with certificates,
+        or by another backend. `Answer.confirmed` says what confirmed it, or a note that nothing did; a contradiction is a `FalseClaim`.
 
     Examples
     --------
@@ -119,6 +124,8 @@ def solve(
         known = {} if saved.proof is None else {"proof": saved.proof}
     with nullcontext() if saved is None else saved:
         answer = chosen.solve(problem, replace(budget, seconds=clock.left()), first, listener, **known)
+    if cross_check:
+        answer = cross_checked(answer, clock, _asked(on_progress, answer, clock))
     return replace(
         answer,
         reason=answer.reason or "; ".join(filter(None, (comes_to(problem), choice.reason))),
@@ -131,6 +138,16 @@ def solve(
             notes=answer.run.notes + (() if saved is None else saved.notes),
         ),
     )
+
+
+def _asked(on_progress: OnProgress | None, answer: Answer[Any], clock: Clock) -> Callable[[str], bool]:
+    """Return what tells `on_progress` at what phase a cross-check of `answer` is, and whether to go on."""
+    bound = None if answer.bound is None else answer.bound.value
+
+    def go_on(phase: str) -> bool:
+        return not (on_progress and on_progress(Progress(clock.seconds(), answer.cost, bound, phase)))
+
+    return go_on
 
 
 class _Progress:

@@ -21,11 +21,11 @@ from anoptima.testing.backend_demands import (
     about_linear_programs,
     demand_consistent,
     demand_optimum,
+    describe_end,
     in_any_language,
 )
-from anoptima.testing.checks import Broken, demand
+from anoptima.testing.checks import Broken, demand, demand_true
 from anoptima.testing.examples import examples_for
-from anoptima.testing.workers import make_ready
 
 RANDOM_PROGRAMS = 25
 
@@ -103,7 +103,8 @@ def proves_infeasibility(subject: Subject) -> str | None:
     for start in (None, np.zeros(2)):
         outcome = subject.backend.solve(program, demands.ENOUGH, start)
         demand_consistent(outcome, program)
-        demand(outcome.infeasible, f"the model is infeasible; it ended with {outcome.objective} ({outcome.stop.value})")
+        demand_true(outcome.objective is None, f"the model is infeasible; {describe_end(outcome)}")
+        demand(outcome.infeasible, f"the model is infeasible; {describe_end(outcome)}")
     return None
 
 
@@ -115,7 +116,9 @@ def refuses_unbounded(backend: Backend) -> str | None:
     except NotApplicable as refusal:
         demand("bound" in str(refusal), f"the refusal does not speak of bounds: {refusal}")
         return None
-    raise Broken(f"the model is unbounded; it ended with {outcome.objective} ({outcome.stop.value})")
+    words = f"the model is unbounded; {describe_end(outcome)}"
+    demand_true(outcome.stop is not Stop.PROVED, words)
+    raise Broken(words)
 
 
 @about_linear_programs("odd shapes")
@@ -150,9 +153,10 @@ def agrees_with_enumeration(subject: Subject) -> str | None:
             if found:
                 demand_optimum(outcome, program, min(found))
             else:
-                demand(outcome.infeasible, f"it is infeasible, and ended with {outcome.objective}")
+                demand_true(outcome.objective is None, f"it is infeasible; {describe_end(outcome)}")
+                demand(outcome.infeasible, f"it is infeasible; {describe_end(outcome)}")
         except Broken as broken:
-            raise Broken(f"random program {seed}: {broken}") from None
+            raise type(broken)(f"random program {seed}: {broken}") from None
     return None
 
 
@@ -182,17 +186,17 @@ def keeps_to_a_gap(subject: Subject) -> str | None:
     demand_consistent(outcome, program)
     demand(outcome.objective is not None, f"it ended without a solution ({outcome.stop.value})")
     if outcome.objective is not None and outcome.bound is not None:
-        demand(
+        demand_true(
             outcome.bound <= optimum <= outcome.objective,
             f"bound {outcome.bound}, optimum {optimum}, found {outcome.objective}",
         )
         if outcome.stop is Stop.GAP:
-            demand(
+            demand_true(
                 outcome.objective - outcome.bound <= gap * outcome.objective,
                 "it ended for a gap that it had not reached",
             )
     whole = subject.backend.solve(subject.hard(), Budget(seconds=60, gap=Fraction(1)), programs.market_start())
-    demand(whole.stop is Stop.GAP, f"with a gap of 1 any solution will do; it ended with {whole.stop.value}")
+    demand(whole.stop is Stop.GAP, f"with a gap of 1 any solution will do; {describe_end(whole)}")
     return None
 
 
@@ -201,15 +205,15 @@ def bounds_are_bounds(subject: Subject) -> str | None:
     """Whenever it is stopped, and at every event."""
     optimum = programs.market_optimum(2, 16)
     for seconds in (0.02, 0.1, 0.5):
-        make_ready(subject.backend)
+        subject.warm_up()
         program = programs.market_split(2, 16, language=subject.language)
         listening = Listening()
         outcome = subject.backend.solve(program, Budget(seconds=seconds), programs.market_start(2, 16), listening)
         demand_consistent(outcome, program)
         for event in listening.bounds():
-            demand(event.bound <= optimum, f"it claims the bound {event.bound}; the optimum is {optimum}")
+            demand_true(event.bound <= optimum, f"it claims the bound {event.bound}; the optimum is {optimum}")
         for found in listening.incumbents():
-            demand(found.cost >= optimum, f"it claims a solution of {found.cost}; the optimum is {optimum}")
+            demand_true(found.cost >= optimum, f"it claims a solution of {found.cost}; the optimum is {optimum}")
     return None
 
 
@@ -221,7 +225,7 @@ def accepts_a_start(subject: Subject) -> str | None:
     outcome = subject.backend.solve(program, demands.ENOUGH, np.array([1.0, 0, 1, 0]))
     demand_optimum(outcome, program, 8)
     demand(outcome.start is not StartFate.NONE, "a start was given, and its fate is 'none given'")
-    demand(outcome.start is not StartFate.REJECTED, "a start that is a solution was rejected")
+    demand_true(outcome.start is not StartFate.REJECTED, "a start that is a solution was rejected")
     if not subject.can(Capability.WARM_START):
         demand(outcome.start is not StartFate.ACCEPTED, "it accepts a start, and does not claim the capability")
         return subject.cannot(Capability.WARM_START)
@@ -239,7 +243,7 @@ def survives_bad_starts(subject: Subject) -> str | None:
         program = subject.knapsack()
         outcome = subject.backend.solve(program, demands.ENOUGH, np.array(start))
         demand_optimum(outcome, program, 8)
-        demand(
+        demand_true(
             outcome.start in (StartFate.REJECTED, StartFate.UNSUPPORTED),
             f"the start {start} is no solution, and met with the fate '{outcome.start.value}'",
         )

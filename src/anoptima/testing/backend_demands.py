@@ -6,15 +6,21 @@ import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
+
 from anoptima.answer import BoundRaised, Budget, Event, Finished, Incumbent, Started, Stop
+from anoptima.errors import SolverFailure
 from anoptima.models.base import Language, Values
 from anoptima.solvers.backends.base import Backend, Capability, Outcome
 from anoptima.testing import programs
-from anoptima.testing.checks import Checklist, demand
+from anoptima.testing.checks import Checklist, demand, demand_true
 from anoptima.testing.programs import Program
 from anoptima.testing.workers import make_ready
 
 ENOUGH = Budget(seconds=60)
+
+TOLERANCE = 1e-6
+"""How far a value may be from a whole number and from its bounds: solvers compute in doubles."""
 
 LATENESS = 5.0
 """Seconds past a limit that are forgiven here. A second is promised; the rest is for machines that are busy with something else."""
@@ -34,6 +40,12 @@ class Subject:
     def cannot(self, capability: Capability) -> str:
         """Say that it does not."""
         return f"{self.backend.name} does not claim the capability '{capability.value}'"
+
+    def warm_up(self) -> None:
+        """Solve a small program, so that one idle worker has loaded what it needs, and a short limit is spent on what it is about."""
+        make_ready(self.backend)
+        self.backend.solve(self.knapsack(), ENOUGH)
+        make_ready(self.backend)
 
     def hard(self) -> Program:
         """Return a program that nobody solves here, with one idle worker for it."""
@@ -93,16 +105,16 @@ def demand_consistent(outcome: Outcome, program: Program) -> None:
     )
     demand(outcome.versions, "the outcome does not say which versions were at work")
     if outcome.objective is not None and outcome.bound is not None:
-        demand(
+        demand_true(
             outcome.bound <= outcome.objective, f"the bound {outcome.bound} is above the objective {outcome.objective}"
         )
     if outcome.stop is Stop.PROVED:
-        demand(
+        demand_true(
             outcome.infeasible or outcome.bound == outcome.objective is not None,
             f"an optimum of {outcome.objective} is claimed with the bound {outcome.bound}",
         )
     if outcome.infeasible:
-        demand(
+        demand_true(
             outcome.stop is Stop.PROVED and outcome.values is None, "infeasible, and yet there are values or a limit"
         )
     if outcome.values is not None:
@@ -110,20 +122,37 @@ def demand_consistent(outcome: Outcome, program: Program) -> None:
 
 
 def demand_solution(program: Program, values: Values, objective: object) -> None:
-    """`values` are a solution, and the objective there is what is said."""
+    """`values` are a solution within what doubles allow for, and the objective there is what is said."""
     if program.statement is not None:
-        reason = program.statement.why_not(values)
-        demand(reason is None, f"a solution is none: {reason}")
-        demand(program.statement.objective(values) == objective, f"the objective is not the {objective} that is said")
+        reason = program.statement.why_not(values, TOLERANCE)
+        demand_true(reason is None, f"a solution is none: {reason}")
+        there = program.statement.objective(np.rint(values))
+        demand_true(
+            there == objective, f"the objective of a solution is {there:.15g}, not the {objective} that is said"
+        )
 
 
 def demand_optimum(outcome: Outcome, program: Program, optimum: float) -> None:
     """The outcome is a proof that the optimum is what it is."""
     demand_consistent(outcome, program)
-    demand(
-        outcome.stop is Stop.PROVED and outcome.objective == outcome.bound == optimum,
-        f"the optimum is {optimum:g}; it ended with {outcome.objective}, bound {outcome.bound} ({outcome.stop.value})",
-    )
+    words = f"the optimum is {optimum:.15g}; {describe_end(outcome)}"
+    demand_true(outcome.bound is None or outcome.bound <= optimum, words)
+    demand_true(outcome.stop is not Stop.PROVED or outcome.objective == outcome.bound == optimum, words)
+    demand(outcome.stop is Stop.PROVED, words)
+
+
+def describe_end(end: Outcome | SolverFailure) -> str:
+    """Say in a line how a run ended: values are left out.
+
+    >>> from anoptima.answer import StartFate
+    >>> describe_end(Outcome(Stop.TIME, False, None, None, 7, StartFate.NONE, 1.0, {}))
+    'it ended with None, bound 7 (time)'
+    """
+    if isinstance(end, SolverFailure):
+        return f"{end}"
+    if end.infeasible:
+        return f"it called the model infeasible ({end.stop.value})"
+    return f"it ended with {end.objective}, bound {end.bound} ({end.stop.value})"
 
 
 def demand_in_time(outcome: Outcome, limit: float) -> None:

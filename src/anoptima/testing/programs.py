@@ -26,17 +26,25 @@ class Statement:
     upper: Sequence[float | None]
     constant: float = 0
 
-    def why_not(self, values: Values) -> str | None:
-        """Say what `values` violate; None if they are a solution. For whole data, exactly."""
+    def why_not(self, values: Values, tolerance: float = 0) -> str | None:
+        """Say what `values` violate; None if they are a solution.
+
+        With a `tolerance`, values that are as near to whole numbers stand for these, and the rows are held against them. For whole data,
+        exactly.
+        """
         if len(values) != len(self.costs):
             return f"{len(values)} values for {len(self.costs)} columns"
-        for j, (low, value, high) in enumerate(zip(self.lower, values.tolist(), self.upper, strict=True)):
+        whole = np.rint(values) if tolerance else values
+        for j, value in enumerate(values.tolist()):
+            if not (abs(value - whole[j]) <= tolerance):
+                return f"column {j} is {value}, which is not whole"
+        for j, (low, value, high) in enumerate(zip(self.lower, whole.tolist(), self.upper, strict=True)):
             if not (low is None or low <= value) or not (high is None or value <= high):
-                return f"column {j} is {value}"
+                return f"column {j} is {value:g}"
         for i, (coefficients, low, high) in enumerate(self.rows):
-            total = float(np.dot(coefficients, values)) if len(values) else 0.0
+            total = float(np.dot(coefficients, whole)) if len(whole) else 0.0
             if not (low is None or low <= total) or not (high is None or total <= high):
-                return f"row {i} is {total}"
+                return f"row {i} is {total:g}"
         return None
 
     def objective(self, values: Values) -> float:

@@ -227,6 +227,17 @@ class Pool:
             elif worker in self._all:
                 self._idle[worker.key].append(worker)
 
+    def idle(self, key: Key) -> WorkerProcess | None:
+        """Return the worker for `key` that is taken next; None if none is idle."""
+        with self._lock:
+            return self._idle[key][-1] if self._idle[key] else None
+
+    def at_work(self, key: Key) -> WorkerProcess | None:
+        """Return a worker for `key` that has been taken and not given back; None if there is none."""
+        with self._lock:
+            busy = (worker for worker in self._all if worker.key == key and worker not in self._idle[key])
+            return next(busy, None)
+
     def kill(self, worker: WorkerProcess) -> None:
         """End a worker that is of no more use."""
         with self._lock:

@@ -60,6 +60,9 @@ LOG_EVERY = 0.2
 RETIRED = 75
 """The exit code of a worker that has ended for lack of work."""
 
+COPIED = 76
+"""The exit code of a copy of a worker that would have spoken for it."""
+
 STOP = "stop"
 """The stop sign: end the run at hand and give the best there is."""
 
@@ -167,10 +170,13 @@ class Worker:
         # Each is counted by one thread: how many requests have come, and to how many the answer is out.
         self._asked = self._answered = 0
         self._sending = threading.Lock()
+        self._process = os.getpid()
         self._pending: queue.SimpleQueue[tuple[Request, Report]] = queue.SimpleQueue()
 
     def send(self, message: Message) -> None:
-        """Write `message`, whole, whichever thread it comes from."""
+        """Write `message`, whole, whichever thread it comes from. A copy of this process that a solver has made may not: it ends."""
+        if os.getpid() != self._process:
+            os._exit(COPIED)
         with self._sending:
             self._connection.send(message)
 
