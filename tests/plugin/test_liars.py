@@ -32,7 +32,7 @@ def ask(liar: type[Highs], **more: Any) -> ao.Answer[Any]:
 
 
 REFUSED: list[tuple[type[Highs], str]] = [
-    (liars.WrongOptimum, "wrong-optimum: claimed an objective of 5., and the solution costs 5."),
+    (liars.WrongOptimum, "wrong-optimum: returned values that break the model: their objective is 58, not 57"),
     (liars.WrongBound, "wrong-bound: claimed (a|the) bound"),
     (liars.FalselyInfeasible, "falsely-infeasible: claimed that no solution exists, and one is known"),
     (liars.NotANumber, "not-a-number: claimed a solution with the objective nan"),
