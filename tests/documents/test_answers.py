@@ -100,6 +100,7 @@ def test_a_document_says_everything_and_every_exact_number_exactly() -> None:
         "compiled": {"since": 0.2, "why": "still being prepared"},
         "model size": {"variables": 10},
         "notes": ["a note"],
+        "confirmed": None,
         "trace": [{"seconds": 0.1, "cost": 4, "bound": None}, {"seconds": 0.2, "cost": "2/3", "bound": "1/3"}],
     }
 
