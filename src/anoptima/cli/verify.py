@@ -12,7 +12,7 @@ from anoptima.cli import tables
 from anoptima.cli.releases import read_release
 from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
 from anoptima.documents.answers import AnswerDocument, bound_document, read_answer
-from anoptima.documents.proofs import PROOF_SCHEMA, ProofDocument, read_proof
+from anoptima.documents.proofs import PROOF_SCHEMAS, ProofDocument, read_proof
 from anoptima.documents.questions import problem_document
 from anoptima.documents.reading import schema_of
 from anoptima.errors import BadInput
@@ -91,7 +91,7 @@ def _given(arguments: Namespace) -> _Given:
     if arguments.table == arguments.release == tables.DASH:
         raise BadInput("TABLE and RELEASE cannot both come through standard input; give one of them as a file")
     paths = [path for path in (arguments.release, arguments.answer, arguments.proof) if path is not None]
-    proofs = [path for path in paths if path != tables.DASH and schema_of(path) == PROOF_SCHEMA]
+    proofs = [path for path in paths if path != tables.DASH and schema_of(path) in PROOF_SCHEMAS]
     others = [path for path in paths if path not in proofs]
     if len(proofs) > 1:
         raise BadInput(f"{proofs[0]} and {proofs[1]} are two proofs; give one")

@@ -11,6 +11,7 @@ import os
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -27,17 +28,22 @@ from anoptima.documents.questions import (
     table_document,
     table_fields,
 )
-from anoptima.documents.reading import read_document
+from anoptima.documents.reading import read_document, schema_of
 from anoptima.documents.writing import atomic, require_room
 from anoptima.errors import NotApplicable
 from anoptima.exact import Exact, exact_text, simplest
 from anoptima.problems.base import Problem
 from anoptima.problems.column_choice import ColumnChoice
 from anoptima.problems.table_problem import TableProblem
+from anoptima.proofs.statements import SCHEMA, pair, principle_json, table_digest, unpaired
+from anoptima.proofs.version_2 import ProofOfVersion2, principle_of, to_version_2
 from anoptima.table import Table
 
 PROOF_SCHEMA = "anoptima/certificate/1"
-"""What a file says that it is. The number grows when a reader of the old one would be misled."""
+"""What a file of the first version says that it is; written where version 2 has no word for a principle or a value of one's own."""
+
+PROOF_SCHEMAS = (SCHEMA, PROOF_SCHEMA)
+"""What files that can be read here say that they are: `docs/proof-format.md` describes the first."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +51,17 @@ class ProofDocument(Question):
     """What a proof's file holds."""
 
     solver: str
-    certificate: WrittenProof
+    certificate: WrittenProof | ProofOfVersion2
+
+    def require_table(self, table: Table, where: str, what: str) -> None:
+        """Refuse another table than the one that the proof is about: version 2 compares tables as texts."""
+        if not isinstance(self.certificate, ProofOfVersion2):
+            super().require_table(table, where, what)
+        elif (own := table_digest(table)) != self.digest:
+            raise BadInput(
+                f"{where} is {what} for another table: it speaks of a table with digest {self.digest[:12]}..., "
+                f"and this one has {own[:12]}..."
+            )
 
     def problem_on(self, table: Table, where: str = "the proof", what: str = "a proof") -> Problem[Any]:
         """Return the problem that the proof is about, on `table`; `BadInput` if `table` is another one than the proof's."""
@@ -86,9 +102,45 @@ def shortfall(answer: Answer[Any]) -> str:
 def proof_document(answer: Answer[Any], source: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Return what proves an answer's bound, as far as it is proved (`certificate_of`), and what it is about, as plain data.
 
+    In version 2 of the format, unless that has no word for a principle or for values that are written the same: then in version 1.
     `source` says where the table came from, for people. Raises `NotApplicable` where nothing is to be proved, or the problem is not
     about a table.
     """
+    try:
+        return _stated(answer, source)
+    except NotApplicable:
+        return first_document(answer, source)
+
+
+def _stated(answer: Answer[Any], source: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Return a document of version 2."""
+    problem, certificate = answer.problem, certificate_of(answer)
+    if certificate is None or problem.name not in PROBLEMS or not isinstance(problem, TableProblem | ColumnChoice):
+        raise NotApplicable("there is nothing to be stated")
+    proof = to_version_2(problem, certificate)
+    asked: dict[str, Any] = {"name": problem.name}
+    if isinstance(problem, TableProblem):
+        asked["principle"] = principle_of(problem, certificate)
+    if isinstance(problem, WitnessColumns):
+        asked["k"] = problem.k
+    table = problem.table
+    return {
+        "schema": SCHEMA,
+        "about": {"solver": answer.solver, "keep": list(table.keep), "source": dict(source or {}), "size": dict(problem.size())},
+        "problem": asked,
+        "table": {
+            "digest": table_digest(table),
+            "quasi": list(table.quasi),
+            "sensitive": list(table.sensitive),
+            "weights": [pair(weight) for weight in table.weights],
+        },
+        "claim": {"bound": pair(Fraction(proof["value"], problem.cost_scale))},
+        "proof": proof,
+    }
+
+
+def first_document(answer: Answer[Any], source: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Return a document of version 1, as `proof_document` does."""
     problem, certificate = answer.problem, certificate_of(answer)
     if certificate is None:
         raise NotApplicable(f"there is nothing to prove a bound of: {problem.why_infeasible()}")
@@ -145,7 +197,30 @@ def _listed(value: Any) -> str:
 @checked
 def read_proof(path: str | os.PathLike[str]) -> ProofDocument:
     """Read what `save_certificate` wrote; `BadInput` says in one sentence what is wrong with it. Nothing is proved yet."""
+    if schema_of(path) == SCHEMA:
+        return read_document(path, SCHEMA, "proof", _parsed_second)
     return read_document(path, PROOF_SCHEMA, "proof", _parsed)
+
+
+def _parsed_second(data: Mapping[str, Any]) -> ProofDocument:
+    fields = Fields(data, "it")
+    fields.take("schema")
+    about, problem, table = fields.take("about"), fields.take("problem"), fields.take("table")
+    if problem["name"] not in PROBLEMS:
+        raise BadInput(f"its problem is {problem['name']!r}; it must be one of {', '.join(PROBLEMS)}")
+    principle = principle_json(problem["principle"]) if problem["name"] in TABLE_PROBLEMS else None
+    bound, proof = simplest(unpaired(fields.take("claim")["bound"])), fields.take("proof")
+    fields.end()
+    weights = {name: unpaired(weight) for name, weight in zip(table["quasi"], table["weights"], strict=True)}
+    rest = {**table, "keep": about.get("keep", []), "source": about.get("source", {}), "weights": weights}
+    return ProofDocument(
+        **table_fields(rest),
+        problem=problem["name"],
+        principle=principle or {},
+        k=problem.get("k"),
+        solver=str(about.get("solver", "")),
+        certificate=ProofOfVersion2(proof, bound),
+    )
 
 
 def _parsed(data: Mapping[str, Any]) -> ProofDocument:

@@ -1,0 +1,143 @@
+"""What a proof is about, as version 2 of the format says it: the table as texts, the weights, the principle condition by condition."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+from anoptima.errors import BadInput, NotApplicable
+from anoptima.exact import Exact, common_denominator
+from anoptima.principles import All, KAnonymity, LDiversity, Principle, TCloseness
+from anoptima.spaces import EqualDistance, Explicit, Hierarchical, Numeric, Ordered, Space
+from anoptima.table import Column, Table
+
+SCHEMA = "anoptima/proof/2"
+"""What a file says that it is."""
+
+
+def pair(value: Exact) -> list[int]:
+    """Return numerator and denominator in lowest terms."""
+    return [value.numerator, value.denominator]
+
+
+def unpaired(data: Any) -> Fraction:
+    """Return what `pair` wrote."""
+    if not isinstance(data, list) or len(data) != 2 or any(type(part) is not int for part in data) or data[1] < 1:
+        raise BadInput(f"{data!r} must be a numerator and a positive denominator")
+    return Fraction(*data)
+
+
+def text_of(value: Any) -> str:
+    """Return a value as a CSV file has it: a missing one is the empty text."""
+    return "" if value is None else str(value)
+
+
+def _texts(column: Column) -> list[str]:
+    texts = [text_of(value) for value in column.values]
+    if len(set(texts)) < len(texts):
+        raise NotApplicable(
+            f"column {column.name!r} holds different values that are written the same; a proof is about the table as texts"
+        )
+    return texts
+
+
+def table_digest(table: Table) -> str:
+    """Return the SHA-256 of the table as texts: its size, names and cells, each as its length in bytes, a colon, itself and a comma.
+
+    >>> import pandas as pd
+    >>> number, text = pd.DataFrame({"a": [1, 2]}), pd.DataFrame({"a": ["1", "2"]})
+    >>> table_digest(Table.from_frame(number, ["a"])) == table_digest(Table.from_frame(text, ["a"]))
+    True
+    """
+    columns = [*table.quasi_columns, *(table.sensitive_column(name) for name in table.sensitive)]
+    sha = hashlib.sha256()
+    sizes = (SCHEMA, str(table.rows), str(len(table.quasi)), str(len(table.sensitive)))
+    sha.update(b"".join(map(_counted, (*sizes, *(column.name for column in columns)))))
+    cells = [[_counted(text) for text in _texts(column)] for column in columns]
+    for codes in zip(*(column.codes.tolist() for column in columns), strict=True):
+        sha.update(b"".join([cell[code] for cell, code in zip(cells, codes, strict=True)]))
+    return sha.hexdigest()
+
+
+def _counted(text: str) -> bytes:
+    data = text.encode("utf-8", "surrogatepass")
+    return b"%d:%b," % (len(data), data)
+
+
+def principle_statement(principle: Principle, table: Table) -> list[dict[str, Any]]:
+    """Return a principle as a list of conditions; `NotApplicable` if the format has no word for one."""
+    return [_condition(part, table) for part in _flat(principle)]
+
+
+def _flat(principle: Principle) -> Iterator[Principle]:
+    if isinstance(principle, All):
+        for part in principle.parts:
+            yield from _flat(part)
+    else:
+        yield principle
+
+
+def _condition(part: Principle, table: Table) -> dict[str, Any]:
+    column = getattr(part, "column", None)
+    if column is None and table.sensitive:
+        column = table.sensitive[0]
+    if type(part) is KAnonymity:
+        return {"kind": "k-anonymity", "k": part.k}
+    if type(part) is LDiversity:
+        share = part.version == "frequency"
+        return {"kind": f"{part.version}-l-diversity", "l": pair(part.l) if share else int(part.l), "column": column}
+    if type(part) is TCloseness:
+        return {"kind": "t-closeness", "t": pair(part.t), "column": column, "space": _space(part.space)}
+    raise NotApplicable(f"the proof format has no word for {part}")
+
+
+def _space(space: Space) -> dict[str, Any]:
+    if type(space) in (EqualDistance, Numeric):
+        return {"kind": space.kind}
+    if type(space) is Ordered:
+        return {"kind": "ordered", "order": [text_of(value) for value in space.order]}
+    if type(space) is Hierarchical:
+        return {"kind": "hierarchical", "tree": _tree(space.tree)}
+    if type(space) is Explicit:
+        parts = common_denominator(distance for row in space.matrix for distance in row)
+        matrix = [[int(distance * parts) for distance in row] for row in space.matrix]
+        values = [text_of(value) for value in space.values]
+        return {"kind": "matrix", "values": values, "denominator": parts, "matrix": matrix}
+    raise NotApplicable(f"the proof format has no word for the distance {space.kind!r}")
+
+
+def _tree(node: Any) -> Any:
+    if isinstance(node, Mapping):
+        return [_tree(child) for child in node.values()]
+    if isinstance(node, Iterable) and not isinstance(node, str):
+        return [_tree(child) for child in node]
+    return text_of(node)
+
+
+def principle_json(conditions: Any) -> dict[str, Any]:
+    """Return the conditions of a statement as `Principle.as_json` writes them."""
+    if not isinstance(conditions, list) or not conditions:
+        raise BadInput("the principle must be a list of conditions")
+    members = [_member(condition) for condition in conditions]
+    return members[0] if len(members) == 1 else {"principle": "all", "members": members}
+
+
+def _member(condition: Any) -> dict[str, Any]:
+    kind = condition["kind"]
+    if kind == "k-anonymity":
+        return {"principle": kind, "k": condition["k"]}
+    if kind in ("distinct-l-diversity", "frequency-l-diversity"):
+        version, asked = kind.partition("-")[0], condition["l"]
+        written = str(asked if version == "distinct" else unpaired(asked))
+        return {"principle": "l-diversity", "l": written, "column": condition["column"], "version": version}
+    if kind != "t-closeness":
+        raise BadInput(f"{kind!r} is no condition")
+    space = dict(condition["space"])
+    if space["kind"] == "matrix":
+        parts = space.pop("denominator")
+        space["matrix"] = [[str(Fraction(distance, parts)) for distance in row] for row in space["matrix"]]
+    return {
+        "principle": "t-closeness", "t": str(unpaired(condition["t"])), "column": condition["column"], "space": space,
+    }  # fmt: skip

@@ -1,0 +1,223 @@
+"""Proofs between the house and version 2 of the format: names become positions, values whole numbers, lists sorted; what the statement
+says is not said again inside. Nothing here is trusted by a checker."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+from anoptima.certificates.proofs import WrittenProof, proof_as_json, proof_from_json
+from anoptima.certificates.rounded import lighter
+from anoptima.errors import BadInput, NotApplicable
+from anoptima.exact import Exact, as_fraction, exact_plain, simplest
+from anoptima.principles import Principle
+from anoptima.problems.base import Problem
+from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.problems.column_choice import ColumnChoice
+from anoptima.problems.table_problem import TableProblem
+from anoptima.proofs.statements import principle_statement
+
+Data = dict[str, Any]
+
+
+def stated_principle(problem: TableProblem[Any], proof: WrittenProof) -> Principle:
+    """Return the principle that a file is to state: the problem's, or what it comes to, if that is what the proof speaks of."""
+    data = proof_as_json(proof)
+    spoken = [part for part in _within(data) if "principle" in part]
+    sizes = [part["k"] for part in _within(data) if "k" in part and "denominator" in part]
+    for principle in (problem.principle, problem.plain.principle):
+        written = _text(principle.as_json())
+        if all(_text(part["principle"]) == written for part in spoken):
+            if max(sizes, default=1) <= principle.least_size(problem.table):
+                return principle
+    raise NotApplicable("the parts of the proof speak of different principles")
+
+
+def _text(principle: Any) -> str:
+    return json.dumps(principle, default=str)
+
+
+def _within(data: Data) -> Iterator[Data]:
+    yield data
+    for part in (data.get("proof"), *(block["proof"] for block in data.get("blocks", ()))):
+        if isinstance(part, dict):
+            yield from _within(part)
+
+
+def to_version_2(problem: Problem[Any], proof: WrittenProof) -> Data:
+    """Return a proof about `problem` in canonical form."""
+    return _written(problem, proof_as_json(proof))
+
+
+def _written(problem: Problem[Any], data: Data) -> Data:
+    kind = data["kind"]
+    value = math.ceil(as_fraction(data["value"], "the value") * problem.cost_scale)
+    found: Data = {"kind": kind, "value": max(0, value)}
+    for name in ("k", "unit", "denominator", "reach", "worth", "prices"):
+        if name in data:
+            found[name] = data[name]
+    if not isinstance(problem, TableProblem | ColumnChoice):
+        raise NotApplicable(f"the proof format has no word for {problem.name}")
+    place = {name: j for j, name in enumerate(problem.table.quasi)}
+    if "cuts" in data:
+        found["cuts"] = [_cut(cut, place) for cut in data["cuts"]]
+    if kind == "branched-multipliers" or kind == "group-cases":
+        found["tree"] = _case(data["tree"], place)
+    if kind == "groups":
+        found["potentials"] = sorted(({**_pattern(its, place), "part": its["part"], "values": its["values"]} for its in data["potentials"]),
+                                     key=lambda its: (its["part"], its["kept"], its["example"]))  # fmt: skip
+    if kind == "hitting-set":
+        found |= _hitting(data, place, problem.cost_scale)
+    if kind == "rounded-weights":
+        assert isinstance(problem, CellSuppression)
+        found["proof"] = _written(lighter(problem, data["unit"]), data["proof"])
+    if kind == "blocks":
+        assert isinstance(problem, CellSuppression)
+        blocks = [
+            {"columns": [place[name] for name in block["columns"]], "proof": _written(_block(problem, block["columns"]), block["proof"])}
+            for block in data["blocks"]
+        ]
+        found["blocks"] = sorted(blocks, key=lambda block: block["columns"])
+    return found
+
+
+def _block(problem: CellSuppression, columns: list[str]) -> CellSuppression:
+    return CellSuppression(problem.table.restricted(columns), problem.principle)
+
+
+def _pattern(data: Data, place: Mapping[str, int]) -> Data:
+    return {"kept": sorted(place[name] for name in data["kept"]), "example": data["example"]}
+
+
+def _cut(cut: Data, place: Mapping[str, int]) -> Data:
+    terms = [
+        {**_pattern(term, place), "together": "together" in term, "types": sorted(term["together" if "together" in term else "outside"])}
+        for term in cut["terms"]
+    ]
+    terms.sort(key=lambda term: (term["kept"], term["example"]))
+    return {"types": sorted(cut["types"]), "divisor": cut["divisor"], "terms": terms}
+
+
+def _case(tree: Data, place: Mapping[str, int]) -> Data:
+    if "worth" in tree:
+        return dict(tree)
+    if "open" in tree:
+        return {**_pattern(tree, place), "open": _case(tree["open"], place), "shut": _case(tree["shut"], place)}
+    rest = {"value": tree.get("value"), "most": tree["most"]}
+    return {**_pattern(tree, place), **rest, "low": _case(tree["low"], place), "high": _case(tree["high"], place)}
+
+
+def _hitting(data: Data, place: Mapping[str, int], scale: int) -> Data:
+    sets = [tuple(sorted(place[name] for name in barrier)) for barrier in data["barriers"]]
+    order = sorted(set(sets))
+    number = {barrier: n for n, barrier in enumerate(order)}
+
+    def walk(tree: Data, decided: dict[int, bool]) -> Data:
+        if "shares" in tree:
+            shares: dict[int, int] = {}
+            for old, share in tree["shares"]:
+                new = number[sets[old]]
+                shares[new] = shares.get(new, 0) + share * scale
+            return {"shares": [[new, share] for new, share in sorted(shares.items()) if share]}
+        column = place[tree["column"]]
+        if column in decided:
+            return walk(tree["taken" if decided[column] else "left"], decided)
+        sides = {name: walk(tree[name], {**decided, column: name == "taken"}) for name in ("taken", "left")}
+        return {"column": column, **sides}
+
+    return {"barriers": [list(barrier) for barrier in order], "tree": walk(data["tree"], {})}
+
+
+class ProofOfVersion2:
+    """A proof of a version 2 file: the house's own proof is made of it once the problem is known."""
+
+    def __init__(self, data: Data, value: Exact) -> None:
+        self.data, self.value, self.kind = data, value, str(data["kind"])
+
+    def for_problem(self, problem: Problem[Any]) -> WrittenProof:
+        """Return the house's proof about `problem`; `BadInput` if there is none."""
+        try:
+            return proof_from_json(_read(problem, self.data))
+        except (KeyError, IndexError, TypeError, AttributeError, ValueError) as error:
+            raise BadInput(f"the proof makes no sense: {error!r}") from None
+
+    def proved(self, problem: Problem[Any]) -> Exact:
+        """Return the bound, or raise `BadInput` with the step that does not hold."""
+        proved = self.for_problem(problem).proved(problem)
+        if proved != self.value:
+            raise BadInput(f"the claim is {self.value}, and the proof is of {proved}")
+        return proved
+
+
+def _read(problem: Problem[Any], data: Data) -> Data:
+    """Return the house's plain data of a proof in the format."""
+    if not isinstance(problem, TableProblem | ColumnChoice):
+        raise BadInput(f"the proof format has no word for {problem.name}")
+    table, kind = problem.table, data["kind"]
+    found: Data = {name: its for name, its in data.items() if name not in ("value", "tree", "barriers", "proof", "blocks")}
+    found["value"] = exact_plain(simplest(Fraction(data["value"], problem.cost_scale)))
+    if kind not in ("own-bound", "all-partitions", "hitting-set"):
+        found["digest"] = table.digest
+    if kind in ("groups", "group-cases"):
+        assert isinstance(problem, TableProblem)
+        found["principle"] = problem.principle.as_json()
+    names = table.quasi
+    if "cuts" in data:
+        found["cuts"] = [
+            {**cut, "terms": [_named(term, names) for term in cut["terms"]]} for cut in data["cuts"]
+        ]
+    if "potentials" in data:
+        found["potentials"] = [_named(its, names) for its in data["potentials"]]
+    if kind in ("branched-multipliers", "group-cases"):
+        found["tree"] = _case_read(data["tree"], names)
+    if kind == "hitting-set":
+        found["barriers"] = [[_name(j, names) for j in barrier] for barrier in data["barriers"]]
+        found["denominator"] = data["denominator"] * problem.cost_scale
+        found["tree"] = _choice_read(data["tree"], names)
+    if kind == "rounded-weights":
+        assert isinstance(problem, CellSuppression)
+        found["proof"] = _read(lighter(problem, data["unit"]), data["proof"])
+    if kind == "blocks":
+        assert isinstance(problem, CellSuppression)
+        blocks = [([_name(j, names) for j in block["columns"]], block) for block in data["blocks"]]
+        found["blocks"] = [
+            {**block, "columns": columns, "proof": _read(_block(problem, columns), block["proof"])} for columns, block in blocks
+        ]
+    return found
+
+
+def _name(position: Any, names: tuple[str, ...]) -> str:
+    if type(position) is not int or not 0 <= position < len(names):
+        raise BadInput(f"{position!r} is no column's position")
+    return names[position]
+
+
+def _named(data: Data, names: tuple[str, ...]) -> Data:
+    found = {**data, "kept": [_name(j, names) for j in data["kept"]]}
+    if "together" in found and "values" not in found:
+        found["together" if found.pop("together") else "outside"] = found.pop("types")
+    return found
+
+
+def _case_read(tree: Data, names: tuple[str, ...]) -> Data:
+    if "worth" in tree:
+        return tree
+    found = {**tree, "kept": [_name(j, names) for j in tree["kept"]]}
+    if found.get("value", 0) is None:
+        del found["value"]
+    return {name: _case_read(its, names) if name in ("open", "shut", "low", "high") else its for name, its in found.items()}
+
+
+def _choice_read(tree: Data, names: tuple[str, ...]) -> Data:
+    if "shares" in tree:
+        return tree
+    sides = {name: _choice_read(its, names) for name, its in tree.items() if name in ("taken", "left")}
+    return {**tree, "column": _name(tree["column"], names), **sides}
+
+
+def principle_of(problem: TableProblem[Any], proof: WrittenProof) -> list[Data]:
+    """Return the principle that a file is to state, as the format writes it."""
+    return principle_statement(stated_principle(problem, proof), problem.table)
