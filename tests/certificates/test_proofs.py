@@ -22,9 +22,10 @@ from anoptima.certificates.near import NearProof
 from anoptima.certificates.own_bound import OwnBound
 from anoptima.certificates.proofs import WrittenProof, proof_as_json, proof_from_json, proof_kinds
 from anoptima.certificates.rounded import RoundedProof
-from anoptima.documents.proofs import PROOF_SCHEMA, proof_document
+from anoptima.documents.proofs import first_document, proof_document
 from anoptima.exact import Exact
 from anoptima.problems.base import Problem
+from anoptima.proofs.statements import table_digest
 from anoptima.solvers.ledger import Ledger
 
 TEN = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
@@ -112,7 +113,7 @@ def test_what_has_no_kind_cannot_be_written() -> None:
 
 
 def written(tmp_path: Path, change: dict[str, Any]) -> Path:
-    document = proof_document(ao.solve(TEN, "sifting"))
+    document = first_document(ao.solve(TEN, "sifting"))
     path = tmp_path / "proof.json"
     path.write_text(json.dumps({**document, **change}))
     return path
@@ -121,9 +122,10 @@ def written(tmp_path: Path, change: dict[str, Any]) -> Path:
 def test_a_file_says_what_is_proved_of_which_table(tmp_path: Path) -> None:
     ao.save_certificate(ao.solve(TEN, "sifting"), tmp_path / "proof.json", {"file": "ten.csv"})
     data = json.loads((tmp_path / "proof.json").read_text())
-    assert data["schema"] == PROOF_SCHEMA == "anoptima/certificate/1"
-    assert data["table"]["digest"] == data["proof"]["digest"] == TEN.table.digest
-    assert data["problem"]["principle"] == {"principle": "k-anonymity", "k": 3}
+    assert data["schema"] == "anoptima/proof/2"
+    assert data["table"]["digest"] == table_digest(TEN.table)
+    assert data["problem"]["principle"] == [{"kind": "k-anonymity", "k": 3}]
+    assert data["claim"] == {"bound": [54, 1]}
     found = ao.read_proof(tmp_path / "proof.json")
     assert found.problem_on(ao.ten_rows()).name == found.problem["name"] == "cell-suppression"
     assert found.proved(TEN) == found.certificate.value == 54

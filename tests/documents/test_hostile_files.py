@@ -26,6 +26,7 @@ from anoptima.documents.csv_texts import read_header, read_texts
 from anoptima.documents.exports import export_model
 from anoptima.documents.imports import import_solution
 from anoptima.documents.parquet import read_parquet
+from anoptima.documents.proofs import first_document, proof_document
 from anoptima.documents.reading import read_json
 from anoptima.documents.sidecars import read_sidecar
 from anoptima.documents.writing import to_json
@@ -190,12 +191,17 @@ def test_changed_files_are_read_or_refused_in_one_sentence(tmp_path: Path) -> No
 @pytest.mark.parametrize("field", ["value", "denominator", "k"])
 def test_a_proof_with_a_huge_number_is_refused(tmp_path: Path, field: str) -> None:
     path = tmp_path / "proof.json"
-    ao.save_certificate(ao.solve(PROBLEM, "sifting"), path)
-    data = json.loads(path.read_text())
+    answer = ao.solve(PROBLEM, "sifting")
+    data = first_document(answer)
     data["proof"][field] = HUGE
     path.write_text(json.dumps(data))
     with pytest.raises(BadInput, match=f"'{field}' in the proof is '{HUGE}'"):
         ao.read_proof(path)
+    data = proof_document(answer)
+    data["proof"][field] = HUGE
+    path.write_text(json.dumps(data))
+    with pytest.raises(BadInput, match=HUGE if field != "value" else "makes no sense"):
+        ao.read_proof(path).proved(PROBLEM)
 
 
 def test_numbers_in_every_other_place_are_refused(tmp_path: Path) -> None:

@@ -86,7 +86,8 @@ def _(condition: AtLeastRows, asked: Asked) -> Part | None:
 
 @priced_by.register
 def _(condition: AtLeastValues, asked: Asked) -> Part | None:
-    return Part(asked.value(condition.column), distinct(condition.values), enough_values(condition.values), 1)
+    values = min(condition.values, asked.table.rows + 1)  # more than there are cannot be, however many are asked for
+    return Part(asked.value(condition.column), distinct(values), enough_values(values), 1)
 
 
 @priced_by.register

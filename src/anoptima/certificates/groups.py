@@ -196,7 +196,7 @@ class Walk:
         if len(proof.worth) != len(self.copies):
             raise BadInput(f"there are {len(proof.worth):,} worths for {len(self.copies):,} records")
         conditions = problem.principle.conditions(table)
-        self.k = least_rows(conditions)
+        self.k = min(least_rows(conditions), table.rows + 1)
         priced = (
             priced_by(condition, Asked(table, first, proof, number)) for number, condition in enumerate(conditions)
         )

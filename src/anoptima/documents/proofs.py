@@ -62,6 +62,8 @@ class ProofDocument(Question):
                 f"{where} is {what} for another table: it speaks of a table with digest {self.digest[:12]}..., "
                 f"and this one has {own[:12]}..."
             )
+        elif self.quasi != table.quasi or tuple(self.weights.values()) != table.weights:
+            raise BadInput(f"{where} is {what} for the same table at other weights")
 
     def problem_on(self, table: Table, where: str = "the proof", what: str = "a proof") -> Problem[Any]:
         """Return the problem that the proof is about, on `table`; `BadInput` if `table` is another one than the proof's."""
@@ -126,7 +128,12 @@ def _stated(answer: Answer[Any], source: Mapping[str, Any] | None) -> dict[str, 
     table = problem.table
     return {
         "schema": SCHEMA,
-        "about": {"solver": answer.solver, "keep": list(table.keep), "source": dict(source or {}), "size": dict(problem.size())},
+        "about": {
+            "solver": answer.solver,
+            "keep": list(table.keep),
+            "source": dict(source or {}),
+            "size": dict(problem.size()),
+        },
         "problem": asked,
         "table": {
             "digest": table_digest(table),

@@ -113,7 +113,11 @@ def read_json(content: bytes) -> Any:
 
     try:
         return json.loads(
-            content.decode("utf-8"), object_pairs_hook=once, parse_float=no_float, parse_constant=no_float, parse_int=whole
+            content.decode("utf-8"),
+            object_pairs_hook=once,
+            parse_float=no_float,
+            parse_constant=no_float,
+            parse_int=whole,
         )
     except (ValueError, RecursionError) as error:
         raise Malformed(f"the proof is no JSON text in UTF-8: {error}") from None
@@ -274,7 +278,9 @@ class Ground:
 
     def require_few(self) -> None:
         if len(self.copies) << len(self.weights) > MOST_LOOKS:
-            raise Beyond(f"every pattern of {len(self.weights)} columns and {len(self.copies):,} records is too many to look at")
+            raise Beyond(
+                f"every pattern of {len(self.weights)} columns and {len(self.copies):,} records is too many to look at"
+            )
 
     def members(self, kept: tuple[int, ...], example: int) -> list[int]:
         """Return all that agree with `example` on the columns `kept`, rising."""
@@ -297,7 +303,7 @@ class Ground:
         return self.total - sum(self.weights[j] for j in kept)
 
     def named(self, kept: Any, example: Any, k: int, where: str) -> tuple[tuple[int, ...], int]:
-        """Return the pattern that a proof names: the columns it keeps, and the first of its records. It must be one that could have a group."""
+        """Return the pattern that a proof names, which must be closed and have k rows: the columns it keeps, its first record."""
         columns = places(kept, where, len(self.weights))
         members = self.members(columns, whole(example, where, 0, len(self.copies)))
         if sum(self.copies[record] for record in members) < k or not self.closed(columns, members):
@@ -312,15 +318,18 @@ class Ground:
         while waiting:
             node = waiting.pop()
             top = max([worth[record] for record in node.members])
-            if top > d * node.starred and (reach is None or node.starred < reach) and self.closed(node.kept, node.members):
+            if (
+                top > d * node.starred
+                and (reach is None or node.starred < reach)
+                and self.closed(node.kept, node.members)
+            ):
                 yield node
             skipped = node.skipped
             for column in range(node.first, len(self.weights)):
                 # What keeps none of the columns passed so far costs this at least.
                 if top <= d * skipped or (reach is not None and skipped >= reach):
                     break
-                for child in self._children(node, column, k, skipped):
-                    waiting.append(child)
+                waiting += self._children(node, column, k, skipped)
                 skipped += self.weights[column]
 
     def _root(self) -> Node:
@@ -387,7 +396,9 @@ class Space:
             self._tree(fields(data, "the space", "kind", "tree")[1], values)
         elif kind == "matrix":
             _, known, parts, rows = fields(data, "the space", "kind", "values", "denominator", "matrix")
-            self._matrix(self._known(known, values), whole(parts, "the denominator", 1), listed(rows, "the matrix"), values)
+            self._matrix(
+                self._known(known, values), whole(parts, "the denominator", 1), listed(rows, "the matrix"), values
+            )
         else:
             raise Malformed(f"{kind!r} is no kind of space")
 
@@ -433,7 +444,9 @@ class Space:
     def _matrix(self, known: dict[str, int], parts: int, rows: list[Any], values: list[str]) -> None:
         d = [wholes(row, "a row of the matrix", len(known), 0) for row in rows]
         every = range(len(known))
-        if len(d) != len(known) or any(d[i][j] > parts or d[i][j] != d[j][i] or (d[i][j] == 0) != (i == j) for i in every for j in every):
+        if len(d) != len(known) or any(
+            d[i][j] > parts or d[i][j] != d[j][i] or (d[i][j] == 0) != (i == j) for i in every for j in every
+        ):
             raise Malformed("the matrix must be square, symmetric, 0 on its diagonal alone, and at most 1")
         if any(d[i][k] > d[i][j] + d[j][k] for i in every for j in every for k in every):
             raise Malformed("the matrix breaks the triangle inequality")
@@ -459,7 +472,9 @@ class Space:
         if self.kind == "equal":
             return Fraction(max(phi) - min(phi))
         if self.place:
-            pairs = [(abs(phi[v] - phi[w]), abs(self.place[v] - self.place[w])) for v, w in itertools.pairwise(self.order)]
+            pairs = [
+                (abs(phi[v] - phi[w]), abs(self.place[v] - self.place[w])) for v, w in itertools.pairwise(self.order)
+            ]
         else:
             every = range(len(phi))
             pairs = [(abs(phi[v] - phi[w]), self._apart(v, w)) for v in every for w in every if v < w]
@@ -472,11 +487,19 @@ class Space:
         return self.scale * Fraction(*steepest)
 
     def _apart(self, v: int, w: int) -> int:
-        return self.matrix[v][w] if self.matrix else sum(length for length, below in self.edges if (v in below) != (w in below))
+        return (
+            self.matrix[v][w]
+            if self.matrix
+            else sum(length for length, below in self.edges if (v in below) != (w in below))
+        )
 
 
 def _number(value: str) -> Fraction:
-    if not re.fullmatch(r"[+-]?(\d{1,400}(\.\d{0,400})?|\.\d{1,400})([eE][+-]?\d{1,3})?|[+-]?\d{1,400}/0*[1-9]\d{0,399}", value, re.ASCII):
+    if not re.fullmatch(
+        r"[+-]?(\d{1,400}(\.\d{0,400})?|\.\d{1,400})([eE][+-]?\d{1,3})?|[+-]?\d{1,400}/0*[1-9]\d{0,399}",
+        value,
+        re.ASCII,
+    ):
         raise Rejected(f"statement: {value!r} is no number, and the distance is between numbers")
     return Fraction(value)
 
@@ -518,6 +541,7 @@ class Condition:
     def __init__(self, data: Any, table: Table) -> None:
         kind = data.get("kind") if isinstance(data, dict) else None
         self.kind, self.column, self.least_rows = kind, "", 1
+        space: Any = None
         if kind == "k-anonymity":
             self.least_rows = self.k = whole(fields(data, "k-anonymity", "kind", "k")[1], "k", 1)
             self.words = f"at least {self.k} rows"
@@ -528,7 +552,11 @@ class Condition:
             if self.l < 1:
                 raise Malformed("l must be at least 1")
             self.least_rows = math.ceil(self.l)
-            self.words = f"at least {self.l} values of {column!r}" if kind[0] == "d" else f"no value of {column!r} in more than 1 of {self.l} rows"
+            self.words = (
+                f"at least {self.l} values of {column!r}"
+                if kind[0] == "d"
+                else f"no value of {column!r} in more than 1 of {self.l} rows"
+            )
         elif kind == "t-closeness":
             _, t, column, space = fields(data, kind, "kind", "t", "column", "space")
             self.t = fraction(t, "t")
@@ -544,7 +572,10 @@ class Condition:
             self.space = Space(space, table.sensitive[column])
             unit = self.space.scale * table.rows
             # Distances of groups of N rows are whole numbers of 1 / (unit N): the largest such number up to t, over all N.
-            self.limit = max(Fraction(self.t.numerator * unit * size // self.t.denominator, size * unit) for size in range(1, table.rows + 1))
+            self.limit = max(
+                Fraction(self.t.numerator * unit * size // self.t.denominator, size * unit)
+                for size in range(1, table.rows + 1)
+            )
             self.words = f"{column!r} within {self.t} of the whole table's distribution ({self.space.kind} distance)"
             if self.t == 0:
                 merged: dict[int, int] = {}
@@ -634,7 +665,9 @@ class Cut:
         self.terms: dict[Any, tuple[bool, set[int]]] = {}
         keys = []
         for number, term in enumerate(listed(terms, f"{where}: terms")):
-            kept, example, together, its = fields(term, f"{where}, term {number}", "kept", "example", "together", "types")
+            kept, example, together, its = fields(
+                term, f"{where}, term {number}", "kept", "example", "together", "types"
+            )
             name = f"{where}, term {number}"
             pattern = ground.named(kept, example, k, name)
             chosen = set(places(its, name, count))
@@ -672,14 +705,20 @@ class Multipliers:
         for kept, first in named:
             if decided.get((kept, first), True):
                 members = ground.members(kept, first)
-                value = self.value((kept, first), members, ground.starred(kept), worth, prices, (kept, first) in decided)
+                value = self.value(
+                    (kept, first), members, ground.starred(kept), worth, prices, (kept, first) in decided
+                )
                 total += value if (kept, first) in decided else min(0, value)
         for node in ground.patterns(worth, self.d, self.k):
             if (node.kept, node.members[0]) not in named:
-                total += min(0, self.value((node.kept, node.members[0]), node.members, node.starred, worth, prices, False))
+                total += min(
+                    0, self.value((node.kept, node.members[0]), node.members, node.starred, worth, prices, False)
+                )
         return total
 
-    def value(self, pattern: Any, members: list[int], starred: int, worth: list[int], prices: list[int], is_open: bool) -> int:
+    def value(
+        self, pattern: Any, members: list[int], starred: int, worth: list[int], prices: list[int], is_open: bool
+    ) -> int:
         """Return D v_p; 0 where it is 0 or more, and the pattern need not have a group."""
         copies, k = self.ground.copies, self.k
         gain = {t: worth[t] - self.d * starred for t in members}
@@ -724,12 +763,16 @@ def proved(least: int, d: int, value: int) -> int:
 
 def asked_size(problem: Problem, k: Any) -> int:
     if whole(k, "k", 1) > problem.least_rows:
-        raise Rejected(f"the proof is for groups of at least {k} rows, and the principle allows groups of {problem.least_rows}")
+        raise Rejected(
+            f"the proof is for groups of at least {k} rows, and the principle allows groups of {problem.least_rows}"
+        )
     return int(k)
 
 
 def multipliers(problem: Problem, data: Any) -> int:
-    _, value, k, d, cuts, worth, prices = fields(data, "the proof", "kind", "value", "k", "denominator", "cuts", "worth", "prices")
+    _, value, k, d, cuts, worth, prices = fields(
+        data, "the proof", "kind", "value", "k", "denominator", "cuts", "worth", "prices"
+    )
     tree = {"worth": worth, "prices": prices}
     return branched(problem, {"kind": "", "value": value, "k": k, "denominator": d, "cuts": cuts, "tree": tree})
 
@@ -739,7 +782,9 @@ def branched(problem: Problem, data: Any) -> int:
     k, d = asked_size(problem, k), whole(d, "the denominator", 1)
     ground = Ground(problem.table, keep="worth" not in tree)
     ground.require_few()
-    case = Multipliers(ground, k, d, [Cut(ground, cut, k, f"cut {number}") for number, cut in enumerate(listed(cuts, "cuts"))])
+    case = Multipliers(
+        ground, k, d, [Cut(ground, cut, k, f"cut {number}") for number, cut in enumerate(listed(cuts, "cuts"))]
+    )
     least = None
     waiting: list[tuple[Any, dict[Any, bool], str]] = [(tree, {}, "the tree")]
     while waiting:
@@ -756,7 +801,10 @@ def branched(problem: Problem, data: Any) -> int:
             pattern = ground.named(kept, example, k, where)
             if pattern in decided:
                 raise Malformed(f"{where} decides on a pattern a second time")
-            waiting += [(shut, {**decided, pattern: False}, where + ".shut"), (open_, {**decided, pattern: True}, where + ".open")]
+            waiting += [
+                (shut, {**decided, pattern: False}, where + ".shut"),
+                (open_, {**decided, pattern: True}, where + ".open"),
+            ]
     assert least is not None
     return proved(least, d, value)
 
@@ -773,10 +821,14 @@ def near(problem: Problem, data: Any) -> int:
         if its > d * reach:
             nearer = 0
             for other, s in enumerate(ground.copies):
-                apart = sum([w for w, codes in zip(ground.weights, ground.codes, strict=True) if codes[t] != codes[other]])
+                apart = sum(
+                    [w for w, codes in zip(ground.weights, ground.codes, strict=True) if codes[t] != codes[other]]
+                )
                 nearer += s if d * apart < its else 0
             if nearer >= k:
-                raise Rejected(f"row type {t} is not lonely: {nearer} rows are nearer than it is to be worth, and k = {k}")
+                raise Rejected(
+                    f"row type {t} is not lonely: {nearer} rows are nearer than it is to be worth, and k = {k}"
+                )
     case = Multipliers(ground, k, d, [])
     least = sum(s * w for s, w in zip(ground.copies, worth, strict=True))
     for node in ground.patterns(worth, d, k, reach):
@@ -817,7 +869,7 @@ def cheapest_sets(weights: Sequence[int]) -> Iterator[tuple[int, tuple[int, ...]
     """Yield every set of columns with its weight, lightest first."""
     order = sorted(range(len(weights)), key=weights.__getitem__)
     yield 0, ()
-    heap = [(weights[order[0]], (0,))] if order else []
+    heap: list[tuple[int, tuple[int, ...]]] = [(weights[order[0]], (0,))] if order else []
     while heap:
         weight, chosen = heapq.heappop(heap)
         yield weight, tuple(order[i] for i in chosen)
@@ -895,7 +947,11 @@ def all_partitions(problem: Problem, data: Any) -> int:
     cost: list[int | None] = [None]
     for rows in range(1, 1 << table.rows):
         members = [i for i in range(table.rows) if rows >> i & 1]
-        stars = sum(w for w, column in zip(table.weights, table.quasi, strict=True) if len({column.codes[i] for i in members}) > 1)
+        stars = sum(
+            w
+            for w, column in zip(table.weights, table.quasi, strict=True)
+            if len({column.codes[i] for i in members}) > 1
+        )
         cost.append(None if problem.failing(members) else len(members) * stars)
     least: list[int | None] = [0]
     for rows in range(1, 1 << table.rows):
@@ -930,13 +986,18 @@ def hitting_set(problem: Problem, data: Any) -> int:
             column, take, leave = fields(node, where, "column", "taken", "left")
             if whole(column, where, 0, len(weights)) in taken | left:
                 raise Malformed(f"{where} decides on column {column} a second time")
-            waiting += [(leave, taken, left | {column}, where + ".left"), (take, taken | {column}, left, where + ".taken")]
+            waiting += [
+                (leave, taken, left | {column}, where + ".left"),
+                (take, taken | {column}, left, where + ".taken"),
+            ]
             continue
         shares = [tuple(wholes(share, where, 2, 0)) for share in listed(fields(node, where, "shares")[0], where)]
         rising([number for number, _ in shares], f"{where}: shares")
         charged = dict.fromkeys(every, 0)
         for number, share in shares:
-            if share < 1 or number >= len(sets) or not taken.isdisjoint(sets[number]):
+            if not share:
+                raise Malformed(f"{where}: a share is 0")
+            if number >= len(sets) or not taken.isdisjoint(sets[number]):
                 raise Rejected(f"{where}: barrier {number} cannot have the share {share}")
             for column in sets[number]:
                 charged[column] += share
@@ -962,12 +1023,13 @@ class Slots:
 
     def filled(self, lots: list[Lot], size: int) -> Fraction:
         """Return the gain of the best filling with rows that may be split."""
-        own = [size * count for count in self.total]
+        own = [Fraction(size * count) for count in self.total]
         common, left, gained = self.t * size * self.n, Fraction(size * self.n), Fraction(0)
         for gain, copies, v in lots:
-            first = min(self.n * copies, own[v])
+            rows = Fraction(self.n * copies)
+            first = min(rows, own[v])
             own[v] -= first
-            over = min(self.n * copies - first, common)
+            over = min(rows - first, common)
             common -= over
             take = min(first + over, left)
             left, gained = left - take, gained + gain * take
@@ -999,7 +1061,9 @@ class Slots:
         low, high = least, most
         while low < high:
             middle = (low + high) // 2
-            low, high = (middle + 1, high) if self.filled(lots, middle + 1) > self.filled(lots, middle) else (low, middle)
+            low, high = (
+                (middle + 1, high) if self.filled(lots, middle + 1) > self.filled(lots, middle) else (low, middle)
+            )
         best = nothing
         for sizes in (range(low, least - 1, -1), range(low + 1, most + 1)):
             for size in sizes:
@@ -1040,7 +1104,9 @@ class Slots:
             first = 1 if over is None and start <= own < seen[v] else 0
             undecided |= first > 0
             later = copies - bound - free - first if over is not False else 0
-            items += [item for item in ((gain, 0, free, -1), (gain, n - rest, first, v), (gain, n, later, -1)) if item[2]]
+            items += [
+                item for item in ((gain, 0, free, -1), (gain, n - rest, first, v), (gain, n, later, -1)) if item[2]
+            ]
         room -= sum(n - slots[v][1] for v, over in sides.items() if over)
         if must or left < 0 or room < 0 or sum(item[2] for item in items) < left:
             return None
@@ -1081,7 +1147,11 @@ class Pricing:
 
     def __init__(self, condition: Condition, ground: Ground) -> None:
         self.condition, self.value = condition, ground.value.get(condition.column, [0] * len(ground.copies))
-        self.slots = Slots(condition) if condition.kind == "t-closeness" and condition.space.kind == "equal" and condition.limit < 1 else None
+        self.slots = (
+            Slots(condition)
+            if condition.kind == "t-closeness" and condition.space.kind == "equal" and condition.limit < 1
+            else None
+        )
         self.shares = condition.kind == "frequency-l-diversity"
         self.values = int(condition.l) if condition.kind == "distinct-l-diversity" else 1
 
@@ -1124,7 +1194,9 @@ class Pricing:
         smallest, high = 1, largest
         while smallest < high:
             middle = (smallest + high) // 2
-            smallest, high = (smallest, middle) if sum(min(middle, count) for count in counts) >= least else (middle + 1, high)
+            smallest, high = (
+                (smallest, middle) if sum(min(middle, count) for count in counts) >= least else (middle + 1, high)
+            )
 
         def best(cap: int) -> int:
             size, gained, used = max(least, math.ceil(self.condition.l * cap)), 0, dict[int, int]()
@@ -1147,7 +1219,11 @@ class Pricing:
     def _of_values(self, lots: list[Lot], least: int) -> int:
         """Take all that gains, then values that are missing, then rows."""
         seen = {v for gain, _, v in lots if gain > 0}
-        gained, size, rest = sum(gain * s for gain, s, _ in lots if gain > 0), sum(s for gain, s, _ in lots if gain > 0), []
+        gained, size, rest = (
+            sum(gain * s for gain, s, _ in lots if gain > 0),
+            sum(s for gain, s, _ in lots if gain > 0),
+            [],
+        )
         for gain, s, v in lots:
             if gain <= 0:
                 first = v not in seen and len(seen) < self.values
@@ -1231,14 +1307,21 @@ def group_cases(problem: Problem, data: Any) -> int:
                 whole(v, where, 0, len(slots.total))
             if not span(pattern)[0]:
                 raise Malformed(f"{where} decides on a pattern that can hold no group")
-            waiting += [(high, (*steps, (pattern, v, most, False)), where + ".high"), (low, (*steps, (pattern, v, most, True)), where + ".low")]
+            waiting += [
+                (high, (*steps, (pattern, v, most, False)), where + ".high"),
+                (low, (*steps, (pattern, v, most, True)), where + ".low"),
+            ]
             continue
         worth, prices = fields(node, where, "worth", "prices")
         sizes: dict[Any, list[int]] = {}
         limits: dict[Any, list[int]] = {}
         opened = set()
         for pattern, v, most, is_low in steps:
-            its = limits.setdefault((pattern, v), [0, problem.table.rows]) if v is not None else sizes.setdefault(pattern, list(span(pattern)))
+            its = (
+                limits.setdefault((pattern, v), [0, problem.table.rows])
+                if v is not None
+                else sizes.setdefault(pattern, list(span(pattern)))
+            )
             its[is_low] = min(its[1], most) if is_low else max(its[0], most + 1)
             if v is None and not is_low:
                 opened.add(pattern)
@@ -1249,12 +1332,16 @@ def group_cases(problem: Problem, data: Any) -> int:
         shift = dict(zip(limits, prices, strict=True))
         total = sum(s * w for s, w in zip(ground.copies, worth, strict=True))
         total += sum(price * limits[limit][price <= 0] for limit, price in shift.items())
-        for pattern in opened | {pattern for pattern, _ in limits}:
-            total -= _gain(ground, part, pattern, sizes.get(pattern, span(pattern)), worth, d, shift, pattern in opened)
+        decided = opened | {pattern for pattern, _ in limits}
+        for pattern in decided:
+            starred = d * ground.starred(pattern[0])
+            gains = {r: worth[r] + shift.get((pattern, part.value[r]), 0) - starred for r in ground.members(*pattern)}
+            total -= _gain(ground, part, sizes.get(pattern, span(pattern)), gains, pattern in opened)
         for node in ground.patterns(worth, d, k):
             pattern = node.kept, node.members[0]
-            if pattern not in opened and all((pattern, v) not in limits for v in range(len(slots.total))):
-                total -= _gain(ground, part, pattern, sizes.get(pattern) or span(pattern), worth, d, {}, False)
+            if pattern not in decided:
+                gains = {r: worth[r] - d * node.starred for r in node.members}
+                total -= _gain(ground, part, sizes.get(pattern) or span(pattern), gains, False)
         if -(-total // d) < value:
             raise Rejected(f"{where}: the numbers prove {-(-total // d)} in the table's cost unit, not {value}")
         least_of_all = total if least_of_all is None else min(least_of_all, total)
@@ -1263,10 +1350,9 @@ def group_cases(problem: Problem, data: Any) -> int:
     return proved(least_of_all, d, value)
 
 
-def _gain(ground: Ground, part: Pricing, pattern: Any, sizes: Sequence[int], worth: list[int], d: int, shift: Any, opened: bool) -> int:
+def _gain(ground: Ground, part: Pricing, sizes: Sequence[int], gains: dict[int, int], opened: bool) -> int:
     """Return what a pattern's group gains at most, of a size within `sizes`; 0 for no group where that is allowed."""
-    starred = d * ground.starred(pattern[0])
-    lots = [(worth[r] + shift.get((pattern, part.value[r]), 0) - starred, ground.copies[r], part.value[r]) for r in ground.members(*pattern)]
+    lots = [(gain, ground.copies[r], part.value[r]) for r, gain in gains.items()]
     if not sizes[0] or sizes[0] > sizes[1] or not (opened or any(gain > 0 for gain, _, _ in lots)):
         return 0
     lots.sort(key=lambda lot: -lot[0])
@@ -1279,14 +1365,33 @@ def _gain(ground: Ground, part: Pricing, pattern: Any, sizes: Sequence[int], wor
 
 Rule = Callable[[Problem, Any], int]
 LIGHTER: dict[str, Rule] = {
-    "multipliers": multipliers, "branched-multipliers": branched, "groups": groups, "group-cases": group_cases, "own-bound": own_bound,
+    "multipliers": multipliers,
+    "branched-multipliers": branched,
+    "groups": groups,
+    "group-cases": group_cases,
+    "own-bound": own_bound,
 }
 PARTS: dict[str, Rule] = {
-    "near": near, "multipliers": multipliers, "branched-multipliers": branched, "groups": groups, "own-bound": own_bound,
+    "near": near,
+    "multipliers": multipliers,
+    "branched-multipliers": branched,
+    "groups": groups,
+    "own-bound": own_bound,
 }
-CELLS: dict[str, Rule] = {**LIGHTER, **PARTS, "rounded-weights": rounded, "blocks": blocks, "all-partitions": all_partitions}
+CELLS: dict[str, Rule] = {
+    **LIGHTER,
+    **PARTS,
+    "rounded-weights": rounded,
+    "blocks": blocks,
+    "all-partitions": all_partitions,
+}
 COLUMNS: dict[str, Rule] = {"hitting-set": hitting_set, "own-bound": own_bound}
-RULES = {"cell-suppression": CELLS, "attribute-suppression": COLUMNS, "identifying-columns": COLUMNS, "witness-columns": COLUMNS}
+RULES = {
+    "cell-suppression": CELLS,
+    "attribute-suppression": COLUMNS,
+    "identifying-columns": COLUMNS,
+    "witness-columns": COLUMNS,
+}
 
 
 def prove(problem: Problem, data: Any, rules: dict[str, Rule], where: str) -> int:
@@ -1294,7 +1399,9 @@ def prove(problem: Problem, data: Any, rules: dict[str, Rule], where: str) -> in
     kind = data.get("kind") if isinstance(data, dict) else None
     if kind not in rules:
         known = any(kind in of for of in RULES.values())
-        raise (Malformed if known else UnknownVersion)(f"{where}: {kind!r} is no rule here; those are {', '.join(sorted(rules))}")
+        raise (Malformed if known else UnknownVersion)(
+            f"{where}: {kind!r} is no rule here; those are {', '.join(sorted(rules))}"
+        )
     whole(data.get("value"), f"{where}: value", 0)
     try:
         return rules[kind](problem, data)
@@ -1315,7 +1422,9 @@ def stated(data: Any, rows: Rows) -> Problem:
     columns = [rows.column(column) for column in names]
     own = digest_of(names, columns, len(quasi))
     if digest != own:
-        raise Rejected(f"statement: the proof is about another table, with digest {str(digest)[:12]}...; this one has {own[:12]}...")
+        raise Rejected(
+            f"statement: the proof is about another table, with digest {str(digest)[:12]}...; this one has {own[:12]}..."
+        )
     costs = [fraction(weight, "a weight") for weight in weights]
     if min(costs) <= 0:
         raise Malformed("a weight must be above 0")
@@ -1329,7 +1438,10 @@ def stated(data: Any, rows: Rows) -> Problem:
         return Problem(name, made)
     if name == "witness-columns":
         return Problem(name, made, (), whole(fields(asked, "the problem", "name", "k")[1], "k", 1))
-    conditions = [Condition(condition, made) for condition in listed(fields(asked, "the problem", "name", "principle")[1], "the principle")]
+    conditions = [
+        Condition(condition, made)
+        for condition in listed(fields(asked, "the problem", "name", "principle")[1], "the principle")
+    ]
     if not conditions:
         raise Malformed("the principle must have a condition")
     return Problem(name, made, conditions)
@@ -1338,8 +1450,14 @@ def stated(data: Any, rows: Rows) -> Problem:
 def released(problem: Problem, data: Any, table: Rows, release: Rows) -> int:
     """Return the cost of a release in the table's cost unit, once it is one: true cells or stars, and groups that satisfy the principle."""
     quasi, weights = data["table"]["quasi"], problem.table.weights
-    if not set(release.header) <= set(table.header) or len(release.rows) != problem.table.rows or problem.name not in ("cell-suppression", "attribute-suppression"):
-        raise Rejected("release: it has other columns or another number of rows than the table, or the problem releases none")
+    if (
+        not set(release.header) <= set(table.header)
+        or len(release.rows) != problem.table.rows
+        or problem.name not in ("cell-suppression", "attribute-suppression")
+    ):
+        raise Rejected(
+            "release: it has other columns or another number of rows than the table, or the problem releases none"
+        )
     for name in {*release.header, *quasi, *data["table"]["sensitive"]}:
         for row, (true, shown) in enumerate(zip(table.column(name), release.column(name), strict=True), 1):
             if shown != true and not (shown == "*" and name in quasi):
@@ -1350,9 +1468,14 @@ def released(problem: Problem, data: Any, table: Rows, release: Rows) -> int:
     for image, rows in images.items():
         condition = problem.failing(rows)
         if condition is not None:
-            raise Rejected(f"release: the group of row {rows[0] + 1} ({len(rows)} rows, {', '.join(image)}) has not {condition.words}")
+            raise Rejected(
+                f"release: the group of row {rows[0] + 1} ({len(rows)} rows, {', '.join(image)}) has not {condition.words}"
+            )
     if problem.name == "cell-suppression":
-        return sum(len(rows) * sum(w for w, cell in zip(weights, image, strict=True) if cell == "*") for image, rows in images.items())
+        return sum(
+            len(rows) * sum(w for w, cell in zip(weights, image, strict=True) if cell == "*")
+            for image, rows in images.items()
+        )
     starred = [{image[j] == "*" for image in images} for j in range(len(quasi))]
     if {True, False} in starred:
         raise Rejected("release: a column is starred in some rows only")
@@ -1362,7 +1485,11 @@ def released(problem: Problem, data: Any, table: Rows, release: Rows) -> int:
 def said(problem: Problem, data: Any, bound: Fraction) -> str:
     """Say in words what is proved."""
     quasi, weights = data["table"]["quasi"], problem.table.exact
-    costs = "" if set(weights) == {1} else " at the weights " + ", ".join(f"{name} {w}" for name, w in zip(quasi, weights, strict=True))
+    costs = (
+        ""
+        if set(weights) == {1}
+        else " at the weights " + ", ".join(f"{name} {w}" for name, w in zip(quasi, weights, strict=True))
+    )
     of = f"the table of {problem.table.rows:,} rows with the quasi-identifying columns {', '.join(quasi)}{costs}"
     asked = " and ".join(condition.words for condition in problem.conditions)
     match problem.name:

@@ -1,5 +1,7 @@
-"""Proofs between the house and version 2 of the format: names become positions, values whole numbers, lists sorted; what the statement
-says is not said again inside. Nothing here is trusted by a checker."""
+"""Proofs between the house and version 2 of the format; nothing here is trusted by a checker.
+
+Names become positions, values whole numbers, lists are sorted, and what the statement says is not said again inside.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +9,9 @@ import json
 import math
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
+from anoptima.answer import Certificate
 from anoptima.certificates.proofs import WrittenProof, proof_as_json, proof_from_json
 from anoptima.certificates.rounded import lighter
 from anoptima.errors import BadInput, NotApplicable
@@ -22,17 +25,19 @@ from anoptima.proofs.statements import principle_statement
 
 Data = dict[str, Any]
 
+P = TypeVar("P")
 
-def stated_principle(problem: TableProblem[Any], proof: WrittenProof) -> Principle:
+
+def stated_principle(problem: TableProblem[Any], proof: Certificate) -> Principle:
     """Return the principle that a file is to state: the problem's, or what it comes to, if that is what the proof speaks of."""
     data = proof_as_json(proof)
     spoken = [part for part in _within(data) if "principle" in part]
     sizes = [part["k"] for part in _within(data) if "k" in part and "denominator" in part]
     for principle in (problem.principle, problem.plain.principle):
         written = _text(principle.as_json())
-        if all(_text(part["principle"]) == written for part in spoken):
-            if max(sizes, default=1) <= principle.least_size(problem.table):
-                return principle
+        is_spoken_of = all(_text(part["principle"]) == written for part in spoken)
+        if is_spoken_of and max(sizes, default=1) <= principle.least_size(problem.table):
+            return principle
     raise NotApplicable("the parts of the proof speak of different principles")
 
 
@@ -47,7 +52,7 @@ def _within(data: Data) -> Iterator[Data]:
             yield from _within(part)
 
 
-def to_version_2(problem: Problem[Any], proof: WrittenProof) -> Data:
+def to_version_2(problem: Problem[Any], proof: Certificate) -> Data:
     """Return a proof about `problem` in canonical form."""
     return _written(problem, proof_as_json(proof))
 
@@ -77,7 +82,10 @@ def _written(problem: Problem[Any], data: Data) -> Data:
     if kind == "blocks":
         assert isinstance(problem, CellSuppression)
         blocks = [
-            {"columns": [place[name] for name in block["columns"]], "proof": _written(_block(problem, block["columns"]), block["proof"])}
+            {
+                "columns": [place[name] for name in block["columns"]],
+                "proof": _written(_block(problem, block["columns"]), block["proof"]),
+            }
             for block in data["blocks"]
         ]
         found["blocks"] = sorted(blocks, key=lambda block: block["columns"])
@@ -94,7 +102,11 @@ def _pattern(data: Data, place: Mapping[str, int]) -> Data:
 
 def _cut(cut: Data, place: Mapping[str, int]) -> Data:
     terms = [
-        {**_pattern(term, place), "together": "together" in term, "types": sorted(term["together" if "together" in term else "outside"])}
+        {
+            **_pattern(term, place),
+            "together": "together" in term,
+            "types": sorted(term["together" if "together" in term else "outside"]),
+        }
         for term in cut["terms"]
     ]
     terms.sort(key=lambda term: (term["kept"], term["example"]))
@@ -141,7 +153,7 @@ class ProofOfVersion2:
         """Return the house's proof about `problem`; `BadInput` if there is none."""
         try:
             return proof_from_json(_read(problem, self.data))
-        except (KeyError, IndexError, TypeError, AttributeError, ValueError) as error:
+        except (KeyError, IndexError, TypeError, AttributeError, ValueError, ZeroDivisionError) as error:
             raise BadInput(f"the proof makes no sense: {error!r}") from None
 
     def proved(self, problem: Problem[Any]) -> Exact:
@@ -157,18 +169,18 @@ def _read(problem: Problem[Any], data: Data) -> Data:
     if not isinstance(problem, TableProblem | ColumnChoice):
         raise BadInput(f"the proof format has no word for {problem.name}")
     table, kind = problem.table, data["kind"]
-    found: Data = {name: its for name, its in data.items() if name not in ("value", "tree", "barriers", "proof", "blocks")}
+    found: Data = {
+        name: its for name, its in data.items() if name not in ("value", "tree", "barriers", "proof", "blocks")
+    }
     found["value"] = exact_plain(simplest(Fraction(data["value"], problem.cost_scale)))
     if kind not in ("own-bound", "all-partitions", "hitting-set"):
         found["digest"] = table.digest
     if kind in ("groups", "group-cases"):
-        assert isinstance(problem, TableProblem)
+        problem = _require(problem, TableProblem)
         found["principle"] = problem.principle.as_json()
     names = table.quasi
     if "cuts" in data:
-        found["cuts"] = [
-            {**cut, "terms": [_named(term, names) for term in cut["terms"]]} for cut in data["cuts"]
-        ]
+        found["cuts"] = [{**cut, "terms": [_named(term, names) for term in cut["terms"]]} for cut in data["cuts"]]
     if "potentials" in data:
         found["potentials"] = [_named(its, names) for its in data["potentials"]]
     if kind in ("branched-multipliers", "group-cases"):
@@ -178,15 +190,22 @@ def _read(problem: Problem[Any], data: Data) -> Data:
         found["denominator"] = data["denominator"] * problem.cost_scale
         found["tree"] = _choice_read(data["tree"], names)
     if kind == "rounded-weights":
-        assert isinstance(problem, CellSuppression)
+        problem = _require(problem, CellSuppression)
         found["proof"] = _read(lighter(problem, data["unit"]), data["proof"])
     if kind == "blocks":
-        assert isinstance(problem, CellSuppression)
+        problem = _require(problem, CellSuppression)
         blocks = [([_name(j, names) for j in block["columns"]], block) for block in data["blocks"]]
         found["blocks"] = [
-            {**block, "columns": columns, "proof": _read(_block(problem, columns), block["proof"])} for columns, block in blocks
+            {**block, "columns": columns, "proof": _read(_block(problem, columns), block["proof"])}
+            for columns, block in blocks
         ]
     return found
+
+
+def _require(problem: Any, kind: type[P]) -> P:
+    if not isinstance(problem, kind):
+        raise BadInput(f"the proof is of a rule that says nothing about {problem.name}")
+    return problem
 
 
 def _name(position: Any, names: tuple[str, ...]) -> str:
@@ -208,7 +227,9 @@ def _case_read(tree: Data, names: tuple[str, ...]) -> Data:
     found = {**tree, "kept": [_name(j, names) for j in tree["kept"]]}
     if found.get("value", 0) is None:
         del found["value"]
-    return {name: _case_read(its, names) if name in ("open", "shut", "low", "high") else its for name, its in found.items()}
+    return {
+        name: _case_read(its, names) if name in ("open", "shut", "low", "high") else its for name, its in found.items()
+    }
 
 
 def _choice_read(tree: Data, names: tuple[str, ...]) -> Data:
@@ -218,6 +239,6 @@ def _choice_read(tree: Data, names: tuple[str, ...]) -> Data:
     return {**tree, "column": _name(tree["column"], names), **sides}
 
 
-def principle_of(problem: TableProblem[Any], proof: WrittenProof) -> list[Data]:
+def principle_of(problem: TableProblem[Any], proof: Certificate) -> list[Data]:
     """Return the principle that a file is to state, as the format writes it."""
     return principle_statement(stated_principle(problem, proof), problem.table)

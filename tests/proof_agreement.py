@@ -1,0 +1,229 @@
+"""Proofs of every kind on tables small enough to try everything, and what two checkers that share no code say of them, changed or not."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+import anoptima as ao
+from anoptima.certificates.all_partitions import AllPartitions
+from anoptima.certificates.blocks import Block, BlockProof
+from anoptima.certificates.branched import BranchedProof, Fork, Leaf
+from anoptima.certificates.group_cases import GroupCasesProof, GroupFork, GroupLeaf
+from anoptima.certificates.groups import GroupProof
+from anoptima.certificates.multipliers import MultiplierProof
+from anoptima.certificates.near import NearProof
+from anoptima.certificates.own_bound import OwnBound
+from anoptima.certificates.rounded import RoundedProof, lighter
+from anoptima.documents.proofs import proof_document, proof_text, read_proof
+from anoptima.errors import AnoptimaError
+from anoptima.exact import Exact
+from anoptima.proofs import check_anoptima
+from tests.certificates.tampering import changed_once
+
+
+@dataclass(frozen=True)
+class Proved:
+    """As much of an answer as a proof's file is made of."""
+
+    problem: Any
+    certificate: Any
+    solver: str = "made by hand"
+
+
+VERIFIED, REJECTED = "verified", "rejected"
+
+
+def random_table(chance: random.Random, *, weighted: bool = False) -> ao.Table:
+    """Return six or seven rows of three or four columns, with a sensitive column of two to four values."""
+    rows, columns = chance.choice((6, 7)), chance.choice((3, 4))
+    data = {f"c{j}": [chance.choice("ab" if j % 2 else "abc") for _ in range(rows)] for j in range(columns)}
+    data["ill"] = [chance.choice("1234"[: chance.choice((2, 3, 4))]) for _ in range(rows)]
+    weights = {f"c{j}": chance.choice((1, 2, "1/2", "3/2")) for j in range(columns)} if weighted else None
+    return ao.Table.from_frame(pd.DataFrame(data), [f"c{j}" for j in range(columns)], "ill", weights=weights)
+
+
+def questions(seed: int) -> Iterator[Any]:
+    """Yield answers with proofs of every kind."""
+    chance = random.Random(seed)
+    table = random_table(chance, weighted=seed % 2 == 1)
+    spaces: list[Any] = [
+        ao.Numeric(),
+        ao.Ordered(list("4123")),
+        ao.Hierarchical({"x": ["1", "2"], "y": ["3", "4"]}),
+        ao.Explicit(list("1234"), [[0, 1, "1/2", 1], [1, 0, 1, "1/2"], ["1/2", 1, 0, 1], [1, "1/2", 1, 0]]),
+    ]
+    k, l, distinct = ao.KAnonymity(2), ao.LDiversity(chance.choice(("3/2", 2))), ao.LDiversity(2, version="distinct")  # noqa: E741
+    close = ao.TCloseness(chance.choice(("1/4", "2/5")))
+    far = ao.TCloseness(chance.choice(("1/5", "1/3")), space=spaces[seed % 4])
+    for principle in (k, ao.KAnonymity(3), l, distinct, close, far, k & l, k & distinct & far, k & close):
+        problem = ao.CellSuppression(table, principle)
+        if problem.why_infeasible() is None:
+            yield ao.solve(problem, "sifting", time_limit=20)
+            yield Proved(problem, AllPartitions(0))
+            yield Proved(problem, OwnBound(problem.lower_bound()))
+    for other in (
+        ao.AttributeSuppression(table, k),
+        ao.IdentifyingColumns(table),
+        ao.WitnessColumns(table, chance.choice((2, 3))),
+    ):
+        if other.why_infeasible() is None:
+            yield ao.solve(other, "hitting-set")
+            yield Proved(other, OwnBound(other.lower_bound()))
+    yield from _made(table, close)
+
+
+def _made(table: ao.Table, close: ao.TCloseness) -> Iterator[Any]:
+    """Yield proofs of the kinds that solvers make of larger tables."""
+    problem = ao.CellSuppression(table, ao.KAnonymity(2))
+    if problem.why_infeasible() is None:
+        found = ao.solve(problem, "sifting", time_limit=20).certificate
+        assert isinstance(found, MultiplierProof | BranchedProof)
+        unit = int(max(table.scaled_weights))
+        inner = ao.solve(lighter(problem, unit), "sifting", time_limit=20).certificate
+        assert isinstance(inner, MultiplierProof | BranchedProof)
+        yield Proved(problem, RoundedProof.of(problem, unit, inner))
+        halves = [table.quasi[1:], table.quasi[:1]]
+        parts = [ao.CellSuppression(table.restricted(half), problem.principle) for half in halves]
+        blocks = [
+            Block(tuple(half), part_proof)
+            for half, part in zip(halves, parts, strict=True)
+            if isinstance(part_proof := ao.solve(part, "sifting", time_limit=20).certificate, MultiplierProof)
+        ]
+        yield Proved(problem, BlockProof.of(problem, blocks))
+        if isinstance(found, MultiplierProof):
+            reach = max(0, -(-max(found.worth) // found.denominator))
+            worth = found.worth
+            yield Proved(problem, NearProof(0, table.digest, 2, found.denominator, reach, worth))
+            one, two = Leaf(worth, found.prices), Leaf(worth, found.prices)
+            tree = Fork(frozenset(), 0, one, two)
+            yield Proved(problem, BranchedProof(0, table.digest, 2, found.denominator, found.cuts, tree))
+    near = ao.CellSuppression(table, close)
+    found = ao.solve(near, "sifting", time_limit=20).certificate
+    if isinstance(found, GroupProof) and near.plain.principle == near.principle:
+        low, high = GroupLeaf(found.worth, (1,)), GroupLeaf(found.worth, (-1,))
+        cases = GroupFork(frozenset(), 0, 0, 1, low, high)
+        yield Proved(near, GroupCasesProof(0, table.digest, found.principle, found.denominator, cases))
+
+
+@dataclass
+class Judge:
+    """Both checkers on one table, in a folder of their own."""
+
+    folder: Path
+    table: ao.Table
+    least: dict[str, Exact | None] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.table.frame.to_csv(self.folder / "table.csv", index=False)
+
+    def alone(self, document: Any) -> tuple[str, str]:
+        """Return what the checker that stands alone says, and why."""
+        (self.folder / "proof.json").write_text(json.dumps(document))
+        try:
+            return VERIFIED, check_anoptima.check(str(self.folder / "table.csv"), str(self.folder / "proof.json"))
+        except check_anoptima.Refused as refused:
+            return refused.verdict.lower(), str(refused)
+        except Exception as crash:  # noqa: BLE001
+            return "crashed", repr(crash)
+
+    def house(self, document: Any) -> tuple[str, str]:
+        """Return what anoptima says of the file that `alone` wrote."""
+        try:
+            read = read_proof(self.folder / "proof.json")
+            return VERIFIED, str(read.proved(self.problem()))
+        except AnoptimaError as refused:
+            return REJECTED, str(refused)
+        except Exception as crash:  # noqa: BLE001
+            return "crashed", repr(crash)
+
+    def problem(self) -> Any:
+        """Return the problem that the file states, on the table of the CSV file."""
+        read = read_proof(self.folder / "proof.json")
+        table = ao.Table.read_csv(self.folder / "table.csv", read.quasi, read.sensitive, weights=dict(read.weights))
+        return read.problem_on(table)
+
+    def is_true(self, document: Any) -> bool:
+        """Tell whether what a file claims is so, by trying everything."""
+        key = json.dumps([document["problem"], document["table"]])
+        if key not in self.least:
+            problem = self.problem()
+            costs = (_cost(problem, one) for one in problem.solutions() if not problem.violations(one))
+            self.least[key] = min(costs, default=None)
+        least = self.least[key]
+        bound = document["claim"]["bound"]
+        return least is None or bound[0] <= least * bound[1]
+
+    def fault(self, document: Any) -> tuple[str, str]:
+        """Return what both say, and what is wrong with that; '' where nothing is."""
+        alone, why = self.alone(document)
+        house, reason = self.house(document)
+        said = f"{alone} / {house}"
+        if "crashed" in (alone, house):
+            return said, f"{said}: {why} / {reason}"
+        if VERIFIED in (alone, house) and not self.is_true(document):
+            return said, f"a false bound is accepted: {said}: {why} / {reason}"
+        if house == VERIFIED and alone == REJECTED:
+            return said, f"disagreement: {said}: {why}"
+        if alone == VERIFIED and house == REJECTED and not _stated_difference(document, reason):
+            return said, f"disagreement: {said}: {reason}"
+        return said, ""
+
+
+def _cost(problem: Any, solution: Any) -> Exact:
+    """Return what a solution costs, at weights of any size."""
+    if not isinstance(problem, ao.CellSuppression):
+        return Fraction(problem.cost(solution))
+    stars = problem.stars(solution).sum(axis=0).tolist()
+    return sum((count * weight for count, weight in zip(stars, problem.table.weights, strict=True)), Fraction(0))
+
+
+def _stated_difference(document: Any, reason: str) -> bool:
+    """What docs/proof-format.md says of anoptima's own checker: 64 bits, and looser prices at equal distance and for many cases."""
+    if "64 bits" in reason or "62 bits" in reason:
+        return True
+    spoken = json.dumps(document["problem"])
+    return "prove" in reason and ('"equal"' in spoken or "l-diversity" in spoken)
+
+
+def best(judge: Judge, answer: Any) -> Any:
+    """Return an answer's proof as a file that claims as much as it proves: the claim is raised until it no longer holds."""
+    document = json.loads(proof_text(proof_document(answer)))
+    while True:
+        raised = _claiming(document, document["proof"]["value"] + 1, answer)
+        if judge.alone(raised)[0] != VERIFIED:
+            return document
+        document = raised
+
+
+def _claiming(document: Any, value: int, answer: Any) -> Any:
+    bound = Fraction(value, answer.problem.cost_scale)
+    claim = {"bound": [bound.numerator, bound.denominator]}
+    return {**document, "claim": claim, "proof": {**document["proof"], "value": value}}
+
+
+def changed(document: Any, chance: random.Random, others: list[Any]) -> Iterator[tuple[str, Any]]:
+    """Yield a document with one thing changed, in every way; with the claim moved along; and parts of other documents."""
+    for what, new in changed_once(document):
+        yield what, new
+    scale = document["claim"]["bound"]
+    for step in (1, -1, 7):
+        for what, proof in [*changed_once(document["proof"])][:: max(1, chance.randrange(1, 4))]:
+            if isinstance(proof, dict) and type(proof.get("value")) is int and scale[1] == 1:
+                value = max(0, proof["value"] + step)
+                yield (
+                    f"{what}, and the claim by {step}",
+                    {**document, "claim": {"bound": [value, 1]}, "proof": {**proof, "value": value}},
+                )
+    for other in others:
+        for name in ("problem", "table", "proof", "claim"):
+            yield f"{name} of another", {**document, name: other[name]}
+    for schema in ("anoptima/proof/1", "anoptima/proof/3", "anoptima/certificate/1"):
+        yield schema, {**document, "schema": schema}

@@ -1,0 +1,89 @@
+"""The checker that stands alone, against anoptima's own on proofs of every kind, changed or not, and on files that are wrong, each in its way."""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import anoptima as ao
+from anoptima.proofs import check_anoptima
+from tests.proof_agreement import VERIFIED, Judge, best, changed, questions
+
+WRONG = Path(__file__).with_name("wrong")
+CODES = {"rejected": 1, "malformed": 3, "unknown version": 4, "beyond the limits": 5}
+
+
+def test_two_checkers_agree_on_proofs_of_every_kind_and_on_their_changes(tmp_path: Path) -> None:
+    judge: Judge | None = None
+    kinds: set[str] = set()
+    chance = random.Random(5)
+    for answer in questions(2):
+        judge = judge or Judge(tmp_path, answer.problem.table)
+        document = best(judge, answer)
+        said, fault = judge.fault(document)
+        assert not fault, fault
+        if said == f"{VERIFIED} / {VERIFIED}":
+            kinds.add(document["proof"]["kind"])
+        found = list(changed(document, chance, []))
+        for what, new in chance.sample(found, 12):
+            assert not judge.fault(new)[1], (what, judge.fault(new), new)
+    assert kinds == set(check_anoptima.CELLS) | set(check_anoptima.COLUMNS)
+
+
+@pytest.mark.parametrize("path", sorted(WRONG.glob("*.json")), ids=lambda path: path.stem)
+def test_a_wrong_proof_is_refused_for_what_is_wrong_with_it(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    verdict = next(words for words in CODES if path.stem.startswith(words.replace(" ", "-")))
+    assert check_anoptima.main([str(WRONG / "table.csv"), str(path)]) == CODES[verdict]
+    said = capsys.readouterr().out.splitlines()
+    assert said[0].startswith("check_anoptima.py, SHA-256 ")
+    assert said[1].startswith(f"{verdict.upper()}: ")
+
+
+@pytest.fixture
+def ten(tmp_path: Path) -> Any:
+    answer = ao.solve(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3)), "sifting")
+    ao.save_certificate(answer, tmp_path / "proof.json")
+    ao.ten_rows().frame.to_csv(tmp_path / "table.csv", index=False)
+    answer.release.to_csv(tmp_path / "release.csv", index=False)
+    return answer
+
+
+def test_it_runs_as_one_copied_file_and_says_the_gap(tmp_path: Path, ten: Any) -> None:
+    shutil.copy(check_anoptima.__file__, tmp_path / "check.py")
+    found = subprocess.run(
+        [sys.executable, "-I", "-S", "check.py", "table.csv", "proof.json", "--release", "release.csv"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (found.returncode, found.stderr) == (0, "")
+    assert found.stdout.endswith("has stars of less than 54 in all.\nThe release costs 54: it is optimal.\n")
+
+
+def test_a_release_is_checked_cell_by_cell_and_group_by_group(tmp_path: Path, ten: Any) -> None:
+    given = [str(tmp_path / "table.csv"), str(tmp_path / "proof.json"), str(tmp_path / "changed.csv")]
+    lines = (tmp_path / "release.csv").read_text().splitlines()
+    true = (tmp_path / "table.csv").read_text().splitlines()
+    for rows, said in (
+        ([*lines[:-1]], "another number of rows"),
+        ([lines[0], true[1], *lines[2:]], "has not at least 3 rows"),
+        ([lines[0], lines[1].replace("*", "x", 1), *lines[2:]], "row 1, column"),
+    ):
+        (tmp_path / "changed.csv").write_text("\n".join(rows) + "\n")
+        with pytest.raises(check_anoptima.Rejected, match=said):
+            check_anoptima.check(*given)
+    data = json.loads((tmp_path / "proof.json").read_text())
+    data["claim"]["bound"] = [53, 1]
+    data["proof"]["value"] = 53
+    (tmp_path / "proof.json").write_text(json.dumps(data))
+    assert check_anoptima.check(given[0], given[1], str(tmp_path / "release.csv")).endswith(
+        "from 53 to 54, a gap of 1."
+    )
