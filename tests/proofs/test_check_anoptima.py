@@ -1,4 +1,4 @@
-"""The checker that stands alone, against anoptima's own on proofs of every kind, changed or not, and on files that are wrong, each in its way."""
+"""The checker that stands alone, against anoptima's own on proofs of every kind, and on files that are wrong, each in its way."""
 
 from __future__ import annotations
 

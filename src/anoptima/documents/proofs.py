@@ -30,7 +30,7 @@ from anoptima.documents.questions import (
 )
 from anoptima.documents.reading import read_document, schema_of
 from anoptima.documents.writing import atomic, require_room
-from anoptima.errors import NotApplicable
+from anoptima.errors import BadInput, NotApplicable
 from anoptima.exact import Exact, exact_text, simplest
 from anoptima.problems.base import Problem
 from anoptima.problems.column_choice import ColumnChoice
@@ -44,6 +44,10 @@ PROOF_SCHEMA = "anoptima/certificate/1"
 
 PROOF_SCHEMAS = (SCHEMA, PROOF_SCHEMA)
 """What files that can be read here say that they are: `docs/proof-format.md` describes the first."""
+
+
+_STATED = ("cell-suppression", "attribute-suppression", "identifying-columns", "witness-columns")
+"""The problems that version 2 has words for."""
 
 
 @dataclass(frozen=True)
@@ -117,14 +121,14 @@ def proof_document(answer: Answer[Any], source: Mapping[str, Any] | None = None)
 def _stated(answer: Answer[Any], source: Mapping[str, Any] | None) -> dict[str, Any]:
     """Return a document of version 2."""
     problem, certificate = answer.problem, certificate_of(answer)
-    if certificate is None or problem.name not in PROBLEMS or not isinstance(problem, TableProblem | ColumnChoice):
+    if certificate is None or problem.name not in _STATED or not isinstance(problem, TableProblem | ColumnChoice):
         raise NotApplicable("there is nothing to be stated")
     proof = to_version_2(problem, certificate)
     asked: dict[str, Any] = {"name": problem.name}
     if isinstance(problem, TableProblem):
         asked["principle"] = principle_of(problem, certificate)
-    if isinstance(problem, WitnessColumns):
-        asked["k"] = problem.k
+    if problem.name == "witness-columns":
+        asked["k"] = problem.as_json()["k"]
     table = problem.table
     return {
         "schema": SCHEMA,
@@ -213,18 +217,16 @@ def _parsed_second(data: Mapping[str, Any]) -> ProofDocument:
     fields = Fields(data, "it")
     fields.take("schema")
     about, problem, table = fields.take("about"), fields.take("problem"), fields.take("table")
-    if problem["name"] not in PROBLEMS:
-        raise BadInput(f"its problem is {problem['name']!r}; it must be one of {', '.join(PROBLEMS)}")
-    principle = principle_json(problem["principle"]) if problem["name"] in TABLE_PROBLEMS else None
+    if problem["name"] not in _STATED:
+        raise BadInput(f"its problem is {problem['name']!r}; it must be one of {', '.join(_STATED)}")
+    principle = principle_json(problem["principle"]) if problem["name"].endswith("suppression") else None
     bound, proof = simplest(unpaired(fields.take("claim")["bound"])), fields.take("proof")
     fields.end()
     weights = {name: unpaired(weight) for name, weight in zip(table["quasi"], table["weights"], strict=True)}
     rest = {**table, "keep": about.get("keep", []), "source": about.get("source", {}), "weights": weights}
     return ProofDocument(
         **table_fields(rest),
-        problem=problem["name"],
-        principle=principle or {},
-        k=problem.get("k"),
+        problem={**problem, "principle": principle},
         solver=str(about.get("solver", "")),
         certificate=ProofOfVersion2(proof, bound),
     )

@@ -9,7 +9,7 @@ import json
 import math
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import Any
 
 from anoptima.answer import Certificate
 from anoptima.certificates.proofs import WrittenProof, proof_as_json, proof_from_json
@@ -24,8 +24,6 @@ from anoptima.problems.table_problem import TableProblem
 from anoptima.proofs.statements import principle_statement
 
 Data = dict[str, Any]
-
-P = TypeVar("P")
 
 
 def stated_principle(problem: TableProblem[Any], proof: Certificate) -> Principle:
@@ -164,7 +162,7 @@ class ProofOfVersion2:
         return proved
 
 
-def _read(problem: Problem[Any], data: Data) -> Data:
+def _read(problem: Any, data: Data) -> Data:
     """Return the house's plain data of a proof in the format."""
     if not isinstance(problem, TableProblem | ColumnChoice):
         raise BadInput(f"the proof format has no word for {problem.name}")
@@ -202,7 +200,7 @@ def _read(problem: Problem[Any], data: Data) -> Data:
     return found
 
 
-def _require(problem: Any, kind: type[P]) -> P:
+def _require(problem: Any, kind: type[Any]) -> Any:
     if not isinstance(problem, kind):
         raise BadInput(f"the proof is of a rule that says nothing about {problem.name}")
     return problem
