@@ -23,11 +23,13 @@ EXAMPLES = {
     "Answer": "an Answer, such as `solve` returns",
     "Content": "a Content, a file's name and bytes",
     "DataFrame": "a pandas DataFrame",
+    "Event": "a threading.Event",
     "ndarray": "a NumPy array",
     "Principle": "a Principle, such as KAnonymity(3)",
     "Problem": "a Problem, such as CellSuppression(table, KAnonymity(3))",
     "Solver": "a Solver, such as get_solver('sifting')",
     "Space": "a Space, such as Numeric()",
+    "Writable": "a stream with a `write`, such as sys.stderr",
     "Table": "a Table, such as Table.from_frame(frame, quasi=['zip', 'age'])",
 }
 """How messages name classes that a person may not have met yet."""

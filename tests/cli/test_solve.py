@@ -113,7 +113,14 @@ def test_the_document_on_standard_output_is_all_there_is(run: Run, patients: Pat
         "encoding": "utf-8",
         "missing": "value",
     }
-    assert document["budget"] == {"seconds": 60.0, "gap": "1/100", "threads": 1, "memory": 2 * 2**30, "seed": 7}
+    assert document["budget"] == {
+        "seconds": 60.0,
+        "gap": "1/100",
+        "threads": 1,
+        "memory": 2 * 2**30,
+        "seed": 7,
+        "options": {},
+    }
     assert document["versions"]["anoptima"] == ao.__version__
     assert document["written"] == {}
 
@@ -321,3 +328,32 @@ def test_a_model_that_is_too_large_is_refused_with_the_numbers(run: Run, tmp_pat
     said = run(*command, "--json")
     assert said.code == 0
     assert said.json["reason"].startswith("auto chose subset-dp: it proves optimality")
+
+
+def test_options_and_the_log_go_to_the_backend(run: Run, patients: Path, tmp_path: Path) -> None:
+    ask = (
+        "solve",
+        patients,
+        *ROLES,
+        "-k",
+        2,
+        "--solver",
+        "pattern/highs",
+        "--start",
+        "none",
+        "--log",
+        tmp_path / "log",
+        "--json",
+    )
+    said = run(*ask, "--option", "presolve=on", "--option", "mip_heuristic_effort=0.1")
+    assert said.code == 0
+    assert said.json["budget"]["options"] == {"presolve": "on", "mip_heuristic_effort": 0.1}
+    assert "HiGHS" in (tmp_path / "log").read_text()
+    for option, wrong in {
+        "presolve": "--option is 'presolve'; it must be KEY=VALUE, such as presolve=on",
+        "no_such=1": "highs: it has no option 'no_such'",
+        "mip_max_nodes=many": "highs: the option 'mip_max_nodes' is 'many'; it must be a whole number",
+    }.items():
+        refused = run(*ask, "--option", option)
+        assert refused.code == 2
+        assert wrong in refused.err + refused.out

@@ -91,7 +91,7 @@ def test_a_document_says_everything_and_every_exact_number_exactly() -> None:
         },
         "solver": "pattern/highs",
         "versions": {"highspy": "1.14.0"},
-        "budget": {"seconds": 9.5, "gap": "1/100", "threads": 2, "memory": 1073741824, "seed": 3},
+        "budget": {"seconds": 9.5, "gap": "1/100", "threads": 2, "memory": 1073741824, "seed": 3, "options": {}},
         "start": "accepted",
         "seconds": 0.5,
         "build seconds": 0.25,

@@ -5,7 +5,7 @@ out of time without one' are different news. `Budget` is what a caller grants, e
 """
 
 from anoptima.answer.answers import Answer, Compiled, RunRecord, Shown, bound_text
-from anoptima.answer.budget import Budget, Clock
+from anoptima.answer.budget import Budget, Clock, OptionValue
 from anoptima.answer.claims import Bound, Certificate, Claim, Origin, StartFate, Stop, relative_gap
 from anoptima.answer.events import (
     BoundRaised,
@@ -19,6 +19,7 @@ from anoptima.answer.events import (
     Started,
     StillRunning,
     Trace,
+    wants_log,
 )
 from anoptima.answer.verification import Verification, verify_answer
 
@@ -36,6 +37,7 @@ __all__ = [
     "Incumbent",
     "Listener",
     "Log",
+    "OptionValue",
     "Origin",
     "Phase",
     "Progress",
@@ -50,4 +52,5 @@ __all__ = [
     "bound_text",
     "relative_gap",
     "verify_answer",
+    "wants_log",
 ]

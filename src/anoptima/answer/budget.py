@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import math
 import time
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Number, as_fraction, as_integer
 
+OptionValue = bool | int | float | str
+"""What an option of a backend may be set to."""
+
 
 @checked
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What a solver may spend.
+    """What a solver may spend, and what a backend is told besides.
 
     Parameters
     ----------
@@ -29,6 +33,8 @@ class Budget:
         Bytes that a backend's process and a model may take; None means what the machine has.
     seed : int
         Two runs with the same seed, one thread and no time limit give the same answer.
+    options : dictionary
+        Options of the backend, under the names that it has for them.
     """
 
     seconds: float | None = None
@@ -36,6 +42,7 @@ class Budget:
     threads: int | None = None
     memory: int | None = None
     seed: int = 0
+    options: Mapping[str, OptionValue] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
         if self.seconds is not None and not (isinstance(self.seconds, int | float) and 0 <= self.seconds < math.inf):

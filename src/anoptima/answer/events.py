@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -77,6 +77,11 @@ Listener = Callable[[Event], "bool | None"]
 """Called with every event, in order; returning True asks the solver to stop and give the best it has."""
 
 
+def wants_log(listener: Listener | None) -> bool:
+    """Tell whether somebody listens to lines of a log: solvers write thousands. A listener that does not has a false `wants_log`."""
+    return listener is not None and bool(getattr(listener, "wants_log", True))
+
+
 @checked
 @dataclass(frozen=True, slots=True)
 class Progress:
@@ -87,6 +92,11 @@ class Progress:
     bound: Exact | None
     phase: str = ""
     """What the solver is at; left out in traces."""
+    _best: Any = field(default=None, repr=False, compare=False)
+
+    def solution(self) -> Any:
+        """Return the solution that has this cost, as the problem's checker saw it; None while none is known, and in traces."""
+        return self._best
 
     @property
     def gap(self) -> Fraction | None:

@@ -24,8 +24,8 @@ from anoptima.experiments.plots import plot_costs, plot_ratios, write_plot
 from anoptima.principles import Principle
 from anoptima.problems.base import Problem
 from anoptima.problems.table_problem import TableProblem
+from anoptima.solvers.listening import OnProgress
 from anoptima.solvers.lookup import get_solver
-from anoptima.solvers.solving import OnProgress
 
 EXAMPLES = (
     "anoptima compare patients.csv --quasi zip,age -k 2,3",

@@ -10,6 +10,7 @@ from anoptima.cli import arguments as shared
 from anoptima.cli import tables
 from anoptima.cli.certificates import certificate_line, certificate_target, checkpoint_target
 from anoptima.cli.live import solve_live
+from anoptima.cli.options import add_options
 from anoptima.cli.outputs import Replaced
 from anoptima.cli.reply import Reply, code_of, notes_of
 from anoptima.documents.answers import outcome_document
@@ -34,6 +35,7 @@ def declare(parser: ArgumentParser) -> None:
         help="the fewest columns on which some row has fewer than K like it (default: that tell all rows apart that differ)",
     )
     shared.add_solver(parser)
+    add_options(parser)
     shared.add_budget(parser)
     shared.add_certificate(parser)
     shared.add_checkpoint(parser)

@@ -17,9 +17,11 @@ from fractions import Fraction
 from typing import IO, TypeVar
 
 from anoptima.answer import Answer, Budget, Clock, Progress
+from anoptima.cli.options import options_of
 from anoptima.exact import exact_grouped
 from anoptima.problems.base import Problem
-from anoptima.solvers.solving import OnProgress, solve
+from anoptima.solvers.listening import OnProgress
+from anoptima.solvers.solving import solve
 
 S = TypeVar("S")
 
@@ -52,6 +54,8 @@ def solve_live(problem: Problem[S], arguments: Namespace, budget: Budget) -> Ans
             checkpoint=getattr(arguments, "checkpoint", None),
             on_progress=on_progress,
             cross_check=getattr(arguments, "cross_check", False),
+            options=options_of(arguments),
+            log=sys.stderr if arguments.log == "-" else arguments.log,
         )
 
 

@@ -13,6 +13,7 @@ from anoptima.answer import Answer
 from anoptima.cli import arguments as shared
 from anoptima.cli import tables
 from anoptima.cli.live import solve_live
+from anoptima.cli.options import add_options
 from anoptima.cli.outputs import STDOUT, Replaced, file_target, output_target
 from anoptima.cli.reply import Reply, code_of, notes_of
 from anoptima.documents.answers import outcome_document
@@ -62,6 +63,7 @@ def declare(parser: ArgumentParser) -> None:
         help="what happens at the border (default: primal with a domain, unrestricted without one)",
     )
     shared.add_solver(parser)
+    add_options(parser)
     shared.add_budget(parser)
     parser.add_argument(
         "-o", "--output", metavar="FILE", help="write data and fakes together, sorted, as CSV: what may be published"

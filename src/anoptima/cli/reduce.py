@@ -10,6 +10,7 @@ from typing import Any
 from anoptima.cli import arguments as shared
 from anoptima.cli import tables
 from anoptima.cli.live import solve_live
+from anoptima.cli.options import add_options
 from anoptima.cli.outputs import Replaced, file_target
 from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
 from anoptima.documents.answers import outcome_document
@@ -77,6 +78,7 @@ def declare(parser: ArgumentParser) -> None:
     tables.add_text_format(parser)
     shared.add_roles(parser, required=False)
     shared.add_solver(parser)
+    add_options(parser)
     shared.add_budget(parser)
     parser.add_argument("--quiet", action="store_true", help="show no progress")
     shared.add_json(parser)

@@ -15,6 +15,7 @@ from anoptima.cli import arguments as shared
 from anoptima.cli import tables
 from anoptima.cli.certificates import certificate_line, certificate_target, checkpoint_target
 from anoptima.cli.live import solve_live
+from anoptima.cli.options import add_options
 from anoptima.cli.outputs import STDOUT, Replaced, file_target, output_target
 from anoptima.cli.pictures import PLOTS, plot_target
 from anoptima.cli.releases import require_format, write_release
@@ -42,6 +43,7 @@ def declare(parser: ArgumentParser) -> None:
     shared.add_principles(parser)
     shared.add_problem(parser)
     shared.add_solver(parser)
+    add_options(parser)
     shared.add_cross_check(parser)
     shared.add_budget(parser)
     parser.add_argument("-o", "--output", metavar="FILE", help="write the release: CSV, or Parquet if the name ends so")

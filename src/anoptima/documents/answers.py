@@ -139,4 +139,5 @@ def _budget(budget: Budget) -> dict[str, Any]:
         "threads": budget.threads,
         "memory": budget.memory,
         "seed": budget.seed,
+        "options": dict(budget.options),
     }

@@ -18,8 +18,9 @@ from anoptima.problems.base import Problem
 from anoptima.registry import is_for
 from anoptima.solvers import algorithms
 from anoptima.solvers.base import Kind, Solver
+from anoptima.solvers.listening import OnProgress
 from anoptima.solvers.lookup import get_solver, solvers_for
-from anoptima.solvers.solving import OnProgress, solve
+from anoptima.solvers.solving import solve
 
 Watch = Callable[[str, Problem[Any]], AbstractContextManager[OnProgress | None]]
 """Opened around each run: it is told which run it is and on which problem, and gives what to call with its progress."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import enum
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from typing import Any, Generic, TypeVar
 
-from anoptima.answer import Answer, Budget, Certificate, Listener
+from anoptima.answer import Answer, Budget, Certificate, Listener, OptionValue
+from anoptima.errors import BadInput
 from anoptima.exact import Exact
 from anoptima.html import first_sentence, lines, text
 from anoptima.problems.base import Problem
@@ -56,6 +58,18 @@ class Solver(ABC, Generic[S]):
 
     def prepare(self, problem: Problem[S]) -> None:
         """Get ready, without waiting, for a `solve` that is to come: start what takes time to start."""
+
+    def in_this_process(self) -> Solver[S]:
+        """Return this solver with its backend, if it has one, in the process of the caller."""
+        return self
+
+    def check_options(self, options: Mapping[str, OptionValue]) -> None:
+        """Raise `BadInput`, naming the option, unless there is a backend behind this solver that takes `options`."""
+        if options:
+            raise BadInput(
+                f"the option {next(iter(options))!r} is for a backend, and {self.name} has none that would take it; "
+                "options go with a model on a backend, such as pattern/highs"
+            )
 
     def __repr__(self) -> str:
         return f"<solver {self.name}>"

@@ -89,10 +89,10 @@ def _family(name: str) -> str:
 
 
 def _budget(answer: Answer[Any], clock: Clock) -> Budget:
-    """Return half of the time that is left, so that another solver may have its turn."""
+    """Return half of the time that is left, so that another solver may have its turn, without options in the words of the first."""
     left = clock.left()
     seconds = max(_LEAST_SECONDS, _TIMES * answer.run.seconds) if left is None else left / 2
-    return replace(answer.run.budget, seconds=seconds)
+    return replace(answer.run.budget, seconds=seconds, options={})
 
 
 def _listener(solver: Solver[Any], go_on: Callable[[str], bool]) -> Callable[[Event], bool]:

@@ -35,6 +35,7 @@ from anoptima.answer import (
     StillRunning,
     Stop,
     relative_gap,
+    wants_log,
 )
 from anoptima.deadline import current_deadline, unbroken
 from anoptima.errors import BadInput, FalseClaim
@@ -103,6 +104,11 @@ class Ledger(Generic[S]):
             with unbroken():
                 if self._listener(event):
                     self.cancelled = True
+
+    @property
+    def wants_log(self) -> bool:
+        """Whether somebody reads the lines of a log."""
+        return wants_log(self._listener)
 
     def log(self, line: str) -> None:
         """Pass on a line that a person may want to read."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import replace
 from fractions import Fraction
@@ -19,6 +20,7 @@ from anoptima.answer import (
     Incumbent,
     Listener,
     Log,
+    OptionValue,
     Origin,
     StartFate,
     Stop,
@@ -80,6 +82,15 @@ class Modelled(Solver[S]):
         """Have the backend start its process, unless the problem has no solution that it could look for."""
         if problem.why_infeasible() is None and availability_of(self.backend):
             self.backend.prepare()
+
+    def in_this_process(self) -> Modelled[S]:
+        """Return the model on the same backend in the caller's process."""
+        return Modelled(self.model, self.backend.in_this_process())
+
+    def check_options(self, options: Mapping[str, OptionValue]) -> None:
+        """Ask the backend."""
+        if availability_of(self.backend):
+            self.backend.check_options(options)
 
     def solve(
         self,
@@ -150,6 +161,9 @@ class Modelled(Solver[S]):
             failure.answer = failure.answer or ledger.best()
             raise
         relay.close(outcome)
+        if budget.options:
+            told = ", ".join(f"{name} = {value}" for name, value in budget.options.items())
+            ledger.notes.append(f"what {self.backend.name} claims, it claims under the options {told}")
         ledger.notes.extend(outcome.notes)
         return ledger.answer(
             relay.why_over(outcome.stop),
@@ -192,6 +206,7 @@ class _Relay:
         self._ledger = ledger
         self._backend = backend
         self._cut_short = False
+        self.wants_log = ledger.wants_log
 
     def __call__(self, event: Event) -> bool:
         if isinstance(event, Incumbent) and event.solution is not None:

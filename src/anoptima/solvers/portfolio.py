@@ -64,6 +64,10 @@ class Portfolio(Solver[S]):
         self.first.prepare(problem)
         self.second.prepare(problem)
 
+    def in_this_process(self) -> Portfolio[S]:
+        """Return both in the caller's process."""
+        return Portfolio(self.first.in_this_process(), self.second.in_this_process(), self.patient)
+
     def solve(
         self,
         problem: Problem[S],

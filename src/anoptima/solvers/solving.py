@@ -3,40 +3,30 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+import threading
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import replace
-from typing import Any, Literal, TypeVar
+from dataclasses import dataclass, replace
+from typing import Any, Generic, Literal, TypeVar
 
-from anoptima.answer import (
-    Answer,
-    BoundRaised,
-    Budget,
-    Clock,
-    Event,
-    Incumbent,
-    Listener,
-    Phase,
-    Progress,
-    Started,
-    StillRunning,
-)
+from anoptima.answer import Answer, Budget, Clock, OptionValue, Stop
 from anoptima.arguments import checked
 from anoptima.documents.checkpoints import Checkpoint
-from anoptima.errors import BadInput
-from anoptima.exact import Exact, Number
+from anoptima.errors import BadInput, OutOfTime
+from anoptima.exact import Number
 from anoptima.packages import pd
 from anoptima.problems.base import Problem
 from anoptima.solvers.auto import Choice, choose, comes_to
+from anoptima.solvers.backends.cancelling import Cancelling
 from anoptima.solvers.base import Kind, Solver
 from anoptima.solvers.cross_check import cross_checked
 from anoptima.solvers.given_start import given_start
 from anoptima.solvers.ledger import Ledger
+from anoptima.solvers.listening import Hearing, OnProgress, Writable, written_to
 from anoptima.solvers.lookup import get_solver
 from anoptima.solvers.starts import quick_start, start_clock
 
 S = TypeVar("S")
-OnProgress = Callable[[Progress], "bool | None"]
 
 
 @checked
@@ -54,6 +44,10 @@ def solve(
     checkpoint: str | os.PathLike[str] | None = None,
     on_progress: OnProgress | None = None,
     cross_check: bool = False,
+    options: Mapping[str, OptionValue] | None = None,
+    log: str | os.PathLike[str] | Writable | None = None,
+    cancel: threading.Event | None = None,
+    isolated: bool = True,
 ) -> Answer[S]:
     """Answer `problem`: a checked solution with its exact cost, a bound, and what is claimed.
 
@@ -76,8 +70,19 @@ def solve(
     checkpoint
         A file that keeps the best solution and proof as the run goes, whatever becomes of it; if it is there, the run goes on from it.
     on_progress
-        Called with a `Progress` (seconds, cost, bound, phase) whenever one of them changes, and some times a second besides; returning
-        True stops the run.
+        Called with a `Progress` (seconds, cost, bound, phase) whenever one of them changes, and some times a second besides; its
+        `solution()` is the best solution so far. Returning True stops the run.
+    options
+        What the backend is told besides, under the names that it has for its options: `{"mip_heuristic_effort": 0.2}` for HiGHS. One that
+        it does not know is refused, and so is one that an argument here sets. Our own algorithms take none.
+    log
+        Where the solver's own log goes: a file's path, or a stream such as `sys.stderr`.
+    cancel
+        Once another thread sets this event, the run ends within a fifth of a second, with the best that is known. So it does on Ctrl-C.
+    isolated
+        False runs the backend's solver in this process, without the price of handing a model to another one. That gives up what the other
+        process is for: a solver that crashes takes this process along, one that hangs cannot be ended, `memory` cannot be limited, and
+        what a solver leaks or prints stays here.
     cross_check
         Have a bound that rests on a solver's word confirmed, in what is left of the time: by a solver whose bounds come with certificates,
         or by another backend. `Answer.confirmed` says what confirmed it, or a note that nothing did; a contradiction is a `FalseClaim`.
@@ -89,87 +94,98 @@ def solve(
     >>> answer.claim.name, answer.cost, answer.bound.value
     ('OPTIMAL', 54, 54)
     """
-    budget, clock = Budget.of(time_limit, gap, threads, memory, seed), Clock(time_limit)
-    if solver == "auto":
-        impossible = problem.why_infeasible()
-        if impossible is not None:
-            # Nothing must be chosen, nor imported, to say so.
-            return Ledger(problem, "auto", budget).infeasible(impossible)
-        choice = choose(problem, budget, clock, certificate)
-    else:
-        named = get_solver(solver) if isinstance(solver, str) else solver
-        choice = Choice(named, "", start=named.kind is Kind.MODEL)
-    chosen = choice.solver
-    if not clock.is_over():
-        chosen.prepare(problem)
+    budget = replace(Budget.of(time_limit, gap, threads, memory, seed), options=dict(options or {}))
+    clock = Clock(time_limit)
+    chosen = get_solver(solver) if isinstance(solver, str) and solver != "auto" else solver
+    if memory is not None and not isolated:
+        raise BadInput("memory is limited for a process of the solver's own; leave memory or isolated=False out")
+    name = chosen if isinstance(chosen, str) else chosen.name
     saved = None if checkpoint is None else Checkpoint(checkpoint, problem)
-    first: S | None
-    if saved is not None and saved.solution is not None:
-        first = saved.solution
-    elif isinstance(start, str):
+    with written_to(log) as lines, nullcontext() if saved is None else saved:
+        hearing = Hearing(on_progress, lines, name)
+        call = _Call(problem, budget, clock, hearing, saved, isolated, cross_check)
+        cancelling = Cancelling(cancel)
+        try:
+            with cancelling.watched():
+                return call.answer(call.choice(chosen, certificate), start)
+        except OutOfTime:
+            if not cancelling.is_asked():
+                raise
+        return _cut_short(problem, budget, hearing)
+
+
+@dataclass(frozen=True)
+class _Call(Generic[S]):
+    """One call of `solve`."""
+
+    problem: Problem[S]
+    budget: Budget
+    clock: Clock
+    hearing: Hearing
+    saved: Checkpoint[S] | None
+    isolated: bool
+    cross_check: bool
+
+    def choice(self, solver: str | Solver[S], certificate: bool | None) -> Choice[S] | None:
+        """Return the solver that is asked for, or the one that 'auto' takes; None if there is nothing to solve."""
+        if not isinstance(solver, str):
+            return Choice(solver, "", start=solver.kind is Kind.MODEL)
+        # Nothing must be chosen, nor imported, to say that there is no solution.
+        if self.problem.why_infeasible() is not None:
+            return None
+        return choose(self.problem, self.budget, self.clock, certificate)
+
+    def answer(self, choice: Choice[S] | None, start: Any) -> Answer[S]:
+        """Have the chosen solver answer, from `start`."""
+        problem, budget, clock, saved = self.problem, self.budget, self.clock, self.saved
+        if choice is None:
+            return Ledger(problem, "auto", budget).infeasible(problem.why_infeasible() or "")
+        chosen = choice.solver if self.isolated else choice.solver.in_this_process()
+        if not clock.is_over():
+            chosen.prepare(problem)
+        chosen.check_options(budget.options)
+        first = self._first(choice, start)
+        began = clock.seconds()
+        self.hearing.begin(chosen.name, began, first)
+        known: dict[str, Any] = {} if saved is None or saved.proof is None else {"proof": saved.proof}
+        listener = self.hearing if saved is None else saved.before(self.hearing)
+        answer = chosen.solve(problem, replace(budget, seconds=clock.left()), first, listener, **known)
+        if self.cross_check:
+            answer = cross_checked(answer, clock, lambda phase: self.hearing.goes_on(phase, clock.seconds()))
+        return replace(
+            answer,
+            reason=answer.reason or "; ".join(filter(None, (comes_to(problem), choice.reason))),
+            # What was chosen and where it started took time, too: seconds count from this call.
+            trace=tuple(replace(step, seconds=began + step.seconds) for step in answer.trace),
+            run=replace(
+                answer.run,
+                budget=budget,
+                seconds=clock.seconds(),
+                notes=answer.run.notes + self.hearing.notes + (() if saved is None else saved.notes),
+            ),
+        )
+
+    def _first(self, choice: Choice[S], start: Any) -> S | None:
+        """Return the solution to start from: what a checkpoint holds, what is given, or what is found quickly."""
+        if self.saved is not None and self.saved.solution is not None:
+            return self.saved.solution
+        if not isinstance(start, str):
+            return None if start is None else given_start(self.problem, start)
         if start != "auto":
             raise BadInput(f"start is {start!r}; it must be 'auto', None or a solution of the problem")
         # Where loading has taken the time, the start may be the answer; but an approximation is asked for what it finds itself.
-        left = clock.left()
-        is_late = time_limit is not None and left is not None and left <= time_limit / 2
-        wanted = choice.start or (is_late and chosen.kind is not Kind.APPROXIMATE)
-        first = quick_start(problem, budget, start_clock(clock, choice.improver), choice.improver) if wanted else None
-    else:
-        first = None if start is None else given_start(problem, start)
-    began = clock.seconds()
-    listener: Listener = _Progress(on_progress, began)
-    known: dict[str, Any] = {}
-    if saved is not None:
-        listener = saved.before(listener)
-        known = {} if saved.proof is None else {"proof": saved.proof}
-    with nullcontext() if saved is None else saved:
-        answer = chosen.solve(problem, replace(budget, seconds=clock.left()), first, listener, **known)
-    if cross_check:
-        answer = cross_checked(answer, clock, _asked(on_progress, answer, clock))
-    return replace(
-        answer,
-        reason=answer.reason or "; ".join(filter(None, (comes_to(problem), choice.reason))),
-        # What was chosen and where it started took time, too: seconds count from this call.
-        trace=tuple(replace(step, seconds=began + step.seconds) for step in answer.trace),
-        run=replace(
-            answer.run,
-            budget=budget,
-            seconds=clock.seconds(),
-            notes=answer.run.notes + (() if saved is None else saved.notes),
-        ),
-    )
+        limit, left = self.budget.seconds, self.clock.left()
+        is_late = limit is not None and left is not None and left <= limit / 2
+        if not (choice.start or (is_late and choice.solver.kind is not Kind.APPROXIMATE)):
+            return None
+        clock = start_clock(self.clock, choice.improver)
+        return quick_start(self.problem, self.budget, clock, choice.improver)
 
 
-def _asked(on_progress: OnProgress | None, answer: Answer[Any], clock: Clock) -> Callable[[str], bool]:
-    """Return what tells `on_progress` at what phase a cross-check of `answer` is, and whether to go on."""
-    bound = None if answer.bound is None else answer.bound.value
-
-    def go_on(phase: str) -> bool:
-        return not (on_progress and on_progress(Progress(clock.seconds(), answer.cost, bound, phase)))
-
-    return go_on
-
-
-class _Progress:
-    """Turns events into calls of `on_progress`."""
-
-    def __init__(self, on_progress: OnProgress | None, began: float) -> None:
-        self._call = on_progress
-        self._began = began
-        self._cost: Exact | None = None
-        self._bound: Exact | None = None
-        self._phase = ""
-
-    def __call__(self, event: Event) -> bool:
-        if isinstance(event, Incumbent):
-            self._cost = event.cost
-        elif isinstance(event, BoundRaised):
-            self._bound = event.bound
-        elif isinstance(event, Started):
-            self._phase = event.by
-        elif isinstance(event, Phase):
-            self._phase = event.words
-        elif not isinstance(event, StillRunning):
-            return False
-        now = Progress(self._began + event.seconds, self._cost, self._bound, self._phase)
-        return bool(self._call and self._call(now))
+def _cut_short(problem: Problem[S], budget: Budget, hearing: Hearing) -> Answer[S]:
+    """Answer with the best that was heard of, where a run was interrupted before it could answer itself."""
+    ledger: Ledger[S] = Ledger(problem, hearing.solver, budget)
+    ledger.offer(problem.trivial() if hearing.solution is None else hearing.solution, hearing.solver)
+    if hearing.bound is not None:
+        ledger.raise_bound(hearing.bound.value, hearing.bound.origin, hearing.bound.by, hearing.certificate)
+    return ledger.answer(Stop.CANCELLED)

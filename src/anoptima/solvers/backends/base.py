@@ -21,7 +21,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from anoptima.answer import Budget, Listener, StartFate, Stop
+from anoptima.answer import Budget, Listener, OptionValue, StartFate, Stop
+from anoptima.errors import BadInput
 from anoptima.exact import Exact
 from anoptima.models.base import BuiltModel, Language, Values
 
@@ -97,6 +98,15 @@ class Backend(ABC):
 
     def prepare(self) -> None:  # noqa: B027 - there need not be anything to prepare
         """Get ready, without waiting, for a `solve` that is to come; called before a model is built."""
+
+    def in_this_process(self) -> Backend:
+        """Return this backend with its solver in the caller's process, if it can do without one of its own; else the backend itself."""
+        return self
+
+    def check_options(self, options: Mapping[str, OptionValue]) -> None:
+        """Raise `BadInput`, naming the backend and the option, unless it takes `options`, under the names that it has for them."""
+        if options:
+            raise BadInput(f"{self.name} takes no options, and {next(iter(options))!r} is given")
 
     @abstractmethod
     def solve(

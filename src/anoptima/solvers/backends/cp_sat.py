@@ -15,17 +15,18 @@ from __future__ import annotations
 
 import importlib
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from anoptima.answer import Budget, StartFate, Stop
+from anoptima.answer import Budget, OptionValue, StartFate, Stop
 from anoptima.errors import NotApplicable
 from anoptima.models.base import BuiltModel, Language, Values
 from anoptima.solvers.backends.base import Capability
 from anoptima.solvers.backends.isolation import Isolated, Limits, Report, Result
+from anoptima.solvers.backends.options import members_of, why_not_option, why_not_set
 from anoptima.solvers.backends.registry import register
 from anoptima.solvers.backends.rounding import Reported, float_at_most
 from anoptima.solvers.backends.whole import WholeProgram, whole_program
@@ -49,6 +50,38 @@ class CpSat(Isolated):
     loads: ClassVar[tuple[str, ...]] = ("ortools.sat.python.cp_model",)
     languages = frozenset({Language.CP_SAT, Language.PYOMO})
     capabilities = frozenset(Capability)
+    set_by_solve: ClassVar[dict[str, str]] = {
+        "max_time_in_seconds": "time_limit=",
+        "relative_gap_limit": "gap=",
+        "num_workers": "threads=",
+        "num_search_workers": "threads=",
+        "max_memory_in_mb": "memory=",
+        "random_seed": "seed=",
+        "log_search_progress": "log=",
+        "log_to_stdout": "log=",
+        "log_to_response": "log=",
+    }
+
+    def why_not_options(self, options: Mapping[str, OptionValue]) -> str | None:
+        """Set them on a CP-SAT, and have it solve an empty program under each."""
+        from ortools.sat.python import cp_model
+
+        solver = cp_model.CpSolver()
+        known = {
+            name: value
+            for name in dir(solver.parameters)
+            if name.islower()
+            for value in [getattr(solver.parameters, name)]
+            if isinstance(value, bool | int | float | str) or hasattr(type(value), "__members__")
+        }
+        for name, value in options.items():
+            wrong = why_not_option(name, value, known)
+            if wrong is not None:
+                return wrong
+            _set(solver.parameters, name, value)
+            if solver.solve(cp_model.CpModel()) == cp_model.MODEL_INVALID:
+                return why_not_set(name, value)
+        return None
 
     def payload(self, model: BuiltModel[Any], budget: Budget) -> str | WholeProgram:
         """Return a constraint program as text, a linear one as arrays of whole numbers."""
@@ -168,11 +201,14 @@ class _Search:
         parameters.num_workers = self.limits.threads or 0
         parameters.relative_gap_limit = float_at_most(self.limits.gap)
         parameters.absolute_gap_limit = 0.0
+        parameters.catch_sigint_signal = False  # it is for the caller to hear
         memory = self.limits.memory
         parameters.max_memory_in_mb = ALL_MEMORY_MB if memory is None else max(1, memory // 2**20)
         left = self.limits.seconds()
         if left is not None:
             parameters.max_time_in_seconds = left
+        for name, value in self.limits.options.items():
+            _set(parameters, name, value)
         self.report.when_stopped(solver.stop_search)
         return solver
 
@@ -217,6 +253,12 @@ class _Search:
 
     def _unfinished(self) -> Result:
         return Result(Stop.CANCELLED if self.report.should_stop() else Stop.TIME, notes=self.notes)
+
+
+def _set(parameters: Any, name: str, value: OptionValue) -> None:
+    """Set a parameter; one that is a choice, by the name of what is chosen."""
+    choice = getattr(parameters, name)
+    setattr(parameters, name, members_of(choice)[str(value)] if hasattr(type(choice), "__members__") else value)
 
 
 def _write(proto: Any, program: WholeProgram, is_over: Callable[[], bool]) -> bool:

@@ -18,18 +18,20 @@ console or to a file, so it logs to a file that keeps nothing.
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.answer import StartFate, Stop
+from anoptima.answer import OptionValue, StartFate, Stop
 from anoptima.errors import NotApplicable
 from anoptima.models.base import Values
 from anoptima.models.matrix import MatrixForm
 from anoptima.solvers.backends.base import Availability
 from anoptima.solvers.backends.isolation import Limits, Report, Result
+from anoptima.solvers.backends.options import why_not_option, why_not_set
 from anoptima.solvers.backends.registry import register
 from anoptima.solvers.backends.rounding import float_at_most
 from anoptima.solvers.backends.searching import MatrixBackend, MatrixSearch
@@ -83,6 +85,15 @@ class Highs(MatrixBackend):
 
     name = "highs"
     requires: ClassVar[dict[str, str]] = {"highspy": "highspy"}
+    set_by_solve: ClassVar[dict[str, str]] = {
+        "time_limit": "time_limit=",
+        "mip_rel_gap": "gap=",
+        "threads": "threads=",
+        "random_seed": "seed=",
+        "output_flag": "log=",
+        "log_to_console": "log=",
+        "log_file": "log=",
+    }
 
     def availability(self) -> Availability:
         """Look for the package, and refuse the versions that are `WRONG`."""
@@ -91,6 +102,22 @@ class Highs(MatrixBackend):
             why = f"highspy {self.versions()['highspy']} calls wrong solutions of mixed programs optimal"
             return Availability(False, f"{why} (pip install 'highspy>=1.11,<1.14')")
         return found
+
+    def why_not_options(self, options: Mapping[str, OptionValue]) -> str | None:
+        """Set them on a HiGHS without a program."""
+        import highspy
+
+        solver = highspy.Highs()
+        solver.setOptionValue("output_flag", False)
+        names = [name for name in dir(solver.getOptions()) if not name.startswith("_")]
+        known = {name: solver.getOptionValue(name)[1] for name in names}
+        for name, value in options.items():
+            wrong = why_not_option(name, value, known)
+            if wrong is not None:
+                return wrong
+            if solver.setOptionValue(name, value) == highspy.HighsStatus.kError:
+                return why_not_set(name, value)
+        return None
 
     def run(self, payload: MatrixForm, limits: Limits, start: Values | None, report: Report) -> Result:
         """Solve the program `payload`."""
@@ -137,7 +164,8 @@ class _Search(MatrixSearch):
     def _solver(self, objective: Values) -> highspy.Highs:
         highspy, form = self.native, self.form
         # The scheduler of HiGHS belongs to the process and refuses another number of threads until it is reset.
-        highspy.Highs.resetGlobalScheduler(True)
+        if not self.limits.here:
+            highspy.Highs.resetGlobalScheduler(True)
         solver = highspy.Highs()
         options: dict[str, Any] = {
             "output_flag": self.limits.log,
@@ -149,9 +177,11 @@ class _Search(MatrixSearch):
         }
         if self.limits.log:
             options["log_file"] = os.devnull
-        if self.limits.threads is not None:
+        if self.limits.here:
+            options["threads"] = 1  # as everywhere in this package where HiGHS runs in the caller's process
+        elif self.limits.threads is not None:
             options["threads"] = self.limits.threads
-        for name, value in options.items():
+        for name, value in (options | dict(self.limits.options)).items():
             self._require(solver.setOptionValue(name, value), name)
         self._require(pass_model(solver, form, objective, form.whole), "passModel")
         return solver

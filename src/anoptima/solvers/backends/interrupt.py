@@ -37,6 +37,11 @@ class Interrupts:
         for one in self._replaced:
             signal.signal(one, signal.default_int_handler)
 
+    @property
+    def can_hear(self) -> bool:
+        """Whether a Ctrl-C would be heard here."""
+        return bool(self._replaced)
+
     def _hear(self, number: int, frame: FrameType | None) -> None:
         if self.asked:
             raise KeyboardInterrupt

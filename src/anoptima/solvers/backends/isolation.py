@@ -31,6 +31,7 @@ import importlib
 import importlib.metadata
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
+from copy import copy
 from functools import cache
 from typing import Any, ClassVar
 
@@ -38,22 +39,23 @@ from anoptima.answer import (
     Budget,
     Finished,
     Listener,
+    OptionValue,
     Started,
     StartFate,
-    Stop,
 )
 from anoptima.deadline import within
-from anoptima.errors import NotApplicable, OutOfTime
+from anoptima.errors import BadInput, NotApplicable, OutOfTime
 from anoptima.machine import is_installed
 from anoptima.models.base import BuiltModel, Values
-from anoptima.solvers.backends.base import Availability, Backend, Outcome
+from anoptima.solvers.backends.base import Availability, Backend, Capability, Outcome
+from anoptima.solvers.backends.here import Here
 from anoptima.solvers.backends.interrupt import Interrupts
 from anoptima.solvers.backends.messages import (
     Limits,
     Result,
 )
-from anoptima.solvers.backends.process import POOL
-from anoptima.solvers.backends.running import Run
+from anoptima.solvers.backends.process import POOL, Pooled
+from anoptima.solvers.backends.running import GRACE, PROMPT, Run, Workers
 from anoptima.solvers.backends.worker import Report
 
 __all__ = ["Isolated", "Limits", "Report", "Result"]
@@ -68,10 +70,16 @@ class Isolated(Backend):
         The packages that `run` imports, each with the distribution that it is installed from.
     loads
         The modules that the solver's process imports as it comes up, so that the time is not a run's; by default, those packages.
+    set_by_solve
+        Of the options that the solver has, those that arguments of `solve` set, each with its argument; None if `run` takes no options.
     """
 
     requires: ClassVar[Mapping[str, str]]
     loads: ClassVar[Sequence[str]] = ()
+    set_by_solve: ClassVar[Mapping[str, str] | None] = None
+
+    isolated = True
+    """Whether the solver runs in a process of its own; that of `in_this_process` does not."""
 
     @abstractmethod
     def payload(self, model: BuiltModel[Any], budget: Budget) -> Any:
@@ -85,6 +93,13 @@ class Isolated(Backend):
         and bounds as they come. Raise `NotApplicable` if the model turns out to be unbounded. Any other exception becomes a
         `SolverFailure`.
         """
+
+    def why_not_options(self, options: Mapping[str, OptionValue]) -> str | None:
+        """Say, in the solver's process, which of `options` the solver does not know, or cannot be set to its value; None if all will do.
+
+        `run` finds them in `limits.options`. Only for backends that take options.
+        """
+        return None
 
     def load(self) -> None:
         """Import what `run` needs, in the solver's process."""
@@ -104,9 +119,34 @@ class Isolated(Backend):
         """Return the versions of the distributions that `requires` names."""
         return {name: _version(name) for name in self.requires.values()}
 
+    def in_this_process(self) -> Isolated:
+        """Return this backend with its solver on a thread of this process; see `Backend.in_this_process`."""
+        found = copy(self)
+        found.isolated = False
+        return found
+
+    def _workers(self) -> Workers:
+        return Pooled(_key(self)) if self.isolated else Here(self)
+
+    def check_options(self, options: Mapping[str, OptionValue]) -> None:
+        """Raise `BadInput` unless the solver takes `options`; see `Backend.check_options`."""
+        if self.set_by_solve is None:
+            super().check_options(options)
+            return
+        for name in options:
+            if name in self.set_by_solve:
+                raise BadInput(
+                    f"the option {name!r} of {self.name} is set by {self.set_by_solve[name]} of solve; give that"
+                )
+        if options:
+            with Interrupts() as interrupts:
+                wrong = Run(self.name, {}, Budget(), None).about_options(self._workers(), options, interrupts)
+            if wrong is not None:
+                raise BadInput(f"{self.name}: {wrong}")
+
     def prepare(self) -> None:
         """Start a process, unless one is idle, so that it comes up while the caller builds the model."""
-        if self.availability():
+        if self.isolated and self.availability():
             POOL.prepare(_key(self))
 
     def solve(
@@ -125,7 +165,9 @@ class Isolated(Backend):
         availability = self.availability()
         if not availability:
             raise NotApplicable(f"the backend {self.name} cannot be used here: {availability.why}")
-        run = Run(self.name, self.versions(), budget, listener, whole=model.whole_objective)
+        # One that tells of nothing before its end must have the time to say what it found.
+        grace = PROMPT if Capability.INCUMBENTS in self.capabilities else GRACE
+        run = Run(self.name, self.versions(), budget, listener, grace, whole=model.whole_objective)
         if start is not None:
             run.fate = StartFate.UNUSED
         with Interrupts() as interrupts:
@@ -133,9 +175,9 @@ class Isolated(Backend):
             try:
                 with within(run.clock.is_over, run.clock.left()):
                     payload = self.payload(model, budget)
-                outcome = run.over_before_it_began() or run.in_worker(_key(self), payload, start, interrupts)
+                outcome = run.over_before_it_began() or run.in_worker(self._workers(), payload, start, interrupts)
             except OutOfTime:
-                outcome = run.outcome(Stop.TIME, "the time was up before the model was handed over")
+                outcome = run.interrupted()
             run.tell(Finished(run.clock.seconds(), outcome.stop))
             return outcome
 

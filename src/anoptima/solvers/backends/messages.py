@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.answer import StartFate, Stop
+from anoptima.answer import OptionValue, StartFate, Stop
 from anoptima.solvers.backends.rounding import Reported
 
 Values = NDArray[np.float64]
@@ -32,6 +33,10 @@ class Limits:
         Whether anybody listens to the lines of a log.
     whole
         Whether the objective is whole at an optimum, so that a search may end as soon as less than 1 is left open.
+    options
+        Options under the solver's own names; `Isolated.why_not_options` has seen them.
+    here
+        Whether the solver runs in the process of the caller, where other solvers may run, too.
     """
 
     deadline: float | None
@@ -41,6 +46,8 @@ class Limits:
     seed: int
     log: bool
     whole: bool = True
+    options: Mapping[str, OptionValue] = field(default_factory=dict)
+    here: bool = False
 
     def seconds(self) -> float | None:
         """Return the seconds that are left now, at least 0; None if there is no limit."""
@@ -87,6 +94,20 @@ class Request:
     payload: Any
     limits: Limits
     start: Values | None
+
+
+@dataclass(frozen=True, slots=True)
+class AskOptions:
+    """Options to look at, ahead of a model."""
+
+    options: Mapping[str, OptionValue]
+
+
+@dataclass(frozen=True, slots=True)
+class SaidOptions:
+    """What is wrong with the options; None if nothing is."""
+
+    why_not: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,4 +166,4 @@ class Raised:
     what: str
 
 
-Message = Ready | Broken | Grown | FoundIncumbent | FoundBound | Judged | FoundLines | Result | Raised
+Message = Ready | Broken | Grown | FoundIncumbent | FoundBound | Judged | FoundLines | Result | Raised | SaidOptions

@@ -17,11 +17,12 @@ import sys
 import tempfile
 import threading
 from collections import defaultdict
+from dataclasses import dataclass
 from multiprocessing.connection import Pipe
 from typing import IO
 
 from anoptima.errors import NotApplicable
-from anoptima.solvers.backends.messages import Broken, Grown, Message, Ready, Request
+from anoptima.solvers.backends.messages import AskOptions, Broken, Grown, Message, Ready, Request
 from anoptima.solvers.backends.worker import RETIRED, STOP
 
 TAIL_LINES, TAIL_BYTES = 8, 2000
@@ -63,6 +64,9 @@ class WorkerDied(Exception):
 
 class WorkerProcess:
     """One worker. Not for use by two threads at a time."""
+
+    end = "was killed"
+    """What becomes of a run that does not stop when asked."""
 
     def __init__(self, key: Key) -> None:
         module, name = key
@@ -116,8 +120,8 @@ class WorkerProcess:
             self.grown = message.size
         return message
 
-    def request(self, request: Request) -> None:
-        """Send a model. The worker must be ready, that is, reading."""
+    def request(self, request: Request | AskOptions) -> None:
+        """Send a model, or options. The worker must be ready, that is, reading."""
         os.ftruncate(self._log.fileno(), 0)
         try:
             self._connection.send(request)
@@ -265,5 +269,26 @@ class Pool:
 
 
 POOL = Pool()
+
+
+@dataclass(frozen=True)
+class Pooled:
+    """The workers of one backend."""
+
+    key: Key
+
+    def take(self, memory: int | None = None) -> WorkerProcess:
+        """Return an idle worker or a new one; see `Pool.take`."""
+        return POOL.take(self.key, memory)
+
+    def give_back(self, worker: WorkerProcess) -> None:
+        """Keep a worker for the next model; see `Pool.give_back`."""
+        POOL.give_back(worker)
+
+    def kill(self, worker: WorkerProcess) -> None:
+        """End a worker."""
+        POOL.kill(worker)
+
+
 atexit.register(POOL.close)
 os.register_at_fork(after_in_child=POOL.forget)

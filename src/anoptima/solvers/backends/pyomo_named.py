@@ -147,6 +147,10 @@ class PyomoSolver(Isolated):
             False, f"there is no program {' or '.join(dialect.programs)} on the path ({dialect.install})"
         )
 
+    def in_this_process(self) -> PyomoSolver:
+        """Pyomo changes folders and the environment: it keeps a process of its own."""
+        return self
+
     def is_found(self) -> bool:
         """Ask Pyomo whether it finds the solver, which imports a package or starts a program."""
         import pyomo.environ as pyo

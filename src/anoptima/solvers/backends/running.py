@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -23,17 +23,21 @@ from anoptima.answer import (
     Incumbent,
     Listener,
     Log,
+    OptionValue,
     StartFate,
     StillRunning,
     Stop,
+    wants_log,
 )
 from anoptima.deadline import current_deadline
 from anoptima.errors import FalseClaim, NotApplicable, SolverFailure
 from anoptima.exact import Exact
 from anoptima.models.base import Values
 from anoptima.solvers.backends.base import Outcome
+from anoptima.solvers.backends.here import WorkerHere
 from anoptima.solvers.backends.interrupt import Interrupts
 from anoptima.solvers.backends.messages import (
+    AskOptions,
     FoundBound,
     FoundIncumbent,
     FoundLines,
@@ -43,8 +47,9 @@ from anoptima.solvers.backends.messages import (
     Raised,
     Request,
     Result,
+    SaidOptions,
 )
-from anoptima.solvers.backends.process import POOL, WorkerDied, WorkerProcess
+from anoptima.solvers.backends.process import WorkerDied, WorkerProcess
 from anoptima.solvers.backends.rounding import Reported, bound_from, objective_from, tolerance
 
 SLACK = 0.15
@@ -59,6 +64,26 @@ START_LIMIT = 60.0
 TICK = 0.05
 """Seconds between two looks at the clock and at Ctrl-C."""
 
+SOON = 0.01
+"""The same once a run has been asked to stop."""
+
+
+PROMPT = 0.08
+"""As `GRACE`, where a run is cancelled and a solver has told of all that it found: somebody waits."""
+
+
+class Workers(Protocol):
+    """Where workers come from: the pool of a backend's processes, or this process."""
+
+    def take(self, memory: int | None = None) -> Any:
+        """Return a worker that leaves a run its `memory`."""
+
+    def give_back(self, worker: Any) -> None:
+        """Take back a worker that has nothing to do."""
+
+    def kill(self, worker: Any) -> None:
+        """End a worker that is of no more use."""
+
 
 @dataclass
 class Run:
@@ -68,6 +93,7 @@ class Run:
     versions: Mapping[str, str]
     budget: Budget
     listener: Listener | None
+    grace: float = GRACE
     whole: bool = True
     clock: Clock = field(init=False)
     objective: Exact | None = None
@@ -98,27 +124,50 @@ class Run:
             return None
         return self.outcome(Stop.TIME, "the time was up before the solver was started")
 
-    def in_worker(self, key: tuple[str, str], payload: Any, start: Values | None, interrupts: Interrupts) -> Outcome:
+    def in_worker(self, workers: Workers, payload: Any, start: Values | None, interrupts: Interrupts) -> Outcome:
         """Have a worker solve `payload`, and leave behind either an idle worker or none."""
-        worker = POOL.take(key, self.budget.memory)
+        worker = workers.take(self.budget.memory)
         try:
             outcome, reusable = self._converse(worker, payload, start, interrupts)
         except WorkerDied as death:
-            POOL.kill(worker)
+            workers.kill(worker)
             if death.retired:  # just before it was asked
-                return self.in_worker(key, payload, start, interrupts)
+                return self.in_worker(workers, payload, start, interrupts)
             return self._after_death(str(death))
         except BaseException:
-            POOL.kill(worker)
+            workers.kill(worker)
             raise
         if reusable:
-            POOL.give_back(worker)
+            workers.give_back(worker)
         else:
-            POOL.kill(worker)
+            workers.kill(worker)
         return outcome
 
+    def about_options(self, workers: Workers, options: Mapping[str, OptionValue], interrupts: Interrupts) -> str | None:
+        """Return what a worker says is wrong with options; None if nothing is, or if it was too busy to say so."""
+        worker = workers.take()
+        try:
+            said = None
+            if self._await_ready(worker, interrupts):
+                worker.request(AskOptions(options))
+                while not isinstance(said, SaidOptions | Raised):
+                    said = worker.receive(TICK)
+                    self._ask()
+                    if said is None and self._is_cancelled(interrupts):
+                        break
+        except BaseException as error:
+            workers.kill(worker)
+            if isinstance(error, WorkerDied):
+                raise SolverFailure(self.name, f"its process {error}") from None
+            raise
+        if said is None:
+            workers.kill(worker)
+            return None
+        workers.give_back(worker)
+        return said.why_not if isinstance(said, SaidOptions) else f"it cannot take options: {said.what}"
+
     def _converse(
-        self, worker: WorkerProcess, payload: Any, start: Values | None, interrupts: Interrupts
+        self, worker: WorkerProcess | WorkerHere, payload: Any, start: Values | None, interrupts: Interrupts
     ) -> tuple[Outcome, bool]:
         if not self._await_ready(worker, interrupts):
             return self.outcome(self._why(), "the solver's process was still starting when the run ended"), True
@@ -128,14 +177,16 @@ class Run:
             threads=self.budget.threads,
             memory=self.budget.memory,
             seed=self.budget.seed,
-            log=self.listener is not None,
+            log=wants_log(self.listener),
+            options=self.budget.options,
+            here=isinstance(worker, WorkerHere),
             whole=self.whole,
         )
         self.running = True
         worker.request(Request(payload, limits, start))
         asked: float | None = None
         while True:
-            message = worker.receive(TICK)
+            message = worker.receive(TICK if asked is None else SOON)
             if isinstance(message, Result):
                 return self._settle(message), True
             if isinstance(message, Raised):
@@ -146,10 +197,10 @@ class Run:
             if asked is None and (self._is_cancelled(interrupts) or self._is_late(SLACK) or self._is_enough()):
                 worker.stop()
                 asked = time.monotonic()
-            if asked is not None and time.monotonic() - asked > GRACE:
-                return self._give_up(), False
+            if asked is not None and time.monotonic() - asked > (self.grace if self.cancelled else GRACE):
+                return self._give_up(worker.end), False
 
-    def _await_ready(self, worker: WorkerProcess, interrupts: Interrupts) -> bool:
+    def _await_ready(self, worker: WorkerProcess | WorkerHere, interrupts: Interrupts) -> bool:
         waiting = Clock(START_LIMIT)
         try:
             while not worker.ready:
@@ -266,15 +317,21 @@ class Run:
             return self.outcome(self._stop(Stop.MEMORY), f"the solver ran out of memory: {raised.what}"), False
         raise SolverFailure(self.name, raised.what)
 
-    def _give_up(self) -> Outcome:
+    def _give_up(self, end: str) -> Outcome:
         said = "" if self.heard else ", and it had not reported anything"
-        return self.outcome(self._stop(self._why()), f"{self.name} did not stop when asked and was killed{said}")
+        return self.outcome(self._stop(self._why()), f"{self.name} did not stop when asked and {end}{said}")
 
     def _after_death(self, how: str) -> Outcome:
         if self.budget.memory is not None and self.running:
             return self.outcome(self._stop(Stop.MEMORY), f"the solver's process, under its memory limit, {how}")
         partial = self.outcome(Stop.FAILED) if self.heard else None
         raise SolverFailure(self.name, f"its process {how}", partial=partial)
+
+    def interrupted(self) -> Outcome:
+        """Return what is known where the run was interrupted: before it began, if nothing was heard."""
+        self.cancelled = self.cancelled or (self.is_past() and not self.clock.is_over())
+        ended = "the run was cancelled" if self.cancelled else "the time was up"
+        return self.outcome(self._why(), *(() if self.running else (f"{ended} before the model was handed over",)))
 
     def outcome(self, stop: Stop, *notes: str, infeasible: bool = False) -> Outcome:
         """Return what is known now."""

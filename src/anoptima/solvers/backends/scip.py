@@ -18,18 +18,19 @@ import contextlib
 import math
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from anoptima.answer import Stop
+from anoptima.answer import OptionValue, Stop
 from anoptima.errors import NotApplicable
 from anoptima.models.base import Values
 from anoptima.models.matrix import MatrixForm
 from anoptima.solvers.backends.isolation import Limits, Report, Result
 from anoptima.solvers.backends.linear import has_impossible_row
+from anoptima.solvers.backends.options import why_not_option, why_not_set
 from anoptima.solvers.backends.registry import register
 from anoptima.solvers.backends.rounding import float_at_most
 from anoptima.solvers.backends.searching import CHUNK, MatrixBackend, MatrixSearch
@@ -63,6 +64,28 @@ class Scip(MatrixBackend):
 
     name = "scip"
     requires: ClassVar[dict[str, str]] = {"pyscipopt": "pyscipopt"}
+    set_by_solve: ClassVar[dict[str, str]] = {
+        "limits/time": "time_limit=",
+        "limits/gap": "gap=",
+        "limits/memory": "memory=",
+        "randomization/randomseedshift": "seed=",
+    }
+
+    def why_not_options(self, options: Mapping[str, OptionValue]) -> str | None:
+        """Set them on a SCIP without a program."""
+        import pyscipopt
+
+        solver = pyscipopt.Model()
+        known = solver.getParams()
+        for name, value in options.items():
+            wrong = why_not_option(name, value, known)
+            if wrong is not None:
+                return wrong
+            try:
+                solver.setParam(name, value)
+            except ValueError:
+                return why_not_set(name, value)
+        return None
 
     def run(self, payload: MatrixForm, limits: Limits, start: Values | None, report: Report) -> Result:
         """Solve the program `payload`."""
@@ -119,8 +142,10 @@ class _Search(MatrixSearch):
         return {
             "limits/gap": float_at_most(self.limits.gap),
             "limits/absgap": self.limits.absolute_gap,
+            "misc/catchctrlc": False,  # it is for the caller to hear
             "randomization/randomseedshift": self.limits.seed,
             **({} if memory is None else {"limits/memory": memory / 2**20}),
+            **self.limits.options,
         }
 
     def _enter(self, solver: pyscipopt.Model, start: Values) -> None:

@@ -3,9 +3,9 @@
 The parent writes requests and stop signs on one end of a socket, this process writes what it finds on the other; standard output and
 error lead to a file that the parent reads when something goes wrong, so whatever a native library prints cannot disturb the talk.
 
-    parent -> child     Request | STOP
+    parent -> child     AskOptions | Request | STOP
     child  -> parent    Ready | Broken, then for each request: FoundIncumbent | FoundBound | Judged | FoundLines ..., Grown,
-                        Result | Raised
+                        Result | Raised | SaidOptions
 
 Once it has answered and hears nothing for a while, the process ends by itself, with the exit code `RETIRED`.
 """
@@ -21,7 +21,7 @@ import resource
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
@@ -31,10 +31,11 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
-from anoptima.answer import StartFate
+from anoptima.answer import OptionValue, StartFate
 from anoptima.errors import NotApplicable
 from anoptima.solvers.backends.interrupt import INTERRUPTING
 from anoptima.solvers.backends.messages import (
+    AskOptions,
     Broken,
     FoundBound,
     FoundIncumbent,
@@ -47,6 +48,7 @@ from anoptima.solvers.backends.messages import (
     Ready,
     Request,
     Result,
+    SaidOptions,
     Values,
 )
 from anoptima.solvers.backends.rounding import Reported
@@ -120,8 +122,8 @@ class Report:
     def when_stopped(self, stopper: Callable[[], object]) -> None:
         """Have `stopper` called, from another thread, once the run has been asked to stop.
 
-        It is called again every tenth of a second until the run is over, since most native libraries forget a request that comes
-        before their search has begun.
+        It is called at once, and again every tenth of a second until the run is over, since most native libraries forget a request
+        that comes before their search has begun.
         """
         self._stoppers.append(stopper)
 
@@ -145,9 +147,11 @@ class Report:
         return self._over.is_set()
 
     def _insist(self) -> None:
-        while not self._over.wait(0.1):
+        while True:
             for stopper in tuple(self._stoppers):
                 stopper()
+            if self._over.wait(0.1):
+                return
 
 
 class Runner(Protocol):
@@ -155,6 +159,9 @@ class Runner(Protocol):
 
     def load(self) -> None:
         """Import what `run` needs; see `isolation.Isolated.load`."""
+
+    def why_not_options(self, options: Mapping[str, OptionValue]) -> str | None:
+        """Say what is wrong with options; see `isolation.Isolated.why_not_options`."""
 
     def run(self, payload: Any, limits: Limits, start: Values | None, report: Report) -> Result:
         """Solve; see `isolation.Isolated.run`."""
@@ -171,7 +178,7 @@ class Worker:
         self._asked = self._answered = 0
         self._sending = threading.Lock()
         self._process = os.getpid()
-        self._pending: queue.SimpleQueue[tuple[Request, Report]] = queue.SimpleQueue()
+        self._pending: queue.SimpleQueue[tuple[Request | AskOptions, Report]] = queue.SimpleQueue()
 
     def send(self, message: Message) -> None:
         """Write `message`, whole, whichever thread it comes from. A copy of this process that a solver has made may not: it ends."""
@@ -190,7 +197,7 @@ class Worker:
         self.send(Ready())
         while True:
             request, report = self._pending.get()
-            answer = self._answer(request, report)
+            answer = answer_to(self._backend, request, report)
             del request
             report.finish()
             report.send(Grown(_grown(fresh)))
@@ -209,7 +216,7 @@ class Worker:
                     report.flush()
                     continue
                 message = self._connection.recv()
-                if isinstance(message, Request):
+                if isinstance(message, Request | AskOptions):
                     self._asked += 1
                     report = Report(self.send)
                     self._pending.put((message, report))
@@ -223,19 +230,24 @@ class Worker:
         """Return for how many seconds to be idle. A worker that was started ahead waits for its model for as long as that takes."""
         return self._patience if self._answered else None
 
-    def _answer(self, request: Request, report: Report) -> Result | Raised:
-        try:
-            with memory_limit(request.limits.memory):
-                return self._backend.run(request.payload, request.limits, request.start, report)
-        except NotApplicable as error:
-            return Raised("not-applicable", str(error))
-        except ImportError as error:
-            # The package is there, as `availability` has seen. Under a memory limit its libraries may have found no room.
-            return Raised("import" if request.limits.memory is None else "memory", str(error))
-        except MemoryError:
-            return Raised("memory", "out of memory")
-        except Exception as error:  # noqa: BLE001 - whatever it is, it is news for the parent and not for this process
-            return Raised("error", f"{type(error).__name__}: {error}")
+
+def answer_to(backend: Runner, request: Request | AskOptions, report: Report) -> Result | Raised | SaidOptions:
+    """Have a backend do what is asked, and return how that ended, whatever it raises."""
+    try:
+        if isinstance(request, AskOptions):
+            return SaidOptions(backend.why_not_options(request.options))
+        with memory_limit(request.limits.memory):
+            return backend.run(request.payload, request.limits, request.start, report)
+    except NotApplicable as error:
+        return Raised("not-applicable", str(error))
+    except ImportError as error:
+        # The package is there, as `availability` has seen. Under a memory limit its libraries may have found no room.
+        is_limited = isinstance(request, Request) and request.limits.memory is not None
+        return Raised("memory" if is_limited else "import", str(error))
+    except MemoryError:
+        return Raised("memory", "out of memory")
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is news for the parent and not for this process
+        return Raised("error", f"{type(error).__name__}: {error}")
 
 
 @contextmanager

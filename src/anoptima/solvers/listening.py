@@ -1,0 +1,108 @@
+"""What `solve` hears of a run: progress for whoever asked for it, lines for a log, and the best there is if the run is cut short."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Protocol, runtime_checkable
+
+from anoptima.answer import (
+    Bound,
+    BoundRaised,
+    Certificate,
+    Event,
+    Incumbent,
+    Log,
+    Origin,
+    Phase,
+    Progress,
+    Started,
+    StillRunning,
+)
+from anoptima.errors import BadInput
+from anoptima.exact import Exact
+
+OnProgress = Callable[[Progress], "bool | None"]
+
+
+@runtime_checkable
+class Writable(Protocol):
+    """What lines of a log can be written to: a file that is open for text, `sys.stderr`, an `io.StringIO`."""
+
+    def write(self, text: str, /) -> object:
+        """Write `text`."""
+
+
+@contextmanager
+def written_to(log: str | os.PathLike[str] | Writable | None) -> Iterator[Writable | None]:
+    """Give the stream that a log goes to: the one that was given, or a file that is opened here and holds every line at once."""
+    if log is None or not isinstance(log, str | os.PathLike):
+        yield log
+        return
+    try:
+        stream = Path(log).open("w", encoding="utf-8", buffering=1)  # noqa: SIM115 - closed below
+    except OSError as error:
+        raise BadInput(f"the log cannot be written to {os.fspath(log)}: {error.strerror}") from None
+    with stream:
+        yield stream
+
+
+class Hearing:
+    """The listener of a run. It keeps the best that it hears of."""
+
+    def __init__(self, on_progress: OnProgress | None, log: Writable | None, solver: str) -> None:
+        self.solver = solver
+        self.solution: Any = None
+        self.bound: Bound | None = None
+        self.certificate: Certificate | None = None
+        self.notes: tuple[str, ...] = ()
+        self._call = on_progress
+        self._log = log
+        self._began = 0.0
+        self._cost: Exact | None = None
+        self._phase = ""
+
+    def begin(self, solver: str, began: float, start: Any) -> None:
+        """Take note that a solver begins, so many seconds after `solve` was called, and from where."""
+        self.solver, self._began, self.solution = solver, began, start
+
+    @property
+    def wants_log(self) -> bool:
+        """Whether lines of a log are written anywhere."""
+        return self._log is not None
+
+    def __call__(self, event: Event) -> bool:
+        """Hear an event; tell whether whoever asked for progress wants the run to end."""
+        if isinstance(event, Log):
+            self._write(event.line)
+            return False
+        if isinstance(event, Incumbent):
+            self._cost, self.solution = event.cost, event.solution
+        elif isinstance(event, BoundRaised):
+            self.bound = Bound(event.bound, event.origin or Origin.BACKEND, self.solver)
+            self.certificate = event.certificate or self.certificate
+        elif isinstance(event, Started):
+            self._phase = event.by
+        elif isinstance(event, Phase):
+            self._phase = event.words
+        elif not isinstance(event, StillRunning):
+            return False
+        return not self.goes_on(self._phase, self._began + event.seconds)
+
+    def goes_on(self, phase: str, seconds: float) -> bool:
+        """Tell whoever asked for progress what the run is at, after so many seconds; and tell whether they let it go on."""
+        if self._call is None:
+            return True
+        bound = None if self.bound is None else self.bound.value
+        return not self._call(Progress(seconds, self._cost, bound, phase, self.solution))
+
+    def _write(self, line: str) -> None:
+        if self._log is not None:
+            try:
+                self._log.write(f"{line}\n")
+            except (OSError, ValueError) as error:
+                # The answer is worth more than its log, and the stream may be full or closed.
+                self.notes = (f"the log could not be written to its end: {error}",)
+                self._log = None
