@@ -67,6 +67,8 @@ class Outcome:
         No solution's objective is below it, says the backend; whole, or None when it has none.
     start_seconds
         How many of the `seconds` passed before the solver was there to begin.
+    solver_seconds
+        How many of the `seconds` passed in the solver, if it ended by itself.
     """
 
     stop: Stop
@@ -79,6 +81,7 @@ class Outcome:
     versions: Mapping[str, str]
     notes: tuple[str, ...] = field(default=())
     start_seconds: float = 0.0
+    solver_seconds: float = 0.0
 
 
 class Backend(ABC):

@@ -8,9 +8,10 @@ from __future__ import annotations
 import atexit
 import queue
 import threading
+import time
 from dataclasses import dataclass
 
-from anoptima.solvers.backends.messages import AskOptions, Message, Request
+from anoptima.solvers.backends.messages import AskOptions, Message, Request, Spent
 from anoptima.solvers.backends.worker import Report, Runner, answer_to
 
 LAST = 2.0
@@ -52,8 +53,10 @@ class WorkerHere:
         atexit.register(self._thread.join, LAST)
 
     def _answer(self, request: Request | AskOptions) -> None:
+        began = time.monotonic()
         answer = answer_to(self._backend, request, self._report)
         self._report.finish()
+        self._report.send(Spent(time.monotonic() - began))
         self._report.send(answer)
 
 

@@ -123,10 +123,11 @@ class Broken:
 
 
 @dataclass(frozen=True, slots=True)
-class Grown:
-    """A run is over, and by `size` bytes the worker holds more than when it came up: what libraries keep, and what they leak."""
+class Spent:
+    """A run is over: it took `seconds`, and by `grown` bytes the worker holds more than when it came up, what libraries keep or leak."""
 
-    size: int
+    seconds: float
+    grown: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,4 +167,4 @@ class Raised:
     what: str
 
 
-Message = Ready | Broken | Grown | FoundIncumbent | FoundBound | Judged | FoundLines | Result | Raised | SaidOptions
+Message = Ready | Broken | Spent | FoundIncumbent | FoundBound | Judged | FoundLines | Result | Raised | SaidOptions

@@ -22,7 +22,7 @@ from multiprocessing.connection import Pipe
 from typing import IO
 
 from anoptima.errors import NotApplicable
-from anoptima.solvers.backends.messages import AskOptions, Broken, Grown, Message, Ready, Request
+from anoptima.solvers.backends.messages import AskOptions, Broken, Message, Ready, Request, Spent
 from anoptima.solvers.backends.worker import RETIRED, STOP
 
 TAIL_LINES, TAIL_BYTES = 8, 2000
@@ -116,8 +116,8 @@ class WorkerProcess:
         if isinstance(message, Broken):
             raise NotApplicable(message.why)
         self.ready = self.ready or isinstance(message, Ready)
-        if isinstance(message, Grown):
-            self.grown = message.size
+        if isinstance(message, Spent):
+            self.grown = message.grown
         return message
 
     def request(self, request: Request | AskOptions) -> None:

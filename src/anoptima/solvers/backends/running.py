@@ -48,6 +48,7 @@ from anoptima.solvers.backends.messages import (
     Request,
     Result,
     SaidOptions,
+    Spent,
 )
 from anoptima.solvers.backends.process import WorkerDied, WorkerProcess
 from anoptima.solvers.backends.rounding import Reported, bound_from, objective_from, tolerance
@@ -102,6 +103,7 @@ class Run:
     running: bool = False
     heard: bool = False
     start_seconds: float = 0.0
+    solver_seconds: float = 0.0
     cancelled: bool = False
     told: float = field(default_factory=time.monotonic)
     fate: StartFate = StartFate.NONE
@@ -262,6 +264,8 @@ class Run:
             self._raise_bound(self._bound_from(message.value))
         elif isinstance(message, Judged):
             self.fate = message.fate
+        elif isinstance(message, Spent):
+            self.solver_seconds = message.seconds
         elif isinstance(message, FoundLines):
             for line in message.lines:
                 self.tell(Log(self.clock.seconds(), line))
@@ -346,4 +350,5 @@ class Run:
             versions=self.versions,
             notes=notes,
             start_seconds=self.start_seconds,
+            solver_seconds=self.solver_seconds,
         )

@@ -4,7 +4,7 @@ The parent writes requests and stop signs on one end of a socket, this process w
 error lead to a file that the parent reads when something goes wrong, so whatever a native library prints cannot disturb the talk.
 
     parent -> child     AskOptions | Request | STOP
-    child  -> parent    Ready | Broken, then for each request: FoundIncumbent | FoundBound | Judged | FoundLines ..., Grown,
+    child  -> parent    Ready | Broken, then for each request: FoundIncumbent | FoundBound | Judged | FoundLines ..., Spent,
                         Result | Raised | SaidOptions
 
 Once it has answered and hears nothing for a while, the process ends by itself, with the exit code `RETIRED`.
@@ -40,7 +40,6 @@ from anoptima.solvers.backends.messages import (
     FoundBound,
     FoundIncumbent,
     FoundLines,
-    Grown,
     Judged,
     Limits,
     Message,
@@ -49,6 +48,7 @@ from anoptima.solvers.backends.messages import (
     Request,
     Result,
     SaidOptions,
+    Spent,
     Values,
 )
 from anoptima.solvers.backends.rounding import Reported
@@ -197,10 +197,12 @@ class Worker:
         self.send(Ready())
         while True:
             request, report = self._pending.get()
+            began = time.monotonic()
             answer = answer_to(self._backend, request, report)
+            seconds = time.monotonic() - began
             del request
             report.finish()
-            report.send(Grown(_grown(fresh)))
+            report.send(Spent(seconds, _grown(fresh)))
             report.send(answer)
             self._answered += 1
 
