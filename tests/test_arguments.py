@@ -66,6 +66,7 @@ WRONG: tuple[Callable[[], Any], ...] = (
 ROWS = ao.ten_rows()
 PROBLEM = ao.CellSuppression(ROWS, ao.KAnonymity(3))
 SOLVED: ao.Answer[ao.Partition] = ao.solve(PROBLEM, "peel")
+MODEL = ao.get_model("pattern").build(PROBLEM)
 
 GOOD: dict[str, Any] = {
     "path": "there is none.csv",
@@ -104,6 +105,7 @@ def examples() -> dict[type, Any]:
         ROWS,
         PROBLEM,
         SOLVED,
+        ao.solve_model(MODEL, "highs"),
         SOLVED.bound,
         SOLVED.trace[0],
         ao.Budget(),

@@ -57,8 +57,8 @@ from anoptima.table import Table
 __all__ = [
     "AddedBoxes",
     "AddedPoints",
-    "AnoptimaError",
     "AlphaKAnonymity",
+    "AnoptimaError",
     "Answer",
     "AttributeSuppression",
     "BadInput",

@@ -6,10 +6,10 @@ import itertools
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 
 from anoptima.errors import BadInput
 from anoptima.exact import as_integer
+from anoptima.packages import pd
 from anoptima.problems.base import Problem, entry
 from anoptima.table import Table
 
