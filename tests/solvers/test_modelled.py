@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import contextlib
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
@@ -83,3 +84,21 @@ def test_who_listens_may_stop_a_backend_that_has_no_news(monkeypatch: pytest.Mon
     answer = solve(None, listener)
     assert answer.stop is ao.Stop.CANCELLED
     assert isinstance(heard[-2], StillRunning)
+
+
+def test_objects_of_small_models_are_left_to_the_collector(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Set aside and back, they are old: a thousand small solves would each leave what nobody looks for."""
+    aside: list[bool] = []
+
+    @contextlib.contextmanager
+    def set_aside() -> Iterator[None]:
+        aside.append(True)
+        yield
+
+    monkeypatch.setattr(modelled, "set_aside", set_aside)
+    problem = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
+    ao.solve(problem, "assignment/cp-sat", start=None)
+    assert not aside
+    monkeypatch.setattr(modelled, "LARGE", 0)
+    ao.solve(problem, "assignment/cp-sat", start=None)
+    assert aside

@@ -47,6 +47,11 @@ FASTEST = 500_000_000
 """Bytes of a model (`ModelSize.memory`) that are built in a second at most: a few times what machines do (`benchmarks.build_time`)."""
 
 
+LARGE = 64 << 20
+"""Bytes of a model from which on the collector passes over its objects. Set aside, garbage is old when it comes back, and is not looked for
+again: that of thousands of small models, one after the other, would stay."""
+
+
 BUILDING_SHARE = 0.9
 """The part of the time that building a model may take: one that is done later leaves no time for a search."""
 DISCARDING_SHARE = 0.05
@@ -134,7 +139,8 @@ class Modelled(Solver[S]):
                 _require_time(size, ledger)
                 built = self.model.build(problem.plain, available_memory() if budget.memory is None else budget.memory)
                 built = built.kept(built.as_built)
-                at_last.enter_context(set_aside())
+                if size.memory >= LARGE:
+                    at_last.enter_context(set_aside())
                 at_last.callback(built.discard)
                 values = None if start is None else built.encode(start)
         except (OutOfTime, KeyboardInterrupt) as cut_short:
