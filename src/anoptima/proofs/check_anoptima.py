@@ -1494,7 +1494,7 @@ def said(problem: Problem, data: Any, bound: Fraction) -> str:
     asked = " and ".join(condition.words for condition in problem.conditions)
     match problem.name:
         case "cell-suppression":
-            return f"no release of {of}, in which all rows of one image form a group of {asked}, has stars of less than {bound} in all"
+            return f"every release of {of}, in which equal rows form groups of {asked}, costs {bound} stars or more"
         case "attribute-suppression":
             return f"no choice of columns to drop from {of}, after which equal rows form groups of {asked}, weighs less than {bound}"
         case "identifying-columns":
