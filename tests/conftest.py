@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+# Before doctests are collected: a module that pytest imports ahead of its package is made twice, and classes are then not themselves.
+import anoptima.models  # noqa: F401
 from anoptima.solvers.compiling.preparing import UNASKED, state
 from tests.processes import drop_interrupts, none_left_behind
 

@@ -13,6 +13,7 @@ from anoptima.answer import Budget, Stop
 from anoptima.errors import FalseClaim
 from anoptima.models.base import BuiltModel, Language, ModelSize, Values
 from anoptima.models.matrix import MatrixForm
+from anoptima.models.pyomo_reading import Reading
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.backends.base import Backend
 from anoptima.solvers.backends.registry import get_backend
@@ -62,7 +63,7 @@ class _Arrays(BuiltModel[Any]):
 
     def __init__(self, problem: CellSuppression, form: MatrixForm) -> None:
         super().__init__(problem, None, ModelSize(form.columns, form.rows, len(form.column), memory=0))
-        self.__dict__["matrix"] = form
+        self._kept = Reading(None, form, [], [])
 
     def encode(self, solution: Any) -> Values:
         raise NotImplementedError
