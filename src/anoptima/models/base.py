@@ -199,8 +199,8 @@ class BuiltModel(ABC, Generic[S]):
         >>> relaxation = built.relaxation("highs")
         >>> relaxation.bound, relaxation.cost_bound
         (Fraction(62, 1), 62)
-        >>> float(relaxation.rows["price"].max()) > 0, relaxation.columns["meaning"].iloc[-1]
-        (True, "1 if rows may be published as '* * * * * * * *'")
+        >>> float(relaxation.rows["price"].max()) > 0, relaxation.columns["meaning"].iloc[0]
+        (True, "rows of record 0 (9 8 7 6 5 3 8 Bachelor) published as '9 * * * * * * *'")
         """
         reading = self.read()
         if not isinstance(reading, Reading):
