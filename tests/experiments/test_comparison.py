@@ -137,7 +137,7 @@ def test_what_is_no_problem_is_refused() -> None:
         ao.BadInput, match=r"^a problem to compare on is 3; it must be a Problem, an Instance or its name"
     ):
         ao.compare(iter([anything(3)]), "peel")
-    with pytest.raises(ao.BadInput, match=r"^there is no instance 'elsewhere'; there are ten-rows-k2"):
+    with pytest.raises(ao.BadInput, match=r"^there is no instance named 'elsewhere'; there are census-eight-k2"):
         ao.compare("elsewhere", "peel")
 
 

@@ -11,6 +11,7 @@ from anoptima.principles import KAnonymity, LDiversity
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.approximate.near_patterns import run as wide
 from anoptima.solvers.approximate.near_patterns.algorithm import NearPatterns
+from anoptima.solvers.exact.sifting.bound.ascent import Course
 from anoptima.table import Table
 from tests.loops import each
 from tests.processes import PATIENCE
@@ -31,7 +32,7 @@ def test_small_tables_have_a_release_and_a_bound_with_the_optimum_between(seed: 
 @pytest.fixture(autouse=True)
 def _short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let runs end by themselves, soon."""
-    for name, value in (("SETS", 20), ("FAILURES", 1), ("PASSES", 30), ("SECONDS", 0.1)):
+    for name, value in (("SETS", 20), ("FAILURES", 1), ("COURSE", Course(passes=30)), ("SECONDS", 0.1)):
         monkeypatch.setattr(wide, name, value)
 
 
