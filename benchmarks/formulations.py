@@ -16,12 +16,10 @@ from typing import Any
 import pandas as pd
 
 import anoptima as ao
-from anoptima.models import models
 from anoptima.models.base import Language
 from anoptima.problems.base import Problem
 from anoptima.reductions import reductions
 from benchmarks.census import sampled
-from tests.relaxing import relaxed
 
 MOST_MEMORY = 1 << 30
 """Bytes that a program may take."""
@@ -110,13 +108,9 @@ def table_of(name: str, questions: list[tuple[str, Problem[Any]]]) -> int:
 
 
 def worths(problem: Problem[Any]) -> dict[str, float]:
-    """Return what the relaxation of each formulation that is for a problem, and has room, is worth."""
-    able = [model for model in models.all() if model.language is Language.PYOMO and model.why_not(problem) is None]
-    return {
-        model.name: relaxed(model.build(problem)) / problem.cost_scale
-        for model in able
-        if model.estimate(problem).memory <= MOST_MEMORY
-    }
+    """Return what the relaxation of each formulation in Pyomo that is for a problem, and has room, is worth."""
+    bounds = ao.lp_bounds(problem, memory=MOST_MEMORY)
+    return bounds[bounds["language"] == Language.PYOMO.value]["LP bound"].dropna().to_dict()
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, TypeVar
@@ -22,10 +21,10 @@ from anoptima.solvers.backends.base import Backend, Outcome
 from anoptima.solvers.backends.registry import get_backend
 from anoptima.solvers.claimed_values import decoded, what_is_wrong
 from anoptima.solvers.ledger import Ledger
+from anoptima.solvers.listening import OnProgress
 from anoptima.solvers.model_answers import ModelAnswer
 
 S = TypeVar("S")
-OnProgress = Callable[[Progress], "bool | None"]
 
 
 @checked

@@ -55,8 +55,9 @@ def quick_start(problem: Problem[S], budget: Budget, clock: Clock, improver: str
                     best = _better(problem, best, _found(solver, problem, budget, clock, best))
                 except Exception as error:  # noqa: BLE001  (a start less is no reason to give up)
                     leave_out(with_origin(solver), f"asked for a start, it raises {type(error).__name__}: {error}")
-        if improver and best is not None and not clock.is_over() and is_for(algorithms.get(improver), problem):
-            best = algorithms.get(improver).solve(problem, replace(budget, seconds=clock.left()), best).solution
+        improves = algorithms.get(improver) if improver else None
+        if improves is not None and best is not None and not clock.is_over() and is_for(improves, problem):
+            best = improves.solve(problem, replace(budget, seconds=clock.left()), best).solution
     return best
 
 
