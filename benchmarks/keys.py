@@ -3,7 +3,7 @@
     python -m benchmarks.keys agreement [--instances 510] [--seed 0]
     python -m benchmarks.keys speed [--census census.csv.gz] [--time-limit 120]
 
-`agreement` exits with 1 if a solver disagrees. `speed` prints seconds, sizes and what was proved, and checks every certificate again.
+`agreement` exits with 1 if a solver disagrees. `speed` prints seconds, sizes and what was proved, and checks every proof again.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ import numpy as np
 import pandas as pd
 
 import anoptima as ao
-from anoptima.certificates.hitting import HittingProof
 from anoptima.problems.column_choice import ColumnChoice
+from anoptima.proofs.hitting import HittingProof
 from anoptima.solvers.base import Kind
 from tests.column_sets import Choice, choices
 
@@ -112,12 +112,8 @@ def speed(census: str | None, seconds: float) -> int:
         took = time.perf_counter() - began
         began = time.perf_counter()
         verified = answer.verify()
-        proof = answer.certificate
-        size = (
-            f"{len(proof.barriers)} barriers in the certificate"
-            if isinstance(proof, HittingProof)
-            else "no certificate"
-        )
+        proof = answer.proof
+        size = f"{len(proof.barriers)} barriers in the proof" if isinstance(proof, HittingProof) else "no proof"
         shape = f"{problem.table.rows:,} x {len(problem.table.quasi)}, {len(problem.table.types):,} types"
         print(f"{title} ({shape})\n    {answer}; {took:.1f} s in all; {size}")
         print(f"    {verified}, in {time.perf_counter() - began:.1f} s", flush=True)

@@ -2,7 +2,7 @@
 
 Two tables: one of random columns of four values among which a key is planted as digits, and one of latent classes with skewed values.
 Prints, for each question, what is claimed, cost and bound, seconds by the clock and of CPU, memory above what the table takes, how many
-barriers the certificate has and how long it takes to be checked again. Exits 1 if an optimum is not proved in time, or a proof does not
+barriers the proof has and how long it takes to be checked again. Exits 1 if an optimum is not proved in time, or a proof does not
 hold.
 """
 
@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 
 import anoptima as ao
-from anoptima.certificates.hitting import HittingProof
 from anoptima.exact import exact_text
 from anoptima.problems.column_choice import ColumnChoice
+from anoptima.proofs.hitting import HittingProof
 from benchmarks.keys import planted_key
 from benchmarks.measure import Measured, peak_text, print_table
 from benchmarks.synthetic import classed
@@ -44,7 +44,7 @@ def main() -> int:
         solved = time.process_time()
         checked = answer.verify()
         verified = time.process_time()
-        proof = answer.certificate
+        proof = answer.proof
         failed = failed or not checked or answer.claim is not ao.Claim.OPTIMAL
         lines.append(
             [

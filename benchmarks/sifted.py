@@ -77,7 +77,7 @@ def _solved(
     line = [
         answer.claim.value,
         exact_text(answer.cost or 0),
-        "none" if answer.bound is None else bound_text(answer.bound, answer.certified),
+        "none" if answer.bound is None else bound_text(answer.bound, answer.proved),
         "none" if answer.gap is None else f"{float(answer.gap):.3%}",
         f"{answer.run.solving_seconds:.0f}",
         setup_text(answer.run),

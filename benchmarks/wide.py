@@ -2,7 +2,7 @@
 
 Made tables of latent classes with skewed values, 30,000 rows of 24 columns and 70,000 rows of 16. Prints, for each and each k, cost, bound,
 gap, seconds and memory of every approximation that is for it, `near-patterns` among them, and whether its answer verifies; of one that
-refuses tables of this size, what it says. Exits with 1 if an answer does not verify, or if `near-patterns` has no certificate, is late, or
+refuses tables of this size, what it says. Exits with 1 if an answer does not verify, or if `near-patterns` has no proof, is late, or
 has a release that a baseline reaches or beats.
 """
 
@@ -74,8 +74,8 @@ def compared(problem: ao.CellSuppression, names: list[str], baseline: float, our
         costs[name] = answer.cost
         if not checked:
             wrong.append(f"{name}: {checked}")
-        if name == OURS and answer.certificate is None:
-            wrong.append(f"{name} has no certificate")
+        if name == OURS and answer.proof is None:
+            wrong.append(f"{name} has no proof")
         if name == OURS and answer.run.seconds > LATE * limit:
             wrong.append(f"{name} took {answer.run.seconds:.0f} s of {limit:.0f}")
         line = [

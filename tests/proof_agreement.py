@@ -13,20 +13,20 @@ from typing import Any
 import pandas as pd
 
 import anoptima as ao
-from anoptima.certificates.all_partitions import AllPartitions
-from anoptima.certificates.blocks import Block, BlockProof
-from anoptima.certificates.branched import BranchedProof, Fork, Leaf
-from anoptima.certificates.group_cases import GroupCasesProof, GroupFork, GroupLeaf
-from anoptima.certificates.groups import GroupProof
-from anoptima.certificates.multipliers import MultiplierProof
-from anoptima.certificates.near import NearProof
-from anoptima.certificates.own_bound import OwnBound
-from anoptima.certificates.rounded import RoundedProof, lighter
 from anoptima.documents.proofs import proof_document, proof_text, read_proof
 from anoptima.errors import AnoptimaError
 from anoptima.exact import Exact
 from anoptima.proofs import check_anoptima
-from tests.certificates.tampering import changed_once
+from anoptima.proofs.all_partitions import AllPartitions
+from anoptima.proofs.blocks import Block, BlockProof
+from anoptima.proofs.branched import BranchedProof, Fork, Leaf
+from anoptima.proofs.group_cases import GroupCasesProof, GroupFork, GroupLeaf
+from anoptima.proofs.groups import GroupProof
+from anoptima.proofs.multipliers import MultiplierProof
+from anoptima.proofs.near import NearProof
+from anoptima.proofs.own_bound import OwnBound
+from anoptima.proofs.rounded import RoundedProof, lighter
+from tests.proofs.tampering import changed_once
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Proved:
     """As much of an answer as a proof's file is made of."""
 
     problem: Any
-    certificate: Any
+    proof: Any
     solver: str = "made by hand"
 
 
@@ -84,10 +84,10 @@ def _made(table: ao.Table, close: ao.TCloseness) -> Iterator[Any]:
     """Yield proofs of the kinds that solvers make of larger tables."""
     problem = ao.CellSuppression(table, ao.KAnonymity(2))
     if problem.why_infeasible() is None:
-        found = ao.solve(problem, "sifting", time_limit=20).certificate
+        found = ao.solve(problem, "sifting", time_limit=20).proof
         assert isinstance(found, MultiplierProof | BranchedProof)
         unit = int(max(table.scaled_weights))
-        inner = ao.solve(lighter(problem, unit), "sifting", time_limit=20).certificate
+        inner = ao.solve(lighter(problem, unit), "sifting", time_limit=20).proof
         assert isinstance(inner, MultiplierProof | BranchedProof)
         yield Proved(problem, RoundedProof.of(problem, unit, inner))
         halves = [table.quasi[1:], table.quasi[:1]]
@@ -95,7 +95,7 @@ def _made(table: ao.Table, close: ao.TCloseness) -> Iterator[Any]:
         blocks = [
             Block(tuple(half), part_proof)
             for half, part in zip(halves, parts, strict=True)
-            if isinstance(part_proof := ao.solve(part, "sifting", time_limit=20).certificate, MultiplierProof)
+            if isinstance(part_proof := ao.solve(part, "sifting", time_limit=20).proof, MultiplierProof)
         ]
         yield Proved(problem, BlockProof.of(problem, blocks))
         if isinstance(found, MultiplierProof):
@@ -106,7 +106,7 @@ def _made(table: ao.Table, close: ao.TCloseness) -> Iterator[Any]:
             tree = Fork(frozenset(), 0, one, two)
             yield Proved(problem, BranchedProof(0, table.digest, 2, found.denominator, found.cuts, tree))
     near = ao.CellSuppression(table, close)
-    found = ao.solve(near, "sifting", time_limit=20).certificate
+    found = ao.solve(near, "sifting", time_limit=20).proof
     if isinstance(found, GroupProof) and near.plain.principle == near.principle:
         low, high = GroupLeaf(found.worth, (1,)), GroupLeaf(found.worth, (-1,))
         cases = GroupFork(frozenset(), 0, 0, 1, low, high)

@@ -10,8 +10,8 @@ import pytest
 
 import anoptima as ao
 from anoptima.answer import Clock, RunRecord, relative_gap, verify_answer
-from anoptima.certificates.multipliers import MultiplierProof
 from anoptima.problems.base import Problem
+from anoptima.proofs.multipliers import MultiplierProof
 
 PROBLEM = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
 PARTITION = ao.Partition.from_groups([[0, 1, 2], [3, 4, 5, 6], [7, 8, 9]], 10)
@@ -202,9 +202,9 @@ def test_a_clock_starts_when_it_is_made_and_never_owes(monkeypatch: pytest.Monke
     assert (endless.left(), endless.is_over()) == (None, False)
 
 
-def test_verifying_proves_what_is_certified_and_names_what_a_search_claims_beyond() -> None:
+def test_verifying_proves_what_is_proved_and_names_what_a_search_claims_beyond() -> None:
     worth = (25947, 25545, 28019, 30240, 30240, 30240, 30240, 15120, 30240, 34010)
     proof = MultiplierProof(53, PROBLEM.table.digest, 3, 5040, worth)
-    found = replace(ANSWER, certificate=proof).verify()
-    assert (found.proved, found.claimed) == (ao.Bound(53, ao.Origin.CERTIFICATE, "pattern/highs"), CLAIMED)
-    assert "bound 54: certificate to 53, claimed by highs to 54" in str(replace(ANSWER, certificate=proof))
+    found = replace(ANSWER, proof=proof).verify()
+    assert (found.proved, found.claimed) == (ao.Bound(53, ao.Origin.PROOF, "pattern/highs"), CLAIMED)
+    assert "bound 54: proof to 53, claimed by highs to 54" in str(replace(ANSWER, proof=proof))

@@ -185,7 +185,7 @@ def test_a_principle_from_outside_is_what_its_conditions_say() -> None:
         verified = answer.verify()
         assert verified
         assert verified.proved is not None
-        assert verified.proved.value == answer.certified == answer.cost
+        assert verified.proved.value == answer.proved == answer.cost
 
 
 def test_a_share_from_outside_is_diversity() -> None:

@@ -5,7 +5,7 @@ from anoptima.answer import Answer, Bound, Budget, Claim, Origin, Progress, Stop
 from anoptima.checking import check
 from anoptima.documents.exports import export_model
 from anoptima.documents.imports import import_solution
-from anoptima.documents.proofs import read_proof, save_certificate
+from anoptima.documents.proofs import read_proof, save_proof
 from anoptima.errors import (
     AnoptimaError,
     BadInput,
@@ -135,7 +135,7 @@ __all__ = [
     "lp_bounds",
     "plots",
     "read_proof",
-    "save_certificate",
+    "save_proof",
     "solve",
     "solve_model",
     "solvers_for",

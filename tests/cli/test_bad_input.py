@@ -247,8 +247,8 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             "x is to hold both the release and the answer; give them two names",
         ),
         (
-            ["t.csv", *ROLES, "-k", 2, "--certificate", "x", "--checkpoint", "folder/../x"],
-            "folder/../x is to hold both the certificate and the checkpoint; give them two names",
+            ["t.csv", *ROLES, "-k", 2, "--proof", "x", "--checkpoint", "folder/../x"],
+            "folder/../x is to hold both the proof and the checkpoint; give them two names",
         ),
         (
             ["t.csv", *ROLES, "-k", 2, "-o", "x.csv", "--checkpoint", "x.csv"],

@@ -15,7 +15,7 @@ def test_the_demo_shows_the_optimum_the_usual_methods_and_why_nothing_is_lower(r
     said = run("demo")
     assert (said.code, said.err) == (0, "")
     assert "    zip1 zip2 zip3 zip4 zip5 age1 age2 education disease\n" in said.out
-    assert "OPTIMAL  54 stars of 80 cells, bound 54 (certificate)" in said.out
+    assert "OPTIMAL  54 stars of 80 cells, bound 54 (proof)" in said.out
     assert "\nverified; proved again: no solution is below 54\n" in said.out
     for stars, more, method in ((57, "+5.6 %", "mondrian"), (58, "+7.4 %", "peel"), (70, "+29.6 %", "clustering")):
         assert f"       {stars}  {more:>7}  {method}" in said.out
@@ -40,7 +40,7 @@ def test_the_demo_as_a_document(run: Run) -> None:
     document = json.loads(said.out)
     exact, approximate = document["exact"], document["approximate"]
     assert (exact["claim"], exact["cost"], exact["bound"]["value"], exact["verified"]) == ("optimal", 54, 54, True)
-    assert exact["certified"] == sum(document["prices"]["prices"]) == document["prices"]["sum"] == 54
+    assert exact["proved"] == sum(document["prices"]["prices"]) == document["prices"]["sum"] == 54
     costs = {answer["solver"]: answer["cost"] for answer in approximate}
     assert list(costs.values()) == sorted(costs.values())
     assert (costs["mondrian"], costs["forest"], costs["lattice"]) == (57, 67, 70)
@@ -74,13 +74,13 @@ def test_the_census_table_is_solved_proved_and_compared(run: Run) -> None:
     said = run("demo", "--census")
     assert (said.code, said.err) == (0, "")
     large = said.out[said.out.index("10 persons of a census") :]
-    assert "OPTIMAL  46 stars of 80 cells, bound 46 (certificate)" in large
+    assert "OPTIMAL  46 stars of 80 cells, bound 46 (proof)" in large
     assert "\nverified; proved again: no solution is below 46 (" in large
     assert "greedy-patterns alone stars " in large
     assert "Not reached" not in large
     assert said.out.endswith("anoptima solve TABLE.csv --quasi zip,age -k 3 -o release.csv\n")
     document = run("demo", "--census", "--json").json
-    assert (document["census"]["certified"], document["census"]["verified"]) == (46, True)
+    assert (document["census"]["proved"], document["census"]["verified"]) == (46, True)
 
 
 @pytest.mark.usefixtures("small")
@@ -114,5 +114,5 @@ def test_the_real_census_table_is_made_2_anonymous_and_what_is_proved_is_true(ru
     found = run("demo", "--census", "--json").json["census"]
     assert found["verified"]
     # How far it gets in its time depends on the machine.
-    assert found["certified"] <= 17_032 <= found["cost"]
+    assert found["proved"] <= 17_032 <= found["cost"]
     assert found["claim"] == "feasible" or found["cost"] == 17_032

@@ -90,7 +90,7 @@ def test_problems_and_instances_are_found_where_they_are(run: Run) -> None:
     assert entries(run, "instances")["ten-rows-k3"]["best"] == 54
     open_ = ao.instance("census-eight-k3")
     assert f"[best {open_.best:,}, bound {open_.bound:,}]" in run("list", "instances").out
-    assert "[17,032 is optimal]  [sifting, with a certificate]" in run("list", "instances").out
+    assert "[17,032 is optimal]  [sifting, with a proof]" in run("list", "instances").out
 
 
 def test_an_empty_room_says_so(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,7 +128,7 @@ def test_solvers_for_a_table_say_what_they_promise(run: Run) -> None:
     found = {entry["name"]: entry for entry in run(*words, "-k", 2, "--json").json["solvers"]}
     assert lines[0] == f"{len(found)} solvers for cell-suppression under 2-anonymity; auto chooses one and says why"
     assert len(lines) == 1 + 3 * 2 + len(found), "a line each, and three headings"
-    assert found["sifting"]["guarantee"] == "optimal, with a certificate"
+    assert found["sifting"]["guarantee"] == "optimal, with a proof"
     assert found["pattern/highs"]["guarantee"] == "optimal"
     assert found["peel"]["guarantee"] == "no guarantee"
     problem = ao.CellSuppression(ao.Table.read_csv("patients.csv", ["zip", "age"], "disease"), ao.KAnonymity(2))

@@ -54,7 +54,7 @@ def test_standard_output_holds_one_thing(run: Run, monkeypatch: pytest.MonkeyPat
     for words, complaint in (
         (["solve", "patients.csv", *ROLES, "-o", "-", "--json"], "--json and -o - both want standard output"),
         (["solve", "patients.csv", *ROLES, "--answer", "-"], "the answer goes into a file, not to standard output"),
-        (["solve", "patients.csv", *ROLES, "--certificate", "-"], "the certificate goes into a file"),
+        (["solve", "patients.csv", *ROLES, "--proof", "-"], "the proof goes into a file"),
         (["verify", "-", "-", *ROLES], "TABLE and RELEASE cannot both come through standard input"),
     ):
         said = run(*words)
@@ -142,11 +142,11 @@ def test_spreadsheets_are_refused_with_the_way_out(run: Run, patients: Path) -> 
 
 
 def test_a_file_that_is_replaced_is_named(run: Run, patients: Path) -> None:
-    words = ("solve", patients, *ROLES, "-o", "release.csv", "--answer", "answer.json", "--certificate", "proof.json")
+    words = ("solve", patients, *ROLES, "-o", "release.csv", "--answer", "answer.json", "--proof", "proof.json")
     first = run(*words)
     assert "replaced" not in first.out
     said = run(*words)
-    for what, name in (("release", "release.csv"), ("answer", "answer.json"), ("certificate", "proof.json")):
+    for what, name in (("release", "release.csv"), ("answer", "answer.json"), ("proof", "proof.json")):
         assert f"the {what} is in {name}, which was there and was replaced" in said.out
     document = run(*words, "--json").json
     assert document["replaced"] == ["answer.json", "proof.json", "release.csv"]

@@ -86,8 +86,8 @@ def test_what_is_verified_is_a_document(run: Run, answered: Path) -> None:
         "claimed": {
             "claim": "optimal",
             "cost": 9,
-            "bound": {"value": 9, "origin": "certificate", "by": "subset-dp"},
-            "certified": 9,
+            "bound": {"value": 9, "origin": "proof", "by": "subset-dp"},
+            "proved": 9,
             "solver": "subset-dp",
         },
     }
@@ -122,11 +122,11 @@ def test_what_a_backend_claims_is_told_from_what_is_proved(
         "proved here, with no solver: no release costs less than 52",
         "claimed by highs, not proved here: no release costs less than 54",
     ]
-    run(*asked, "--certificate", "proof.json")
+    run(*asked, "--proof", "proof.json")
     assert (
         run("verify", "ten.csv", "release.csv", "answer.json")
         .out.splitlines()[2]
-        .endswith("no release costs less than 54 (the certificate, which is not here, goes to 54)")
+        .endswith("no release costs less than 54 (the proof, which is not here, goes to 54)")
     )
     said = run("verify", "ten.csv", "release.csv", "answer.json", "proof.json")
     assert said.code == 0

@@ -61,7 +61,7 @@ def test_a_document_says_everything_and_every_exact_number_exactly() -> None:
         "reason": "auto chose pattern/highs",
         "cost": "2/3",
         "bound": {"value": "1/3", "origin": "backend", "by": "highs"},
-        "certified": None,
+        "proved": None,
         "gap": "1/2",
         "unit": "stars",
         "stars": {"zip": 0, "age": 2},
@@ -220,3 +220,11 @@ def test_a_problem_without_a_table_has_no_document() -> None:
         match="other releases no table, or cannot be written down; only answers to problems that do have documents",
     ):
         answer_document(replace(ANSWER, problem=make()))
+
+
+def test_a_file_that_calls_a_proof_a_certificate_is_read(tmp_path: Path) -> None:
+    document = answer_document(ANSWER)
+    del document["proved"]
+    old = {**document, "certified": 1, "bound": {"value": 1, "origin": "certificate", "by": "sifting"}}
+    back = read_answer(written(tmp_path, old))
+    assert (back.bound, back.proved) == (ao.Bound(1, ao.Origin.PROOF, "sifting"), 1)

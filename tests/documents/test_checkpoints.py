@@ -42,7 +42,7 @@ def test_a_run_goes_on_from_where_another_ended(saved: Path) -> None:
     again = ao.solve(problem, "sifting", time_limit=0, checkpoint=saved)
     assert (again.cost, again.claim) == (first.cost, first.claim)
     assert again.bound == first.bound
-    assert again.certificate is not None
+    assert again.proof is not None
     assert not again.verify().wrong
 
 

@@ -44,10 +44,10 @@ def good_files(folder: Path) -> dict[str, tuple[Path, Callable[[Path], Any]]]:
     """Write a good file for every reader, and return how it is read, checked and made use of."""
     answer = ao.solve(PROBLEM, "sifting", checkpoint=folder / "run.json")
     (folder / "answer.json").write_text(to_json(answer_document(answer)))
-    ao.save_certificate(answer, folder / "proof.json")
+    ao.save_proof(answer, folder / "proof.json")
     close = ao.CellSuppression(ao.ten_rows(), ao.TCloseness("0.5", space=ao.EqualDistance()))
-    ao.save_certificate(ao.solve(close, "sifting", time_limit=5), folder / "close.json")
-    ao.save_certificate(ao.solve(ao.IdentifyingColumns(ao.ten_rows()), "hitting-set"), folder / "keys.json")
+    ao.save_proof(ao.solve(close, "sifting", time_limit=5), folder / "close.json")
+    ao.save_proof(ao.solve(ao.IdentifyingColumns(ao.ten_rows()), "hitting-set"), folder / "keys.json")
     export_model(PROBLEM, "pattern", folder / "model.mps")
     (folder / "model.sol").write_text("x(0) 1\n")
     ao.ten_rows().frame.to_csv(folder / "t.csv", index=False)
@@ -264,8 +264,8 @@ def test_many_entries_take_time_in_proportion(tmp_path: Path) -> None:
 
 
 def test_a_short_proof_about_too_many_patterns_is_refused() -> None:
-    from anoptima.certificates.groups import GroupProof
-    from anoptima.certificates.multipliers import MultiplierProof
+    from anoptima.proofs.groups import GroupProof
+    from anoptima.proofs.multipliers import MultiplierProof
 
     frame = pd.DataFrame({f"c{j}": [0] * 40 for j in range(40)})
     frame["c0"] = range(40)

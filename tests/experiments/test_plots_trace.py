@@ -26,7 +26,7 @@ ANSWER: ao.Answer[ao.Partition] = ao.Answer(
     ao.Stop.TIME,
     PROBLEM.trivial(),
     55,
-    ao.Bound(50, ao.Origin.CERTIFICATE, "sifting"),
+    ao.Bound(50, ao.Origin.PROOF, "sifting"),
     TRACE,
     RunRecord("sifting", ao.Budget(), {}, 2.5),
 )

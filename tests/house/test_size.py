@@ -38,8 +38,8 @@ ONE_FILE = {
 """Programs that people copy and read as one file, whatever its length."""
 
 TOO_MANY_ATTRIBUTES = {
-    "certificates/equality.py _Case",
-    "certificates/group_cases.py _Ground",
+    "proofs/equality.py _Case",
+    "proofs/group_cases.py _Ground",
     "solvers/approximate/clustering.py _Clusters",
     "solvers/approximate/grouping.py Grouping",
     "solvers/approximate/near_patterns/run.py Run",

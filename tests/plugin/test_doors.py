@@ -144,7 +144,7 @@ for kind in (ao.CellSuppression, CellsTwice):
         assert answer.claim is ao.Claim.OPTIMAL
     answer.release.to_csv("release.csv", index=False)
     open("answer.json", "w").write(to_json(answer_document(answer, {"file": "table.csv"})))
-    ao.save_certificate(ao.solve(problem, "sifting"), "proof.json")
+    ao.save_proof(ao.solve(problem, "sifting"), "proof.json")
     assert main(["verify", "table.csv", "release.csv", "answer.json", "proof.json"]) == 0
 assert ao.instance("ten-rows-twice").load().principle == Twice(2)
 assert main("solve table.csv --quasi zip,age --sensitive ill -k 2 --problem cells-too --quiet".split()) == 0

@@ -78,8 +78,8 @@ def test_optima_are_those_of_brute_force(principle: ao.Principle) -> None:
             assert answer.cost == best, (seed, name)
             assert answer.claim is (ao.Claim.INFEASIBLE if best is None else ao.Claim.OPTIMAL)
             if name == "sifting" and best is not None:
-                assert answer.certificate is not None
-                assert answer.certificate.proved(problem) <= best
+                assert answer.proof is not None
+                assert answer.proof.proved(problem) <= best
         if best is not None:
             solved += 1
             for name in ("peel", "lattice", "local-search", "mondrian", "auto"):

@@ -49,7 +49,7 @@ def test_a_wrong_proof_is_refused_for_what_is_wrong_with_it(path: Path, capsys: 
 @pytest.fixture
 def ten(tmp_path: Path) -> Any:
     answer = ao.solve(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3)), "sifting")
-    ao.save_certificate(answer, tmp_path / "proof.json")
+    ao.save_proof(answer, tmp_path / "proof.json")
     ao.ten_rows().frame.to_csv(tmp_path / "table.csv", index=False)
     answer.release.to_csv(tmp_path / "release.csv", index=False)
     return answer

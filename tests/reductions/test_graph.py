@@ -94,19 +94,19 @@ def test_a_threshold_reduction_leaves_a_gap_where_it_decides_no_more() -> None:
     assert answer.bound.value >= 1
 
 
-def test_a_bound_by_way_of_a_target_is_certified_with_the_targets_proof() -> None:
+def test_a_bound_by_way_of_a_target_is_proved_with_the_targets_proof() -> None:
     carried = ao.solve(SQUARE, Reducing(path("minimum-bisection", "k-anonymity"), ao.get_solver("sifting")))
-    assert isinstance(carried.certificate, CarriedProof)
-    assert carried.certificate.proved(SQUARE) == carried.certified == 2
+    assert isinstance(carried.proof, CarriedProof)
+    assert carried.proof.proved(SQUARE) == carried.proved == 2
     assert carried.bound is not None
-    assert carried.bound.origin is Origin.CERTIFICATE
+    assert carried.bound.origin is Origin.PROOF
     assert carried.verify()
     with pytest.raises(
         ao.BadInput, match=r"^by minimum-bisection-to-half-anonymity, the target's proof proves 2, not 9$"
     ):
-        replace(carried.certificate, value=9).proved(SQUARE)
+        replace(carried.proof, value=9).proved(SQUARE)
     with pytest.raises(ao.BadInput, match=r"^the proof goes by minimum-bisection-to-half-anonymity, and it is for"):
-        carried.certificate.proved(ao.VertexCover(graphs.prism()))
+        carried.proof.proved(ao.VertexCover(graphs.prism()))
 
 
 def test_what_a_backend_claims_of_a_target_stays_a_claim() -> None:
@@ -114,7 +114,7 @@ def test_what_a_backend_claims_of_a_target_stays_a_claim() -> None:
     problem = ao.CellSuppression(ao.Table.from_frame(five, ["a", "b", "c"]), ao.KAnonymity(2))
     by_way = Reducing(reductions.get("2-anonymity-to-simplex-matching"), ao.get_solver("simplex-groups/highs"))
     answer = ao.solve(problem, by_way, start=None)
-    assert (answer.claim, answer.cost, answer.certificate) == (ao.Claim.OPTIMAL, 13, None)
+    assert (answer.claim, answer.cost, answer.proof) == (ao.Claim.OPTIMAL, 13, None)
     assert answer.bound is not None
     assert answer.bound.origin is Origin.BACKEND
     assert answer.verify()

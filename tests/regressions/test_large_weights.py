@@ -1,4 +1,4 @@
-"""Weights of many digits: certificates of theirs were refused by the checker, and, of more digits, a release was none.
+"""Weights of many digits: proofs of theirs were refused by the checker, and, of more digits, a release was none.
 
 Found on a table of 1,000,000 rows, whose cuts left its checker no room in 64 bits; weights use that room up, too.
 """

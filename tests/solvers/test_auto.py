@@ -40,11 +40,11 @@ def large(rows: int = 10_500) -> ao.Table:
 
 @pytest.mark.parametrize("principle", [ao.KAnonymity(2), ao.KAnonymity(2) & ao.LDiversity(2)], ids=str)
 def test_a_table_of_more_than_ten_thousand_different_rows(principle: Principle) -> None:
-    """By the default, with a certificate asked for, and among all solvers that are for it."""
+    """By the default, with a proof asked for, and among all solvers that are for it."""
     problem = ao.CellSuppression(large(), principle)
     assert len(problem.table.types) == problem.table.rows > 10_000
-    for certificate in (None, True):
-        answer = ao.solve(problem, time_limit=2, certificate=certificate)
+    for proof in (None, True):
+        answer = ao.solve(problem, time_limit=2, proof=proof)
         assert answer.claim in (ao.Claim.FEASIBLE, ao.Claim.OPTIMAL)
         assert "auto chose sifting" in answer.reason
         assert not problem.violations(answer.require_solution())
@@ -75,8 +75,8 @@ def test_a_million_rows_are_looked_at_quickly() -> None:
     + [ao.CellSuppression(table, ao.LDiversity(2)) for table in (SIX, ao.ten_rows())],
     ids=lambda problem: f"{problem.table.rows} rows, {problem.principle}",
 )
-def test_a_small_table_is_proved_by_certificate(problem: ao.CellSuppression, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And with no process of a backend: answer, check and certificate say one number."""
+def test_a_small_table_is_proved_by_proof(problem: ao.CellSuppression, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And with no process of a backend: answer, check and proof say one number."""
 
     def none_is_needed(*_: object) -> None:
         raise AssertionError("a process was asked for")
@@ -86,7 +86,7 @@ def test_a_small_table_is_proved_by_certificate(problem: ao.CellSuppression, mon
     answer = ao.solve(problem)
     assert answer.claim is ao.Claim.OPTIMAL
     assert answer.bound is not None
-    assert answer.bound.origin in (Origin.CERTIFICATE, Origin.PROBLEM)
+    assert answer.bound.origin in (Origin.PROOF, Origin.PROBLEM)
     verified = answer.verify()
     assert verified
     assert verified.proved is not None
@@ -143,15 +143,12 @@ def test_without_time_there_is_the_best_of_the_quick_ones(monkeypatch: pytest.Mo
         assert answer.cost < problem.cost(problem.trivial())
 
 
-def test_certificates_are_asked_for_or_not() -> None:
+def test_proofs_are_asked_for_or_not() -> None:
     table = ao.Table.from_frame(
         pd.DataFrame(np.random.default_rng(1).integers(0, 3, (200, 6))).rename(columns=str), [*"012345"]
     )
     problem = ao.CellSuppression(table, ao.KAnonymity(3))
-    names = {
-        certificate: choose(problem, Budget(), Clock(10), certificate).solver.name
-        for certificate in (None, True, False)
-    }
+    names = {proof: choose(problem, Budget(), Clock(10), proof).solver.name for proof in (None, True, False)}
     assert names == {None: "sifting and pattern/highs", True: "sifting", False: "sifting and pattern/highs"}
 
 
@@ -219,7 +216,7 @@ def test_wide_tables_go_to_near_patterns_and_diameters_to_a_model() -> None:
 
 
 def test_an_exact_algorithm_stands_beside_a_model() -> None:
-    """Of tiny tables, where now one is the quicker and now the other; what proves by certificate stands alone."""
+    """Of tiny tables, where now one is the quicker and now the other; what proves with a proof stands alone."""
     tiny = ao.DiameterSum(ao.Table.from_frame(ao.ten_rows().frame.head(8), ["zip4", "age1"]), 3)
     answer = ao.solve(tiny)
     assert answer.solver.startswith("subset-dp and diameter-")

@@ -42,9 +42,7 @@ def made(cost: int, bound: int, by: str, origin: Origin = Origin.BACKEND) -> Ans
     answer = best if cost == 54 else poor
     assert answer.cost == cost
     claim = Claim.OPTIMAL if cost == bound else Claim.FEASIBLE
-    return replace(
-        answer, claim=claim, bound=Bound(bound, origin, by), certificate=None, run=replace(answer.run, solver=by)
-    )
+    return replace(answer, claim=claim, bound=Bound(bound, origin, by), proof=None, run=replace(answer.run, solver=by))
 
 
 def checked(first: Answer[Any], *others: Solver[Any], monkeypatch: pytest.MonkeyPatch) -> Answer[Any]:
@@ -52,23 +50,23 @@ def checked(first: Answer[Any], *others: Solver[Any], monkeypatch: pytest.Monkey
     return checking.cross_checked(first, ao.answer.Clock(None), lambda phase: True)
 
 
-def test_a_claim_is_confirmed_by_a_certificate() -> None:
+def test_a_claim_is_confirmed_by_a_proof() -> None:
     answer = solve(PROBLEM, "pattern/highs", cross_check=True)
-    assert answer.confirmed == "a certificate of subset-dp"
+    assert answer.confirmed == "a proof of subset-dp"
     assert answer.bound is not None
-    assert answer.bound.origin is Origin.CERTIFICATE
+    assert answer.bound.origin is Origin.PROOF
     assert answer.solver == "pattern/highs"
     assert str(answer.verify()) == "verified; proved again: no solution is below 54"
-    assert "bound 54 (certificate), confirmed by a certificate of subset-dp, " in str(answer)
-    assert outcome_document(answer)["confirmed"] == "a certificate of subset-dp"
+    assert "bound 54 (proof), confirmed by a proof of subset-dp, " in str(answer)
+    assert outcome_document(answer)["confirmed"] == "a proof of subset-dp"
 
 
-def test_a_certificate_is_checked_again() -> None:
-    assert solve(PROBLEM, "subset-dp", cross_check=True).confirmed == "its certificate, checked again"
+def test_a_proof_is_checked_again() -> None:
+    assert solve(PROBLEM, "subset-dp", cross_check=True).confirmed == "its proof, checked again"
     assert solve(PROBLEM, "subset-dp").confirmed == ""
 
 
-def test_where_nobody_certifies_another_family_is_asked() -> None:
+def test_where_nobody_proves_another_family_is_asked() -> None:
     problem = next(iter(ao.DiameterSum.examples()))
     answer = solve(problem, "diameter-groups/highs", cross_check=True)
     assert answer.claim is Claim.OPTIMAL

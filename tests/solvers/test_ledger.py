@@ -13,12 +13,12 @@ from anoptima.problems.base import Problem
 from anoptima.solvers.ledger import Ledger
 
 PROBLEM = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
-CERTIFICATE, BACKEND = ao.Origin.CERTIFICATE, ao.Origin.BACKEND
+PROOF, BACKEND = ao.Origin.PROOF, ao.Origin.BACKEND
 
 
 @dataclass(frozen=True)
 class Oath:
-    """A certificate that swears."""
+    """A proof that swears."""
 
     value: Exact
 
@@ -32,42 +32,42 @@ def ledger(heard: list[Event] | None = None) -> Ledger[ao.Partition]:
     return found
 
 
-def test_what_a_search_claims_does_not_take_away_what_is_certified() -> None:
+def test_what_a_search_claims_does_not_take_away_what_is_proved() -> None:
     known = ledger()
-    known.raise_bound(40, CERTIFICATE, certificate=Oath(40))
+    known.raise_bound(40, PROOF, proof=Oath(40))
     known.raise_bound(50, BACKEND, "highs")
     answer = known.answer(ao.Stop.TIME)
     assert answer.bound == ao.Bound(50, BACKEND, "highs")
-    assert (answer.certificate, answer.certified) == (Oath(40), 40)
-    assert "bound 50: certificate to 40, claimed by highs to 50, stopped: time" in str(answer)
+    assert (answer.proof, answer.proved) == (Oath(40), 40)
+    assert "bound 50: proof to 40, claimed by highs to 50, stopped: time" in str(answer)
 
 
-def test_a_certificate_counts_after_a_higher_claim_too_and_takes_its_place_once_it_is_as_high() -> None:
+def test_a_proof_counts_after_a_higher_claim_too_and_takes_its_place_once_it_is_as_high() -> None:
     heard: list[Event] = []
     known = ledger(heard)
     known.raise_bound(50, BACKEND, "highs")
-    known.raise_bound(40, CERTIFICATE, certificate=Oath(40))
-    known.raise_bound(30, CERTIFICATE, certificate=Oath(30))
-    assert (known.bound, known.certificate) == (ao.Bound(50, BACKEND, "highs"), Oath(40))
-    known.raise_bound(50, CERTIFICATE, certificate=Oath(50))
-    assert (known.bound, known.certificate) == (ao.Bound(50, CERTIFICATE, "sifting"), Oath(50))
+    known.raise_bound(40, PROOF, proof=Oath(40))
+    known.raise_bound(30, PROOF, proof=Oath(30))
+    assert (known.bound, known.proof) == (ao.Bound(50, BACKEND, "highs"), Oath(40))
+    known.raise_bound(50, PROOF, proof=Oath(50))
+    assert (known.bound, known.proof) == (ao.Bound(50, PROOF, "sifting"), Oath(50))
     assert [event.bound for event in heard if isinstance(event, BoundRaised)] == [50]
 
 
-def test_a_certificate_of_less_than_the_problem_itself_proves_is_not_kept() -> None:
+def test_a_proof_of_less_than_the_problem_itself_proves_is_not_kept() -> None:
     known = ledger()
     known.raise_bound(52, ao.Origin.PROBLEM, PROBLEM.name)
-    known.raise_bound(50, CERTIFICATE, certificate=Oath(50))
-    assert known.certificate is None
+    known.raise_bound(50, PROOF, proof=Oath(50))
+    assert known.proof is None
 
 
-def test_a_certificate_above_a_known_cost_is_a_false_claim() -> None:
+def test_a_proof_above_a_known_cost_is_a_false_claim() -> None:
     known = ledger()
     assert known.cost is not None
     with pytest.raises(ao.FalseClaim, match="claimed a bound of 71, and a solution costs 70"):
-        known.raise_bound(known.cost + 1, CERTIFICATE, certificate=Oath(known.cost + 1))
+        known.raise_bound(known.cost + 1, PROOF, proof=Oath(known.cost + 1))
 
 
 def test_large_bounds_are_written_in_threes() -> None:
     bound = ao.Bound(Fraction(18500, 3), ao.Origin.THEOREM, "cover")
-    assert bound_text(bound, 1846) == "18,500/3: certificate to 1,846, theorem to 18,500/3"
+    assert bound_text(bound, 1846) == "18,500/3: proof to 1,846, theorem to 18,500/3"

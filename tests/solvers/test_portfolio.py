@@ -27,7 +27,7 @@ class Scripted(Algorithm[Any]):
     """A solver that does what a test says."""
 
     kind = Kind.EXACT
-    certifies = True
+    gives_proofs = True
 
     def __init__(self, name: str, script: Callable[[Ledger[Any]], None]) -> None:
         self.name = name
@@ -57,8 +57,8 @@ def claims_the_bound(ledger: Ledger[Any]) -> None:
 
 
 def proves_the_bound(ledger: Ledger[Any]) -> None:
-    assert PROVED.certificate is not None
-    ledger.raise_bound(54, Origin.CERTIFICATE, certificate=PROVED.certificate)
+    assert PROVED.proof is not None
+    ledger.raise_bound(54, Origin.PROOF, proof=PROVED.proof)
 
 
 def waits_for_its_end(ledger: Ledger[Any]) -> None:
@@ -75,8 +75,8 @@ def test_one_finds_the_solution_and_the_other_the_bound(threads: int) -> None:
         assert (answer.claim, answer.cost, answer.stop) == (ao.Claim.OPTIMAL, 54, Stop.PROVED)
         assert answer.solver == "one and other"
         assert answer.bound is not None
-        assert answer.bound.origin is Origin.CERTIFICATE
-        assert answer.certified == 54
+        assert answer.bound.origin is Origin.PROOF
+        assert answer.proved == 54
         assert answer.verify()
 
 
@@ -86,20 +86,20 @@ def claims_all(ledger: Ledger[Any]) -> None:
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_a_certificate_of_less_stays_beside_a_claim(threads: int) -> None:
+def test_a_proof_of_less_stays_beside_a_claim(threads: int) -> None:
     less = ao.solve(PROBLEM, "near-patterns", time_limit=5, start=None)
 
     def proves_less(ledger: Ledger[Any]) -> None:
-        assert less.certificate is not None
-        ledger.raise_bound(less.certificate.value, Origin.CERTIFICATE, certificate=less.certificate)
+        assert less.proof is not None
+        ledger.raise_bound(less.proof.value, Origin.PROOF, proof=less.proof)
 
     answer = Portfolio(Scripted("one", proves_less), Scripted("other", claims_all)).solve(
         PROBLEM, Budget(threads=threads)
     )
     assert (answer.claim, answer.cost) == (ao.Claim.OPTIMAL, 54)
     assert answer.bound is not None
-    assert less.certificate is not None
-    assert answer.certified == less.certificate.value
+    assert less.proof is not None
+    assert answer.proved == less.proof.value
     assert answer.verify()
 
 

@@ -6,7 +6,7 @@ out of time without one' are different news. `Budget` is what a caller grants, e
 
 from anoptima.answer.answers import Answer, Compiled, RunRecord, Shown, bound_text
 from anoptima.answer.budget import Budget, Clock, OptionValue
-from anoptima.answer.claims import Bound, Certificate, Claim, Origin, StartFate, Stop, relative_gap
+from anoptima.answer.claims import Bound, Claim, Origin, Proof, StartFate, Stop, relative_gap
 from anoptima.answer.events import (
     BoundRaised,
     Event,
@@ -28,7 +28,7 @@ __all__ = [
     "Bound",
     "BoundRaised",
     "Budget",
-    "Certificate",
+    "Proof",
     "Claim",
     "Clock",
     "Compiled",

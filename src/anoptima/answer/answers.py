@@ -9,7 +9,7 @@ from typing import Generic, Literal, TypeVar
 
 import anoptima.html as html
 from anoptima.answer.budget import Budget
-from anoptima.answer.claims import Bound, Certificate, Claim, Origin, StartFate, Stop, relative_gap
+from anoptima.answer.claims import Bound, Claim, Origin, Proof, StartFate, Stop, relative_gap
 from anoptima.answer.events import Trace
 from anoptima.answer.verification import Verification, verify_answer
 from anoptima.arguments import checked
@@ -92,8 +92,8 @@ class Answer(Generic[S]):
     """A solver's answer to a problem. Every answer that leaves `solve` has passed the problem's own checker.
 
     `cost` is recomputed by the problem; `bound` is the highest there is and says where it is from; `reason` says in words why there is
-    no solution, or what `auto` chose and why. `certificate`, where there is one, proves `certified`: the bound itself if its origin is
-    `CERTIFICATE`, and a lower one if a search has claimed more since. `confirmed` says what confirmed the bound where that was asked
+    no solution, or what `auto` chose and why. `proof`, where there is one, reaches `proved`: the bound itself if its origin is
+    `PROOF`, and a lower one if a search has claimed more since. `confirmed` says what confirmed the bound where that was asked
     for (`solve(..., cross_check=True)`).
     """
 
@@ -106,7 +106,7 @@ class Answer(Generic[S]):
     trace: Trace
     run: RunRecord
     reason: str = ""
-    certificate: Certificate | None = None
+    proof: Proof | None = None
     confirmed: str = ""
 
     @property
@@ -120,9 +120,9 @@ class Answer(Generic[S]):
         return relative_gap(self.cost, self.bound.value if self.bound else None)
 
     @property
-    def certified(self) -> Exact | None:
-        """How far the certificate goes, None where there is none."""
-        return None if self.certificate is None else self.certificate.value
+    def proved(self) -> Exact | None:
+        """How far the proof goes, None where there is none."""
+        return None if self.proof is None else self.proof.value
 
     def require_solution(self) -> S:
         """Return the solution, or raise `InfeasibleProblem` with the reason when there is none."""
@@ -194,27 +194,27 @@ class Answer(Generic[S]):
         if self.solution is None or self.cost is None:
             return f"{self.claim.name}  {self.reason or 'stopped: ' + self.stop.value}, {self.run.seconds:.1f} s, {self.solver}"
         out_of = self.problem.describe_cost(self.cost)
-        bound = f", bound {bound_text(self.bound, self.certified)}" if self.bound else ""
+        bound = f", bound {bound_text(self.bound, self.proved)}" if self.bound else ""
         if self.confirmed:
             bound += f", confirmed by {self.confirmed}"
         stopped = "" if self.claim is Claim.OPTIMAL else f", stopped: {self.stop.value}"
         return f"{self.claim.name}  {out_of}{bound}{stopped}, {self.run.seconds:.1f} s, {self.solver}"
 
 
-def bound_text(bound: Bound, certified: Exact | None) -> str:
-    """Say a bound and its source: what only a backend claims is called a claim, and a certificate of less says how far it goes.
+def bound_text(bound: Bound, proved: Exact | None) -> str:
+    """Say a bound and its source: what only a backend claims is called a claim, and a proof of less says how far it goes.
 
     >>> bound_text(Bound(1850, Origin.BACKEND, "highs"), 1846)
-    '1,850: certificate to 1,846, claimed by highs to 1,850'
+    '1,850: proof to 1,846, claimed by highs to 1,850'
     >>> bound_text(Bound(54, Origin.BACKEND, "highs"), None)
     '54 (claimed by highs, not proved)'
-    >>> bound_text(Bound(1850, Origin.CERTIFICATE, "sifting"), 1850)
-    '1850 (certificate)'
+    >>> bound_text(Bound(1850, Origin.PROOF, "sifting"), 1850)
+    '1850 (proof)'
     """
     further = {Origin.BACKEND: f"claimed by {bound.by}", Origin.THEOREM: "theorem"}.get(bound.origin)
-    if further is not None and certified is not None and certified < bound.value:
+    if further is not None and proved is not None and proved < bound.value:
         value = exact_grouped(bound.value)
-        return f"{value}: certificate to {exact_grouped(certified)}, {further} to {value}"
+        return f"{value}: proof to {exact_grouped(proved)}, {further} to {value}"
     if bound.origin is Origin.BACKEND:
         return f"{exact_text(bound.value)} ({further}, not proved)"
     return str(bound)

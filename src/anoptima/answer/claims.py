@@ -1,4 +1,4 @@
-"""What may be claimed, and by whom: outcomes, bounds with their sources, and certificates."""
+"""What may be claimed, and by whom: outcomes, bounds with their sources, and proofs."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Stop(Choice):
 class Origin(Choice):
     """Where a bound is from, the most trustworthy first."""
 
-    CERTIFICATE = "certificate"
+    PROOF = "proof"
     """Proved in exact arithmetic from data that travels with the answer."""
     PROBLEM = "problem"
     """Proved by the problem's own exact arithmetic; recomputed whenever the answer is verified."""
@@ -71,7 +71,7 @@ class Bound:
         return f"{exact_text(self.value)} ({self.origin.value})"
 
 
-class Certificate(Protocol):
+class Proof(Protocol):
     """Data that travels with an answer and from which a bound is proved in exact arithmetic, with no solver."""
 
     @property

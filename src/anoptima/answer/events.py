@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from anoptima.answer.claims import Certificate, Origin, Stop, relative_gap
+from anoptima.answer.claims import Origin, Proof, Stop, relative_gap
 from anoptima.arguments import checked
 from anoptima.exact import Exact
 
@@ -31,11 +31,11 @@ class Incumbent:
 
 @dataclass(frozen=True, slots=True)
 class BoundRaised:
-    """A better bound is claimed, or proved: then `certificate` is the proof."""
+    """A better bound is claimed, or proved by `proof`."""
 
     seconds: float
     bound: Exact
-    certificate: Certificate | None = None
+    proof: Proof | None = None
     origin: Origin | None = None
     """Where the bound is from; None for a backend's own."""
 

@@ -18,7 +18,7 @@ class Verification:
     """What a check of an answer found; truthy when nothing is wrong.
 
     `proved` is the bound that was proved again just now, with no solver; `claimed` is the answer's own bound where that is higher and
-    rests on a backend's word, or on a certificate that is not there. Either is None where there is none.
+    rests on a backend's word, or on a proof that is not there. Either is None where there is none.
     """
 
     wrong: tuple[str, ...]
@@ -61,19 +61,15 @@ def verify_answer(answer: Answer[Any]) -> Verification:
         wrong.append(f"the problem proves a bound of {proved.value}, not {answer.bound.value}")
     if answer.claim is Claim.OPTIMAL and (answer.bound is None or answer.bound.value != answer.cost):
         wrong.append(f"optimal is claimed at cost {answer.cost} with bound {answer.bound}")
-    if answer.certificate is not None:
+    if answer.proof is not None:
         try:
-            certified = answer.certificate.proved(problem)
+            value = answer.proof.proved(problem)
         except BadInput as error:
-            wrong.append(f"the certificate does not hold: {error}")
+            wrong.append(f"the proof does not hold: {error}")
         else:
-            if certified > proved.value:
-                proved = Bound(certified, Origin.CERTIFICATE, answer.solver)
-            if (
-                answer.bound is not None
-                and answer.bound.origin is Origin.CERTIFICATE
-                and answer.bound.value > certified
-            ):
-                wrong.append(f"the certificate proves a bound of {certified}, not {answer.bound.value}")
+            if value > proved.value:
+                proved = Bound(value, Origin.PROOF, answer.solver)
+            if answer.bound is not None and answer.bound.origin is Origin.PROOF and answer.bound.value > value:
+                wrong.append(f"the proof proves a bound of {value}, not {answer.bound.value}")
     higher = answer.bound is not None and answer.bound.value > proved.value
     return Verification(tuple(wrong), proved, answer.bound if higher else None)

@@ -164,14 +164,14 @@ def add_cross_check(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--cross-check",
         action="store_true",
-        help="have a bound that rests on a solver's word confirmed by a certificate or by another backend, in what is left of the time",
+        help="have a bound that rests on a solver's word confirmed by a proof or by another backend, in what is left of the time",
     )
 
 
-def add_certificate(parser: ArgumentParser) -> None:
+def add_proof(parser: ArgumentParser) -> None:
     """Add where the proof of the bound goes."""
     parser.add_argument(
-        "--certificate",
+        "--proof",
         metavar="FILE",
         help="write the proof of the bound as JSON, for `anoptima verify`; auto then takes a solver that gives one",
     )

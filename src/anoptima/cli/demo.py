@@ -52,7 +52,7 @@ def run(arguments: Namespace) -> Reply:
 
     tell("1. The optimum: solving the ten rows exactly ...")
     with live(problem.unit, quiet=arguments.quiet, lines=not arguments.json) as on_progress:
-        exact = solve(problem, certificate=True, on_progress=on_progress)
+        exact = solve(problem, proof=True, on_progress=on_progress)
     tell(f"{exact}\n{exact.verify()}")
 
     tell("2. The usual methods: trying every approximation that is for this question ...")

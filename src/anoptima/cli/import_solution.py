@@ -27,7 +27,7 @@ def declare(parser: ArgumentParser) -> None:
     parser.add_argument("-o", "--output", metavar="FILE", help="write the release: CSV, or Parquet if the name ends so")
     parser.add_argument("--answer", metavar="FILE", help="write the answer as JSON, for `anoptima verify`")
     shared.add_json(parser)
-    parser.set_defaults(certificate=None, plot=None)
+    parser.set_defaults(proof=None, plot=None)
 
 
 def run(arguments: Namespace) -> Reply:

@@ -8,13 +8,13 @@ from typing import Any
 from anoptima.answer import Answer
 from anoptima.cli import arguments as shared
 from anoptima.cli import tables
-from anoptima.cli.certificates import certificate_line, certificate_target, checkpoint_target
 from anoptima.cli.live import solve_live
 from anoptima.cli.options import add_options
 from anoptima.cli.outputs import Replaced
+from anoptima.cli.proofs import checkpoint_target, proof_line, proof_target
 from anoptima.cli.reply import Reply, code_of, notes_of
 from anoptima.documents.answers import outcome_document
-from anoptima.documents.proofs import certificate_of, proof_document, proof_text
+from anoptima.documents.proofs import proof_document, proof_of, proof_text
 from anoptima.documents.questions import table_document
 from anoptima.documents.writing import refuse_shared, write_each
 from anoptima.problems.quasi_identifier import IdentifyingColumns, QuasiIdentifier, WitnessColumns
@@ -37,7 +37,7 @@ def declare(parser: ArgumentParser) -> None:
     shared.add_solver(parser)
     add_options(parser)
     shared.add_budget(parser)
-    shared.add_certificate(parser)
+    shared.add_proof(parser)
     shared.add_checkpoint(parser)
     parser.add_argument("--quiet", action="store_true", help="show no progress")
     shared.add_json(parser)
@@ -45,8 +45,8 @@ def declare(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> Reply:
     """Read, solve, check, report."""
-    certificate = certificate_target(arguments)
-    refuse_shared({"certificate": certificate, "checkpoint": checkpoint_target(arguments)})
+    target = proof_target(arguments)
+    refuse_shared({"proof": target, "checkpoint": checkpoint_target(arguments)})
     budget = shared.budget_of(arguments)
     table = tables.read_table(arguments)
     problem = (
@@ -63,14 +63,14 @@ def run(arguments: Namespace) -> Reply:
     }
     lines = [_text(answer)]
     failed: dict[str, Exception] = {}
-    if certificate is not None:
-        replaced = Replaced({"certificate": certificate})
-        if certificate_of(answer) is not None:
+    if target is not None:
+        replaced = Replaced({"proof": target})
+        if proof_of(answer) is not None:
             proof = proof_text(proof_document(answer, source)).encode()
-            failed = write_each({"certificate": (certificate, lambda stream: stream.write(proof))})
-            document["written"] = {} if failed else {"certificate": str(certificate)}
+            failed = write_each({"proof": (target, lambda stream: stream.write(proof))})
+            document["written"] = {} if failed else {"proof": str(target)}
         if not failed:
-            lines.append(certificate_line(answer, certificate, replaced))
+            lines.append(proof_line(answer, target, replaced))
     return Reply("\n".join(lines), document, code_of(answer, failed), notes_of(answer, failed))
 
 

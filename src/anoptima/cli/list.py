@@ -7,7 +7,6 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from typing import Any
 
-from anoptima.certificates.proofs import proof_kinds
 from anoptima.cli import arguments as shared
 from anoptima.cli import tables
 from anoptima.cli.list_solvers import about_of, problems_asked, require_table, short, text_for, text_of_all, those_for
@@ -21,6 +20,7 @@ from anoptima.models import models
 from anoptima.principles import principle_kinds
 from anoptima.problems.base import problem_kinds
 from anoptima.problems.table_problem import TableProblem
+from anoptima.proofs.kinds import proof_kinds
 from anoptima.reductions import reductions
 from anoptima.registry import OURS, is_for, origin_of
 from anoptima.solvers import algorithms

@@ -101,10 +101,10 @@ def those_for(problems: Sequence[Problem[Any]]) -> list[Entry]:
 def guarantee(solver: Solver[Any], problems: Iterable[Problem[Any]]) -> str:
     """Say what a solver promises of these problems."""
     if solver.kind is not Kind.APPROXIMATE:
-        return "optimal, with a certificate" if solver.certifies else "optimal"
+        return "optimal, with a proof" if solver.gives_proofs else "optimal"
     ratios = {solver.ratio(problem) for problem in problems}
     if None in ratios:
-        return "a bound with a certificate" if solver.certifies else "no guarantee"
+        return "a bound with a proof" if solver.gives_proofs else "no guarantee"
     if len(ratios) > 1:
         return "a ratio"
     (ratio,) = ratios

@@ -50,7 +50,7 @@ def solve_live(problem: Problem[S], arguments: Namespace, budget: Budget) -> Ans
             memory=budget.memory,
             seed=budget.seed,
             start="auto" if arguments.start == "auto" else None,
-            certificate=None if getattr(arguments, "certificate", None) is None else True,
+            proof=None if getattr(arguments, "proof", None) is None else True,
             checkpoint=getattr(arguments, "checkpoint", None),
             on_progress=on_progress,
             cross_check=getattr(arguments, "cross_check", False),

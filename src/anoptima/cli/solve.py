@@ -13,15 +13,15 @@ import anoptima
 from anoptima.answer import Answer, Claim
 from anoptima.cli import arguments as shared
 from anoptima.cli import tables
-from anoptima.cli.certificates import certificate_line, certificate_target, checkpoint_target
 from anoptima.cli.live import solve_live
 from anoptima.cli.options import add_options
 from anoptima.cli.outputs import STDOUT, Replaced, file_target, output_target
 from anoptima.cli.pictures import PLOTS, plot_target
+from anoptima.cli.proofs import checkpoint_target, proof_line, proof_target
 from anoptima.cli.releases import require_format, write_release
 from anoptima.cli.reply import SOLVER_FAILED, Reply, code_of, notes_of
 from anoptima.documents.answers import answer_document, stars_by_column
-from anoptima.documents.proofs import certificate_of, proof_document, proof_text
+from anoptima.documents.proofs import proof_document, proof_of, proof_text
 from anoptima.documents.writing import Writer, refuse_shared, to_json, write_each
 from anoptima.errors import FalseClaim, SolverFailure
 from anoptima.experiments.plots import write_plot
@@ -31,7 +31,7 @@ from anoptima.problems.table_problem import TableProblem
 EXAMPLES = (
     "anoptima solve patients.csv --quasi zip,age -k 2 -o release.csv",
     "anoptima solve patients.csv --quasi zip,age --sensitive disease -k 2 -l 2 -o release.csv --answer answer.json",
-    "anoptima solve patients.csv --quasi zip,age -k 2 --time-limit 60 --certificate proof.json --checkpoint run.json",
+    "anoptima solve patients.csv --quasi zip,age -k 2 --time-limit 60 --proof proof.json --checkpoint run.json",
     "anoptima solve - --quasi zip,age -k 3 -o - < patients.csv > hidden.csv",
 )
 
@@ -48,7 +48,7 @@ def declare(parser: ArgumentParser) -> None:
     shared.add_budget(parser)
     parser.add_argument("-o", "--output", metavar="FILE", help="write the release: CSV, or Parquet if the name ends so")
     parser.add_argument("--answer", metavar="FILE", help="write the answer as JSON, for `anoptima verify`")
-    shared.add_certificate(parser)
+    shared.add_proof(parser)
     shared.add_checkpoint(parser)
     parser.add_argument("--plot", metavar="FILE", help=f"draw cost and bound over time: {', '.join(PLOTS)}")
     parser.add_argument("--quiet", action="store_true", help="show no progress")
@@ -78,7 +78,7 @@ class Targets:
 
     release: Path | None
     answer: Path | None
-    certificate: Path | None = None
+    proof: Path | None = None
     plot: Path | None = None
     checkpoint: Path | None = None
 
@@ -90,9 +90,7 @@ def targets_of(arguments: Namespace) -> Targets:
     if release is not None:
         require_format(release)
     answer = file_target(arguments.answer, "answer", never=table)
-    targets = Targets(
-        release, answer, certificate_target(arguments), plot_target(arguments), checkpoint_target(arguments)
-    )
+    targets = Targets(release, answer, proof_target(arguments), plot_target(arguments), checkpoint_target(arguments))
     refuse_shared(vars(targets))
     return targets
 
@@ -107,8 +105,8 @@ def report(answer: Answer[Any], arguments: Namespace, targets: Targets) -> Reply
     document["written"] = {what: str(path) for what, path in written.items()}
     document["replaced"] = replaced.among(written.values())
     text = _text(answer, {what: replaced.place(path) for what, path in written.items()})
-    if targets.certificate is not None and "certificate" not in failed:
-        text += f"\n{certificate_line(answer, targets.certificate, replaced)}"
+    if targets.proof is not None and "proof" not in failed:
+        text += f"\n{proof_line(answer, targets.proof, replaced)}"
     released = _released(answer, arguments) if targets.release == STDOUT and answer.solution is not None else None
     return Reply(text, document, code_of(answer, failed), notes_of(answer, failed), released)
 
@@ -141,9 +139,9 @@ def _files(
         found["release"] = targets.release, partial(_write_release, answer, targets.release, arguments)
     if targets.answer is not None:
         found["answer"] = targets.answer, lambda stream: stream.write(f"{to_json(document)}\n".encode())
-    if targets.certificate is not None and certificate_of(answer) is not None:
+    if targets.proof is not None and proof_of(answer) is not None:
         proof = proof_document(answer, tables.source_of(arguments))
-        found["certificate"] = targets.certificate, lambda stream: stream.write(proof_text(proof).encode())
+        found["proof"] = targets.proof, lambda stream: stream.write(proof_text(proof).encode())
     if targets.plot is not None and answer.trace:
         suffix = targets.plot.suffix
         found["plot"] = targets.plot, lambda stream: write_plot(plot_progress([answer]), stream, suffix)
@@ -161,9 +159,7 @@ def _text(answer: Answer[Any], written: dict[str, str]) -> str:
         lines.append(answer.reason)
     if answer.solution is not None:
         lines += _formulas(problem)
-    lines += [
-        f"the {what} is in {path}" for what, path in sorted(written.items(), reverse=True) if what != "certificate"
-    ]
+    lines += [f"the {what} is in {path}" for what, path in sorted(written.items(), reverse=True) if what != "proof"]
     return "\n".join(lines)
 
 

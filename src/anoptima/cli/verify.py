@@ -50,7 +50,7 @@ def declare(parser: ArgumentParser) -> None:
         help="what `anoptima solve --answer` wrote; without it and a proof, say columns and principles",
     )
     parser.add_argument(
-        "proof", metavar="PROOF", nargs="?", help="what --certificate wrote; may stand in the place of ANSWER, too"
+        "proof", metavar="PROOF", nargs="?", help="what --proof wrote; may stand in the place of ANSWER, too"
     )
     shared.add_roles(parser, required=False)
     shared.add_principles(parser)
@@ -96,7 +96,7 @@ def _given(arguments: Namespace) -> _Given:
     if len(proofs) > 1:
         raise BadInput(f"{proofs[0]} and {proofs[1]} are two proofs; give one")
     if len(others) > 2:
-        raise BadInput(f"{others[2]} is no proof that can be read here: it must be what --certificate wrote")
+        raise BadInput(f"{others[2]} is no proof that can be read here: it must be what --proof wrote")
     if proofs and arguments.release == proofs[0] and others:
         raise BadInput(
             f"{proofs[0]} is a proof and stands before {others[0]}; give RELEASE, ANSWER and PROOF in that order"
@@ -147,14 +147,14 @@ def _prove(problem: Problem[Any], given: _Given) -> Reply:
         wrong = f"no solution exists, so there is no least cost: {infeasible}"
     else:
         try:
-            value = given.proof.certificate.proved(problem)
+            value = given.proof.proof.proved(problem)
         except BadInput as error:
-            wrong = f"the certificate does not hold: {error}"
+            wrong = f"the proof does not hold: {error}"
     if wrong:
         return Reply(f"NOT VERIFIED\n  {wrong}", {**document, "wrong": [wrong]}, NEGATIVE)
     under = f" under {problem.principle}" if isinstance(problem, TableProblem) else ""
     least = problem.describe_cost(value)
-    proved = bound_document(Bound(value, Origin.CERTIFICATE, given.proof.solver))
+    proved = bound_document(Bound(value, Origin.PROOF, given.proof.solver))
     text = f"VERIFIED  proved here, with no solver: nothing solves {problem.name}{under} at less than {least}"
     return Reply(text, {**document, "verified": True, "proved": proved}, ANSWERED)
 
@@ -186,7 +186,7 @@ class _Finding:
             "claim": document.claim.value,
             "cost": exact_plain(document.cost),
             "bound": bound_document(document.bound),
-            "certified": exact_plain(document.certified),
+            "proved": exact_plain(document.proved),
             "solver": document.solver,
         }
 
@@ -211,11 +211,11 @@ class _Finding:
         return "\n".join(lines)
 
     def _missing(self) -> str:
-        """Say how far a certificate would go that was not given."""
+        """Say how far a proof would go that was not given."""
         answer = self.given.answer
-        if answer is None or answer.certified is None or self.given.proof is not None:
+        if answer is None or answer.proved is None or self.given.proof is not None:
             return ""
-        return f" (the certificate, which is not here, goes to {exact_text(answer.certified)})"
+        return f" (the proof, which is not here, goes to {exact_text(answer.proved)})"
 
 
 def _examine(problem: TableProblem[Any], release: pd.DataFrame, given: _Given) -> _Finding:
@@ -252,6 +252,6 @@ def _check_claim(problem: TableProblem[Any], release: pd.DataFrame, given: _Give
             answer.bound if answer else None,
             (),
             RunRecord(told.solver if told else "verify", Budget(), {}, 0.0),
-            certificate=None if proof is None else proof.certificate,
+            proof=None if proof is None else proof.proof,
         )
     )

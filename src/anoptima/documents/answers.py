@@ -30,13 +30,13 @@ ANSWER_SCHEMA = "anoptima/answer/1"
 
 @dataclass(frozen=True)
 class AnswerDocument(Question):
-    """What an answer's document says about the table, the problem and the outcome; `certified` is how far its certificate went."""
+    """What an answer's document says about the table, the problem and the outcome; `proved` is how far its proof went."""
 
     claim: Claim
     stop: Stop
     cost: Exact | None
     bound: Bound | None
-    certified: Exact | None
+    proved: Exact | None
     solver: str
 
     def problem_on(self, table: Table, where: str = "the document", what: str = "an answer") -> Problem[Any]:
@@ -67,7 +67,7 @@ def outcome_document(answer: Answer[Any]) -> dict[str, Any]:
         "reason": answer.reason,
         "cost": exact_plain(answer.cost),
         "bound": bound_document(answer.bound),
-        "certified": exact_plain(answer.certified),
+        "proved": exact_plain(answer.proved),
         "confirmed": answer.confirmed or None,
         "gap": exact_plain(answer.gap),
         "unit": problem.unit,
@@ -109,7 +109,7 @@ def bound_document(bound: Bound | None) -> dict[str, Any] | None:
 
 
 def _parsed(data: Mapping[str, Any]) -> AnswerDocument:
-    bound, certified = data["bound"], data.get("certified")
+    bound, proved = data["bound"], data.get("proved", data.get("certified"))
     return AnswerDocument(
         **table_fields(data["table"]),
         problem=asked_in(data, TableProblem),  # type: ignore[type-abstract]
@@ -118,10 +118,15 @@ def _parsed(data: Mapping[str, Any]) -> AnswerDocument:
         cost=None if data["cost"] is None else read_exact(data["cost"], "the cost"),
         bound=None
         if bound is None
-        else Bound(read_exact(bound["value"], "the bound"), Origin(bound["origin"]), str(bound["by"])),
-        certified=None if certified is None else read_exact(certified, "what is certified"),
+        else Bound(read_exact(bound["value"], "the bound"), _origin(bound["origin"]), str(bound["by"])),
+        proved=None if proved is None else read_exact(proved, "what is proved"),
         solver=str(data["solver"]),
     )
+
+
+def _origin(word: str) -> Origin:
+    """Return the origin of that name; older files call a proof a certificate."""
+    return Origin.PROOF if word == "certificate" else Origin(word)
 
 
 def _table_problem(answer: Answer[Any]) -> TableProblem[Any]:

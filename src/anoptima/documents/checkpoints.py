@@ -16,9 +16,7 @@ from typing import Any, Generic, Self, TypeVar
 
 import numpy as np
 
-from anoptima.answer import BoundRaised, Certificate, Event, Finished, Incumbent, Listener
-from anoptima.certificates.proofs import proof_as_json, proof_from_json, proof_kinds
-from anoptima.certificates.reading import Fields
+from anoptima.answer import BoundRaised, Event, Finished, Incumbent, Listener, Proof
 from anoptima.documents.reading import read_json
 from anoptima.documents.writing import Lock, atomic, require_room, to_json
 from anoptima.errors import BadInput, NotApplicable
@@ -26,6 +24,8 @@ from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.problems.column_choice import ColumnChoice
 from anoptima.problems.table_problem import TableProblem
+from anoptima.proofs.kinds import proof_as_json, proof_from_json, proof_kinds
+from anoptima.proofs.reading import Fields
 
 S = TypeVar("S")
 
@@ -50,7 +50,7 @@ class Checkpoint(Generic[S]):
         self.path = Path(path)
         self.problem = problem
         self.solution: S | None = None
-        self.proof: Certificate | None = None
+        self.proof: Proof | None = None
         self._asked = _asked(problem)
         self._next = 0.0  # When the file may be written again, by the monotonic clock.
         self._is_new = False
@@ -85,8 +85,8 @@ class Checkpoint(Generic[S]):
     def _take(self, event: Event) -> None:
         if isinstance(event, Incumbent) and event.solution is not None:
             self.solution, self._is_new = event.solution, True
-        elif isinstance(event, BoundRaised) and type(event.certificate) in proof_kinds.all():
-            self.proof, self._is_new = event.certificate, True
+        elif isinstance(event, BoundRaised) and type(event.proof) in proof_kinds.all():
+            self.proof, self._is_new = event.proof, True
         is_time = time.monotonic() >= self._next
         if self._is_new and self.solution is not None and (is_time or isinstance(event, Finished)):
             self._write()

@@ -15,11 +15,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from anoptima.answer import Answer, Certificate, Origin
+from anoptima.answer import Answer, Origin, Proof
 from anoptima.arguments import checked
-from anoptima.certificates.own_bound import OwnBound
-from anoptima.certificates.proofs import WrittenProof, proof_as_json, proof_from_json
-from anoptima.certificates.reading import Fields
 from anoptima.documents.questions import (
     Question,
     asked_in,
@@ -35,6 +32,9 @@ from anoptima.exact import Exact, exact_text, simplest
 from anoptima.problems.base import Problem
 from anoptima.problems.column_choice import ColumnChoice
 from anoptima.problems.table_problem import TableProblem
+from anoptima.proofs.kinds import WrittenProof, proof_as_json, proof_from_json
+from anoptima.proofs.own_bound import OwnBound
+from anoptima.proofs.reading import Fields
 from anoptima.proofs.statements import SCHEMA, pair, principle_json, table_digest, unpaired
 from anoptima.proofs.version_2 import ProofOfVersion2, principle_of, to_version_2
 from anoptima.table import Table
@@ -55,11 +55,11 @@ class ProofDocument(Question):
     """What a proof's file holds."""
 
     solver: str
-    certificate: WrittenProof | ProofOfVersion2
+    proof: WrittenProof | ProofOfVersion2
 
     def require_table(self, table: Table, where: str, what: str) -> None:
         """Refuse another table than the one that the proof is about: version 2 compares tables as texts."""
-        if not isinstance(self.certificate, ProofOfVersion2):
+        if not isinstance(self.proof, ProofOfVersion2):
             super().require_table(table, where, what)
         elif (own := table_digest(table)) != self.digest:
             raise BadInput(
@@ -77,36 +77,36 @@ class ProofDocument(Question):
         """Return the bound that follows for `problem`; `BadInput` with the step that does not hold, or if it is about another table."""
         if isinstance(problem, TableProblem | ColumnChoice):
             self.require_table(problem.table, "this", "a proof")
-        return self.certificate.proved(problem)
+        return self.proof.proved(problem)
 
 
-def certificate_of(answer: Answer[Any]) -> Certificate | None:
-    """Return an answer's certificate; where it has none, the problem's own bound as one; None if no solution exists."""
-    if answer.certificate is not None:
-        return answer.certificate
+def proof_of(answer: Answer[Any]) -> Proof | None:
+    """Return an answer's proof; where it has none, the problem's own bound as one; None if no solution exists."""
+    if answer.proof is not None:
+        return answer.proof
     return None if answer.problem.why_infeasible() is not None else OwnBound(simplest(answer.problem.lower_bound()))
 
 
 def shortfall(answer: Answer[Any]) -> str:
-    """Say that an answer's certificate proves less than its bound, where it does; '' where it proves the bound.
+    """Say that an answer's proof proves less than its bound, where it does; '' where it proves the bound.
 
     >>> import anoptima as ao
     >>> answer = ao.solve(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3)), "halving")
     >>> shortfall(answer)
-    'the certificate proves 52 of the bound of 54; the rest is the theorem of halving'
+    'the proof reaches 52 of the bound of 54; the rest is the theorem of halving'
     """
-    certificate, bound = certificate_of(answer), answer.bound
-    if certificate is None or bound is None or certificate.value >= bound.value:
+    proof, bound = proof_of(answer), answer.bound
+    if proof is None or bound is None or proof.value >= bound.value:
         return ""
     claim = "claim" if bound.origin is Origin.BACKEND else "theorem"
     return (
-        f"the certificate proves {exact_text(certificate.value)} of the bound of {exact_text(bound.value)}; "
+        f"the proof reaches {exact_text(proof.value)} of the bound of {exact_text(bound.value)}; "
         f"the rest is the {claim} of {bound.by}"
     )
 
 
 def proof_document(answer: Answer[Any], source: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """Return what proves an answer's bound, as far as it is proved (`certificate_of`), and what it is about, as plain data.
+    """Return what proves an answer's bound, as far as it is proved (`proof_of`), and what it is about, as plain data.
 
     In version 2 of the format, unless that has no word for a principle or for values that are written the same: then in version 1.
     `source` says where the table came from, for people. Raises `NotApplicable` where nothing is to be proved, or the problem is not
@@ -120,13 +120,13 @@ def proof_document(answer: Answer[Any], source: Mapping[str, Any] | None = None)
 
 def _stated(answer: Answer[Any], source: Mapping[str, Any] | None) -> dict[str, Any]:
     """Return a document of version 2."""
-    problem, certificate = answer.problem, certificate_of(answer)
-    if certificate is None or problem.name not in _STATED or not isinstance(problem, TableProblem | ColumnChoice):
+    problem, proof = answer.problem, proof_of(answer)
+    if proof is None or problem.name not in _STATED or not isinstance(problem, TableProblem | ColumnChoice):
         raise NotApplicable("there is nothing to be stated")
-    proof = to_version_2(problem, certificate)
+    stated = to_version_2(problem, proof)
     asked: dict[str, Any] = {"name": problem.name}
     if isinstance(problem, TableProblem):
-        asked["principle"] = principle_of(problem, certificate)
+        asked["principle"] = principle_of(problem, proof)
     if problem.name == "witness-columns":
         asked["k"] = problem.as_json()["k"]
     table = problem.table
@@ -145,15 +145,15 @@ def _stated(answer: Answer[Any], source: Mapping[str, Any] | None) -> dict[str, 
             "sensitive": list(table.sensitive),
             "weights": [pair(weight) for weight in table.weights],
         },
-        "claim": {"bound": pair(Fraction(proof["value"], problem.cost_scale))},
-        "proof": proof,
+        "claim": {"bound": pair(Fraction(stated["value"], problem.cost_scale))},
+        "proof": stated,
     }
 
 
 def first_document(answer: Answer[Any], source: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Return a document of version 1, as `proof_document` does."""
-    problem, certificate = answer.problem, certificate_of(answer)
-    if certificate is None:
+    problem, proof = answer.problem, proof_of(answer)
+    if proof is None:
         raise NotApplicable(f"there is nothing to prove a bound of: {problem.why_infeasible()}")
     if not problem.has_documents() or not isinstance(problem, TableProblem | ColumnChoice):
         others = ", ".join(kinds_with_documents(Problem))  # type: ignore[type-abstract]
@@ -163,22 +163,20 @@ def first_document(answer: Answer[Any], source: Mapping[str, Any] | None = None)
         "problem": problem_document(problem),
         "table": table_document(problem.table, source),
         "solver": answer.solver,
-        "proof": proof_as_json(certificate),
+        "proof": proof_as_json(proof),
     }
 
 
 @checked
-def save_certificate(
-    answer: Answer[Any], path: str | os.PathLike[str], source: Mapping[str, Any] | None = None
-) -> None:
-    """Write an answer's certificate to a file that `read_proof` and `anoptima verify` read; warn if it proves less than the bound.
+def save_proof(answer: Answer[Any], path: str | os.PathLike[str], source: Mapping[str, Any] | None = None) -> None:
+    """Write an answer's proof to a file that `read_proof` and `anoptima verify` read; warn if it proves less than the bound.
 
     >>> import tempfile
     >>> import anoptima as ao
     >>> problem = ao.AttributeSuppression(ao.ten_rows(), ao.KAnonymity(3))
     >>> answer = ao.solve(problem, "column-lattice")
     >>> path = Path(tempfile.mkdtemp()) / "proof.json"
-    >>> ao.save_certificate(answer, path)
+    >>> ao.save_proof(answer, path)
     >>> ao.read_proof(path).proved(problem)
     7
     """
@@ -187,7 +185,7 @@ def save_certificate(
     less = shortfall(answer)
     if less:
         warnings.warn(less, stacklevel=2)
-    require_room(target, "certificate")
+    require_room(target, "proof")
     with atomic(target) as stream:
         stream.write(text.encode())
 
@@ -207,7 +205,7 @@ def _listed(value: Any) -> str:
 
 @checked
 def read_proof(path: str | os.PathLike[str]) -> ProofDocument:
-    """Read what `save_certificate` wrote; `BadInput` says in one sentence what is wrong with it. Nothing is proved yet."""
+    """Read what `save_proof` wrote; `BadInput` says in one sentence what is wrong with it. Nothing is proved yet."""
     if schema_of(path) == SCHEMA:
         return read_document(path, SCHEMA, "proof", _parsed_second)
     return read_document(path, PROOF_SCHEMA, "proof", _parsed)
@@ -228,7 +226,7 @@ def _parsed_second(data: Mapping[str, Any]) -> ProofDocument:
         **table_fields(rest),
         problem={**problem, "principle": principle},
         solver=str(about.get("solver", "")),
-        certificate=ProofOfVersion2(proof, bound),
+        proof=ProofOfVersion2(proof, bound),
     )
 
 
@@ -240,7 +238,7 @@ def _parsed(data: Mapping[str, Any]) -> ProofDocument:
         **table_fields(table),
         problem=asked_in({"problem": problem}, Problem),  # type: ignore[type-abstract]
         solver=fields.text("solver"),
-        certificate=proof_from_json(fields.take("proof")),
+        proof=proof_from_json(fields.take("proof")),
     )
     fields.end()
     return document

@@ -1,6 +1,6 @@
 """The library of instances: problems by name, with the best that is known of each, and who has shown it.
 
-`best` and `bound` are for everybody to beat. A bound with a certificate can be proved again; others rest on what they name.
+`best` and `bound` are for everybody to beat. A bound with a proof can be proved again; others rest on what they name.
 """
 
 from __future__ import annotations
@@ -51,14 +51,14 @@ class Instance:
 
 _LIANG_YUAN = "Table 1 of Liang and Yuan (2013)"
 _ADULT = "UCI Adult (Becker and Kohavi 1996), CC BY 4.0"
-_CERTIFICATE = "sifting, with a certificate"
+_PROOF = "sifting, with a proof"
 
 _CENSUS: Mapping[str, Mapping[int, tuple[int, int]]] = {
     "eight": {2: (17032, 17032), 3: (23885, 23875), 5: (31119, 31019), 10: (39713, 39532)},
     "six": {2: (1784, 1784), 3: (2789, 2789), 5: (4104, 4099), 10: (6116, 6087)},
     "four": {3: (1048, 1048), 5: (1842, 1842), 10: (3407, 3407), 25: (6782, 6782)},
 }
-"""Best cost and best bound for each choice of columns and k, all by `_CERTIFICATE`: `python -m benchmarks.census`."""
+"""Best cost and best bound for each choice of columns and k, all by `_PROOF`: `python -m benchmarks.census`."""
 
 
 def _cells(table: Callable[[], Table], k: int) -> Callable[[], Problem[Any]]:
@@ -86,7 +86,7 @@ def _all() -> list[Instance]:
                 _cells(_census(columns), k),
                 best,
                 bound,
-                _CERTIFICATE,
+                _PROOF,
                 _ADULT,
             )
             for columns, known in _CENSUS.items()

@@ -11,9 +11,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
-from anoptima.answer import Certificate
-from anoptima.certificates.proofs import WrittenProof, proof_as_json, proof_from_json
-from anoptima.certificates.rounded import lighter
+from anoptima.answer import Proof
 from anoptima.errors import BadInput, NotApplicable
 from anoptima.exact import Exact, as_fraction, exact_plain, simplest
 from anoptima.principles import Principle
@@ -21,12 +19,14 @@ from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.problems.column_choice import ColumnChoice
 from anoptima.problems.table_problem import TableProblem
+from anoptima.proofs.kinds import WrittenProof, proof_as_json, proof_from_json
+from anoptima.proofs.rounded import lighter
 from anoptima.proofs.statements import principle_statement
 
 Data = dict[str, Any]
 
 
-def stated_principle(problem: TableProblem[Any], proof: Certificate) -> Principle:
+def stated_principle(problem: TableProblem[Any], proof: Proof) -> Principle:
     """Return the principle that a file is to state: the problem's, or what it comes to, if that is what the proof speaks of."""
     data = proof_as_json(proof)
     spoken = [part for part in _within(data) if "principle" in part]
@@ -50,7 +50,7 @@ def _within(data: Data) -> Iterator[Data]:
             yield from _within(part)
 
 
-def to_version_2(problem: Problem[Any], proof: Certificate) -> Data:
+def to_version_2(problem: Problem[Any], proof: Proof) -> Data:
     """Return a proof about `problem` in canonical form."""
     return _written(problem, proof_as_json(proof))
 
@@ -237,6 +237,6 @@ def _choice_read(tree: Data, names: tuple[str, ...]) -> Data:
     return {**tree, "column": _name(tree["column"], names), **sides}
 
 
-def principle_of(problem: TableProblem[Any], proof: Certificate) -> list[Data]:
+def principle_of(problem: TableProblem[Any], proof: Proof) -> list[Data]:
     """Return the principle that a file is to state, as the format writes it."""
     return principle_statement(stated_principle(problem, proof), problem.table)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from anoptima.answer import Certificate
+from anoptima.answer import Proof
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, exact_text
 from anoptima.problems.base import Problem
@@ -20,7 +20,7 @@ class CarriedProof:
     says what no source solution is (`Reduced.source_bound`). The reduction is applied anew when the proof is checked.
 
     >>> import anoptima as ao
-    >>> from anoptima.certificates.own_bound import OwnBound
+    >>> from anoptima.proofs.own_bound import OwnBound
     >>> from anoptima.reductions import reductions
     >>> reduction = reductions.get("minimum-bisection-to-half-anonymity")
     >>> square = ao.MinimumBisection(ao.Graph("abcd", ["ab", "bc", "cd", "da"]))
@@ -33,7 +33,7 @@ class CarriedProof:
 
     value: Exact
     reduction: Reduction[Any, Any]
-    proof: Certificate
+    proof: Proof
 
     def proved(self, problem: Problem[Any]) -> Exact:
         """Return the bound, or raise `BadInput` with the step that does not hold. Applies the reduction, and checks the target's proof."""

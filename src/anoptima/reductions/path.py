@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from anoptima.answer import Answer, Budget, Certificate, Listener, Origin, Stop
-from anoptima.certificates.own_bound import OwnBound
+from anoptima.answer import Answer, Budget, Listener, Origin, Proof, Stop
 from anoptima.errors import BadInput, NotApplicable
 from anoptima.exact import Exact
 from anoptima.problems.base import Problem
+from anoptima.proofs.own_bound import OwnBound
 from anoptima.reductions.base import Reduced, Reduction
 from anoptima.reductions.carried import CarriedProof
 from anoptima.solvers.base import Kind, Solver
@@ -138,7 +138,7 @@ class Reducing(Solver[Any]):
     """Solves a problem by a reduction: pushes the start, lets `solver` answer the target, pulls its solution and its bound back.
 
     The answer is about the source: its cost is the source's own, and its bound is what the target's bound proves
-    (`Reduced.source_bound`), so a reduction that decides a threshold only may end with a gap. A certificate of the target's bound is
+    (`Reduced.source_bound`), so a reduction that decides a threshold only may end with a gap. A proof of the target's bound is
     carried along (`CarriedProof`); what a backend claims stays its claim.
 
     >>> import anoptima as ao
@@ -167,7 +167,7 @@ class Reducing(Solver[Any]):
         budget: Budget | None = None,
         start: Any | None = None,
         listener: Listener | None = None,
-        proof: Certificate | None = None,
+        proof: Proof | None = None,
     ) -> Answer[Any]:
         """Answer `problem` by way of the target."""
         budget = budget or Budget()
@@ -186,12 +186,12 @@ class Reducing(Solver[Any]):
         if found.bound is not None:
             origin = Origin.BACKEND if found.bound.origin is Origin.BACKEND else Origin.THEOREM
             ledger.raise_bound(reduced.source_bound(found.bound.value), origin, found.bound.by)
-            known = found.certificate
+            known = found.proof
             if known is None and found.bound.origin is Origin.PROBLEM:
                 known = OwnBound(found.bound.value)
             if known is not None:
                 carried = CarriedProof(reduced.source_bound(known.value), self.reduction, known)
-                ledger.raise_bound(carried.value, Origin.CERTIFICATE, found.bound.by, carried)
+                ledger.raise_bound(carried.value, Origin.PROOF, found.bound.by, carried)
         ledger.notes.append(f"the target: {found}")
         run = found.run
         ledger.prepare_seconds, ledger.compiled = run.prepare_seconds, run.compiled

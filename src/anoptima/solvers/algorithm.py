@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import Any, TypeVar
 
-from anoptima.answer import Answer, Budget, Certificate, Listener, StartFate, Stop
+from anoptima.answer import Answer, Budget, Listener, Proof, StartFate, Stop
 from anoptima.deadline import within
 from anoptima.errors import NotApplicable, OutOfTime
 from anoptima.problems.base import Problem
@@ -38,7 +38,7 @@ class Algorithm(Solver[S]):
         budget: Budget | None = None,
         start: S | None = None,
         listener: Listener | None = None,
-        proof: Certificate | None = None,
+        proof: Proof | None = None,
     ) -> Answer[S]:
         """Answer `problem` by what the search finds and proves within the budget."""
         reason = self.why_not(problem)

@@ -1,7 +1,7 @@
 """What `auto` chooses: by what a problem asks and how large it is, never by its name; the figures are those of `benchmarks.auto`.
 
 Cell suppression of a dozen rows goes to `subset-dp`, which is done at once. Larger tables go to `sifting`, which has the best bounds under
-every principle that it is for, each with a certificate. Small questions are also asked of the pattern program on HiGHS beside it, which
+every principle that it is for, each with a proof. Small questions are also asked of the pattern program on HiGHS beside it, which
 proves some optima that sifting does not reach. Tables whose patterns cannot be listed in the time go to `near-patterns` under k-anonymity,
 and to `local-search` under other principles. Choices of columns go to `hitting-set`. For everything else the first model that fits is
 taken, on the first backend that is here.
@@ -17,7 +17,6 @@ from math import inf
 from typing import Any, Generic, TypeVar
 
 from anoptima.answer import Budget, Clock
-from anoptima.certificates.all_partitions import MOST_ROWS
 from anoptima.deadline import within
 from anoptima.errors import AnoptimaError, ModelTooLarge, NotApplicable, OutOfTime
 from anoptima.machine import available_memory
@@ -25,6 +24,7 @@ from anoptima.principles import AtLeastValues, AtMostShare, Close
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.problems.table_problem import TableProblem
+from anoptima.proofs.all_partitions import MOST_ROWS
 from anoptima.registry import is_for
 from anoptima.solvers import algorithms
 from anoptima.solvers.algorithm import Algorithm
@@ -82,18 +82,18 @@ class Choice(Generic[S]):
     improver: str = "local-search"
 
 
-def choose(problem: Problem[S], budget: Budget, clock: Clock, certificate: bool | None) -> Choice[S]:
+def choose(problem: Problem[S], budget: Budget, clock: Clock, proof: bool | None) -> Choice[S]:
     """Return what answers `problem` best in the time that `clock` has left.
 
-    `certificate` is that of `solve`: True asks for solvers whose bounds come with certificates, where there is one.
+    `proof` is that of `solve`: True asks for solvers whose bounds come with proofs, where there is one.
 
     >>> import anoptima as ao
     >>> choose(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3)), Budget(), Clock(), True).reason
-    'auto chose subset-dp: it proves optimality at once, by a certificate that tries every partition of so few rows'
+    'auto chose subset-dp: it proves optimality at once, by trying every partition of so few rows'
     """
-    chosen = _for_cells(problem, clock, certificate) if isinstance(problem, CellSuppression) else None
-    if chosen is None and certificate:
-        chosen = _certifying(problem)
+    chosen = _for_cells(problem, clock, proof) if isinstance(problem, CellSuppression) else None
+    if chosen is None and proof:
+        chosen = _proving(problem)
     if chosen is None:
         chosen = _first_that_fits(problem, budget, half(clock))
     return chosen
@@ -111,23 +111,23 @@ def comes_to(problem: Problem[Any]) -> str:
     return f"{problem.principle} comes to {problem.plain.principle}"
 
 
-def _for_cells(problem: Any, clock: Clock, certificate: bool | None) -> Choice[Any] | None:
+def _for_cells(problem: Any, clock: Clock, proof: bool | None) -> Choice[Any] | None:
     if problem.table.rows <= MOST_ROWS:
-        why = "it proves optimality at once, by a certificate that tries every partition of so few rows"
+        why = "it proves optimality at once, by trying every partition of so few rows"
         return Choice(algorithms.get("subset-dp"), f"auto chose subset-dp: {why}", start=False, improver="")
     sifting, near = _able("sifting", problem), _able("near-patterns", problem)
     table = problem.table
     looks = len(table.records) << len(table.quasi)
     left = clock.left()
     listed = left is None or looks <= _LISTING_SHARE * left * _LOOKS_A_SECOND or looks <= _SMALL_LOOKS
-    if sifting is not None and (listed or (near is None and certificate)):
-        why = "it proves optimality, with a certificate where it can"
+    if sifting is not None and (listed or (near is None and proof)):
+        why = "it searches to optimality, with a proof where it can"
         needed = _needed_start(problem, near, looks, left)
         small = looks <= _SMALL_LOOKS and (left is None or left >= _room_for_two(problem, looks))
-        program = _able(_PROGRAM, problem) if small and not certificate else None
+        program = _able(_PROGRAM, problem) if small and not proof else None
         if program is None:
             return Choice(sifting, f"auto chose sifting: {why}", needed is not None, needed or "")
-        both = Portfolio(sifting, program, patient=certificate is not False)
+        both = Portfolio(sifting, program, patient=proof is not False)
         reason = f"auto chose sifting: {why}; and beside it {program.name}, for so small a table"
         return Choice(both, reason, needed is not None, needed or "")
     if near is not None:
@@ -169,17 +169,17 @@ def _room_for_two(problem: CellSuppression, looks: int) -> float:
     return _ROOM_FOR_TINY_S if any(isinstance(condition, Close) for condition in conditions) else inf
 
 
-def _certifying(problem: Problem[S]) -> Choice[S] | None:
+def _proving(problem: Problem[S]) -> Choice[S] | None:
     for solver in algorithms.all():
-        if solver.certifies and _able(solver.name, problem) is not None:
-            return Choice(solver, f"auto chose {solver.name}: its bounds come with a certificate")
+        if solver.gives_proofs and _able(solver.name, problem) is not None:
+            return Choice(solver, f"auto chose {solver.name}: its bounds come with a proof")
     return None
 
 
 def _first_that_fits(problem: Problem[S], budget: Budget, clock: Clock) -> Choice[S]:
     """Return the first of the preferred solvers and of all models that is for the problem, and whose model has room; else an algorithm.
 
-    Beside an exact algorithm without certificates a model is asked, too: which of the two is done first depends on the table.
+    Beside an exact algorithm without proofs a model is asked, too: which of the two is done first depends on the table.
     """
     from anoptima.solvers.modelled import Modelled
 
@@ -188,7 +188,7 @@ def _first_that_fits(problem: Problem[S], budget: Budget, clock: Clock) -> Choic
     for solver in _candidates(problem):
         if not isinstance(solver, Modelled):
             exact = solver
-            if solver.certifies:
+            if solver.gives_proofs:
                 break
             continue
         try:

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any, Generic, TypeVar
 
-from anoptima.answer import Answer, Budget, Certificate, Listener, OptionValue
+from anoptima.answer import Answer, Budget, Listener, OptionValue, Proof
 from anoptima.errors import BadInput
 from anoptima.exact import Exact
 from anoptima.html import first_sentence, lines, text
@@ -35,8 +35,8 @@ class Solver(ABC, Generic[S]):
     quick: int | None = None
     """The place among those cheap enough to make a start for an exact solver, the cheapest first; None if it is not one."""
 
-    certifies: bool = False
-    """Whether its bounds come with certificates."""
+    gives_proofs: bool = False
+    """Whether its bounds come with proofs."""
 
     @abstractmethod
     def why_not(self, problem: Problem[Any]) -> str | None:
@@ -49,7 +49,7 @@ class Solver(ABC, Generic[S]):
         budget: Budget | None = None,
         start: S | None = None,
         listener: Listener | None = None,
-        proof: Certificate | None = None,
+        proof: Proof | None = None,
     ) -> Answer[S]:
         """Answer `problem` within `budget`; never worse than `start`, nor its bound than what `proof` proves.
 
@@ -75,7 +75,7 @@ class Solver(ABC, Generic[S]):
         return f"<solver {self.name}>"
 
     def _repr_html_(self) -> str:
-        promise = "bounds come with certificates" if self.certifies else ""
+        promise = "bounds come with proofs" if self.gives_proofs else ""
         return lines(f"solver {text(self.name)}", text(first_sentence(self)), f"kind: {self.kind.value}", promise)
 
     def ratio(self, problem: Problem[S]) -> Exact | None:

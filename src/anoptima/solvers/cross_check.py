@@ -2,7 +2,7 @@
 
 A solver that returns the solution it was given and claims a bound that matches contradicts nothing: cost and solution pass the checker, and
 only somebody who finds a better solution, or proves the bound, can tell. So a bound that rests on a solver's word is put to solvers of
-other families: first to one whose bounds come with certificates, then to another backend. None of them is told what the first has found.
+other families: first to one whose bounds come with proofs, then to another backend. None of them is told what the first has found.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ def cross_checked(answer: Answer[S], clock: Clock, go_on: Callable[[str], bool])
     """
     if answer.bound is None or answer.solution is None:
         return answer
-    if answer.bound.origin in (Origin.CERTIFICATE, Origin.PROBLEM):
+    if answer.bound.origin in (Origin.PROOF, Origin.PROBLEM):
         verified = answer.verify()
         if not verified:
             raise FalseClaim(answer.solver, f"claimed what does not hold: {verified}", answer)
-        whose = "its certificate" if answer.bound.origin is Origin.CERTIFICATE else "the problem's own bound"
+        whose = "its proof" if answer.bound.origin is Origin.PROOF else "the problem's own bound"
         return replace(answer, confirmed=f"{whose}, checked again")
     tried = []
     for solver in _second_opinions(answer, clock):
@@ -62,17 +62,17 @@ def cross_checked(answer: Answer[S], clock: Clock, go_on: Callable[[str], bool])
 
 
 def _second_opinions(answer: Answer[S], clock: Clock) -> Iterator[Solver[S]]:
-    """Yield solvers of families without a part in `answer`: one that certifies its bounds, then one of each family, backends first."""
+    """Yield solvers of families without a part in `answer`: one that proves its bounds, then one of each family, backends first."""
     problem, known = answer.problem, {_family(part) for part in answer.solver.split(" and ")}
     if answer.bound is not None:
         known.add(_family(answer.bound.by))
-    certifying = choose(problem, answer.run.budget, clock, certificate=True).solver
+    proving = choose(problem, answer.run.budget, clock, proof=True).solver
     model = answer.solver.partition("/")[0]
     others = sorted(
         solvers_for(problem),
         key=lambda solver: (solver.kind is not Kind.MODEL, not solver.name.startswith(f"{model}/")),
     )
-    for solver in (certifying, *others):
+    for solver in (proving, *others):
         if solver.kind is not Kind.APPROXIMATE and _family(solver.name) not in known:
             known.add(_family(solver.name))
             yield solver
@@ -114,20 +114,20 @@ def _refuse_contradictions(first: Answer[S], second: Answer[S]) -> None:
 
 
 def _confirmed(answer: Answer[S], second: Answer[S]) -> Answer[S]:
-    """Return `answer` with what `second` adds to it: its word, its certificate, a better solution."""
+    """Return `answer` with what `second` adds to it: its word, its proof, a better solution."""
     bound = second.bound
     if bound is None or answer.bound is None:
         return answer
-    by_certificate = bound.origin in (Origin.CERTIFICATE, Origin.PROBLEM)
-    if by_certificate:
-        answer = replace(answer, bound=bound, certificate=second.certificate)
+    by_proof = bound.origin in (Origin.PROOF, Origin.PROBLEM)
+    if by_proof:
+        answer = replace(answer, bound=bound, proof=second.proof)
     if second.cost is not None and answer.cost is not None and second.cost < answer.cost:
         answer = _with_note(
             replace(answer, solution=second.solution, cost=second.cost), f"the solution is {second.solver}'s"
         )
     if answer.bound is not None and answer.bound.value == answer.cost:
         answer = replace(answer, claim=Claim.OPTIMAL, stop=Stop.PROVED)
-    whose = f"a certificate of {second.solver}" if by_certificate else second.solver
+    whose = f"a proof of {second.solver}" if by_proof else second.solver
     return replace(answer, confirmed=whose)
 
 

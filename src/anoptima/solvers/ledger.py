@@ -17,7 +17,6 @@ from anoptima.answer import (
     Bound,
     BoundRaised,
     Budget,
-    Certificate,
     Claim,
     Clock,
     Compiled,
@@ -29,6 +28,7 @@ from anoptima.answer import (
     Origin,
     Phase,
     Progress,
+    Proof,
     RunRecord,
     Started,
     StartFate,
@@ -50,7 +50,7 @@ EVERY = 0.1
 """Seconds without news after which a listener is asked whether to go on."""
 
 _CLAIMED = (Origin.THEOREM, Origin.BACKEND)
-"""Origins of bounds that nothing but a certificate proves again."""
+"""Origins of bounds that nothing but a proof proves again."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class Ledger(Generic[S]):
         self.solution: S | None = None
         self.cost: Exact | None = None
         self.bound: Bound | None = None
-        self.certificate: Certificate | None = None
+        self.proof: Proof | None = None
         self.notes: list[str] = []
         self.cancelled = False
         self.checking = 0.0
@@ -159,18 +159,16 @@ class Ledger(Generic[S]):
         self.tell(Incumbent(self.clock.seconds(), cost, solution))
         return True
 
-    def raise_bound(
-        self, value: Exact, origin: Origin, by: str | None = None, certificate: Certificate | None = None
-    ) -> None:
-        """Keep a bound and a certificate, each if it is the best so far. `FalseClaim` names `by` if a known solution costs less.
+    def raise_bound(self, value: Exact, origin: Origin, by: str | None = None, proof: Proof | None = None) -> None:
+        """Keep a bound and a proof, each if it is the best so far. `FalseClaim` names `by` if a known solution costs less.
 
-        A certificate stays where a search claims more later on, and is kept where one has claimed more before. A certificate of as much
+        A proof stays where a search claims more later on, and is kept where one has claimed more before. A proof of as much
         as has been claimed takes the claim's place.
         """
         with unbroken():
-            self._raise_bound(value, origin, by, certificate)
+            self._raise_bound(value, origin, by, proof)
 
-    def _raise_bound(self, value: Exact, origin: Origin, by: str | None, certificate: Certificate | None) -> None:
+    def _raise_bound(self, value: Exact, origin: Origin, by: str | None, proof: Proof | None) -> None:
         if self.cost is not None and value > self.cost:
             raise FalseClaim(
                 by or self.solver,
@@ -179,23 +177,23 @@ class Ledger(Generic[S]):
             )
         known = self.bound
         higher = known is None or value > known.value
-        if certificate is not None and (known is None or value >= known.value or known.origin in _CLAIMED):
-            if self.certificate is None or value > self.certificate.value:
-                self.certificate = certificate
+        if proof is not None and (known is None or value >= known.value or known.origin in _CLAIMED):
+            if self.proof is None or value > self.proof.value:
+                self.proof = proof
             if known is not None and value == known.value:
                 self.bound = Bound(value, origin, by or self.solver)
         if higher:
             self.bound = Bound(value, origin, by or self.solver)
             self._note_progress()
-            self.tell(BoundRaised(self.clock.seconds(), value, certificate, origin))
+            self.tell(BoundRaised(self.clock.seconds(), value, proof, origin))
 
-    def begin(self, proof: Certificate | None) -> None:
+    def begin(self, proof: Proof | None) -> None:
         """Enter the bound that is known before anything is tried: the problem's own, or what `proof` proves, checked here."""
         self.raise_bound(self.problem.lower_bound(), Origin.PROBLEM, self.problem.name)
         if proof is not None:
-            self.raise_bound(proof.proved(self.problem), Origin.CERTIFICATE, certificate=proof)
+            self.raise_bound(proof.proved(self.problem), Origin.PROOF, proof=proof)
 
-    def open(self, start: S | None, proof: Certificate | None) -> Answer[S] | None:
+    def open(self, start: S | None, proof: Proof | None) -> Answer[S] | None:
         """Begin a run: enter the bound that is known (`begin`), and the start or else the trivial solution, so that no answer is worse.
 
         Returns the answer that no solution exists, where that is so; None where the run is to go on.
@@ -297,5 +295,5 @@ class Ledger(Generic[S]):
             tuple(self._trace),
             run,
             reason,
-            self.certificate,
+            self.proof,
         )

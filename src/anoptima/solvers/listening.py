@@ -11,13 +11,13 @@ from typing import Any, Protocol, runtime_checkable
 from anoptima.answer import (
     Bound,
     BoundRaised,
-    Certificate,
     Event,
     Incumbent,
     Log,
     Origin,
     Phase,
     Progress,
+    Proof,
     Started,
     StillRunning,
 )
@@ -56,7 +56,7 @@ class Hearing:
         self.solver = solver
         self.solution: Any = None
         self.bound: Bound | None = None
-        self.certificate: Certificate | None = None
+        self.proof: Proof | None = None
         self.notes: tuple[str, ...] = ()
         self._call = on_progress
         self._log = log
@@ -82,7 +82,7 @@ class Hearing:
             self._cost, self.solution = event.cost, event.solution
         elif isinstance(event, BoundRaised):
             self.bound = Bound(event.bound, event.origin or Origin.BACKEND, self.solver)
-            self.certificate = event.certificate or self.certificate
+            self.proof = event.proof or self.proof
         elif isinstance(event, Started):
             self._phase = event.by
         elif isinstance(event, Phase):

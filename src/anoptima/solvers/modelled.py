@@ -14,7 +14,6 @@ from anoptima.answer import (
     Answer,
     BoundRaised,
     Budget,
-    Certificate,
     Clock,
     Event,
     Incumbent,
@@ -22,6 +21,7 @@ from anoptima.answer import (
     Log,
     OptionValue,
     Origin,
+    Proof,
     StartFate,
     Stop,
 )
@@ -103,7 +103,7 @@ class Modelled(Solver[S]):
         budget: Budget | None = None,
         start: S | None = None,
         listener: Listener | None = None,
-        proof: Certificate | None = None,
+        proof: Proof | None = None,
     ) -> Answer[S]:
         """Answer `problem` by the model's optimum, or by the best that the budget allows."""
         budget = budget or Budget()

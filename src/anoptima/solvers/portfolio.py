@@ -12,12 +12,12 @@ from anoptima.answer import (
     Answer,
     BoundRaised,
     Budget,
-    Certificate,
     Event,
     Incumbent,
     Listener,
     Log,
     Origin,
+    Proof,
     StartFate,
     StillRunning,
     Stop,
@@ -32,7 +32,7 @@ S = TypeVar("S")
 
 _PATIENCE_S, _PATIENCE_SHARE = 1.0, 1.0
 """Once the second solver claims that it has the optimum, the first has this many seconds, and this share of those that have passed, to
-prove it by certificate."""
+give a proof."""
 _HEAD_START_S, _HEAD_START_SHARE = 2.0, 0.2
 """The second solver begins this long after the first, or after this share of the time if that is less: the first answers most small
 questions in less. If the first has ended, it begins at once."""
@@ -43,7 +43,7 @@ _FIRST_SHARE = 0.6
 class Portfolio(Solver[S]):
     """Two solvers side by side on two threads, or one after the other where there is one: the best of both.
 
-    The first is the one whose bounds come with certificates. It has a head start; then the second runs beside it with one thread of its
+    The first is the one whose bounds come with proofs. It has a head start; then the second runs beside it with one thread of its
     own, and once that claims an optimum, a patient portfolio gives the first as long again to prove it. A second solver that fails is a
     note; a claim that another one refutes is an error.
     """
@@ -53,7 +53,7 @@ class Portfolio(Solver[S]):
     def __init__(self, first: Solver[S], second: Solver[S], patient: bool = True) -> None:
         self.first, self.second, self.patient = first, second, patient
         self.name = f"{first.name} and {second.name}"
-        self.certifies = first.certifies
+        self.gives_proofs = first.gives_proofs
 
     def why_not(self, problem: Problem[Any]) -> str | None:
         """Both must be for the problem."""
@@ -74,7 +74,7 @@ class Portfolio(Solver[S]):
         budget: Budget | None = None,
         start: S | None = None,
         listener: Listener | None = None,
-        proof: Certificate | None = None,
+        proof: Proof | None = None,
     ) -> Answer[S]:
         """Answer `problem` by the best solution and the best bound of both."""
         ledger: Ledger[S] = Ledger(problem, self.name, budget or Budget(), listener)
@@ -93,7 +93,7 @@ class Portfolio(Solver[S]):
 class _Together:
     """One run of two solvers: the ledger that both tell, under a lock, and how each of them ended."""
 
-    def __init__(self, ledger: Ledger[Any], proof: Certificate | None, patient: bool) -> None:
+    def __init__(self, ledger: Ledger[Any], proof: Proof | None, patient: bool) -> None:
         self._ledger = ledger
         self._patient = patient
         self._proof = proof
@@ -188,10 +188,10 @@ class _Together:
         with self._lock:
             self._ended.append(answer)
             if answer.bound is not None:
-                certificate = answer.certificate if answer.bound.origin is Origin.CERTIFICATE else None
-                self._ledger.raise_bound(answer.bound.value, answer.bound.origin, answer.bound.by, certificate)
-            if answer.certificate is not None:
-                self._ledger.raise_bound(answer.certificate.value, Origin.CERTIFICATE, solver.name, answer.certificate)
+                proof = answer.proof if answer.bound.origin is Origin.PROOF else None
+                self._ledger.raise_bound(answer.bound.value, answer.bound.origin, answer.bound.by, proof)
+            if answer.proof is not None:
+                self._ledger.raise_bound(answer.proof.value, Origin.PROOF, solver.name, answer.proof)
         return answer
 
     def _hearing(self, name: str) -> Listener:
@@ -200,7 +200,7 @@ class _Together:
                 if isinstance(event, Incumbent) and event.solution is not None:
                     self._ledger.offer(event.solution, name)
                 elif isinstance(event, BoundRaised):
-                    self._ledger.raise_bound(event.bound, event.origin or Origin.BACKEND, name, event.certificate)
+                    self._ledger.raise_bound(event.bound, event.origin or Origin.BACKEND, name, event.proof)
                 elif isinstance(event, Log):
                     self._ledger.log(event.line)
                 elif isinstance(event, StillRunning) and threading.get_ident() == self._owner:

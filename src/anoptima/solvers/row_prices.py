@@ -15,11 +15,11 @@ from fractions import Fraction
 
 import numpy as np
 
-from anoptima.certificates.multipliers import MultiplierProof
 from anoptima.errors import NotApplicable, SolverFailure
 from anoptima.exact import Exact, simplest
 from anoptima.principles import rows_alone
 from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.proofs.multipliers import MultiplierProof
 
 _MOST_GROUPS = 20_000
 """How many groups are looked at: as many as eighteen rows have for k = 4."""

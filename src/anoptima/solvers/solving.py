@@ -40,7 +40,7 @@ def solve(
     memory: int | None = None,
     seed: int = 0,
     start: S | Answer[S] | pd.DataFrame | Sequence[Sequence[int]] | Literal["auto"] | None = "auto",
-    certificate: bool | None = None,
+    proof: bool | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
     on_progress: OnProgress | None = None,
     cross_check: bool = False,
@@ -64,9 +64,9 @@ def solve(
     start
         What to start from and never to be worse than: a solution, an answer, a release (a DataFrame, its rows in any order), or a
         partition as a list of groups of row numbers from 0. 'auto' takes the best that quick approximations find; None for none.
-    certificate
-        What 'auto' does for certificates. None, the default: it proves by certificate what it can in reasonable time. True: it takes
-        only solvers whose bounds come with certificates, where there is one. False: it stops as soon as a backend claims the optimum.
+    proof
+        What 'auto' does for proofs. None, the default: it gives a proof where it can in reasonable time. True: it takes
+        only solvers whose bounds come with proofs, where there is one. False: it stops as soon as a backend claims the optimum.
     checkpoint
         A file that keeps the best solution and proof as the run goes, whatever becomes of it; if it is there, the run goes on from it.
     on_progress
@@ -84,7 +84,7 @@ def solve(
         process is for: a solver that crashes takes this process along, one that hangs cannot be ended, `memory` cannot be limited, and
         what a solver leaks or prints stays here.
     cross_check
-        Have a bound that rests on a solver's word confirmed, in what is left of the time: by a solver whose bounds come with certificates,
+        Have a bound that rests on a solver's word confirmed, in what is left of the time: by a solver whose bounds come with proofs,
         or by another backend. `Answer.confirmed` says what confirmed it, or a note that nothing did; a contradiction is a `FalseClaim`.
 
     Examples
@@ -107,7 +107,7 @@ def solve(
         cancelling = Cancelling(cancel)
         try:
             with cancelling.watched():
-                return call.answer(call.choice(chosen, certificate), start)
+                return call.answer(call.choice(chosen, proof), start)
         except OutOfTime:
             if not cancelling.is_asked():
                 raise
@@ -126,14 +126,14 @@ class _Call(Generic[S]):
     isolated: bool
     cross_check: bool
 
-    def choice(self, solver: str | Solver[S], certificate: bool | None) -> Choice[S] | None:
+    def choice(self, solver: str | Solver[S], proof: bool | None) -> Choice[S] | None:
         """Return the solver that is asked for, or the one that 'auto' takes; None if there is nothing to solve."""
         if not isinstance(solver, str):
             return Choice(solver, "", start=solver.kind is Kind.MODEL)
         # Nothing must be chosen, nor imported, to say that there is no solution.
         if self.problem.why_infeasible() is not None:
             return None
-        return choose(self.problem, self.budget, self.clock, certificate)
+        return choose(self.problem, self.budget, self.clock, proof)
 
     def answer(self, choice: Choice[S] | None, start: Any) -> Answer[S]:
         """Have the chosen solver answer, from `start`."""
@@ -187,5 +187,5 @@ def _cut_short(problem: Problem[S], budget: Budget, hearing: Hearing) -> Answer[
     ledger: Ledger[S] = Ledger(problem, hearing.solver, budget)
     ledger.offer(problem.trivial() if hearing.solution is None else hearing.solution, hearing.solver)
     if hearing.bound is not None:
-        ledger.raise_bound(hearing.bound.value, hearing.bound.origin, hearing.bound.by, hearing.certificate)
+        ledger.raise_bound(hearing.bound.value, hearing.bound.origin, hearing.bound.by, hearing.proof)
     return ledger.answer(Stop.CANCELLED)

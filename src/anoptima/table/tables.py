@@ -328,7 +328,7 @@ class Table:
 
     @cached_property
     def digest(self) -> str:
-        """A SHA-256 of names, roles, weights and values in row order: which table an answer or a certificate is for."""
+        """A SHA-256 of names, roles, weights and values in row order: which table an answer or a proof is for."""
         sha = hashlib.sha256()
         for role, columns in (("quasi", self._quasi), ("sensitive", tuple(self._sensitive.values()))):
             for column in columns:

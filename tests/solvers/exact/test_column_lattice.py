@@ -38,23 +38,23 @@ def test_attribute_suppression_is_solved_and_proved(case: Case) -> None:
     assert list(judge_solver(Columns(case), ao.get_solver("column-lattice"))) == []
 
 
-def test_the_optimum_comes_with_a_certificate() -> None:
+def test_the_optimum_comes_with_a_proof() -> None:
     problem = ao.AttributeSuppression(ao.ten_rows(), ao.KAnonymity(3))
     answer = ao.solve(problem, "column-lattice")
     assert (answer.claim, answer.cost) == (ao.Claim.OPTIMAL, 7)
     assert answer.bound is not None
-    assert answer.bound.origin in (Origin.CERTIFICATE, Origin.PROBLEM)
+    assert answer.bound.origin in (Origin.PROOF, Origin.PROBLEM)
     assert answer.verify()
 
 
-def test_the_proof_is_a_certificate_where_the_cheap_bound_is_not_enough() -> None:
+def test_the_proof_is_a_proof_where_the_cheap_bound_is_not_enough() -> None:
     frame = pd.DataFrame({"a": [0, 0, 1, 1], "b": [0, 1, 0, 1], "c": [0, 1, 1, 0]})
     answer = ao.solve(
         ao.AttributeSuppression(ao.Table.from_frame(frame, ["a", "b", "c"]), ao.KAnonymity(2)), "column-lattice"
     )
-    assert (answer.cost, answer.bound and answer.bound.origin) == (2, Origin.CERTIFICATE)
-    assert answer.certificate is not None
-    assert answer.certificate.proved(answer.problem) == 2
+    assert (answer.cost, answer.bound and answer.bound.origin) == (2, Origin.PROOF)
+    assert answer.proof is not None
+    assert answer.proof.proved(answer.problem) == 2
     assert answer.verify()
 
 

@@ -192,13 +192,13 @@ def test_what_they_are_not_for(solver: str, problem: Any, words: str) -> None:
 
 
 def test_a_bound_is_the_theorem_s() -> None:
-    """And where every partition can be tried again, there is a certificate besides."""
+    """And where every partition can be tried again, there is a proof besides."""
     problem = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
-    for solver, origin in (("halving", ao.Origin.THEOREM), ("subset-dp", ao.Origin.CERTIFICATE)):
+    for solver, origin in (("halving", ao.Origin.THEOREM), ("subset-dp", ao.Origin.PROOF)):
         answer = ao.solve(problem, solver, start=None)
         assert answer.bound is not None
         assert (answer.bound.value, answer.bound.origin) == (54, origin)
-        assert (answer.certificate is not None) == (origin is ao.Origin.CERTIFICATE)
+        assert (answer.proof is not None) == (origin is ao.Origin.PROOF)
 
 
 def test_columns_under_any_principle_with_weights() -> None:

@@ -27,8 +27,8 @@ def test_the_optimum_is_found_proved_and_verified_for_all_three_problems(asked: 
             continue
         assert (answer.claim, answer.cost) == (ao.Claim.OPTIMAL, optimum)
         assert answer.bound is not None
-        assert answer.bound.origin in (ao.Origin.PROBLEM, ao.Origin.CERTIFICATE)
-        assert (answer.certificate is not None) == (answer.bound.origin is ao.Origin.CERTIFICATE)
+        assert answer.bound.origin in (ao.Origin.PROBLEM, ao.Origin.PROOF)
+        assert (answer.proof is not None) == (answer.bound.origin is ao.Origin.PROOF)
         verification = answer.verify()
         assert verification.proved is not None
         assert (verification.proved.value, verification.claimed) == (optimum, None)
@@ -112,7 +112,7 @@ def test_a_listener_hears_costs_fall_and_bounds_rise_and_can_stop_the_run() -> N
     heard: list[ao.Progress] = []
     whole = ao.solve(hard(), "hitting-set", on_progress=heard.append)
     assert whole.claim is ao.Claim.OPTIMAL
-    assert whole.certificate is not None
+    assert whole.proof is not None
     assert whole.verify()
     costs = [step.cost for step in heard if step.cost is not None]
     bounds = [step.bound for step in heard if step.bound is not None]
@@ -141,7 +141,7 @@ def test_it_is_never_worse_than_its_start() -> None:
 
 def test_the_same_seed_gives_the_same_answer() -> None:
     first, second = (ao.solve(hard(), "hitting-set", seed=7) for _ in range(2))
-    assert (first.solution, first.certificate) == (second.solution, second.certificate)
+    assert (first.solution, first.proof) == (second.solution, second.proof)
 
 
 def test_auto_chooses_it_and_says_so() -> None:

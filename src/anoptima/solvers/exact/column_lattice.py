@@ -10,7 +10,7 @@ starred they read:
   no valid set any more, before the next level is looked at.
 
 What is invalid with all parts valid is a *minimal* invalid set: every solution drops one of its columns. So the search ends with all
-barriers there are, and what meets them proves the optimum (`certificates/hitting.py`).
+barriers there are, and what meets them proves the optimum (`proofs/hitting.py`).
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ class ColumnLattice:
 
 @algorithms.register
 class ColumnLatticeSearch(Algorithm[DroppedColumns]):
-    """Optimal attribute suppression by Incognito's search through all valid sets of kept columns; with a certificate.
+    """Optimal attribute suppression by Incognito's search through all valid sets of kept columns; with a proof.
 
     As many looks as there are valid and minimal invalid sets: up to 2^m for m columns. Every set is looked at whatever columns weigh.
 
@@ -109,7 +109,7 @@ class ColumnLatticeSearch(Algorithm[DroppedColumns]):
 
     name = "column-lattice"
     kind = Kind.EXACT
-    certifies = True
+    gives_proofs = True
     uses_start = True
 
     def why_not(self, problem: Problem[Any]) -> str | None:
@@ -135,4 +135,4 @@ class ColumnLatticeSearch(Algorithm[DroppedColumns]):
         proof = lightest_hit(lattice.invalid, weights, value, note_loops=ledger.note_loops).proof
         assert proof is not None
         found = hitting_proof(problem, lattice.invalid, value, proof)
-        ledger.raise_bound(found.value, Origin.CERTIFICATE, certificate=found)
+        ledger.raise_bound(found.value, Origin.PROOF, proof=found)

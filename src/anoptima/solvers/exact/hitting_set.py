@@ -8,7 +8,7 @@ A set of columns suffices exactly when it meets every barrier (`problems/column_
 
 Each turn raises the bound or adds a barrier that was not there, so it ends. Before each lightest H, some cheap hitting sets are asked
 about, until one suffices: that brings most barriers, and better and better solutions. 1 is solved exactly, in whole numbers, and what
-it proves becomes a certificate together with the barriers it rests on.
+it shows becomes a proof together with the barriers it rests on.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from fractions import Fraction
 from typing import Any, TypeVar
 
 from anoptima.answer import Origin
-from anoptima.certificates.hitting import Branch, End, HittingProof, Tree
 from anoptima.exact import Exact, simplest
 from anoptima.problems.base import Problem
 from anoptima.problems.column_choice import ColumnChoice
+from anoptima.proofs.hitting import Branch, End, HittingProof, Tree
 from anoptima.solvers import algorithms
 from anoptima.solvers.algorithm import Algorithm
 from anoptima.solvers.approximate.greedy_descent import descend
@@ -54,7 +54,7 @@ class HittingSet(Algorithm[Any]):
 
     name = "hitting-set"
     kind = Kind.EXACT
-    certifies = True
+    gives_proofs = True
     uses_start = True
 
     def why_not(self, problem: Problem[Any]) -> str | None:
@@ -111,7 +111,7 @@ class _Run:
         value = below if hit.weight is None else hit.weight
         if hit.proof is not None and value > enough:
             proof = hitting_proof(self._problem, self._barriers, value, hit.proof)
-            self._ledger.raise_bound(proof.value, Origin.CERTIFICATE, certificate=proof)
+            self._ledger.raise_bound(proof.value, Origin.PROOF, proof=proof)
         self._ledger.log(f"{len(self._barriers)} barriers, met at {value} of {cost} scaled units")
         if hit.chosen is not None:
             unmet = self._oracle.unmet(list(bits(hit.chosen)))
@@ -132,7 +132,7 @@ class _Run:
 
 
 def hitting_proof(problem: ColumnChoice[Any], barriers: Sequence[int], value: int, proof: Proof) -> HittingProof:
-    """Return the certificate that nothing that meets `barriers`, bit masks, costs less than `value` scaled units.
+    """Return the proof that nothing that meets `barriers`, bit masks, costs less than `value` scaled units.
 
     It names the columns, and keeps no barrier that `proof` does not use.
     """

@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 
 from anoptima.answer import Origin
-from anoptima.certificates.all_partitions import MOST_ROWS, AllPartitions
 from anoptima.deadline import check_time
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.problems.diameter_sum import DiameterSum
+from anoptima.proofs.all_partitions import MOST_ROWS, AllPartitions
 from anoptima.solvers import algorithms
 from anoptima.solvers.exact.algorithm import ExactAlgorithm
 from anoptima.solvers.exact.groups_apart import cheapest_apart, images
@@ -74,7 +74,7 @@ class SubsetDp(ExactAlgorithm):
         return None
 
     def search(self, problem: Any, ledger: Ledger[Any], start: Any | None) -> None:
-        """Offer the optimum; the certificate of a small table's is that every partition can be tried again."""
+        """Offer the optimum; the proof of a small table's is that every partition can be tried again."""
         super().search(problem, ledger, start)
         if (
             isinstance(problem, CellSuppression)
@@ -83,7 +83,7 @@ class SubsetDp(ExactAlgorithm):
             and ledger.cost is not None
         ):
             proof = AllPartitions(ledger.cost)
-            ledger.raise_bound(proof.value, Origin.CERTIFICATE, certificate=proof)
+            ledger.raise_bound(proof.value, Origin.PROOF, proof=proof)
 
     def optimum(self, problem: Problem[Any], ledger: Ledger[Any]) -> Partition:
         """Fill in the array, then follow it back."""

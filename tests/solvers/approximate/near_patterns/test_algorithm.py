@@ -49,11 +49,11 @@ def wide_table(rows: int = 60, columns: int = 18) -> Table:
     return Table.from_frame(frame, [f"q{j}" for j in range(columns)], "ill", weights={"q1": 2, "q2": "1/2"})
 
 
-def brings_a_certificate(event: Event) -> bool:
-    return isinstance(event, BoundRaised) and event.certificate is not None
+def brings_a_proof(event: Event) -> bool:
+    return isinstance(event, BoundRaised) and event.proof is not None
 
 
-def test_a_wide_table_has_a_better_release_than_its_start_and_a_certificate() -> None:
+def test_a_wide_table_has_a_better_release_than_its_start_and_a_proof() -> None:
     problem = CellSuppression(wide_table(), KAnonymity(4))
     first = ao.get_solver("mondrian-relaxed").solve(problem)
     told: list[Event] = []
@@ -61,7 +61,7 @@ def test_a_wide_table_has_a_better_release_than_its_start_and_a_certificate() ->
     def better_and_proved(event: Event) -> bool:
         told.append(event)
         return any(isinstance(one, Incumbent) and one.cost < (first.cost or 0) for one in told) and any(
-            map(brings_a_certificate, told)
+            map(brings_a_proof, told)
         )
 
     answer = NearPatterns().solve(problem, Budget(seconds=PATIENCE), None, better_and_proved)
@@ -69,15 +69,15 @@ def test_a_wide_table_has_a_better_release_than_its_start_and_a_certificate() ->
     assert first.cost is not None
     assert answer.cost < first.cost
     assert answer.bound is not None
-    assert answer.bound.origin is Origin.CERTIFICATE
+    assert answer.bound.origin is Origin.PROOF
     assert not answer.verify().wrong
 
 
 def test_without_compiled_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wide, "kernels_here", lambda reference: reference)
     problem = CellSuppression(wide_table(30), KAnonymity(3))
-    answer = NearPatterns().solve(problem, Budget(seconds=PATIENCE), None, brings_a_certificate)
-    assert answer.certificate is not None
+    answer = NearPatterns().solve(problem, Budget(seconds=PATIENCE), None, brings_a_proof)
+    assert answer.proof is not None
     assert not answer.verify().wrong
 
 

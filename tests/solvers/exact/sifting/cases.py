@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from anoptima.certificates.blocks import BlockProof
-from anoptima.certificates.near import NearProof
 from anoptima.errors import BadInput
 from anoptima.exact import Exact
 from anoptima.patterns import Patterns, closed_patterns
 from anoptima.principles import KAnonymity
 from anoptima.problems.cell_suppression import CellSuppression, Partition
+from anoptima.proofs.blocks import BlockProof
+from anoptima.proofs.near import NearProof
 from anoptima.solvers.approximate.near_patterns.ceiling_dual import patterns_below, proof_within
 from anoptima.solvers.approximate.near_patterns.nearest_types import nearest
 from anoptima.solvers.exact.sifting import arcs as kernels

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.certificates.group_pricing import Asked, Part, priced_by
-from anoptima.certificates.views import View, Whole
 from anoptima.principles import AtLeastRows, AtMostShare, CloseOnTree, Condition, Principle, Truths
 from anoptima.principles.conditions import OnColumn
+from anoptima.proofs.group_pricing import Asked, Part, priced_by
+from anoptima.proofs.views import View, Whole
 from anoptima.solvers.exact.sifting.rules.of_conditions import rule_of, value_of_record
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers, Rule
 from anoptima.spaces import Numeric, Space

@@ -8,11 +8,11 @@ import pandas as pd
 import pytest
 
 from anoptima.answer import BoundRaised, Budget, Claim, Clock, Event, Log, Origin, Stop
-from anoptima.certificates.multipliers import MultiplierProof
 from anoptima.errors import NotApplicable
 from anoptima.principles import KAnonymity
 from anoptima.problems.attribute_suppression import AttributeSuppression
 from anoptima.problems.cell_suppression import CellSuppression, Partition
+from anoptima.proofs.multipliers import MultiplierProof
 from anoptima.solvers.auto import choose
 from anoptima.solvers.exact.sifting import Sifting, run
 from anoptima.solvers.exact.sifting.stages import branch, core_rounds
@@ -66,16 +66,16 @@ def middling(rows: int = 120) -> CellSuppression:
     return CellSuppression(Table.from_frame(frame, list("abcde"), "ill"), KAnonymity(3))
 
 
-def brings_a_certificate(event: Event) -> bool:
-    return isinstance(event, BoundRaised) and event.certificate is not None
+def brings_a_proof(event: Event) -> bool:
+    return isinstance(event, BoundRaised) and event.proof is not None
 
 
 def test_a_sensitive_column_changes_nothing_and_the_proof_is_about_the_table_itself() -> None:
     problem = middling(60)
-    answer = Sifting().solve(problem, Budget(seconds=PATIENCE), None, brings_a_certificate)
-    assert answer.certificate is not None
+    answer = Sifting().solve(problem, Budget(seconds=PATIENCE), None, brings_a_proof)
+    assert answer.proof is not None
     assert answer.cost is not None
-    assert answer.certificate.proved(problem) <= answer.cost
+    assert answer.proof.proved(problem) <= answer.cost
 
 
 def test_out_of_time_there_is_a_release_and_a_bound_that_is_proved() -> None:
@@ -83,17 +83,17 @@ def test_out_of_time_there_is_a_release_and_a_bound_that_is_proved() -> None:
     answer = Sifting().solve(problem, Budget(seconds=1))
     assert answer.claim in (Claim.FEASIBLE, Claim.OPTIMAL)
     assert answer.bound is not None
-    assert answer.bound.origin in (Origin.CERTIFICATE, Origin.BACKEND)
+    assert answer.bound.origin in (Origin.PROOF, Origin.BACKEND)
     assert not answer.verify().wrong
 
 
 def test_a_run_goes_on_from_its_own_proof() -> None:
     problem = middling()
-    first = Sifting().solve(problem, Budget(seconds=PATIENCE), None, brings_a_certificate)
-    assert isinstance(first.certificate, MultiplierProof)
+    first = Sifting().solve(problem, Budget(seconds=PATIENCE), None, brings_a_proof)
+    assert isinstance(first.proof, MultiplierProof)
     assert first.bound is not None
-    before = first.certificate.value
-    bounds = [event.bound for event in resumed(problem, first.certificate) if isinstance(event, BoundRaised)]
+    before = first.proof.value
+    bounds = [event.bound for event in resumed(problem, first.proof) if isinstance(event, BoundRaised)]
     assert bounds[-1] >= before
     assert all(bound == problem.lower_bound() or bound >= before for bound in bounds)
 
@@ -109,7 +109,7 @@ def resumed(problem: CellSuppression, proof: MultiplierProof) -> list[Event]:
     events: list[Event] = []
     ledger: Ledger[Partition] = Ledger(problem, "sifting", Budget(seconds=1), events.append)
     ledger.offer(problem.trivial())
-    ledger.certificate = proof
+    ledger.proof = proof
     run.run(problem, ledger, started=False)
     assert not ledger.answer(Stop.COMPLETE).verify().wrong
     return events
@@ -133,8 +133,8 @@ for seed in range(300, 308):
 
 def test_a_start_is_kept_and_a_listener_stops_it() -> None:
     problem = middling()
-    start = Sifting().solve(problem, None, None, brings_a_certificate).require_solution()
-    answer = Sifting().solve(problem, None, start, brings_a_certificate)
+    start = Sifting().solve(problem, None, None, brings_a_proof).require_solution()
+    answer = Sifting().solve(problem, None, start, brings_a_proof)
     assert answer.cost is not None
     assert answer.cost <= problem.cost(start)
     assert answer.stop in (Stop.CANCELLED, Stop.PROVED)
@@ -144,7 +144,7 @@ def test_auto_leaves_all_but_small_tables_to_it() -> None:
     for rows, name in ((200, "sifting and pattern/highs"), (2_000, "sifting")):
         choice = choose(middling(rows), Budget(), Clock(60), None)
         assert choice.solver.name == name
-        assert choice.reason.startswith("auto chose sifting: it proves optimality, with a certificate where it can")
+        assert choice.reason.startswith("auto chose sifting: it searches to optimality, with a proof where it can")
 
 
 def test_what_it_is_not_for() -> None:

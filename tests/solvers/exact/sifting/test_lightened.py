@@ -11,9 +11,9 @@ import pandas as pd
 import pytest
 
 import anoptima as ao
-from anoptima.certificates.proofs import proof_as_json, proof_from_json
-from anoptima.certificates.rounded import RoundedProof
 from anoptima.errors import BadInput
+from anoptima.proofs.kinds import proof_as_json, proof_from_json
+from anoptima.proofs.rounded import RoundedProof
 from anoptima.solvers.exact.sifting.lightened import unit_of
 from tests import brute_force
 
@@ -87,15 +87,15 @@ def test_a_common_factor_is_no_weight() -> None:
     problem = heavy_problem(2**53)
     assert unit_of(problem) == 2**53
     answer = ao.solve(problem, "sifting")
-    assert (answer.claim, answer.cost, answer.certified) == (ao.Claim.OPTIMAL, 54 * 2**53, 54 * 2**53)
+    assert (answer.claim, answer.cost, answer.proved) == (ao.Claim.OPTIMAL, 54 * 2**53, 54 * 2**53)
     assert answer.run.notes == ()
-    assert isinstance(answer.certificate, RoundedProof)
-    assert proof_from_json(proof_as_json(answer.certificate)) == answer.certificate
+    assert isinstance(answer.proof, RoundedProof)
+    assert proof_from_json(proof_as_json(answer.proof)) == answer.proof
 
 
 def test_a_proof_by_lighter_weights_proves_no_more_than_it_says() -> None:
     problem = heavy_problem(10**12)
-    proof = ao.solve(problem, "sifting").certificate
+    proof = ao.solve(problem, "sifting").proof
     assert isinstance(proof, RoundedProof)
     assert proof.proved(problem) == 54 * 10**12
     for wrong, words in (

@@ -10,10 +10,10 @@ import pytest
 
 import anoptima as ao
 from anoptima.answer import Origin
-from anoptima.certificates.group_pricing import is_priced
 from anoptima.errors import NotApplicable
 from anoptima.principles import Principle
 from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.proofs.group_pricing import is_priced
 from anoptima.solvers.lookup import get_solver, solvers_for
 from anoptima.spaces import EqualDistance, Numeric
 from tests.loops import each
@@ -60,7 +60,7 @@ def test_shares_of_large_groups_are_solved_and_proved(seed: int) -> None:
         assert not verified.wrong
         if solver == "auto":
             assert verified.proved is not None
-            assert verified.proved.value == answer.certified == answer.cost
+            assert verified.proved.value == answer.proved == answer.cost
 
 
 @each("seed", range(30))
@@ -71,8 +71,8 @@ def test_the_optimum_is_found_and_what_is_proved_holds(seed: int) -> None:
     assert answer.cost is not None
     assert answer.bound is not None
     assert answer.bound.value <= optimum_of(problem) <= answer.cost
-    if answer.certificate is not None:
-        assert answer.certificate.proved(problem) <= optimum_of(problem)
+    if answer.proof is not None:
+        assert answer.proof.proved(problem) <= optimum_of(problem)
     if all(is_stated(problem)):
         assert answer.claim is ao.Claim.OPTIMAL
 
@@ -90,9 +90,9 @@ def test_rules_of_ones_own_prove_most_optima() -> None:
         problem = problem_of(seed + 100, Witnessed(2, 0, 1))
         answer = ao.solve(problem, "sifting", time_limit=60)
         assert answer.bound is not None
-        assert answer.bound.origin is Origin.CERTIFICATE
-        assert answer.certified == answer.bound.value
-        proved += answer.certified == answer.cost == optimum_of(problem)
+        assert answer.bound.origin is Origin.PROOF
+        assert answer.proved == answer.bound.value
+        proved += answer.proved == answer.cost == optimum_of(problem)
         if answer.claim is not ao.Claim.OPTIMAL:
             assert any("programs cannot state the condition AtLeastOf" in note for note in answer.run.notes)
     assert proved >= 10

@@ -11,14 +11,14 @@ import pandas as pd
 import pytest
 
 import anoptima as ao
-from anoptima.answer import BoundRaised, Budget, Certificate, Event, Log
-from anoptima.certificates.branched import BranchedProof, Leaf
-from anoptima.certificates.group_cases import GroupCasesProof
-from anoptima.certificates.groups import GroupProof
-from anoptima.certificates.multipliers import MultiplierProof
-from anoptima.certificates.rounded import RoundedProof
+from anoptima.answer import BoundRaised, Budget, Event, Log, Proof
 from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
 from anoptima.problems.cell_suppression import CellSuppression, Partition
+from anoptima.proofs.branched import BranchedProof, Leaf
+from anoptima.proofs.group_cases import GroupCasesProof
+from anoptima.proofs.groups import GroupProof
+from anoptima.proofs.multipliers import MultiplierProof
+from anoptima.proofs.rounded import RoundedProof
 from anoptima.solvers.compiling.loops import kernels_here
 from anoptima.solvers.exact.sifting import Sifting, arcs
 from anoptima.solvers.exact.sifting.bound.cuts import Terms
@@ -59,7 +59,7 @@ def under(principle: Principle, rows: int = 60) -> CellSuppression:
 
 
 def stopped(
-    problem: CellSuppression, at: Callable[[Event], bool], proof: Certificate | None = None
+    problem: CellSuppression, at: Callable[[Event], bool], proof: Proof | None = None
 ) -> tuple[ao.Answer[Partition], list[Event]]:
     """Run on one thread until an event, from a proof on."""
     events: list[Event] = []
@@ -72,19 +72,19 @@ def stopped(
 
 
 def brings(kind: type[Any]) -> Callable[[Event], bool]:
-    return lambda event: isinstance(event, BoundRaised) and isinstance(event.certificate, kind)
+    return lambda event: isinstance(event, BoundRaised) and isinstance(event.proof, kind)
 
 
-def goes_on(problem: CellSuppression, proof: Certificate, words: str) -> str:
+def goes_on(problem: CellSuppression, proof: Proof, words: str) -> str:
     """Check that a run from a proof begins with its bound, and never says less; return the first line that it logs with some words."""
     answer, events = stopped(problem, lambda event: isinstance(event, Log) and words in event.line, proof)
     raised = [event for event in events if isinstance(event, BoundRaised)]
-    first = next(number for number, event in enumerate(events) if isinstance(event, BoundRaised) and event.certificate)
+    first = next(number for number, event in enumerate(events) if isinstance(event, BoundRaised) and event.proof)
     assert events[first].bound == proof.value  # type: ignore[union-attr]
     assert not any(isinstance(event, Log) for event in events[:first])
-    assert all(event.bound >= proof.value for event in raised if event.certificate is not None)
-    assert answer.certificate is not None
-    assert answer.certificate.value >= proof.value
+    assert all(event.bound >= proof.value for event in raised if event.proof is not None)
+    assert answer.proof is not None
+    assert answer.proof.value >= proof.value
     assert not answer.verify().wrong
     lines = [event.line for event in events if isinstance(event, Log)]
     assert not any("the earlier proof" in line for line in lines)
@@ -95,9 +95,9 @@ def test_multipliers_and_their_cuts_are_taken_over() -> None:
     problem = of_size()
 
     def has_cuts(event: Event) -> bool:
-        return brings(MultiplierProof)(event) and bool(event.certificate.cuts)  # type: ignore[union-attr]
+        return brings(MultiplierProof)(event) and bool(event.proof.cuts)  # type: ignore[union-attr]
 
-    proof = stopped(problem, has_cuts)[0].certificate
+    proof = stopped(problem, has_cuts)[0].proof
     assert isinstance(proof, MultiplierProof)
     assert proof.cuts
     instance = instance_of(problem)
@@ -167,7 +167,7 @@ def test_a_tree_about_another_table_is_left_aside() -> None:
 )
 def test_worths_are_taken_over(principle: Principle) -> None:
     problem = under(principle)
-    proof = stopped(problem, brings(GroupProof))[0].certificate
+    proof = stopped(problem, brings(GroupProof))[0].proof
     assert isinstance(proof, GroupProof)
     instance = instance_of(problem)
     earlier = read_back_worths(proof, instance)
@@ -215,7 +215,7 @@ def test_cases_by_size_are_taken_over() -> None:
 def test_a_proof_under_another_principle_is_left_aside() -> None:
     problem = under(LDiversity(2, "ill"))
     other = under(LDiversity(3, "ill"))
-    proof = stopped(other, brings(GroupProof))[0].certificate
+    proof = stopped(other, brings(GroupProof))[0].proof
     assert isinstance(proof, GroupProof)
     assert read_back_worths(proof, instance_of(problem)) is None
 
@@ -226,15 +226,15 @@ def test_lighter_weights_are_gone_on_with_from_their_own_proof() -> None:
     assert unit > 1
 
     def is_more(event: Event) -> bool:
-        return brings(RoundedProof)(event) and isinstance(event.certificate.proof, MultiplierProof)  # type: ignore[union-attr]
+        return brings(RoundedProof)(event) and isinstance(event.proof.proof, MultiplierProof)  # type: ignore[union-attr]
 
-    proof = stopped(problem, is_more)[0].certificate
+    proof = stopped(problem, is_more)[0].proof
     assert isinstance(proof, RoundedProof)
     assert isinstance(proof.proof, MultiplierProof)
     ledger: Ledger[Partition] = Ledger(problem, "sifting", Budget())
     ledger.open(None, proof)
-    begun: list[Certificate | None] = []
-    sift_lightened(problem, unit, ledger, lambda light, own: begun.append(own.certificate))
+    begun: list[Proof | None] = []
+    sift_lightened(problem, unit, ledger, lambda light, own: begun.append(own.proof))
     assert begun[0] == proof.proof
     goes_on(problem, proof, "core of")
 
@@ -244,7 +244,7 @@ def test_once_the_weights_themselves_are_proved_with_the_lighter_ones_are_left_o
     proof = MultiplierProof(1, problem.table.digest, 3, 1, (0,) * len(problem.table.types))
     ledger: Ledger[Partition] = Ledger(problem, "sifting", Budget())
     ledger.open(None, None)
-    ledger.certificate = proof
-    begun: list[tuple[CellSuppression, Certificate | None]] = []
-    sift_lightened(problem, 2**25, ledger, lambda light, own: begun.append((light, own.certificate)))
+    ledger.proof = proof
+    begun: list[tuple[CellSuppression, Proof | None]] = []
+    sift_lightened(problem, 2**25, ledger, lambda light, own: begun.append((light, own.proof)))
     assert [light for light, _ in begun] == [problem]

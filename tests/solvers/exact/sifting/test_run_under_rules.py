@@ -12,11 +12,11 @@ import pandas as pd
 import pytest
 
 from anoptima.answer import BoundRaised, Budget, Claim, Event, Origin, Stop
-from anoptima.certificates.group_cases import GroupCasesProof
-from anoptima.certificates.groups import GroupProof
 from anoptima.errors import NotApplicable, OutOfTime
 from anoptima.principles import Condition, KAnonymity, LDiversity, Principle, TCloseness
 from anoptima.problems.cell_suppression import CellSuppression, Partition
+from anoptima.proofs.group_cases import GroupCasesProof
+from anoptima.proofs.groups import GroupProof
 from anoptima.solvers.compiling.loops import kernels_here
 from anoptima.solvers.exact.sifting import run, standing
 from anoptima.solvers.exact.sifting.algorithm import Sifting
@@ -77,7 +77,7 @@ def test_a_column_that_plays_no_part_is_left_out_and_the_bound_is_proved(princip
     near = Budget(seconds=PATIENCE, gap=Fraction("0.15"))
     answer = Sifting().solve(CellSuppression(middling(), principle), near)
     assert answer.bound is not None
-    assert answer.bound.origin is Origin.BACKEND or isinstance(answer.certificate, GroupProof)
+    assert answer.bound.origin is Origin.BACKEND or isinstance(answer.proof, GroupProof)
     assert answer.gap is not None
     assert answer.gap <= near.gap
     assert not answer.verify().wrong
@@ -86,7 +86,7 @@ def test_a_column_that_plays_no_part_is_left_out_and_the_bound_is_proved(princip
 def test_equal_closeness_is_proved_by_cases() -> None:
     answer = Sifting().solve(CellSuppression(middling(30), TCloseness("1/4", column="ill")), Budget(seconds=PATIENCE))
     assert answer.claim is Claim.OPTIMAL
-    assert isinstance(answer.certificate, GroupCasesProof | GroupProof)
+    assert isinstance(answer.proof, GroupCasesProof | GroupProof)
     assert not answer.verify().wrong
 
 
@@ -103,8 +103,8 @@ def test_shorter_steps_raise_the_bound_further() -> None:
     assert ledger.bound is not None
     assert ledger.bound.value == math.ceil(one.point.value)
     assert ledger.solution is not None
-    assert ledger.certificate is not None
-    assert ledger.certificate.proved(problem) == ledger.bound.value
+    assert ledger.proof is not None
+    assert ledger.proof.proved(problem) == ledger.bound.value
 
 
 def test_without_compiled_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -112,7 +112,7 @@ def test_without_compiled_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     problem = CellSuppression(middling(60), TCloseness("1/3", column="ill"))
     answer = Sifting().solve(problem, Budget(seconds=3))
     assert answer.bound is not None
-    assert answer.bound.origin in (Origin.CERTIFICATE, Origin.BACKEND)
+    assert answer.bound.origin in (Origin.PROOF, Origin.BACKEND)
     assert not answer.verify().wrong
 
 
@@ -171,8 +171,8 @@ def test_a_proof_that_takes_too_long_leaves_the_one_before(monkeypatch: pytest.M
     monkeypatch.setattr(standing, "proof_at", proof_at_first)
     monkeypatch.setattr(Sifting, "search", search)
     answer = Sifting().solve(problem_of(3), Budget(seconds=PATIENCE))
-    assert (answer.stop, answer.certificate) == (Stop.TIME, made[0])
-    assert answer.certified is not None
+    assert (answer.stop, answer.proof) == (Stop.TIME, made[0])
+    assert answer.proved is not None
     assert not answer.verify().wrong
 
 

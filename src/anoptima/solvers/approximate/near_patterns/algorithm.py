@@ -24,13 +24,13 @@ from anoptima.solvers.ledger import Ledger
 
 @algorithms.register
 class NearPatterns(Algorithm[Partition]):
-    """Cell suppression under k-anonymity by patterns of near rows, for many rows and many columns; its bound has a certificate.
+    """Cell suppression under k-anonymity by patterns of near rows, for many rows and many columns; its bound has a proof.
 
     No ratio is promised; the bound that comes with an answer says how good it is. O(T^2 m) to find neighbours of T row types.
     """
 
     name = "near-patterns"
-    certifies = True
+    gives_proofs = True
     kind = Kind.APPROXIMATE
     uses_start = True
 

@@ -1,4 +1,4 @@
-"""Which columns to put into blocks, so that what the blocks cost on their own adds up to much (`certificates.blocks`).
+"""Which columns to put into blocks, so that what the blocks cost on their own adds up to much (`proofs.blocks`).
 
 A block's optimum is at least the sum of its rows' radii (`near_patterns.nearest_types`), so a partition of the columns is judged by those,
 on a sample: columns that say the same are worth more apart, where each block must pay for it. Partitions by width and at random are tried,

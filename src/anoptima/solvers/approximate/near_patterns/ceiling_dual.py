@@ -2,7 +2,7 @@
 
 A pattern can be worth less than nothing only if a row that it matches is worth more than its stars. So let no row type be worth more than
 the larger of a reach and its radius (`near_patterns.nearest_types`): then all patterns that cost `reach` or more are worth nothing or more,
-and the dual over those that cost less is a bound. `certificates.near` proves it. The reach rises as far as time allows.
+and the dual over those that cost less is a bound. `proofs.near` proves it. The reach rises as far as time allows.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from types import ModuleType
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.certificates.near import NearProof
 from anoptima.principles import least_rows
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.problems.columns import cheapest_sets
+from anoptima.proofs.near import NearProof
 from anoptima.solvers.approximate.near_patterns.nearest_types import nearest
 from anoptima.solvers.exact.sifting.arcs import Arcs, cheapest
 from anoptima.solvers.exact.sifting.bound.ascent import Course, ascend

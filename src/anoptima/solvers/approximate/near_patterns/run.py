@@ -8,12 +8,12 @@ from dataclasses import replace
 import numpy as np
 
 from anoptima.answer import Budget, Event, Origin
-from anoptima.certificates.blocks import Block, BlockProof
 from anoptima.deadline import check_time
 from anoptima.exact import Exact
 from anoptima.patterns import Patterns
 from anoptima.principles import least_rows
 from anoptima.problems.cell_suppression import CellSuppression, Partition
+from anoptima.proofs.blocks import Block, BlockProof
 from anoptima.solvers.approximate.local_search import LocalSearch
 from anoptima.solvers.approximate.mondrian import RelaxedMondrian
 from anoptima.solvers.approximate.near_patterns.blocks import best_partition, largest_block
@@ -103,20 +103,20 @@ class Run:
             if not self._prove_near(reach, self._until(FOR_THE_BOUND)):
                 return
         if not is_whole:
-            before = self._certified()
+            before = self._proved()
             self._prove_blocks()
-            if self._certified() == before:
+            if self._proved() == before:
                 self._prove_near(rising[-1], self._until(FOR_THE_BOUND))
 
-    def _certified(self) -> Exact:
-        return 0 if self._ledger.certificate is None else self._ledger.certificate.value
+    def _proved(self) -> Exact:
+        return 0 if self._ledger.proof is None else self._ledger.proof.value
 
     def _prove_near(self, reach: int, is_over: Callable[[], bool]) -> bool:
         """Prove what the patterns of fewer stars than `reach` do; tell whether there was enough time."""
         proof = self._near.proof(self._problem, self._radius, reach, is_over)
         if proof is None:
             return False
-        self._ledger.raise_bound(proof.value, Origin.CERTIFICATE, certificate=proof)
+        self._ledger.raise_bound(proof.value, Origin.PROOF, proof=proof)
         return True
 
     def _prove_blocks(self) -> None:
@@ -132,7 +132,7 @@ class Run:
             blocks.append(Block(names, self._near.whole_proof(part, is_over)))
         proof = BlockProof.of(self._problem, blocks)
         self._log(f"{len(blocks)} blocks of at most {most} columns prove {proof.value}")
-        self._ledger.raise_bound(proof.value, Origin.CERTIFICATE, certificate=proof)
+        self._ledger.raise_bound(proof.value, Origin.PROOF, proof=proof)
 
     # ---- the release ------------------------------------------------------------------------------------------------------------
 

@@ -46,14 +46,14 @@ TINY_LOOKS = 256
 
 @algorithms.register
 class Sifting(Algorithm[Partition]):
-    """Optimal cell suppression by multipliers, cuts, a core program and search; its bound has a certificate.
+    """Optimal cell suppression by multipliers, cuts, a core program and search; its bound has a proof.
 
     A study may leave parts of the method out: `Sifting(without={Part.CUTS})`.
     """
 
     name = "sifting"
     kind = Kind.EXACT
-    certifies = True
+    gives_proofs = True
     uses_start = True
 
     def __init__(self, without: Collection[Part] = frozenset()) -> None:
@@ -83,7 +83,7 @@ class Sifting(Algorithm[Partition]):
         from anoptima.solvers.exact.sifting.run import run
 
         # A release that comes with a proof is one that an earlier run was content with.
-        resumed = started and ledger.certificate is not None
+        resumed = started and ledger.proof is not None
         records, is_of_size = (
             len(problem.table.records),
             rows_alone(problem.principle.conditions(problem.table)) is not None,

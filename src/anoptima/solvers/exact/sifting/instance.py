@@ -13,11 +13,11 @@ from functools import cached_property
 
 import numpy as np
 
-from anoptima.certificates.group_pricing import is_priced
 from anoptima.deadline import check_time
 from anoptima.patterns import Patterns, closed_patterns
 from anoptima.principles import Condition, least_rows, rows_alone
 from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.proofs.group_pricing import is_priced
 from anoptima.solvers.exact.sifting.arcs import Arcs
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
 from anoptima.solvers.exact.sifting.proofs import denominator_of

@@ -1,6 +1,6 @@
 """Heavy weights: the engine counts in floating point, and finds its way where the weights are no more than some thousand apart.
 
-So it works on lighter weights first, rounded down to multiples of a unit (`certificates.rounded`): what is proved there is proved of the
+So it works on lighter weights first, rounded down to multiples of a unit (`proofs.rounded`): what is proved there is proved of the
 weights themselves, and a release is a release at any weights. Then it goes on with the weights as they are, for as long again.
 """
 
@@ -11,11 +11,11 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from anoptima.answer import BoundRaised, Event, Incumbent, Origin
-from anoptima.certificates.own_bound import OwnBound
-from anoptima.certificates.rounded import Lighter, RoundedProof, lighter, weighed
 from anoptima.deadline import within
 from anoptima.errors import OutOfTime
 from anoptima.problems.cell_suppression import CellSuppression, Partition
+from anoptima.proofs.own_bound import OwnBound
+from anoptima.proofs.rounded import Lighter, RoundedProof, lighter, weighed
 from anoptima.solvers.exact.sifting.proofs import why_too_heavy
 from anoptima.solvers.ledger import Ledger
 
@@ -53,7 +53,7 @@ def sift_lightened(problem: CellSuppression, unit: int, ledger: Ledger[Partition
     if _proof_at(ledger, 1) is None:
         light = lighter(problem, unit)
         least = RoundedProof.of(problem, unit, OwnBound(light.lower_bound()))
-        ledger.raise_bound(least.value, Origin.CERTIFICATE, certificate=least)
+        ledger.raise_bound(least.value, Origin.PROOF, proof=least)
         _run(light, unit, ledger, seconds, engine)
         if ledger.is_over():
             return
@@ -70,7 +70,7 @@ def sift_lightened(problem: CellSuppression, unit: int, ledger: Ledger[Partition
 
 def _proof_at(ledger: Ledger[Partition], unit: int) -> Lighter | None:
     """Return what is proved at the weights in whole numbers of `unit`, from which a run at these can go on."""
-    known: object = ledger.certificate
+    known: object = ledger.proof
     if isinstance(known, RoundedProof):
         known = known.proof if known.unit == unit else None
     elif unit > 1:
@@ -86,13 +86,13 @@ def _run(problem: CellSuppression, unit: int, ledger: Ledger[Partition], seconds
         if isinstance(event, Incumbent):
             ledger.offer(event.solution, "sifting")
         elif isinstance(event, BoundRaised):
-            proof = event.certificate
+            proof = event.proof
             if unit == 1:
-                origin = Origin.BACKEND if proof is None else Origin.CERTIFICATE
-                ledger.raise_bound(event.bound, origin, certificate=proof)
+                origin = Origin.BACKEND if proof is None else Origin.PROOF
+                ledger.raise_bound(event.bound, origin, proof=proof)
             elif isinstance(proof, Lighter):
                 rounded = RoundedProof.of(asked, unit, proof)
-                ledger.raise_bound(rounded.value, Origin.CERTIFICATE, certificate=rounded)
+                ledger.raise_bound(rounded.value, Origin.PROOF, proof=rounded)
             else:
                 ledger.raise_bound(weighed(asked, unit, event.bound), Origin.BACKEND)
         return ledger.is_over()
@@ -102,7 +102,7 @@ def _run(problem: CellSuppression, unit: int, ledger: Ledger[Partition], seconds
     earlier = _proof_at(ledger, unit)
     if earlier is not None:
         # It has been checked: `ledger` has it.
-        own.raise_bound(earlier.value, Origin.CERTIFICATE, certificate=earlier)
+        own.raise_bound(earlier.value, Origin.PROOF, proof=earlier)
     assert ledger.solution is not None
     own.offer(ledger.solution)
     if not own.is_over():

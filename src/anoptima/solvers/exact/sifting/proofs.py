@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.certificates.branched import BranchedProof, Fork, Leaf, Tree
-from anoptima.certificates.cuts import Cut as WrittenCut
-from anoptima.certificates.cuts import Term as WrittenTerm
-from anoptima.certificates.multipliers import MultiplierProof
 from anoptima.patterns import Patterns
 from anoptima.principles import least_rows
 from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.proofs.branched import BranchedProof, Fork, Leaf, Tree
+from anoptima.proofs.cuts import Cut as WrittenCut
+from anoptima.proofs.cuts import Term as WrittenTerm
+from anoptima.proofs.multipliers import MultiplierProof
 from anoptima.solvers.exact.sifting.arcs import Arcs
 from anoptima.solvers.exact.sifting.bound.cuts import Cut, Named, Row, Terms
 from anoptima.solvers.exact.sifting.bound.dual import Multipliers
@@ -69,7 +69,7 @@ def why_too_heavy(problem: CellSuppression) -> str | None:
 
 
 def has_room(problem: CellSuppression, rows: Sequence[Row], cases: Sequence[Multipliers], d: int) -> bool:
-    """Tell whether sums over multipliers in parts of `d` surely fit, in the checker too (`certificates.multipliers`).
+    """Tell whether sums over multipliers in parts of `d` surely fit, in the checker too (`proofs.multipliers`).
 
     The multipliers of a case may have prices for the first rows alone.
     """

@@ -9,9 +9,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from anoptima.certificates.group_cases import GroupCasesProof, GroupFork, GroupLeaf, GroupTree
-from anoptima.certificates.groups import GroupProof, Potentials, record_of_row
-from anoptima.certificates.reading import TooLarge
+from anoptima.proofs.group_cases import GroupCasesProof, GroupFork, GroupLeaf, GroupTree
+from anoptima.proofs.groups import GroupProof, Potentials, record_of_row
+from anoptima.proofs.reading import TooLarge
 from anoptima.solvers.exact.sifting.bound.dual import Multipliers
 from anoptima.solvers.exact.sifting.bound.rule_pricing import RulePricing
 from anoptima.solvers.exact.sifting.instance import Instance

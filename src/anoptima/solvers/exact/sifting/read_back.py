@@ -8,11 +8,11 @@ from fractions import Fraction
 
 import numpy as np
 
-from anoptima.answer import Certificate
-from anoptima.certificates.branched import BranchedProof, Leaf, Tree
-from anoptima.certificates.cuts import Cut as WrittenCut
-from anoptima.certificates.cuts import Term as WrittenTerm
-from anoptima.certificates.multipliers import MultiplierProof
+from anoptima.answer import Proof
+from anoptima.proofs.branched import BranchedProof, Leaf, Tree
+from anoptima.proofs.cuts import Cut as WrittenCut
+from anoptima.proofs.cuts import Term as WrittenTerm
+from anoptima.proofs.multipliers import MultiplierProof
 from anoptima.solvers.exact.sifting.bound.cuts import Cut, Named, Row
 from anoptima.solvers.exact.sifting.bound.dual import Multipliers
 from anoptima.solvers.exact.sifting.instance import Instance
@@ -45,7 +45,7 @@ class Earlier:
         return Multipliers(worth, prices)
 
 
-def read_back(proof: Certificate | None, instance: Instance) -> Earlier | None:
+def read_back(proof: Proof | None, instance: Instance) -> Earlier | None:
     """Return what a proof says of the problem; None if it is of another kind, or about another table, another k, or no pattern of these."""
     problem, patterns = instance.asked, instance.patterns
     if not isinstance(proof, MultiplierProof | BranchedProof):

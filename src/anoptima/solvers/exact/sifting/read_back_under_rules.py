@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from anoptima.answer import Certificate
-from anoptima.certificates.group_cases import GroupCasesProof, GroupLeaf, GroupTree
-from anoptima.certificates.groups import GroupProof, record_of_row
+from anoptima.answer import Proof
 from anoptima.errors import BadInput
 from anoptima.principles import Close
+from anoptima.proofs.group_cases import GroupCasesProof, GroupLeaf, GroupTree
+from anoptima.proofs.groups import GroupProof, record_of_row
 from anoptima.solvers.exact.sifting.bound.dual import Multipliers
 from anoptima.solvers.exact.sifting.bound.rule_pricing import RulePricing
 from anoptima.solvers.exact.sifting.instance import Instance
@@ -37,7 +37,7 @@ class EarlierWorths:
         return Multipliers(self.worth, np.concatenate([nothing[:0], *lam]))
 
 
-def read_back_worths(proof: Certificate | None, instance: Instance) -> EarlierWorths | None:
+def read_back_worths(proof: Proof | None, instance: Instance) -> EarlierWorths | None:
     """Return what a proof says of the problem; None if it is of another kind, table or principle, or about no pattern of these."""
     if not isinstance(proof, GroupProof | GroupCasesProof):
         return None

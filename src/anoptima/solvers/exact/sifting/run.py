@@ -41,7 +41,7 @@ def run(
     )
     ledger.notes += [note for note in notes if note not in ledger.notes]
     kernels = kernels_here(arcs if instance.is_of_size else pricing)
-    patterns, proof = instance.patterns, ledger.certificate
+    patterns, proof = instance.patterns, ledger.proof
     ledger.log(f"{len(patterns):,} closed patterns that can hold a group, {patterns.arcs:,} arcs, {kernels.__name__}")
     standing: Standing[Any]
     earlier: Earlier | EarlierWorths | None

@@ -171,7 +171,7 @@ class StandingUnderSize(Standing[AnnealedRegions]):
         self.terms = Terms(instance.arcs, kernels)
         """The cuts that the best point's prices are of."""
         self.proved = -1
-        """The scaled cost that a certificate proves."""
+        """The scaled cost that a proof proves."""
         self.tree: TreeByPattern | None = None
         """The tree of cases, once the table is branched on."""
 
@@ -195,18 +195,18 @@ class StandingUnderSize(Standing[AnnealedRegions]):
             self.terms = terms
             self._come_to(found)
             if math.ceil(found.value) > self.proved:
-                self._certify()
+                self._prove()
         start = self.instance.arcs.start
         return np.flatnonzero(np.repeat(found.values < 0, np.diff(start)) & (found.reduced <= TINY))
 
-    def _certify(self) -> None:
+    def _prove(self) -> None:
         """Prove in whole numbers what the best multipliers prove."""
         instance, rows = self.instance, self.terms.rows
         scaled, whole = bound_in_integers(instance.arcs, self.terms, self.point.at, instance.d)
         if scaled > self.proved and has_room(instance.problem, rows, [whole], instance.d):
             self.proved = scaled
             proof = proof_of(instance.asked, instance.patterns, instance.d, scaled, rows, whole)
-            self.ledger.raise_bound(proof.value, Origin.CERTIFICATE, certificate=proof)
+            self.ledger.raise_bound(proof.value, Origin.PROOF, proof=proof)
 
     def core(self, is_over: Callable[[], bool], reach: float) -> Core:
         """Return the core program of the arcs of reduced cost up to `reach` units, of those of the release, and of the cuts in force."""
@@ -291,7 +291,7 @@ class StandingUnderRules(Standing[RegionSearch]):
             return
         proof = proof_at(self.instance, self.pricing, found.at)
         if proof is not None:
-            self.ledger.raise_bound(proof.value, Origin.CERTIFICATE, certificate=proof)
+            self.ledger.raise_bound(proof.value, Origin.PROOF, proof=proof)
         self._come_to(found)
         self.ledger.log(f"proved {found.value:,.2f}")
 

@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from anoptima.certificates import equality, group_cases
 from anoptima.principles import LDiversity, TCloseness
 from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.proofs import equality, group_cases
 from anoptima.solvers.exact.sifting.bound import rule_pricing as by_rules
 from anoptima.solvers.exact.sifting.bound.ascent import Course, ascend
 from anoptima.solvers.exact.sifting.bound.dual import first_multipliers

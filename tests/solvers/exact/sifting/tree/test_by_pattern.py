@@ -11,8 +11,8 @@ import pytest
 
 import anoptima as ao
 from anoptima.answer import Budget, Origin
-from anoptima.certificates.branched import BranchedProof
-from anoptima.certificates.proofs import proof_as_json
+from anoptima.proofs.branched import BranchedProof
+from anoptima.proofs.kinds import proof_as_json
 from anoptima.solvers.compiling.loops import kernels_here
 from anoptima.solvers.exact.sifting import Sifting, standing
 from anoptima.solvers.exact.sifting import arcs as kernels
@@ -22,8 +22,8 @@ from anoptima.solvers.exact.sifting.proofs import DENOMINATOR, Case
 from anoptima.solvers.exact.sifting.stages import core_rounds
 from anoptima.solvers.exact.sifting.tree.by_pattern import Around, TreeByPattern
 from anoptima.solvers.exact.sifting.tree.dive import Dive
-from tests.certificates.test_tampering import stands
 from tests.loops import each
+from tests.proofs.test_tampering import stands
 from tests.solvers.exact.sifting.cases import every_release, problem_of
 
 
@@ -40,7 +40,7 @@ def test_the_optimum_is_proved_by_cases(seed: int) -> None:
     assert answer.claim is ao.Claim.OPTIMAL
     assert answer.cost == min(cost for cost, _ in every_release(problem))
     assert answer.bound is not None
-    assert answer.bound.origin in (Origin.CERTIFICATE, Origin.PROBLEM)
+    assert answer.bound.origin in (Origin.PROOF, Origin.PROBLEM)
     assert not answer.verify().wrong
 
 
@@ -147,7 +147,7 @@ def test_what_breaks_one_thread_is_raised(monkeypatch: pytest.MonkeyPatch) -> No
 def branched(seed: int, k: int) -> tuple[ao.CellSuppression, Any]:
     frame = pd.DataFrame(np.random.default_rng(seed).integers(0, 3, (12, 4)), columns=list("abcd"))
     problem = ao.CellSuppression(ao.Table.from_frame(frame, list("abcd")), ao.KAnonymity(k))
-    return problem, Sifting().solve(problem).certificate
+    return problem, Sifting().solve(problem).proof
 
 
 @pytest.mark.parametrize(("k", "seed"), [(2, 11), (3, 2), (4, 0)])

@@ -7,8 +7,8 @@ import itertools
 import numpy as np
 import pytest
 
-from anoptima.certificates.proofs import proof_as_json
 from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.proofs.kinds import proof_as_json
 from anoptima.solvers.compiling.loops import kernels_here
 from anoptima.solvers.exact.sifting.bound.dual import first_multipliers
 from anoptima.solvers.exact.sifting.instance import Instance, counts_of, instance_of
@@ -20,9 +20,9 @@ from anoptima.solvers.exact.sifting.rules.rule import Numbers
 from anoptima.solvers.exact.sifting.rules.size_limited import Sizes, price_within
 from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
 from anoptima.solvers.exact.sifting.tree.by_size import TreeBySize
-from tests.certificates.test_group_cases import EQUAL
-from tests.certificates.test_tampering import stands
 from tests.loops import each
+from tests.proofs.test_group_cases import EQUAL
+from tests.proofs.test_tampering import stands
 from tests.solvers.exact.sifting.cases_under_rules import optimum_of, problem_of
 
 

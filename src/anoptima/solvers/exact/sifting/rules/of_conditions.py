@@ -1,7 +1,7 @@
 """The rule of each sort of condition: what a principle states is what it is priced by, whatever its class.
 
 For a condition of one's own `rule_of.register` says which rule prices it, as for those here; its rule needs no compiled loop. What then
-proves the bound is told to the checker in the same way (`certificates.group_pricing.priced_by`).
+proves the bound is told to the checker in the same way (`proofs.group_pricing.priced_by`).
 """
 
 from __future__ import annotations

@@ -104,7 +104,7 @@ class Branch(Stage[StandingUnderSize]):
             proof = branched_proof_of(
                 instance.asked, instance.patterns, instance.d, scaled, tree.rows, list(tree.cases)
             )
-            standing.ledger.raise_bound(proof.value, Origin.CERTIFICATE, certificate=proof)
+            standing.ledger.raise_bound(proof.value, Origin.PROOF, proof=proof)
 
     def _is_tired(self) -> bool:
         """Tell whether the search has found nothing better for so long that its thread is of more use for a tree."""

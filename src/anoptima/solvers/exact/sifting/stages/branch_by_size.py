@@ -105,7 +105,7 @@ class BranchBySize(Stage[StandingUnderRules]):
         proof = proof_by_cases(standing.instance, list(tree.cases))
         seconds = time.monotonic() - began
         if proof is not None:
-            standing.ledger.raise_bound(proof.value, Origin.CERTIFICATE, certificate=proof)
+            standing.ledger.raise_bound(proof.value, Origin.PROOF, proof=proof)
         return seconds / len(tree.cases)
 
     def _search(self, seconds: float) -> None:

@@ -24,7 +24,7 @@ from anoptima.solvers.exact.sifting.standing import StandingUnderSize
 ARCS_PER_S = 150
 """A search over 3,000 arcs may come to an end in twenty seconds, one over twice as many in twice the time."""
 SHARE_BESIDE_TREE = 0.25
-"""Beside a tree, which proves the same by certificate, this may take so much of its seconds."""
+"""Beside a tree, which proves the same, this may take so much of its seconds."""
 ROUGH = 1e-3
 """How far a bound of HiGHS may be off."""
 
@@ -85,7 +85,7 @@ class Close(Stage[StandingUnderSize]):
         return found.done
 
     def _settle(self, arcs: NDArray[np.int64], limit: float) -> None:
-        """The release is the best there is, says HiGHS: ask for a certificate, which is worth more, or for a second word."""
+        """The release is the best there is, says HiGHS: ask for a proof, which is worth more, or for a second word."""
         standing, instance = self.standing, self.standing.instance
         if standing.uses(Part.TREE) and self._branch.why_not() is None:
             self._branch.run(limit)

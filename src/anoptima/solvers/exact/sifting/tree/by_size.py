@@ -3,7 +3,7 @@
 A case says of some patterns that their group has at most, or at least, so many rows (none, or some), and the same of rows of one value. A
 size decides which groups are priced; a limit on a value has a multiplier, which is added to what the pattern's rows of it are worth. So
 every case has a Lagrangian bound of its own, over whole groups; what is proved is the least of all cases, and their multipliers are the
-proof (`certificates.group_cases`). The multipliers of a case are the duals of a linear program over groups (`bound.group_program`), to
+proof (`proofs.group_cases`). The multipliers of a case are the duals of a linear program over groups (`bound.group_program`), to
 which pricing adds groups until there is nothing to add; halfway between those duals and the best so far, pricing comes to its end sooner.
 
 Where every pattern is open or shut and all numbers of rows of a value are whole, so is some publication of the same cost: the mean of

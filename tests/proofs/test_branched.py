@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from anoptima.certificates.branched import BranchedProof, Fork, Leaf, Tree
-from anoptima.certificates.cuts import Cut
 from anoptima.principles import KAnonymity
 from anoptima.problems.cell_suppression import CellSuppression
-from tests.certificates.test_soundness import proved_by, random_cut
+from anoptima.proofs.branched import BranchedProof, Fork, Leaf, Tree
+from anoptima.proofs.cuts import Cut
 from tests.loops import each
+from tests.proofs.test_soundness import proved_by, random_cut
 from tests.solvers.exact.sifting.cases import every_release, problem_of
 
 

@@ -8,13 +8,13 @@ from fractions import Fraction
 
 import numpy as np
 
-from anoptima.certificates.branched import BranchedProof
-from anoptima.certificates.cuts import Cut, Term
-from anoptima.certificates.multipliers import MultiplierProof
 from anoptima.errors import BadInput
 from anoptima.exact import Exact
 from anoptima.principles import KAnonymity
 from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.proofs.branched import BranchedProof
+from anoptima.proofs.cuts import Cut, Term
+from anoptima.proofs.multipliers import MultiplierProof
 from anoptima.solvers.exact.sifting.algorithm import Sifting
 from tests.loops import each
 from tests.solvers.exact.sifting.cases import every_release, problem_of
@@ -39,7 +39,7 @@ def test_a_search_for_better_multipliers_never_gets_above_the_optimum(seed: int)
     assert isinstance(problem.principle, KAnonymity)
     best = min(cost for cost, _ in every_release(problem))
     chance = np.random.default_rng(seed)
-    found = Sifting().solve(problem).certificate
+    found = Sifting().solve(problem).proof
     # Where a good proof is known, cuts are added to it: one that takes too much is then above the optimum at once.
     worth = found.worth if isinstance(found, MultiplierProof) else (0,) * len(problem.table.types)
     scale = found.denominator if isinstance(found, MultiplierProof) else 12

@@ -9,11 +9,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from anoptima.certificates.near import NearProof
 from anoptima.errors import BadInput
 from anoptima.principles import KAnonymity
 from anoptima.problems.attribute_suppression import AttributeSuppression
 from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.proofs.near import NearProof
 from anoptima.table import Table
 from tests.loops import each
 from tests.solvers.exact.sifting.cases import every_release, near_bound, problem_of, proves

@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 import anoptima as ao
-from anoptima.certificates.all_partitions import MOST_ROWS, AllPartitions
 from anoptima.principles import Principle
+from anoptima.proofs.all_partitions import MOST_ROWS, AllPartitions
 
 PRINCIPLES = (
     ao.KAnonymity(2),
@@ -53,4 +53,4 @@ def test_so_few_rows_are_always_proved(principle: Principle) -> None:
     problem = ao.CellSuppression(small(MOST_ROWS, 5), principle)
     answer = ao.solve(problem)
     assert answer.claim is ao.Claim.OPTIMAL
-    assert answer.certified == answer.cost == answer.verify().proved.value  # type: ignore[union-attr]
+    assert answer.proved == answer.cost == answer.verify().proved.value  # type: ignore[union-attr]

@@ -8,13 +8,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from anoptima.certificates.proofs import register
-from anoptima.certificates.reading import Fields
 from anoptima.deadline import check_time
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, exact_plain, exact_text
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.proofs.kinds import register
+from anoptima.proofs.reading import Fields
 from anoptima.table import Groups, Table
 
 MOST_ROWS = 12

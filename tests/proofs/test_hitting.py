@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 import anoptima as ao
-from anoptima.certificates.hitting import Branch, End, HittingProof, Tree
+from anoptima.proofs.hitting import Branch, End, HittingProof, Tree
 from tests.column_sets import table_of
 
 ROWS = [(0, 0, 0), (1, 1, 0), (1, 0, 1), (0, 1, 1)]
@@ -67,25 +67,25 @@ def test_a_side_that_takes_and_leaves_one_column_is_empty() -> None:
     assert replace(PROOF, tree=tree).proved(PROBLEM) == 2
 
 
-def test_verifying_an_answer_checks_its_certificate() -> None:
+def test_verifying_an_answer_checks_its_proof() -> None:
     answer = ao.solve(PROBLEM, "hitting-set")
     assert answer.verify()
-    bound = ao.Bound(2, ao.Origin.CERTIFICATE, "hitting-set")
-    certified = replace(answer, bound=bound, certificate=PROOF)
-    assert certified.verify()
-    broken = replace(certified, certificate=replace(PROOF, tree=End(())))
+    bound = ao.Bound(2, ao.Origin.PROOF, "hitting-set")
+    proved = replace(answer, bound=bound, proof=PROOF)
+    assert proved.verify()
+    broken = replace(proved, proof=replace(PROOF, tree=End(())))
     assert broken.verify().wrong == (
-        "the certificate does not hold: taking no column and leaving none, the shares prove 0, not 2",
+        "the proof does not hold: taking no column and leaving none, the shares prove 0, not 2",
     )
-    weaker = replace(certified, certificate=HittingProof(1, BARRIERS, 1, End(((0, 1),))))
-    assert weaker.verify().wrong == ("the certificate proves a bound of 1, not 2",)
+    weaker = replace(proved, proof=HittingProof(1, BARRIERS, 1, End(((0, 1),))))
+    assert weaker.verify().wrong == ("the proof proves a bound of 1, not 2",)
 
 
-def test_a_certificate_that_did_not_travel_leaves_a_claim() -> None:
+def test_a_proof_that_did_not_travel_leaves_a_claim() -> None:
     problem = ao.WitnessColumns(table_of([(a, b, c) for a in (0, 1) for b in (0, 1) for c in (0, 1)]), 2)
     answer = ao.solve(problem, "hitting-set")
     assert answer.cost == 3
-    claimed = ao.Bound(3, ao.Origin.CERTIFICATE, "hitting-set")
-    checked = replace(answer, bound=claimed, certificate=None).verify()
+    claimed = ao.Bound(3, ao.Origin.PROOF, "hitting-set")
+    checked = replace(answer, bound=claimed, proof=None).verify()
     assert checked
     assert checked.claimed in (None, claimed)

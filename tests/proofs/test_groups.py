@@ -10,11 +10,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from anoptima.certificates.groups import GroupProof, record_of_row
 from anoptima.errors import BadInput
 from anoptima.principles import KAnonymity, LDiversity, TCloseness
 from anoptima.problems.attribute_suppression import AttributeSuppression
 from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.proofs.groups import GroupProof, record_of_row
 from anoptima.solvers.compiling.loops import kernels_here
 from anoptima.solvers.exact.sifting.bound.ascent import Course, ascend
 from anoptima.solvers.exact.sifting.bound.dual import first_multipliers

@@ -23,14 +23,14 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.certificates.cuts import Charges, Cut, Cuts
-from anoptima.certificates.proofs import register
-from anoptima.certificates.reading import Fields, TooLarge, require_few_patterns
-from anoptima.certificates.refinement import Classes, Whole, sums, walk
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, exact_plain, exact_text, simplest
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.proofs.cuts import Charges, Cut, Cuts
+from anoptima.proofs.kinds import register
+from anoptima.proofs.reading import Fields, TooLarge, require_few_patterns
+from anoptima.proofs.refinement import Classes, Whole, sums, walk
 
 _ROOM = 2**62
 """What sums must stay below, so that 64-bit integers hold them."""

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from anoptima.certificates.views import Truth, View, Whole
+from anoptima.proofs.views import Truth, View, Whole
 
 _MOST_SIZES = 24
 """Sizes of a pattern's groups that are looked at one by one, from the best on."""

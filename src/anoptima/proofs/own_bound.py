@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from anoptima.certificates.proofs import register
-from anoptima.certificates.reading import Fields
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, exact_plain, exact_text
 from anoptima.problems.base import Problem
+from anoptima.proofs.kinds import register
+from anoptima.proofs.reading import Fields
 
 
 @register

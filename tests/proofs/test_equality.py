@@ -6,8 +6,8 @@ import itertools
 
 import numpy as np
 
-from anoptima.certificates.equality import Equality
-from anoptima.certificates.views import View, Whole
+from anoptima.proofs.equality import Equality
+from anoptima.proofs.views import View, Whole
 from tests.loops import each
 
 NOTHING = -(2**60)

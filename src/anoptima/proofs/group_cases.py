@@ -19,17 +19,17 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from anoptima.certificates.equality import STEEPEST, Equality
-from anoptima.certificates.group_pricing import ROOM
-from anoptima.certificates.groups import GroupProof, Walk, record_of_row
-from anoptima.certificates.proofs import register
-from anoptima.certificates.reading import Fields, TooLarge
-from anoptima.certificates.views import Truth, View
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, exact_text, simplest
 from anoptima.principles import AtLeastRows, Close
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.proofs.equality import STEEPEST, Equality
+from anoptima.proofs.group_pricing import ROOM
+from anoptima.proofs.groups import GroupProof, Walk, record_of_row
+from anoptima.proofs.kinds import register
+from anoptima.proofs.reading import Fields, TooLarge
+from anoptima.proofs.views import Truth, View
 
 _MOST_CASES = 500
 """So many cases of a size of a pattern's group are looked at, by values that come more often than they have slots of their own."""

@@ -10,12 +10,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from anoptima.certificates.cuts import Cut, Cuts
-from anoptima.certificates.multipliers import Decision, Multipliers, least_of_all, require_about, require_proved
-from anoptima.certificates.proofs import register
-from anoptima.certificates.reading import Fields
 from anoptima.exact import Exact, exact_plain
 from anoptima.problems.base import Problem
+from anoptima.proofs.cuts import Cut, Cuts
+from anoptima.proofs.kinds import register
+from anoptima.proofs.multipliers import Decision, Multipliers, least_of_all, require_about, require_proved
+from anoptima.proofs.reading import Fields
 
 
 @dataclass(frozen=True, slots=True)

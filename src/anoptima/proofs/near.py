@@ -1,6 +1,6 @@
 """A proof by multipliers for tables of many columns: only patterns of few stars are looked at, and lonely rows shown to have no others.
 
-As in `certificates.multipliers`, every row is worth pi_t to whoever publishes it, and a release costs at least
+As in `proofs.multipliers`, every row is worth pi_t to whoever publishes it, and a release costs at least
 
     sum_t s_t pi_t + sum_p min(0, v_p),    v_p = min { sum z_t (c_p - pi_t) : 0 <= z_t <= s_t, sum z_t >= k },
 
@@ -23,13 +23,13 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.certificates.multipliers import require_about, require_proved
-from anoptima.certificates.proofs import register
-from anoptima.certificates.reading import MOST_LOOKS, Fields, TooLarge
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, exact_plain, exact_text
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.proofs.kinds import register
+from anoptima.proofs.multipliers import require_about, require_proved
+from anoptima.proofs.reading import MOST_LOOKS, Fields, TooLarge
 
 Whole = NDArray[np.int64]
 

@@ -1,4 +1,4 @@
-"""What a group of one pattern gains at most under each condition of a principle: an upper bound on F_p of `certificates.groups`.
+"""What a group of one pattern gains at most under each condition of a principle: an upper bound on F_p of `proofs.groups`.
 
 For a condition of one's own `priced_by.register` says how the checker prices it, as for those here. One that is not known asks for nothing:
 that proves less, and never too much.
@@ -15,17 +15,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from anoptima.certificates.equality import Equality
-from anoptima.certificates.reading import TooLarge
-from anoptima.certificates.views import Truth, View, Whole
 from anoptima.deadline import check_time
 from anoptima.errors import BadInput
 from anoptima.exact import floor_within
 from anoptima.principles import AtLeastRows, AtLeastValues, AtMostShare, Close, CloseByFlow, CloseOnTree, Condition
+from anoptima.proofs.equality import Equality
+from anoptima.proofs.reading import TooLarge
+from anoptima.proofs.views import Truth, View, Whole
 from anoptima.table import Table
 
 if TYPE_CHECKING:
-    from anoptima.certificates.groups import GroupProof
+    from anoptima.proofs.groups import GroupProof
 
 
 ROOM = 2**62

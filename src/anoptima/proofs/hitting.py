@@ -18,12 +18,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from anoptima.certificates.proofs import register
-from anoptima.certificates.reading import Fields
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, as_integer, exact_plain, exact_text
 from anoptima.problems.base import Problem
 from anoptima.problems.column_choice import ColumnChoice
+from anoptima.proofs.kinds import register
+from anoptima.proofs.reading import Fields
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from anoptima.certificates.cuts import Cut, Cuts, Term
-from anoptima.certificates.multipliers import MultiplierProof, Multipliers, least_of_all
 from anoptima.errors import BadInput
 from anoptima.principles import KAnonymity
 from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.proofs.cuts import Cut, Cuts, Term
+from anoptima.proofs.multipliers import MultiplierProof, Multipliers, least_of_all
 from anoptima.solvers.exact.sifting.algorithm import Sifting
 from anoptima.table import Table
 from tests.loops import each
@@ -105,7 +105,7 @@ def test_every_number_counts() -> None:
     for seed in range(16):
         problem = problem_of(seed)
         answer = Sifting().solve(problem)
-        proof = answer.certificate
+        proof = answer.proof
         if not isinstance(proof, MultiplierProof):
             continue
         assert proof.proved(problem) == proof.value

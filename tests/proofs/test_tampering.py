@@ -11,11 +11,11 @@ import pandas as pd
 import pytest
 
 import anoptima as ao
-from anoptima.certificates.hitting import HittingProof
-from anoptima.certificates.proofs import proof_as_json, proof_from_json
 from anoptima.exact import Exact
 from anoptima.problems.base import Problem
-from tests.certificates.tampering import changed_once
+from anoptima.proofs.hitting import HittingProof
+from anoptima.proofs.kinds import proof_as_json, proof_from_json
+from tests.proofs.tampering import changed_once
 
 HERE = Path(__file__).parent
 WRITTEN = HERE / "twelve_rows.json"
@@ -58,10 +58,10 @@ def test_proofs_that_sifting_finds_stand(k: int, seed: int) -> None:
     frame = pd.DataFrame(np.random.default_rng(seed).integers(0, 3, (12, 4)), columns=list("abcd"))
     problem = ao.CellSuppression(ao.Table.from_frame(frame, list("abcd")), ao.KAnonymity(k))
     answer = ao.solve(problem, "sifting")
-    assert answer.certificate is not None
+    assert answer.proof is not None
     optimum = ao.solve(problem, "subset-dp").cost
     assert optimum is not None
-    assert stands(problem, proof_as_json(answer.certificate), optimum) > 0
+    assert stands(problem, proof_as_json(answer.proof), optimum) > 0
 
 
 def test_every_worth_of_a_tight_proof_is_needed() -> None:
@@ -93,7 +93,7 @@ def test_a_hitting_proof_stands() -> None:
     frame = pd.DataFrame(np.random.default_rng(1).integers(0, 2, (24, 8)), columns=list("abcdefgh"))
     problem = ao.IdentifyingColumns(ao.Table.from_frame(frame, list("abcdefgh"), weights={"a": 2, "b": "3/2"}))
     answer = ao.solve(problem, "hitting-set")
-    assert isinstance(answer.certificate, HittingProof)
+    assert isinstance(answer.proof, HittingProof)
     optimum = min(problem.cost(chosen) for chosen in problem.solutions() if problem.is_feasible(chosen))
-    assert answer.cost == optimum == answer.certified
-    assert stands(problem, proof_as_json(answer.certificate), optimum) > 0
+    assert answer.cost == optimum == answer.proved
+    assert stands(problem, proof_as_json(answer.proof), optimum) > 0

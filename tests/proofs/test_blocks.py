@@ -10,12 +10,12 @@ import pandas as pd
 import pytest
 
 import anoptima as ao
-from anoptima.certificates.blocks import Block, BlockProof
-from anoptima.certificates.own_bound import OwnBound
-from anoptima.certificates.proofs import proof_as_json, proof_from_json
 from anoptima.errors import BadInput
 from anoptima.principles import KAnonymity, LDiversity, Principle
 from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.proofs.blocks import Block, BlockProof
+from anoptima.proofs.kinds import proof_as_json, proof_from_json
+from anoptima.proofs.own_bound import OwnBound
 from anoptima.table import Table
 from tests.loops import each
 from tests.solvers.exact.sifting.cases import every_release, near_bound, problem_of, proves

@@ -14,7 +14,7 @@ the principle, so F_p may be the least over the conditions; each is taken with t
 - at least l values (`rules.values`): all that gains, then values that are missing, then rows;
 - within t of the table at any distance d (`_Shifts`): potentials phi_v, one set a pattern, differ by at most lam d(v, w), so that a group
   within t has sum_v z(v) (lam t + E[phi] - phi_v) >= 0, E over the table (Kantorovich). That can be added to the gains for nothing;
-- within t at equal distance: by prices of the slots that values share, and by cases where they are not enough (`certificates.equality`).
+- within t at equal distance: by prices of the slots that values share, and by cases where they are not enough (`proofs.equality`).
 
 This checker walks through all patterns by itself, by refining classes column by column, and counts in whole numbers. It uses nothing of
 the engine that found the multipliers.
@@ -30,17 +30,17 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from anoptima.certificates.equality import STEEPEST
-from anoptima.certificates.group_pricing import ROOM, Asked, Part, distinct, enough_values, priced_by
-from anoptima.certificates.proofs import register
-from anoptima.certificates.reading import Fields, TooLarge, require_few_patterns
-from anoptima.certificates.views import Truth, View, Whole
 from anoptima.deadline import check_time
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, exact_plain, exact_text, simplest
 from anoptima.principles import least_rows
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.proofs.equality import STEEPEST
+from anoptima.proofs.group_pricing import ROOM, Asked, Part, distinct, enough_values, priced_by
+from anoptima.proofs.kinds import register
+from anoptima.proofs.reading import Fields, TooLarge, require_few_patterns
+from anoptima.proofs.views import Truth, View, Whole
 
 
 @dataclass(frozen=True)

@@ -8,12 +8,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from anoptima.certificates.group_cases import GroupCasesProof, GroupFork, GroupLeaf, GroupTree
-from anoptima.certificates.groups import record_of_row
 from anoptima.errors import BadInput
 from anoptima.exact import Exact
 from anoptima.principles import LDiversity, Principle, TCloseness
 from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.proofs.group_cases import GroupCasesProof, GroupFork, GroupLeaf, GroupTree
+from anoptima.proofs.groups import record_of_row
 from anoptima.spaces import Ordered
 from anoptima.table import Table
 from tests.loops import each

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar, Protocol, Self, TypeVar
 
-from anoptima.answer import Certificate
-from anoptima.certificates.reading import Fields
+from anoptima.answer import Proof
 from anoptima.errors import BadInput, NotApplicable
+from anoptima.proofs.reading import Fields
 from anoptima.registry import Kinds
 
 
-class WrittenProof(Certificate, Protocol):
+class WrittenProof(Proof, Protocol):
     """A proof that can be written down and read again."""
 
     kind: ClassVar[str]
@@ -31,7 +31,7 @@ class WrittenProof(Certificate, Protocol):
 P = TypeVar("P", bound=WrittenProof)
 
 proof_kinds: Kinds[type[WrittenProof]] = Kinds(
-    "proof", None, "anoptima.proofs", "anoptima.certificates", needs=("proved", "as_json", "from_json")
+    "proof", None, "anoptima.proofs", "anoptima.proofs", needs=("proved", "as_json", "from_json")
 )
 """Every kind of proof, by the name that files give it."""
 
@@ -42,10 +42,10 @@ def register(made: type[P]) -> type[P]:
     return made
 
 
-def proof_as_json(proof: Certificate) -> dict[str, Any]:
+def proof_as_json(proof: Proof) -> dict[str, Any]:
     """Return a proof's kind and everything in it as plain data.
 
-    >>> from anoptima.certificates.hitting import End, HittingProof
+    >>> from anoptima.proofs.hitting import End, HittingProof
     >>> proof_as_json(HittingProof(1, (frozenset("a"),), 1, End(((0, 1),))))
     {'kind': 'hitting-set', 'value': 1, 'barriers': [['a']], 'denominator': 1, 'tree': {'shares': [[0, 1]]}}
     """

@@ -10,21 +10,21 @@ from typing import Any
 import pytest
 
 import anoptima as ao
-from anoptima.certificates.all_partitions import AllPartitions
-from anoptima.certificates.blocks import Block, BlockProof
-from anoptima.certificates.branched import BranchedProof, Fork, Leaf
-from anoptima.certificates.cuts import Cut, Term
-from anoptima.certificates.group_cases import GroupCasesProof, GroupFork, GroupLeaf
-from anoptima.certificates.groups import GroupProof, Potentials
-from anoptima.certificates.hitting import Branch, End, HittingProof
-from anoptima.certificates.multipliers import MultiplierProof
-from anoptima.certificates.near import NearProof
-from anoptima.certificates.own_bound import OwnBound
-from anoptima.certificates.proofs import WrittenProof, proof_as_json, proof_from_json, proof_kinds
-from anoptima.certificates.rounded import RoundedProof
 from anoptima.documents.proofs import first_document, proof_document
 from anoptima.exact import Exact
 from anoptima.problems.base import Problem
+from anoptima.proofs.all_partitions import AllPartitions
+from anoptima.proofs.blocks import Block, BlockProof
+from anoptima.proofs.branched import BranchedProof, Fork, Leaf
+from anoptima.proofs.cuts import Cut, Term
+from anoptima.proofs.group_cases import GroupCasesProof, GroupFork, GroupLeaf
+from anoptima.proofs.groups import GroupProof, Potentials
+from anoptima.proofs.hitting import Branch, End, HittingProof
+from anoptima.proofs.kinds import WrittenProof, proof_as_json, proof_from_json, proof_kinds
+from anoptima.proofs.multipliers import MultiplierProof
+from anoptima.proofs.near import NearProof
+from anoptima.proofs.own_bound import OwnBound
+from anoptima.proofs.rounded import RoundedProof
 from anoptima.proofs.statements import table_digest
 from anoptima.solvers.ledger import Ledger
 
@@ -120,7 +120,7 @@ def written(tmp_path: Path, change: dict[str, Any]) -> Path:
 
 
 def test_a_file_says_what_is_proved_of_which_table(tmp_path: Path) -> None:
-    ao.save_certificate(ao.solve(TEN, "sifting"), tmp_path / "proof.json", {"file": "ten.csv"})
+    ao.save_proof(ao.solve(TEN, "sifting"), tmp_path / "proof.json", {"file": "ten.csv"})
     data = json.loads((tmp_path / "proof.json").read_text())
     assert data["schema"] == "anoptima/proof/2"
     assert data["table"]["digest"] == table_digest(TEN.table)
@@ -128,7 +128,7 @@ def test_a_file_says_what_is_proved_of_which_table(tmp_path: Path) -> None:
     assert data["claim"] == {"bound": [54, 1]}
     found = ao.read_proof(tmp_path / "proof.json")
     assert found.problem_on(ao.ten_rows()).name == found.problem["name"] == "cell-suppression"
-    assert found.proved(TEN) == found.certificate.value == 54
+    assert found.proved(TEN) == found.proof.value == 54
     with pytest.raises(ao.BadInput, match="this is a proof for another table: it speaks of a table with digest "):
         found.proved(ao.CellSuppression(ao.census("four"), ao.KAnonymity(3)))
 
@@ -166,7 +166,7 @@ def test_a_tree_without_end_is_refused(tmp_path: Path) -> None:
 
 def test_witness_columns_without_k_are_refused(tmp_path: Path) -> None:
     problem = ao.WitnessColumns(ao.ten_rows(), 2)
-    ao.save_certificate(ao.solve(problem), tmp_path / "proof.json")
+    ao.save_proof(ao.solve(problem), tmp_path / "proof.json")
     assert ao.read_proof(tmp_path / "proof.json").problem_on(ao.ten_rows()).size() == problem.size()
     data = json.loads((tmp_path / "proof.json").read_text())
     del data["problem"]["k"]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from anoptima.certificates.proofs import proof_as_json
 from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
 from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.proofs.kinds import proof_as_json
 from anoptima.table import Table
-from tests.certificates.test_groups import best_proof
-from tests.certificates.test_tampering import accepted, stands
 from tests.loops import each
+from tests.proofs.test_groups import best_proof
+from tests.proofs.test_tampering import accepted, stands
 from tests.solvers.exact.sifting.cases_under_rules import ORDER, PRINCIPLES, optimum_of, problem_of
 
 

@@ -13,17 +13,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from anoptima.certificates.branched import BranchedProof
-from anoptima.certificates.group_cases import GroupCasesProof
-from anoptima.certificates.groups import GroupProof
-from anoptima.certificates.multipliers import MultiplierProof
-from anoptima.certificates.own_bound import OwnBound
-from anoptima.certificates.proofs import register
-from anoptima.certificates.reading import Fields
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, exact_plain, exact_text, simplest
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.proofs.branched import BranchedProof
+from anoptima.proofs.group_cases import GroupCasesProof
+from anoptima.proofs.groups import GroupProof
+from anoptima.proofs.kinds import register
+from anoptima.proofs.multipliers import MultiplierProof
+from anoptima.proofs.own_bound import OwnBound
+from anoptima.proofs.reading import Fields
 
 Lighter = MultiplierProof | BranchedProof | GroupProof | GroupCasesProof | OwnBound
 

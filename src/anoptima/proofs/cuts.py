@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from anoptima.certificates.reading import Fields
-from anoptima.certificates.refinement import Classes, Whole, sums
 from anoptima.errors import BadInput
 from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.proofs.reading import Fields
+from anoptima.proofs.refinement import Classes, Whole, sums
 
 _NOTHING: Whole = np.zeros(0, dtype=np.int64)
 
