@@ -7,7 +7,7 @@ from importlib.metadata import EntryPoint
 import pytest
 
 from anoptima.answer import Budget
-from anoptima.solvers.backends import registry, running
+from anoptima.solvers.backends import isolation, registry, running
 from anoptima.solvers.backends.base import Backend
 from anoptima.solvers.backends.registry import backend_names, get_backend
 from anoptima.testing import Check, State, check_backend
@@ -33,6 +33,8 @@ def test_every_backend_keeps_its_promises(check: Check, monkeypatch: pytest.Monk
     monkeypatch.setattr("anoptima.testing.backend_demands.ENOUGH", Budget(seconds=PATIENCE))
     if not check.name.startswith("a hang is ended"):
         monkeypatch.setattr(running, "GRACE", PATIENCE)
+        monkeypatch.setattr(isolation, "GRACE", PATIENCE)
+        monkeypatch.setattr(isolation, "PROMPT", PATIENCE)
     verdict = check.require()
     if check.subject in NOT_PROMISED:
         refused = check.name in NOT_PROMISED[check.subject]
