@@ -72,7 +72,7 @@ lock: ## write requirements/ci.txt anew from the newest versions that pyproject.
 	@$(find-python) && "$$python" -m venv .venv-lock
 	.venv-lock/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
 	.venv-lock/bin/python -m pip install --quiet $(BUILD_NEEDS)
-	.venv-lock/bin/python -m pip install --quiet --no-build-isolation -e '.[notebooks,parquet,plots,scip]' --group dev
+	.venv-lock/bin/python -m pip install --quiet --no-build-isolation -e '.[cluster,notebooks,parquet,plots,scip]' --group dev
 	@{ sed -n '/^#/p' requirements/ci.txt && .venv-lock/bin/python -m pip freeze --all --exclude-editable --exclude setuptools | LC_ALL=C sort -f; } > .venv-lock/ci.txt
 	mv .venv-lock/ci.txt requirements/ci.txt
 	rm -rf .venv-lock
@@ -122,10 +122,10 @@ endif
 # Dependency groups need pip 25.1; the one that comes with Python 3.11 is older.
 .venv/dev.stamp: .venv/made pyproject.toml $(LOCK)
 	$(PIP) install --quiet $(PINNED) 'pip>=25.1' $(BUILD_NEEDS)
-	$(PIP) install --quiet $(PINNED) --no-build-isolation -e '.[notebooks,parquet,plots,scip]' --group dev
+	$(PIP) install --quiet $(PINNED) --no-build-isolation -e '.[cluster,notebooks,parquet,plots,scip]' --group dev
 	@touch .venv/core.stamp '$@'
 
 .venv-lowest/core.stamp: .venv-lowest/made pyproject.toml requirements/lowest.txt
 	.venv-lowest/bin/python -m pip install --quiet 'pip>=25.1' $(BUILD_NEEDS)
-	.venv-lowest/bin/python -m pip install --quiet --constraint requirements/lowest.txt --no-build-isolation -e '.[notebooks,parquet,plots,scip]' --group test
+	.venv-lowest/bin/python -m pip install --quiet --constraint requirements/lowest.txt --no-build-isolation -e '.[cluster,notebooks,parquet,plots,scip]' --group test
 	@touch '$@'

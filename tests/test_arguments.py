@@ -68,6 +68,8 @@ PROBLEM = ao.CellSuppression(ROWS, ao.KAnonymity(3))
 SOLVED: ao.Answer[ao.Partition] = ao.solve(PROBLEM, "peel")
 MODEL = ao.get_model("pattern").build(PROBLEM)
 
+NOTHING = ao.Study("nothing to try", instances=("ten-rows-k3",), solvers=("hitting-set",))
+
 GOOD: dict[str, Any] = {
     "path": "there is none.csv",
     "name": "peel",
@@ -79,6 +81,7 @@ GOOD: dict[str, Any] = {
     "stars": np.zeros((10, 8), dtype=bool),
     "groups": ROWS.groups(np.zeros(10, dtype=int)),
     "frame": ROWS.frame,
+    "folder": "a study",
     "quasi": ["zip1"],
     "columns": ["zip1"],
     "sensitive": "disease",
@@ -110,6 +113,7 @@ def examples() -> dict[type, Any]:
         SOLVED.trace[0],
         ao.Budget(),
         ao.instance("ten-rows-k2"),
+        NOTHING,
         ao.KAnonymity(2),
         ao.LDiversity(2, "disease"),
         ao.TCloseness(0.5, "disease"),

@@ -1,9 +1,9 @@
 """Pictures, under short names. They need matplotlib: the extra `anoptima[plots]`; each says so where it is not there.
 
 `costs` and `ratios` draw what `compare` returns, `bounds` what `lp_bounds` returns, `trace` how answers came about, `release` a released
-table with its groups, `points`, `depths` and `before_and_after` fake points in the plane, `formula` and `stackwork` the reduction of planar
-3-SAT, `reductions` the graph
-of all reductions. All return the axes (or the figure) that they drew on, except `reductions`, which writes a file.
+table with its groups; `study_ratios`, `proofs`, `profiles`, `growth` and `price` what `study_frame` returns, `gaps` a study's folder;
+`points`, `depths` and `before_and_after` fake points in the plane, `formula` and `stackwork` the reduction of planar 3-SAT, `reductions`
+the graph of all reductions. All return the axes (or the figure) that they drew on, except `reductions`, which writes a file.
 """
 
 from anoptima.experiments.plots import plot_costs as costs
@@ -16,6 +16,12 @@ from anoptima.experiments.plots_points import plot_before_and_after as before_an
 from anoptima.experiments.plots_points import plot_depths as depths
 from anoptima.experiments.plots_points import plot_points as points
 from anoptima.experiments.plots_reductions import draw_graph as reductions
+from anoptima.experiments.plots_study import plot_price as price
+from anoptima.experiments.plots_study import plot_profiles as profiles
+from anoptima.experiments.plots_study import plot_proofs as proofs
+from anoptima.experiments.plots_study import plot_study_ratios as study_ratios
+from anoptima.experiments.plots_study_runs import plot_gaps as gaps
+from anoptima.experiments.plots_study_runs import plot_growth as growth
 from anoptima.experiments.plots_trace import plot_progress as trace
 
 __all__ = [
@@ -24,11 +30,17 @@ __all__ = [
     "costs",
     "depths",
     "formula",
+    "gaps",
+    "growth",
     "points",
+    "price",
+    "profiles",
+    "proofs",
     "ratios",
     "reductions",
     "release",
     "stackwork",
+    "study_ratios",
     "trace",
 ]
 

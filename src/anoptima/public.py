@@ -17,6 +17,9 @@ from anoptima.errors import (
     SolverFailure,
 )
 from anoptima.experiments.comparison import compare
+from anoptima.experiments.studies.conducting import run_study
+from anoptima.experiments.studies.frame import study_frame
+from anoptima.experiments.studies.study import Study
 from anoptima.instances.census import census
 from anoptima.instances.errata_text import errata_text as errata
 from anoptima.instances.library import Instance, instance
@@ -115,6 +118,7 @@ __all__ = [
     "SolverFailure",
     "Space",
     "Stop",
+    "Study",
     "TCloseness",
     "Table",
     "ThreeDimensionalMatching",
@@ -135,9 +139,11 @@ __all__ = [
     "lp_bounds",
     "plots",
     "read_proof",
+    "run_study",
     "save_proof",
     "solve",
     "solve_model",
     "solvers_for",
+    "study_frame",
     "ten_rows",
 ]

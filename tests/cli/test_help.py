@@ -26,6 +26,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     Path("patients.csv").write_text(PATIENTS)
     Path("points.csv").write_text(POINTS)
     Path("people.csv").write_text("age,income\n31,2400\n33,2900\n47,3100.50\n")
+    Path("study.toml").write_text('instances = "ten-rows-k3"\nsolvers = "peel"\n')
     Path("graph.txt").write_text("1 2\n1 3\n1 4\n2 3\n2 4\n3 4\n")
     return tmp_path
 

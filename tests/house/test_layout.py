@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import tomllib
 from pathlib import Path
@@ -65,13 +66,7 @@ def normal(name: str) -> str:
 
 def bounds(*, groups: tuple[str, ...]) -> dict[str, Requirement]:
     extras = PROJECT["project"]["optional-dependencies"]
-    lines = [
-        *PROJECT["project"]["dependencies"],
-        *extras["notebooks"],
-        *extras["parquet"],
-        *extras["plots"],
-        *extras["scip"],
-    ]
+    lines = [*PROJECT["project"]["dependencies"], *itertools.chain.from_iterable(extras.values())]
     for group in groups:
         lines += [line for line in PROJECT["dependency-groups"][group] if isinstance(line, str)]
     return {normal(requirement.name): requirement for requirement in map(Requirement, lines)}

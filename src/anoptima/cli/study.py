@@ -1,0 +1,199 @@
+"""`anoptima study`: many solvers on many questions, each run in a process of its own within limits, recorded once, and reported."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping
+from concurrent.futures import Executor
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import Any
+
+from anoptima.cli import arguments as shared
+from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
+from anoptima.errors import BadInput, NotApplicable
+from anoptima.experiments.studies.conducting import Plan, Standing, in_all, jobs_for, plan, run_study
+from anoptima.experiments.studies.frame import study_frame
+from anoptima.experiments.studies.report import write_report
+from anoptima.experiments.studies.statistics import summaries
+from anoptima.experiments.studies.store import Store
+from anoptima.experiments.studies.study import Study
+from anoptima.machine import is_installed
+
+EXAMPLES = (
+    "anoptima study plan study.toml",
+    "anoptima study run study.toml --jobs 2",
+    "anoptima study report study.toml -o report.html",
+)
+
+DOINGS = ("plan", "run", "status", "report")
+
+MINUTE, HOUR = 60, 3600
+
+
+def declare(parser: ArgumentParser) -> None:
+    """Add the options."""
+    parser.add_argument(
+        "doing",
+        choices=DOINGS,
+        help="plan: say what would run, and how long; run: do what is left; status: how far it is; report: a page of HTML",
+    )
+    parser.add_argument("study", metavar="STUDY", help="a TOML file: instances, tables, solvers, seconds, seeds")
+    parser.add_argument(
+        "--folder", metavar="FOLDER", help="where the records are (default: beside the file, under its name)"
+    )
+    parser.add_argument("--jobs", metavar="N", help="runs at a time (default: as many as have cores of their own)")
+    parser.add_argument(
+        "--dask", metavar="ADDRESS", help="have the workers of a Dask cluster do the runs; needs anoptima[cluster]"
+    )
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help="where the report goes (default: report.html in the folder)"
+    )
+    parser.add_argument("--table", metavar="FILE", help="with report: write all runs as CSV or Parquet, too")
+    parser.add_argument("--quiet", action="store_true", help="show no progress")
+    shared.add_json(parser)
+
+
+def run(arguments: Namespace) -> Reply:
+    """Do what is asked."""
+    study = Study.read(arguments.study)
+    folder = Path(arguments.folder) if arguments.folder else Path(arguments.study).with_suffix("")
+    jobs = None if arguments.jobs is None else shared.whole(arguments.jobs, "jobs")
+    return {"plan": _plan, "run": _run, "status": _status, "report": _report}[arguments.doing](
+        study, folder, jobs, arguments
+    )
+
+
+def _plan(study: Study, folder: Path, jobs: int | None, arguments: Namespace) -> Reply:
+    planned = plan(study, folder)
+    return Reply("\n".join(_planned(planned, jobs_for(study, jobs))), _document(planned, folder), ANSWERED)
+
+
+def _planned(planned: Plan, jobs: int) -> list[str]:
+    left = planned.left
+    instances = {task.name for task in planned.tasks.values()}
+    solvers = {task.solver for task in planned.tasks.values()}
+    lines = [
+        f"{len(planned.tasks):,} runs: {len(instances):,} questions, {len(solvers)} solvers",
+        f"{len(planned.done):,} are done, {len(set(planned.refused) - planned.done):,} no solver is for, {len(left):,} are left",
+    ]
+    if planned.lost:
+        lines.append(f"{len(planned.lost):,} were begun and never came back; they are done again")
+    if left:
+        most = planned.most_seconds(jobs)
+        lines.append(f"that takes at most about {duration(most)} with {jobs} at a time")
+    return lines
+
+
+def _run(study: Study, folder: Path, jobs: int | None, arguments: Namespace) -> Reply:
+    said = _Said(arguments.quiet or arguments.json)
+    with _executor(arguments.dask) as executor:
+        try:
+            planned = run_study(study, folder, jobs=jobs, executor=executor, on_standing=said)
+        except KeyboardInterrupt:
+            said.end()
+            print(
+                f"anoptima: interrupted; what is done is in {folder}, and `anoptima study run` goes on", file=sys.stderr
+            )
+            raise
+    said.end()
+    reply = _status(study, folder, jobs, arguments)
+    return Reply(reply.text, reply.document, NEGATIVE if planned.left else ANSWERED)
+
+
+def _executor(address: str | None) -> AbstractContextManager[Executor | None]:
+    if address is None:
+        return nullcontext()
+    if not is_installed("distributed"):
+        raise NotApplicable("Dask is not installed; `pip install anoptima[cluster]` brings it")
+    from anoptima.experiments.studies.dask import dask_executor
+
+    return dask_executor(address)
+
+
+def _status(study: Study, folder: Path, jobs: int | None, arguments: Namespace) -> Reply:
+    planned = plan(study, folder)
+    records = [record for record in Store(folder).records() if record["key"] in planned.tasks]
+    lines = _planned(planned, jobs_for(study, jobs))
+    lines += [f"{count:>6,}  {status}" for status, count in in_all(records).items()]
+    document = {**_document(planned, folder), "statuses": in_all(records)}
+    return Reply("\n".join(lines), document, ANSWERED)
+
+
+def _report(study: Study, folder: Path, jobs: int | None, arguments: Namespace) -> Reply:
+    frame = study_frame(folder)
+    if frame.empty:
+        raise BadInput(f"{folder} holds no run of the study; `anoptima study run {arguments.study}` does them")
+    target = Path(arguments.output) if arguments.output else folder / "report.html"
+    write_report(study.name, folder, target)
+    lines = [f"the report is in {target}"]
+    if arguments.table is not None:
+        _write_table(frame, Path(arguments.table))
+        lines.append(f"the runs are in {arguments.table}")
+    shown: list[Mapping[str, Any]] = [vars(one) for one in summaries(frame)]
+    return Reply("\n".join(lines), {"report": str(target), "solvers": shown}, ANSWERED)
+
+
+def _write_table(frame: Any, path: Path) -> None:
+    if path.suffix in (".parquet", ".pq"):
+        frame.to_parquet(path, index=False)
+    elif path.suffix == ".csv":
+        frame.to_csv(path, index=False)
+    else:
+        raise BadInput(f"{path} must end in .csv or .parquet")
+
+
+def _document(planned: Plan, folder: Path) -> dict[str, Any]:
+    return {
+        "folder": str(folder),
+        "runs": len(planned.tasks),
+        "done": len(planned.done),
+        "unsupported": len(planned.refused),
+        "lost": len(planned.lost),
+        "left": len(planned.left),
+    }
+
+
+class _Said:
+    """A line for each run that has ended; on a terminal, with how far the study is below it."""
+
+    def __init__(self, quiet: bool) -> None:
+        self._quiet, self._live = quiet, sys.stderr.isatty()
+
+    def __call__(self, now: Standing) -> None:
+        if self._quiet:
+            return
+        task, cost = now.last["task"], now.last.get("cost")
+        outcome = now.last["status"] if cost is None else f"{now.last['status']} {cost}"
+        self._clear()
+        print(
+            f"{task['name']}, {task['solver']}, {task['seconds']:g} s, seed {task['seed']}: {outcome}", file=sys.stderr
+        )
+        if self._live:
+            left = duration(now.seconds_left)
+            print(
+                f"{now.done:,} of {now.runs:,} done, {now.running} running, {now.failed:,} failed, at most {left} left",
+                end="",
+                file=sys.stderr,
+                flush=True,
+            )
+
+    def end(self) -> None:
+        """Leave a clean line behind."""
+        self._clear()
+
+    def _clear(self) -> None:
+        if self._live and not self._quiet:
+            print("\r\x1b[2K", end="", file=sys.stderr, flush=True)
+
+
+def duration(seconds: float) -> str:
+    """Say a number of seconds as people do.
+
+    >>> duration(59), duration(90), duration(8000)
+    ('59 s', '2 min', '2.2 h')
+    """
+    if seconds < MINUTE:
+        return f"{seconds:.0f} s"
+    return f"{seconds / MINUTE:.0f} min" if seconds < HOUR else f"{seconds / HOUR:.1f} h"

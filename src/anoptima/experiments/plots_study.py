@@ -1,0 +1,200 @@
+"""Pictures of a study: ratios beside theorems, proofs over time, profiles, the price of privacy. Needs the extra `anoptima[plots]`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable
+from typing import TYPE_CHECKING, Any
+
+from anoptima.arguments import checked
+from anoptima.errors import BadInput, NotApplicable
+from anoptima.experiments.canvas import axes_on
+from anoptima.experiments.studies.statistics import profile
+from anoptima.packages import pd
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+NEEDED = ("instance", "solver", "status", "limit_s", "seed", "rows", "ratio_low", "ratio_high", "solve_s")
+"""Columns by which a study's table is known."""
+
+_FLOOR = 0.01
+"""Seconds at which logarithmic time begins."""
+
+_LOGARITHMIC = 4.0
+"""Ratios are drawn on a logarithmic axis from here on."""
+
+ASKED = ("k", "l", "t")
+"""What the price of privacy is drawn over."""
+
+
+@checked
+def plot_study_ratios(frame: pd.DataFrame, axes: Axes | None = None) -> Axes:
+    """Draw cost / optimum of every run, a line a solver, the worst at the bottom; an upright dash is what a theorem guarantees.
+
+    Where the optimum is known only to lie between two bounds, the ratio is drawn as the interval that it lies in.
+    """
+    known = of_study(frame).dropna(subset=["ratio_low", "ratio_high"])
+    known = known[~known["solver"].isin(frame[frame["status"] == "lied"]["solver"])]
+    if known.empty:
+        raise NotApplicable("there are no ratios to draw: no run has a cost whose question has a bound")
+    worst = known.groupby("solver")["ratio_high"].max()
+    line = {name: place for place, name in enumerate(sorted(worst.index, key=lambda name: (-worst[name], name)))}
+    drawn: Axes = axes_on(axes, (7.2, 1.2 + 0.28 * len(line)))
+    for solver, runs in known.groupby("solver"):
+        height, colour = line[str(solver)], f"C{line[str(solver)] % 10}"
+        true = runs["ratio_low"] == runs["ratio_high"]
+        drawn.plot(runs[true]["ratio_high"], [height] * int(true.sum()), "o", color=colour, alpha=0.35, markersize=4)
+        drawn.hlines(
+            [height] * int((~true).sum()), runs[~true]["ratio_low"], runs[~true]["ratio_high"], colour, alpha=0.35
+        )
+        promised = sorted(set(runs["guaranteed"].dropna()))
+        drawn.plot(promised, [height] * len(promised), "|", color="black", markersize=10)
+    drawn.axvline(1, color="grey", linewidth=0.8)
+    if max(known["ratio_high"].max(), known["guaranteed"].max()) > _LOGARITHMIC:
+        drawn.set_xscale("log")
+        drawn.xaxis.set_major_formatter("{x:g}")
+    drawn.set_yticks(list(line.values()), list(line), fontsize=8)
+    drawn.grid(axis="x", linewidth=0.3)
+    drawn.set_xlabel("cost / optimum (black dash: what a theorem guarantees)")
+    return drawn
+
+
+@checked
+def plot_proofs(frame: pd.DataFrame, axes: Axes | None = None) -> Axes:
+    """Draw over time how many runs have proved their optimum, a step line a solver."""
+    asked = _asked(of_study(frame))
+    proved = asked[asked["status"] == "proved"].dropna(subset=["solve_s"])
+    if proved.empty:
+        raise NotApplicable("there are no proofs to draw: no run has proved its optimum")
+    drawn: Axes = axes_on(axes, (7.2, 4.2))
+    end = float(asked["limit_s"].max())
+    for solver, runs in proved.groupby("solver"):
+        seconds = sorted(max(second, _FLOOR) for second in runs["solve_s"])
+        shares = [(number + 1) / int((asked["solver"] == solver).sum()) for number in range(len(seconds))]
+        drawn.step([*seconds, max(end, seconds[-1])], [*shares, shares[-1]], where="post", label=str(solver))
+    drawn.set_xscale("log")
+    drawn.xaxis.set_major_formatter("{x:g}")
+    drawn.yaxis.set_major_formatter(lambda share, _: f"{share:.0%}")
+    drawn.set_ylim(0, 1.03)
+    drawn.set_xlabel("seconds of solving")
+    drawn.set_ylabel("runs with a proved optimum")
+    _legend(drawn, proved["solver"].nunique())
+    return drawn
+
+
+@checked
+def plot_profiles(frame: pd.DataFrame, reference: str, axes: Axes | None = None) -> Axes:
+    """Draw how often a solver proves its optimum within a factor of a reference's time, a step line a solver.
+
+    Each line compares two solvers on the questions that both are for; against the best of all, a line would change with who else is there.
+    """
+    asked = _asked(of_study(frame))
+    times = {str(solver): _times(runs) for solver, runs in asked.groupby("solver")}
+    if reference not in times:
+        raise BadInput(f"{reference!r} is not in the study, or lied in it; it has {', '.join(times)}")
+    drawn: Axes = axes_on(axes, (7.2, 4.2))
+    for solver, own in times.items():
+        both = [run for run in own if run in times[reference]]
+        steps = profile([own[run] for run in both], [times[reference][run] for run in both])
+        if solver != reference and steps:
+            drawn.step(
+                [max(factor, 1e-3) for factor, _ in steps],
+                [share for _, share in steps],
+                where="post",
+                label=f"{solver} ({len(both)})",
+            )
+    if not drawn.lines:
+        raise NotApplicable(f"there is no profile to draw: no other solver has proved what {reference} was asked")
+    drawn.axvline(1, color="grey", linewidth=0.8)
+    drawn.set_xscale("log")
+    drawn.xaxis.set_major_formatter("{x:g}")
+    drawn.yaxis.set_major_formatter(lambda share, _: f"{share:.0%}")
+    drawn.set_ylim(0, 1.03)
+    drawn.set_xlabel(f"time to proof / that of {reference} (in brackets: runs that both were asked)")
+    drawn.set_ylabel("runs proved within the factor")
+    _legend(drawn, len(times) - 1)
+    return drawn
+
+
+@checked
+def plot_price(frame: pd.DataFrame, over: str = "k", axes: Axes | None = None) -> Axes:
+    """Draw the price of privacy: the least cost over k, l or t, a line a table; each point is the interval that is proved to hold it."""
+    if over not in ASKED:
+        raise BadInput(f"over is {over!r}; it must be one of {', '.join(ASKED)}")
+    lines = prices(of_study(frame), over)
+    if not lines:
+        raise NotApplicable(f"there is no price to draw: no table of the study is asked about with several {over}")
+    drawn: Axes = axes_on(axes, (7.2, 4.2))
+    for number, (name, points) in enumerate(lines.items()):
+        places, low, high = zip(*points, strict=True)
+        drawn.fill_between(places, low, high, color=f"C{number % 10}", alpha=0.2, linewidth=0)
+        drawn.plot(places, high, "o-", color=f"C{number % 10}", markersize=4, label=name)
+        drawn.plot(places, low, "_", color=f"C{number % 10}")
+    if over != "t":
+        drawn.set_xticks(sorted({place for points in lines.values() for place, _, _ in points}))
+    drawn.set_xlabel(over)
+    drawn.set_ylabel("least cost (shaded: what is proved to hold it)")
+    drawn.set_ylim(bottom=0)
+    drawn.yaxis.set_major_formatter("{x:,.10g}")
+    drawn.grid(linewidth=0.3)
+    _legend(drawn, len(lines))
+    return drawn
+
+
+def prices(frame: pd.DataFrame, over: str) -> dict[str, list[tuple[float, float, float]]]:
+    """Return, for each table that is asked about with several k, l or t, those in order, each with the bounds of the least cost."""
+    others = [name for name in ASKED if name != over]
+    known = frame.dropna(subset=[over, "best_cost", "best_proved"])
+    found: dict[str, list[tuple[float, float, float]]] = {}
+    for group, runs in known.groupby(["table", "problem", "space", *others], dropna=False):
+        points = {
+            float(row[over]): (float(_decimal(row["best_proved"])), float(_decimal(row["best_cost"])))
+            for _, row in runs.drop_duplicates(over).iterrows()
+            if isinstance(row[over], int | float)
+        }
+        if len(points) > 1:
+            found[_line_name(runs, group, others)] = [(place, *points[place]) for place in sorted(points)]
+    return found
+
+
+def _line_name(runs: pd.DataFrame, group: Hashable, others: list[str]) -> str:
+    row = runs.iloc[0]
+    rest = [
+        f"{name} = {row[name]:g}" for name in others if isinstance(row[name], int | float) and not math.isnan(row[name])
+    ]
+    shape = f"{row['rows']:,.0f} x {row['columns']:g}"
+    return ", ".join([f"{row['instance'].split(' ')[0]} ({shape})", *rest])
+
+
+def _decimal(text: str) -> float:
+    from fractions import Fraction
+
+    return float(Fraction(text))
+
+
+def of_study(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the frame; refuse one that is no study's."""
+    absent = [name for name in NEEDED if name not in frame.columns]
+    if absent:
+        raise BadInput(f"the frame has no column {absent[0]!r}; it must be what `study_frame` returned")
+    return frame
+
+
+def _asked(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the runs that a solver was for, of solvers that never lied: failures count, and a liar is out."""
+    liars = set(frame[frame["status"] == "lied"]["solver"])
+    return frame[(frame["status"] != "unsupported") & ~frame["solver"].isin(liars)]
+
+
+def _times(runs: pd.DataFrame) -> dict[tuple[Any, ...], float | None]:
+    """Return the time to proof for each question, limit and seed; None where there is no proof."""
+    found: dict[tuple[Any, ...], float | None] = {}
+    for row in runs.to_dict("records"):
+        run = (row["instance"], row["table"], row["asks"], row["limit_s"], row["seed"])
+        found[run] = max(float(row["solve_s"]), _FLOOR) if row["status"] == "proved" else None
+    return found
+
+
+def _legend(drawn: Any, lines: int) -> None:
+    drawn.legend(fontsize=7, frameon=False, loc="lower left", bbox_to_anchor=(0, 1), ncols=3 if lines > 2 else lines)

@@ -1,0 +1,147 @@
+"""Pictures of how runs of a study went: the gap over time, and how time grows with the table. Needs the extra `anoptima[plots]`."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from statistics import quantiles
+from typing import TYPE_CHECKING, Any
+
+from anoptima.arguments import checked
+from anoptima.errors import NotApplicable
+from anoptima.experiments.canvas import axes_on
+from anoptima.experiments.plots_study import of_study
+from anoptima.experiments.studies.statistics import slope
+from anoptima.experiments.studies.store import Store
+from anoptima.packages import pd
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_PLACES = 60
+"""Points in time at which gaps are looked at."""
+
+_FLOOR = 0.05
+"""Seconds at which logarithmic time begins."""
+
+LEAST_SIZES = 4
+"""Different numbers of rows from which on growth is fitted."""
+
+
+@checked
+def plot_gaps(folder: str | Path, axes: Axes | None = None) -> Axes:
+    """Draw the gap (cost - bound) / cost over time: the median of each solver's runs, the half of them around it shaded.
+
+    Runs are those at the study's longest limit; one that has no cost or no bound yet has gap 1.
+    """
+    records = [record for record in Store(Path(folder)).records() if record.get("trace")]
+    longest = max((float(record["task"]["seconds"]) for record in records), default=0)
+    steps: dict[str, list[list[tuple[float, float]]]] = defaultdict(list)
+    for record in records:
+        if float(record["task"]["seconds"]) == longest:
+            steps[record["task"]["solver"]].append(gaps_of(record))
+    several = {solver: runs for solver, runs in sorted(steps.items()) if any(gap < 1 for run in runs for _, gap in run)}
+    if not several:
+        raise NotApplicable("there are no gaps to draw: no run has told a cost and a bound")
+    drawn: Axes = axes_on(axes, (7.2, 4.2))
+    ratio = (longest / _FLOOR) ** (1 / (_PLACES - 1))
+    places = [_FLOOR * ratio**number for number in range(_PLACES)]
+    for number, (solver, runs) in enumerate(several.items()):
+        low, middle, high = zip(*(_quartiles([_at(run, place) for run in runs]) for place in places), strict=True)
+        drawn.plot(places, middle, color=f"C{number % 10}", label=f"{solver} ({len(runs)})")
+        drawn.fill_between(places, low, high, color=f"C{number % 10}", alpha=0.12, linewidth=0)
+    drawn.set_xscale("log")
+    drawn.xaxis.set_major_formatter("{x:g}")
+    drawn.yaxis.set_major_formatter(lambda share, _: f"{share:.0%}")
+    drawn.set_ylim(0, 1.03)
+    drawn.set_xlabel("seconds")
+    drawn.set_ylabel("gap (median; shaded: the middle half)")
+    drawn.legend(fontsize=7, frameon=False, loc="lower left", bbox_to_anchor=(0, 1), ncols=3)
+    return drawn
+
+
+def gaps_of(record: Mapping[str, Any]) -> list[tuple[float, float]]:
+    """Return when a run told what gap.
+
+    >>> gaps_of({"trace": [[0.1, "60", None], [0.5, "56", "42"]], "status": "feasible"})
+    [(0.1, 1.0), (0.5, 0.25)]
+    """
+    found = []
+    for seconds, cost, bound in record["trace"]:
+        gap = 1.0
+        if cost is not None and bound is not None:
+            least, most = Fraction(bound), Fraction(cost)
+            gap = float((most - least) / most) if most else 0.0
+        found.append((float(seconds), gap))
+    if record["status"] == "proved" and record.get("seconds") is not None:
+        found.append((float(record["seconds"]), 0.0))
+    return found
+
+
+@checked
+def plot_growth(frame: pd.DataFrame, axes: Axes | None = None) -> Axes:
+    """Draw seconds to proof against rows, both logarithmic, with the fitted exponent of each solver and its 95 % interval.
+
+    Runs without a proof are not drawn, so that an exponent holds for the sizes that are proved and says nothing about larger ones.
+    """
+    proved = of_study(frame)[frame["status"] == "proved"].dropna(subset=["rows", "solve_s"])
+    fitted = list(growths(proved))
+    if not fitted:
+        raise NotApplicable(
+            f"there is no growth to draw: no solver has proofs for {LEAST_SIZES} different numbers of rows"
+        )
+    drawn: Axes = axes_on(axes, (7.2, 4.2))
+    for number, growth in enumerate(fitted):
+        colour = f"C{number % 10}"
+        drawn.plot(growth.rows, growth.seconds, "o", color=colour, alpha=0.4, markersize=4)
+        ends = [min(growth.rows), max(growth.rows)]
+        label = f"{growth.solver}: rows^{growth.exponent:.2g} ({growth.low:.2g} to {growth.high:.2g})"
+        drawn.plot(ends, [growth.factor * rows**growth.exponent for rows in ends], color=colour, label=label)
+    drawn.set_xscale("log")
+    drawn.set_yscale("log")
+    drawn.xaxis.set_major_formatter("{x:,g}")
+    drawn.yaxis.set_major_formatter("{x:g}")
+    drawn.set_xlabel("rows")
+    drawn.set_ylabel("seconds to proof")
+    drawn.legend(fontsize=7, frameon=False, loc="lower left", bbox_to_anchor=(0, 1), ncols=2)
+    return drawn
+
+
+@dataclass(frozen=True)
+class Growth:
+    """Seconds of a solver as factor · rows^exponent, with an interval for the exponent."""
+
+    solver: str
+    rows: Sequence[float]
+    seconds: Sequence[float]
+    factor: float
+    exponent: float
+    low: float
+    high: float
+
+
+def growths(proved: pd.DataFrame) -> Iterable[Growth]:
+    """Yield the growth of each solver with enough different sizes."""
+    for solver, runs in proved.groupby("solver"):
+        rows = [float(value) for value in runs["rows"]]
+        seconds = [max(float(value), 1e-3) for value in runs["solve_s"]]
+        if len(set(rows)) >= LEAST_SIZES:
+            exponent, half, start = slope([math.log(value) for value in rows], [math.log(value) for value in seconds])
+            yield Growth(str(solver), rows, seconds, math.exp(start), exponent, exponent - half, exponent + half)
+
+
+def _at(run: Sequence[tuple[float, float]], place: float) -> float:
+    told = bisect_right([seconds for seconds, _ in run], place)
+    return run[told - 1][1] if told else 1.0
+
+
+def _quartiles(values: Sequence[float]) -> tuple[float, float, float]:
+    if len(values) == 1:
+        return values[0], values[0], values[0]
+    low, middle, high = quantiles(values, n=4, method="inclusive")
+    return low, middle, high

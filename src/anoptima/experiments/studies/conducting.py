@@ -1,0 +1,264 @@
+"""A study under way: what is left to be done is handed to an executor, recorded as it comes back, and told."""
+
+from __future__ import annotations
+
+import os
+import queue
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, ThreadPoolExecutor, wait
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from anoptima.arguments import checked
+from anoptima.errors import AnoptimaError, BadInput, NotApplicable, SolverFailure
+from anoptima.experiments.studies.running import Done, do_task, unsupported
+from anoptima.experiments.studies.store import Store
+from anoptima.experiments.studies.study import Study
+from anoptima.experiments.studies.task import Task
+from anoptima.machine import usable_cores
+
+BESIDE_S = 2.0
+"""What a run takes beside its time limit at most, as a rule, for an estimate of the time: a process, imports, a table."""
+
+LOOK_S = 1.0
+"""Seconds between two looks at runs under way, where none of them ends."""
+
+FAILED = ("time", "memory", "crashed", "lied")
+"""Statuses of runs that failed."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a study comes to: its tasks, those that no solver is for, and what has been done of it."""
+
+    tasks: Mapping[str, Task]
+    refused: Mapping[str, str]
+    done: frozenset[str]
+    lost: frozenset[str] = frozenset()
+
+    @property
+    def left(self) -> list[Task]:
+        """The runs that are still to be tried, short limits first, so that something is seen soon."""
+        return sorted(
+            (task for key, task in self.tasks.items() if key not in self.done and key not in self.refused),
+            key=lambda task: task.seconds,
+        )
+
+    def most_seconds(self, jobs: int) -> float:
+        """Return how long the rest takes at most, as a rule, with so many runs at a time."""
+        return sum(task.seconds + BESIDE_S for task in self.left) / jobs
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How far a study is: told after every run."""
+
+    runs: int
+    done: int
+    failed: int
+    running: int
+    seconds: float
+    seconds_left: float
+    last: Mapping[str, Any] = field(default_factory=dict)
+
+
+@checked
+def plan(study: Study, folder: str | Path) -> Plan:
+    """Return what a study asks and what of it the folder holds. Loads every table, and runs nothing."""
+    store = Store(Path(folder))
+    tasks: dict[str, Task] = {}
+    refused: dict[str, str] = {}
+    for task, refusal in study.tasks():
+        tasks[task.key] = task
+        if refusal:
+            refused[task.key] = refusal
+    done = frozenset(key for key in tasks if store.has(key))
+    return Plan(tasks, refused, done, frozenset(store.lost()) & set(tasks))
+
+
+@checked
+def run_study(
+    study: Study,
+    folder: str | Path,
+    *,
+    jobs: int | None = None,
+    executor: Executor | None = None,
+    on_standing: Callable[[Standing], object] = lambda standing: None,
+    stop: threading.Event | None = None,
+) -> Plan:
+    """Do every run of a study that its folder has no record of, and return what is there then.
+
+    Parameters
+    ----------
+    jobs
+        Runs at a time; unless given, as many as have `study.threads` cores of their own. Each is kept to its own cores.
+    executor
+        Any `concurrent.futures` executor, such as that of a Dask client: it is handed runs, and keeps `jobs` of them on the way. It must
+        see the study's files under the same names.
+    stop
+        Once it is set, runs under way are ended and forgotten; what is recorded stays.
+
+    Nothing is run twice and nothing is lost: a run that is ended with the machine has no record, and is done again.
+    """
+    if not hasattr(os, "waitid"):
+        raise NotApplicable("runs are kept within their limits by means that Linux and macOS have; run the study there")
+    ending = stop or threading.Event()
+    at_once = jobs_for(study, jobs, executor)
+    store = Store(Path(folder))
+    with store.alone():
+        planned = plan(study, folder)
+        for key, why in planned.refused.items():
+            if key not in planned.done:
+                store.put(unsupported(planned.tasks[key], why))
+        told = _Teller(planned, at_once, on_standing)
+        try:
+            with _hands(executor, at_once, study.threads, ending) as hands:
+                try:
+                    _Runs(store, hands, str(study.folder.resolve()), told).do(planned.left, at_once, ending)
+                except BaseException:
+                    ending.set()
+                    raise
+        finally:
+            if ending.is_set():
+                for key in store.lost():
+                    store.give_up(key)
+    return plan(study, folder)
+
+
+def _hands(
+    executor: Executor | None, at_once: int, threads: int, ending: threading.Event
+) -> AbstractContextManager[Executor]:
+    """Return what does the runs: somebody's executor, which stays open, or this machine's cores."""
+    return _OwnCores(at_once, threads, ending) if executor is None else nullcontext(executor)
+
+
+class _OwnCores(ThreadPoolExecutor):
+    """Runs on this machine, each on cores that no other has; any cores where the system does not tell."""
+
+    def __init__(self, at_once: int, threads: int, ending: threading.Event) -> None:
+        super().__init__(at_once)
+        self._ending = ending
+        cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
+        self._free: queue.Queue[tuple[int, ...]] = queue.Queue()
+        for number in range(at_once):
+            self._free.put(tuple(cores[number * threads : (number + 1) * threads]))
+
+    def submit(self, do: Any, /, *given: Any, **named: Any) -> Future[Any]:
+        """Begin a run as soon as cores are free."""
+        return super().submit(self._on_cores, do, *given, **named)
+
+    def _on_cores(self, do: Callable[..., Done | None], *given: Any) -> Done | None:
+        cores = self._free.get()
+        try:
+            return do(*given, cores or None, self._ending)
+        finally:
+            self._free.put(cores)
+
+
+class _Runs:
+    """The runs under way, and what becomes of them."""
+
+    def __init__(self, store: Store, hands: Executor, folder: str, told: _Teller) -> None:
+        self._store, self._hands, self._folder, self._told = store, hands, folder, told
+        self._under_way: dict[Future[Done | None], Task] = {}
+
+    def do(self, tasks: Sequence[Task], at_once: int, ending: threading.Event) -> None:
+        """Keep `at_once` runs on the way until there is nothing left."""
+        waiting = list(reversed(tasks))
+        while (waiting or self._under_way) and not ending.is_set():
+            while waiting and len(self._under_way) < at_once:
+                task = waiting.pop()
+                self._under_way[self._begin(task)] = task
+            self._told.running = len(self._under_way)
+            wait(self._under_way, LOOK_S, FIRST_COMPLETED)
+            # Asked of each: `wait` overlooks those that an executor cancels without a word when its cluster is gone.
+            for future in [future for future in self._under_way if future.done()]:
+                self._end(future, self._under_way.pop(future))
+
+    def _begin(self, task: Task) -> Future[Done | None]:
+        self._store.begin(task.key)
+        try:
+            return self._hands.submit(do_task, task, self._folder)
+        except Exception as error:
+            self._store.give_up(task.key)
+            raise SolverFailure(
+                "executor", f"takes no more runs: {error}; what is done is kept, and the next run goes on"
+            ) from error
+
+    def _end(self, future: Future[Done | None], task: Task) -> None:
+        try:
+            done = future.result()
+        except (AnoptimaError, KeyboardInterrupt):
+            raise
+        except (Exception, CancelledError) as error:  # noqa: BLE001  An executor may fail in any way of its own.
+            # The run was lost with its worker: it stays without a record, and the next `run_study` does it.
+            self._told.lose(task, error)
+        else:
+            if done is not None:
+                self._store.put(done)
+                self._told.tell(done.record)
+
+
+class _Teller:
+    """Counts what was done, and tells whoever listens."""
+
+    def __init__(self, planned: Plan, at_once: int, listen: Callable[[Standing], object]) -> None:
+        self._planned, self._at_once, self._listen = planned, at_once, listen
+        self._began = time.monotonic()
+        self._left = {task.key: task.seconds + BESIDE_S for task in planned.left}
+        self._counts: Counter[str] = Counter()
+        self._done = len(planned.done | set(planned.refused))
+        self.running = 0
+
+    def tell(self, record: Mapping[str, Any]) -> None:
+        """Count a run that has its record."""
+        self._done += 1
+        self._counts["failed"] += record["status"] in FAILED
+        self._say(str(record["key"]), record)
+
+    def lose(self, task: Task, error: BaseException) -> None:
+        """Count a run that was lost with its worker."""
+        self._counts["failed"] += 1
+        self._say(task.key, {"key": task.key, "task": task.as_json(), "status": "lost", "why": str(error)})
+
+    def _say(self, key: str, record: Mapping[str, Any]) -> None:
+        self._left.pop(key, None)
+        passed = time.monotonic() - self._began
+        self._listen(
+            Standing(
+                len(self._planned.tasks),
+                self._done,
+                self._counts["failed"],
+                self.running,
+                passed,
+                sum(self._left.values()) / self._at_once,
+                record,
+            )
+        )
+
+
+def jobs_for(study: Study, jobs: int | None, executor: Executor | None = None) -> int:
+    """Return how many runs go on at a time, and refuse more than there are cores for."""
+    cores = usable_cores()
+    if jobs is not None and jobs < 1:
+        raise BadInput(f"jobs is {jobs}; it must be at least 1")
+    if executor is None and jobs is not None and jobs * study.threads > cores:
+        raise BadInput(
+            f"{jobs} runs of {study.threads} threads would disturb one another on {cores} cores; "
+            f"at most {max(1, cores // study.threads)} can run at a time"
+        )
+    return jobs or max(1, cores // study.threads)
+
+
+def in_all(records: Iterable[Mapping[str, Any]]) -> dict[str, int]:
+    """Return how many runs have each status.
+
+    >>> in_all([{"status": "proved"}, {"status": "time"}, {"status": "proved"}])
+    {'proved': 2, 'time': 1}
+    """
+    return dict(sorted(Counter(str(record["status"]) for record in records).items()))

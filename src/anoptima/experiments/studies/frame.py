@@ -1,0 +1,122 @@
+"""The records of a study as a table: a row a run, units in the names, and what each cost is beside the optimum."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from anoptima.arguments import checked
+from anoptima.exact import Exact, as_fraction, simplest
+from anoptima.experiments.studies.store import Store
+from anoptima.experiments.studies.task import canonical
+from anoptima.packages import pd
+
+SOLVED = ("proved", "claimed", "feasible")
+"""Statuses of runs with a solution that the checker has passed."""
+
+PER_MIB = 1 << 20
+
+DIGITS = 12
+"""How much of a table's digest tells it from others."""
+
+
+@checked
+def study_frame(folder: str | Path) -> pd.DataFrame:
+    """Return the records of a study's folder as a table, a row a run.
+
+    Costs and bounds are exact texts ('54', '20/3') in `cost` and `bound`; `ratio_low` and `ratio_high` say what cost / optimum is at least
+    and at most: the optimum lies between the best bound that is proved and the best cost that is known for the question, over the whole
+    study. Where they are equal, the ratio is the true one. Runs that failed have none.
+    """
+    return frame_of(Store(Path(folder)).records())
+
+
+def frame_of(records: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
+    """Return records as a table; see `study_frame`."""
+    listed = list(records)
+    known = _known(listed)
+    rows = [_row(record, *known[question_of(record)]) for record in listed]
+    frame = pd.DataFrame(rows)
+    if rows:
+        frame = frame.sort_values(["instance", "solver", "limit_s", "seed"], ignore_index=True)
+    return frame
+
+
+def question_of(record: Mapping[str, Any]) -> str:
+    """Return what tells a record's question from others."""
+    return canonical(record["task"]["question"])
+
+
+def exact_of(record: Mapping[str, Any], field: str) -> Exact | None:
+    """Return an exact number of a record, None where it has none."""
+    value = record.get(field)
+    return None if value is None else simplest(as_fraction(value, field))
+
+
+def _known(records: Iterable[Mapping[str, Any]]) -> dict[str, tuple[Exact | None, Exact | None]]:
+    """Return the best bound that was proved again after a run, and the best cost, for each question."""
+    bounds: dict[str, list[Exact]] = defaultdict(list)
+    costs: dict[str, list[Exact]] = defaultdict(list)
+    for record in records:
+        question, proved, cost = question_of(record), exact_of(record, "proved"), exact_of(record, "cost")
+        bounds[question] += [] if proved is None or record["status"] == "lied" else [proved]
+        costs[question] += [] if cost is None or record["status"] not in SOLVED else [cost]
+    return {question: (max(bounds[question], default=None), min(costs[question], default=None)) for question in bounds}
+
+
+def _row(record: Mapping[str, Any], bound: Exact | None, best: Exact | None) -> dict[str, Any]:
+    task, shape = record["task"], record.get("shape", {})
+    cost = exact_of(record, "cost") if record["status"] in SOLVED else None
+    peak = record.get("peak bytes")
+    return {
+        "instance": task["name"],
+        "table": str(task["question"]["of"])[:DIGITS],
+        **{name: shape.get(name) for name in ("problem", "rows", "columns", "k", "l", "t", "space", "asks")},
+        "solver": task["solver"],
+        "options": canonical(task["options"]) if task["options"] else "",
+        "limit_s": float(task["seconds"]),
+        "seed": task["seed"],
+        "threads": task["threads"],
+        "status": record["status"],
+        "cost": None if cost is None else str(cost),
+        "bound": _text(record, "bound"),
+        "bound_from": record.get("bound from"),
+        "proved": _text(record, "proved"),
+        "best_cost": None if best is None else str(best),
+        "best_proved": None if bound is None else str(bound),
+        "ratio_low": _ratio(cost, best),
+        "ratio_high": _ratio(cost, bound),
+        "guaranteed": None if record.get("guaranteed") is None else float(Fraction(record["guaranteed"])),
+        "solve_s": _seconds(record, "seconds"),
+        "setup_s": _seconds(record, "setup seconds"),
+        "wall_s": _seconds(record, "wall seconds"),
+        "cpu_s": _seconds(record, "cpu seconds"),
+        "peak_MiB": None if peak is None else peak / PER_MIB,
+        "limits_by": record.get("limits", {}).get("by"),
+        "compiled": record.get("compiled"),
+        "why": record.get("why", ""),
+        "key": record["key"],
+    }
+
+
+def _text(record: Mapping[str, Any], name: str) -> str | None:
+    value = exact_of(record, name)
+    return None if value is None else str(value)
+
+
+def _seconds(record: Mapping[str, Any], name: str) -> float | None:
+    """Return a time of a record; decimals are read as they are written, as texts."""
+    value = record.get(name)
+    return None if value is None else float(value)
+
+
+def _ratio(cost: Exact | None, least: Exact | None) -> float | None:
+    """Return cost / least, for reading and plotting; 1 where both are 0, None where nothing is known."""
+    if cost is None or least is None:
+        return None
+    if not least:
+        return None if cost else 1.0
+    return float(Fraction(cost) / Fraction(least))

@@ -1,0 +1,259 @@
+"""A study as one page of HTML that opens anywhere: what was asked, what came out, every run; it sorts and filters, and loads nothing."""
+
+from __future__ import annotations
+
+import io
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from anoptima.arguments import checked
+from anoptima.documents.writing import not_written
+from anoptima.errors import BadInput, NotApplicable
+from anoptima.experiments.plots import write_plot
+from anoptima.experiments.plots_study import ASKED, plot_price, plot_profiles, plot_proofs, plot_study_ratios
+from anoptima.experiments.plots_study_runs import plot_gaps, plot_growth
+from anoptima.experiments.studies.frame import frame_of
+from anoptima.experiments.studies.page import SCRIPT, STYLE
+from anoptima.experiments.studies.releases import agreements, starred_columns
+from anoptima.experiments.studies.statistics import FAILURE, SHIFT_S, summaries
+from anoptima.experiments.studies.store import Store
+from anoptima.packages import pd
+
+SHOWN = ("instance", "asks", "rows", "columns", "solver", "options", "limit_s", "seed", "status", "cost", "bound")
+"""Columns of the table of runs, before its ratio, times, files and remark."""
+
+MOST_STARRED = 12
+"""Questions whose starred columns are shown."""
+
+
+@checked
+def write_report(name: str, folder: str | Path, target: str | Path, reference: str | None = None) -> None:
+    """Write the report of a study's folder to a file.
+
+    Parameters
+    ----------
+    name
+        What it is headed by.
+    reference
+        The solver that the others are compared with over time; the one with the most proofs unless given.
+
+    The page has everything in it but the releases and proofs themselves, to which it has links that are relative to its place.
+    """
+    place, store = Path(target), Store(Path(folder))
+    records = list(store.records())
+    if not records:
+        raise BadInput(f"{folder} holds no run; there is nothing to report")
+    frame = frame_of(records)
+    base = os.path.relpath(store.files, place.resolve().parent)
+    parts = [
+        _head(name, records),
+        _summary(frame),
+        *_pictures(frame, folder, reference or _most_proofs(frame)),
+        *_releases(folder),
+        _questions(frame),
+        _runs(frame, {record["key"]: record.get("files", {}) for record in records}, base),
+    ]
+    page = (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+        "script-src 'unsafe-inline'; img-src data:\">"
+        f"<title>{escape(name)}</title><style>{STYLE}</style></head><body>{''.join(parts)}"
+        f"<script>{SCRIPT}</script></body></html>\n"
+    )
+    try:
+        place.write_text(page, encoding="utf-8")
+    except OSError as error:
+        raise not_written(place, error) from None
+
+
+def _head(name: str, records: Sequence[Mapping[str, Any]]) -> str:
+    tried = [record for record in records if "machine" in record]
+    facts = {
+        "runs": f"{len(records):,}, {len(records) - len(tried):,} of them not tried, because the solver is not for the question",
+        "packages": _each(
+            ", ".join(f"{package} {version}" for package, version in record["task"]["versions"].items())
+            for record in records
+        ),
+        "machines": _each("{processor}, {cores} cores, {system}".format(**record["machine"]) for record in tried),
+        "memory": _each(
+            f"at most {record['limits']['bytes'] / 2**30:g} GiB, kept by: {record['limits']['by']}" for record in tried
+        ),
+        "threads": _each(f"{record['limits']['threads']} for each run" for record in tried),
+        "time": "each solver was told its limit; its process was ended 60 s and 5 % after it by a watchdog, and by the kernel behind it",
+        "checked": "every release, cost and proof was checked again from the table after its run; a claim that did not hold is a lie",
+    }
+    listed = "".join(f"<dt>{label}</dt><dd>{escape(fact)}</dd>" for label, fact in facts.items())
+    return f"<h1>{escape(name)}</h1><dl>{listed}</dl>"
+
+
+def _each(said: Iterable[str]) -> str:
+    """Return what there is, the most common first, with how often where it is not always the same."""
+    counted = Counter(said).most_common()
+    return "; ".join(words if len(counted) == 1 else f"{words} ({count:,} runs)" for words, count in counted) or "none"
+
+
+def _summary(frame: pd.DataFrame) -> str:
+    head = (
+        "solver", "limit, s", "runs", "proved", "solved", "failed", "lied", "seconds to proof", "median ratio", "worst ratio, at least",
+        "worst ratio, at most",
+    )  # fmt: skip
+    rows = [
+        [
+            one.solver, one.limit_s, one.runs, one.proved, one.solved, one.failed, one.lied, one.seconds_to_proof, one.median_ratio,
+            one.worst_low, one.worst_high,
+        ]
+        for one in summaries(frame)
+    ]  # fmt: skip
+    note = (
+        f"Seconds to proof are geometric means over all runs, shifted by {SHIFT_S:g} s; a run without a proof stands for {FAILURE:g} "
+        "times its limit. A ratio is cost / optimum, over the runs with a solution; where the optimum is not known, it lies between the "
+        "two. A solver that lied has no figures."
+    )
+    return _section("Solvers", f"<p>{note}</p>{_table(head, rows)}")
+
+
+def _pictures(frame: pd.DataFrame, folder: str | Path, reference: str) -> list[str]:
+    drawn: list[tuple[str, Callable[[], Any]]] = [
+        ("Cost beside the optimum, and beside what theorems guarantee", lambda: plot_study_ratios(frame)),
+        ("Proofs over time", lambda: plot_proofs(frame)),
+        (f"Time to proof beside that of {reference}", lambda: plot_profiles(frame, reference)),
+        ("The gap over time", lambda: plot_gaps(folder)),
+        ("Time to proof over the rows of the table", lambda: plot_growth(frame)),
+        *((f"The price of privacy over {over}", lambda over=over: plot_price(frame, over)) for over in ASKED),
+    ]
+    parts = []
+    for title, draw in drawn:
+        try:
+            axes = draw()
+        except NotApplicable as reason:
+            parts.append(f'<p class="quiet">{title}: {escape(str(reason))}.</p>')
+            continue
+        stream = io.BytesIO()
+        write_plot(axes, stream, ".svg")
+        picture = stream.getvalue().decode()
+        parts.append(
+            f'<figure><figcaption>{escape(title)}</figcaption><div role="img" aria-label="{escape(title)}">'
+            f"{_for_this_page(picture, len(parts))}</div></figure>"
+        )
+    return [_section("Pictures", "".join(parts))]
+
+
+def _for_this_page(picture: str, number: int) -> str:
+    """Return a picture's element alone, with names of its own: several on one page must not take each other's."""
+    element = picture[picture.index("<svg") :]
+    for before, after in (('id="', 'id="{}'), ("url(#", "url(#{}"), ('href="#', 'href="#{}')):
+        element = element.replace(before, after.format(f"p{number}-"))
+    return element
+
+
+def _releases(folder: str | Path) -> list[str]:
+    parts = []
+    alike = agreements(folder)
+    if not alike.empty:
+        rows = [
+            [solver, len(runs), runs["agreement"].median(), runs["agreement"].min(), runs["ratio"].median()]
+            for solver, runs in alike.groupby("solver")
+        ]
+        head = ("solver", "releases", "median agreement", "least agreement", "median ratio")
+        note = "The share of pairs of rows in one group of a proved optimum that are in one group of the release, too."
+        parts.append(_section("Groups beside the optimum's", f"<p>{note}</p>{_table(head, rows)}"))
+    starred = starred_columns(folder)
+    if not starred.empty:
+        questions = list(dict.fromkeys(starred["instance"]))[:MOST_STARRED]
+        shares = (
+            starred[starred["instance"].isin(questions)]
+            .groupby(["instance", "column", "solver"])["starred_share"]
+            .mean()
+        )
+        wide = shares.unstack("solver").reset_index()
+        rows = [["" if value != value else value for value in row] for row in wide.to_numpy().tolist()]
+        note = f"The share of each column's cells that are starred, over seeds and limits; of the first {len(questions)} questions."
+        parts.append(_section("What is starred", f"<p>{note}</p>{_table(list(map(str, wide.columns)), rows)}"))
+    return parts
+
+
+def _questions(frame: pd.DataFrame) -> str:
+    rows = []
+    for (instance, asks, _), runs in frame.groupby(["instance", "asks", "table"], dropna=False, sort=True):
+        best, proved = runs["best_cost"].iloc[0], runs["best_proved"].iloc[0]
+        state = (
+            "no solution"
+            if best is None
+            else "proved"
+            if best == proved
+            else "bracketed"
+            if proved is not None
+            else "feasible"
+        )
+        winners = sorted(set(runs[(runs["cost"] == best) & runs["cost"].notna()]["solver"]))
+        rows.append([instance, asks, best, proved, state, ", ".join(winners)])
+    head = ("instance", "asks", "least cost", "best proved bound", "state", "solvers with that cost")
+    return _section("Questions", _table(head, rows))
+
+
+def _runs(frame: pd.DataFrame, files: Mapping[str, Mapping[str, str]], base: str) -> str:
+    rows: list[list[Any]] = []
+    for row in frame.to_dict("records"):
+        links = _Html(
+            " ".join(
+                f'<a href="{escape(base)}/{digest}.gz" download="{row["key"]}-{escape(name)}.gz">{escape(name.partition(".")[0])}</a>'
+                for name, digest in files[str(row["key"])].items()
+            )
+        )
+        low, high = row["ratio_low"], row["ratio_high"]
+        rows.append(
+            [
+                *(row[name] for name in SHOWN),
+                low if low == high else _between(low, high),
+                *(row[name] for name in ("solve_s", "setup_s", "peak_MiB")),
+                links,
+                row["why"],
+            ]
+        )
+    head = (*SHOWN, "ratio", "solving, s", "setup, s", "peak, MiB", "files", "remark")
+    note = "A click on a head sorts; what is typed below filters. Files are beside this page, packed by gzip."
+    return _section("Runs", f"<p>{note}</p>{_table(head, rows)}")
+
+
+def _between(low: float | None, high: float | None) -> str:
+    if low is None or low != low:
+        return ""
+    return f"{low:.4g} or more" if high is None or high != high else f"{low:.4g} to {high:.4g}"
+
+
+class _Html(str):
+    """A text that is HTML already."""
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
+    above = "".join(f'<th scope="col"><button>{escape(name.replace("_", " "))}</button></th>' for name in head)
+    body = "".join("<tr>" + "".join(map(_cell, row)) + "</tr>" for row in rows)
+    return (
+        '<input type="search" placeholder="filter" aria-label="filter the rows of this table">'
+        f'<div class="scroll"><table><thead><tr>{above}</tr></thead><tbody>{body}</tbody></table></div>'
+    )
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, _Html):
+        return f"<td>{value}</td>"
+    if value is None or value != value:
+        return "<td></td>"
+    if isinstance(value, float):
+        return f'<td class="number" data-value="{value!r}">{value:.4g}</td>'
+    is_number = isinstance(value, int) or str(value).isdigit()
+    return f'<td class="number">{escape(str(value))}</td>' if is_number else f"<td>{escape(str(value))}</td>"
+
+
+def _section(title: str, inner: str) -> str:
+    return f"<section><h2>{escape(title)}</h2>{inner}</section>"
+
+
+def _most_proofs(frame: pd.DataFrame) -> str:
+    proved = Counter(frame[frame["status"] == "proved"]["solver"])
+    return proved.most_common(1)[0][0] if proved else str(frame["solver"].iloc[0])

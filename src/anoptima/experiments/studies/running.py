@@ -1,0 +1,112 @@
+"""A task done within its limits: the thin piece that any executor, on this machine or another, can be handed."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import os
+import platform
+import sys
+import tempfile
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from anoptima.experiments.studies.fence import Cause, Ended, Limits, fenced
+from anoptima.experiments.studies.task import Task
+
+RUN_SCHEMA = "anoptima/run/1"
+"""What a record says that it is."""
+
+START_S = 60.0
+"""Seconds beside its time limit that a run has to start, to load its table, to check its answer and to write it."""
+
+LATE_SHARE = 0.05
+"""The share of its limit by which a run may be late besides."""
+
+_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
+
+
+@dataclass(frozen=True)
+class Done:
+    """A run's record, and its files by the digest of their content."""
+
+    record: Mapping[str, Any]
+    files: Mapping[str, bytes] = field(default_factory=dict)
+
+
+def do_task(
+    task: Task, folder: str, cores: Sequence[int] | None = None, stop: threading.Event | None = None
+) -> Done | None:
+    """Do one run in a process of its own; None if `stop` has ended it."""
+    seconds = task.seconds * (1 + LATE_SHARE) + START_S
+    limits = Limits(seconds, task.memory, task.threads, None if cores is None else frozenset(cores))
+    environment = {**os.environ, **dict.fromkeys(_THREADS, str(task.threads))}
+    began = datetime.now(UTC)
+    with tempfile.TemporaryDirectory(prefix="anoptima-run-") as outbox:
+        command = (sys.executable, "-m", "anoptima.experiments.studies.child", folder, outbox)
+        ended = fenced(command, json.dumps(task.as_json()), limits, stop or threading.Event(), environment)
+        if ended.cause is Cause.STOPPED:
+            return None
+        found, files = _brought(Path(outbox))
+    record = {
+        "schema": RUN_SCHEMA,
+        "key": task.key,
+        "task": task.as_json(),
+        **(found or _without_answer(ended, limits)),
+        "wall seconds": ended.wall,
+        "cpu seconds": ended.cpu,
+        "peak bytes": ended.peak,
+        "limits": {"wall seconds": seconds, "bytes": task.memory, "threads": task.threads, "by": ended.means},
+        "machine": machine(),
+        "began": began.isoformat(timespec="seconds"),
+        "files": {name: digest for name, (digest, _) in files.items()},
+    }
+    return Done(record, dict(files.values()))
+
+
+def unsupported(task: Task, why: str) -> Done:
+    """Return the record of a run that nobody need try."""
+    return Done({"schema": RUN_SCHEMA, "key": task.key, "task": task.as_json(), "status": "unsupported", "why": why})
+
+
+def machine() -> dict[str, Any]:
+    """Return what a figure depends on and no version says: the processor, its cores, the system. No names of machines or people."""
+    return {"processor": _processor(), "cores": os.cpu_count(), "system": platform.system()}
+
+
+def _processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        return platform.machine()
+    return next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), platform.machine())
+
+
+def _brought(outbox: Path) -> tuple[dict[str, Any] | None, dict[str, tuple[str, bytes]]]:
+    """Return the record that the process left, if it did, and its files as they are stored."""
+    try:
+        found = json.loads((outbox / "record.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None, {}
+    files = {}
+    for name in ("release.csv", "proof.json"):
+        path = outbox / name
+        if path.exists():
+            content = path.read_bytes()
+            files[name] = hashlib.sha256(content).hexdigest()[:24], gzip.compress(content, mtime=0)
+    return found, files
+
+
+def _without_answer(ended: Ended, limits: Limits) -> dict[str, Any]:
+    """Say what became of a run that left no record."""
+    if ended.cause is Cause.TIME:
+        return {"status": "time", "why": f"it was ended after {limits.seconds:.0f} s"}
+    if ended.cause is Cause.MEMORY:
+        return {"status": "memory", "why": f"it took more than {limits.memory / 2**20:,.0f} MiB and was ended"}
+    last = ended.said.strip().splitlines()[-1:] or ["it said nothing"]
+    return {"status": "crashed", "why": f"its process {ended.how}: {last[0]}"}

@@ -1,0 +1,99 @@
+"""Where the problems of a study come from: the library by name, or a table's file with a principle."""
+
+from __future__ import annotations
+
+import functools
+import operator
+from collections.abc import Iterator, Mapping
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+from anoptima.documents.questions import problem_document
+from anoptima.errors import BadInput
+from anoptima.instances.library import instances
+from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
+from anoptima.principles.in_a_table import principle_on, space_on
+from anoptima.problems.base import Problem, problem_kinds
+from anoptima.problems.table_problem import TableProblem
+from anoptima.spaces import space_from_json
+from anoptima.table import Table
+
+ROLES = ("quasi", "sensitive", "keep", "weights", "separator", "encoding")
+"""What a table's entry says of its file beside its name; `Table.read_csv` takes them."""
+
+ENTRY = ("file", "name", "problem", "ask", *ROLES)
+"""What a table's entry may say."""
+
+ASKED = ("k", "l", "distinct_l", "t", "column", "space", "principle")
+"""What one of its questions may ask."""
+
+
+def named(pattern: str) -> list[str]:
+    """Return the library's instances whose names match a pattern such as 'census-*-k5'; `BadInput` if none does.
+
+    >>> named("ten-rows-k?")[:2]
+    ['ten-rows-k2', 'ten-rows-k3']
+    """
+    found = [name for name in instances.names() if fnmatchcase(name, pattern)]
+    if not found:
+        raise BadInput(f"no instance is called {pattern!r}; `anoptima list instances` names them")
+    return found
+
+
+def sources_of_table(entry: Mapping[str, Any], where: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the questions of a table's entry in a study's file, each with a name."""
+    _refuse_unknown(entry, ENTRY, where)
+    if "file" not in entry or "quasi" not in entry or not entry.get("ask"):
+        raise BadInput(f"{where} must have file, quasi and ask, a list such as [{{k = 3}}, {{k = 2, l = 2}}]")
+    kind = str(entry.get("problem", "cell-suppression"))
+    roles = {role: entry[role] for role in ROLES if role in entry}
+    for asked in entry["ask"]:
+        _refuse_unknown(asked, ASKED, f"a question in {where}")
+        words = " ".join(f"{key}={value}" for key, value in asked.items() if not isinstance(value, Mapping))
+        name = f"{entry.get('name', Path(str(entry['file'])).stem)} {words}"
+        yield name, {"file": str(entry["file"]), "roles": roles, "problem": kind, "ask": dict(asked)}
+
+
+def load(source: Mapping[str, Any], folder: Path) -> Problem[Any]:
+    """Return the problem that a source stands for; files are looked for in `folder`, where the study's file is.
+
+    >>> load({"instance": "ten-rows-k3"}, Path()).principle
+    KAnonymity(k=3)
+    """
+    if "instance" in source:
+        return instances.get(str(source["instance"])).load()
+    path, roles = folder / str(source["file"]), dict(source["roles"])
+    table = Table.read_csv(path, roles.pop("quasi"), roles.pop("sensitive", ()), **roles)
+    kind = problem_kinds.get(str(source["problem"]))
+    if not issubclass(kind, TableProblem):
+        raise BadInput(f"{path}: the problem is {kind.name}; a table with a principle can be asked as cell-suppression")
+    return kind(table, principle_of(source["ask"], table))
+
+
+def principle_of(asked: Mapping[str, Any], table: Table) -> Principle:
+    """Return what a question asks for: `{k = 2, l = 2}`, `{t = "1/4", space = {kind = "numeric"}}`, or `principle` as documents have it."""
+    column, space = asked.get("column"), asked.get("space")
+    own = None if space is None else space_from_json(space_on(table, column or table.sensitive[0], space))
+    found: list[Principle] = [KAnonymity(asked["k"])] if "k" in asked else []
+    found += [LDiversity(asked["l"], column)] if "l" in asked else []
+    found += [LDiversity(asked["distinct_l"], column, "distinct")] if "distinct_l" in asked else []
+    found += [TCloseness(asked["t"], column, own)] if "t" in asked else []
+    found += [principle_on(table, asked["principle"])] if "principle" in asked else []
+    if not found:
+        raise BadInput(f"a question asks for nothing; it must have one of {', '.join(ASKED)}")
+    return functools.reduce(operator.and_, found)
+
+
+def stated(problem: Problem[Any], source: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what decides a question: the problem as documents state it, and its table, or the instance that it is."""
+    table = getattr(problem, "table", None)
+    of = table.digest if isinstance(table, Table) else source.get("instance")
+    weights = [str(weight) for weight in table.weights] if isinstance(table, Table) else []
+    return {"problem": problem_document(problem), "of": of, "weights": weights}
+
+
+def _refuse_unknown(entry: Mapping[str, Any], known: tuple[str, ...], where: str) -> None:
+    for key in entry:
+        if key not in known:
+            raise BadInput(f"{where} says {key!r}; it may say {', '.join(known)}")

@@ -1,0 +1,126 @@
+"""Figures over many runs that do not flatter: failures count, and what stands for them is said."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from anoptima.packages import pd
+
+SHIFT_S = 1.0
+"""Seconds added to every time before the geometric mean and taken off after it, so that times near 0 do not decide."""
+
+FAILURE = 10.0
+"""A run without a proof counts as this many times its limit (PAR10)."""
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A solver over all of its runs.
+
+    Attributes
+    ----------
+    runs, proved, solved, failed, lied
+        How many runs there were; had a proof; had a checked solution; ran out of time or memory, or crashed; claimed a falsehood.
+    seconds_to_proof
+        Shifted geometric mean over *all* runs that the solver is for; one without a proof counts `FAILURE` times its limit. None for a
+        solver that lied: it is out.
+    worst_low, worst_high
+        The largest cost / optimum over its solutions: at least, and at most.
+    """
+
+    solver: str
+    limit_s: float
+    runs: int
+    proved: int
+    solved: int
+    failed: int
+    lied: int
+    seconds_to_proof: float | None
+    median_ratio: float | None
+    worst_low: float | None
+    worst_high: float | None
+
+
+def shifted_mean(seconds: Iterable[float], shift: float = SHIFT_S) -> float:
+    """Return the geometric mean of seconds + shift, less the shift.
+
+    >>> round(shifted_mean([0.0, 3.0]), 6)
+    1.0
+    """
+    logs = [math.log(value + shift) for value in seconds]
+    return math.exp(sum(logs) / len(logs)) - shift
+
+
+def summaries(frame: pd.DataFrame) -> list[Summary]:
+    """Return a summary of each solver at each limit, over the questions that it is for."""
+    found = []
+    groups: Any = frame[frame["status"] != "unsupported"].groupby(["solver", "limit_s"], sort=True)
+    for (solver, limit), runs in groups:
+        status = runs["status"]
+        times = [
+            float(seconds) if proved and seconds == seconds else FAILURE * max(float(limit), 1.0)
+            for seconds, proved in zip(runs["solve_s"].astype(float), status == "proved", strict=True)
+        ]
+        lied = int((status == "lied").sum())
+        highs, lows = runs["ratio_high"].dropna(), runs["ratio_low"].dropna()
+        found.append(
+            Summary(
+                str(solver),
+                float(limit),
+                len(runs),
+                int((status == "proved").sum()),
+                int(status.isin(["proved", "claimed", "feasible"]).sum()),
+                int(status.isin(["time", "memory", "crashed"]).sum()),
+                lied,
+                None if lied else shifted_mean(times),
+                None if lied or lows.empty else float(lows.median()),
+                None if lied or lows.empty else float(lows.max()),
+                None if lied or highs.empty else float(highs.max()),
+            )
+        )
+    return found
+
+
+def profile(times: Sequence[float | None], reference: Sequence[float | None]) -> list[tuple[float, float]]:
+    """Return a performance profile against one reference: for each factor, the share of questions solved within it.
+
+    The reference alone decides the factors, so that the curve of a solver does not change with who else is in the picture, as it does in
+    profiles against the best of all. None stands for a failure. A question that the reference failed and the solver did not has factor 0.
+
+    >>> profile([1.0, 4.0, None], [2.0, 2.0, 2.0])
+    [(0.5, 0.3333333333333333), (2.0, 0.6666666666666666)]
+    """
+    factors = sorted(
+        0.0 if base is None else own / base if base else math.inf if own else 1.0
+        for own, base in zip(times, reference, strict=True)
+        if own is not None
+    )
+    return [(factor, (number + 1) / len(times)) for number, factor in enumerate(factors)]
+
+
+def slope(x: Sequence[float], y: Sequence[float]) -> tuple[float, float, float]:
+    """Return the slope of the line of least squares, half the width of its 95 % interval (Student's t), and the line's height at x = 0.
+
+    >>> slope([0.0, 1.0, 2.0], [1.0, 3.0, 5.0])
+    (2.0, 0.0, 1.0)
+    """
+    n = len(x)
+    mean_x, mean_y = sum(x) / n, sum(y) / n
+    spread = sum((value - mean_x) ** 2 for value in x)
+    steep = sum((a - mean_x) * (b - mean_y) for a, b in zip(x, y, strict=True)) / spread
+    start = mean_y - steep * mean_x
+    rest = sum((b - start - steep * a) ** 2 for a, b in zip(x, y, strict=True))
+    if n <= 2:
+        return steep, math.inf, start
+    return steep, _student(n - 2) * math.sqrt(rest / (n - 2) / spread), start
+
+
+def _student(freedom: int) -> float:
+    """Return Student's 97.5 % point: a table for up to 4 degrees of freedom; within 1 % beyond, by Cornish and Fisher's expansion."""
+    small = {1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776}
+    z = 1.959964
+    z3, z5 = z**3, z**5
+    return small.get(freedom, z + (z3 + z) / (4 * freedom) + (5 * z5 + 16 * z3 + 3 * z) / (96 * freedom**2))

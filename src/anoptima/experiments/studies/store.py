@@ -1,0 +1,92 @@
+"""The folder of a study: a file for each run, written once, and the releases and proofs by the digest of their content."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from anoptima.documents.reading import read_json
+from anoptima.documents.writing import Lock, not_written
+from anoptima.experiments.studies.running import Done
+
+
+class Store:
+    """What a study has so far: `records/KEY.json`, a line of JSON each, `files/DIGEST.gz`, and `begun/KEY` while a run goes on."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._records, self.files, self._begun = folder / "records", folder / "files", folder / "begun"
+        try:
+            for one in (self._records, self.files, self._begun):
+                one.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise not_written(folder, error) from None
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Keep the folder to this process; `BadInput` where another does the same study."""
+        held = Lock(self.folder / "study")
+        try:
+            yield
+        finally:
+            held.release()
+
+    def has(self, key: str) -> bool:
+        """Tell whether a run has its record."""
+        return (self._records / f"{key}.json").exists()
+
+    def begin(self, key: str) -> None:
+        """Remember that a run has begun: one that is not recorded in the end was lost."""
+        (self._begun / key).touch()
+
+    def give_up(self, key: str) -> None:
+        """Forget that a run has begun: it was interrupted, and nothing of it is missed."""
+        (self._begun / key).unlink(missing_ok=True)
+
+    def lost(self) -> list[str]:
+        """Return the runs that have begun and have no record."""
+        return sorted(one.name for one in self._begun.iterdir() if not self.has(one.name))
+
+    def put(self, done: Done) -> bool:
+        """Write a run's files, and then its record, whole or not at all; False if there was one already, which stays."""
+        for digest, content in done.files.items():
+            target = self.files / f"{digest}.gz"
+            if not target.exists():
+                self._write(target, content)
+        key = str(done.record["key"])
+        is_new = self._write(self._records / f"{key}.json", f"{json.dumps(done.record)}\n".encode())
+        self.give_up(key)
+        return is_new
+
+    def records(self) -> Iterator[dict[str, Any]]:
+        """Yield all records, in the order of their keys."""
+        for path in sorted(self._records.glob("*.json")):
+            if not path.name.startswith("."):
+                yield read_json(path)
+
+    def content(self, digest: str) -> bytes:
+        """Return a file by its digest."""
+        return gzip.decompress((self.files / f"{digest}.gz").read_bytes())
+
+    def _write(self, target: Path, content: bytes) -> bool:
+        draft = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
+        try:
+            with draft.open("xb") as stream:
+                stream.write(content)
+                stream.flush()
+                os.fsync(stream.fileno())
+            # A link fails where the name is taken: whoever comes first has it.
+            os.link(draft, target)
+        except FileExistsError:
+            return False
+        except OSError as error:
+            raise not_written(target, error) from None
+        finally:
+            draft.unlink(missing_ok=True)
+        return True

@@ -1,0 +1,160 @@
+"""What a study asks: instances and tables, solvers, limits, seeds; from a TOML file or from Python."""
+
+from __future__ import annotations
+
+import platform
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from anoptima.answer import OptionValue
+from anoptima.arguments import checked
+from anoptima.documents.reading import local
+from anoptima.errors import BadInput
+from anoptima.experiments.studies.sources import load, named, sources_of_table, stated
+from anoptima.experiments.studies.task import Task
+from anoptima.problems.base import Problem
+from anoptima.solvers.lookup import get_solver
+
+DECIDING = ("anoptima", "highspy", "ortools", "pyomo", "pyscipopt", "numpy", "numba")
+"""Packages whose versions decide an outcome: they are part of a run's key."""
+
+MEMORY = 4 << 30
+"""Bytes for each run, unless the study says otherwise."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A solver of a study, and what it is told."""
+
+    solver: str
+    options: Mapping[str, OptionValue] = field(default_factory=dict)
+
+
+@checked
+@dataclass(frozen=True)
+class Study:
+    """Every solver on every question, at every limit, with every seed.
+
+    Parameters
+    ----------
+    name
+        What the report is headed by.
+    instances
+        Names of the library's instances, with wildcards: 'ten-rows-*'.
+    tables
+        Files with questions, as a study's TOML file has them under `[[tables]]`.
+    solvers
+        Names, or dictionaries `{"name": "pattern/highs", "options": {...}}`; 'auto' is one.
+    seconds, seeds
+        Time limits that the solvers are told, and seeds. Each is a run of its own.
+    threads, memory
+        For each run: threads, and bytes that its processes may take together.
+    folder
+        Where the files of `tables` are.
+
+    Examples
+    --------
+    >>> study = Study("small", instances=("ten-rows-k3",), solvers=("auto", "peel"), seconds=(5.0,))
+    >>> [(task.name, task.solver) for task, _ in study.tasks()]
+    [('ten-rows-k3', 'auto'), ('ten-rows-k3', 'peel')]
+    """
+
+    name: str
+    instances: Sequence[str] = ()
+    tables: Sequence[Mapping[str, Any]] = ()
+    solvers: Sequence[str | Mapping[str, Any]] = ("auto",)
+    seconds: Sequence[float] = (10.0,)
+    seeds: Sequence[int] = (0,)
+    threads: int = 1
+    memory: int = MEMORY
+    folder: Path = field(default_factory=Path)
+
+    @classmethod
+    def read(cls, path: str | Path) -> Study:
+        """Read a study's TOML file; `BadInput` says in one sentence what is wrong with it."""
+        file = Path(path)
+        local(str(path))
+        try:
+            data = tomllib.loads(file.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            raise BadInput(f"there is no file {path}") from None
+        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+            raise BadInput(f"{path} cannot be read as TOML: {error}") from None
+        known = set(cls.__dataclass_fields__) - {"folder"}
+        for key in data:
+            if key not in known:
+                raise BadInput(f"{path} says {key!r}; a study may say {', '.join(sorted(known))}")
+        data.setdefault("name", file.stem)
+        lists = {
+            key: tuple(value if isinstance(value, list) else [value])
+            for key, value in data.items()
+            if key in ("instances", "tables", "solvers", "seconds", "seeds")
+        }
+        return cls(**{**data, **lists}, folder=file.resolve().parent)
+
+    def questions(self) -> Iterator[tuple[str, dict[str, Any], Problem[Any]]]:
+        """Yield each question once: its name, where it comes from, and the problem. Loads every table."""
+        if not (self.instances or self.tables):
+            raise BadInput(f"the study {self.name!r} has neither instances nor tables; name some")
+        seen = set()
+        for pattern in self.instances:
+            for name in named(pattern):
+                if name not in seen:
+                    seen.add(name)
+                    yield name, {"instance": name}, load({"instance": name}, self.folder)
+        for number, entry in enumerate(self.tables, 1):
+            for name, source in sources_of_table(entry, f"table {number} of the study {self.name!r}"):
+                yield name, source, load(source, self.folder)
+
+    def tasks(self) -> Iterator[tuple[Task, str]]:
+        """Yield every run with the reason why it need not be tried; '' where it must be."""
+        asked = [_asked(one) for one in self.solvers]
+        made_with = versions()
+        for name, source, problem in self.questions():
+            question = stated(problem, source)
+            for one in asked:
+                refusal = None if one.solver == "auto" else get_solver(one.solver).why_not(problem)
+                for seconds in self.seconds:
+                    for seed in self.seeds:
+                        yield (
+                            Task(
+                                name,
+                                source,
+                                question,
+                                one.solver,
+                                one.options,
+                                float(seconds),
+                                seed,
+                                self.threads,
+                                self.memory,
+                                made_with,
+                            ),
+                            refusal or "",
+                        )
+
+
+def versions() -> dict[str, str]:
+    """Return the versions of what decides an outcome, as far as it is installed."""
+    found = {"python": ".".join(platform.python_version_tuple()[:2])}
+    for package in DECIDING:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def _asked(solver: str | Mapping[str, Any]) -> Asked:
+    if isinstance(solver, str):
+        found = Asked(solver)
+    elif set(solver) <= {"name", "options"} and "name" in solver:
+        found = Asked(str(solver["name"]), dict(solver.get("options", {})))
+    else:
+        raise BadInput(f"a solver of the study is {dict(solver)!r}; it must be a name, or have name and options")
+    if found.solver != "auto":
+        get_solver(found.solver)
+    return found

@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from tests.cli.conftest import Run
+
+STUDY = """
+instances = "ten-rows-k3"
+solvers = ["peel", "mondrian"]
+seconds = 60
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "small.toml"
+    path.write_text(STUDY)
+    return path
+
+
+def test_a_study_from_plan_to_report(run: Run, file: Path) -> None:
+    said = run("study", "plan", file)
+    assert said.code == 0
+    assert said.out.startswith("2 runs: 1 questions, 2 solvers\n0 are done, 0 no solver is for, 2 are left\n")
+    said = run("study", "run", file, "--jobs", 1)
+    assert said.code == 0
+    assert said.out.endswith("     2  feasible\n")
+    assert "ten-rows-k3, peel, 60 s, seed 0: feasible 58" in said.err
+    assert run("study", "status", file, "--json").json["statuses"] == {"feasible": 2}
+    said = run("study", "report", file, "-o", "page.html", "--table", "runs.parquet")
+    assert said.out == "the report is in page.html\nthe runs are in runs.parquet\n"
+    assert pd.read_parquet("runs.parquet")["cost"].tolist() == ["57", "58"]
+
+
+def test_what_cannot_be_done_is_said(run: Run, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "holds no run of the study" in run("study", "report", file).err
+    assert "there is no file nowhere.toml" in run("study", "plan", "nowhere.toml").err
+    assert "jobs is 'many'; it must be a whole number" in run("study", "run", file, "--jobs", "many").err
+    monkeypatch.setattr("anoptima.experiments.studies.dask.CONNECT_S", 0.2)
+    assert "no Dask scheduler answers" in run("study", "run", file, "--dask", "nothing://nowhere:1").err
+    run("study", "run", file)
+    assert "must end in .csv or .parquet" in run("study", "report", file, "--table", "runs.xls").err

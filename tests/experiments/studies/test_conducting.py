@@ -1,0 +1,137 @@
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from concurrent.futures import Executor, Future
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import anoptima as ao
+from anoptima.experiments.studies.conducting import Standing, jobs_for, plan, run_study
+from anoptima.experiments.studies.running import do_task
+from anoptima.experiments.studies.store import Store
+from anoptima.experiments.studies.study import Study
+from tests.processes import children, wait_until, wait_until_gone
+
+UNDECIDED = ("solve_s", "setup_s", "wall_s", "cpu_s", "peak_MiB", "limits_by", "compiled")
+"""What differs from run to run."""
+
+
+def decided(folder: Path) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(
+        ao.study_frame(folder).drop(columns=list(UNDECIDED)).to_json(orient="records")
+    )
+    return found
+
+
+def test_every_run_has_a_record_and_none_is_done_twice(study: Study, folder: Path) -> None:
+    frame = ao.study_frame(folder)
+    assert frame.groupby("status").size().to_dict() == {"feasible": 4, "proved": 2, "unsupported": 2}
+    assert frame[frame["solver"] == "auto"]["cost"].tolist() == ["46", "54"]
+    before = {path: path.stat().st_mtime_ns for path in folder.rglob("*.json")}
+    assert not run_study(study, folder).left
+    assert {path: path.stat().st_mtime_ns for path in folder.rglob("*.json")} == before
+
+
+def test_a_study_that_is_stopped_goes_on_to_the_same_table(study: Study, folder: Path, tmp_path: Path) -> None:
+    stop, told = threading.Event(), list[Standing]()
+
+    def until_two(now: Standing) -> None:
+        told.append(now)
+        if len(told) == 2:
+            stop.set()
+
+    left = run_study(study, tmp_path, jobs=1, on_standing=until_two, stop=stop)
+    assert len(left.left) == 4
+    assert not left.lost
+    assert [(now.done, now.failed) for now in told] == [(3, 0), (4, 0)]
+    assert not run_study(study, tmp_path).left
+    assert decided(tmp_path) == decided(folder)
+
+
+def test_an_interrupt_ends_the_runs_and_keeps_the_records(study: Study, tmp_path: Path) -> None:
+    def interrupt(now: Standing) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_study(study, tmp_path, on_standing=interrupt)
+    after = plan(study, tmp_path)
+    assert len(after.done) == 3
+    assert not after.lost
+
+
+def test_runs_end_with_a_parent_that_is_killed_and_are_done_again(tmp_path: Path) -> None:
+    (tmp_path / "study.toml").write_text('instances = "census-eight-k5"\nsolvers = ["sifting"]\nseconds = 3600\n')
+    command = (sys.executable, "-m", "anoptima", "study", "run", str(tmp_path / "study.toml"))
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as parent:
+        (child,) = wait_until(lambda: children(parent.pid), "the study begins a run")
+        parent.send_signal(signal.SIGKILL)
+    wait_until_gone(child)
+    after = plan(Study.read(tmp_path / "study.toml"), tmp_path / "study")
+    assert len(after.lost) == len(after.left) == 1
+
+
+class Losing(Executor):
+    """An executor whose workers die with every other run."""
+
+    def __init__(self) -> None:
+        self.given = 0
+
+    def submit(self, do: Any, /, *given: Any, **named: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        self.given += 1
+        if self.given % 2:
+            future.set_exception(ConnectionError("the worker is gone"))
+        else:
+            future.set_result(do(*given, **named))
+        return future
+
+
+def test_a_run_that_is_lost_with_its_worker_has_no_record_and_is_done_again(tmp_path: Path) -> None:
+    study = Study("lost", instances=("ten-rows-k3",), solvers=("peel", "mondrian"), seconds=(60.0,))
+    told: list[Standing] = []
+    after = run_study(study, tmp_path, executor=Losing(), on_standing=told.append)
+    assert [now.last["status"] for now in told] == ["lost", "feasible"]
+    assert len(after.lost) == len(after.left) == 1
+    assert not run_study(study, tmp_path, jobs=1).left
+
+
+def test_two_cannot_do_one_study_at_a_time(study: Study, folder: Path) -> None:
+    with Store(folder).alone(), pytest.raises(ao.BadInput, match="another run"):
+        run_study(study, folder)
+
+
+def test_runs_never_share_cores(study: Study) -> None:
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    assert jobs_for(study, None) == cores
+    with pytest.raises(ao.BadInput, match="would disturb one another"):
+        jobs_for(study, cores + 1)
+    with pytest.raises(ao.BadInput, match="at least 1"):
+        jobs_for(study, 0)
+
+
+def test_what_a_run_cannot_have_is_its_status(tmp_path: Path) -> None:
+    small = Study("m", instances=("census-eight-k5",), solvers=("auto",), seconds=(20.0,), memory=60 << 20)
+    task, _ = next(small.tasks())
+    done = do_task(task, str(tmp_path))
+    assert done is not None
+    assert done.record["status"] == "memory"
+    assert not done.files
+
+
+def test_a_record_is_written_once(folder: Path, tmp_path: Path, study: Study) -> None:
+    task, _ = next(study.tasks())
+    done = do_task(task, str(tmp_path))
+    assert done is not None
+    store = Store(tmp_path / "store")
+    assert store.put(done)
+    assert not store.put(done)
+    assert [record["key"] for record in store.records()] == [task.key]
+    release = store.content(done.record["files"]["release.csv"]).decode()
+    assert release.count("*") == done.record["cost"]

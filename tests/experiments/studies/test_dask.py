@@ -1,0 +1,78 @@
+"""Studies on a cluster: a worker, and the scheduler, are killed in mid-run, and the table is the one of an undisturbed run."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+import anoptima as ao
+from anoptima.experiments.studies.conducting import Standing, plan, run_study
+from anoptima.experiments.studies.dask import dask_executor
+from anoptima.experiments.studies.study import Study
+from tests.experiments.studies.test_conducting import decided
+from tests.processes import wait_until
+
+
+@dataclass
+class Cluster:
+    """A scheduler and two workers, each a process that can be killed."""
+
+    address: str
+    scheduler: subprocess.Popen[bytes]
+    workers: list[subprocess.Popen[bytes]]
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[Cluster]:
+    told = tmp_path / "scheduler.json"
+    with contextlib.ExitStack() as processes:
+
+        def start(part: str, *options: str) -> subprocess.Popen[bytes]:
+            command = (sys.executable, "-m", f"distributed.cli.dask_{part}", "--scheduler-file", str(told), *options)
+            process = processes.enter_context(
+                subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=tmp_path)
+            )
+            processes.callback(process.kill)
+            return process
+
+        scheduler = start("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard")
+        wait_until(lambda: told.exists() and told.read_text().endswith("}"), "the scheduler says where it is")
+        workers = [start("worker", "--no-nanny", "--nthreads", "1", "--no-dashboard") for _ in range(2)]
+        yield Cluster(json.loads(told.read_text())["address"], scheduler, workers)
+
+
+def test_a_worker_that_is_killed_costs_nothing(cluster: Cluster, study: Study, folder: Path, tmp_path: Path) -> None:
+    def kill_one(now: Standing) -> None:
+        cluster.workers[0].kill()
+
+    with dask_executor(cluster.address) as executor:
+        after = run_study(study, tmp_path / "runs", jobs=2, executor=executor, on_standing=kill_one)
+    assert not after.left
+    assert decided(tmp_path / "runs") == decided(folder)
+
+
+def test_what_is_lost_with_the_scheduler_is_done_again(
+    cluster: Cluster, study: Study, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def kill(now: Standing) -> None:
+        cluster.scheduler.kill()
+
+    monkeypatch.setattr("anoptima.experiments.studies.dask.CONNECT_S", 1.0)
+    with dask_executor(cluster.address) as executor, contextlib.suppress(ao.SolverFailure):
+        run_study(study, tmp_path / "runs", jobs=2, executor=executor, on_standing=kill)
+    assert plan(study, tmp_path / "runs").left
+    assert not run_study(study, tmp_path / "runs").left
+    assert decided(tmp_path / "runs") == decided(folder)
+
+
+def test_no_scheduler_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("anoptima.experiments.studies.dask.CONNECT_S", 0.2)
+    with pytest.raises(ao.BadInput, match="no Dask scheduler answers at"), dask_executor("tcp://127.0.0.1:1"):
+        pass

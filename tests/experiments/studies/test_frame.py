@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+from typing import Any
+
+from anoptima.experiments.studies.frame import frame_of
+from anoptima.experiments.studies.statistics import FAILURE, profile, shifted_mean, summaries
+
+
+def record(
+    solver: str, status: str, cost: object = None, proved: object = None, seconds: object = 1.0
+) -> dict[str, Any]:
+    task = {
+        "name": "made up", "question": {"of": "abc"}, "solver": solver, "options": {}, "seconds": 10.0, "seed": 0, "threads": 1,
+    }  # fmt: skip
+    found = {
+        "task": task,
+        "key": f"{solver}{status}",
+        "status": status,
+        "cost": cost,
+        "proved": proved,
+        "seconds": seconds,
+    }
+    return {**found, "bound": proved, "shape": {"asks": "it"}}
+
+
+def test_a_ratio_is_true_where_the_optimum_is_proved_by_anyone() -> None:
+    frame = frame_of([record("exact", "proved", 50, 50), record("quick", "feasible", 60), record("slow", "time")])
+    of: Any = frame.set_index("solver")
+    assert of.loc["quick", ["ratio_low", "ratio_high"]].tolist() == [1.2, 1.2]
+    assert of.loc["slow", ["ratio_low", "ratio_high"]].isna().all()
+    assert of["best_proved"].tolist() == ["50"] * 3
+
+
+def test_a_ratio_is_an_interval_where_the_optimum_is_bracketed() -> None:
+    frame = frame_of([record("better", "feasible", 50, "40"), record("worse", "feasible", 60, "45")])
+    worse: Any = frame.set_index("solver").loc["worse"]
+    assert (worse["ratio_low"], worse["ratio_high"]) == (60 / 50, 60 / 45)
+
+
+def test_what_a_liar_says_counts_for_nothing() -> None:
+    frame = frame_of([record("liar", "lied", 10, 10), record("honest", "feasible", 60, 40)])
+    of: Any = frame.set_index("solver")
+    assert of.loc["honest", "best_proved"] == "40"
+    assert of["cost"].isna().to_dict() == {"honest": False, "liar": True}
+    told = {one.solver: one for one in summaries(frame)}
+    assert (told["liar"].lied, told["liar"].seconds_to_proof, told["liar"].worst_high) == (1, None, None)
+
+
+def test_what_fails_counts() -> None:
+    frame = frame_of([record("one", "proved", 5, 5, "3.0")])
+    both = frame_of([record("one", "proved", 5, 5, "3.0"), {**record("one", "time"), "key": "other"}])
+    alone, failed = summaries(frame)[0], summaries(both)[0]
+    assert alone.seconds_to_proof == shifted_mean([3.0])
+    assert failed.seconds_to_proof == shifted_mean([3.0, FAILURE * 10])
+    assert (failed.runs, failed.proved, failed.solved, failed.failed) == (2, 1, 1, 1)
+
+
+def test_an_optimum_of_nothing_has_ratio_one_and_nothing_else_has_one() -> None:
+    frame = frame_of([record("exact", "proved", 0, 0), record("quick", "feasible", 4)])
+    assert frame.set_index("solver")["ratio_high"].isna().to_dict() == {"exact": False, "quick": True}
+
+
+def test_a_profile_does_not_change_with_who_else_is_there() -> None:
+    assert profile([None, None], [1.0, 1.0]) == []
+    assert profile([1.0, 1.0], [None, 2.0]) == [(0.0, 0.5), (0.5, 1.0)]
+
+
+def test_no_record_is_an_empty_table() -> None:
+    assert frame_of([]).empty

@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+import anoptima as ao
+from anoptima.experiments.studies.releases import agreement, agreements, starred_columns
+from anoptima.experiments.studies.report import write_report
+from anoptima.experiments.studies.study import Study
+
+
+class Reading(HTMLParser):
+    """Counts what a page has, and looks at whether each element is closed."""
+
+    OPEN = ("meta", "input", "br", "path", "use", "rect")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stack: list[str] = []
+        self.links: list[str] = []
+        self.ids: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in self.OPEN:
+            self.stack.append(tag)
+        self.links += [value or "" for name, value in attrs if name in ("src", "href") and tag == "a"]
+        self.ids += [value or "" for name, value in attrs if name == "id"]
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in self.OPEN:
+            assert self.stack.pop() == tag
+
+
+def test_a_report_is_one_page_that_loads_nothing(folder: Path, tmp_path: Path) -> None:
+    page = tmp_path / "report.html"
+    write_report("a <study>", folder, page)
+    text = page.read_text()
+    reading = Reading()
+    reading.feed(text)
+    assert not reading.stack
+    assert len(set(reading.ids)) == len(reading.ids)
+    assert "a &lt;study&gt;" in text
+    assert not re.search(r'(src|href)="https?:|@import|url\(https?:', text)
+    assert text.count("<svg") == 4
+    assert len(reading.links) == 6 + 6
+    assert all((tmp_path / link).exists() for link in reading.links)
+
+
+def test_starred_columns_add_up_to_the_cost(folder: Path) -> None:
+    starred = starred_columns(folder)
+    peel = starred[(starred["solver"] == "peel") & (starred["instance"] == "ten-rows-k3")]
+    assert len(peel) == 8
+    assert round(10 * peel["starred_share"].sum()) == 58
+
+
+def test_agreement_is_with_a_proved_optimum(folder: Path) -> None:
+    found = agreements(folder)
+    assert set(found["solver"]) == {"peel", "mondrian"}
+    assert found["agreement"].between(0, 1).all()
+    assert (found["ratio"] > 1).all()
+    assert agreement([0, 0, 1, 1], [5, 5, 5, 5]) == 1.0
+    assert agreement([0, 1, 2], [0, 0, 0]) == 1.0
+
+
+def test_there_is_nothing_to_report_before_the_first_run(tmp_path: Path) -> None:
+    with pytest.raises(ao.BadInput, match="nothing to report"):
+        write_report(Study("none").name, tmp_path, tmp_path / "report.html")

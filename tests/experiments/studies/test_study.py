@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import anoptima as ao
+from anoptima.experiments.studies.sources import load, named
+from anoptima.experiments.studies.study import Study, versions
+from anoptima.experiments.studies.task import Task
+from tests.cli.conftest import PATIENTS
+
+TOML = """
+name = "patients"
+instances = "ten-rows-*"
+solvers = ["auto", {name = "pattern/highs", options = {parallel = "off"}}]
+seconds = [1, 2.5]
+seeds = [0, 1]
+
+[[tables]]
+file = "patients.csv"
+quasi = ["zip", "age", "sex"]
+sensitive = ["disease"]
+ask = [{k = 2}, {k = 2, l = 2}, {t = "1/2", space = {kind = "equal"}}]
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    (tmp_path / "patients.csv").write_text(PATIENTS)
+    path = tmp_path / "study.toml"
+    path.write_text(TOML)
+    return path
+
+
+def test_a_file_says_every_run(file: Path) -> None:
+    study = Study.read(file)
+    tasks = [task for task, _ in study.tasks()]
+    assert len(tasks) == 5 * 2 * 2 * 2
+    assert len({task.key for task in tasks}) == len(tasks)
+    names = list(dict.fromkeys(task.name for task in tasks))
+    assert names[:2] == named("ten-rows-*")
+    assert names[2:] == ["patients k=2", "patients k=2 l=2", "patients t=1/2"]
+    both: Any = load(next(task.source for task in tasks if "l=2" in task.name), file.parent)
+    assert str(both.principle) == "2-anonymity and frequency 2-diversity"
+
+
+def test_a_key_changes_with_all_that_decides_and_with_nothing_else(file: Path) -> None:
+    task = next(task for task, _ in Study.read(file).tasks())
+    same = replace(task, name="other", source={"file": "moved.csv"})
+    changes: tuple[dict[str, Any], ...] = (
+        {"question": {"of": "another table"}},
+        {"solver": "peel"},
+        {"options": {"x": 1}},
+        {"seconds": 3.0},
+        {"seed": 7},
+        {"threads": 2},
+        {"memory": 1},
+        {"versions": {**versions(), "anoptima": "0"}},
+    )
+    keys = {replace(task, **change).key for change in changes}
+    assert same.key == task.key == Task.from_json(task.as_json()).key
+    assert len(keys | {task.key}) == len(changes) + 1
+
+
+def test_a_file_that_moves_is_the_same_question_and_one_that_changes_is_another(file: Path) -> None:
+    def keys() -> set[str]:
+        return {task.key for task, _ in Study.read(file).tasks() if task.name == "patients k=2"}
+
+    before = keys()
+    (file.parent / "patients.csv").rename(file.parent / "moved.csv")
+    file.write_text(
+        TOML.replace("patients.csv", "moved.csv").replace('quasi = ["zip"', 'name = "patients"\nquasi = ["zip"')
+    )
+    assert keys() == before
+    (file.parent / "moved.csv").write_text(PATIENTS.replace("98765", "98764"))
+    assert not keys() & before
+
+
+def test_whoever_is_not_for_a_question_is_not_tried() -> None:
+    study = Study("s", instances=("ten-rows-k3",), solvers=("peel", "hitting-set"))
+    assert [reason for _, reason in study.tasks()] == [
+        "",
+        "hitting-set is for problems that choose columns, not for cell-suppression",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ('colour = "red"', "a study may say"),
+        ('instances = "nothing-like-it"', "no instance is called 'nothing-like-it'"),
+        ('instances = "ten-rows-k3"\nsolvers = ["no-such"]', "no-such"),
+        ('instances = "ten-rows-k3"\nsolvers = [{nome = "peel"}]', "it must be a name, or have name and options"),
+        ("instances = 'ten-rows-k3", "cannot be read as TOML"),
+        ("seconds = 1", "has neither instances nor tables"),
+        ('[[tables]]\nfile = "a.csv"', "must have file, quasi and ask"),
+        ('[[tables]]\nfile = "a.csv"\nquasi = "x"\nask = [{k = 2}]', "a.csv"),
+        ('[[tables]]\nfile = "p.csv"\nquasi = ["zip"]\nask = [{kk = 2}]', "says 'kk'"),
+        ('[[tables]]\nfile = "p.csv"\nquasi = ["zip"]\nask = [{column = "age"}]', "asks for nothing"),
+        ('instances = "ten-rows-k3"\nseconds = "soon"', "seconds"),
+        ('instances = "ten-rows-k3"\nthreads = "many"', "threads"),
+    ],
+)
+def test_what_is_wrong_with_a_file_is_said_in_a_sentence(tmp_path: Path, line: str, says: str) -> None:
+    (tmp_path / "p.csv").write_text(PATIENTS)
+    path = tmp_path / "study.toml"
+    path.write_text(line)
+    with pytest.raises(ao.AnoptimaError) as error:
+        list(Study.read(path).tasks())
+    assert says in str(error.value)
+    assert "\n" not in str(error.value)

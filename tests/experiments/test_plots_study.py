@@ -1,0 +1,112 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import matplotlib.pyplot as plt
+import pytest
+
+import anoptima as ao
+from anoptima.experiments.plots_study import plot_price, plot_profiles, plot_proofs, plot_study_ratios, prices
+from anoptima.experiments.plots_study_runs import growths, plot_gaps, plot_growth
+from anoptima.experiments.studies.frame import frame_of
+from anoptima.experiments.studies.running import Done
+from anoptima.experiments.studies.statistics import slope
+from anoptima.experiments.studies.store import Store
+
+
+@pytest.fixture(autouse=True)
+def closed() -> Iterator[None]:
+    yield
+    plt.close("all")
+
+
+def records() -> list[dict[str, Any]]:
+    """A study with two solvers: `quick` proves nothing, and `exact` takes rows squared seconds."""
+    found = []
+    for rows in (10, 20, 40, 80):
+        for k in (2, 3):
+            for solver, cost in (("exact", rows * k), ("quick", rows * (k + 1))):
+                status, seconds = ("proved", rows**2 / 1000) if solver == "exact" else ("feasible", 0.01)
+                task = {
+                    "name": f"made-{rows} k={k}", "question": {"of": f"table{rows}", "k": k}, "solver": solver, "options": {},
+                    "seconds": 10.0, "seed": 0, "threads": 1,
+                }  # fmt: skip
+                shape = {"problem": "cell-suppression", "rows": rows, "columns": 4, "k": k, "asks": f"{k}-anonymity"}
+                found.append(
+                    {
+                        "task": task,
+                        "key": f"{rows}-{k}-{solver}",
+                        "status": status,
+                        "cost": cost,
+                        "seconds": seconds,
+                        "shape": shape,
+                        "proved": cost if solver == "exact" else None,
+                        "bound": cost if solver == "exact" else None,
+                        "guaranteed": "2" if solver == "quick" else None,
+                        "trace": [[0.0, cost * 2, None], [seconds / 2, cost, cost // 2]],
+                    }
+                )
+    return found
+
+
+@pytest.fixture
+def frame() -> Any:
+    return frame_of(records())
+
+
+def test_ratios_stand_beside_what_is_guaranteed(frame: Any) -> None:
+    axes: Any = plot_study_ratios(frame)
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["quick", "exact"]
+    drawn = {float(x) for line in axes.lines for x in line.get_xdata()}
+    assert {1.0, 4 / 3, 1.5, 2.0} <= drawn
+
+
+def test_proofs_are_shares_of_what_was_asked(frame: Any) -> None:
+    axes: Any = plot_proofs(frame)
+    assert [line.get_label() for line in axes.lines] == ["exact"]
+    assert max(axes.lines[0].get_ydata()) == 1.0
+
+
+def test_profiles_have_a_reference(frame: Any) -> None:
+    with pytest.raises(ao.BadInput, match="is not in the study"):
+        plot_profiles(frame, "nobody")
+    with pytest.raises(ao.NotApplicable, match="no other solver has proved"):
+        plot_profiles(frame, "exact")
+    axes: Any = plot_profiles(frame, "quick")
+    assert axes.lines[0].get_label() == "exact (8)"
+
+
+def test_the_price_of_privacy_is_an_interval_for_each_k(frame: Any) -> None:
+    assert prices(frame, "k")["made-10 (10 x 4)"] == [(2.0, 20.0, 20.0), (3.0, 30.0, 30.0)]
+    assert len(prices(frame, "k")) == 4
+    assert plot_price(frame).get_xlabel() == "k"
+    with pytest.raises(ao.NotApplicable, match="several l"):
+        plot_price(frame, "l")
+    with pytest.raises(ao.BadInput, match="one of k, l, t"):
+        plot_price(frame, "m")
+
+
+def test_growth_is_an_exponent_with_an_interval(frame: Any) -> None:
+    (growth,) = growths(frame[frame["status"] == "proved"])
+    assert growth.solver == "exact"
+    assert growth.low <= growth.exponent <= growth.high
+    assert abs(growth.exponent - 2) < 1e-9
+    assert plot_growth(frame).get_xlabel() == "rows"
+    steep, half, _ = slope([0.0, 1.0, 2.0, 3.0], [0.0, 1.1, 1.9, 3.0])
+    assert steep - half < 1 < steep + half
+
+
+def test_gaps_go_down_to_nothing_where_the_optimum_is_proved(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    for record in records():
+        store.put(Done(record))
+    axes: Any = plot_gaps(tmp_path)
+    ends = {line.get_label(): float(line.get_ydata()[-1]) for line in axes.lines}
+    assert ends == {"exact (8)": 0.0, "quick (8)": 0.5}
+
+
+def test_another_frame_is_refused_by_name(frame: Any) -> None:
+    with pytest.raises(ao.BadInput, match="'ratio_low'"):
+        plot_study_ratios(frame.drop(columns="ratio_low"))
