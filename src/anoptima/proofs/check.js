@@ -1,0 +1,1819 @@
+// Checks a proof of anoptima: that no release of a table (or no choice of columns) costs less than a bound.
+//
+//     node check.js TABLE.csv PROOF.json [--release RELEASE.csv]
+//
+// Written from docs/proof-format.md, which states every rule and why it is sound, and from nothing else. It trusts
+// the engine that runs it, the table, and itself. It believes nothing of the proof: row types, patterns, costs and
+// groups are derived from the table, and what the proof adds are numbers that each rule takes as they come. It
+// needs no package, sends nothing, and reads no file but those it is given. check.html holds this text, too, and
+// runs it in a browser.
+//
+// Costs, worths and fractions are BigInt. Numbers of rows, columns, row types and values are Number: they stay below
+// 2^53, and so do products of two of them. The one fraction that is a float is how much of the work is done.
+//
+// Exit codes: 0 verified, 1 rejected, 2 wrong usage, 3 malformed, 4 unknown version or rule, 5 beyond the limits.
+"use strict";
+
+const SCHEMA = "anoptima/proof/2";
+const LIMITS = {
+  proofBytes: 2 ** 28, levels: 500, numberCharacters: 400,
+  tableBytes: 2 ** 30, rows: 10_000_000, columns: 1000, patterns: 2n ** 32n, partitionRows: 12,
+};
+const VERDICTS = { verified: 0, rejected: 1, malformed: 3, "unknown version": 4, "beyond the limits": 5 };
+
+class Refused extends Error {
+  constructor(verdict, reason) {
+    super(reason);
+    this.verdict = verdict;
+  }
+}
+const refuse = (verdict) => (reason) => { throw new Refused(verdict, reason); };
+const rejected = refuse("rejected");
+const malformed = refuse("malformed");
+const unknown = refuse("unknown version");
+const beyond = refuse("beyond the limits");
+
+// ---------------------------------------------------------------------------------------------- whole numbers
+
+const abs = (a) => (a < 0n ? -a : a);
+const least = (a, b) => (a < b ? a : b);
+const largest = (a, b) => (a > b ? a : b);
+const floorDiv = (a, b) => (a - (((a % b) + b) % b)) / b; // b > 0
+const ceilDiv = (a, b) => -floorDiv(-a, b);
+const sum = (list) => list.reduce((total, one) => total + one, 0n);
+
+function gcd(a, b) {
+  [a, b] = [abs(a), abs(b)];
+  while (b) [a, b] = [b, a % b];
+  return a;
+}
+const lcm = (a, b) => (a / gcd(a, b)) * b;
+
+// Fractions are pairs [numerator, denominator > 0].
+const isLess = ([a, b], [c, d]) => a * d < c * b;
+function reduced(a, b) {
+  const common = gcd(a, b);
+  return [a / common, b / common];
+}
+const written = ([a, b]) => (b === 1n ? `${a}` : `${a}/${b}`);
+
+/** Compare lists of Numbers lexicographically; a list that is the beginning of another comes first. */
+function compareLists(one, other) {
+  for (let i = 0; i < one.length && i < other.length; i++) if (one[i] !== other[i]) return one[i] - other[i];
+  return one.length - other.length;
+}
+
+// ---------------------------------------------------------------------------------------------------- SHA-256
+
+/** SHA-256 (FIPS 180-4), fed piece by piece. */
+class Sha256 {
+  static constants = Sha256.roots(3, 64);
+
+  constructor() {
+    this.state = Sha256.roots(2, 8);
+    this.block = new Uint8Array(64);
+    this.words = new Int32Array(64);
+    this.length = 0;
+  }
+
+  /** The first 32 bits of the fractional parts of the square (cube) roots of the first primes. */
+  static roots(degree, count) {
+    const found = [];
+    for (let n = 2n; found.length < count; n++) {
+      let prime = true;
+      for (let f = 2n; f * f <= n; f++) if (n % f === 0n) prime = false;
+      if (!prime) continue;
+      const scaled = n << BigInt(32 * degree); // the root of n 2^(32 degree) is that of n, times 2^32
+      let [low, high] = [0n, 1n << 40n];
+      while (high - low > 1n) {
+        const middle = (low + high) >> 1n;
+        if (middle ** BigInt(degree) <= scaled) low = middle;
+        else high = middle;
+      }
+      found.push(Number(BigInt.asIntN(32, low)));
+    }
+    return Int32Array.from(found);
+  }
+
+  update(bytes) {
+    let at = this.length % 64;
+    for (const byte of bytes) {
+      this.block[at++] = byte;
+      if (at === 64) {
+        this.compress();
+        at = 0;
+      }
+    }
+    this.length += bytes.length;
+    return this;
+  }
+
+  compress() {
+    const w = this.words, turn = (x, n) => (x >>> n) | (x << (32 - n));
+    for (let i = 0; i < 16; i++) {
+      w[i] = (this.block[4 * i] << 24) | (this.block[4 * i + 1] << 16) | (this.block[4 * i + 2] << 8) | this.block[4 * i + 3];
+    }
+    for (let i = 16; i < 64; i++) {
+      const early = turn(w[i - 15], 7) ^ turn(w[i - 15], 18) ^ (w[i - 15] >>> 3);
+      const late = turn(w[i - 2], 17) ^ turn(w[i - 2], 19) ^ (w[i - 2] >>> 10);
+      w[i] = w[i - 16] + early + w[i - 7] + late;
+    }
+    let [a, b, c, d, e, f, g, h] = this.state;
+    for (let i = 0; i < 64; i++) {
+      const one = (h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & f) ^ (~e & g)) + Sha256.constants[i] + w[i]) | 0;
+      const two = ((turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
+      [h, g, f, e, d, c, b, a] = [g, f, e, (d + one) | 0, c, b, a, (one + two) | 0];
+    }
+    [a, b, c, d, e, f, g, h].forEach((word, i) => { this.state[i] += word; });
+  }
+
+  hex() {
+    const bits = BigInt(this.length) * 8n;
+    const padding = new Uint8Array(1 + ((119 - (this.length % 64)) % 64));
+    padding[0] = 128;
+    this.update(padding).update(Array.from({ length: 8 }, (_, i) => Number((bits >> BigInt(56 - 8 * i)) & 255n)));
+    return Array.from(this.state, (word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
+  }
+}
+
+// ------------------------------------------------------------------------------------------------------- JSON
+
+function decoded(bytes, what) {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return malformed(`${what} is not UTF-8`);
+  }
+}
+
+/** Read JSON: whole numbers as BigInt, objects as Maps whose names occur once. */
+class Json {
+  constructor(text) {
+    this.text = text;
+    this.at = 0;
+    this.levels = 0;
+  }
+
+  static read(text) {
+    const json = new Json(text);
+    const value = json.value();
+    json.space();
+    if (json.at < text.length) json.fail("something follows the end");
+    return value;
+  }
+
+  fail(reason) {
+    malformed(`${reason}, at character ${this.at} of the proof`);
+  }
+
+  space() {
+    while (" \t\n\r".includes(this.text[this.at] ?? "end")) this.at++;
+  }
+
+  /** Pass over `mark` if it comes next. */
+  comes(mark) {
+    this.space();
+    if (!this.text.startsWith(mark, this.at)) return false;
+    this.at += mark.length;
+    return true;
+  }
+
+  value() {
+    if (this.comes("{")) return this.nested(() => this.object());
+    if (this.comes("[")) return this.nested(() => this.list());
+    if (this.comes('"')) return this.string();
+    for (const [word, value] of [["true", true], ["false", false], ["null", null]]) if (this.comes(word)) return value;
+    return this.number();
+  }
+
+  nested(read) {
+    if (++this.levels > LIMITS.levels) beyond(`lists and objects are nested in more than ${LIMITS.levels} levels`);
+    const value = read();
+    this.levels--;
+    return value;
+  }
+
+  object() {
+    const found = new Map();
+    if (this.comes("}")) return found;
+    do {
+      if (!this.comes('"')) this.fail("a field has no name");
+      const name = this.string();
+      if (found.has(name)) this.fail(`the field "${name}" is there twice`);
+      if (!this.comes(":")) this.fail(`no colon follows the name "${name}"`);
+      found.set(name, this.value());
+    } while (this.comes(","));
+    if (!this.comes("}")) this.fail("an object does not end");
+    return found;
+  }
+
+  list() {
+    const found = [];
+    if (this.comes("]")) return found;
+    do found.push(this.value()); while (this.comes(","));
+    if (!this.comes("]")) this.fail("a list does not end");
+    return found;
+  }
+
+  string() {
+    let end = this.at;
+    while (this.text[end] !== '"') {
+      if (end >= this.text.length) this.fail("a text does not end");
+      end += this.text[end] === "\\" ? 2 : 1;
+    }
+    try {
+      const found = JSON.parse(this.text.slice(this.at - 1, end + 1));
+      this.at = end + 1;
+      return found;
+    } catch {
+      return this.fail("a text is not one of JSON");
+    }
+  }
+
+  number() {
+    const pattern = /[-+.0-9eE]*/y;
+    pattern.lastIndex = this.at;
+    const [found] = pattern.exec(this.text);
+    if (found.length > LIMITS.numberCharacters) beyond(`a number has more than ${LIMITS.numberCharacters} characters`);
+    if (!/^(0|-?[1-9][0-9]*)$/.test(found)) this.fail("a whole number (or a text, a list, an object) is expected");
+    this.at = pattern.lastIndex;
+    return BigInt(found);
+  }
+}
+
+/** The values of an object that has exactly the given fields. */
+function fields(value, names, where) {
+  if (!(value instanceof Map)) malformed(`${where} is not an object`);
+  for (const name of names) if (!value.has(name)) malformed(`${where} lacks the field "${name}"`);
+  for (const name of value.keys()) if (!names.includes(name)) malformed(`${where} has an unknown field "${name}"`);
+  return Object.fromEntries(value);
+}
+
+function text(value, where) {
+  return typeof value === "string" ? value : malformed(`${where} is not a text`);
+}
+
+function list(value, where, length = null) {
+  if (!Array.isArray(value)) malformed(`${where} is not a list`);
+  if (length !== null && value.length !== length) malformed(`${where} has ${value.length} entries instead of ${length}`);
+  return value;
+}
+
+function texts(value, where) {
+  list(value, where).forEach((one) => text(one, `an entry of ${where}`));
+  if (new Set(value).size < value.length) malformed(`${where} has an entry twice`);
+  return value;
+}
+
+/** A whole number, at least `from` and at most `to`, where these are given. */
+function whole(value, where, from = null, to = null) {
+  if (typeof value !== "bigint") malformed(`${where} is not a whole number`);
+  if (from !== null && value < from) malformed(`${where} is below ${from}`);
+  if (to !== null && value > to) malformed(`${where} is above ${to}`);
+  return value;
+}
+
+function wholes(value, where, length, from = null) {
+  list(value, where, length).forEach((one) => whole(one, `an entry of ${where}`, from));
+  return value;
+}
+
+/** A number of a column, row type, record or value: from 0 to `count` - 1. */
+function numberBelow(count, value, where) {
+  return Number(whole(value, where, 0n, BigInt(count) - 1n));
+}
+
+/** A strictly increasing list of such numbers. */
+function set(count, value, where) {
+  const found = list(value, where).map((one) => numberBelow(count, one, `an entry of ${where}`));
+  for (let i = 1; i < found.length; i++) if (found[i] <= found[i - 1]) malformed(`${where} is not strictly increasing`);
+  return found;
+}
+
+function fraction(value, where) {
+  const [a, b] = list(value, where, 2).map((one) => whole(one, `an entry of ${where}`));
+  if (b <= 0n || gcd(a, b) !== 1n) malformed(`${where} is not in lowest terms with a positive denominator`);
+  return [a, b];
+}
+
+// ------------------------------------------------------------------------------------------------- the table
+
+const [TAB, LF, CR, QUOTE] = [9, 10, 13, 34];
+const SEPARATORS = [44, 59, TAB, 124]; // , ; TAB |
+
+/** Rows of a CSV file, one at a time; the text of a cell is decoded when it is asked for. */
+class Csv {
+  constructor(bytes, name) {
+    if (bytes.length > LIMITS.tableBytes) beyond(`${name} has more than ${LIMITS.tableBytes} bytes`);
+    const decoder = new TextDecoder("utf-8", { fatal: true });
+    try {
+      for (let at = 0; at < bytes.length; at += 2 ** 20) decoder.decode(bytes.subarray(at, at + 2 ** 20), { stream: true });
+      decoder.decode();
+    } catch {
+      malformed(`${name} is not UTF-8`);
+    }
+    [this.bytes, this.name, this.line] = [bytes, name, 0];
+    this.at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+    this.separator = this.findSeparator();
+    [this.starts, this.ends] = [[], []];
+    if (!this.next()) malformed(`${name} is empty`);
+    if (this.starts.length > LIMITS.columns) beyond(`${name} has more than ${LIMITS.columns} columns`);
+    this.header = this.starts.map((_, i) => this.cell(i));
+  }
+
+  /** The one separator that splits the header; a comma if several do, or none. */
+  findSeparator() {
+    const found = new Set();
+    let [inside, begun] = [false, false];
+    for (let at = this.at; at < this.bytes.length; at++) {
+      const byte = this.bytes[at];
+      if (byte === QUOTE) inside = !inside;
+      else if (!inside && (byte === LF || byte === CR) && begun) break;
+      else if (!inside && SEPARATORS.includes(byte)) found.add(byte);
+      begun ||= byte !== LF && byte !== CR;
+    }
+    return found.size === 1 ? [...found][0] : SEPARATORS[0];
+  }
+
+  /** Go to the next row that is not entirely empty; false at the end. */
+  next() {
+    const { bytes } = this;
+    while (bytes[this.at] === LF || bytes[this.at] === CR) this.at++;
+    if (this.at >= bytes.length) return false;
+    [this.starts.length, this.ends.length] = [0, 0];
+    this.line++;
+    for (;;) {
+      this.field();
+      const byte = bytes[this.at];
+      if (byte !== this.separator) break;
+      this.at++;
+    }
+    if (this.header && this.starts.length !== this.header.length) {
+      malformed(`row ${this.line - 1} of ${this.name} has ${this.starts.length} fields, the header ${this.header.length}`);
+    }
+    return true;
+  }
+
+  field() {
+    const { bytes, separator } = this;
+    const ends = (byte) => byte === separator || byte === LF || byte === CR || byte === undefined;
+    let at = this.at;
+    this.starts.push(at);
+    if (bytes[at] === QUOTE) {
+      do {
+        at = bytes.indexOf(QUOTE, at + 1) + 1;
+        if (at === 0) malformed(`a quote in row ${this.line - 1} of ${this.name} does not end`);
+      } while (bytes[at] === QUOTE);
+    } else {
+      while (!ends(bytes[at]) && bytes[at] !== QUOTE) at++;
+    }
+    if (!ends(bytes[at])) malformed(`row ${this.line - 1} of ${this.name} has a quote in the middle of a field`);
+    this.ends.push(at);
+    this.at = at;
+  }
+
+  cell(i) {
+    const found = Csv.decoder.decode(this.bytes.subarray(this.starts[i], this.ends[i]));
+    return found[0] === '"' ? found.slice(1, -1).replaceAll('""', '"') : found;
+  }
+
+  /** Where the columns of the given names are. */
+  find(names) {
+    return names.map((name) => {
+      const at = this.header.indexOf(name);
+      if (at < 0) rejected(`${this.name} has no column "${name}"`);
+      if (this.header.indexOf(name, at + 1) >= 0) malformed(`${this.name} has two columns "${name}"`);
+      return at;
+    });
+  }
+}
+Csv.decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** A column: its values in the order in which they first occur, and the number of the value of each row. */
+class Column {
+  constructor(name) {
+    [this.name, this.values, this.numbers, this.codes] = [name, [], new Map(), new Int32Array(1024)];
+  }
+
+  set(row, value) {
+    let code = this.numbers.get(value);
+    if (code === undefined) {
+      code = this.values.push(value) - 1;
+      this.numbers.set(value, code);
+    }
+    if (row === this.codes.length) {
+      const longer = new Int32Array(2 * row);
+      longer.set(this.codes);
+      this.codes = longer;
+    }
+    this.codes[row] = code;
+  }
+}
+
+function readTable(bytes, quasi, sensitive) {
+  const csv = new Csv(bytes, "the table");
+  const columns = [...quasi, ...sensitive].map((name) => new Column(name));
+  const places = csv.find(columns.map((column) => column.name));
+  let rows = 0;
+  for (; csv.next(); rows++) {
+    if (rows === LIMITS.rows) beyond(`the table has more than ${LIMITS.rows} rows`);
+    columns.forEach((column, i) => column.set(rows, csv.cell(places[i])));
+  }
+  if (rows === 0) malformed("the table has no rows");
+  columns.slice(0, quasi.length).forEach((column) => {
+    if (column.numbers.has("*")) malformed(`the column "${column.name}" of the table has a cell *`);
+  });
+  for (const column of columns) column.codes = column.codes.subarray(0, rows);
+  return { rows, quasi: columns.slice(0, quasi.length), sensitive: columns.slice(quasi.length) };
+}
+
+function digestOf(table) {
+  const encoder = new TextEncoder();
+  const counted = (value) => {
+    const bytes = encoder.encode(value);
+    return [...encoder.encode(`${bytes.length}:`), ...bytes, 44];
+  };
+  const columns = [...table.quasi, ...table.sensitive];
+  const hash = new Sha256();
+  for (const value of [SCHEMA, table.rows, table.quasi.length, table.sensitive.length]) hash.update(counted(`${value}`));
+  for (const column of columns) hash.update(counted(column.name));
+  const cells = columns.map((column) => column.values.map(counted));
+  for (let row = 0; row < table.rows; row++) columns.forEach((column, i) => hash.update(cells[i][column.codes[row]]));
+  return hash.hex();
+}
+
+/**
+ * Distinct vectors of codes, sorted: how many (`count`), the vector of each row (`of`), how many rows each has (`size`),
+ * and its codes column by column (`codes`).
+ */
+function vectors(columns, rows) {
+  let [of, count] = [new Int32Array(rows), 1];
+  for (const codes of columns) {
+    let width = 1;
+    for (const code of codes) if (code >= width) width = code + 1;
+    const keys = Float64Array.from(of, (one, row) => one * width + codes[row]);
+    const places = new Map();
+    for (const key of Float64Array.from(new Set(keys)).sort()) places.set(key, places.size);
+    of = Int32Array.from(keys, (key) => places.get(key));
+    count = places.size;
+  }
+  const size = new Int32Array(count), found = columns.map(() => new Int32Array(count));
+  for (let row = 0; row < rows; row++) {
+    size[of[row]]++;
+    columns.forEach((codes, j) => { found[j][of[row]] = codes[row]; });
+  }
+  return { count, of, size, sizes: Array.from(size, BigInt), codes: found };
+}
+
+// -------------------------------------------------------------------------------- distances between the values
+
+/** The exact number that a text writes, as a fraction. */
+function numberOf(value, column) {
+  const found = /^(-?\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(value), ratio = /^(-?\d+)\/(\d+)$/.exec(value);
+  if (value.length > LIMITS.numberCharacters || (found && found[3] && abs(BigInt(found[3].replace("+", ""))) > 400n)) {
+    beyond(`the value "${value.slice(0, 40)}" of "${column.name}" is too long, or its exponent beyond 400`);
+  }
+  if (ratio && BigInt(ratio[2]) > 0n) return reduced(BigInt(ratio[1]), BigInt(ratio[2]));
+  if (!found) rejected(`the value "${value}" of "${column.name}" is not a number`);
+  const [, before, after = "", exponent = "0"] = found, shift = Number(exponent) - after.length;
+  const digits = BigInt(before + after);
+  return shift < 0 ? reduced(digits, 10n ** BigInt(-shift)) : [digits * 10n ** BigInt(shift), 1n];
+}
+
+/** Places on a line: `at` for each value, `span` from the first to the last; a distance is a difference divided by the span. */
+class Line {
+  constructor(at, span) {
+    [this.at, this.span] = [at, span || 1n];
+    this.order = [...at.keys()].sort((v, w) => (at[v] < at[w] ? -1 : at[v] > at[w] ? 1 : v - w));
+    this.steps = this.order.slice(1).map((v, i) => at[v] - at[this.order[i]]);
+  }
+
+  static numeric(column) {
+    const numbers = column.values.map((value) => numberOf(value, column));
+    const common = numbers.reduce((found, [, b]) => lcm(found, b), 1n);
+    const at = numbers.map(([a, b]) => a * (common / b));
+    return new Line(at, at.reduce(largest) - at.reduce(least));
+  }
+
+  static ordered(column, order) {
+    const places = new Map(texts(order, "the order").map((value, i) => [value, BigInt(i)]));
+    const at = column.values.map((value) => places.get(value) ?? rejected(`"${value}" is not in the order of "${column.name}"`));
+    return new Line(at, BigInt(order.length - 1));
+  }
+
+  distance(v, w) { return [abs(this.at[v] - this.at[w]), this.span]; }
+
+  /** A common denominator of all distances. */
+  common() { return this.steps.reduce((found, step) => lcm(found, reduced(step, this.span)[1]), 1n); }
+
+  /** The pairs of values among which is one with the largest |phi_v - phi_w| / d(v, w), whatever phi. */
+  pairs() { return this.order.slice(1).map((w, i) => [this.order[i], w]); }
+
+  /** The least cost of moving the surplus of each value (they sum to 0) to where it lacks. */
+  transport(surplus) {
+    let carried = 0n, cost = 0n;
+    this.steps.forEach((step, i) => {
+      carried += surplus[this.order[i]];
+      cost += abs(carried) * step;
+    });
+    return [cost, this.span];
+  }
+}
+
+function allPairs(count) {
+  return Array.from({ length: count }, (_, v) => Array.from({ length: v }, (_, w) => [v, w])).flat();
+}
+
+class Equal {
+  constructor(column) { this.count = column.values.length; }
+  distance(v, w) { return [v === w ? 0n : 1n, 1n]; }
+  common() { return 2n; }
+  pairs() { return allPairs(this.count); }
+  transport(surplus) { return [sum(surplus.filter((one) => one > 0n)), 1n]; }
+}
+
+class Tree {
+  constructor(column, tree) {
+    this.leaves = new Map();
+    this.nodes = 0;
+    this.height = null;
+    this.grow(tree, []);
+    this.path = column.values.map((value) => this.leaves.get(value) ?? rejected(`"${value}" is no leaf of the tree of "${column.name}"`));
+  }
+
+  grow(node, path) {
+    if (typeof node === "string") {
+      if (this.leaves.has(node)) malformed(`the leaf "${node}" is in the tree twice`);
+      this.height ??= path.length;
+      if (path.length !== this.height) malformed("the leaves of the tree are not all at one depth");
+      this.leaves.set(node, path);
+      return;
+    }
+    const children = node instanceof Map ? [...node.values()] : list(node, "a node of the tree");
+    if (children.length === 0) malformed("a node of the tree has no leaves");
+    for (const child of children) this.grow(child, [...path, this.nodes++]);
+  }
+
+  distance(v, w) {
+    const same = this.path[v].findIndex((node, i) => node !== this.path[w][i]);
+    return [BigInt(same < 0 ? 0 : this.height - same), BigInt(this.height || 1)];
+  }
+
+  common() { return BigInt(2 * this.height || 1); }
+  pairs() { return allPairs(this.path.length); }
+
+  /** Each branch is half a step long, and the surplus below it has to pass it. */
+  transport(surplus) {
+    const below = new Map();
+    this.path.forEach((path, v) => path.forEach((node) => below.set(node, (below.get(node) ?? 0n) + surplus[v])));
+    return [sum([...below.values()].map(abs)), BigInt(2 * this.height || 1)];
+  }
+}
+
+class Matrix {
+  constructor(column, data) {
+    const names = texts(data.values, "the matrix's values"), unit = whole(data.denominator, "the matrix's denominator", 1n);
+    const rows = list(data.matrix, "the matrix", names.length).map((row) => wholes(row, "a row of the matrix", names.length, 0n));
+    rows.forEach((row, i) => row.forEach((entry, j) => {
+      if (entry !== rows[j][i]) malformed("the matrix is not symmetric");
+      if ((entry === 0n) !== (i === j)) malformed("the matrix is 0 elsewhere than on the diagonal, or not 0 there");
+      if (entry > unit) malformed("the matrix has a distance above 1");
+      rows[j].forEach((other, h) => {
+        if (row[h] > entry + other) malformed("the matrix violates the triangle inequality");
+      });
+    }));
+    const places = new Map(names.map((name, i) => [name, i]));
+    const at = column.values.map((value) => places.get(value) ?? rejected(`"${value}" is not in the matrix of "${column.name}"`));
+    [this.unit, this.entries] = [unit, at.map((i) => at.map((j) => rows[i][j]))];
+  }
+
+  distance(v, w) { return [this.entries[v][w], this.unit]; }
+  common() { return this.entries.flat().reduce((found, entry) => lcm(found, reduced(entry, this.unit)[1]), 1n); }
+  pairs() { return allPairs(this.entries.length); }
+
+  /** Cheapest paths from a surplus to a lack, one after another, through what has been moved already. */
+  transport(surplus) {
+    const left = [...surplus], count = left.length, moved = left.map(() => left.map(() => 0n));
+    let cost = 0n;
+    while (left.some((one) => one > 0n)) {
+      const reach = left.map((one) => (one > 0n ? 0n : null)), from = left.map(() => -1);
+      for (let changed = true; changed; ) {
+        changed = false;
+        for (let v = 0; v < count; v++) {
+          for (let w = 0; w < count; w++) {
+            if (reach[v] === null || v === w) continue;
+            const length = reach[v] + (moved[w][v] > 0n ? -this.entries[w][v] : this.entries[v][w]);
+            if (reach[w] === null || length < reach[w]) [reach[w], from[w], changed] = [length, v, true];
+          }
+        }
+      }
+      let end = -1;
+      left.forEach((one, w) => { if (one < 0n && (end < 0 || reach[w] < reach[end])) end = w; });
+      const path = [end];
+      while (from[path[0]] >= 0) path.unshift(from[path[0]]);
+      let amount = least(left[path[0]], -left[end]);
+      path.slice(1).forEach((w, i) => { if (moved[w][path[i]] > 0n) amount = least(amount, moved[w][path[i]]); });
+      path.slice(1).forEach((w, i) => {
+        if (moved[w][path[i]] > 0n) moved[w][path[i]] -= amount;
+        else moved[path[i]][w] += amount;
+      });
+      left[path[0]] -= amount;
+      left[end] += amount;
+      cost += amount * reach[end];
+    }
+    return [cost, this.unit];
+  }
+}
+
+const SPACES = {
+  equal: [[], (column) => new Equal(column)],
+  numeric: [[], (column) => Line.numeric(column)],
+  ordered: [["order"], (column, data) => Line.ordered(column, data.order)],
+  hierarchical: [["tree"], (column, data) => new Tree(column, data.tree)],
+  matrix: [["values", "denominator", "matrix"], (column, data) => new Matrix(column, data)],
+};
+
+/** What an object's field `kind` chooses among, and the object's other fields. */
+function chosen(value, choices, where) {
+  if (!(value instanceof Map) || !value.has("kind")) malformed(`${where} is not an object with a kind`);
+  const kind = text(value.get("kind"), `the kind of ${where}`);
+  if (!Object.hasOwn(choices, kind)) malformed(`${where} is of the unknown kind "${kind}"`);
+  const [names, make] = choices[kind];
+  return [make, fields(value, ["kind", ...names], where)];
+}
+
+// ---------------------------------------------------------------------------------------------- the principle
+
+/** A group, as conditions look at it: `size` rows, and `count(condition)`, how many rows each value of its column has. */
+
+class KAnonymity {
+  constructor(table, data) { this.k = whole(data.k, "k", 1n); }
+  leastSize() { return this.k; }
+  holds(size) { return BigInt(size) >= this.k; }
+  words() { return `at least ${this.k} rows`; }
+}
+
+class Sensitive {
+  constructor(table, data) {
+    const name = text(data.column, "a condition's column");
+    this.column = table.sensitive.find((column) => column.name === name) ?? malformed(`"${name}" is not a sensitive column of the proof`);
+  }
+}
+
+class Distinct extends Sensitive {
+  constructor(table, data) {
+    super(table, data);
+    this.l = whole(data.l, "l", 1n);
+  }
+  leastSize() { return this.l; }
+  leastValues() { return this.l; }
+  holds(size, counts) { return BigInt(counts.filter((count) => count > 0).length) >= this.l; }
+  words() { return `at least ${this.l} different values of "${this.column.name}"`; }
+}
+
+class Frequency extends Sensitive {
+  constructor(table, data) {
+    super(table, data);
+    this.l = fraction(data.l, "l");
+    if (isLess(this.l, [1n, 1n])) malformed("l is below 1");
+  }
+  leastSize() { return ceilDiv(...this.l); }
+  leastValues() { return ceilDiv(...this.l); }
+  holds(size, counts) { return BigInt(counts.reduce((most, one) => Math.max(most, one), 0)) * this.l[0] <= BigInt(size) * this.l[1]; }
+  words() { return `no value of "${this.column.name}" in more than one in ${written(this.l)} rows`; }
+}
+
+class Closeness extends Sensitive {
+  constructor(table, data) {
+    super(table, data);
+    this.t = fraction(data.t, "t");
+    if (this.t[0] < 0n || isLess([1n, 1n], this.t)) malformed("t is not from 0 to 1");
+    const [make, space] = chosen(data.space, SPACES, "a space");
+    this.space = make(this.column, space);
+    this.rows = table.rows;
+    this.shares = this.column.values.map(() => 0); // of the whole table
+    for (const code of this.column.codes) this.shares[code]++;
+    this.limit = this.findLimit();
+    this.isSlots = this.space instanceof Equal && isLess(this.limit, [1n, 1n]);
+    this.spaceName = space.kind;
+  }
+
+  /** The largest distance up to t that a group of this table can have. */
+  findLimit() {
+    const parts = this.space.common() * BigInt(this.rows);
+    let found = [0n, 1n];
+    for (let size = 1n; size <= BigInt(this.rows); size++) {
+      const limit = [floorDiv(this.t[0] * parts * size, this.t[1]), parts * size];
+      if (isLess(found, limit)) found = limit;
+    }
+    return reduced(...found);
+  }
+
+  leastSize() {
+    if (this.t[0] > 0n) return 1n;
+    const joined = this.space instanceof Line ? this.space.at : [...this.shares.keys()];
+    const totals = new Map();
+    joined.forEach((place, v) => totals.set(place, (totals.get(place) ?? 0) + this.shares[v]));
+    return BigInt(this.rows) / [...totals.values()].reduce((common, count) => gcd(common, BigInt(count)), 0n);
+  }
+
+  holds(size, counts) {
+    const surplus = counts.map((count, v) => BigInt(count * this.rows - this.shares[v] * size));
+    const [cost, unit] = this.space.transport(surplus);
+    return !isLess(this.t, [cost, unit * BigInt(size) * BigInt(this.rows)]);
+  }
+
+  words() {
+    return `values of "${this.column.name}" distributed at most ${written(this.t)} away from the whole table's (${this.spaceName} distance)`;
+  }
+}
+
+const CONDITIONS = {
+  "k-anonymity": [["k"], (table, data) => new KAnonymity(table, data)],
+  "distinct-l-diversity": [["l", "column"], (table, data) => new Distinct(table, data)],
+  "frequency-l-diversity": [["l", "column"], (table, data) => new Frequency(table, data)],
+  "t-closeness": [["t", "column", "space"], (table, data) => new Closeness(table, data)],
+};
+
+class Principle {
+  constructor(table, data) {
+    this.conditions = list(data, "the principle").map((one) => {
+      const [make, values] = chosen(one, CONDITIONS, "a condition");
+      return make(table, values);
+    });
+    if (this.conditions.length === 0) malformed("the principle has no condition");
+    this.rows = table.rows;
+    this.leastSize = this.conditions.map((one) => one.leastSize()).reduce(largest);
+    const sizes = this.conditions.filter((one) => one instanceof KAnonymity).map((one) => one.k);
+    this.sizeByK = sizes.reduce(largest, 1n);
+    this.others = this.conditions.filter((one) => !(one instanceof KAnonymity));
+    this.columns = table.sensitive.filter((column) => this.others.some((one) => one.column === column));
+  }
+
+  /** A least size as a Number: where it is above the number of rows, no group has it, and any such number will do. */
+  asNumber(size) { return Number(least(size, BigInt(this.rows) + 1n)); }
+
+  /** The first condition that a group of these rows does not satisfy, or undefined. */
+  violated(rows) {
+    return this.conditions.find((one) => {
+      const counts = one.column ? one.column.values.map(() => 0) : [];
+      if (one.column) for (const row of rows) counts[one.column.codes[row]]++;
+      return !one.holds(rows.length, counts);
+    });
+  }
+
+  isViolatedByAll() { return this.violated(Array.from({ length: this.rows }, (_, row) => row)); }
+
+  words() { return this.conditions.map((one) => one.words()).join(" and "); }
+}
+
+// ------------------------------------------------------------------------------------- the patterns of a table
+
+/** A table at hand: quasi-identifying columns at whole weights, under a principle. `scale` cost units are one star. */
+class Ground {
+  constructor(columns, weights, principle, rows, progress) {
+    const scale = weights.reduce((found, [, b]) => lcm(found, b), 1n);
+    Object.assign(this, { columns, principle, rows, progress, scale });
+    this.weights = weights.map(([a, b]) => (a * scale) / b);
+  }
+
+  get codes() { return this.columns.map((column) => column.codes); }
+
+  /** Row types; or, with the sensitive columns that the principle names, records. */
+  get types() { return (this.foundTypes ??= vectors(this.codes, this.rows)); }
+  get records() {
+    const named = this.principle.columns.map((column) => column.codes);
+    return (this.foundRecords ??= vectors([...this.codes, ...named], this.rows));
+  }
+
+  /** For each record the number of its value in a condition's column. */
+  valuesOf(condition) { return this.records.codes[this.columns.length + this.principle.columns.indexOf(condition.column)]; }
+
+  weightOf(columns) { return sum(columns.map((j) => this.weights[j])); }
+  leftOut(kept) { return sum(this.weights.filter((_, j) => !kept.includes(j))); }
+
+  limitPatterns(kind) {
+    if (BigInt(kind.count) << BigInt(this.columns.length) > LIMITS.patterns) {
+      beyond(`${kind.count} records with ${this.columns.length} columns have too many patterns to look at all`);
+    }
+  }
+
+  /** The pattern that a proof names: closed, of at least `size` rows; its members in their order. */
+  pattern(kind, kept, example, size) {
+    kept = set(this.columns.length, kept, "kept");
+    example = numberBelow(kind.count, example, "an example");
+    const members = [];
+    for (let e = 0; e < kind.count; e++) if (kept.every((j) => kind.codes[j][e] === kind.codes[j][example])) members.push(e);
+    for (let j = 0; j < this.columns.length; j++) {
+      if (!kept.includes(j) && agree(kind.codes[j], members)) malformed(`the pattern [${kept}] of ${example} is not closed`);
+    }
+    if (rowsOf(kind, members) < size) malformed(`the pattern [${kept}] of ${example} has fewer than ${size} rows`);
+    return { key: keyOf(kept, members), kept, example, members, leftOut: this.leftOut(kept) };
+  }
+
+  /**
+   * Visit every closed pattern of at least `size` rows that has a member worth more than D times what is left out, and
+   * leaves out less than `reach` if that is given. Members come by falling worth.
+   */
+  walk(kind, { worth, denominator, size, reach = null }, visit) {
+    const order = Array.from({ length: kind.count }, (_, e) => e);
+    order.sort((d, e) => (worth[d] > worth[e] ? -1 : worth[d] < worth[e] ? 1 : d - e));
+    const differ = (members, out) => out.every((j) => !agree(kind.codes[j], members));
+    let [done, seen] = [0, 0];
+    const decide = (j, members, rows, kept, out, leftOut, share) => {
+      const isOutside = rows < size || worth[members[0]] <= denominator * leftOut || (reach !== null && leftOut >= reach);
+      if (isOutside || j === this.columns.length) {
+        if (!isOutside) visit({ kept, members, rows, leftOut });
+        done += share;
+        if ((++seen & 1023) === 0) this.progress(done);
+        return;
+      }
+      const parts = new Map();
+      for (const e of members) {
+        const part = parts.get(kind.codes[j][e]);
+        if (part) part.push(e);
+        else parts.set(kind.codes[j][e], [e]);
+      }
+      for (const part of parts.values()) {
+        const now = (share * part.length) / members.length / (parts.size > 1 ? 2 : 1), partRows = rowsOf(kind, part);
+        if (partRows < size || !differ(part, out)) done += now;
+        else decide(j + 1, part, partRows, [...kept, j], out, leftOut, now);
+      }
+      if (parts.size > 1) decide(j + 1, members, rows, kept, [...out, j], leftOut + this.weights[j], share / 2);
+    };
+    decide(0, order, this.rows, [], [], 0n, 1);
+  }
+}
+
+const agree = (codes, members) => members.every((e) => codes[e] === codes[members[0]]);
+
+function rowsOf(kind, members) {
+  let rows = 0;
+  for (const e of members) rows += kind.size[e];
+  return rows;
+}
+
+/** A pattern's name: what it keeps, and its first member. */
+function keyOf(kept, members) {
+  let first = members[0];
+  for (const e of members) if (e < first) first = e;
+  return `${kept.join()} ${first}`;
+}
+
+const positive = (value, where) => whole(value, where, 1n);
+
+/** Refuse a value above the bound that its numbers prove; `bound` is D times a cost. */
+function prove(value, bound, denominator) {
+  const proved = ceilDiv(bound, denominator);
+  if (value > proved) rejected(`the numbers prove ${proved} and the proof says ${value} (in the cost unit)`);
+}
+
+// ------------------------------------------------------------------------------------ multipliers, cases, near
+
+/** k of a proof by multipliers, as a Number that no group of too few rows reaches. */
+function sizeOf(ground, value) {
+  const k = positive(value, "k");
+  if (k > ground.principle.leastSize) rejected(`k is ${k}, and a group may have ${ground.principle.leastSize} rows`);
+  return [k, ground.principle.asNumber(k)];
+}
+
+/** The cuts that a proof states, on a table's row types. */
+class Cuts {
+  constructor(ground, data, k, size) {
+    const types = ground.types;
+    this.ground = ground;
+    this.size = size;
+    this.terms = new Map(); // of patterns by key: [[cut, term], ...]
+    this.patterns = new Map();
+    this.of = Array.from({ length: types.count }, () => []); // the cuts of each row type
+    this.cuts = list(data, "cuts").map((one, number) => this.cut(one, number, k));
+  }
+
+  cut(data, number, k) {
+    const { ground } = this, types = ground.types;
+    data = fields(data, ["types", "divisor", "terms"], "a cut");
+    const inside = set(types.count, data.types, "types"), divisor = whole(data.divisor, "divisor", 2n, k);
+    const rows = BigInt(rowsOf(types, inside)), rest = rows % divisor;
+    if (rest === 0n) rejected(`cut ${number} rounds nothing: ${rows} rows, divided by ${divisor}`);
+    for (const t of inside) this.of[t].push(number);
+    const isInside = new Set(inside);
+    let last = null;
+    for (const term of list(data.terms, "terms")) {
+      const { kept, example, together, types: named } = fields(term, ["kept", "example", "together", "types"], "a term");
+      if (typeof together !== "boolean") malformed("together is not a truth value");
+      const pattern = ground.pattern(types, kept, example, this.size), members = new Set(pattern.members);
+      if (last && (compareLists(last.kept, pattern.kept) || last.example - pattern.example) >= 0) malformed(`the terms of cut ${number} are not sorted`);
+      last = pattern;
+      const chosen = set(types.count, named, "types of a term");
+      for (const t of chosen) {
+        if (!members.has(t) || isInside.has(t) !== together) malformed(`a term of cut ${number} names row type ${t}, which does not belong there`);
+      }
+      const terms = this.terms.get(pattern.key) ?? new Map();
+      if (terms.has(number)) malformed(`cut ${number} has two terms for a pattern`);
+      this.terms.set(pattern.key, terms.set(number, { together, types: new Set(chosen), rows: rowsOf(types, chosen) }));
+      this.patterns.set(pattern.key, pattern);
+    }
+    return { isInside, divisor, rest, round: (divisor - rest) * (rows / divisor) };
+  }
+
+  /** (d - r) times the rounding of a. */
+  rounded({ divisor, rest }, a) {
+    return (divisor - rest) * (a / divisor) + largest(0n, (a % divisor) - rest);
+  }
+
+  /** What the prices take from a bound, whatever the patterns. */
+  taken(prices) { return sum(this.cuts.map((cut, i) => prices[i] * cut.round)); }
+
+  /** What the cuts without a term for the pattern charge it. */
+  charge(members, rows, prices, terms = null) {
+    const inside = new Map();
+    for (const t of members) for (const i of this.of[t]) inside.set(i, (inside.get(i) ?? 0) + this.ground.types.size[t]);
+    let total = 0n;
+    for (const [i, covered] of inside) {
+      if (prices[i] === 0n || terms?.has(i)) continue;
+      total += prices[i] * this.rounded(this.cuts[i], BigInt(Math.max(0, this.size - (rows - covered))));
+    }
+    return total;
+  }
+
+  /** The charge and the changed gains of a pattern that has terms. */
+  applyTerms(terms, members, gains, prices) {
+    let total = 0n;
+    for (const [i, term] of terms) {
+      const cut = this.cuts[i], rows = BigInt(term.rows);
+      if (term.together) {
+        total += prices[i] * (this.rounded(cut, rows) - rows);
+        members.forEach((t, at) => { if (term.types.has(t)) gains[at] -= prices[i]; });
+      } else {
+        total += prices[i] * this.rounded(cut, largest(0n, BigInt(this.size) - rows));
+        members.forEach((t, at) => { if (!cut.isInside.has(t) && !term.types.has(t)) gains[at] += prices[i]; });
+      }
+    }
+    return total;
+  }
+}
+
+/** The most that `size` rows or more gain; `pairs` are gains with numbers of rows, by falling gain. */
+function bestGroup(pairs, size) {
+  let [total, lacking] = [0n, BigInt(size)];
+  for (const [gain, rows] of pairs) {
+    if (gain <= 0n && lacking <= 0n) break;
+    const taken = gain > 0n ? rows : least(rows, lacking);
+    total += gain * taken;
+    lacking -= taken;
+  }
+  return total;
+}
+
+const byGain = ([one], [other]) => (one > other ? -1 : one < other ? 1 : 0);
+
+/** B of worths and prices, at an end where some patterns are said to have a group (true) or none (false). */
+function boundByWorth(ground, cuts, { worth, prices, denominator, size, said = new Map(), reach = null }) {
+  const types = ground.types, { sizes } = types;
+  let bound = -cuts.taken(prices);
+  for (let t = 0; t < types.count; t++) bound += sizes[t] * worth[t];
+  const special = new Map([...cuts.patterns, ...[...said].map(([key, { pattern }]) => [key, pattern])]);
+  for (const [key, { members, leftOut }] of special) {
+    if (said.get(key)?.isOpen === false || (reach !== null && leftOut >= reach)) continue;
+    const gains = members.map((t) => worth[t] - denominator * leftOut), terms = cuts.terms.get(key) ?? new Map();
+    const charge = cuts.applyTerms(terms, members, gains, prices) + cuts.charge(members, rowsOf(types, members), prices, terms);
+    const pairs = gains.map((gain, at) => [gain, sizes[members[at]]]).sort(byGain);
+    const value = charge - bestGroup(pairs, size);
+    if (value < 0n || said.has(key)) bound += value;
+  }
+  const specialKeeps = new Set([...special.values()].map(({ kept }) => kept.join()));
+  ground.walk(types, { worth, denominator, size, reach }, ({ kept, members, rows, leftOut }) => {
+    if (specialKeeps.has(kept.join()) && special.has(keyOf(kept, members))) return;
+    const least = denominator * leftOut;
+    const gain = bestGroup(members.map((t) => [worth[t] - least, sizes[t]]), size);
+    if (gain <= 0n) return;
+    const charge = cuts.charge(members, rows, prices);
+    if (charge < gain) bound += charge - gain;
+  });
+  return bound;
+}
+
+function checkMultipliers(ground, { value, k: given, denominator, worth, cuts: stated, prices: charged }) {
+  const [k, size] = sizeOf(ground, given);
+  ground.limitPatterns(ground.types);
+  positive(denominator, "denominator");
+  wholes(worth, "worth", ground.types.count);
+  const cuts = new Cuts(ground, stated, k, size), prices = wholes(charged, "prices", cuts.cuts.length, 0n);
+  prove(value, boundByWorth(ground, cuts, { worth, prices, denominator, size }), denominator);
+}
+
+function checkBranched(ground, { value, k: given, denominator, cuts: stated, tree }) {
+  const [k, size] = sizeOf(ground, given);
+  ground.limitPatterns(ground.types);
+  positive(denominator, "denominator");
+  const cuts = new Cuts(ground, stated, k, size);
+  const ends = [];
+  const read = (node, said) => {
+    if (node instanceof Map && node.has("open")) {
+      const { kept, example, open, shut } = fields(node, ["kept", "example", "open", "shut"], "a fork");
+      const pattern = ground.pattern(ground.types, kept, example, size);
+      if (said.has(pattern.key)) malformed("a fork decides on a pattern that is decided above");
+      read(open, new Map(said).set(pattern.key, { pattern, isOpen: true }));
+      read(shut, new Map(said).set(pattern.key, { pattern, isOpen: false }));
+    } else {
+      const { worth, prices } = fields(node, ["worth", "prices"], "an end");
+      wholes(worth, "worth", ground.types.count);
+      wholes(prices, "prices", cuts.cuts.length, 0n);
+      ends.push({ worth, prices, said });
+    }
+  };
+  read(tree, new Map());
+  const bounds = inParts(ground, ends, (end) => boundByWorth(ground, cuts, { ...end, denominator, size }));
+  prove(value, bounds.reduce(least), denominator);
+}
+
+/** Map ends of a tree, each an equal part of the progress. */
+function inParts(ground, ends, compute) {
+  const { progress } = ground;
+  const found = ends.map((end, i) => {
+    ground.progress = (share) => progress((i + share) / ends.length);
+    return compute(end);
+  });
+  ground.progress = progress;
+  return found;
+}
+
+function checkNear(ground, { value, k: given, denominator, reach, worth }) {
+  const [, size] = sizeOf(ground, given), { types, weights } = ground;
+  positive(denominator, "denominator");
+  whole(reach, "reach", 0n);
+  wholes(worth, "worth", types.count);
+  for (let t = 0; t < types.count; t++) {
+    if (worth[t] <= denominator * reach) continue;
+    let rows = 0;
+    for (let e = 0; e < types.count; e++) {
+      let apart = 0n;
+      types.codes.forEach((codes, j) => { if (codes[e] !== codes[t]) apart += weights[j]; });
+      if (denominator * apart < worth[t]) rows += types.size[e];
+    }
+    if (rows >= size) rejected(`row type ${t} is worth more than the reach, and ${rows} rows are within its worth`);
+  }
+  const cuts = new Cuts(ground, [], 1n, size);
+  prove(value, boundByWorth(ground, cuts, { worth, prices: [], denominator, size, reach }), denominator);
+}
+
+// ------------------------------------------------------------------------------ groups under several conditions
+
+/** The members of a class of records, by falling gain: their numbers of rows, gains, and values of a condition's column. */
+class Class {
+  constructor(ground, members, gains, valueOf) {
+    const { size, sizes } = ground.records;
+    this.records = members.map((r, at) => ({ rows: sizes[r], size: size[r], gain: gains[at], value: valueOf ? valueOf[r] : 0 }));
+    this.records.sort((one, other) => byGain([one.gain], [other.gain]));
+    this.counts = new Map(); // rows of each value
+    for (const { value, rows } of this.records) this.counts.set(value, (this.counts.get(value) ?? 0n) + rows);
+  }
+
+  capped(most) { return sum([...this.counts.values()].map((rows) => least(rows, most))); }
+}
+
+/** The most that a group of at least `size` rows and `l` values gains; null if there is none. */
+function bestDistinct(found, size, l) {
+  if (BigInt(found.counts.size) < l || found.capped(BigInt(Number.MAX_SAFE_INTEGER)) < size) return null;
+  let [total, rows] = [0n, 0n];
+  const values = new Set(), taken = new Map(); // the rows taken of records that do not gain
+  for (const { gain, rows: all, value } of found.records) {
+    if (gain <= 0n) break;
+    [total, rows] = [total + gain * all, rows + all];
+    values.add(value);
+  }
+  const others = found.records.filter(({ gain }) => gain <= 0n);
+  for (const record of others) {
+    if (BigInt(values.size) >= l) break;
+    if (values.has(record.value)) continue;
+    values.add(record.value);
+    taken.set(record, 1n);
+    [total, rows] = [total + record.gain, rows + 1n];
+  }
+  for (const record of others) {
+    if (rows >= size) break;
+    const more = least(size - rows, record.rows - (taken.get(record) ?? 0n));
+    [total, rows] = [total + record.gain * more, rows + more];
+  }
+  return total;
+}
+
+/** The most that `size` rows or more gain with at most `most` of a value: what gains and fits, then the best that fits. */
+function bestCapped(found, size, most) {
+  let [total, rows] = [0n, 0n];
+  const taken = new Map();
+  for (const { gain, rows: all, value } of found.records) {
+    const wanted = gain > 0n ? all : least(all, size - rows);
+    if (gain <= 0n && rows >= size) break;
+    const now = least(wanted, most - (taken.get(value) ?? 0n));
+    taken.set(value, (taken.get(value) ?? 0n) + now);
+    [total, rows] = [total + gain * now, rows + now];
+  }
+  return total;
+}
+
+/** The largest whole number from `low` on for which `holds`, which holds up to there and not beyond; low - 1 if none. */
+function last(low, high, holds) {
+  low -= 1n;
+  while (low < high) {
+    const middle = (low + high + 1n) >> 1n;
+    if (holds(middle)) low = middle;
+    else high = middle - 1n;
+  }
+  return low;
+}
+
+/** The largest count of a value that a group with shares of at most 1 / l can have; 0 if there is no group. */
+function mostOfValue(found, [a, b]) {
+  const highest = [...found.counts.values()].reduce(largest);
+  return last(1n, highest, (most) => found.capped(most) * b >= a * most);
+}
+
+/** The most that a group gains in which no value has more than one in a / b of the rows. */
+function bestShares(found, size, [a, b]) {
+  const most = mostOfValue(found, [a, b]);
+  const start = last(1n, most, (count) => found.capped(count) < size) + 1n;
+  const value = (count) => bestCapped(found, largest(size, ceilDiv(a * count, b)), count);
+  let best = null;
+  for (let residue = start; residue < start + b && residue <= most; residue++) {
+    const rises = (step) => value(residue + step * b) > value(residue + (step - 1n) * b); // concave along the residue
+    const found = value(residue + last(1n, (most - residue) / b, rises) * b);
+    best = best === null ? found : largest(best, found);
+  }
+  return best;
+}
+
+class GroupBounds {
+  constructor(ground, potentials) {
+    this.ground = ground;
+    this.size = ground.principle.asNumber(ground.principle.sizeByK);
+    this.raised = new Map(); // by part and pattern: what each value raises a gain by
+    let last = null;
+    for (const one of list(potentials, "potentials")) {
+      const { part, kept, example, values } = fields(one, ["part", "kept", "example", "values"], "a potential");
+      const number = numberBelow(ground.principle.conditions.length, part, "part");
+      const condition = ground.principle.conditions[number];
+      if (!(condition instanceof Closeness) || condition.isSlots) malformed(`condition ${number} takes no potentials`);
+      const pattern = ground.pattern(ground.records, kept, example, this.size);
+      const place = [number, pattern.kept, pattern.example];
+      if (last && (last[0] - place[0] || compareLists(last[1], place[1]) || last[2] - place[2]) >= 0) malformed("the potentials are not sorted");
+      last = place;
+      const key = `${number} ${pattern.key}`;
+      if (this.raised.has(key)) malformed(`two potentials for a pattern and condition ${number}`);
+      this.raised.set(key, this.raises(condition, wholes(values, "values", condition.shares.length)));
+    }
+  }
+
+  raises(condition, phi) {
+    let steepest = [0n, 1n];
+    for (const [v, w] of condition.space.pairs()) {
+      const [a, b] = condition.space.distance(v, w), rise = abs(phi[v] - phi[w]);
+      if (a === 0n && rise > 0n) rejected("a potential differs between values at distance 0");
+      if (a > 0n && isLess(steepest, [rise * b, a])) steepest = [rise * b, a];
+    }
+    const [t, unit] = condition.limit;
+    const mean = ceilDiv(sum(phi.map((one, v) => one * BigInt(condition.shares[v]))), BigInt(condition.rows));
+    const slack = ceilDiv(steepest[0] * t, steepest[1] * unit) + mean;
+    return phi.map((one) => slack - one);
+  }
+
+  /** F of a pattern: no satisfying group of its members gains more. */
+  bound(members, gains, key) {
+    const { ground } = this, { conditions, others } = ground.principle;
+    const parts = (others.length ? others : [null]).map((condition) => {
+      const valueOf = condition && ground.valuesOf(condition);
+      const raised = condition && this.raised.get(`${conditions.indexOf(condition)} ${key}`);
+      const now = raised ? gains.map((gain, at) => gain + raised[valueOf[members[at]]]) : gains;
+      return [condition, new Class(ground, members, now, valueOf)];
+    });
+    let size = BigInt(this.size);
+    for (let turn = 0; turn < (parts.length > 1 ? 2 : 1); turn++) {
+      for (const [condition, found] of parts) {
+        size = leastGroup(condition, found, size);
+        if (size === null) return 0n;
+      }
+    }
+    return parts.map(([condition, found]) => bestOf(condition, found, size) ?? 0n).reduce(least);
+  }
+}
+
+/** The least size from `size` on of a group that satisfies a condition; null if there is no group. */
+function leastGroup(condition, found, size) {
+  if (condition instanceof Distinct) size = largest(size, condition.l);
+  if (condition instanceof Frequency) size = largest(size, ceilDiv(...condition.l));
+  if (condition instanceof Distinct && BigInt(found.counts.size) < condition.l) return null;
+  if (condition instanceof Closeness && condition.isSlots) return new Slots(condition, found).leastSize(size);
+  let rows = found.capped(BigInt(Number.MAX_SAFE_INTEGER));
+  if (condition instanceof Frequency) {
+    const most = mostOfValue(found, condition.l);
+    rows = found.capped(most);
+    if (most === 0n) return null;
+  }
+  return rows < size ? null : size;
+}
+
+function bestOf(condition, found, size) {
+  if (condition instanceof Distinct) return bestDistinct(found, size, condition.l);
+  if (condition instanceof Frequency) return bestShares(found, size, condition.l);
+  if (condition instanceof Closeness && condition.isSlots) return new Slots(condition, found).best(size);
+  return bestDistinct(found, size, 1n);
+}
+
+function checkGroups(ground, { value, denominator, worth, potentials }) {
+  const { records } = ground;
+  ground.limitPatterns(records);
+  positive(denominator, "denominator");
+  wholes(worth, "worth", records.count);
+  const groups = new GroupBounds(ground, potentials);
+  let bound = 0n;
+  for (let r = 0; r < records.count; r++) bound += records.sizes[r] * worth[r];
+  ground.walk(records, { worth, denominator, size: groups.size }, ({ kept, members, leftOut }) => {
+    const gains = members.map((r) => worth[r] - denominator * leftOut);
+    bound -= largest(0n, groups.bound(members, gains, keyOf(kept, members)));
+  });
+  prove(value, bound, denominator);
+}
+
+// ------------------------------------------------------------------------------- closeness at equal distance: slots
+
+/** Groups within T of the table's distribution, of members of a class: at size N value v has N m_v / n slots, and all share T N. */
+class Slots {
+  constructor(condition, found) {
+    Object.assign(this, { n: BigInt(condition.rows), limit: condition.limit, found });
+    this.share = condition.shares.map(BigInt);
+    this.counts = [...found.counts];
+    this.rows = found.capped(this.n);
+  }
+
+  /** Slots of `size` rows in parts: n times T's denominator is a row. */
+  capacity(size) {
+    const [a, b] = this.limit, { n } = this;
+    const own = sum(this.counts.map(([v, rows]) => least(rows * n, size * this.share[v]))) * b;
+    return least(own + a * n * size, this.rows * n * b);
+  }
+
+  /** The largest size that split rows can fill. */
+  largestSize() { return last(1n, this.rows, (size) => this.capacity(size) >= size * this.n * this.limit[1]); }
+
+  /** The least size from `size` on for which whole rows fit; null if there is none. */
+  leastSize(size) {
+    const { n } = this, most = this.largestSize();
+    for (size = largest(size, 1n); size <= most; size++) {
+      const free = sum(this.counts.map(([v, rows]) => least(rows, (size * this.share[v]) / n)));
+      const further = this.counts.filter(([v, rows]) => rows > (size * this.share[v]) / n);
+      const costs = further.map(([v]) => n - ((size * this.share[v]) % n)).sort((c, d) => (c < d ? -1 : 1));
+      const lacking = largest(0n, size - free), partly = least(lacking, BigInt(costs.length));
+      const cost = sum(costs.slice(0, Number(partly))) + (lacking - partly) * n;
+      if (cost <= this.room(size)) return size;
+    }
+    return null;
+  }
+
+  room(size) { return floorDiv(this.limit[0] * size * this.n, this.limit[1]); }
+
+  /** B(N): what the best filling with split rows gains, rounded down. */
+  splitFilling(size) {
+    const [a, b] = this.limit, { n } = this, own = this.share.map((share) => size * share * b);
+    let [common, left, total] = [a * n * size, size * n * b, 0n];
+    for (const { gain, rows, value } of this.found.records) {
+      const wanted = least(rows * n * b, left), free = least(wanted, own[value]), shared = least(wanted - free, common);
+      own[value] -= free;
+      common -= shared;
+      left -= free + shared;
+      total += gain * (free + shared);
+    }
+    return floorDiv(total, n * b);
+  }
+
+  /** The most that a group of at least `from` rows gains, at most `to`; null if there is none. */
+  best(from, to = this.rows) {
+    to = least(to, this.largestSize());
+    const start = this.leastSize(from);
+    if (start === null || start > to) return null;
+    const top = start + last(1n, to - start, (step) => this.splitFilling(start + step) > this.splitFilling(start + step - 1n));
+    let best = null;
+    const look = (size) => {
+      if (best !== null && this.splitFilling(size) <= best) return false;
+      const found = this.bestOfSize(size);
+      if (found !== null && (best === null || found > best)) best = found;
+      return true;
+    };
+    for (let size = top; size >= start && look(size); size--);
+    for (let size = top + 1n; size <= to && look(size); size++);
+    return best;
+  }
+
+  /** A bound on groups of `size` whole rows: the least over prices of a part of the common slots; null if there is none. */
+  bestOfSize(size) {
+    const { n } = this, left = new Map(), items = [];
+    for (const { gain, rows, value } of this.found.records) {
+      const own = size * this.share[value], from = left.get(value) ?? 0n, to = from + rows;
+      left.set(value, to);
+      for (const [start, end, cost] of [[0n, own / n, 0n], [own / n, own / n + 1n, n - (own % n)], [own / n + 1n, to, n]]) {
+        const count = least(end, to) - largest(start, from);
+        if (count > 0n) items.push({ gain, cost, count });
+      }
+    }
+    const room = this.room(size), gains = items.map(({ gain }) => gain);
+    const choose = (a, b) => { // the best rows at the price a / b: their gain, and the room that they leave
+      const worth = ({ gain, cost }) => gain * b - a * cost;
+      let [lacking, gained, kept] = [size, 0n, room];
+      for (const item of [...items].sort((one, other) => byGain([worth(one)], [worth(other)]))) {
+        const taken = least(lacking, item.count);
+        lacking -= taken;
+        gained += item.gain * taken;
+        kept -= item.cost * taken;
+      }
+      return { gained, kept };
+    };
+    let free = choose(0n, 1n), dear = choose(gains.reduce(largest) - gains.reduce(least) + 1n, 1n);
+    if (free.kept >= 0n) return free.gained;
+    if (dear.kept < 0n) return null;
+    for (;;) {
+      const [a, b] = [free.gained - dear.gained, dear.kept - free.kept]; // the two lines cross at the price a / b
+      const now = choose(a, b), height = free.gained * b + a * free.kept;
+      if (now.gained * b + a * now.kept <= height) return floorDiv(height, b);
+      if (now.kept < 0n) free = now;
+      else dear = now;
+    }
+  }
+}
+
+// ---------------------------------------------------------------------------------------- cases of groups' sizes
+
+/** What the decisions on the way to an end limit: sizes of patterns, and rows of pattern and value, in the order of naming. */
+class Limits {
+  constructor() { [this.patterns, this.pairs] = [new Map(), new Map()]; }
+
+  decide(ground, slots, { pattern, value, most }, isHigh) {
+    const found = new Limits();
+    found.patterns = new Map(this.patterns);
+    found.pairs = new Map(this.pairs);
+    const sizes = found.patterns.get(pattern.key) ?? { pattern, low: slots.first, high: slots.last, must: false };
+    const narrow = ({ low, high }) => (isHigh ? { low: largest(low, most + 1n), high } : { low, high: least(high, most) });
+    found.patterns.set(pattern.key, { ...sizes, ...(value === null ? narrow(sizes) : {}), must: sizes.must || isHigh });
+    if (value === null) return found;
+    const key = `${value} ${pattern.key}`, before = found.pairs.get(key) ?? { pattern, value, low: 0n, high: BigInt(ground.rows) };
+    found.pairs.set(key, { ...before, ...narrow(before) });
+    return found;
+  }
+
+  get isEmpty() { return [...this.patterns.values()].some(({ must, low, high }) => must && low > high); }
+}
+
+function checkGroupCases(ground, { value, denominator, tree }) {
+  const { records, principle } = ground, [condition] = principle.others;
+  if (principle.others.length !== 1 || !condition.isSlots) rejected("the principle is not closeness at equal distance below 1, with k-anonymity or none");
+  ground.limitPatterns(records);
+  positive(denominator, "denominator");
+  const size = principle.asNumber(principle.sizeByK), valueOf = ground.valuesOf(condition), ends = [];
+  const read = (node, limits) => {
+    if (!(node instanceof Map) || !node.has("kept")) {
+      const { worth, prices } = fields(node, ["worth", "prices"], "an end");
+      ends.push({ worth: wholes(worth, "worth", records.count), prices: wholes(prices, "prices", limits.pairs.size), limits });
+      return;
+    }
+    const fork = fields(node, ["kept", "example", "value", "most", "low", "high"], "a fork");
+    const pattern = ground.pattern(records, fork.kept, fork.example, size);
+    const most = whole(fork.most, "most", 0n, BigInt(ground.rows) - 1n);
+    const chosen = fork.value === null ? null : numberBelow(condition.shares.length, fork.value, "value");
+    const slots = new Slots(condition, new Class(ground, pattern.members, pattern.members.map(() => 0n), valueOf));
+    const first = slots.leastSize(BigInt(size));
+    if (first === null) rejected(`the pattern [${pattern.kept}] of ${pattern.example} can hold no group`);
+    const sizes = { first, last: slots.largestSize() }, decision = { pattern, value: chosen, most };
+    read(fork.low, limits.decide(ground, sizes, decision, false));
+    read(fork.high, limits.decide(ground, sizes, decision, true));
+  };
+  read(tree, new Limits());
+  const left = ends.filter(({ limits }) => !limits.isEmpty);
+  if (left.length === 0) rejected("no end is left");
+  const bounds = inParts(ground, left, ({ worth, prices, limits }) => {
+    let bound = 0n;
+    for (let r = 0; r < records.count; r++) bound += records.sizes[r] * worth[r];
+    [...limits.pairs.values()].forEach(({ low, high }, i) => { bound += prices[i] * (prices[i] > 0n ? low : high); });
+    const best = (members, gains, low, high) => new Slots(condition, new Class(ground, members, gains, valueOf)).best(low, high);
+    for (const [key, { pattern, low, high, must }] of limits.patterns) {
+      const gains = pattern.members.map((r) => worth[r] - denominator * pattern.leftOut);
+      [...limits.pairs.values()].forEach((pair, i) => {
+        if (pair.pattern.key === key) pattern.members.forEach((r, at) => { if (valueOf[r] === pair.value) gains[at] += prices[i]; });
+      });
+      const found = low > high ? null : best(pattern.members, gains, low, high);
+      if (must && found === null) return null;
+      bound -= must ? found : largest(0n, found ?? 0n);
+    }
+    ground.walk(records, { worth, denominator, size }, ({ kept, members, leftOut }) => {
+      if (limits.patterns.has(keyOf(kept, members))) return;
+      const gains = members.map((r) => worth[r] - denominator * leftOut);
+      bound -= largest(0n, best(members, gains, BigInt(size), BigInt(ground.rows)) ?? 0n);
+    });
+    return bound;
+  }).filter((bound) => bound !== null);
+  if (bounds.length === 0) rejected("no end is left");
+  prove(value, bounds.reduce(least), denominator);
+}
+
+// -------------------------------------------------------------------- coarser weights, blocks, bounds of a table
+
+function checkRounded(ground, { value, unit, proof }) {
+  whole(unit, "unit", 1n, ground.weights.reduce(largest));
+  const kept = ground.columns.map((_, j) => j).filter((j) => ground.weights[j] / unit > 0n);
+  const weights = kept.map((j) => [ground.weights[j] / unit, 1n]);
+  const lighter = new Ground(kept.map((j) => ground.columns[j]), weights, ground.principle, ground.rows, ground.progress);
+  const proved = checkRule(lighter, proof, ["multipliers", "branched-multipliers", "groups", "group-cases", "own-bound"]);
+  prove(value, unit * proved, 1n);
+}
+
+function checkBlocks(ground, { value, blocks }) {
+  let [total, last] = [0n, null];
+  const used = new Set();
+  const parts = list(blocks, "blocks").map((one) => {
+    const { columns, proof } = fields(one, ["columns", "proof"], "a block");
+    const found = list(columns, "a block's columns").map((j) => numberBelow(ground.columns.length, j, "a column"));
+    if (found.length === 0) malformed("a block has no column");
+    if (last && compareLists(last, found) >= 0) malformed("the blocks are not sorted");
+    last = found;
+    for (const j of found) {
+      if (used.has(j)) malformed(`column ${j} is twice in the blocks`);
+      used.add(j);
+    }
+    return [found, proof];
+  });
+  inParts(ground, parts, ([columns, proof]) => {
+    const weights = columns.map((j) => reduced(ground.weights[j], ground.scale));
+    const block = new Ground(columns.map((j) => ground.columns[j]), weights, ground.principle, ground.rows, ground.progress);
+    const proved = checkRule(block, proof, ["near", "multipliers", "branched-multipliers", "groups", "own-bound"]);
+    total += (proved * ground.scale) / block.scale;
+  });
+  prove(value, total, 1n);
+}
+
+/** Yield all sets of columns, lightest first. */
+function* lightestFirst(weights) {
+  const order = [...weights.keys()].sort((i, j) => (weights[i] < weights[j] ? -1 : weights[i] > weights[j] ? 1 : i - j));
+  yield { columns: [], weight: 0n };
+  const heap = new Heap((one, other) => one.weight < other.weight);
+  heap.push({ places: [0], weight: weights[order[0]] });
+  for (;;) {
+    const found = heap.pop();
+    if (!found) return;
+    const { places, weight } = found, end = places[places.length - 1];
+    yield { columns: places.map((place) => order[place]), weight };
+    if (end + 1 === order.length) continue;
+    const next = weights[order[end + 1]];
+    heap.push({ places: [...places, end + 1], weight: weight + next });
+    heap.push({ places: [...places.slice(0, -1), end + 1], weight: weight + next - weights[order[end]] });
+  }
+}
+
+class Heap {
+  constructor(isBefore) { [this.isBefore, this.all] = [isBefore, []]; }
+
+  push(one) {
+    const { all, isBefore } = this;
+    let at = all.push(one) - 1;
+    for (let up; at > 0 && isBefore(one, all[(up = (at - 1) >> 1)]); at = up) [all[at], all[up]] = [all[up], one];
+  }
+
+  pop() {
+    const { all, isBefore } = this, found = all[0], one = all.pop();
+    if (all.length === 0) return found;
+    let at = 0;
+    for (let down; (down = 2 * at + 1) < all.length; at = down) {
+      if (down + 1 < all.length && isBefore(all[down + 1], all[down])) down++;
+      if (!isBefore(all[down], one)) break;
+      all[at] = all[down];
+    }
+    all[at] = one;
+    return found;
+  }
+}
+
+function checkSatisfiable(ground) {
+  const violated = ground.principle.isViolatedByAll();
+  if (violated) rejected(`the whole table has not ${violated.words()}: there is no release`);
+}
+
+function checkOwnBound(ground, { value }) {
+  checkSatisfiable(ground);
+  const { records, principle, codes } = ground, size = principle.asNumber(principle.sizeByK);
+  const diverse = principle.others.filter((one) => one.leastValues);
+  let [pending, total, reached, sets] = [Array.from({ length: records.count }, (_, r) => r), 0n, 0n, 0n];
+  for (const { columns, weight } of lightestFirst(ground.weights)) {
+    reached = weight;
+    if (pending.length === 0 || BigInt(records.count) * ++sets > LIMITS.patterns) break;
+    const kept = records.codes.slice(0, codes.length).filter((_, j) => !columns.includes(j)), classes = vectors(kept, records.count);
+    const rows = new Array(classes.count).fill(0), values = diverse.map(() => rows.map(() => new Set()));
+    for (let r = 0; r < records.count; r++) {
+      rows[classes.of[r]] += records.size[r];
+      diverse.forEach((one, i) => values[i][classes.of[r]].add(ground.valuesOf(one)[r]));
+    }
+    const holds = rows.map((count, c) => count >= size && diverse.every((one, i) => BigInt(values[i][c].size) >= one.leastValues()));
+    pending = pending.filter((r) => {
+      if (holds[classes.of[r]]) total += records.sizes[r] * weight;
+      return !holds[classes.of[r]];
+    });
+  }
+  for (const r of pending) total += records.sizes[r] * reached;
+  prove(value, total, 1n);
+}
+
+function checkAllPartitions(ground, { value }) {
+  const { rows, principle, codes, weights } = ground;
+  if (rows > LIMITS.partitionRows) beyond(`all partitions of ${rows} rows; ${LIMITS.partitionRows} at most`);
+  checkSatisfiable(ground);
+  const inside = (group) => Array.from({ length: rows }, (_, row) => row).filter((row) => (group >> row) & 1);
+  const cost = [null], cheapest = [0n]; // of sets of rows as bits; null where there is none
+  for (let group = 1; group < 1 << rows; group++) {
+    const members = inside(group);
+    const differ = weights.filter((_, j) => !agree(codes[j], members));
+    cost.push(principle.violated(members) ? null : BigInt(members.length) * sum(differ));
+    const first = group & -group, others = group ^ first;
+    let best = null;
+    for (let rest = others; ; rest = (rest - 1) & others) {
+      const own = cost[group ^ rest], other = cheapest[rest];
+      if (own !== null && other !== null && (best === null || own + other < best)) best = own + other;
+      if (rest === 0) break;
+    }
+    cheapest.push(best);
+  }
+  prove(value, cheapest[cheapest.length - 1], 1n);
+}
+
+// ----------------------------------------------------------------------------------------- choices of columns
+
+/** A problem that asks for a set of columns: which are sufficient. */
+class Choice {
+  constructor(ground, name, k) {
+    Object.assign(this, { ground, name, k });
+    this.all = ground.columns.map((_, j) => j);
+  }
+
+  isSufficient(columns) {
+    const { ground, all } = this, { rows, principle } = ground;
+    const classes = (kept) => vectors(kept.map((j) => ground.columns[j].codes), rows);
+    if (this.name === "identifying-columns") return classes(columns).count === ground.types.count;
+    if (this.name === "witness-columns") return classes(columns).size.some((size) => BigInt(size) < this.k);
+    const found = classes(all.filter((j) => !columns.includes(j))), members = Array.from(found.size, () => []);
+    found.of.forEach((one, row) => members[one].push(row));
+    return members.every((group) => !principle.violated(group));
+  }
+
+  without(columns) { return this.all.filter((j) => !columns.includes(j)); }
+}
+
+function checkHittingSet(ground, { value, barriers: stated, denominator, tree }, choice) {
+  positive(denominator, "denominator");
+  const { weights } = ground, barriers = list(stated, "barriers").map((one) => set(weights.length, one, "a barrier"));
+  for (let i = 1; i < barriers.length; i++) if (compareLists(barriers[i - 1], barriers[i]) >= 0) malformed("the barriers are not strictly increasing");
+  const sufficient = inParts(ground, barriers, (barrier) => choice.isSufficient(choice.without(barrier)));
+  sufficient.forEach((one, i) => { if (one) rejected(`the columns outside barrier ${i} are sufficient`); });
+  const read = (node, taken, left) => {
+    if (node instanceof Map && node.has("column")) {
+      const { column, taken: one, left: other } = fields(node, ["column", "taken", "left"], "a fork");
+      const j = numberBelow(weights.length, column, "a column");
+      if (taken.includes(j) || left.includes(j)) malformed(`a fork decides on column ${j}, which is decided above`);
+      read(one, [...taken, j], left);
+      read(other, taken, [...left, j]);
+      return;
+    }
+    const { shares } = fields(node, ["shares"], "an end");
+    const paid = weights.map(() => 0n);
+    let [total, last] = [denominator * ground.weightOf(taken), -1];
+    for (const one of list(shares, "shares")) {
+      const [number, share] = list(one, "a share", 2), i = numberBelow(barriers.length, number, "a barrier's number");
+      whole(share, "a share", 1n);
+      if (i <= last) malformed("the shares are not by rising barrier");
+      last = i;
+      if (barriers[i].some((j) => taken.includes(j))) rejected(`barrier ${i} has a column that is taken`);
+      for (const j of barriers[i]) paid[j] += share;
+      total += share;
+    }
+    weights.forEach((weight, j) => {
+      if (!left.includes(j) && paid[j] > denominator * weight) rejected(`the shares of column ${j} sum to more than its weight`);
+    });
+    if (total < denominator * value) rejected(`an end proves ${total}/${denominator}, and the proof says ${value}`);
+  };
+  read(tree, [], []);
+}
+
+function checkOwnBoundOfColumns(ground, { value }, choice) {
+  const { weights, columns, types } = ground, { all } = choice;
+  if (!choice.isSufficient(all)) rejected("all columns together are not sufficient: there is no solution");
+  const needed = all.filter((j) => !choice.isSufficient(choice.without([j])));
+  const smallest = (chosen, count) => sum(chosen.map((j) => weights[j]).sort((a, b) => (a < b ? -1 : 1)).slice(0, count));
+  let bound = ground.weightOf(needed);
+  if (choice.name === "attribute-suppression") {
+    bound = choice.isSufficient([]) ? 0n : largest(bound, smallest(all, 1));
+  } else if (!choice.isSufficient(needed)) {
+    const further = choice.without(needed);
+    const ways = further.filter((j) => choice.isSufficient([...needed, j])).map((j) => weights[j]);
+    if (further.length > 1) ways.push(smallest(further, 2));
+    bound += ways.reduce(least);
+  }
+  if (choice.name === "identifying-columns") {
+    const numbers = columns.map((column) => BigInt(column.values.length)).sort((a, b) => (a < b ? 1 : -1));
+    let [count, product] = [0, 1n];
+    while (product < BigInt(types.count)) product *= numbers[count++];
+    bound = largest(bound, smallest(all, count));
+  }
+  prove(value, bound, 1n);
+}
+
+// --------------------------------------------------------------------------------------------- the whole proof
+
+const CELL_RULES = {
+  multipliers: [["k", "denominator", "worth", "cuts", "prices"], checkMultipliers],
+  "branched-multipliers": [["k", "denominator", "cuts", "tree"], checkBranched],
+  near: [["k", "denominator", "reach", "worth"], checkNear],
+  groups: [["denominator", "worth", "potentials"], checkGroups],
+  "group-cases": [["denominator", "tree"], checkGroupCases],
+  "rounded-weights": [["unit", "proof"], checkRounded],
+  blocks: [["blocks"], checkBlocks],
+  "own-bound": [[], checkOwnBound],
+  "all-partitions": [[], checkAllPartitions],
+};
+const COLUMN_RULES = {
+  "hitting-set": [["barriers", "denominator", "tree"], checkHittingSet],
+  "own-bound": [[], checkOwnBoundOfColumns],
+};
+const PROBLEMS = {
+  "cell-suppression": ["principle"],
+  "attribute-suppression": ["principle"],
+  "identifying-columns": [],
+  "witness-columns": ["k"],
+};
+
+/** Check a proof by one of the allowed rules; return the value that it proves. */
+function checkRule(ground, proof, allowed, choice = null) {
+  const rules = choice ? COLUMN_RULES : CELL_RULES;
+  if (!(proof instanceof Map) || !proof.has("kind")) malformed("the proof is not an object with a kind");
+  const kind = text(proof.get("kind"), "the kind of the proof");
+  if (!Object.hasOwn(CELL_RULES, kind) && !Object.hasOwn(COLUMN_RULES, kind)) unknown(`"${kind}" is no rule of ${SCHEMA}`);
+  if (!allowed.includes(kind)) malformed(`the rule ${kind} cannot stand here`);
+  const [names, check] = rules[kind], data = fields(proof, ["kind", "value", ...names], `a proof by ${kind}`);
+  whole(data.value, "the value", 0n);
+  check(ground, data, choice);
+  return data.value;
+}
+
+function readStatement(bytes) {
+  if (bytes.length > LIMITS.proofBytes) beyond(`the proof has more than ${LIMITS.proofBytes} bytes`);
+  const data = Json.read(decoded(bytes, "the proof"));
+  if (data instanceof Map && data.has("schema") && data.get("schema") !== SCHEMA) {
+    unknown(`this program knows ${SCHEMA}, and the proof says ${data.get("schema")}`);
+  }
+  const { about, problem, table, claim, proof } = fields(data, ["schema", "about", "problem", "table", "claim", "proof"], "the file");
+  if (!(about instanceof Map)) malformed("about is not an object");
+  if (!(problem instanceof Map) || !problem.has("name")) malformed("the problem has no name");
+  const name = text(problem.get("name"), "the problem's name");
+  if (!Object.hasOwn(PROBLEMS, name)) unknown(`"${name}" is no problem of ${SCHEMA}`);
+  const { principle = null, k = null } = fields(problem, ["name", ...PROBLEMS[name]], "the problem");
+  if (name === "witness-columns") positive(k, "k of the problem");
+  const { digest, quasi, sensitive, weights } = fields(table, ["digest", "quasi", "sensitive", "weights"], "the table's description");
+  text(digest, "the digest");
+  texts(list(sensitive, "sensitive").concat(list(quasi, "quasi")), "the list of columns");
+  if (quasi.length === 0) malformed("there is no quasi-identifying column");
+  list(weights, "weights", quasi.length).forEach((one) => {
+    if (fraction(one, "a weight")[0] <= 0n) malformed("a weight is not positive");
+  });
+  const bound = fraction(fields(claim, ["bound"], "the claim").bound, "the bound");
+  return { name, principle, k, digest, quasi, sensitive, weights, bound, proof };
+}
+
+/**
+ * Check a proof against a table and, if it is given, a release: all as bytes. Return what is proved, in words; throw
+ * Refused. `progress` is called with the part of the work that is done.
+ */
+function check({ table: tableBytes, proof: proofBytes, release = null }, progress = () => {}) {
+  const stated = readStatement(proofBytes);
+  const table = readTable(tableBytes, stated.quasi, stated.sensitive);
+  if (digestOf(table) !== stated.digest) rejected("the digest is that of another table");
+  const principle = PROBLEMS[stated.name].includes("principle") ? new Principle(table, stated.principle) : null;
+  const ground = new Ground(table.quasi, stated.weights, principle, table.rows, progress);
+  const choice = stated.name === "cell-suppression" ? null : new Choice(ground, stated.name, stated.k);
+  const value = checkRule(ground, stated.proof, Object.keys(choice ? COLUMN_RULES : CELL_RULES), choice);
+  const bound = reduced(value, ground.scale);
+  if (compareFractions(bound, stated.bound) !== 0) rejected(`the proof proves ${written(bound)}, and the claim is ${written(stated.bound)}`);
+  return [claimInWords(stated, table, principle), ...(release ? [checkRelease(release, stated, table, ground)] : [])];
+}
+
+const compareFractions = (one, other) => (isLess(one, other) ? -1 : isLess(other, one) ? 1 : 0);
+const quoted = (names) => names.map((name) => `"${name}"`).join(", ");
+
+function claimInWords({ name, k, weights, bound }, table, principle) {
+  const isPlain = weights.every(([a, b]) => a === 1n && b === 1n), isCells = name === "cell-suppression";
+  const columns = quoted(table.quasi.map((column) => column.name));
+  const subject = {
+    "cell-suppression": () => `Every release of this table that stars cells of ${columns} so that each group of equal rows has ${principle.words()}`,
+    "attribute-suppression": () => `Every choice of columns among ${columns} without which each group of equal rows has ${principle.words()}`,
+    "identifying-columns": () => `Every choice of columns among ${columns} in which any two rows differ that differ at all`,
+    "witness-columns": () => `Every choice of columns among ${columns} in which fewer than ${k} rows are equal to some row`,
+  }[name]();
+  const unit = isCells ? "stars" : "columns", prices = table.quasi.map((column, j) => `"${column.name}" ${written(weights[j])}`);
+  const cost = isPlain ? `${written(bound)} ${unit} or more` : `${written(bound)} or more, where one of the ${unit} costs: ${prices.join(", ")}`;
+  return `${subject} costs ${cost}. (${table.rows} rows.)`;
+}
+
+/** Check a release's cells and groups, and hold its cost against the bound; return words. */
+function checkRelease(bytes, { name, quasi, sensitive, weights, bound }, table, ground) {
+  const isCells = name === "cell-suppression";
+  if (!isCells && name !== "attribute-suppression") rejected(`${name} has no release`);
+  const csv = new Csv(bytes, "the release"), places = csv.find([...quasi, ...sensitive]);
+  const columns = [...table.quasi, ...table.sensitive], images = quasi.map((column) => new Column(column));
+  let rows = 0;
+  for (; csv.next(); rows++) {
+    if (rows === table.rows) rejected(`the release has more rows than the table's ${table.rows}`);
+    columns.forEach((column, j) => {
+      const cell = csv.cell(places[j]), isStar = j < quasi.length && cell === "*";
+      if (!isStar && cell !== column.values[column.codes[rows]]) rejected(`row ${rows + 1}, column "${column.name}" of the release is neither true nor *`);
+      if (j < quasi.length) images[j].set(rows, cell);
+    });
+  }
+  if (rows < table.rows) rejected(`the release has ${rows} rows and the table ${table.rows}`);
+  const groups = vectors(images.map((image) => image.codes.subarray(0, rows)), rows), members = Array.from({ length: groups.count }, () => []);
+  groups.of.forEach((group, row) => members[group].push(row));
+  for (const group of members) {
+    const violated = ground.principle.violated(group);
+    if (violated) rejected(`the group of row ${group[0] + 1} of the release (${group.length} rows) has not ${violated.words()}`);
+  }
+  let cost = 0n;
+  images.forEach((image, j) => {
+    const star = image.numbers.get("*");
+    let stars = 0;
+    for (let row = 0; row < rows; row++) if (image.codes[row] === star) stars++;
+    if (!isCells && stars > 0 && stars < rows) rejected(`the column "${image.name}" of the release is starred in part`);
+    cost += ground.weights[j] * (isCells ? BigInt(stars) : BigInt(stars > 0 ? 1 : 0));
+  });
+  const paid = reduced(cost, ground.scale), gap = reduced(paid[0] * bound[1] - bound[0] * paid[1], paid[1] * bound[1]);
+  if (gap[0] < 0n) rejected(`the release costs ${written(paid)}, less than the bound ${written(bound)}`);
+  if (gap[0] === 0n) return `The release costs ${written(paid)}: it is optimal.`;
+  return `The release costs ${written(paid)}: the least cost is from ${written(bound)} to ${written(paid)}, a gap of ${written(gap)}.`;
+}
+
+/** The verdict as lines of text, and the exit code; whatever goes wrong is a verdict. */
+function judge(files, progress) {
+  try {
+    const [claim, ...more] = check(files, progress);
+    return { code: VERDICTS.verified, verdict: "verified", lines: [`VERIFIED: ${claim}`, ...more] };
+  } catch (refused) {
+    if (!(refused instanceof Refused)) throw refused;
+    return { code: VERDICTS[refused.verdict], verdict: refused.verdict, lines: [`${refused.verdict.toUpperCase()}: ${refused.message}.`] };
+  }
+}
+
+// --------------------------------------------------------------------------------- as a program, and in a browser
+
+function runProgram() {
+  const fs = require("node:fs");
+  console.log(`check.js, SHA-256 ${new Sha256().update(fs.readFileSync(__filename)).hex()}`);
+  const given = process.argv.slice(2), at = given.indexOf("--release");
+  const [release] = at < 0 ? [null] : given.splice(at, 2).slice(1);
+  if (given.length !== 2 || release === undefined || given.some((one) => one.startsWith("-"))) {
+    console.error("usage: node check.js TABLE.csv PROOF.json [--release RELEASE.csv]");
+    return 2;
+  }
+  const read = (path, most, name) => {
+    if (fs.statSync(path).size > most) beyond(`${name} has more than ${most} bytes`);
+    return fs.readFileSync(path);
+  };
+  try {
+    const proof = read(given[1], LIMITS.proofBytes, "the proof"), table = read(given[0], LIMITS.tableBytes, "the table");
+    const found = judge({ proof, table, release: release && read(release, LIMITS.tableBytes, "the release") });
+    console.log(found.lines.join("\n"));
+    return found.code;
+  } catch (error) {
+    if (error instanceof Refused) console.log(`${error.verdict.toUpperCase()}: ${error.message}.`);
+    else if (error.code) console.error(`cannot read ${error.path ?? "a file"}: ${error.code}`);
+    else throw error;
+    return error instanceof Refused ? VERDICTS[error.verdict] : 2;
+  }
+}
+
+/** In a worker: take the files, say how far the work is, then the verdict. */
+function listen() {
+  self.onmessage = async ({ data }) => {
+    const files = {}, most = { proof: LIMITS.proofBytes, table: LIMITS.tableBytes, release: LIMITS.tableBytes };
+    try {
+      for (const [name, file] of Object.entries(data)) {
+        if (file.size > most[name]) beyond(`the ${name} has more than ${most[name]} bytes`);
+        files[name] = new Uint8Array(await file.arrayBuffer());
+      }
+      let said = Date.now();
+      const progress = (part) => {
+        if (Date.now() - said < 100) return;
+        said = Date.now();
+        self.postMessage({ part });
+      };
+      self.postMessage(judge(files, progress));
+    } catch (error) {
+      const verdict = error instanceof Refused ? error.verdict : "stopped";
+      self.postMessage({ code: VERDICTS[verdict] ?? 2, verdict, lines: [`${verdict.toUpperCase()}: ${error.message}.`] });
+    }
+  };
+}
+
+if (typeof WorkerGlobalScope !== "undefined" && self instanceof WorkerGlobalScope) listen();
+else if (typeof module === "object" && typeof require === "function") {
+  module.exports = { judge, Sha256 };
+  if (require.main === module) process.exitCode = runProgram();
+}
