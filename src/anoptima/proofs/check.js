@@ -1789,12 +1789,13 @@ function runProgram() {
   }
 }
 
-/** In a worker: take the files, say how far the work is, then the verdict. */
+/** In a worker: take this program's text and the files; say its SHA-256, how far the work is, then the verdict. */
 function listen() {
   self.onmessage = async ({ data }) => {
+    self.postMessage({ digest: new Sha256().update(new TextEncoder().encode(data.program)).hex() });
     const files = {}, most = { proof: LIMITS.proofBytes, table: LIMITS.tableBytes, release: LIMITS.tableBytes };
     try {
-      for (const [name, file] of Object.entries(data)) {
+      for (const [name, file] of Object.entries(data.files)) {
         if (file.size > most[name]) beyond(`the ${name} has more than ${most[name]} bytes`);
         files[name] = new Uint8Array(await file.arrayBuffer());
       }

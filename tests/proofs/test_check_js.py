@@ -1,0 +1,130 @@
+"""The checker in JavaScript: on files that are wrong, each in its way, and beside the checker in Python on proofs of every kind."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import anoptima as ao
+from benchmarks import check_page
+from tests.proof_agreement import VERIFIED, Judge, best, changed, questions
+from tests.proofs.javascript import CHECK, PAGE, Checker, run
+
+WRONG = Path(__file__).with_name("wrong")
+CODES = {"rejected": 1, "malformed": 3, "unknown version": 4, "beyond the limits": 5}
+KINDS = {
+    "all-partitions",
+    "blocks",
+    "branched-multipliers",
+    "group-cases",
+    "groups",
+    "hitting-set",
+    "multipliers",
+    "near",
+    "own-bound",
+    "rounded-weights",
+}
+
+
+def test_it_agrees_with_the_checker_in_python_on_every_kind_of_proof(tmp_path: Path) -> None:
+    judge: Judge | None = None
+    kinds: set[str] = set()
+    chance = random.Random(5)
+    with Checker() as checker:
+        for answer in questions(2):
+            judge = judge or Judge(tmp_path, answer.problem.table)
+            document = best(judge, answer)
+            found = list(changed(document, chance, []))
+            for what, new in [("", document), *chance.sample(found, 12)]:
+                alone, why = judge.alone(new)  # writes the file
+                verdict, words = checker.says(table=tmp_path / "table.csv", proof=tmp_path / "proof.json")
+                assert verdict in ("verified", *CODES), (what, words)
+                assert verdict != VERIFIED or judge.is_true(new), (what, words, new)
+                assert (verdict == VERIFIED) == (alone == VERIFIED), (what, words, why, new)
+                if verdict == VERIFIED:
+                    kinds.add(document["proof"]["kind"])
+    assert kinds == KINDS
+
+
+def test_a_wrong_proof_is_refused_for_what_is_wrong_with_it() -> None:
+    with Checker() as checker:
+        for path in sorted(WRONG.glob("*.json")):
+            expected = next(words for words in CODES if path.stem.startswith(words.replace(" ", "-")))
+            verdict, words = checker.says(table=WRONG / "table.csv", proof=path)
+            assert verdict == expected, (path.stem, words)
+            assert words.startswith(f"{expected.upper()}: ")
+
+
+@pytest.fixture
+def ten(tmp_path: Path) -> Path:
+    """A folder with the ten rows, their proof and their release."""
+    answer = ao.solve(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3)), "sifting")
+    ao.save_proof(answer, tmp_path / "proof.json")
+    ao.ten_rows().frame.to_csv(tmp_path / "table.csv", index=False)
+    answer.release.to_csv(tmp_path / "release.csv", index=False)
+    return tmp_path
+
+
+def test_the_program_says_its_digest_the_claim_and_that_the_release_is_optimal(ten: Path) -> None:
+    found = run("table.csv", "proof.json", "--release", "release.csv", cwd=ten)
+    assert (found.returncode, found.stderr) == (0, "")
+    first, claim, release = found.stdout.splitlines()
+    assert first == f"check.js, SHA-256 {hashlib.sha256(CHECK.read_bytes()).hexdigest()}"
+    assert claim.startswith("VERIFIED: Every release of this table that stars cells of ")
+    assert claim.endswith("has at least 3 rows costs 54 stars or more. (10 rows.)")
+    assert release == "The release costs 54: it is optimal."
+
+
+def test_its_exit_codes_are_those_of_the_document(ten: Path) -> None:
+    assert run("table.csv", cwd=ten).returncode == 2
+    assert run("table.csv", "nowhere.json", cwd=ten).returncode == 2
+    for start, code in CODES.items():
+        path = next(WRONG.glob(f"{start.replace(' ', '-')}*.json"))
+        assert run(WRONG / "table.csv", path).returncode == code
+
+
+def test_a_release_is_checked_cell_by_cell_and_group_by_group(ten: Path) -> None:
+    lines = (ten / "release.csv").read_text().splitlines()
+    true = (ten / "table.csv").read_text().splitlines()
+    changed_to: Any = {
+        "has 9 rows and the table 10": lines[:-1],
+        "has more rows": [*lines, lines[-1]],
+        "has not at least 3 rows": [lines[0], true[1], *lines[2:]],
+        "row 1, column": [lines[0], lines[1].replace("*", "x", 1), *lines[2:]],
+    }
+    for said, rows in changed_to.items():
+        (ten / "changed.csv").write_text("\n".join(rows) + "\n")
+        found = run("table.csv", "proof.json", "--release", "changed.csv", cwd=ten)
+        assert found.returncode == 1
+        assert said in found.stdout
+    data = json.loads((ten / "proof.json").read_text())
+    data["claim"]["bound"] = [53, 1]
+    data["proof"]["value"] = 53
+    (ten / "proof.json").write_text(json.dumps(data))
+    found = run("table.csv", "proof.json", "--release", "release.csv", cwd=ten)
+    assert found.stdout.endswith("from 53 to 54, a gap of 1.\n")
+
+
+def test_tables_are_read_as_the_document_says(tmp_path: Path) -> None:
+    """Marks, separators, quotes and line ends: the same texts have the same digest."""
+    table = ao.Table.from_frame(ao.ten_rows().frame.assign(education='a "b"; c, d\n'), ["age1", "education"])
+    answer = ao.solve(ao.CellSuppression(table, ao.KAnonymity(3)), "sifting")
+    ao.save_proof(answer, tmp_path / "proof.json")
+    for number, (separator, end, mark) in enumerate(((",", "\n", ""), (";", "\r\n", "\ufeff"), ("|", "\r", ""))):
+        place = tmp_path / f"{number}.csv"
+        text = table.frame.to_csv(index=False, sep=separator, lineterminator=end)
+        place.write_bytes((mark + text + end).encode())
+        found = run(place, tmp_path / "proof.json")
+        assert found.returncode == 0, found.stdout
+
+
+def test_the_page_holds_the_program() -> None:
+    written = PAGE.read_text(encoding="utf-8")
+    assert check_page.in_step(written, CHECK.read_text(encoding="utf-8")) == written, (
+        "run `python -m benchmarks.check_page --write`"
+    )

@@ -1,0 +1,77 @@
+"""The page that checks a proof, opened from its file in a real browser that has no display."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import anoptima as ao
+from tests.proofs.browser import Browser, find_browser
+from tests.proofs.javascript import CHECK, PAGE
+
+pytestmark = pytest.mark.skipif(
+    find_browser() is None,
+    reason="NOT TESTED IN A BROWSER: check.html needs a Chromium; install one, or name one by ANOPTIMA_BROWSER",
+)
+DONE = "['verified', 'refused'].includes(document.querySelector('output').className)"
+
+
+@pytest.fixture
+def browser(tmp_path: Path) -> Iterator[Browser]:
+    program = find_browser()
+    assert program is not None
+    with Browser(program, tmp_path / "profile") as opened:
+        yield opened
+
+
+def check(browser: Browser, **files: Path) -> str:
+    """Choose files, check, and return the words."""
+    for name, path in files.items():
+        browser.choose(f"#{name}", path)
+    browser.value("document.getElementById('start').click()")
+    browser.wait(DONE)
+    return str(browser.value("document.querySelector('output').textContent"))
+
+
+def test_the_page_says_what_is_proved_and_asks_nobody(browser: Browser, tmp_path: Path) -> None:
+    answer = ao.solve(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3)), "sifting")
+    proof, table, release = (tmp_path / name for name in ("proof.json", "table.csv", "release.csv"))
+    ao.save_proof(answer, proof)
+    ao.ten_rows().frame.to_csv(table, index=False)
+    answer.release.to_csv(release, index=False)
+
+    browser.call("Emulation.setDeviceMetricsOverride", width=390, height=800, deviceScaleFactor=2, mobile=True)
+    browser.open(PAGE)
+    assert browser.value("document.getElementById('start').disabled")
+    said = check(browser, table=table, proof=proof, release=release)
+    assert said.startswith("VERIFIED: Every release of this table that stars cells of ")
+    assert said.endswith("costs 54 stars or more. (10 rows.)\nThe release costs 54: it is optimal.")
+    digest = hashlib.sha256(CHECK.read_bytes()).hexdigest()
+    assert browser.value("document.getElementById('digest').textContent") == f"check.js, SHA-256 {digest}"
+    assert browser.value("document.documentElement.scrollWidth") <= 390, "it can be read on a telephone"
+
+    assert check(browser, release=table).startswith("REJECTED: the group of row 1 ")
+    assert check(browser, proof=table).startswith("MALFORMED: ")
+    assert {url.partition(":")[0] for url in browser.asked} <= {"file", "blob", "about"}
+    refused = "fetch('https://example.org').then(() => 'sent', () => 'refused')"
+    found = browser.call("Runtime.evaluate", expression=refused, awaitPromise=True, returnByValue=True)
+    assert found["result"]["value"] == "refused"
+
+
+def test_files_are_told_apart_when_they_are_dropped(browser: Browser) -> None:
+    browser.open(PAGE)
+    browser.value(
+        """
+        const dropped = new DataTransfer();
+        for (const [name, text] of [["a", "x,y\\n*,1\\n"], ["b", ' {"schema": 1}'], ["c", "x,y\\n0,1\\n"]]) {
+          dropped.items.add(new File([text], name));
+        }
+        document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: dropped, bubbles: true, cancelable: true }));
+        """
+    )
+    browser.wait("!document.getElementById('start').disabled")
+    places = "['table', 'proof', 'release'].map((id) => document.getElementById(id).files[0].name).join('')"
+    assert browser.value(places) == "cba"
