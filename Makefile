@@ -24,7 +24,7 @@ BUILD_NEEDS := 'hatchling>=1.27' 'editables>=0.5'
 WORKERS ?= 2
 PYTEST := $(PY) -m pytest -n $(WORKERS) --dist worksteal --durations 25 --durations-min 0.1 --durations-file build/durations.txt
 
-.PHONY: help demo test test-deep test-lowest checks compiled lint format types imports notebooks lock clean
+.PHONY: help demo test test-deep test-lowest checks compiled lint format types imports notebooks handout slides lock clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -66,6 +66,12 @@ types: .venv/dev.stamp ## strict type checking
 
 notebooks: .venv/dev.stamp ## execute the notebooks and keep them, with their output, in build/notebooks
 	$(PY) tests/house/notebooks.py build/notebooks notebooks/*.py
+
+handout: .venv/dev.stamp ## the notebooks without their solutions, for students, in build/handout
+	$(PY) tests/house/notebooks.py --handout build/handout notebooks/*.py
+
+slides: .venv/dev.stamp ## the notebooks' figures as SVG, in build/slides
+	$(PY) tests/house/notebooks.py --slides build/slides notebooks/*.py
 
 lock: ## write requirements/ci.txt anew from the newest versions that pyproject.toml allows
 	rm -rf .venv-lock

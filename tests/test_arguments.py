@@ -11,6 +11,7 @@ from pathlib import Path
 from types import GeneratorType
 from typing import Any
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
@@ -180,9 +181,12 @@ def call_with(function: Callable[..., Any], given: dict[str, Any], wrong: str, v
             names[parameter.name] = argument
         elif parameter.kind is not parameter.VAR_POSITIONAL or parameter.name == wrong:
             places.append(argument)
-    found = function(*places, **names)
-    if isinstance(found, GeneratorType):
-        list(itertools.islice(found, 3))
+    try:
+        found = function(*places, **names)
+        if isinstance(found, GeneratorType):
+            list(itertools.islice(found, 3))
+    finally:
+        plt.close("all")
 
 
 def test_a_wrong_argument_is_refused_in_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

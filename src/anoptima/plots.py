@@ -3,18 +3,24 @@
 `costs` and `ratios` draw what `compare` returns, `bounds` what `lp_bounds` returns, `trace` how answers came about, `release` a released
 table with its groups; `study_ratios`, `proofs`, `profiles`, `growth` and `price` what `study_frame` returns, `gaps` a study's folder;
 `points`, `depths` and `before_and_after` fake points in the plane, `formula` and `stackwork` the reduction of planar 3-SAT, `reductions`
-the graph of all reductions. All return the axes (or the figure) that they drew on, except `reductions`, which writes a file.
+the graph of all reductions, `reduction` a graph beside its table, `matching` groups of rows on a circle, `group_prices` what groups
+cost beside their rows' prices, `emd` the mass that an earth mover's distance moves. All return the axes (or the figure) that they drew
+on, except `reductions`, which writes a file.
 """
 
 from anoptima.experiments.plots import plot_costs as costs
 from anoptima.experiments.plots import plot_ratios as ratios
 from anoptima.experiments.plots import plot_release as release
 from anoptima.experiments.plots_bounds import plot_bounds as bounds
+from anoptima.experiments.plots_emd import plot_emd as emd
+from anoptima.experiments.plots_graphs import plot_matching as matching
+from anoptima.experiments.plots_graphs import plot_reduction as reduction
 from anoptima.experiments.plots_planar import plot_formula as formula
 from anoptima.experiments.plots_planar import plot_stackwork as stackwork
 from anoptima.experiments.plots_points import plot_before_and_after as before_and_after
 from anoptima.experiments.plots_points import plot_depths as depths
 from anoptima.experiments.plots_points import plot_points as points
+from anoptima.experiments.plots_prices import plot_group_prices as group_prices
 from anoptima.experiments.plots_reductions import draw_graph as reductions
 from anoptima.experiments.plots_study import plot_price as price
 from anoptima.experiments.plots_study import plot_profiles as profiles
@@ -29,14 +35,18 @@ __all__ = [
     "bounds",
     "costs",
     "depths",
+    "emd",
     "formula",
     "gaps",
+    "group_prices",
     "growth",
+    "matching",
     "points",
     "price",
     "profiles",
     "proofs",
     "ratios",
+    "reduction",
     "reductions",
     "release",
     "stackwork",

@@ -49,9 +49,13 @@ from anoptima.problems.sources.simplex_matching import SimplexMatching
 from anoptima.problems.sources.source_problem import VertexSet
 from anoptima.problems.sources.three_dimensional_matching import ThreeDimensionalMatching
 from anoptima.problems.sources.vertex_cover import VertexCover
+from anoptima.reductions.lookup import get_reduction
+from anoptima.solvers.approximate.approximation import CellApproximation
+from anoptima.solvers.approximate.shifted_grid import grid_fakes
 from anoptima.solvers.formulation_bounds import lp_bounds
 from anoptima.solvers.lookup import get_model, get_solver, solvers_for
 from anoptima.solvers.model_answers import ModelAnswer
+from anoptima.solvers.row_prices import row_prices
 from anoptima.solvers.solving import solve
 from anoptima.solvers.solving_models import solve_model
 from anoptima.spaces import EqualDistance, Explicit, Hierarchical, Numeric, Ordered, Space
@@ -67,6 +71,7 @@ __all__ = [
     "BadInput",
     "Bound",
     "Budget",
+    "CellApproximation",
     "CellSuppression",
     "ChosenSets",
     "Claim",
@@ -133,12 +138,15 @@ __all__ = [
     "errata",
     "export_model",
     "get_model",
+    "get_reduction",
     "get_solver",
+    "grid_fakes",
     "import_solution",
     "instance",
     "lp_bounds",
     "plots",
     "read_proof",
+    "row_prices",
     "run_study",
     "save_proof",
     "solve",

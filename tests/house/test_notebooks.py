@@ -4,22 +4,55 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
+import jupytext
 import pytest
 
+from tests.house.notebooks import hand_out
 from tests.processes import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.py"))
+MOST_LINES = 10
 
 
 def test_notebooks_are_text() -> None:
     assert NOTEBOOKS, "there are notebooks"
     for notebook in NOTEBOOKS:
         assert "# %%" in notebook.read_text(encoding="utf-8"), f"{notebook.name} is in the percent format"
+
+
+def test_notebooks_keep_their_form() -> None:
+    for notebook in NOTEBOOKS:
+        cells = jupytext.read(notebook).cells
+        code = [cell.source for cell in cells if cell.cell_type == "code"]
+        for source in code:
+            assert source.count("\n") < MOST_LINES, (
+                f"{notebook.name}: a cell has more than {MOST_LINES} lines:\n{source}"
+            )
+        ours = re.findall(r"^(?:import|from) (anoptima\S*.*)", "\n".join(code), re.MULTILINE)
+        assert ours == ["anoptima as ao"], f"{notebook.name} uses the public interface alone"
+        words = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+        assert "**Change one number.**" in words, f"{notebook.name} has a number to change"
+        assert "**Exercise" in words, f"{notebook.name} has an exercise"
+        solutions = [cell for cell in cells if "solution" in cell.metadata.get("tags", ())]
+        assert solutions, f"{notebook.name} has a solution"
+        for cell in solutions:
+            folded = "<details>" in cell.source or cell.metadata.get("jupyter", {}).get("source_hidden")
+            assert folded, f"{notebook.name}: a solution is not folded:\n{cell.source}"
+
+
+def test_a_handout_has_exercises_and_no_solutions(tmp_path: Path) -> None:
+    for notebook in NOTEBOOKS:
+        handout = json.loads(hand_out(notebook, tmp_path).read_text(encoding="utf-8"))
+        text = json.dumps(handout)
+        assert "**Exercise" in text
+        assert '"solution"' not in text
+        assert "Solution" not in text
 
 
 @pytest.mark.notebook
@@ -39,4 +72,15 @@ def test_notebook_runs(notebook: Path, tmp_path: Path) -> None:
     rendered = json.loads((tmp_path / notebook.with_suffix(".ipynb").name).read_text(encoding="utf-8"))
     cells = [cell for cell in rendered["cells"] if cell["cell_type"] == "code"]
     assert cells
-    assert any(cell["outputs"] for cell in cells), "a notebook shows something"
+    pictures = []
+    for cell in cells:
+        for output in cell["outputs"]:
+            data = output.get("data", {})
+            if "image/png" in data:
+                assert output["metadata"]["image/png"]["alt"], f"a picture has no text:\n{cell['source']}"
+                pictures.append(data["image/png"])
+            elif "text/plain" in data and "text/html" not in data:
+                shown = "".join(data["text/plain"])
+                assert not re.match(r"<|\[(<|Text)", shown), f"a cell ends with {shown}"
+    assert pictures, "a notebook shows a picture"
+    assert len(set(pictures)) == len(pictures), "a picture is shown twice"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import IO, TYPE_CHECKING, Any
 
@@ -10,7 +11,7 @@ import numpy as np
 from anoptima.answer import Answer
 from anoptima.arguments import checked
 from anoptima.errors import BadInput, NotApplicable
-from anoptima.exact import exact_text
+from anoptima.exact import Exact, exact_text, simplest
 from anoptima.experiments.canvas import axes_on
 from anoptima.packages import pd
 from anoptima.problems.cell_suppression import CellSuppression, Partition
@@ -26,8 +27,16 @@ _MARKS = "os^Dv*"
 
 
 @checked
-def plot_release(answer: Answer[Partition], axes: Axes | None = None, title: str | None = None) -> Axes:
-    """Draw a released table: one line a row, sorted by group; each group a colour, each star red. For tables of up to 60 rows."""
+def plot_release(
+    answer: Answer[Partition],
+    axes: Axes | None = None,
+    title: str | None = None,
+    prices: Sequence[Exact] | None = None,
+) -> Axes:
+    """Draw a released table: one line a row, sorted by group; each group a colour, each star red. For tables of up to 60 rows.
+
+    `prices`, one for each row, such as `row_prices(problem).prices`, stand in a last column, with their sum in the title.
+    """
     problem = answer.problem
     if not isinstance(problem, CellSuppression):
         raise NotApplicable(f"plot_release draws the groups of cell-suppression, not of {problem.name}")
@@ -35,14 +44,17 @@ def plot_release(answer: Answer[Partition], axes: Axes | None = None, title: str
         raise NotApplicable(
             f"plot_release draws up to {_MOST_ROWS} rows, and this table has {problem.table.rows:,}; take a part of it"
         )
+    if prices is not None and len(prices) != problem.table.rows:
+        raise BadInput(f"there are {len(prices)} prices for {problem.table.rows} rows; there must be one for each row")
     axes = axes_on(axes)
     groups = answer.require_solution().groups()
     release = answer.release
-    columns = [str(name) for name in release.columns]
+    columns = [*(str(name) for name in release.columns), *(["price"] if prices is not None else [])]
     cells, colours = [], []
     for number, group in enumerate(groups):
         for row in group:
             values = [str(value) for value in release.iloc[row]]
+            values += [exact_text(prices[row])] if prices is not None else []
             cells.append([str(row + 1), *values])
             colours.append([_GROUP_COLOURS[number % len(_GROUP_COLOURS)]] * (len(columns) + 1))
     drawn = axes.table(
@@ -58,9 +70,10 @@ def plot_release(answer: Answer[Partition], axes: Axes | None = None, title: str
         elif cell.get_text().get_text() == STAR:
             cell.get_text().set_color(_STAR_COLOUR)
     axes.set_axis_off()
-    axes.set_title(
-        title or f"{problem.describe_cost(answer.cost or 0)} under {problem.principle} ({answer.solver})", fontsize=9
-    )
+    said = title or f"{problem.describe_cost(answer.cost or 0)} under {problem.principle} ({answer.solver})"
+    if prices is not None and title is None:
+        said += f"; the prices add up to {exact_text(simplest(Fraction(sum(prices))))}"
+    axes.set_title(said, fontsize=9)
     return axes
 
 

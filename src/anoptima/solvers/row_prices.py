@@ -15,6 +15,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from anoptima.arguments import checked
 from anoptima.errors import NotApplicable, SolverFailure
 from anoptima.exact import Exact, simplest
 from anoptima.principles import rows_alone
@@ -38,6 +39,7 @@ class RowPrices:
     sizes: tuple[int, int]
 
 
+@checked
 def row_prices(problem: CellSuppression) -> RowPrices:
     """Return whole prices with the largest sum, and among those the ones that differ least.
 

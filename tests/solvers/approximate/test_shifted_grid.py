@@ -175,3 +175,15 @@ def test_without_time_the_start_comes_back() -> None:
     answer = ao.solve(problem, "shifted-grid", time_limit=0)
     assert answer.solution == problem.trivial()
     assert answer.verify()
+
+
+def test_one_grid_adds_feasible_fakes_and_needs_an_offset_for_each_axis() -> None:
+    problem = ao.FakePoints([(Fraction(7, 2) + 3 * j,) for j in range(8)], 2)
+    for offset in range(4):
+        fakes = ao.grid_fakes(problem, 4, [offset])
+        assert not problem.violations(fakes)
+        assert problem.cost(fakes) == 14
+    with pytest.raises(ao.BadInput, match="2 offsets for 1 axes"):
+        ao.grid_fakes(problem, 4, [0, 0])
+    with pytest.raises(ao.BadInput, match="width is 0"):
+        ao.grid_fakes(problem, 0, [0])

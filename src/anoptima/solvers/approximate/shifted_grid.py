@@ -27,6 +27,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from anoptima.answer import Budget, Clock, Origin, Stop
+from anoptima.arguments import checked
 from anoptima.deadline import check_time
 from anoptima.errors import BadInput, OutOfTime
 from anoptima.exact import Exact, Number, as_fraction, exact_text
@@ -108,6 +109,25 @@ class Cells:
         if outcome.stop is not Stop.PROVED or outcome.values is None:
             raise OutOfTime("the time is up")
         return list(built.decode(np.asarray(outcome.values, dtype=float)).points)
+
+
+@checked
+def grid_fakes(problem: FakePoints, width: int, offsets: Sequence[int]) -> AddedPoints:
+    """Return the fakes that one grid adds: lines `width` apart, moved by `offsets`, one for each axis; each cell is solved exactly.
+
+    What `shifted-grid` does with every vector of offsets, before it drops superfluous fakes: the quantity of Theorems 5 and 6.
+
+    >>> problem = FakePoints([(x,) for x in (3.5, 6.5, 9.5, 12.5)], 2)
+    >>> problem.cost(grid_fakes(problem, 2, [0]))
+    10
+    """
+    if width < 1:
+        raise BadInput(f"width is {width}; it must be 1 or more")
+    if len(offsets) != problem.dimensions:
+        raise BadInput(
+            f"there are {len(offsets)} offsets for {problem.dimensions} axes; there must be one for each axis"
+        )
+    return Cells(problem, get_backend("cp-sat"), Budget(), Clock()).union(width, offsets)
 
 
 def without_superfluous(problem: FakePoints, solution: AddedPoints) -> AddedPoints:

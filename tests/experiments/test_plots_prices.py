@@ -1,0 +1,57 @@
+"""Prices beside a release, and groups beside their prices."""
+
+from __future__ import annotations
+
+import itertools
+
+import matplotlib as mpl
+import pytest
+
+import anoptima as ao
+from anoptima.exact import Exact
+from anoptima.experiments.plots_prices import group_cost
+
+mpl.use("agg")
+
+PROBLEM = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
+
+
+def test_a_release_shows_its_prices_and_their_sum() -> None:
+    prices = ao.row_prices(PROBLEM).prices
+    axes = ao.plots.release(ao.solve(PROBLEM), prices=prices)
+    assert "add up to 54" in axes.get_title()
+    cells = axes.tables[0].get_celld()
+    last = max(column for _, column in cells)
+    assert cells[0, last].get_text().get_text() == "price"
+    for line in range(1, 11):
+        row = int(cells[line, 0].get_text().get_text()) - 1
+        assert cells[line, last].get_text().get_text() == str(prices[row])
+
+
+def test_groups_stand_on_the_side_of_the_diagonal_that_their_cost_puts_them() -> None:
+    prices = list(ao.row_prices(PROBLEM).prices)
+    assert labels(prices).keys() == {"cost more", "cost their prices"}
+    raised = [prices[0] + 9, *prices[1:]]
+    groups = itertools.combinations(range(10), 3)
+    expected = sum(sum(raised[row] for row in group) > group_cost(PROBLEM, group) for group in groups)
+    assert labels(raised)["cost less: no proof"] == expected > 0
+
+
+def labels(prices: list[Exact]) -> dict[str, int]:
+    """Return how many groups the legend says there are of each sort."""
+    texts = ao.plots.group_prices(PROBLEM, prices).get_legend().get_texts()  # type: ignore[union-attr]
+    return {what: int(number) for number, what in (text.get_text().split(" ", 1) for text in texts)}
+
+
+def test_a_group_costs_what_it_does_in_a_partition_of_its_own() -> None:
+    assert group_cost(PROBLEM, range(10)) == PROBLEM.cost(PROBLEM.trivial())
+    assert group_cost(PROBLEM, [4]) == 0
+
+
+def test_wrong_prices_are_refused() -> None:
+    with pytest.raises(ao.BadInput, match="2 prices for 10 rows"):
+        ao.plots.group_prices(PROBLEM, [1, 2])
+    with pytest.raises(ao.BadInput, match="2 prices for 10 rows"):
+        ao.plots.release(ao.solve(PROBLEM), prices=[1, 2])
+    with pytest.raises(ao.BadInput, match="size is 11"):
+        ao.plots.group_prices(PROBLEM, [0] * 10, 11)
