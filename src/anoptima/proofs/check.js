@@ -1285,8 +1285,8 @@ class Slots {
     return floorDiv(total, n * b);
   }
 
-  /** The most that a group of at least `from` rows gains, at most `to`; null if there is none. */
-  best(from, to = this.rows) {
+  /** The most that a group of at least `from` rows gains, at most `to`; null if there is none. `cases` at each size. */
+  best(from, to = this.rows, cases = 0) {
     to = least(to, this.largestSize());
     const start = this.leastSize(from);
     if (start === null || start > to) return null;
@@ -1294,7 +1294,7 @@ class Slots {
     let best = null;
     const look = (size) => {
       if (best !== null && this.splitFilling(size) <= best) return false;
-      const found = this.bestOfSize(size);
+      const found = this.bestByCases(size, cases);
       if (found !== null && (best === null || found > best)) best = found;
       return true;
     };
@@ -1303,36 +1303,75 @@ class Slots {
     return best;
   }
 
-  /** A bound on groups of `size` whole rows: the least over prices of a part of the common slots; null if there is none. */
-  bestOfSize(size) {
+  /** A bound on groups of `size` whole rows: the best of cases, of which the most promising is split until it is a group's. */
+  bestByCases(size, cases) {
+    const open = new Heap((one, other) => one.bound > other.bound);
+    const look = (said) => {
+      const found = this.bestOfSize(size, said);
+      if (found) open.push({ ...found, said });
+    };
+    look(new Map());
+    for (; ; cases--) {
+      const found = open.pop();
+      if (!found) return null;
+      const undecided = found.isGroup ? [] : this.partly(size).filter((v) => !found.said.has(v));
+      if (undecided.length === 0 || cases <= 0) return found.bound;
+      const value = undecided.find((v) => found.torn.has(v)) ?? undecided[0];
+      look(new Map(found.said).set(value, false));
+      look(new Map(found.said).set(value, true));
+    }
+  }
+
+  /** The values of which one further row at this size costs a part of a row. */
+  partly(size) {
+    return this.counts.filter(([v, rows]) => rows > (size * this.share[v]) / this.n && (size * this.share[v]) % this.n > 0n).map(([v]) => v);
+  }
+
+  /**
+   * The least over prices of a part of the common slots, where `said` tells of some values whether they have further rows;
+   * null if there is no group. `torn` are values on whose further rows the two best choices differ.
+   */
+  bestOfSize(size, said) {
     const { n } = this, left = new Map(), items = [];
+    let [gained, room, wanted] = [0n, this.room(size), size];
     for (const { gain, rows, value } of this.found.records) {
-      const own = size * this.share[value], from = left.get(value) ?? 0n, to = from + rows;
+      const own = size * this.share[value], from = left.get(value) ?? 0n, to = from + rows, further = said.get(value);
       left.set(value, to);
       for (const [start, end, cost] of [[0n, own / n, 0n], [own / n, own / n + 1n, n - (own % n)], [own / n + 1n, to, n]]) {
         const count = least(end, to) - largest(start, from);
-        if (count > 0n) items.push({ gain, cost, count });
+        if (count <= 0n || (further === false && cost > 0n)) continue;
+        if (further === true && start <= own / n) {
+          gained += gain * count;
+          room -= cost * count;
+          wanted -= count;
+        } else items.push({ gain, cost, count, value });
       }
     }
-    const room = this.room(size), gains = items.map(({ gain }) => gain);
-    const choose = (a, b) => { // the best rows at the price a / b: their gain, and the room that they leave
-      const worth = ({ gain, cost }) => gain * b - a * cost;
-      let [lacking, gained, kept] = [size, 0n, room];
+    if (this.partly(size).every((v) => said.has(v))) room = floorDiv(room, n) * n;
+    if (room < 0n || wanted < 0n || sum(items.map(({ count }) => count)) < wanted) return null;
+    const choose = (a, b) => { // the best rows at the price a / b: their gain, the room that they leave, values with further rows
+      const worth = ({ gain, cost }) => gain * b - a * cost, further = new Set();
+      let [lacking, total, kept] = [wanted, gained, room];
       for (const item of [...items].sort((one, other) => byGain([worth(one)], [worth(other)]))) {
         const taken = least(lacking, item.count);
+        if (taken > 0n && item.cost > 0n) further.add(item.value);
         lacking -= taken;
-        gained += item.gain * taken;
+        total += item.gain * taken;
         kept -= item.cost * taken;
       }
-      return { gained, kept };
+      return { total, kept, further };
     };
-    let free = choose(0n, 1n), dear = choose(gains.reduce(largest) - gains.reduce(least) + 1n, 1n);
-    if (free.kept >= 0n) return free.gained;
+    const gains = items.map(({ gain }) => gain);
+    let free = choose(0n, 1n), dear = items.length ? choose(gains.reduce(largest) - gains.reduce(least) + 1n, 1n) : free;
+    if (free.kept >= 0n) return { bound: free.total, isGroup: true };
     if (dear.kept < 0n) return null;
     for (;;) {
-      const [a, b] = [free.gained - dear.gained, dear.kept - free.kept]; // the two lines cross at the price a / b
-      const now = choose(a, b), height = free.gained * b + a * free.kept;
-      if (now.gained * b + a * now.kept <= height) return floorDiv(height, b);
+      const [a, b] = [free.total - dear.total, dear.kept - free.kept]; // the two lines cross at the price a / b
+      const now = choose(a, b), height = free.total * b + a * free.kept;
+      if (now.total * b + a * now.kept <= height) {
+        const torn = new Set([...free.further].filter((v) => !dear.further.has(v)));
+        return { bound: floorDiv(height, b), isGroup: false, torn };
+      }
       if (now.kept < 0n) free = now;
       else dear = now;
     }
@@ -1360,6 +1399,8 @@ class Limits {
 
   get isEmpty() { return [...this.patterns.values()].some(({ must, low, high }) => must && low > high); }
 }
+
+const MOST_CASES = 500; // of a pattern's group at one size
 
 function checkGroupCases(ground, { value, denominator, tree }) {
   const { records, principle } = ground, [condition] = principle.others;
@@ -1391,7 +1432,7 @@ function checkGroupCases(ground, { value, denominator, tree }) {
     let bound = 0n;
     for (let r = 0; r < records.count; r++) bound += records.sizes[r] * worth[r];
     [...limits.pairs.values()].forEach(({ low, high }, i) => { bound += prices[i] * (prices[i] > 0n ? low : high); });
-    const best = (members, gains, low, high) => new Slots(condition, new Class(ground, members, gains, valueOf)).best(low, high);
+    const best = (members, gains, low, high) => new Slots(condition, new Class(ground, members, gains, valueOf)).best(low, high, MOST_CASES);
     for (const [key, { pattern, low, high, must }] of limits.patterns) {
       const gains = pattern.members.map((r) => worth[r] - denominator * pattern.leftOut);
       [...limits.pairs.values()].forEach((pair, i) => {
