@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import gzip
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 import anoptima as ao
+from anoptima.instances import surveys
 from anoptima.principles import Principle
 from anoptima.problems.base import Problem
 from benchmarks.synthetic import skewed
-
-_DATA = Path(__file__).parent / "data"
 
 _SECTORS = {
     "office": ["Adm-clerical", "Exec-managerial", "Prof-specialty", "Tech-support", "Sales"],
@@ -57,11 +54,9 @@ def census(rows: int, columns: str = "eight", sensitive: str = "") -> ao.Table:
 
 
 @cache
-def survey(name: str, quasi: tuple[str, ...], sensitive: str, rows: int | None) -> ao.Table:
+def survey(name: str, rows: int | None) -> ao.Table:
     """Return a survey, or a sample of it."""
-    with gzip.open(_DATA / f"{name}.csv.gz", "rt") as file:
-        frame = pd.read_csv(file, quotechar="'")
-    table = ao.Table.from_frame(frame, list(quasi), sensitive)
+    table = surveys.survey(name)
     return table if rows is None else sample(table, rows)
 
 
@@ -163,20 +158,16 @@ def _census() -> Iterator[Question]:
 
 
 def _surveys() -> Iterator[Question]:
-    tables = {
-        "fair": (
-            ("age", "yrs_married", "children", "religious", "educ", "occupation"),
-            "rate_marriage",
-            (100, 1_000, None),
-        ),
-        "anes96": (("PID", "age", "educ", "income", "vote"), "TVnews", (100, None)),
-        "randhie": (("lncoins", "idp", "physlm", "disea", "hlthg", "hlthf", "hlthp"), "mdvis", (300, 1_000, None)),
+    sizes: dict[str, tuple[int | None, ...]] = {
+        "fair": (100, 1_000, None),
+        "anes96": (100, None),
+        "randhie": (300, 1_000, None),
     }
-    for name, (quasi, sensitive, sizes) in tables.items():
-        for rows in sizes:
+    for name, each in sizes.items():
+        for rows in each:
             yield from _cells(
                 f"{name}-{rows or 'all'}",
-                lambda name=name, quasi=quasi, sensitive=sensitive, rows=rows: survey(name, quasi, sensitive, rows),  # type: ignore[misc]
+                lambda name=name, rows=rows: survey(name, rows),  # type: ignore[misc]
                 {
                     "k=3": lambda: ao.KAnonymity(3),
                     "l=2": lambda: ao.LDiversity(2, version="distinct"),

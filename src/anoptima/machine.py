@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import platform
 import threading
 import time
 from pathlib import Path
@@ -144,3 +145,12 @@ def _forget_peak(process: int) -> None:
         (_PROCESSES / str(process) / "clear_refs").write_text("5")
     except OSError:
         return
+
+
+def processor() -> str:
+    """Return what the processor calls itself, for figures that depend on it."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        return platform.machine()
+    return next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), platform.machine())

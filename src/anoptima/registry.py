@@ -44,6 +44,9 @@ E = TypeVar("E")
 
 _NAME = re.compile(r"[A-Za-z0-9][\w.-]*")
 
+MOST_NAMED = 40
+"""Names that a message lists."""
+
 _RESERVED = frozenset({"auto"})
 """Words that mean something wherever a name is asked for."""
 
@@ -220,7 +223,8 @@ class _Door(Generic[E]):
         self._walk()
         if not isinstance(name, str) or name not in self._entries:
             hint = did_you_mean(near_names(name, self.names())) if isinstance(name, str) else ""
-            known = f"there are {', '.join(self.names())}"
+            more = len(self.names()) - MOST_NAMED
+            known = f"there are {', '.join(self.names()[:MOST_NAMED])}" + (f" and {more} more" if more > 0 else "")
             raise BadInput(f"there is no {self.sort} named {name!r}; {hint or known}")
         return self._entries[name]
 

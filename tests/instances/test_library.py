@@ -6,14 +6,11 @@ import anoptima as ao
 from anoptima.instances.library import instances
 
 
-def test_every_instance_is_there_and_can_be_so_good() -> None:
+def test_every_instance_is_there_and_says_what_it_is() -> None:
+    names = [known.name for known in instances.all()]
+    assert len(names) == len(set(names)) > 150
     for known in instances.all():
-        name = known.name
-        problem = known.load()
-        assert isinstance(problem, ao.CellSuppression), name
-        assert problem.lower_bound() <= known.bound <= known.best <= problem.cost(problem.trivial()), name
-        assert known.is_solved == (known.best == known.bound)
-        assert known.by
+        assert known.about
         assert known.source
 
 
@@ -26,6 +23,6 @@ def test_small_instances_cost_what_is_said() -> None:
 def test_a_name_that_is_none_is_refused() -> None:
     with pytest.raises(
         ao.BadInput,
-        match="there is no instance named 'eleven-rows'; there are census-eight-k2, census-eight-k3, census-eight-k5, ",
+        match=r"there is no instance named 'eleven-rows'; there are census-eight-k2, .* and \d+ more",
     ):
         ao.instance("eleven-rows")

@@ -70,7 +70,7 @@ class Far(Space):
 
 def seven():
     return Instance(
-        "ten-rows-twice", "ten rows under a principle of its own", lambda: ao.CellSuppression(ao.ten_rows(), Twice(2)), 60, 40, "me", "here"
+        "ten-rows-twice", "ten rows under a principle of its own", lambda: ao.CellSuppression(ao.ten_rows(), Twice(2)), "here"
     )
 '''
 

@@ -45,6 +45,7 @@ COMMANDS = {
     "reduce": "turn a problem into another by a theorem, solve that one, and carry the solution back",
     "reductions": "show which problem reduces to which, and the path from a problem to a solver",
     "list": "list problems, models, backends, solvers, reductions and instances",
+    "instances": "the library: show, verify, solve and improve its problems and what is known of each",
     "doctor": "say what is installed and works here, and what to install for the rest",
     "conform": "check that whatever can be plugged in (a backend, a model, a solver ...) meets its interface",
     "new": "write a package for a plug-in of your own, which installs and conforms from the first minute",

@@ -111,11 +111,11 @@ class Census:
             return []
         lines = ["", f"Not reached in {self.seconds:.0f} s:"]
         best, bound = self.known.best, self.known.bound
-        if answer.cost > best:
+        if best is not None and answer.cost > best:
             more = exact_grouped(answer.cost - best)
             lines.append(f"  the best release known, with {exact_grouped(best)} stars: this one has {more} more")
         proved = problem.lower_bound() if answer.bound is None else answer.bound.value
-        if proved < bound:
+        if bound is not None and proved < bound:
             fewer = exact_grouped(bound - proved)
             lines.append(f"  the best bound known, {exact_grouped(bound)} stars: this one is {fewer} lower")
         command = f"anoptima demo --census --time-limit {LONGER} --checkpoint {self.checkpoint or 'census.json'}"

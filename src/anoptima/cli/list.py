@@ -13,7 +13,7 @@ from anoptima.cli.list_solvers import about_of, problems_asked, require_table, s
 from anoptima.cli.reply import Reply
 from anoptima.documents.questions import kinds_with_documents
 from anoptima.errors import BadInput
-from anoptima.exact import exact_plain
+from anoptima.exact import as_fraction, exact_grouped, exact_plain, simplest
 from anoptima.instances.library import instances
 from anoptima.instances.papers import ten_rows
 from anoptima.models import models
@@ -156,7 +156,7 @@ def _instances() -> list[Entry]:
             "about": known.about,
             "best": exact_plain(known.best),
             "bound": exact_plain(known.bound),
-            "by": known.by,
+            "family": known.family,
             "source": known.source,
             "from": instances.origin(known.name),
         }
@@ -199,8 +199,15 @@ def _line(entry: Entry) -> str:
     if entry.get("for study"):
         more.append("for study")
     if "best" in entry:
-        best, bound = entry["best"], entry["bound"]
-        more.append(f"{best:,} is optimal" if best == bound else f"best {best:,}, bound {bound:,}")
-    more += [entry[detail] for detail in ("cites", "by") if detail in entry]
+        more.append(_known(entry["best"], entry["bound"]))
+    more += [entry[detail] for detail in ("cites",) if detail in entry]
     more += [f"of {entry['from']}"] if entry["from"] != OURS else []
     return "  ".join([entry["about"], *(f"[{words}]" for words in more)])
+
+
+def _known(best: int | str | None, bound: int | str | None) -> str:
+    """Say what is known of an instance."""
+    if best is None or bound is None:
+        return "open"
+    least, most = (exact_grouped(simplest(as_fraction(value, "a cost"))) for value in (bound, best))
+    return f"{most} is optimal" if least == most else f"best {most}, bound {least}"

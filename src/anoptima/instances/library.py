@@ -1,23 +1,19 @@
-"""The library of instances: problems by name, with the best that is known of each, and who has shown it.
+"""The library of instances: problems by name, made on demand, each with a record of the best that is known and of what proves it.
 
-`best` and `bound` are for everybody to beat. A bound with a proof can be proved again; others rest on what they name.
+A family of ours is one module in `families/` with one `Family`; a plug-in's entry point leads to an `Instance` or returns one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
 
 from anoptima.arguments import checked
 from anoptima.exact import Exact
-from anoptima.instances.census import census
-from anoptima.instances.papers import ten_rows
-from anoptima.principles import KAnonymity
-from anoptima.problems.base import Problem
-from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.instances.making import Making, Member
+from anoptima.instances.records import Record, record_of
 from anoptima.registry import Registry
-from anoptima.table import Table
 
 
 @checked
@@ -27,79 +23,70 @@ class Instance:
 
     Attributes
     ----------
-    best, bound
-        The least cost of any solution that is known, and the highest bound that has been proved.
-    by
-        Who found the solution, and who proved the bound and how.
     source
         Where the data is from, and its terms.
+    family, knob
+        What it belongs to, and what tells it from the others there: 'uniform', 'rows=40, k=2'.
     """
 
     name: str
     about: str
-    load: Callable[[], Problem[Any]]
-    best: Exact
-    bound: Exact
-    by: str
+    load: Making
     source: str
+    family: str = ""
+    knob: str = ""
+
+    @cached_property
+    def record(self) -> Record:
+        """What is known of it: the best solution, the proof of the bound, and how both came about."""
+        return record_of(self.name)
+
+    @property
+    def best(self) -> Exact | None:
+        """The least cost of any solution in its record."""
+        return self.record.cost
+
+    @property
+    def bound(self) -> Exact | None:
+        """The highest bound of which its record has the proof."""
+        return self.record.bound
 
     @property
     def is_solved(self) -> bool:
         """Whether the best that is known is proved to be optimal."""
-        return self.best == self.bound
+        return self.best is not None and self.best == self.bound
 
 
-_LIANG_YUAN = "Table 1 of Liang and Yuan (2013)"
-_ADULT = "UCI Adult (Becker and Kohavi 1996), CC BY 4.0"
-_PROOF = "sifting, with a proof"
+@dataclass(frozen=True)
+class Family:
+    """Instances of one make.
 
-_CENSUS: Mapping[str, Mapping[int, tuple[int, int]]] = {
-    "eight": {2: (17032, 17032), 3: (23885, 23875), 5: (31119, 31019), 10: (39713, 39532)},
-    "six": {2: (1784, 1784), 3: (2789, 2789), 5: (4104, 4099), 10: (6116, 6087)},
-    "four": {3: (1048, 1048), 5: (1842, 1842), 10: (3407, 3407), 25: (6782, 6782)},
-}
-"""Best cost and best bound for each choice of columns and k, all by `_PROOF`: `python -m benchmarks.census`."""
+    Attributes
+    ----------
+    members
+        Yields, for each, what follows the family's name in its own ('20-k2'), its knob in words, and what makes it.
+    """
 
+    name: str
+    about: str
+    source: str
+    members: Callable[[], Iterator[Member]]
 
-def _cells(table: Callable[[], Table], k: int) -> Callable[[], Problem[Any]]:
-    return lambda: CellSuppression(table(), KAnonymity(k))
-
-
-def _census(columns: str) -> Callable[[], Table]:
-    return lambda: census(columns)
-
-
-def _all() -> list[Instance]:
-    ten = "fewest stars that make the papers' ten patients"
-    many = "fewest stars that make 30,162 persons of a census"
-    return [
-        *(
-            Instance(
-                f"ten-rows-k{k}", f"{ten} {k}-anonymous", _cells(ten_rows, k), stars, stars, "subset-dp", _LIANG_YUAN
-            )
-            for k, stars in ((2, 46), (3, 54))
-        ),
-        *(
-            Instance(
-                f"census-{columns}-k{k}",
-                f"{many} {k}-anonymous on {columns} columns",
-                _cells(_census(columns), k),
-                best,
-                bound,
-                _PROOF,
-                _ADULT,
-            )
-            for columns, known in _CENSUS.items()
-            for k, (best, bound) in known.items()
-        ),
-    ]
+    def instances(self) -> Iterator[Instance]:
+        """Yield the instances; none of them is made yet."""
+        for ending, knob, load in self.members():
+            yield Instance(f"{self.name}-{ending}", self.about, load, self.source, self.name, knob)
 
 
-instances: Registry[Instance] = Registry("instance", Instance, "anoptima.instances", "anoptima.instances")
-"""Every instance by name. A plug-in's entry point leads to one, or to a function that returns one."""
+instances: Registry[Instance] = Registry("instance", Instance, "anoptima.instances", "anoptima.instances.families")
+"""Every instance by name."""
 
-for _one in _all():
-    instances.add(_one)
+
+def add_family(family: Family) -> Family:
+    """Take the instances of a family into the library."""
+    for one in family.instances():
+        instances.add(one)
+    return family
 
 
 @checked
@@ -122,3 +109,11 @@ def instances_named(name: str) -> list[Instance]:
     if name in instances:
         return [instances.get(name)]
     return [one for one in instances.all() if one.name.startswith(f"{name}-")] or [instances.get(name)]
+
+
+def by_family() -> Mapping[str, list[Instance]]:
+    """Return all instances by family, those of plug-ins under ''."""
+    found: dict[str, list[Instance]] = {}
+    for one in instances.all():
+        found.setdefault(one.family, []).append(one)
+    return found

@@ -24,6 +24,7 @@ from anoptima.exact import exact_plain
 from anoptima.experiments.questions import Question
 from anoptima.experiments.studies.sources import load
 from anoptima.experiments.studies.task import Task
+from anoptima.instances.library import instance
 from anoptima.problems.base import Problem
 from anoptima.problems.table_problem import TableProblem
 from anoptima.solvers.lookup import get_solver
@@ -39,6 +40,9 @@ def main(folder: Path, outbox: Path, task: Task) -> None:
     record: dict[str, Any] = {"shape": _shape(task.name, problem), "problem": problem_document(problem)}
     if isinstance(problem, TableProblem):
         record["quasi"] = [column.name for column in problem.table.quasi_columns]
+    if "instance" in task.source:
+        known = instance(str(task.source["instance"]))
+        record["library"] = {"best": exact_plain(known.best), "bound": exact_plain(known.bound)}
     steps: list[list[Any]] = []
 
     def on_progress(now: Progress) -> None:

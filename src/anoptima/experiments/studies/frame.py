@@ -29,7 +29,7 @@ def study_frame(folder: str | Path) -> pd.DataFrame:
 
     Costs and bounds are exact texts ('54', '20/3') in `cost` and `bound`; `ratio_low` and `ratio_high` say what cost / optimum is at least
     and at most: the optimum lies between the best bound that is proved and the best cost that is known for the question, over the whole
-    study. Where they are equal, the ratio is the true one. Runs that failed have none.
+    study and in the library's record. Where they are equal, the ratio is the true one. Runs that failed have none.
     """
     return frame_of(Store(Path(folder)).records())
 
@@ -57,13 +57,16 @@ def exact_of(record: Mapping[str, Any], field: str) -> Exact | None:
 
 
 def _known(records: Iterable[Mapping[str, Any]]) -> dict[str, tuple[Exact | None, Exact | None]]:
-    """Return the best bound that was proved again after a run, and the best cost, for each question."""
+    """Return the best bound that has a checked proof, and the best cost, for each question: of the runs, and of the library's record."""
     bounds: dict[str, list[Exact]] = defaultdict(list)
     costs: dict[str, list[Exact]] = defaultdict(list)
     for record in records:
         question, proved, cost = question_of(record), exact_of(record, "proved"), exact_of(record, "cost")
         bounds[question] += [] if proved is None or record["status"] == "lied" else [proved]
         costs[question] += [] if cost is None or record["status"] not in SOLVED else [cost]
+        library = record.get("library", {})
+        bounds[question] += [] if (known := exact_of(library, "bound")) is None else [known]
+        costs[question] += [] if (known := exact_of(library, "best")) is None else [known]
     return {question: (max(bounds[question], default=None), min(costs[question], default=None)) for question in bounds}
 
 

@@ -1,4 +1,10 @@
-"""What a report's page looks like, and what it does: style and script, written into the page."""
+"""A page of HTML that opens anywhere: its style and script are written into it, tables sort and filter, and nothing is loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from typing import Any
 
 STYLE = """
 :root{color-scheme:light dark;--line:#8885;--quiet:#777;--link:#1f5fa8}
@@ -51,3 +57,45 @@ for (const box of document.querySelectorAll('.scroll')) {
   });
 }
 """
+
+
+def page(title: str, parts: Iterable[str]) -> str:
+    """Return a whole page of parts that are HTML already; its policy forbids it to load anything."""
+    return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+        "script-src 'unsafe-inline'; img-src data:\">"
+        f"<title>{escape(title)}</title><style>{STYLE}</style></head><body>{''.join(parts)}"
+        f"<script>{SCRIPT}</script></body></html>\n"
+    )
+
+
+class Html(str):
+    """A text that is HTML already."""
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
+    """Return a table that sorts by its heads and has a field to filter it by."""
+    above = "".join(f'<th scope="col"><button>{escape(name.replace("_", " "))}</button></th>' for name in head)
+    body = "".join("<tr>" + "".join(map(_cell, row)) + "</tr>" for row in rows)
+    return (
+        '<input type="search" placeholder="filter" aria-label="filter the rows of this table">'
+        f'<div class="scroll"><table><thead><tr>{above}</tr></thead><tbody>{body}</tbody></table></div>'
+    )
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, Html):
+        return f"<td>{value}</td>"
+    if value is None or value != value:
+        return "<td></td>"
+    if isinstance(value, float):
+        return f'<td class="number" data-value="{value!r}">{value:.4g}</td>'
+    is_number = isinstance(value, int) or str(value).isdigit()
+    return f'<td class="number">{escape(str(value))}</td>' if is_number else f"<td>{escape(str(value))}</td>"
+
+
+def section(title: str, inner: str) -> str:
+    """Return a part of the page under a title."""
+    return f"<section><h2>{escape(title)}</h2>{inner}</section>"

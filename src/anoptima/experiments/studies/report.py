@@ -17,7 +17,7 @@ from anoptima.experiments.plots import write_plot
 from anoptima.experiments.plots_study import ASKED, plot_price, plot_profiles, plot_proofs, plot_study_ratios
 from anoptima.experiments.plots_study_runs import plot_gaps, plot_growth
 from anoptima.experiments.studies.frame import frame_of
-from anoptima.experiments.studies.page import SCRIPT, STYLE
+from anoptima.experiments.studies.page import Html, page, section, table
 from anoptima.experiments.studies.releases import agreements, starred_columns
 from anoptima.experiments.studies.statistics import FAILURE, SHIFT_S, summaries
 from anoptima.experiments.studies.store import Store
@@ -57,16 +57,8 @@ def write_report(name: str, folder: str | Path, target: str | Path, reference: s
         _questions(frame),
         _runs(frame, {record["key"]: record.get("files", {}) for record in records}, base),
     ]
-    page = (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
-        "script-src 'unsafe-inline'; img-src data:\">"
-        f"<title>{escape(name)}</title><style>{STYLE}</style></head><body>{''.join(parts)}"
-        f"<script>{SCRIPT}</script></body></html>\n"
-    )
     try:
-        place.write_text(page, encoding="utf-8")
+        place.write_text(page(name, parts), encoding="utf-8")
     except OSError as error:
         raise not_written(place, error) from None
 
@@ -114,7 +106,7 @@ def _summary(frame: pd.DataFrame) -> str:
         "times its limit. A ratio is cost / optimum, over the runs with a solution; where the optimum is not known, it lies between the "
         "two. A solver that lied has no figures."
     )
-    return _section("Solvers", f"<p>{note}</p>{_table(head, rows)}")
+    return section("Solvers", f"<p>{note}</p>{table(head, rows)}")
 
 
 def _pictures(frame: pd.DataFrame, folder: str | Path, reference: str) -> list[str]:
@@ -140,7 +132,7 @@ def _pictures(frame: pd.DataFrame, folder: str | Path, reference: str) -> list[s
             f'<figure><figcaption>{escape(title)}</figcaption><div role="img" aria-label="{escape(title)}">'
             f"{_for_this_page(picture, len(parts))}</div></figure>"
         )
-    return [_section("Pictures", "".join(parts))]
+    return [section("Pictures", "".join(parts))]
 
 
 def _for_this_page(picture: str, number: int) -> str:
@@ -161,7 +153,7 @@ def _releases(folder: str | Path) -> list[str]:
         ]
         head = ("solver", "releases", "median agreement", "least agreement", "median ratio")
         note = "The share of pairs of rows in one group of a proved optimum that are in one group of the release, too."
-        parts.append(_section("Groups beside the optimum's", f"<p>{note}</p>{_table(head, rows)}"))
+        parts.append(section("Groups beside the optimum's", f"<p>{note}</p>{table(head, rows)}"))
     starred = starred_columns(folder)
     if not starred.empty:
         questions = list(dict.fromkeys(starred["instance"]))[:MOST_STARRED]
@@ -173,7 +165,7 @@ def _releases(folder: str | Path) -> list[str]:
         wide = shares.unstack("solver").reset_index()
         rows = [["" if value != value else value for value in row] for row in wide.to_numpy().tolist()]
         note = f"The share of each column's cells that are starred, over seeds and limits; of the first {len(questions)} questions."
-        parts.append(_section("What is starred", f"<p>{note}</p>{_table(list(map(str, wide.columns)), rows)}"))
+        parts.append(section("What is starred", f"<p>{note}</p>{table(list(map(str, wide.columns)), rows)}"))
     return parts
 
 
@@ -193,13 +185,13 @@ def _questions(frame: pd.DataFrame) -> str:
         winners = sorted(set(runs[(runs["cost"] == best) & runs["cost"].notna()]["solver"]))
         rows.append([instance, asks, best, proved, state, ", ".join(winners)])
     head = ("instance", "asks", "least cost", "best proved bound", "state", "solvers with that cost")
-    return _section("Questions", _table(head, rows))
+    return section("Questions", table(head, rows))
 
 
 def _runs(frame: pd.DataFrame, files: Mapping[str, Mapping[str, str]], base: str) -> str:
     rows: list[list[Any]] = []
     for row in frame.to_dict("records"):
-        links = _Html(
+        links = Html(
             " ".join(
                 f'<a href="{escape(base)}/{digest}.gz" download="{row["key"]}-{escape(name)}.gz">{escape(name.partition(".")[0])}</a>'
                 for name, digest in files[str(row["key"])].items()
@@ -217,41 +209,13 @@ def _runs(frame: pd.DataFrame, files: Mapping[str, Mapping[str, str]], base: str
         )
     head = (*SHOWN, "ratio", "solving, s", "setup, s", "peak, MiB", "files", "remark")
     note = "A click on a head sorts; what is typed below filters. Files are beside this page, packed by gzip."
-    return _section("Runs", f"<p>{note}</p>{_table(head, rows)}")
+    return section("Runs", f"<p>{note}</p>{table(head, rows)}")
 
 
 def _between(low: float | None, high: float | None) -> str:
     if low is None or low != low:
         return ""
     return f"{low:.4g} or more" if high is None or high != high else f"{low:.4g} to {high:.4g}"
-
-
-class _Html(str):
-    """A text that is HTML already."""
-
-
-def _table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
-    above = "".join(f'<th scope="col"><button>{escape(name.replace("_", " "))}</button></th>' for name in head)
-    body = "".join("<tr>" + "".join(map(_cell, row)) + "</tr>" for row in rows)
-    return (
-        '<input type="search" placeholder="filter" aria-label="filter the rows of this table">'
-        f'<div class="scroll"><table><thead><tr>{above}</tr></thead><tbody>{body}</tbody></table></div>'
-    )
-
-
-def _cell(value: Any) -> str:
-    if isinstance(value, _Html):
-        return f"<td>{value}</td>"
-    if value is None or value != value:
-        return "<td></td>"
-    if isinstance(value, float):
-        return f'<td class="number" data-value="{value!r}">{value:.4g}</td>'
-    is_number = isinstance(value, int) or str(value).isdigit()
-    return f'<td class="number">{escape(str(value))}</td>' if is_number else f"<td>{escape(str(value))}</td>"
-
-
-def _section(title: str, inner: str) -> str:
-    return f"<section><h2>{escape(title)}</h2>{inner}</section>"
 
 
 def _most_proofs(frame: pd.DataFrame) -> str:

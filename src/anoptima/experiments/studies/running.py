@@ -18,6 +18,7 @@ from typing import Any
 
 from anoptima.experiments.studies.fence import Cause, Ended, Limits, fenced
 from anoptima.experiments.studies.task import Task
+from anoptima.machine import processor
 
 RUN_SCHEMA = "anoptima/run/1"
 """What a record says that it is."""
@@ -76,15 +77,7 @@ def unsupported(task: Task, why: str) -> Done:
 
 def machine() -> dict[str, Any]:
     """Return what a figure depends on and no version says: the processor, its cores, the system. No names of machines or people."""
-    return {"processor": _processor(), "cores": os.cpu_count(), "system": platform.system()}
-
-
-def _processor() -> str:
-    try:
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
-    except OSError:
-        return platform.machine()
-    return next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), platform.machine())
+    return {"processor": processor(), "cores": os.cpu_count(), "system": platform.system()}
 
 
 def _brought(outbox: Path) -> tuple[dict[str, Any] | None, dict[str, tuple[str, bytes]]]:

@@ -1,0 +1,236 @@
+"""Records: what is known of an instance, and what shows it.
+
+A record is a folder: `instance.json` says what was asked (sizes, a digest), `best.json` has the least solution that is known,
+`bound.json` the proof of the highest bound, `history.json` what superseded what. Nothing in it is believed: whether it is proved, bracketed
+or feasible is computed by `examined`, which loads the instance, checks the solution and holds the proof against the table.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cached_property
+from importlib import resources
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from anoptima.documents.proofs import read_proof
+from anoptima.documents.questions import problem_document
+from anoptima.documents.reading import read_json
+from anoptima.documents.writing import atomic
+from anoptima.errors import BadInput
+from anoptima.exact import Exact, as_fraction, exact_plain, simplest
+from anoptima.instances.solutions import solution_as_json, solution_from_json
+from anoptima.problems.base import Problem
+from anoptima.table import Table
+
+SCHEMA = "anoptima/instance/1"
+"""What `instance.json` says that it is."""
+
+PARTS = ("instance.json", "best.json", "bound.json", "history.json")
+
+MOST_BYTES = 4 << 20
+"""The largest proof or solution that a record takes. Larger ones would outweigh the package."""
+
+
+def records_folder() -> Path:
+    """Return the folder of the records that come with the package."""
+    return Path(str(resources.files("anoptima.instances"))) / "records"
+
+
+@dataclass(frozen=True)
+class Record:
+    """A record as it lies in its folder; all of it may be missing."""
+
+    folder: Path
+
+    @property
+    def name(self) -> str:
+        """The instance's name."""
+        return self.folder.name
+
+    @cached_property
+    def stated(self) -> Mapping[str, Any]:
+        """What `instance.json` says."""
+        return self._read("instance.json") or {}
+
+    @cached_property
+    def history(self) -> Sequence[Mapping[str, Any]]:
+        """What superseded what, the latest last."""
+        return self._read("history.json") or ()
+
+    @property
+    def cost(self) -> Exact | None:
+        """The cost that the latest best solution had when it was checked."""
+        return self._latest("best")
+
+    @property
+    def bound(self) -> Exact | None:
+        """The bound that the latest proof had when it was checked; nothing less than the problem's own."""
+        return self._latest("bound")
+
+    def solution(self, problem: Problem[Any]) -> Any:
+        """Return the best solution that is known; None if there is none."""
+        data = self._read("best.json")
+        return None if data is None else solution_from_json(problem, data["solution"])
+
+    @property
+    def proof_path(self) -> Path | None:
+        """Where the proof is, if there is one."""
+        path = self.folder / "bound.json"
+        return path if path.is_file() else None
+
+    def _latest(self, what: str) -> Exact | None:
+        values = [entry["value"] for entry in self.history if entry["what"] == what]
+        return simplest(as_fraction(values[-1], what)) if values else None
+
+    def _read(self, part: str) -> Any:
+        path = self.folder / part
+        return read_json(path) if path.is_file() else None
+
+
+def record_of(name: str, folder: Path | None = None) -> Record:
+    """Return the record of an instance, in the package or in a folder of one's own."""
+    return Record((folder or records_folder()) / name)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a record is worth: computed from the instance, the solution and the proof, and from nothing that the record says of itself."""
+
+    name: str
+    cost: Exact | None
+    bound: Exact
+    wrong: tuple[str, ...]
+    why_infeasible: str | None = None
+
+    @property
+    def status(self) -> str:
+        """'wrong', 'infeasible', 'proved', 'bracketed', 'feasible' (nothing but 0 is proved) or 'open' (no solution)."""
+        if self.wrong:
+            return "wrong"
+        if self.why_infeasible is not None:
+            return "infeasible"
+        if self.cost is None:
+            return "open"
+        if self.cost == self.bound:
+            return "proved"
+        return "bracketed" if self.bound else "feasible"
+
+
+def examined(record: Record, problem: Problem[Any]) -> Finding:
+    """Check a record against its instance: is this the problem, does the solution hold and cost that, does the proof prove that?"""
+    wrong = []
+    if record.stated and record.stated.get("digest") != digest_of(problem):
+        wrong.append(f"it is about another instance than {record.name}: the digest is another")
+    solution, cost = record.solution(problem), None
+    if solution is not None:
+        faults = problem.violations(solution)
+        wrong += faults[:1]
+        cost = None if faults else problem.cost(solution)
+        if cost is not None and cost != record.cost:
+            wrong.append(f"the solution costs {cost} and the history says {record.cost}")
+    infeasible = problem.why_infeasible()
+    bound = proved_by(record.proof_path, problem) if infeasible is None else 0
+    if cost is not None and bound > cost:
+        wrong.append(f"a bound of {bound} is above the cost of {cost}")
+    return Finding(record.name, cost, bound, tuple(wrong), infeasible)
+
+
+def proved_by(proof: Path | None, problem: Problem[Any]) -> Exact:
+    """Return what a proof's file proves, and nothing less than the problem's own bound."""
+    own = problem.lower_bound()
+    return own if proof is None else max(own, read_proof(proof).proved(problem))
+
+
+def digest_of(problem: Problem[Any]) -> str:
+    """Return the digest of a problem: of its table and its statement, or of all of its data where it has no table."""
+    table = getattr(problem, "table", None)
+    data = [problem_document(problem), table.digest if isinstance(table, Table) else repr(problem)]
+    return hashlib.sha256(json.dumps(data, sort_keys=True, default=str).encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class Submission:
+    """What somebody sends in: a solution, the text of a proof's file, or both; who found it, in how many seconds, on what processor."""
+
+    solution: Any = None
+    proof: str | None = None
+    by: str = ""
+    seconds: float | None = None
+    machine: str = ""
+
+
+def submit(problem: Problem[Any], name: str, sent: Submission, folder: Path | None = None) -> list[str]:
+    """Take what improves a record into it, and say what that was; nothing is written unless it was checked and is better.
+
+    Solutions and proofs are data; no code of a submission runs. A solver's claim without a proof changes no bound.
+    """
+    record = record_of(name, folder)
+    before = examined(record, problem)
+    if before.wrong:
+        raise BadInput(f"the record of {name} is wrong as it is: {before.wrong[0]}")
+    said, history, least = [], list(record.history), before.cost
+    files: dict[str, str] = {}
+    if sent.solution is not None:
+        faults = problem.violations(sent.solution)
+        if faults:
+            raise BadInput(f"this is no solution of {name}: {faults[0]}")
+        cost = problem.cost(sent.solution)
+        if before.cost is None or cost < before.cost:
+            files["best.json"] = json.dumps({"solution": solution_as_json(sent.solution)}) + "\n"
+            history.append(_entry("best", cost, sent))
+            said.append(
+                f"{name}: {problem.describe_cost(cost)}" + ("" if before.cost is None else f", was {before.cost}")
+            )
+        least = cost if least is None else min(cost, least)
+    bound = before.bound
+    if sent.proof is not None and problem.why_infeasible() is None:
+        bound = _proved(sent.proof, problem)
+        if least is not None and bound > least:
+            raise BadInput(f"the proof claims {bound} for {name}, above a solution's cost of {least}")
+        if bound > before.bound:
+            files["bound.json"] = sent.proof
+    if record.bound is None or bound > record.bound:
+        history.append(_entry("bound", bound, sent))
+        said.append(f"{name}: nothing costs less than {bound}")
+    for part, text in files.items():
+        if len(text) > MOST_BYTES:
+            raise BadInput(f"{part} for {name} has {len(text) >> 20} MiB; a record takes {MOST_BYTES >> 20}")
+    if said:
+        record.folder.mkdir(parents=True, exist_ok=True)
+        files["instance.json"] = json.dumps(_statement(problem, name), indent=1) + "\n"
+        files["history.json"] = json.dumps(history, indent=1) + "\n"
+        for part, text in files.items():
+            with atomic(record.folder / part) as stream:
+                stream.write(text.encode())
+    return said
+
+
+def _proved(text: str, problem: Problem[Any]) -> Exact:
+    """Prove a bound again from a proof's text, by way of a file: it is read as any other is."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "proof.json"
+        path.write_text(text, encoding="utf-8")
+        return max(problem.lower_bound(), read_proof(path).proved(problem))
+
+
+def _entry(what: str, value: Exact, sent: Submission) -> dict[str, Any]:
+    return {
+        "what": what,
+        "value": exact_plain(value),
+        "by": sent.by,
+        "when": datetime.now(UTC).date().isoformat(),
+        "version": version("anoptima"),
+        "machine": sent.machine,
+        "seconds": None if sent.seconds is None else round(sent.seconds, 2),
+    }
+
+
+def _statement(problem: Problem[Any], name: str) -> dict[str, Any]:
+    return {"schema": SCHEMA, "name": name, "digest": digest_of(problem), "problem": problem_document(problem)}

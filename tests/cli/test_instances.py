@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def test_an_instance_is_shown_with_its_files_and_they_are_verified_by_others(run: Run) -> None:
+    said = run("instances", "show", "ten-rows-k3", "--table", "t.csv", "--release", "r.csv", "--proof", "p.json")
+    assert said.code == 0
+    assert "status, computed just now: proved" in said.out
+    assert run("verify", "t.csv", "r.csv", "p.json").code == 0
+    assert "54" in run("verify", "t.csv", "r.csv", "p.json").out
+
+
+def test_a_submission_is_taken_once(run: Run) -> None:
+    run("instances", "show", "ten-rows-k3", "--release", "r.csv", "--proof", "p.json")
+    sent = (
+        "instances",
+        "submit",
+        "ten-rows-k3",
+        "--records",
+        "mine",
+        "--release",
+        "r.csv",
+        "--proof",
+        "p.json",
+        "--by",
+        "me",
+    )
+    assert run(*sent).out == "ten-rows-k3: 54 stars of 80 cells\nten-rows-k3: nothing costs less than 54\n"
+    assert run(*sent).out == "it holds, and is no better than the record\n"
+    assert run("instances", "verify", "ten-*", "--records", "mine").out == "1 records verified: 1 proved\n"
+    Path("r.csv").write_text(Path("r.csv").read_text().replace("9,*", "9,1", 1).replace("9,8", "9,7", 1))
+    assert "is no release of ten-rows-k3" in run(*sent).err
+
+
+def test_records_are_made_by_solving(run: Run) -> None:
+    said = run("instances", "solve", "patients-key", "--records", "mine", "--time-limit", 5)
+    assert said.out == "patients-key: 2 columns of 8\npatients-key: nothing costs less than 2\n"
+    assert run("instances", "solve", "patients-key", "--records", "mine").out == "nothing better was found\n"
+    Path("columns.json").write_text('{"columns": ["zip1", "zip2"]}')
+    assert (
+        "no solution of patients-key"
+        in run("instances", "submit", "patients-key", "--records", "mine", "--solution", "columns.json").err
+    )
+
+
+def test_what_cannot_be_done_is_said(run: Run) -> None:
+    assert "there is no instance named 'none'" in run("instances", "show", "none").err
+    assert "is 2 instances; show takes one" in run("instances", "show", "ten-rows-*").err
+    assert "nothing is submitted" in run("instances", "submit", "ten-rows-k3", "--records", "mine").err
+    assert "has no proof" in run("instances", "show", "points-2d-8-k2", "--proof", "p.json").err
+    assert "which has no table" in run("instances", "show", "points-2d-8-k2", "--table", "t.csv").err
+    assert run("instances", "list", "twins-*").out.splitlines()[-1].startswith("8 instances: ")

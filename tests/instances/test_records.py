@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import anoptima as ao
+from anoptima.documents.proofs import proof_document, proof_text
+from anoptima.instances.library import instances
+from anoptima.instances.records import Submission, digest_of, examined, record_of, submit
+
+PROBLEM = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
+BEST = ao.solve(PROBLEM)
+GREEDY = ao.solve(PROBLEM, "peel")
+PROOF = proof_text(proof_document(BEST))
+NAME = "ten-rows-k3"
+
+MOST_ROWS = 2_000
+
+
+def test_every_record_of_up_to_2000_rows_holds() -> None:
+    states: dict[str, int] = {}
+    for known in instances.all():
+        record = known.record
+        if record.stated.get("problem", {}).get("size", {}).get("rows", 0) <= MOST_ROWS:
+            finding = examined(record, known.load())
+            assert not finding.wrong, known.name
+            assert record.bound in (None, finding.bound), known.name
+            states[finding.status] = states.get(finding.status, 0) + 1
+    assert states["proved"] > 100
+    assert set(states) <= {"proved", "bracketed", "feasible", "open", "infeasible"}
+
+
+def test_a_record_grows_by_what_is_better_and_by_nothing_else(tmp_path: Path) -> None:
+    def state() -> tuple[object, object, str]:
+        finding = examined(record_of(NAME, tmp_path), PROBLEM)
+        return finding.cost, finding.bound, finding.status
+
+    assert state() == (None, PROBLEM.lower_bound(), "open")
+    assert len(submit(PROBLEM, NAME, Submission(GREEDY.solution, by="peel", seconds=0.1), tmp_path)) == 2
+    assert state() == (58, 52, "bracketed")
+    assert submit(PROBLEM, NAME, Submission(BEST.solution, PROOF, "auto"), tmp_path) == [
+        "ten-rows-k3: 54 stars of 80 cells, was 58",
+        "ten-rows-k3: nothing costs less than 54",
+    ]
+    assert state() == (54, 54, "proved")
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*.json")}
+    assert submit(PROBLEM, NAME, Submission(GREEDY.solution, PROOF), tmp_path) == []
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*.json")} == before
+    assert [(entry["what"], entry["value"]) for entry in record_of(NAME, tmp_path).history] == [
+        ("best", 58),
+        ("bound", 52),
+        ("best", 54),
+        ("bound", 54),
+    ]
+
+
+def test_what_does_not_hold_is_refused_and_nothing_is_written(tmp_path: Path) -> None:
+    two = ao.solve(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(2)))
+    with pytest.raises(ao.BadInput, match="no solution of ten-rows-k3"):
+        submit(PROBLEM, NAME, Submission(two.solution), tmp_path)
+    with pytest.raises(ao.BadInput, match="less than 55"):
+        submit(PROBLEM, NAME, Submission(proof=PROOF.replace('"value": 54', '"value": 55')), tmp_path)
+    other = ao.solve(ao.CellSuppression(ao.instance("uniform-12-k2").load().table, ao.KAnonymity(2)))  # type: ignore[attr-defined]
+    with pytest.raises(ao.BadInput, match="another table"):
+        submit(PROBLEM, NAME, Submission(proof=proof_text(proof_document(other))), tmp_path)
+    with pytest.raises(ao.BadInput):
+        submit(PROBLEM, NAME, Submission(proof="{}"), tmp_path)
+    assert not list(tmp_path.rglob("*.json"))
+
+
+def test_a_proof_for_a_weaker_principle_is_no_proof_here(tmp_path: Path) -> None:
+    weaker = ao.solve(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(2)))
+    stronger = ao.solve(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(4)))
+    submit(PROBLEM, NAME, Submission(BEST.solution, proof_text(proof_document(weaker))), tmp_path)
+    assert examined(record_of(NAME, tmp_path), PROBLEM).bound <= 54
+    with pytest.raises(ao.BadInput):
+        submit(PROBLEM, NAME, Submission(proof=proof_text(proof_document(stronger))), tmp_path)
+
+
+def test_a_record_that_was_tampered_with_is_found_out(tmp_path: Path) -> None:
+    submit(PROBLEM, NAME, Submission(BEST.solution, PROOF), tmp_path)
+    folder = tmp_path / NAME
+    changes: tuple[tuple[str, Callable[[Any], object], str], ...] = (
+        ("best.json", lambda data: data["solution"]["labels"].__setitem__(0, 99), "row"),
+        ("history.json", lambda data: data[0].__setitem__("value", 53), "the history says 53"),
+        ("instance.json", lambda data: data.__setitem__("digest", "0"), "another instance"),
+    )
+    for part, change, says in changes:
+        whole = (folder / part).read_text()
+        data = json.loads(whole)
+        change(data)
+        (folder / part).write_text(json.dumps(data))
+        finding = examined(record_of(NAME, tmp_path), PROBLEM)
+        assert finding.status == "wrong", part
+        assert says in finding.wrong[0], finding.wrong
+        (folder / part).write_text(whole)
+    assert examined(record_of(NAME, tmp_path), PROBLEM).status == "proved"
+
+
+def test_columns_keys_and_points_have_records(tmp_path: Path) -> None:
+    for problem in (
+        ao.AttributeSuppression(ao.ten_rows(), ao.KAnonymity(2)),
+        ao.instance("patients-key").load(),
+        ao.FakePoints([(Fraction(1, 3),), (2,)], k=2),
+    ):
+        answer = ao.solve(problem)
+        submit(problem, "one", Submission(answer.solution), tmp_path / problem.name)
+        record = record_of("one", tmp_path / problem.name)
+        assert problem.cost(record.solution(problem)) == answer.cost
+        assert record.stated["digest"] == digest_of(problem)
