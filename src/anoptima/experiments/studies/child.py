@@ -85,7 +85,8 @@ def _outcome(answer: Answer[Any], task: Task) -> dict[str, Any]:
     checked = answer.verify()
     bound, run = answer.bound, answer.run
     promised = None
-    if task.solver != "auto" and answer.solution is not None:
+    # A theorem speaks of an algorithm that went to its end, not of one whose time was up.
+    if task.solver != "auto" and answer.stop in (Stop.COMPLETE, Stop.PROVED):
         promised = get_solver(task.solver).ratio(answer.problem)
     return {
         "status": _status(answer, checked.proved is not None and checked.proved.value == answer.cost, bool(checked)),
