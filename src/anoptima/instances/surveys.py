@@ -25,7 +25,7 @@ def survey(name: str) -> Table:
     """Return a survey: "fair", "anes96" or "randhie".
 
     >>> survey("anes96")
-    Table(944 rows, 889 row types, quasi PID, age, educ, income, vote, sensitive TVnews)
+    Table(944 rows, 922 row types, quasi PID, age, educ, income, vote, sensitive TVnews)
     """
     if name not in SURVEYS:
         raise BadInput(f"there is no survey {name!r}; there are {', '.join(SURVEYS)}")
