@@ -110,6 +110,7 @@ def examples() -> dict[type, Any]:
         PROBLEM,
         SOLVED,
         ao.solve_model(MODEL, "highs"),
+        ao.minimal_keys(ao.IdentifyingColumns(ROWS), heaviest=1),
         SOLVED.bound,
         SOLVED.trace[0],
         ao.Budget(),

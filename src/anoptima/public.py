@@ -30,10 +30,12 @@ from anoptima.principles.entropy_diversity import EntropyDiversity
 from anoptima.principles.recursive_diversity import RecursiveDiversity
 from anoptima.problems.attribute_suppression import AttributeSuppression, DroppedColumns
 from anoptima.problems.cell_suppression import CellSuppression, Partition
+from anoptima.problems.column_ratios import distinct_ratio, isolated_share, separation_ratio
 from anoptima.problems.diameter_sum import DiameterSum
 from anoptima.problems.fake_boxes import AddedBoxes, FakeBoxes
 from anoptima.problems.fake_points import AddedPoints, FakePoints, Regime
 from anoptima.problems.given_patterns import GivenPatterns, Publication
+from anoptima.problems.isolating_columns import IsolatingColumns
 from anoptima.problems.lower_bounded_facilities import Connections, LowerBoundedFacilities
 from anoptima.problems.quasi_identifier import IdentifyingColumns, QuasiIdentifier, WitnessColumns
 from anoptima.problems.sources.clique import CliqueOfSize, HalfClique, MaximumClique
@@ -52,6 +54,7 @@ from anoptima.problems.sources.vertex_cover import VertexCover
 from anoptima.reductions.lookup import get_reduction
 from anoptima.solvers.approximate.approximation import CellApproximation
 from anoptima.solvers.approximate.shifted_grid import grid_fakes
+from anoptima.solvers.exact.minimal_keys import MinimalKeys, minimal_keys
 from anoptima.solvers.formulation_bounds import lp_bounds
 from anoptima.solvers.lookup import get_model, get_solver, solvers_for
 from anoptima.solvers.model_answers import ModelAnswer
@@ -95,11 +98,13 @@ __all__ = [
     "IdentifyingColumns",
     "InfeasibleProblem",
     "Instance",
+    "IsolatingColumns",
     "KAnonymity",
     "LDiversity",
     "LowerBoundedFacilities",
     "Matching",
     "MaximumClique",
+    "MinimalKeys",
     "MinimumBisection",
     "MinimumCover",
     "ModelAnswer",
@@ -135,6 +140,7 @@ __all__ = [
     "census",
     "check",
     "compare",
+    "distinct_ratio",
     "errata",
     "export_model",
     "get_model",
@@ -143,12 +149,15 @@ __all__ = [
     "grid_fakes",
     "import_solution",
     "instance",
+    "isolated_share",
     "lp_bounds",
+    "minimal_keys",
     "plots",
     "read_proof",
     "row_prices",
     "run_study",
     "save_proof",
+    "separation_ratio",
     "solve",
     "solve_model",
     "solvers_for",

@@ -45,3 +45,30 @@ def test_bad_input(run: Run, patients: Path) -> None:
     said = run("keys", patients, "--quasi", "age", "--solver", "pattern/highs")
     assert said.code == 2
     assert "pattern" in said.err
+
+
+def test_all_minimal_sets_and_the_maximal_others(run: Run, patients: Path) -> None:
+    document = run("keys", patients, "--quasi", "zip,sex,disease", "--all", "--json").json
+    assert document["complete"]
+    assert document["keys"]
+    fewest = run("keys", patients, "--quasi", "zip,sex,disease", "--json").json["cost"]
+    assert min(map(len, document["keys"])) == len(document["keys"][0]) == fewest
+    said = run("keys", patients, "--quasi", "zip,sex,disease", "--all")
+    assert ": all there are, proved here\n" in said.out
+    assert len(said.out.splitlines()) == 1 + len(document["keys"])
+    one = run("keys", patients, "--quasi", "zip,sex,disease", "-k", 2, "--all", "--most", 1, "--json").json
+    assert len(one["keys"]) == 1
+    said = run("keys", patients, "--quasi", "sex", "--most", 1)
+    assert (said.code, said.err) == (2, "anoptima: --most is for --all, which is not given\n")
+    said = run("keys", patients, "--quasi", "sex", "--all", "--proof", patients.parent / "proof.json")
+    assert said.code == 2
+
+
+def test_keys_for_a_share_of_the_rows_and_ratios(run: Run, patients: Path) -> None:
+    whole = run("keys", patients, "--quasi", "zip,sex,disease", "--share", "1/10", "--json").json
+    assert (whole["share"], whole["claim"], whole["k"]) == ("1/10", "optimal", None)
+    assert set(whole["ratios"]) == {"separation", "distinct"}
+    assert "separation ratio " in run("keys", patients, "--quasi", "zip,sex,disease", "--share", "0.1").out
+    assert run("keys", patients, "--quasi", "zip,sex,disease", "--share", "0.1", "--all", "--json").json["complete"]
+    said = run("keys", patients, "--quasi", "sex", "--share", 2)
+    assert (said.code, said.err) == (2, "anoptima: the share is 2; it must be above 0 and at most 1\n")

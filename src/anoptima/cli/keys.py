@@ -1,11 +1,11 @@
-"""`anoptima keys`: the fewest columns that tell rows apart, or that show a table not to be k-anonymous."""
+"""`anoptima keys`: the fewest columns that tell rows apart, or that show a table not to be k-anonymous; with `--all`, every minimal set."""
 
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from typing import Any
 
-from anoptima.answer import Answer
+from anoptima.answer import Answer, Budget
 from anoptima.cli import arguments as shared
 from anoptima.cli import tables
 from anoptima.cli.live import solve_live
@@ -15,13 +15,26 @@ from anoptima.cli.proofs import checkpoint_target, proof_line, proof_target
 from anoptima.cli.reply import Reply, code_of, notes_of
 from anoptima.documents.answers import outcome_document
 from anoptima.documents.proofs import proof_document, proof_of, proof_text
-from anoptima.documents.questions import table_document
+from anoptima.documents.questions import problem_document, table_document
 from anoptima.documents.writing import refuse_shared, write_each
-from anoptima.problems.quasi_identifier import IdentifyingColumns, QuasiIdentifier, WitnessColumns
+from anoptima.errors import BadInput
+from anoptima.exact import as_fraction, exact_plain
+from anoptima.problems.column_ratios import distinct_ratio, separation_ratio
+from anoptima.problems.isolating_columns import IsolatingColumns
+from anoptima.problems.quasi_identifier import (
+    IdentifyingColumns,
+    QuasiIdentifier,
+    QuasiIdentifierProblem,
+    WitnessColumns,
+)
+from anoptima.solvers.exact.minimal_keys import minimal_keys
+from anoptima.table import Table
 
 EXAMPLES = (
     "anoptima keys patients.csv --quasi zip,age,disease",
     "anoptima keys patients.csv --quasi zip,age,disease -k 2",
+    "anoptima keys patients.csv --quasi zip,age,disease --all",
+    "anoptima keys patients.csv --quasi zip,age,disease --share 0.9",
 )
 
 
@@ -34,6 +47,17 @@ def declare(parser: ArgumentParser) -> None:
         metavar="K",
         help="the fewest columns on which some row has fewer than K like it (default: that tell all rows apart that differ)",
     )
+    parser.add_argument(
+        "--share",
+        metavar="SHARE",
+        help="the fewest columns on which at least this share of the rows, such as 0.9 or 9/10, equals fewer than K rows (-k; default: 2)",
+    )
+    parser.add_argument(
+        "--all",
+        action="store_true",
+        help="list every minimal set of columns, the lightest first, and prove that none is missing; takes --most and --time-limit",
+    )
+    parser.add_argument("--most", metavar="N", help="with --all: stop after N of them")
     shared.add_solver(parser)
     add_options(parser)
     shared.add_budget(parser)
@@ -49,16 +73,26 @@ def run(arguments: Namespace) -> Reply:
     refuse_shared({"proof": target, "checkpoint": checkpoint_target(arguments)})
     budget = shared.budget_of(arguments)
     table = tables.read_table(arguments)
-    problem = (
-        IdentifyingColumns(table) if arguments.k is None else WitnessColumns(table, shared.whole(arguments.k, "k"))
-    )
+    problem = _problem(arguments, table)
+    if arguments.all:
+        if target is not None or checkpoint_target(arguments) is not None:
+            raise BadInput("--proof and --checkpoint are for one set of columns; with --all, --json has both families")
+        return _list_all(problem, arguments, budget)
+    if arguments.share is not None and target is not None:
+        raise BadInput(
+            "--proof writes no file about a share of the rows; the answer is proved and checked here all the same"
+        )
+    if arguments.most is not None:
+        raise BadInput("--most is for --all, which is not given")
     answer = solve_live(problem, arguments, budget)
     source = tables.source_of(arguments)
     document = {
         **outcome_document(answer),
         "table": table_document(table, source),
+        "share": None if arguments.share is None else exact_plain(as_fraction(arguments.share, "the share")),
         "k": None if arguments.k is None else shared.whole(arguments.k, "k"),
         "solution": None if answer.solution is None else _in_order(answer, answer.solution),
+        "ratios": None if answer.solution is None else _ratios(table, answer.solution),
         "written": {},
     }
     lines = [_text(answer)]
@@ -74,10 +108,45 @@ def run(arguments: Namespace) -> Reply:
     return Reply("\n".join(lines), document, code_of(answer, failed), notes_of(answer, failed))
 
 
+def _problem(arguments: Namespace, table: Table) -> QuasiIdentifierProblem:
+    k = None if arguments.k is None else shared.whole(arguments.k, "k")
+    if arguments.share is not None:
+        return IsolatingColumns(table, arguments.share, 2 if k is None else k)
+    return IdentifyingColumns(table) if k is None else WitnessColumns(table, k)
+
+
+def _list_all(problem: QuasiIdentifierProblem, arguments: Namespace, budget: Budget) -> Reply:
+    """List all minimal keys, checked again before they are shown."""
+    found = minimal_keys(
+        problem,
+        most=None if arguments.most is None else shared.whole(arguments.most, "--most"),
+        time_limit=budget.seconds,
+        seed=budget.seed,
+    )
+    found.families.check(problem)
+    document = {
+        "problem": problem_document(problem),
+        "table": table_document(problem.table, tables.source_of(arguments)),
+        "stop": found.stop.value,
+        "complete": found.complete,
+        **found.families.as_json(),
+    }
+    listed = [columns or "no column" for columns in found.frame["columns"]]
+    return Reply("\n".join([f"{found}, proved here", *listed]), document)
+
+
 def _in_order(answer: Answer[QuasiIdentifier], found: QuasiIdentifier) -> list[str]:
     """Return the chosen columns in the order of the table."""
     problem: Any = answer.problem
     return [name for name in problem.table.quasi if name in found.names]
+
+
+def _ratios(table: Table, found: QuasiIdentifier) -> dict[str, Any]:
+    """Return which share of the pairs of rows the columns tell apart, and how many distinct rows they have for each row."""
+    return {
+        "separation": exact_plain(separation_ratio(table, found.names)),
+        "distinct": exact_plain(distinct_ratio(table, found.names)),
+    }
 
 
 def _text(answer: Answer[QuasiIdentifier]) -> str:
@@ -91,4 +160,6 @@ def _text(answer: Answer[QuasiIdentifier]) -> str:
         if checked.proved is None
         else f"; proved here, with no solver: no choice costs less than {checked.proved.value}"
     )
-    return "\n".join([*lines, f"columns: {names}{proved}", *([answer.reason] if answer.reason else [])])
+    ratios = _ratios(answer.problem.table, answer.solution)  # type: ignore[attr-defined]
+    told = f"separation ratio {ratios['separation']}, distinct ratio {ratios['distinct']}"
+    return "\n".join([*lines, f"columns: {names}{proved}", told, *([answer.reason] if answer.reason else [])])

@@ -43,7 +43,7 @@ class QuasiIdentifier:
 
 
 @checked
-class _QuasiIdentifierProblem(ColumnChoice[QuasiIdentifier]):
+class QuasiIdentifierProblem(ColumnChoice[QuasiIdentifier]):
     """What both senses share."""
 
     def columns_of(self, solution: QuasiIdentifier) -> frozenset[int]:
@@ -67,7 +67,7 @@ class _QuasiIdentifierProblem(ColumnChoice[QuasiIdentifier]):
 @problem_kinds.register
 @checked
 @dataclass(frozen=True, eq=False)
-class IdentifyingColumns(_QuasiIdentifierProblem):
+class IdentifyingColumns(QuasiIdentifierProblem):
     """Lightest set of columns that distinguishes all distinct rows.
 
     Examples
@@ -144,7 +144,7 @@ class IdentifyingColumns(_QuasiIdentifierProblem):
 @problem_kinds.register
 @checked
 @dataclass(frozen=True, eq=False)
-class WitnessColumns(_QuasiIdentifierProblem):
+class WitnessColumns(QuasiIdentifierProblem):
     """Lightest set of columns on which some row equals fewer than `k` rows, itself included.
 
     If k exceeds the number of rows, no column is needed: the table as one class is a witness already.
