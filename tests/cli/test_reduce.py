@@ -42,6 +42,21 @@ def test_paths_and_documents(run: Run, k4: Path) -> None:
     assert len(document["solution"]["members"]) == 2
 
 
+def test_the_first_theorem_of_liang_and_yuan_for_any_t(run: Run, k4: Path) -> None:
+    """The share of Theorem 4 is chosen by t, and said; where none is needed, the path is without it."""
+    said = run("reduce", "minimum-bisection", "t-closeness", k4, "--set", "t=3/4", "--at-most", 4).out
+    assert "half-anonymity-to-share-anonymity, c = 1/4" in said
+    assert "k-anonymity-to-t-closeness, t = 3/4" in said
+    assert "exactly if the target's is at most 20" in said
+    document = run("reduce", "minimum-bisection", "t-closeness", k4, "--set", "t=1/3", "--at-most", 4, "--json").json
+    assert document["path"] == ["minimum-bisection-to-half-anonymity", "k-anonymity-to-t-closeness"]
+    assert (document["target"]["principle"]["t"], document["threshold"]) == ("1/3", 20)
+    said = run("reduce", "minimum-bisection", "k-anonymity", k4, "--set", "c=1/4").out
+    assert "half-anonymity-to-share-anonymity, c = 1/4" in said
+    wrong = run("reduce", "minimum-bisection", "t-closeness", k4, "--set", "share=1/4").err
+    assert "has a parameter 'share'; parameters there are: c (of minimum-bisection-to-t-closeness), t (of" in wrong
+
+
 def test_graphs_are_written_as_their_names_say(run: Run, k4: Path, tmp_path: Path) -> None:
     for name, read in (("half.col", graph_from_dimacs), ("half.txt", graph_from_edge_list)):
         out = tmp_path / name
@@ -68,7 +83,10 @@ def test_parameters_and_tables(run: Run, patients: Path, tmp_path: Path) -> None
         (["vertex-cover", "k-anonymity"], "give SOURCE, TARGET and FILE, or --selftest"),
         (["vertex-cover", "k-anonymity", "K4", "-k", "3"], "vertex-cover has no k"),
         (["vertex-cover", "k-anonymity", "K4", "--set", "c"], "--set is 'c'; it must be NAME=VALUE, such as c=1/4"),
-        (["vertex-cover", "k-anonymity", "K4", "--set", "c=1"], "has no parameter 'c'"),
+        (
+            ["vertex-cover", "k-anonymity", "K4", "--set", "c=1"],
+            "no way from vertex-cover to k-anonymity has a parameter 'c'",
+        ),
         (["clique", "half-clique", "K4"], "clique asks for K vertices; say how many"),
         (["k-anonymity", "t-closeness", "K4"], "name its columns with --quasi"),
         (["t-closeness", "cell-suppression", "K4"], "no reductions lead from t-closeness to cell-suppression"),

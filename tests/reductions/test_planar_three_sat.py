@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 import anoptima as ao
 from anoptima.instances import formulas
 from anoptima.problems.fake_boxes import FakeBoxes
-from anoptima.reductions.graph import path
+from anoptima.reductions import reductions
 from anoptima.reductions.patch_cover_to_fake_boxes import PatchCoverToFakeBoxes, box_at
+from anoptima.reductions.path import Path
 from anoptima.reductions.planar_boxes.compiler import compile_patches
 from anoptima.reductions.planar_boxes.rings import loop_length, ring
 from anoptima.reductions.planar_three_sat_to_fake_boxes import FormulaInBoxes, PlanarThreeSatToFakeBoxes
@@ -189,7 +190,8 @@ def test_the_size_by_formula(seed: int) -> None:
 
 def test_the_path_of_the_three_steps_is_the_same() -> None:
     problem = formulas.not_all_equal()
-    way, whole = path("planar-3-sat", "fake-boxes").apply(problem), PlanarThreeSatToFakeBoxes().apply(problem)
+    steps = (PlanarThreeSatToRectilinearThreeSat(), RectilinearThreeSatToPatchCover(), PatchCoverToFakeBoxes())
+    way, whole = Path(steps).apply(problem), reductions.get("planar-3-sat-to-fake-boxes").apply(problem)
     assert (way.target, way.threshold()) == (whole.target, whole.threshold())
     for true in ([], [1], [1, 2, 3]):
         solution = ao.TruthAssignment.of(true)

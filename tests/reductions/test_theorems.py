@@ -11,6 +11,7 @@ import pytest
 import anoptima as ao
 from anoptima.instances import graphs, matchings
 from anoptima.reductions import reductions
+from anoptima.reductions.graph import path
 from anoptima.reductions.half_anonymity_to_share_anonymity import HalfAnonymityToShareAnonymity
 from anoptima.reductions.half_clique_to_share_anonymity import HalfCliqueToShareAnonymity
 from anoptima.reductions.minimum_cover_to_witness_columns import MinimumCoverToWitnessColumns
@@ -61,6 +62,26 @@ def test_matchings_with_and_without_a_perfect_one() -> None:
     assert (target_optimum(without.target), without.threshold()) == (9, 6)
     columns = reductions.get("hypergraph-matching-to-attribute-suppression")
     assert target_optimum(columns.apply(matchings.matching_with_a_perfect_one()).target) == 1
+
+
+def test_a_largest_matching_is_told_from_one_edge_less_where_k_does_not_divide_the_vertices() -> None:
+    """One vertex is left over; without more rows beside it, it would break an edge up."""
+    edges = [(1, 2, 3), (4, 5, 6), (3, 4, 7), (1, 4, 7)]
+    for chosen, least in ((edges, 1), (edges[:2], 1), (edges[1:], 4)):
+        problem = ao.HypergraphMatching(ao.Hypergraph(range(1, 8), chosen), 3)
+        for name in ("hypergraph-matching-to-k-anonymity", "hypergraph-matching-to-attribute-suppression"):
+            reduced = reductions.get(name).apply(problem)
+            assert reduced.target.size()["rows"] == 9
+            assert target_optimum(reduced.target) == reduced.target_cost(least) == reduced.threshold(least)
+            answer = ao.solve(reduced.target)
+            assert problem.cost(reduced.pull(answer.require_solution())) == least
+
+
+def test_triples_lead_on_to_both_theorems_of_meyerson_and_williams() -> None:
+    problem = matchings.two_by_two_triples()
+    for target, threshold in (("k-anonymity", 12), ("attribute-suppression", 1)):
+        reduced = path("3d-matching", target).apply(problem)
+        assert target_optimum(reduced.target) == reduced.threshold() == threshold
 
 
 def test_bisection_of_the_square_and_its_larger_tables() -> None:
@@ -158,8 +179,8 @@ REFUSED: dict[str, tuple[Any, str]] = {
         "vertex 1 is in 2 edges, and every vertex of a cubic",
     ),
     "hypergraph-matching-to-k-anonymity": (
-        ao.HypergraphMatching(ao.Hypergraph("abcd", ["abc"]), 3),
-        "k = 3 does not divide the number of vertices, 4",
+        ao.HypergraphMatching(ao.Hypergraph("abcd", []), 3),
+        "the hypergraph has no edge",
     ),
     "hypergraph-matching-to-attribute-suppression": (
         ao.HypergraphMatching(ao.Hypergraph("abc", []), 3),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable
 from pathlib import Path
@@ -28,12 +29,17 @@ from anoptima.problems.sources.reading import read_source, readable
 from anoptima.reductions.base import Reduced
 from anoptima.reductions.graph import path
 from anoptima.reductions.path import Path as ReductionPath
+from anoptima.reductions.path import plain_steps
 from anoptima.testing.selftest import selftest
 
 EXAMPLES = (
     "anoptima reduce vertex-cover k-anonymity graph.txt -o table.csv",
+    "anoptima reduce minimum-bisection t-closeness graph.txt --set t=3/4",
     "anoptima reduce k-anonymity lower-bounded-facilities patients.csv --quasi zip,age -k 2 --solve",
 )
+
+_WHOLE = re.compile("-?[0-9]{1,18}")
+"""A parameter that is a whole number; whatever else it is, the theorem reads it."""
 
 TABLES = ("k-anonymity", "half-anonymity")
 """The kinds that are read from a table."""
@@ -57,7 +63,7 @@ def declare(parser: ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="a parameter of a theorem: c=1/4, t=2/5, rows=6",
+        help="a parameter of any theorem on the way: c=1/4, t=2/5, rows=6",
     )
     parser.add_argument(
         "--at-most", default="0", metavar="B", help="the question: is the source's optimum at most B (default: 0)"
@@ -97,8 +103,8 @@ def run(arguments: Namespace) -> Reply:
     bound = simplest(as_fraction(arguments.at_most, "--at-most"))
     lines = _reduction_lines(way, reduced)
     document: dict[str, Any] = {
-        "path": [step.name for step in way.steps],
-        "parameters": {name: str(value) for name, value in way.parameters.items()},
+        "path": [step.name for step in plain_steps(way)],
+        "parameters": {name: str(value) for step in plain_steps(way) for name, value in step.parameters.items()},
         "source": problem_document(reduced.source),
         "target": problem_document(reduced.target),
         "at most": exact_plain(bound),
@@ -158,13 +164,13 @@ def _parameters(texts: Iterable[str]) -> dict[str, Any]:
         name, equals, value = text.partition("=")
         if not (name and equals and value):
             raise BadInput(f"--set is {text!r}; it must be NAME=VALUE, such as c=1/4")
-        found[name] = shared.whole(value, name) if name in ("k", "rows") else value
+        found[name] = int(value) if _WHOLE.fullmatch(value) else value
     return found
 
 
 def _reduction_lines(way: ReductionPath, reduced: Reduced[Any, Any]) -> list[str]:
     lines = [f"{way.source_kind}: {_size(reduced.source)}"]
-    for step in way.steps:
+    for step in plain_steps(way):
         values = ", ".join(f"{name} = {value}" for name, value in step.parameters.items() if value is not None)
         lines += [f"  {step.name}" + (f", {values}" if values else ""), f"    {step.cites}"]
     principle = getattr(reduced.target, "principle", None)

@@ -157,10 +157,13 @@ class Reduction(ABC, Generic[S, T]):
         `source-to-target`.
     cites
         Paper and theorem.
+    composed
+        Whether it does what other registered reductions do, one after the other; the self-test tries those in its place.
     """
 
     name: str
     cites: str
+    composed: bool = False
 
     @property
     def source_kind(self) -> str:

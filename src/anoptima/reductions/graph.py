@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import enum
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,7 +21,7 @@ from anoptima.problems.base import problem_kinds
 from anoptima.reductions import reductions
 from anoptima.reductions.base import Reduction
 from anoptima.reductions.kinds import GENERAL
-from anoptima.reductions.path import Path
+from anoptima.reductions.path import Path, plain_steps
 from anoptima.registry import is_for
 from anoptima.solvers.backends.registry import all_backends
 
@@ -114,31 +114,69 @@ def path(source: str, target: str, **parameters: Any) -> Path:
     """Return the reductions that lead from a kind of problem to another, as few as there can be, as one reduction.
 
     A step may be for a more general kind than what it gets, and the last one may make a special case of `target`. `parameters` are those
-    of the theorems on the way; where two theorems lead from a kind to the next, they choose which one serves.
+    of the theorems on the way: the shortest way that has them all and takes their values is the one. Where two theorems lead from a kind
+    to the next, they choose which one serves.
 
     >>> path("clique", "k-anonymity").name
     'clique-to-half-clique then half-clique-to-share-anonymity'
     >>> path("3d-matching", "t-closeness", t="2/5").name
     '3d-matching-to-looser-t-closeness'
+    >>> path("minimum-bisection", "k-anonymity", c="1/4").name
+    'minimum-bisection-to-half-anonymity then half-anonymity-to-share-anonymity'
     """
     for kind in (source, target):
         if kind not in kinds():
             raise BadInput(f"{kind!r} is no kind of problem; there are {', '.join(kinds())}")
     if source == target:
         raise BadInput(f"{source} is what there is already; name another kind to reduce it to")
-    found = _shortest(problem_edges(), Node(Sort.PROBLEM, source), [Node(Sort.PROBLEM, target)])
-    steps = tuple(_parallel(edge, parameters) for edge in found or () if edge.how is How.REDUCTION)
-    if not steps:
+    ways = list(_ways(source, target))
+    if not ways:
         reached = ", ".join(reachable(source)) or "none"
         raise NotApplicable(f"no reductions lead from {source} to {target}; from {source} they lead to: {reached}")
-    way = Path(steps)
-    return way.with_parameters(**parameters)
+    refused: BadInput | None = None
+    for edges in ways:
+        if parameters.keys() <= _known(edges).keys():
+            try:
+                return Path(tuple(_parallel(edge, parameters) for edge in edges)).with_parameters(**parameters)
+            except BadInput as refusal:
+                refused = refused or refusal
+    if refused is not None:
+        raise refused
+    known: dict[str, str] = {}
+    for edges in ways:
+        known = _known(edges) | known
+    unknown = min(parameters.keys() - known.keys(), default=None)
+    there_are = ", ".join(f"{name} (of {reduction})" for name, reduction in sorted(known.items())) or "none at all"
+    what = f"has a parameter {unknown!r}" if unknown else f"has all of {', '.join(sorted(parameters))}"
+    raise BadInput(f"no way from {source} to {target} {what}; parameters there are: {there_are}")
+
+
+def _ways(source: str, target: str) -> Iterator[list[Edge]]:
+    """Yield the reductions on every way from a kind to another, the shortest way first."""
+    graph = _graph(problem_edges())
+    start, end = Node(Sort.PROBLEM, source), Node(Sort.PROBLEM, target)
+    if start not in graph or end not in graph or not nx.has_path(graph, start, end):
+        return
+    for way in nx.shortest_simple_paths(graph, start, end, weight="weight"):
+        edges = [graph.edges[a, b]["edge"] for a, b in itertools.pairwise(way)]
+        steps = [edge for edge in edges if edge.how is How.REDUCTION]
+        if steps:
+            yield steps
+
+
+def _known(edges: Iterable[Edge]) -> dict[str, str]:
+    """Return the parameters of all reductions between the ends of these edges, each with one reduction that has it."""
+    return {name: reduction.name for edge in edges for reduction in _between(edge) for name in reduction.parameters}
+
+
+def _between(edge: Edge) -> list[Reduction[Any, Any]]:
+    ends = (edge.start.name, edge.end.name)
+    return [reduction for reduction in reductions.all() if (reduction.source_kind, reduction.target_kind) == ends]
 
 
 def _parallel(edge: Edge, parameters: Mapping[str, Any]) -> Reduction[Any, Any]:
     """Return the reduction between the ends of an edge that has most of the parameters and takes their values; the plainest name first."""
-    ends = (edge.start.name, edge.end.name)
-    able = [reduction for reduction in reductions.all() if (reduction.source_kind, reduction.target_kind) == ends]
+    able = _between(edge)
     own = {r.name: {name: value for name, value in parameters.items() if name in r.parameters} for r in able}
     refused: BadInput | None = None
     for reduction in sorted(able, key=lambda r: (-len(own[r.name]), len(r.name))):
@@ -194,8 +232,15 @@ def _graph(edges: Iterable[Edge]) -> nx.DiGraph[Any]:
     graph: nx.DiGraph[Any] = nx.DiGraph()
     for edge in edges:
         if not graph.has_edge(edge.start, edge.end):
-            graph.add_edge(edge.start, edge.end, edge=edge, weight=0.01 if edge.how is How.SPECIAL_CASE else 1)
+            graph.add_edge(edge.start, edge.end, edge=edge, weight=_weight(edge))
     return graph
+
+
+def _weight(edge: Edge) -> float:
+    """Return how long an edge is: next to nothing for a special case, and for a reduction as many as it has steps."""
+    if edge.how is How.SPECIAL_CASE:
+        return 0.01
+    return len(plain_steps(reductions.get(edge.name))) if edge.how is How.REDUCTION else 1
 
 
 def _shortest(edges: Sequence[Edge], start: Node, ends: Iterable[Node]) -> list[Edge] | None:

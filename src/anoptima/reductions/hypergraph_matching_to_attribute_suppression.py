@@ -1,12 +1,14 @@
 """k-dimensional perfect matching to k-anonymity by columns, binary alphabet (Meyerson and Williams 2004, Theorem 3.2).
 
-Construction: a row for each of the n vertices, a column for each of the m edges; 1 where the vertex is in the edge, 0 elsewhere.
+Construction: a row for each of the n vertices, a column for each of the m edges; 1 where the vertex is in the edge, 0 elsewhere. Where k
+does not divide n, vertices without an edge are added until it does: N in all, each a row of zeros.
 Why: if two kept edges meet, the rows of the vertices that they share form a class of fewer than k. So the kept columns are pairwise
-disjoint edges; each is a class of k rows, and the uncovered vertices are one class, of size n - k (number kept): 0 or k and more.
+disjoint edges; each is a class of k rows, and the uncovered vertices are one class, of size N - k (number kept): 0 or k and more.
 Relation: fewest suppressed columns = m - nu = m - n/k + (fewest unmatched vertices) / k; a perfect matching exists exactly if
 m - n/k suffice.
 Maps: the kept columns are the matching, both ways.
-Size: n rows, m columns. Conditions: k | n, no edge twice (two equal columns may both be kept).
+Size: N = k ceil(n / k) rows, m columns. Conditions: no edge twice (two equal columns may both be kept).
+What the paper leaves unsaid: that k divides n. Without the added rows, fewest suppressed = m - min(nu, floor(n / k) - 1) where it does not.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ from anoptima.problems.sources.hypergraph_matching import HypergraphMatching
 from anoptima.problems.sources.matching import Matching
 from anoptima.reductions import reductions
 from anoptima.reductions.base import Affine, Reduced, Reduction
-from anoptima.reductions.hypergraph_matching_to_k_anonymity import why_not_divided
+from anoptima.reductions.hypergraph_matching_to_k_anonymity import padded, why_no_edge
 from anoptima.reductions.tables import incidence, table_of
 
 
@@ -75,18 +77,17 @@ class HypergraphMatchingToAttributeSuppression(Reduction[Matching, DroppedColumn
     cites = "Meyerson, Williams: On the complexity of optimal k-anonymity (2004), Theorem 3.2"
 
     def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for k-uniform hypergraphs with an edge, where k divides the number of vertices."""
+        """It is for k-uniform hypergraphs with an edge."""
         if not isinstance(problem, HypergraphMatching):
             return f"it is for hypergraph-matching, not for {problem.name}"
-        return why_not_divided(problem)
+        return why_no_edge(problem)
 
     def target_size(self, problem: Problem[Matching]) -> Mapping[str, int]:
-        """A row a vertex, a column an edge."""
-        size = problem.size()
-        return {"rows": size["vertices"], "columns": size["edges"]}
+        """A row a vertex, the added ones included, and a column an edge."""
+        return {"rows": padded(problem), "columns": problem.size()["edges"]}
 
     def apply_unchecked(self, problem: Problem[Matching]) -> Reduced[Matching, DroppedColumns]:
         """Fill in the table. O(n m)."""
         assert isinstance(problem, HypergraphMatching)
-        cells = incidence(problem.members, len(problem.hypergraph.vertices)).astype(int)
+        cells = incidence(problem.members, padded(problem)).astype(int)
         return KeptColumnsAsEdges(problem, AttributeSuppression(table_of(cells), KAnonymity(problem.k)))

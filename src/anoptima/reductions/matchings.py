@@ -19,12 +19,15 @@ from anoptima.reductions.tables import groups_of
 class EdgesAsGroups(Affine[Matching, Partition]):
     """Rows are members, then rows that are none; a group keeps a column only if it consists of the members of its edge.
 
-    With N members, m edges of k members each: a partition with q groups that are edges costs (N - k q) m + k q (m - 1) or more, which
-    is N (m - 1) + (N - k q). Hence OPT(target) = N (m - 1) + OPT(source).
+    With n members and `added` rows that are in no edge, N in all, and m edges of k members each: a partition with q groups that are
+    edges costs (N - k q) m + k q (m - 1) or more, which is N (m - 1) + (N - n) + (n - k q). Hence
+    OPT(target) = N (m - 1) + (N - n) + OPT(source), if the N - k q rows that no edge takes may be a group.
     """
 
     others: int = 0
-    """How many rows are no members; each of them may be a group of its own."""
+    """How many rows may each be a group of its own, at no cost; the last ones."""
+    added: int = 0
+    """How many rows are treated as members that are in no edge; they come after the members."""
 
     @cached_property
     def matchings(self) -> MatchingProblem:
@@ -37,8 +40,8 @@ class EdgesAsGroups(Affine[Matching, Partition]):
         return {frozenset(members): number for number, members in enumerate(self.matchings.members)}
 
     def forward(self, solution: Matching) -> Partition:
-        """Let each edge be a group, the members that are left over another, and every other row one of its own."""
-        members = len(self.matchings.named)
+        """Let each edge be a group, the members that are left over and the added ones another, and every other row one of its own."""
+        members = len(self.matchings.named) + self.added
         labels = np.zeros(members + self.others, dtype=np.int64)
         for label, number in enumerate(self.matchings.numbers(solution), start=1):
             labels[list(self.matchings.members[number])] = label
@@ -53,5 +56,6 @@ class EdgesAsGroups(Affine[Matching, Partition]):
 
     @property
     def offset(self) -> Exact:
-        """N (m - 1): what a perfect matching comes to."""
-        return len(self.matchings.named) * (len(self.matchings.choices) - 1)
+        """N (m - 1) + (N - n): what a perfect matching comes to."""
+        n, m = len(self.matchings.named), len(self.matchings.choices)
+        return n * (m - 1) + self.added * m

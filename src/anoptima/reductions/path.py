@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -52,9 +53,9 @@ class Path(Reduction[Any, Any]):
     """Reductions one after the other, of which the first is for the source and each makes what the next one is for.
 
     >>> from anoptima.reductions.graph import path
-    >>> way = path("minimum-bisection", "t-closeness")
+    >>> way = path("minimum-bisection", "k-anonymity", c="1/4")
     >>> [step.name for step in way.steps]
-    ['minimum-bisection-to-half-anonymity', 'k-anonymity-to-t-closeness']
+    ['minimum-bisection-to-half-anonymity', 'half-anonymity-to-share-anonymity']
     """
 
     def __init__(self, steps: tuple[Reduction[Any, Any], ...]) -> None:
@@ -132,6 +133,39 @@ class Path(Reduction[Any, Any]):
             reduced = step.apply(problem)
             yield reduced
             problem = reduced.target
+
+
+class NamedPath(Reduction[Any, Any]):
+    """A path with a name of its own, whose parameters choose the steps: a theorem that is proved by others, one after the other."""
+
+    @property
+    @abstractmethod
+    def steps(self) -> tuple[Reduction[Any, Any], ...]:
+        """The reductions that the parameters choose."""
+
+    def why_not(self, problem: Problem[Any]) -> str | None:
+        """As the path of the steps has it."""
+        return Path(self.steps).why_not(problem)
+
+    def target_size(self, problem: Problem[Any]) -> Mapping[str, int]:
+        """As the path of the steps has it."""
+        return Path(self.steps).target_size(problem)
+
+    def apply_unchecked(self, problem: Problem[Any]) -> Reduced[Any, Any]:
+        """Apply the steps one after the other."""
+        return Path(self.steps).apply_unchecked(problem)
+
+
+def plain_steps(reduction: Reduction[Any, Any]) -> tuple[Reduction[Any, Any], ...]:
+    """Return what a reduction consists of: the steps of a path, and those of the paths among them; itself, if it is no path.
+
+    >>> from anoptima.reductions import reductions
+    >>> [step.name for step in plain_steps(reductions.get("minimum-bisection-to-t-closeness"))]
+    ['minimum-bisection-to-half-anonymity', 'k-anonymity-to-t-closeness']
+    """
+    if not isinstance(reduction, Path | NamedPath):
+        return (reduction,)
+    return tuple(plain for step in reduction.steps for plain in plain_steps(step))
 
 
 class Reducing(Solver[Any]):

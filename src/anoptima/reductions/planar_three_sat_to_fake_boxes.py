@@ -6,7 +6,7 @@ Construction, in three steps that are reductions of their own:
 2. *In patches* (`rectilinear_three_sat_to_patch_cover`): loops for variables, wires for clauses.
 3. *In boxes* (`patch_cover_to_fake_boxes`): stacks everywhere but on the patches.
 
-The steps are registered and this is not: in the graph of reductions it is the path of the three. Here the layout is at hand.
+It is the path of the three, with the layout at hand; the self-test tries the steps.
 
 The paper's patches, wires and loops; its clause gadget, where three wires meet in a patch of their own, is in a figure that is lost, and
 here the wires belong to the clauses. With l from step 2: satisfiable exactly if OPT <= l, and then OPT = l.
@@ -24,6 +24,7 @@ from anoptima.exact import Exact, as_integer
 from anoptima.problems.base import Problem
 from anoptima.problems.fake_boxes import AddedBoxes
 from anoptima.problems.sources.planar_three_sat import PlanarThreeSat, TruthAssignment
+from anoptima.reductions import reductions
 from anoptima.reductions.base import Reduced, Reduction
 from anoptima.reductions.patch_cover_to_fake_boxes import K, PatchCoverToFakeBoxes, PatchesAsBoxes, why_no_k
 from anoptima.reductions.planar_three_sat_to_rectilinear_three_sat import OnALine, PlanarThreeSatToRectilinearThreeSat
@@ -55,6 +56,7 @@ class FormulaInBoxes(Reduced[TruthAssignment, AddedBoxes]):
         return self.patches.source_cost(target_cost)
 
 
+@reductions.register
 @dataclass(frozen=True)
 class PlanarThreeSatToFakeBoxes(Reduction[TruthAssignment, AddedBoxes]):
     """Planar 3-SAT as fake boxes: satisfiable exactly if the threshold's number of fakes is enough.
@@ -77,6 +79,7 @@ class PlanarThreeSatToFakeBoxes(Reduction[TruthAssignment, AddedBoxes]):
 
     name = "planar-3-sat-to-fake-boxes"
     cites = "Alvarez, Chambers, Kozma: Privacy by fake data: a geometric approach, Theorem 1"
+    composed = True
 
     def __post_init__(self) -> None:
         reason = why_no_k(as_integer(self.k, "k"))

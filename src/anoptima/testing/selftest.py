@@ -98,7 +98,9 @@ class SelfTest:
 def selftest(
     instances: int = 12, mutants: int | None = 12, chosen: Iterable[Reduction[Any, Any]] | None = None
 ) -> SelfTest:
-    """Try reductions (all there are, unless some are chosen) on so many small problems each, and so many broken versions, all if None.
+    """Try reductions on so many small problems each, and so many broken versions, all if None.
+
+    They are all there are but those that are composed of others, unless some are chosen.
 
     >>> from anoptima.reductions import reductions
     >>> print(selftest(6, 5, [reductions.get("minimum-cover-to-identifying-columns")]).text())
@@ -106,7 +108,7 @@ def selftest(
     minimum-cover-to-identifying-columns  6          6    8   5 of 5
     """
     lines = []
-    for reduction in reductions.all() if chosen is None else chosen:
+    for reduction in (one for one in reductions.all() if not one.composed) if chosen is None else chosen:
         problems = small_sources(reduction, FOR_MUTANTS)
         broken = list(mutants_of(reduction, problems[0])) if problems else []
         tried = broken if mutants is None else spread(broken, mutants)

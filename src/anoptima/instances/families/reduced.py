@@ -11,6 +11,7 @@ from anoptima.instances.library import Family, add_family
 from anoptima.instances.making import Member
 from anoptima.problems.base import Problem, problem_kinds
 from anoptima.reductions import reductions
+from anoptima.reductions.path import NamedPath
 
 MOST_SOURCES = 4
 """Sources of each reduction."""
@@ -23,7 +24,8 @@ TABLES = (
 
 def _members() -> Iterator[Member]:
     for reduction in reductions.all():
-        if reduction.target_kind in TABLES and reduction.source_kind in problem_kinds:
+        made_by_steps = reduction.composed or isinstance(reduction, NamedPath)
+        if not made_by_steps and reduction.target_kind in TABLES and reduction.source_kind in problem_kinds:
             sources = problem_kinds.get(reduction.source_kind).examples()
             fit = (source for source in sources if reduction.why_not(source) is None)
             for number, source in enumerate(itertools.islice(fit, MOST_SOURCES)):

@@ -31,7 +31,17 @@ def all_triples(n: int = 2, most: int | None = None) -> Iterator[ThreeDimensiona
 
 @register("hypergraph-matching")
 def _matchings() -> Iterator[Problem[Any]]:
-    for vertices, k, most in ((4, 2, None), (3, 3, None), (6, 3, 2), (6, 2, 3), (6, 3, 3)):
+    """Yield them with numbers of vertices that k divides, and that it does not."""
+    for vertices, k, most in (
+        (4, 2, None),
+        (3, 3, None),
+        (5, 2, 3),
+        (7, 3, 2),
+        (6, 3, 2),
+        (5, 3, 2),
+        (6, 2, 3),
+        (6, 3, 3),
+    ):
         yield from (HypergraphMatching(graph, k) for graph in all_hypergraphs(vertices, k, most))
 
 
