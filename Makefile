@@ -24,7 +24,7 @@ BUILD_NEEDS := 'hatchling>=1.27' 'editables>=0.5'
 WORKERS ?= 2
 PYTEST := $(PY) -m pytest -n $(WORKERS) --dist worksteal --durations 25 --durations-min 0.1 --durations-file build/durations.txt
 
-.PHONY: help demo test test-deep test-lowest checks compiled lint format types imports notebooks handout slides lock clean
+.PHONY: help demo test test-deep test-lowest checks compiled lint format types imports notebooks handout slides docs lock clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -73,12 +73,15 @@ handout: .venv/dev.stamp ## the notebooks without their solutions, for students,
 slides: .venv/dev.stamp ## the notebooks' figures as SVG, in build/slides
 	$(PY) tests/house/notebooks.py --slides build/slides notebooks/*.py
 
+docs: .venv/dev.stamp ## the documentation as a site, in build/site; open build/site/index.html
+	$(PY) -m sphinx --fail-on-warning --quiet --builder html docs build/site
+
 lock: ## write requirements/ci.txt anew from the newest versions that pyproject.toml allows
 	rm -rf .venv-lock
 	@$(find-python) && "$$python" -m venv .venv-lock
 	.venv-lock/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
 	.venv-lock/bin/python -m pip install --quiet $(BUILD_NEEDS)
-	.venv-lock/bin/python -m pip install --quiet --no-build-isolation -e '.[cluster,notebooks,parquet,plots,scip]' --group dev
+	.venv-lock/bin/python -m pip install --quiet --no-build-isolation -e '.[cluster,docs,notebooks,parquet,plots,scip]' --group dev
 	@{ sed -n '/^#/p' requirements/ci.txt && .venv-lock/bin/python -m pip freeze --all --exclude-editable --exclude setuptools | LC_ALL=C sort -f; } > .venv-lock/ci.txt
 	mv .venv-lock/ci.txt requirements/ci.txt
 	rm -rf .venv-lock
@@ -128,10 +131,10 @@ endif
 # Dependency groups need pip 25.1; the one that comes with Python 3.11 is older.
 .venv/dev.stamp: .venv/made pyproject.toml $(LOCK)
 	$(PIP) install --quiet $(PINNED) 'pip>=25.1' $(BUILD_NEEDS)
-	$(PIP) install --quiet $(PINNED) --no-build-isolation -e '.[cluster,notebooks,parquet,plots,scip]' --group dev
+	$(PIP) install --quiet $(PINNED) --no-build-isolation -e '.[cluster,docs,notebooks,parquet,plots,scip]' --group dev
 	@touch .venv/core.stamp '$@'
 
 .venv-lowest/core.stamp: .venv-lowest/made pyproject.toml requirements/lowest.txt
 	.venv-lowest/bin/python -m pip install --quiet 'pip>=25.1' $(BUILD_NEEDS)
-	.venv-lowest/bin/python -m pip install --quiet --constraint requirements/lowest.txt --no-build-isolation -e '.[cluster,notebooks,parquet,plots,scip]' --group test
+	.venv-lowest/bin/python -m pip install --quiet --constraint requirements/lowest.txt --no-build-isolation -e '.[cluster,docs,notebooks,parquet,plots,scip]' --group test
 	@touch '$@'

@@ -1,0 +1,137 @@
+"""What pages say that the code knows: the commands and their options, the public names by room, and the notebooks."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import anoptima as ao
+from anoptima import public
+from anoptima.cli import every_command
+
+ROOT = Path(__file__).parents[2]
+REPOSITORY_FILES = re.compile(r"\]\(\.\./(?!\.)")
+
+ROOMS = {
+    "table": "Tables",
+    "problems": "Problems and their solutions",
+    "principles": "Principles",
+    "spaces": "Distances between sensitive values",
+    "checking": "What a table satisfies already",
+    "solvers": "Solving",
+    "answer": "Answers and bounds",
+    "documents": "Files: proofs, models and solutions",
+    "reductions": "Reductions",
+    "instances": "Instances and errata",
+    "experiments": "Comparisons and studies",
+    "plots": "Pictures",
+    "errors": "Errors",
+}
+"""The headings of the reference, by the room that a public name comes from."""
+
+
+def complete(app: Any, page: str, source: list[str]) -> None:
+    """Append to a page what the code knows of it."""
+    known = {"commands": commands, "reference": reference, "notebooks": notebooks}
+    if page in known:
+        source[0] += "\n" + "\n".join(known[page]()) + "\n"
+
+
+def commands() -> Iterator[str]:
+    """Yield the page of commands: one section each, with its options and examples."""
+    for name, (parser, examples) in every_command().items():
+        yield f"## anoptima {name}\n"
+        yield from _parser(parser)
+        yield "```sh\n" + "\n".join(examples) + "\n```\n"
+
+
+def _parser(parser: argparse.ArgumentParser) -> Iterator[str]:
+    if parser.description:
+        yield f"{parser.description}\n"
+    for group in parser._action_groups:
+        actions = [one for one in group._group_actions if one.help != argparse.SUPPRESS and one.dest != "help"]
+        rows = [row for action in actions for row in _rows(action)]
+        if rows:
+            yield "| | |\n|---|---|\n" + "\n".join(rows) + "\n"
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for name, below in action.choices.items():
+                yield f"### {parser.prog} {name}\n"
+                yield from _parser(below)
+
+
+def _rows(action: argparse.Action) -> Iterator[str]:
+    if isinstance(action, argparse._SubParsersAction):
+        return
+    formatter = argparse.HelpFormatter("anoptima")
+    if action.option_strings:
+        value = "" if action.nargs == 0 else " " + formatter._format_args(action, action.dest.upper())
+        typed = ", ".join(f"{name}{value}" for name in action.option_strings)
+    else:
+        typed = formatter._format_args(action, action.metavar or action.dest)
+    yield f"| `{typed.replace('|', chr(92) + '|')}` | {_cell(formatter._expand_help(action) if action.help else '')} |"
+
+
+def _cell(text: str) -> str:
+    """Write text into a table's cell, with every character that Markdown gives a meaning to left as it is."""
+    return re.sub(r"([\\`*_<>|\[\]$])", r"\\\1", text).replace("\n", " ")
+
+
+def reference() -> Iterator[str]:
+    """Yield the reference: every public name, by the room that it comes from."""
+    names = sorted(public.__all__, key=lambda name: (list(ROOMS).index(_room(name)), name.lower()))
+    for room, members in groupby(names, key=_room):
+        yield f"## {ROOMS[room]}\n\n```{{eval-rst}}"
+        for name in members:
+            yield f".. auto{_kind(name)}:: anoptima.{name}"
+            yield "   :members:\n" if _kind(name) in ("class", "module") else ""
+        yield "```\n"
+
+
+def _room(name: str) -> str:
+    thing = getattr(ao, name)
+    return "plots" if name == "plots" else str(thing.__module__).split(".")[1]
+
+
+def _kind(name: str) -> str:
+    thing = getattr(ao, name)
+    if name == "plots":
+        return "module"
+    if not isinstance(thing, type):
+        return "function" if callable(thing) else "data"
+    return "exception" if issubclass(thing, BaseException) else "class"
+
+
+def notebooks() -> Iterator[str]:
+    """Yield a table of the notebooks: executed, where `make docs` has done so, and as text."""
+    yield "| notebook | its idea |\n|---|---|"
+    for path in sorted((ROOT / "notebooks").glob("*.py")):
+        title, idea = _opening(path)
+        executed = ROOT / "build" / "site-extra" / "notebooks" / f"{path.stem}.html"
+        shown = f"[{title}](notebooks/{path.stem}.html){{.external}}" if executed.exists() else title
+        yield f"| {shown} | {idea} |"
+
+
+def _opening(notebook: Path) -> tuple[str, str]:
+    """Return a notebook's title and its first sentence."""
+    text = notebook.read_text(encoding="utf-8").partition("# %% [markdown]\n")[2].partition("# %%")[0]
+    title, _, words = re.sub(r"^# ?", "", text, flags=re.MULTILINE).strip().partition("\n")
+    return title.removeprefix("# "), re.split(r"(?<=[.?])\s", " ".join(words.split()), maxsplit=1)[0]
+
+
+def as_restructured_text(app: Any, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:
+    """Escape in docstrings what reStructuredText would take for markup: bars, stars, and names with a final underscore."""
+    in_code = False
+    for number, line in enumerate(lines):
+        if line.lstrip().startswith((">>>", "...", "..", ":")):
+            continue
+        parts = line.split("`")
+        for place, part in enumerate(parts):
+            if not in_code:
+                parts[place] = re.sub(r"([|*]|_(?=\W|$))", r"\\\1", part)
+            in_code ^= place < len(parts) - 1
+        lines[number] = "`".join(parts)
