@@ -1,5 +1,6 @@
 """Deadlines: work that looks at the clock, and work that does not and is interrupted."""
 
+import sys
 import threading
 from collections.abc import Callable
 from functools import partial
@@ -128,6 +129,44 @@ def test_packages_that_load_and_loops_that_compile_are_left_to_end() -> None:
         except OutOfTime:
             told.append(True)
         assert told[-1] is struck
+
+
+def test_alarms_of_threads_that_overlap_leave_the_hook_as_it_was() -> None:
+    """Each thread that put back what it had found would put back the hook of a thread that has ended."""
+    before = sys.unraisablehook
+    entered, left = threading.Event(), threading.Event()
+
+    def outlast() -> None:
+        with within(lambda: False, 1e6):
+            entered.set()
+            left.wait()
+
+    other = threading.Thread(target=outlast)
+    with within(lambda: False, 1e6):
+        other.start()
+        entered.wait()
+    while_one_is_set = sys.unraisablehook
+    left.set()
+    other.join()
+    assert while_one_is_set is not before
+    assert sys.unraisablehook is before
+
+
+def test_only_lost_interruptions_are_kept_quiet_about(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[Any] = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda lost: told.append(lost.exc_type))
+
+    class Raising:
+        def __init__(self, error: type[BaseException]) -> None:
+            self.error = error
+
+        def __del__(self) -> None:
+            raise self.error
+
+    with within(lambda: False, 1e6):
+        for error in (OutOfTime, ZeroDivisionError):
+            Raising(error)
+    assert told == [ZeroDivisionError]
 
 
 def test_a_deadline_that_is_over_interrupts_by_itself() -> None:

@@ -129,15 +129,8 @@ def alarmed(alarm: Alarm) -> Iterator[None]:
     The exception strikes between any two steps of Python code, those here among them, and can come just when the body is done.
     """
     token = _alarm.set(alarm)
-    hook = sys.unraisablehook
-
-    def quiet(lost: sys.UnraisableHookArgs) -> None:
-        # Callbacks of the garbage collector raise to nobody. The next interruption comes soon.
-        if lost.exc_type is not OutOfTime:
-            hook(lost)
-
     try:
-        sys.unraisablehook = quiet
+        _QUIET.enter(alarm)
         alarm.set()
         yield
     except SystemError as error:
@@ -146,14 +139,57 @@ def alarmed(alarm: Alarm) -> Iterator[None]:
             raise OutOfTime from error
         raise
     finally:
-        sys.unraisablehook = hook
         while True:
             try:
                 alarm.leave()
                 break
             except OutOfTime:
                 continue
+        _QUIET.leave(alarm)
         _alarm.reset(token)
+
+
+class _Quiet:
+    """Keeps quiet about interruptions that were lost, while any thread has an alarm set: the next one comes soon.
+
+    Callbacks of the garbage collector raise to nobody but `sys.unraisablehook`, which all threads have in common. So the hook that was
+    there comes back with the last alarm, whichever thread that is in.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._alarms: set[Alarm] = set()
+        self._before = sys.unraisablehook
+
+    def enter(self, alarm: Alarm) -> None:
+        """Keep quiet from now on."""
+        with self._lock:
+            self._alarms.add(alarm)
+            if sys.unraisablehook != self.hear:
+                self._before = sys.unraisablehook
+                sys.unraisablehook = self.hear
+
+    def leave(self, alarm: Alarm) -> None:
+        """Keep quiet no longer, unless others are to be kept quiet about; a hook that somebody has set since stays."""
+        with self._lock:
+            self._alarms.discard(alarm)
+            if not self._alarms and sys.unraisablehook == self.hear:
+                sys.unraisablehook = self._before
+
+    def forget(self) -> None:
+        """Begin anew in a forked child, where the threads of the others are not."""
+        self._lock = threading.Lock()
+        self._alarms.clear()
+
+    def hear(self, lost: sys.UnraisableHookArgs) -> None:
+        """Hear of an exception that was raised to nobody."""
+        if lost.exc_type is not OutOfTime:
+            self._before(lost)
+
+
+_QUIET = _Quiet()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_QUIET.forget)
 
 
 def _is_fragile(frame: FrameType | None) -> bool:

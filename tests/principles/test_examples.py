@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import anoptima as ao
+from anoptima.principles import principle_from_json
 from anoptima.solvers.lookup import get_solver
 from tests.principles.brute_force import least_cost, random_table
 
@@ -92,6 +93,57 @@ def test_optima_are_those_of_brute_force(principle: ao.Principle) -> None:
                 assert reason is not None
                 assert "linear" in reason
     assert solved
+
+
+def test_only_chosen_values_must_be_rare() -> None:
+    told, solved, freer = set(), 0, 0
+    for seed in range(12):
+        table = random_table(seed, 7)
+        values = table.sensitive_column("ill").values[:2]
+        principle = ao.AlphaKAnonymity("1/2", 2, "ill", values)
+        groups = table.groups(np.arange(7) % 3)
+        for group, holds in enumerate(principle.holds_each(groups).tolist()):
+            counts = groups.counts("ill", group).tolist()
+            assert holds == (sum(counts) >= 2 and 2 * max(counts[:2]) <= sum(counts))
+            assert (principle.why_not(groups, group) is None) == holds
+            told.add(holds)
+        problem = ao.CellSuppression(table, principle)
+        best = least_cost(problem)
+        for name in ("auto", "subset-dp", "halving", "pattern/highs", "pattern/cp-sat", "assignment/cp-sat"):
+            answer = ao.solve(problem, name)
+            assert answer.cost == best, (seed, name)
+            assert answer.claim is (ao.Claim.INFEASIBLE if best is None else ao.Claim.OPTIMAL)
+        whole = least_cost(ao.CellSuppression(table, ao.AlphaKAnonymity("1/2", 2)))
+        solved += best is not None
+        freer += best is not None and (whole is None or best < whole)
+    assert told == {True, False}
+    assert solved
+    assert freer, "choosing values never made a difference"
+
+
+def test_values_that_must_be_rare_are_named() -> None:
+    table = ao.ten_rows()
+    few = ao.AlphaKAnonymity("1/3", 2, values=["cancer"])
+    problem = ao.CellSuppression(table, few)
+    assert ao.solve(problem, "subset-dp").cost is None, "four of ten rows have it"
+    assert problem.why_infeasible() is not None
+    assert "the value 'cancer' of 'disease' is in 4 of 10 rows" in (problem.why_infeasible() or "")
+    others = ao.AlphaKAnonymity(
+        "1/3", 2, values=[one for one in table.sensitive_column("disease").values if one != "cancer"]
+    )
+    solved = {
+        name: ao.solve(ao.CellSuppression(table, others), name).cost
+        for name in ("auto", "pattern/highs", "assignment/cp-sat")
+    }
+    assert len(set(solved.values())) == 1
+    assert None not in solved.values()
+    reason = get_solver("sifting").why_not(ao.CellSuppression(table, others))
+    assert reason is not None
+    assert principle_from_json(others.as_json()) == others
+    with pytest.raises(ao.BadInput, match=r"the value 'canser', which does not occur in 'disease'"):
+        ao.CellSuppression(table, ao.AlphaKAnonymity("1/3", 2, values=["canser"]))
+    with pytest.raises(ao.BadInput, match=r"values is empty; name the values"):
+        ao.AlphaKAnonymity("1/3", 2, values=[])
 
 
 def test_columns_are_dropped_under_them() -> None:

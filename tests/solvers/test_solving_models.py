@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import io
 import random
+import threading
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pyomo.environ as pyo
 import pytest
 from ortools.sat.python import cp_model
 
 import anoptima as ao
-from anoptima.models.base import BuiltModel
+from anoptima.answer import Budget, Incumbent, Listener, Progress
+from anoptima.models.base import BuiltModel, Language
 from anoptima.models.changes import Change, compare
+from anoptima.solvers.backends.base import Availability, Backend, Capability, Outcome
 
 
 def built(model: str = "pattern") -> BuiltModel[Any]:
@@ -231,3 +236,75 @@ def test_a_row_that_fixed_columns_make_the_same_is_the_same() -> None:
         sum(c * v for c, v in zip(body.linear_coefs, body.linear_vars, strict=True)) + 0 * m.x[3] == m.cover[0].upper
     )
     assert compare(model.as_built, model.read()).change is Change.RESTRICTED
+
+
+def hard() -> BuiltModel[Any]:
+    """Nobody proves an optimum of this within minutes."""
+    values = np.random.default_rng(5).integers(0, 3, (90, 8)).astype(str)
+    table = ao.Table.from_frame(pd.DataFrame(values, columns=list("abcdefgh")), quasi=list("abcdefgh"))
+    return ao.get_model("pattern").build(ao.CellSuppression(table, ao.KAnonymity(4)))
+
+
+def test_options_and_a_log_are_the_solvers_own() -> None:
+    for backend, options, word in (
+        ("highs", {"mip_max_nodes": 0}, "HiGHS"),
+        ("cp-sat", {"max_deterministic_time": 0.0, "cp_model_presolve": False}, "CpSolverResponse"),
+    ):
+        for isolated in (True, False):
+            log = io.StringIO()
+            answer = ao.solve_model(built(), backend, options=options, log=log, isolated=isolated)
+            assert answer.stop is not ao.Stop.PROVED, f"{backend} heard nothing of {options}"
+            assert word in log.getvalue()
+    with pytest.raises(ao.BadInput, match=r"highs: it has no option 'presolv'; did you mean presolve\?"):
+        ao.solve_model(built(), options={"presolv": "on"})
+    with pytest.raises(ao.BadInput, match="leave memory or isolated=False out"):
+        ao.solve_model(built(), memory=2**30, isolated=False)
+
+
+def test_an_event_ends_it_with_the_best_that_is_known() -> None:
+    model = hard()
+    for backend in ("highs", "cp-sat"):
+        for isolated in (True, False):
+            cancel, seen = threading.Event(), list[Progress]()
+
+            def listen(progress: Progress, cancel: threading.Event = cancel, seen: list[Progress] = seen) -> None:
+                seen.append(progress)
+                if progress.cost is not None:
+                    cancel.set()
+
+            answer = ao.solve_model(model, backend, cancel=cancel, on_progress=listen, isolated=isolated)
+            assert answer.stop is ao.Stop.CANCELLED
+            assert answer.objective == min(one.cost for one in seen if one.cost is not None)
+            assert answer.answer is not None
+            assert model.problem.violations(answer.solution) == []
+
+
+class Working(Backend):
+    """Offers a solution, and then works for ever without a look at anything."""
+
+    name = "working"
+    languages = frozenset({Language.PYOMO})
+    capabilities = frozenset[Capability]()
+
+    def availability(self) -> Availability:
+        return Availability(True)
+
+    def versions(self) -> dict[str, str]:
+        return {}
+
+    def solve(
+        self, model: BuiltModel[Any], budget: Budget, start: Any = None, listener: Listener | None = None
+    ) -> Outcome:
+        assert listener is not None
+        found = ao.solve(model.problem, "subset-dp")
+        listener(Incumbent(0.0, 54, model.encode(found.solution)))
+        while True:
+            pass
+
+
+def test_a_backend_that_does_not_look_is_interrupted_and_what_it_told_is_kept() -> None:
+    cancel = threading.Event()
+    answer = ao.solve_model(built(), Working(), cancel=cancel, on_progress=lambda progress: cancel.set())
+    assert (answer.stop, answer.objective, answer.bound) == (ao.Stop.CANCELLED, 54, None)
+    assert answer.answer is not None
+    assert answer.answer.cost == 54

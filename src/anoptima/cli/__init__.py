@@ -76,13 +76,18 @@ class _Command(_Parser):
     command: ModuleType | None = None
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Import the command first."""
+        """Declare the options first."""
+        self.complete()
+        return super().parse_known_args(args, namespace)
+
+    def complete(self) -> ModuleType:
+        """Import the command and declare its options, once; return its module."""
         if self.command is None:
             self.command = importlib.import_module(f"{__name__}.{self.prog.split()[-1].replace('-', '_')}")
             self.command.declare(self)
             self.epilog = f"{EXIT_CODES}\n\n{_examples(self.command.EXAMPLES)}"
             self.set_defaults(run=self.command.run)
-        return super().parse_known_args(args, namespace)
+        return self.command
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -144,6 +149,22 @@ def parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     made.add_argument("--version", action="version", version=f"anoptima {anoptima.__version__}")
+    _add_commands(made)
+    return made
+
+
+def every_command() -> dict[str, tuple[argparse.ArgumentParser, Sequence[str]]]:
+    """Return each command's parser, its options declared, and its examples.
+
+    >>> parser, examples = every_command()["doctor"]
+    >>> parser.prog
+    'anoptima doctor'
+    """
+    made = _add_commands(_Parser(prog="anoptima"))
+    return {name: (command, command.complete().EXAMPLES) for name, command in made.items()}
+
+
+def _add_commands(made: argparse.ArgumentParser) -> dict[str, _Command]:
     commands = made.add_subparsers(required=True, metavar="COMMAND", parser_class=_Command)
     for name, summary in COMMANDS.items():
         commands.add_parser(
@@ -153,7 +174,7 @@ def parser() -> argparse.ArgumentParser:
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
         )
-    return made
+    return dict(commands.choices)
 
 
 def _examples(lines: Sequence[str]) -> str:

@@ -86,7 +86,7 @@ def _parts(arguments: Namespace) -> list[Part]:
 
 def _each(kind: str, names: Sequence[str]) -> list[Any]:
     found = [thing for name in names for thing in SUITES[kind].find(name)]
-    return [*{thing.name: thing for thing in found}.values()]
+    return [*dict.fromkeys(found)]
 
 
 def _of_any_kind(name: str) -> dict[str, list[Any]]:

@@ -159,7 +159,7 @@ def compare(
         What to solve: problems, instances of the library, or their names ('ten-rows-k3'; 'ten-rows' for all that begin with it). A
         dictionary gives each a name of its own.
     solvers
-        Names or `Solver`s; every solver that is for the problem unless given. One that refuses a problem, or fails on it, is listed with
+        Names or solvers; every solver that is for the problem unless given. One that refuses a problem, or fails on it, is listed with
         its reason.
     time_limit
         Seconds for each run.
@@ -170,11 +170,13 @@ def compare(
 
     Returns
     -------
-    A DataFrame, one row a run. The question comes first: its number, the problem, the name of its table (or the beginning of the table's
-    digest), rows, quasi-identifying columns, k, l, t and space. Then solver, claim, why it stopped, cost, bound, the bound's origin,
-    cost / best bound of all solvers (the proven ratio), the ratio that a theorem guarantees, the seconds of solving, those that building a
-    model, starting and loading compiled loops took before it, whether loops ran compiled, peak memory in MiB, the seed, and the reason
-    where there is no answer. Printed and in notebooks, columns that say nothing are left out. `ao.plots` draws it.
+    pandas.DataFrame
+        One row a run. The question comes first: its number, the problem, the name of its table (or the beginning of the
+        table's digest), rows, quasi-identifying columns, k, l, t and space. Then solver, claim, why it stopped, cost,
+        bound, the bound's origin, cost / best bound of all solvers (the proven ratio), the ratio that a theorem
+        guarantees, the seconds of solving, those that building a model, starting and loading compiled loops took before
+        it, whether loops ran compiled, peak memory in MiB, the seed, and the reason where there is no answer. Printed
+        and in notebooks, columns that say nothing are left out. `ao.plots` draws it.
 
     Examples
     --------

@@ -102,6 +102,23 @@ class AtMostShare(OnColumn):
 
 
 @dataclass(frozen=True)
+class AtMostShareOf(OnColumn):
+    """Each of the chosen `values` of `column`, given by their codes, makes up at most `share` of the group; the others may make up any."""
+
+    share: Fraction
+    values: tuple[int, ...]
+
+    def holds_each(self, groups: Groups) -> NDArray[np.bool_]:
+        """Compare the counts of the chosen values."""
+        tally = groups.tally(self.column)
+        most, sizes = tally.count.astype(object), groups.sizes[tally.group].astype(object)
+        over = np.asarray(most * self.share.denominator > sizes * self.share.numerator, dtype=bool)
+        over &= np.isin(tally.value, self.values)
+        truths: NDArray[np.bool_] = np.bincount(tally.group[over], minlength=len(groups)) == 0
+        return truths
+
+
+@dataclass(frozen=True)
 class Close(OnColumn):
     """The group's distribution is within `limit` of the table's, whose counts are `whole`, by the earth mover's distance of `metric`."""
 

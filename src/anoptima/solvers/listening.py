@@ -55,13 +55,13 @@ class Hearing:
     def __init__(self, on_progress: OnProgress | None, log: Writable | None, solver: str) -> None:
         self.solver = solver
         self.solution: Any = None
+        self.cost: Exact | None = None
         self.bound: Bound | None = None
         self.proof: Proof | None = None
         self.notes: tuple[str, ...] = ()
         self._call = on_progress
         self._log = log
         self._began = 0.0
-        self._cost: Exact | None = None
         self._phase = ""
 
     def begin(self, solver: str, began: float, start: Any) -> None:
@@ -79,7 +79,7 @@ class Hearing:
             self._write(event.line)
             return False
         if isinstance(event, Incumbent):
-            self._cost, self.solution = event.cost, event.solution
+            self.cost, self.solution = event.cost, event.solution
         elif isinstance(event, BoundRaised):
             self.bound = Bound(event.bound, event.origin or Origin.BACKEND, self.solver)
             self.proof = event.proof or self.proof
@@ -96,7 +96,7 @@ class Hearing:
         if self._call is None:
             return True
         bound = None if self.bound is None else self.bound.value
-        return not self._call(Progress(seconds, self._cost, bound, phase, self.solution))
+        return not self._call(Progress(seconds, self.cost, bound, phase, self.solution))
 
     def _write(self, line: str) -> None:
         if self._log is not None:

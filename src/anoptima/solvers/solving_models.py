@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import threading
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, TypeVar
 
 import numpy as np
 
-from anoptima.answer import Answer, BoundRaised, Budget, Event, Incumbent, Origin, Progress, StillRunning, Stop
+from anoptima.answer import Answer, Budget, Clock, OptionValue, Origin, StartFate, Stop
 from anoptima.arguments import checked
-from anoptima.errors import BadInput, FalseClaim, NotApplicable
+from anoptima.errors import BadInput, FalseClaim, NotApplicable, OutOfTime
 from anoptima.exact import Exact, Number, simplest
 from anoptima.models.base import BuiltModel, Values
 from anoptima.models.changes import Change, Comparison, compare
@@ -18,10 +21,11 @@ from anoptima.models.cp_sat_reading import ConstraintReading, is_of_kind
 from anoptima.models.pyomo_reading import Reading
 from anoptima.packages import pd
 from anoptima.solvers.backends.base import Backend, Outcome
+from anoptima.solvers.backends.cancelling import Cancelling
 from anoptima.solvers.backends.registry import get_backend
 from anoptima.solvers.claimed_values import decoded, what_is_wrong
 from anoptima.solvers.ledger import Ledger
-from anoptima.solvers.listening import OnProgress
+from anoptima.solvers.listening import Hearing, OnProgress, Writable, written_to
 from anoptima.solvers.model_answers import ModelAnswer
 
 S = TypeVar("S")
@@ -39,6 +43,10 @@ def solve_model(
     seed: int = 0,
     start: S | None = None,
     on_progress: OnProgress | None = None,
+    options: Mapping[str, OptionValue] | None = None,
+    log: str | os.PathLike[str] | Writable | None = None,
+    cancel: threading.Event | None = None,
+    isolated: bool = True,
 ) -> ModelAnswer[S]:
     """Solve a built model as it is now, and say what that means for the problem.
 
@@ -55,8 +63,9 @@ def solve_model(
         A name such as 'highs' or 'cp-sat', or a `Backend`.
     start
         A solution of the problem to start from; only while the columns are those that were built.
-    time_limit, gap, threads, memory, seed, on_progress
-        As in `solve`; costs and bounds that `on_progress` hears are in units of the program's objective.
+    time_limit, gap, threads, memory, seed, on_progress, options, log, cancel, isolated
+        As in `solve`; costs and bounds that `on_progress` hears are in units of the program's objective, and a solution is the values of
+        its columns.
 
     Examples
     --------
@@ -71,10 +80,16 @@ def solve_model(
     comparison = compare(built.as_built, reading)
     solver = get_backend(backend) if isinstance(backend, str) else backend
     kept, notes = _as_solved(built, reading, comparison.change)
-    budget = Budget.of(time_limit, gap, threads, memory, seed)
+    if memory is not None and not isolated:
+        raise BadInput("memory is limited for a process of the solver's own; leave memory or isolated=False out")
+    budget = replace(Budget.of(time_limit, gap, threads, memory, seed), options=dict(options or {}))
     ledger = Ledger(built.problem, f"a model on {solver.name}", budget)
     first = None if start is None else _encoded(built, start, reading, comparison)
-    outcome = solver.solve(kept, budget, first, _Listener(on_progress))
+    solver.check_options(budget.options)
+    solving = solver if isolated else solver.in_this_process()
+    with written_to(log) as lines:
+        hearing = Hearing(on_progress, lines, solver.name)
+        outcome = _outcome(solving, kept, budget, first, hearing, Cancelling(cancel))
     reading = kept.read()
     if outcome.values is not None:
         wrong = what_is_wrong(reading, outcome.values, outcome.objective)
@@ -92,7 +107,30 @@ def solve_model(
         values=None if outcome.values is None else pd.Series(outcome.values, index=reading.names, name="value"),
         answer=_about_the_problem(built, comparison, outcome, ledger, solver.name),
         seconds=outcome.seconds,
-        notes=(*notes, *outcome.notes),
+        notes=(*notes, *outcome.notes, *hearing.notes),
+    )
+
+
+def _outcome(
+    backend: Backend, kept: BuiltModel[Any], budget: Budget, start: Values | None, hearing: Hearing, ending: Cancelling
+) -> Outcome:
+    """Have the backend solve; where it does not end by itself once it is cancelled, return what was heard of until then."""
+    clock = Clock(None)
+    try:
+        with ending.watched():
+            return backend.solve(kept, budget, start, hearing)
+    except OutOfTime:
+        if not ending.is_asked():
+            raise
+    return Outcome(
+        stop=Stop.CANCELLED,
+        infeasible=False,
+        values=hearing.solution,
+        objective=hearing.cost,
+        bound=None if hearing.bound is None else hearing.bound.value,
+        start=StartFate.NONE if start is None else StartFate.UNUSED,
+        seconds=clock.seconds(),
+        versions=backend.versions(),
     )
 
 
@@ -166,21 +204,3 @@ def _about_the_problem(
 
 def _cost(built: BuiltModel[Any], objective: Exact) -> Exact:
     return simplest(Fraction(objective) / built.problem.cost_scale)
-
-
-class _Listener:
-    """Turns a backend's events into calls of `on_progress`."""
-
-    def __init__(self, on_progress: OnProgress | None) -> None:
-        self._call = on_progress
-        self._now = Progress(0.0, None, None)
-
-    def __call__(self, event: Event) -> bool:
-        if isinstance(event, Incumbent):
-            self._now = replace(self._now, cost=event.cost)
-        elif isinstance(event, BoundRaised):
-            self._now = replace(self._now, bound=event.bound)
-        elif not isinstance(event, StillRunning):
-            return False
-        self._now = replace(self._now, seconds=event.seconds)
-        return bool(self._call and self._call(self._now))

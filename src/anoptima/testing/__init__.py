@@ -13,9 +13,11 @@ have) is *refused with a reason*, not skipped; a promise that is broken is red.
 
 from anoptima.testing.backends import check_backend
 from anoptima.testing.checks import Check, State, Verdict
+from anoptima.testing.instances import check_instance
 from anoptima.testing.models import check_model
 from anoptima.testing.principles import check_principle
 from anoptima.testing.problems import check_problem
+from anoptima.testing.proofs import check_proof
 from anoptima.testing.reductions import check_reduction
 from anoptima.testing.solvers import check_solver
 from anoptima.testing.spaces import check_space
@@ -25,9 +27,11 @@ __all__ = [
     "State",
     "Verdict",
     "check_backend",
+    "check_instance",
     "check_model",
     "check_principle",
     "check_problem",
+    "check_proof",
     "check_reduction",
     "check_solver",
     "check_space",

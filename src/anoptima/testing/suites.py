@@ -11,17 +11,21 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from anoptima.errors import BadInput
+from anoptima.instances.library import instances
 from anoptima.models import models
 from anoptima.principles import All, principle_kinds
 from anoptima.problems.base import problem_kinds
+from anoptima.proofs.kinds import proof_kinds
 from anoptima.reductions import reductions
 from anoptima.solvers import algorithms
 from anoptima.solvers.backends.registry import backend_names, get_backend
 from anoptima.testing.backends import check_backend
 from anoptima.testing.checks import Check
+from anoptima.testing.instances import check_instance
 from anoptima.testing.models import check_model
 from anoptima.testing.principles import check_principle
 from anoptima.testing.problems import check_problem
+from anoptima.testing.proofs import check_proof
 from anoptima.testing.reductions import check_reduction
 from anoptima.testing.solvers import check_solver
 
@@ -75,6 +79,8 @@ SUITES = {
         Suite("reduction", reductions.names, reductions.get, check_reduction),
         Suite("principle", _stated, principle_kinds.get, check_principle),
         Suite("problem", problem_kinds.names, problem_kinds.get, check_problem),
+        Suite("proof", proof_kinds.names, proof_kinds.get, check_proof),
+        Suite("instance", instances.names, instances.get, check_instance),
     )
 }
 """By kind, in the order in which a name is looked for."""

@@ -93,7 +93,7 @@ class TestNames:
     def test_what_is_no_program_says_so_when_it_runs(self) -> None:
         backend = PyomoSolver("cplex_direct")
         assert backend.availability()
-        with pytest.raises(NotApplicable, match=r"Pyomo does not find the solver cplex_direct here"):
+        with pytest.raises(NotApplicable, match=r"does not find the solver cplex_direct here \(pip install cplex\)"):
             backend.solve(knapsack(), ENOUGH)
 
     def test_the_version_is_recorded(self) -> None:

@@ -44,7 +44,7 @@ class Study:
     name
         What the report is headed by.
     instances
-        Names of the library's instances, with wildcards: 'ten-rows-*'.
+        Names of the library's instances, with wildcards: `ten-rows-*`.
     tables
         Files with questions, as a study's TOML file has them under `[[tables]]`.
     solvers

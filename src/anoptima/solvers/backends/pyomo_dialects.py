@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -94,6 +95,38 @@ DIALECTS: dict[str, Dialect] = {
     ),
 }
 """The solvers that we know how to talk to; under Pyomo's other names for them, too (`appsi_highs`, `gurobi_direct`)."""
+
+PACKAGES = {
+    "cplex": "cplex",
+    "gurobi": "gurobipy",
+    "highs": "highspy",
+    "knitro": "knitro",
+    "maingo": "maingopy",
+    "mosek": "Mosek",
+    "scip": "pyscipopt",
+    "xpress": "xpress",
+}
+"""The distributions whose packages Pyomo drives solvers through, by the solvers' plain names."""
+
+
+def plain_name(name: str) -> str:
+    """Return the plain name of a solver that Pyomo has under several.
+
+    >>> plain_name("appsi_gurobi"), plain_name("gurobi_direct_minlp"), plain_name("scip_direct")
+    ('gurobi', 'gurobi', 'scip')
+    """
+    return re.sub("^appsi_|_(direct|persistent|v2|minlp)", "", name)
+
+
+def why_absent(name: str) -> str:
+    """Say that Pyomo does not find a solver, and what to install, as far as that is known.
+
+    >>> why_absent("xpress_direct"), why_absent("baron")
+    ('Pyomo does not find the solver xpress_direct here (pip install xpress)', 'Pyomo does not find the solver baron here')
+    """
+    package = PACKAGES.get(plain_name(name))
+    return f"Pyomo does not find the solver {name} here" + (f" (pip install {package})" if package else "")
+
 
 LIMITS = {
     "maxTimeLimit": Stop.TIME,

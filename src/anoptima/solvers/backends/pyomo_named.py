@@ -42,7 +42,7 @@ from anoptima.solvers.backends.base import Availability, Backend, BackendFamily,
 from anoptima.solvers.backends.executables import Program, program_of
 from anoptima.solvers.backends.highs import Highs
 from anoptima.solvers.backends.isolation import Isolated, Limits, Report, Result
-from anoptima.solvers.backends.pyomo_dialects import DIALECTS, Dialect
+from anoptima.solvers.backends.pyomo_dialects import DIALECTS, Dialect, plain_name
 from anoptima.solvers.backends.pyomo_search import PyomoSearch
 from anoptima.solvers.backends.registry import register
 from anoptima.solvers.backends.worker import memory_limit
@@ -91,7 +91,7 @@ class PyomoSolvers(BackendFamily):
 
     def absent(self, working: Collection[str]) -> dict[str, str]:
         """Return how to install the solvers that we know how to talk to and that are not among those `working` under any of their names."""
-        here = {_kin(name.partition(":")[2]) for name in working if name.startswith(f"{self.name}:")}
+        here = {plain_name(name.partition(":")[2]) for name in working if name.startswith(f"{self.name}:")}
         return {
             f"{self.name}:{name}": dialect.install
             for name, dialect in DIALECTS.items()
@@ -129,7 +129,7 @@ class PyomoSolver(Isolated):
     @property
     def dialect(self) -> Dialect | None:
         """What we know of the solver, or None."""
-        return DIALECTS.get(_kin(self.solver))
+        return DIALECTS.get(plain_name(self.solver))
 
     @property
     def program(self) -> Program | None:
@@ -224,11 +224,6 @@ def _version(program: Program, flag: str) -> str | None:
 @cache
 def _registered() -> list[str]:
     return sorted(pyo.SolverFactory)
-
-
-def _kin(name: str) -> str:
-    """Return the plain name of a solver that Pyomo has under several."""
-    return re.sub("^appsi_|_(direct|persistent|v2)", "", name)
 
 
 def _is_persistent(name: str) -> bool:

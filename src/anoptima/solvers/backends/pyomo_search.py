@@ -30,7 +30,7 @@ from anoptima.solvers.backends.linear import (
     objective_at,
     why_infeasible,
 )
-from anoptima.solvers.backends.pyomo_dialects import LIMITS, OPTIMAL, UNSURE
+from anoptima.solvers.backends.pyomo_dialects import LIMITS, OPTIMAL, UNSURE, why_absent
 from anoptima.solvers.backends.rounding import float_at_most
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ class PyomoSearch:
             solver.set_executable(str(program.path), validate=False)
             os.environ.update(program.environment())
         elif not solver.available(exception_flag=False):
-            raise NotApplicable(f"Pyomo does not find the solver {self.backend.solver} here")
+            raise NotApplicable(why_absent(self.backend.solver))
         if self.form.integer.any() and hasattr(solver, "has_capability") and not solver.has_capability("integer"):
             raise NotApplicable(f"{self.backend.solver} takes no integer columns, and the model has some")
         return solver

@@ -1,0 +1,129 @@
+"""What every kind of proof promises (`proofs.kinds`), asked of proofs that solvers find for examples small enough to try everything."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+from anoptima.errors import BadInput
+from anoptima.exact import Exact
+from anoptima.problems.base import Problem, problem_kinds
+from anoptima.proofs.kinds import WrittenProof, proof_as_json, proof_from_json
+from anoptima.registry import is_for
+from anoptima.solvers import algorithms
+from anoptima.testing.checks import Check, Checklist, demand, demand_true
+from anoptima.testing.examples import describe, optimum
+
+MOST = 4
+"""How many proofs of a kind are looked at."""
+
+CHANGES = 400
+"""How many changes of a proof are tried."""
+
+Case = tuple[Problem[Any], WrittenProof]
+
+checklist: Checklist[tuple[Case, ...]] = Checklist()
+
+
+def check_proof(kind: type[WrittenProof], *cases: Case) -> Iterator[Check]:
+    """Yield a check of every promise that a kind of proof makes, on given problems with proofs, or else on those that solvers find.
+
+    The problems must be small enough to try every solution.
+
+    >>> from anoptima.proofs.hitting import HittingProof
+    >>> next(check_proof(HittingProof))().state.value
+    'green'
+    """
+    return checklist.of(kind.kind, cases or found_by_solvers().get(kind.kind, ())[:MOST])
+
+
+@cache
+def found_by_solvers() -> dict[str, tuple[Case, ...]]:
+    """Return, by kind, the proofs that algorithms give for the examples of problems."""
+    found: dict[str, tuple[Case, ...]] = {}
+    for problem in (example for kind in problem_kinds.all() for example in kind.examples()):
+        for algorithm in algorithms.all():
+            if algorithm.gives_proofs and problem.why_infeasible() is None and is_for(algorithm, problem):
+                proof: Any = algorithm.solve(problem).proof
+                if proof is not None:
+                    found[proof.kind] = (*found.get(proof.kind, ()), (problem, proof))
+    return found
+
+
+NONE = "no solver gives one for the examples of problems; `check_proof(kind, (problem, proof), ...)` checks those that it is given"
+
+
+@checklist("it is written down and read back")
+def is_written(cases: tuple[Case, ...]) -> str | None:
+    """As JSON, with the same bound."""
+    for problem, proof in cases:
+        again = proof_from_json(json.loads(json.dumps(proof_as_json(proof))))
+        demand(
+            again.proved(problem) == proof.proved(problem), f"{describe(problem)}: read back, it proves another bound"
+        )
+    return None if cases else NONE
+
+
+@checklist("it proves no more than is true")
+def is_true(cases: tuple[Case, ...]) -> str | None:
+    """Its value is what it proves, and no solution costs less."""
+    for problem, proof in cases:
+        proved = proof.proved(problem)
+        demand_true(proved >= proof.value, f"{describe(problem)}: it is to prove {proof.value}, and proves {proved}")
+        _require_true(problem, proved)
+    return None if cases else NONE
+
+
+@checklist("changed, it is refused or proves no more than is true")
+def stands_changes(cases: tuple[Case, ...]) -> str | None:
+    """One whole number at a time."""
+    for problem, proof in cases:
+        data = json.loads(json.dumps(proof_as_json(proof)))
+        for _, changed in zip(range(CHANGES), _changed(data), strict=False):
+            _require_true(problem, _proved(problem, changed))
+    return None if cases else NONE
+
+
+@checklist("for another problem, it is refused or proves no more than is true")
+def stands_others(cases: tuple[Case, ...]) -> str | None:
+    """Every proof is held against the other cases' problems."""
+    for _, proof in cases:
+        for other, _ in cases:
+            _require_true(other, _proved(other, proof_as_json(proof)))
+    return None if cases else NONE
+
+
+def _proved(problem: Problem[Any], data: Any) -> Exact | None:
+    try:
+        return proof_from_json(data).proved(problem)
+    except BadInput:
+        return None
+
+
+def _require_true(problem: Problem[Any], proved: Exact | None) -> None:
+    best = optimum(problem)
+    wrong = f"{describe(problem)}: it proves {proved}, and a solution costs {best}"
+    demand_true(proved is None or best is None or proved <= best, wrong)
+
+
+def _changed(data: Any) -> Iterator[Any]:
+    """Yield copies of plain data with one whole number one more, one less, or ten times as large."""
+    for path, number in _numbers(data, ()):
+        for new in (number + 1, number - 1, 10 * number):
+            whole = copy.deepcopy(data)
+            place = whole
+            for step in path[:-1]:
+                place = place[step]
+            place[path[-1]] = new
+            yield whole
+
+
+def _numbers(data: Any, path: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...], int]]:
+    if type(data) is int:
+        yield path, data
+    elif isinstance(data, dict | list):
+        for step, value in data.items() if isinstance(data, dict) else enumerate(data):
+            yield from _numbers(value, (*path, step))
