@@ -12,6 +12,8 @@ from types import TracebackType
 from typing import Self
 
 _PROCESSES = Path("/proc")
+THREADS_VARIABLE = "OMP_NUM_THREADS"
+"""The environment variable that says how many threads a process may use, for us as for most numerical libraries."""
 _SAMPLE = 0.02
 """Seconds between two looks for processes that this one has started."""
 
@@ -55,6 +57,17 @@ def address_space() -> int | None:
 def usable_cores() -> int:
     """Return how many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def usable_threads() -> int:
+    """Return how many threads this process may use: one a core, or fewer where `OMP_NUM_THREADS` says so.
+
+    The variable is what starts several processes for several tasks sets for each, as Dask and joblib do. It may list a number for each
+    level of nested threads; the first one counts.
+    """
+    said = os.environ.get(THREADS_VARIABLE, "").partition(",")[0].strip()
+    allowed = int(said) if said.isascii() and said.isdigit() else 0
+    return min(allowed, usable_cores()) if allowed else usable_cores()
 
 
 def is_installed(package: str) -> bool:

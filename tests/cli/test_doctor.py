@@ -7,7 +7,7 @@ import pytest
 
 import anoptima as ao
 from anoptima.cli import doctor
-from anoptima.machine import total_memory, usable_cores
+from anoptima.machine import total_memory, usable_threads
 from anoptima.models.base import Language
 from anoptima.solvers.backends.base import Availability, Backend
 from anoptima.solvers.backends.highs import Highs
@@ -61,7 +61,7 @@ def test_what_works_and_why_the_rest_does_not(run: Run) -> None:
     assert "  crashes     does not work: crashes: its process ended with signal 11\n" in said.out
     assert "  absent      does not work: there is no program absent on the path\n" in said.out
     assert "  speechless  does not work: it takes none of the models pattern, assignment\n" in said.out
-    assert f"  threads       {usable_cores()}\n" in said.out
+    assert f"  threads       {usable_threads()}\n" in said.out
     assert f"of {total_memory() / 2**30:.1f} GiB" in said.out
     document = run("doctor", "--json").json
     assert {trial["name"]: trial["works"] for trial in document["backends"]} == {

@@ -17,7 +17,7 @@ from anoptima.cli import arguments as shared
 from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
 from anoptima.errors import AnoptimaError
 from anoptima.instances.papers import ten_rows
-from anoptima.machine import available_memory, total_memory, usable_cores
+from anoptima.machine import available_memory, total_memory, usable_threads
 from anoptima.models import models
 from anoptima.principles import KAnonymity
 from anoptima.problems.cell_suppression import CellSuppression
@@ -65,7 +65,7 @@ def run(arguments: Namespace) -> Reply:
         "install": {name: f"anoptima[{extra}]" for name, (extra, _) in EXTRAS.items() if packages[name] is None},
         "backends": [trial.as_dict() for trial in backends],
         "absent": absent,
-        "threads": usable_cores(),
+        "threads": usable_threads(),
         "loops": state().as_dict(),
         "memory": {"available": available_memory(), "total": total_memory()},
     }
@@ -163,7 +163,7 @@ def _text(packages: dict[str, str | None], backends: list[Trial], absent: dict[s
     lines += [
         "",
         "machine:",
-        f"  threads       {usable_cores()}",
+        f"  threads       {usable_threads()}",
         f"  memory        {_gib(available)} available, of {_gib(total)}",
         f"  loops         {state()}",
     ]

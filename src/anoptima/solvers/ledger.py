@@ -40,7 +40,7 @@ from anoptima.answer import (
 from anoptima.deadline import current_deadline, unbroken
 from anoptima.errors import BadInput, FalseClaim
 from anoptima.exact import Exact, exact_text
-from anoptima.machine import usable_cores
+from anoptima.machine import usable_threads
 from anoptima.problems.base import Problem
 from anoptima.problems.table_problem import TableProblem
 
@@ -94,8 +94,8 @@ class Ledger(Generic[S]):
 
     @property
     def threads(self) -> int:
-        """How many threads the run may use: as many as the budget says, or as there are cores."""
-        return usable_cores() if self.budget.threads is None else self.budget.threads
+        """How many threads the run may use: as many as the budget says, or as the process may use."""
+        return usable_threads() if self.budget.threads is None else self.budget.threads
 
     def tell(self, event: Event) -> None:
         """Pass an event on to whoever listens, and remember if they ask to stop."""

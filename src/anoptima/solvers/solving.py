@@ -19,6 +19,7 @@ from anoptima.problems.base import Problem
 from anoptima.solvers.auto import Choice, choose, comes_to
 from anoptima.solvers.backends.cancelling import Cancelling
 from anoptima.solvers.base import Kind, Solver
+from anoptima.solvers.core_shares import sharing_cores
 from anoptima.solvers.cross_check import cross_checked
 from anoptima.solvers.given_start import given_start
 from anoptima.solvers.ledger import Ledger
@@ -60,7 +61,8 @@ def solve(
     gap
         Stop once (cost - bound) / cost is at most this.
     threads, memory, seed
-        What the backend may use: threads, bytes; the seed makes a run repeat.
+        What the backend may use: threads, bytes; the seed makes a run repeat. Solves that run at once in this process divide the cores,
+        unless they are told how many threads to use; so does a process that is told in `OMP_NUM_THREADS`, as Dask's workers are.
     start
         What to start from and never to be worse than: a solution, an answer, a release (a DataFrame, its rows in any order), or a
         partition as a list of groups of row numbers from 0. 'auto' takes the best that quick approximations find; None for none.
@@ -101,9 +103,9 @@ def solve(
         raise BadInput("memory is limited for a process of the solver's own; leave memory or isolated=False out")
     name = chosen if isinstance(chosen, str) else chosen.name
     saved = None if checkpoint is None else Checkpoint(checkpoint, problem)
-    with written_to(log) as lines, nullcontext() if saved is None else saved:
+    with written_to(log) as lines, nullcontext() if saved is None else saved, sharing_cores(budget) as share:
         hearing = Hearing(on_progress, lines, name)
-        call = _Call(problem, budget, clock, hearing, saved, isolated, cross_check)
+        call = _Call(problem, share, clock, hearing, saved, isolated, cross_check)
         cancelling = Cancelling(cancel)
         try:
             with cancelling.watched():

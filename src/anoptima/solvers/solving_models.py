@@ -24,6 +24,7 @@ from anoptima.solvers.backends.base import Backend, Outcome
 from anoptima.solvers.backends.cancelling import Cancelling
 from anoptima.solvers.backends.registry import get_backend
 from anoptima.solvers.claimed_values import decoded, what_is_wrong
+from anoptima.solvers.core_shares import sharing_cores
 from anoptima.solvers.ledger import Ledger
 from anoptima.solvers.listening import Hearing, OnProgress, Writable, written_to
 from anoptima.solvers.model_answers import ModelAnswer
@@ -87,9 +88,9 @@ def solve_model(
     first = None if start is None else _encoded(built, start, reading, comparison)
     solver.check_options(budget.options)
     solving = solver if isolated else solver.in_this_process()
-    with written_to(log) as lines:
+    with written_to(log) as lines, sharing_cores(budget) as share:
         hearing = Hearing(on_progress, lines, solver.name)
-        outcome = _outcome(solving, kept, budget, first, hearing, Cancelling(cancel))
+        outcome = _outcome(solving, kept, share, first, hearing, Cancelling(cancel))
     reading = kept.read()
     if outcome.values is not None:
         wrong = what_is_wrong(reading, outcome.values, outcome.objective)
