@@ -16,3 +16,7 @@ def test_every_model_has_its_section() -> None:
 
 def test_nothing_else_is_said() -> None:
     assert PAGE.read_text(encoding="utf-8") == page(), AGAIN
+
+
+def test_every_model_says_how_large_it_becomes() -> None:
+    assert [model.name for model in models.all() if "\n\nSize" not in section(model)] == []

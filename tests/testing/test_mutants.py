@@ -11,7 +11,7 @@ import pytest
 import anoptima as ao
 from anoptima.reductions import reductions
 from anoptima.reductions.base import Reduced, Reduction
-from anoptima.testing.mutant import Changed
+from anoptima.testing.mutant import Changed, ChangeFailed, Mutant
 from anoptima.testing.mutants import mutants_of
 from anoptima.testing.selftest import selftest
 from anoptima.testing.soundness import small_sources, trial
@@ -45,6 +45,13 @@ def test_an_unsound_reduction_is_found_out() -> None:
     found = trial(Changed(reductions.get("clique-to-half-clique"), filled), 10)
     assert not found.sound
     assert any("FalseClaim" in fault for fault in found.faults)
+
+
+def test_a_change_that_cannot_be_made_is_not_called_noticed() -> None:
+    reduction = reductions.get("clique-to-half-clique")
+    failing = Changed(reduction, lambda reduced: replace(reduced, target=reduced.target.no_such_thing))  # type: ignore[attr-defined]
+    with pytest.raises(ChangeFailed, match="no_such_thing"):
+        Mutant(reduction.name, "data", "fails", failing).noticed(small_sources(reduction, 1))
 
 
 def test_a_change_that_changes_nothing_is_missed_and_said() -> None:

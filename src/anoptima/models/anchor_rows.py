@@ -12,6 +12,9 @@ columns on which an anchor and another type differ, and n rows in all:
 
 u is continuous: at the least it can be, it is whole once y is. If n < k the empty set is a witness, and (few) holds for any u.
 Anchors with the same counts give the same row; one of them is kept.
+
+Size, for A anchors, T row types, m columns and S <= min(2^m - 1, A (T - 1)) sets D: m + A + S variables, 1 + A + S rows, at most A (min(T,
+S) + 2) + S (m + 1) coefficients.
 """
 
 from __future__ import annotations

@@ -13,6 +13,9 @@ in the group that row r <= i leads; b_rc = 1 if column c is bad in r's group; e_
 
 n (n + 1) / 2 assignments and about n^2 m / 2 clauses: for tables of some dozens of rows, and as a witness that shares nothing with
 the pattern program but the principle's conditions.
+
+Size, for n rows, m columns and P = n (n + 1) / 2: P + 2 n m variables, about n + P + 2 P m rows and 2 P + 5 P m coefficients, and what the
+principle's conditions add.
 """
 
 from __future__ import annotations

@@ -7,6 +7,8 @@ column c is dropped:
     (hit)       some column of J is dropped                      for each minimal invalid set J of columns
 
 The minimal invalid sets are found level by level: a set is looked at only if all its subsets one column smaller are valid.
+
+Size, for m columns: m variables, at most C(m, m / 2) rows (Sperner) of at most m coefficients.
 """
 
 from __future__ import annotations

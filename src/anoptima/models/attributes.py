@@ -9,6 +9,9 @@ u_D = 1 if all columns of D are, for each set D of columns on which some two rec
                 where count_r(D, v) = rows with sensitive value v that differ from r on exactly D
 
 u is continuous: it is whole once d is. Records with the same counts give the same rows; one of them is kept.
+
+Size, for m columns, T row types and S <= min(2^m, T^2) sets D: m + S variables, S (m + 1) rows, S (3 m + 1) coefficients, and what the
+principle's conditions add for each record.
 """
 
 from __future__ import annotations

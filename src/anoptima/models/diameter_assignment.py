@@ -13,6 +13,9 @@ group is at least d wide, for each distance d > 0 that two rows of the table hav
 
 n (n + 1) / 2 assignments and about n^3 / 6 clauses: for tables of some dozens of rows, and as a witness that shares nothing with the
 set partition program.
+
+Size, for n rows, P = n (n + 1) / 2 and d distances: P + n d variables, 3 n + P + (n + 1) n (n - 1) / 6 + n d rows, three coefficients in
+most.
 """
 
 from __future__ import annotations

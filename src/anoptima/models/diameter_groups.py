@@ -5,6 +5,8 @@ The program of `groups`, with kinds = row types and c_G = the diameter of G:
     minimise    sum diam(G) u_G
     (cover)     sum_G a_Gr u_G = n_r             every row is in one group
     u_G >= 0 whole
+
+Size: a variable for each multiset of k to 2k - 1 rows, by kinds; a row for each kind; a coefficient for each kind in each group.
 """
 
 from __future__ import annotations

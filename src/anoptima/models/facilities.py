@@ -11,6 +11,8 @@ f; z_f = 1 if f is open.
 
 x is continuous: for fixed z the rest is a network flow. A facility that serves everybody needs the z no less than any other: opening is
 free, and using it a little is not allowed.
+
+Size, for A connections, F facilities and C sorts of clients: A + F variables, C + A + F rows, 4 A + F coefficients.
 """
 
 from __future__ import annotations

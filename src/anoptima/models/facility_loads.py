@@ -11,6 +11,8 @@ many of c are served at f; y_f, how many clients f serves.
 That a facility serves L clients or none is a hole in the domain of its load: there is no 0/1 variable, no link and no M. A linear program
 cannot say it, and so this formulation has no relaxation of its own; it is a witness that shares neither variables nor rows about openings
 with the program in Pyomo.
+
+Size, for A connections, F facilities and C sorts of clients: A + F variables, C + F rows, 2 A + F coefficients.
 """
 
 from __future__ import annotations

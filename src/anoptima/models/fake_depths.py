@@ -12,6 +12,9 @@ the positions that cover it. A literal f_a says that there is a fake at a, and d
 
 Implications and enforced rows take the place of products with k: nothing here has a coefficient other than 1. A cell that no fake
 covers needs no row, because nothing forces d_tau.
+
+Size, for A candidates, N cells with need, E empty cells, L pairs of a candidate and an empty cell that it covers, and I entries of (need)
+and (depth): 2 A + E variables, A + N + E + L rows, 2 A + I + 2 L coefficients.
 """
 
 from __future__ import annotations

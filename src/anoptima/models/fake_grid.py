@@ -13,6 +13,9 @@ the arrangement of all those sides, and b_tau is the depth of the data's boxes t
 
 Without (company) and (link) the fakes could make sparse cells of their own. Cells and candidates that say nothing new are left out:
 see `fake_arrangement`. Both border regimes are in the cells, which are those of the tested corners alone.
+
+Size, for A candidates, N cells with need, E empty cells, L pairs of a candidate and an empty cell that it covers, and I entries of (need)
+and (company): A + E variables, N + E + L rows, I + E + 2 L coefficients.
 """
 
 from __future__ import annotations

@@ -11,6 +11,8 @@ y_pr, how many rows of type r sit in seats of p.
 
 What is left to decide is who keeps a dear pattern open. Both programs are flows, whole at every vertex, and their relaxations are worth
 the optimum.
+
+Size, for A pairs r ~ p: A variables, a row for each pattern of P and each row type, 2 A coefficients.
 """
 
 from __future__ import annotations

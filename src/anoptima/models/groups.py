@@ -13,6 +13,8 @@ prices say which groups to add. Its size grows with n^(2k - 1).
 Its relaxation is worth exactly what the pattern program's is. Fractions of groups add up to x and z of their patterns, at no higher cost.
 Conversely, the x_pr / z_p of an open pattern satisfy 0 <= x <= s_r and sum x >= k, whose corners are whole: x_p is a mixture of groups
 that p matches, and none of them costs more than p. Under l-diversity the corners are groups of l rows with l values.
+
+Size: a variable for each group in the list, a row for each kind of row, a coefficient for each kind in each group.
 """
 
 from __future__ import annotations

@@ -9,6 +9,8 @@ set. With y_c true if column c is chosen:
 The sets are found level by level by grouping rows alone, and a set is looked at only if all its subsets one column smaller are
 insufficient. An insufficient set is maximal if each set one column larger suffices. No two rows are compared, so this shares nothing
 with the programs over pairs and anchor rows.
+
+Size, for m columns: m variables, at most C(m, m / 2) rows (Sperner) of at most m coefficients.
 """
 
 from __future__ import annotations

@@ -4,6 +4,8 @@ Two rows are told apart exactly when a column on which they differ is chosen. So
 
     minimise    sum w_c y_c
     (apart)     sum_{c in D} y_c >= 1      for each set D of columns on which two row types differ, and that contains no other such set
+
+Size, for m columns and T row types: m variables, at most min(C(m, m / 2), T (T - 1) / 2) rows of at most m coefficients.
 """
 
 from __future__ import annotations

@@ -13,6 +13,9 @@ One group a pattern is enough, because principles are merge-closed and two group
 are there only where a condition tells an empty group from another (least sizes, least numbers of values); shares and distances are
 homogeneous. x is continuous where its integrality is implied (`conditions.rows_come_out_whole`) and whole otherwise. Without
 (link), a closed pattern could take rows: the program as printed in the paper does, and is wrong.
+
+Size, for P closed patterns, R records and A pairs r ~ p: A + P variables, R + A rows, 3 A coefficients, and what the principle's
+conditions add, for k-anonymity P rows with A + P coefficients.
 """
 
 from __future__ import annotations

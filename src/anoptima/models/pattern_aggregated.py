@@ -6,6 +6,9 @@ The program of `pattern`, but that the links x_pr <= s_r z_p of a pattern are ad
 
 The same solutions and fewer rows. Under k-anonymity its relaxation is worth no more than publishing every row as its cheapest pattern that
 matches k rows, alone: z_p = sum_r x_pr / S_p satisfies sum_r x_pr >= k z_p.
+
+Size, for P closed patterns, R records and A pairs r ~ p: A + P variables, R + P rows, 2 A + P coefficients, and what the principle's
+conditions add.
 """
 
 from __future__ import annotations

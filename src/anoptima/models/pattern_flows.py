@@ -9,6 +9,9 @@ the group's size and n,
     (limit)     sum_ij d_ij F_ij <= t n rows
 
 M^2 flows a pattern instead of one surplus an edge of the tree: a witness for the leaner form, not a rival.
+
+Size, for P closed patterns, A pairs r ~ p and M sensitive values: that of `pattern`, and for closeness P + A (M + 1) variables, P (M + 2)
++ 2 A rows and P (M + 2) + A (3 M + 4) coefficients.
 """
 
 from __future__ import annotations

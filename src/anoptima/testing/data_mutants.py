@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator
+import itertools
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, TypeAlias
@@ -16,6 +17,7 @@ from anoptima.problems.column_choice import ColumnChoice
 from anoptima.problems.fake_boxes import FakeBoxes
 from anoptima.problems.quasi_identifier import WitnessColumns
 from anoptima.problems.sources.formula import Formula
+from anoptima.problems.sources.hypergraph_matching import Hypergraph, HypergraphMatching
 from anoptima.problems.sources.patch_cover import PatchCover
 from anoptima.problems.sources.planar_three_sat import PlanarThreeSat
 from anoptima.problems.sources.simplex_matching import SimplexMatching
@@ -50,7 +52,7 @@ def data_mutants(reduction: Reduction[Any, Any], problem: Problem[Any]) -> Itera
         yield mutant("k is one less", lambda target: _with_k(target, -1))
     if isinstance(principle, TCloseness):
         yield mutant("t is 1/6 more", lambda target: _with_t(target, Fraction(1, 6)))
-    changes = (_change_of_graph, _change_of_formula, _change_of_cells, _change_of_groups)
+    changes = (_change_of_graph, _change_of_hypergraph, _change_of_formula, _change_of_cells, _change_of_groups)
     for words, change in (pair for changing in changes for pair in changing(target)):
         yield mutant(words, change)
     if hasattr(target, "least"):
@@ -143,6 +145,21 @@ def _change_of_graph(target: Any) -> Iterator[tuple[str, Callable[[Any], Any]]]:
             target, graph=type(graph)(target.graph.vertices, [*target.graph.edges, *_first_missing(target.graph)])
         ),
     )
+
+
+def _change_of_hypergraph(target: Any) -> Iterator[tuple[str, Callable[[Any], Any]]]:
+    if isinstance(target, HypergraphMatching):
+        yield "the first edge is missing", lambda target: _with_edges(target, target.hypergraph.edges[1:])
+        yield "the last edge is missing", lambda target: _with_edges(target, target.hypergraph.edges[:-1])
+        yield "every group of k vertices is an edge", _with_all_edges
+
+
+def _with_edges(target: HypergraphMatching, edges: Iterable[Iterable[Any]]) -> HypergraphMatching:
+    return replace(target, hypergraph=Hypergraph(target.hypergraph.vertices, edges))
+
+
+def _with_all_edges(target: HypergraphMatching) -> HypergraphMatching:
+    return _with_edges(target, itertools.combinations(target.hypergraph.vertices, target.k))
 
 
 def _change_of_formula(target: Any) -> Iterator[tuple[str, Callable[[Any], Any]]]:

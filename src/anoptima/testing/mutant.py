@@ -7,9 +7,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from anoptima.errors import AnoptimaError
 from anoptima.problems.base import Problem
 from anoptima.reductions.base import Reduced, Reduction
 from anoptima.testing.soundness import questions
+
+
+class ChangeFailed(Exception):
+    """A change that could not be made: nothing was broken, and so there was nothing to notice."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +32,8 @@ class Mutant:
             try:
                 for _ in questions(self.broken, problem, random.Random(seed)):
                     pass
+            except ChangeFailed:
+                raise
             except Exception as complaint:  # noqa: BLE001  (whatever breaks is what is wanted here)
                 return f"{type(complaint).__name__}: {complaint}"
         return None
@@ -51,5 +58,11 @@ class Changed(Reduction[Any, Any]):
         return dict(self._inner.target_size(problem))
 
     def apply_unchecked(self, problem: Problem[Any]) -> Reduced[Any, Any]:
-        """Change what comes out."""
-        return self._change(self._inner.apply_unchecked(problem))
+        """Change what comes out. What the problem's own checks refuse is noticed; any other failure is the change's own."""
+        reduced = self._inner.apply_unchecked(problem)
+        try:
+            return self._change(reduced)
+        except AnoptimaError:
+            raise
+        except Exception as error:
+            raise ChangeFailed(f"{self.name}: {type(error).__name__}: {error}") from error

@@ -9,6 +9,8 @@ For pairs of vertices joined by c_uv >= 1 edges. Variables: x_v = 1 if vertex v 
     (fixed)     x_0 = 0
 
 y is continuous: it is whole once x is.
+
+Size, for n vertices and p joined pairs: n + p variables, 1 + 2 p rows, n + 6 p coefficients.
 """
 
 from __future__ import annotations

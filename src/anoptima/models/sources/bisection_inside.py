@@ -7,6 +7,8 @@ that half, o_uv if inside the other.
     (half)      sum_v x_v = n / 2
     (inside)    i_uv => x_u,   i_uv => x_v,   o_uv => not x_u,   o_uv => not x_v        for each pair
     (fixed)     x_0
+
+Size, for n vertices and p joined pairs: n + 2 p variables, 2 + 4 p constraints, n + 8 p coefficients.
 """
 
 from __future__ import annotations

@@ -7,6 +7,8 @@ Variables: x_v = 1 if vertex v is chosen; y_uv >= 0 for each pair *without* an e
     (missing)   y_uv >= x_u + x_v - 1           for each pair without an edge
 
 y is continuous: it is whole once x is. Small where the graph is dense.
+
+Size, for n vertices and q pairs without an edge: n + q variables, 1 + q rows, n + 3 q coefficients.
 """
 
 from __future__ import annotations

@@ -8,6 +8,8 @@ Variables: x_v true if vertex v is chosen; w_uv for each edge, true only if both
     (star)      sum_{u in N(v)} w_uv <= (K - 1) x_v     for each vertex v
 
 (star) follows from the others, and is what keeps the relaxation from taking a little of every edge. Small where the graph is sparse.
+
+Size, for n vertices and e edges: n + e variables, 1 + n + 2 e constraints, 2 n + 6 e coefficients.
 """
 
 from __future__ import annotations

@@ -4,6 +4,8 @@ Variables: x_j = 1 if set j is chosen.
 
     minimise    sum_j x_j
     (covered)   sum_{j has e} x_j >= 1          for each element e
+
+Size, for s sets, u elements and p = sum |j| places: s variables, u rows, p coefficients.
 """
 
 from __future__ import annotations

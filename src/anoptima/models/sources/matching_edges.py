@@ -6,6 +6,8 @@ Variables: x_e = 1 if edge e is chosen; u_v = 1 if member v is left over.
     (once)      u_v + sum_{e holds v} x_e = 1       for each member v
 
 u is continuous: it is whole once x is.
+
+Size, for v members and e edges of d members each: e + v variables, v rows, v + d e coefficients.
 """
 
 from __future__ import annotations

@@ -7,6 +7,8 @@ Variables: g_v in {0, 1, ..., d_v}, the number of v's edge among the edges that 
     (agree)     b_vj => b_wi                                        where edge e is v's jth and its next member w's ith, cyclically
 
 There is no variable for an edge.
+
+Size, for v members and p places in edges: 2 v + p variables, 2 v + 3 p constraints, 2 v + 6 p coefficients.
 """
 
 from __future__ import annotations

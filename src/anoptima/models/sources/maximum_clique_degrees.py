@@ -7,6 +7,8 @@ Variables: x_v true if vertex v is chosen; s, how many are.
     (joined)    sum_{u in N(v)} x_u = s - 1     if x_v
 
 One row a vertex and no pairs: small where the graph is sparse.
+
+Size, for n vertices and e edges: n + 1 variables, n + 1 constraints, 3 n + 2 e + 1 coefficients.
 """
 
 from __future__ import annotations

@@ -4,6 +4,8 @@ Variables: z_v = 1 if vertex v is left outside.
 
     minimise    sum_v z_v
     (apart)     z_u + z_v >= 1          for each pair without an edge
+
+Size, for n vertices and q pairs without an edge: n variables, q rows, 2 q coefficients.
 """
 
 from __future__ import annotations

@@ -8,6 +8,9 @@ Variables: x_w = 1 if window w is taken, for the windows that hold a set of patc
 
 (block) follows from (held) for whole x: it is the sum of (held) over S, divided by c and rounded up. For the loops and the wires of
 the construction of fake boxes it makes the bound of the linear program that of the theorem.
+
+Size, for w windows, p patches, b blocks, h pairs of a window and a patch in it and m pairs of a window and a block that it meets: w
+variables, p + b rows, h + m coefficients.
 """
 
 from __future__ import annotations

@@ -6,6 +6,8 @@ Variables: t_x = 1 if variable x is true; u_c = 1 if clause c is left unsatisfie
     (holds)     sum_{x in c} t_x + sum_{-x in c} (1 - t_x) + u_c >= 1           for each clause c
 
 u is continuous: it is whole once t is.
+
+Size, for v variables, c clauses and l literals: v + c variables, c rows, l + c coefficients.
 """
 
 from __future__ import annotations

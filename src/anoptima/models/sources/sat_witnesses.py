@@ -7,6 +7,8 @@ Variables: w_cl true if literal l is the witness of clause c, for each literal l
     (agree)     not w_cx or not w_d(-x)                 where clause c has x and clause d has -x
 
 This is the independent set by which satisfiability is usually carried to graphs.
+
+Size, for c clauses, l literals and x pairs of literals that contradict each other: l variables, c + x constraints, 2 l + 2 x coefficients.
 """
 
 from __future__ import annotations

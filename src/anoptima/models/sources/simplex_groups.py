@@ -4,6 +4,8 @@ Variables: x_e = 1 if the pair or triple e is a group.
 
     minimise    sum_e c_e x_e
     (once)      sum_{e holds v} x_e = 1       for each vertex v
+
+Size, for n vertices, p pairs and t triples: p + t variables, n rows, 2 p + 3 t coefficients.
 """
 
 from __future__ import annotations

@@ -5,6 +5,8 @@ Variables: in_(v,e) for each vertex v and each pair or triple e that holds it.
     minimise    sum_e c_e in_(f(e),e)                 f(e) the first vertex of e
     (one)       exactly one of in_(v,e)               for each vertex v
     (agreed)    in_(f(e),e) = in_(v,e)                for each e and each other vertex v of e
+
+Size, for n vertices, p pairs, t triples and h = 2 p + 3 t: h variables, n + p + 2 t constraints, 2 h coefficients.
 """
 
 from __future__ import annotations

@@ -6,6 +6,8 @@ dummy of i's own and says that i is left over; l_i = 1 if it is.
     minimise    3 sum_i l_i
     (table)     (p_i, q_i, l_i) in {(x, y, 0) : (i, x, y) is a triple} + {(n + i, n + i, 1)}
     (different) the p_i are all different, the q_i are all different
+
+Size, for n elements of W and t triples: 3 n variables, n + 2 constraints, 3 (t + n) + 2 n entries.
 """
 
 from __future__ import annotations

@@ -4,6 +4,8 @@ Variables: x_v = 1 if vertex v is in the cover.
 
     minimise    sum_v x_v
     (covered)   x_u + x_v >= 1          for each edge uv
+
+Size, for n vertices and p joined pairs: n variables, p rows, 2 p coefficients.
 """
 
 from __future__ import annotations

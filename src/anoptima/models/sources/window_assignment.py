@@ -7,6 +7,9 @@ Variables: g_p, the window that patch p is assigned to, among those that hold it
     (block)     sum_{w meets S} x_w >= ceil(|S| / c)    for each block S, of which no window holds more than c patches
 
 Written with b_pw = 1 if g_p = w.
+
+Size, for w windows, p patches, b blocks, h pairs of a window and a patch in it and m pairs of a window and a block that it meets: w + h
+variables, p + h + b constraints, 3 h + m coefficients.
 """
 
 from __future__ import annotations
