@@ -1,4 +1,4 @@
-"""The errata on fake points and quasi-identifiers: each claim fails by the figures that are computed, and what is said to be true holds."""
+"""The errata on fake points: each claim fails by the figures that are computed, and what is said to be true holds."""
 
 from __future__ import annotations
 
@@ -48,24 +48,6 @@ EXPECTED: dict[str, Mapping[str, Exact | str]] = {
     "primal-dual-border": {
         "fewest fakes for 0.5 and 0.7 in [0, 1.2), k = 2, test boxes in the domain": 0,
         "fewest fakes with all test boxes": 2,
-    },
-    "quasi-identifier-cover": {"sets that cover a and b by {a}": "none", "fewest columns that identify": 1},
-    "quasi-identifier-minimal": {"minimal sets as printed": 0, "minimal sets with proper subsets": 5},
-    "quasi-identifier-notions": {
-        "fewest sets that cover": 2,
-        "fewest columns that identify every row": 2,
-        "fewest columns that show a violation of 2-anonymity": 1,
-        "the same with two copies of every element's row": 2,
-    },
-    "quasi-identifier-sets": {
-        "smallest class of 00, 00, 11, 11, counted as often as they occur": 2,
-        "smallest class of 00, 00, 11, 11, as a set": 1,
-    },
-    "quasi-identifier-trace": {
-        "distinct rows on {b, c}": 5,
-        "the algorithm returns": "bc",
-        "fewest columns": 2,
-        "all sets of that many columns that identify": "ad, bc, be, cd, de",
     },
     "query-count": {"v V for n = 8, V = 8, v = 2": 16, "points of the grid in such a range": 2, "n v/V": 2},
 }

@@ -1,27 +1,21 @@
-"""Errors in the papers on fake points (Alvarez, Chambers, Kozma) and on quasi-identifiers (Yuan, Wang)."""
+"""Errors in the paper on fake points (Alvarez, Chambers, Kozma)."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from fractions import Fraction
 
 from anoptima.answer import Budget, Clock
 from anoptima.exact import simplest
 from anoptima.instances.errata import Figures, erratum
-from anoptima.instances.matchings import cover_of_five
-from anoptima.packages import pd
 from anoptima.problems.fake_points import AddedPoints, FakePoints
-from anoptima.problems.quasi_identifier import IdentifyingColumns, QuasiIdentifier, WitnessColumns
-from anoptima.problems.sources.minimum_cover import MinimumCover
 from anoptima.solvers.approximate.grid_cells import cells
 from anoptima.solvers.approximate.shifted_grid import Cells, factor
 from anoptima.solvers.backends.registry import get_backend
 from anoptima.solvers.solving import solve
-from anoptima.table import Table
 
 _ACK = "Alvarez, Chambers and Kozma"
-_YW = "Yuan and Wang"
 
 
 def isolated_points(count: int, width: int = 0) -> FakePoints:
@@ -227,147 +221,3 @@ def bare_patch() -> Figures:
         "boxes on the grid of fifths that cover the patch": len(shifts),
         "of these, boxes that repair it alone": len(good),
     }
-
-
-def example_of_five_rows() -> Table:
-    """Return the example in section 5.2 of Yuan and Wang: five rows, five columns.
-
-    >>> example_of_five_rows()
-    Table(5 rows, 5 row types, quasi a, b, c, d, e)
-    """
-    rows = ["x1x6x", "xx27x", "x3x8x", "xx4x9", "5xxx0"]
-    return Table.from_frame(pd.DataFrame([list(row) for row in rows], columns=list("abcde")), quasi=list("abcde"))
-
-
-@erratum(
-    "quasi-identifier-trace",
-    paper=_YW,
-    place="section 5.2",
-    claim=(
-        "On the example, {b, c} does not identify the rows, and the algorithm returns the minimal "
-        "quasi-identifier {a, b, c}."
-    ),
-    truth=(
-        "The rows on {b, c} are (1, x), (x, 2), (3, x), (x, 4), (x, x), all different. {a, b, c} is not "
-        "minimal; the algorithm returns {b, c}."
-    ),
-)
-def quasi_identifier_trace() -> Figures:
-    """The algorithm, run on the example."""
-    problem = IdentifyingColumns(example_of_five_rows())
-    found = solve(problem, "greedy-descent", start=None).require_solution()
-    smallest = int(solve(problem, "hitting-set").cost or 0)
-    sets = [QuasiIdentifier(frozenset(c)) for c in itertools.combinations("abcde", smallest)]
-    minimum = ["".join(sorted(chosen.names)) for chosen in sets if problem.is_feasible(chosen)]
-    return {
-        "distinct rows on {b, c}": len(set(example_of_five_rows().classes(["b", "c"]).tolist())),
-        "the algorithm returns": "".join(sorted(found.names)),
-        "fewest columns": smallest,
-        "all sets of that many columns that identify": ", ".join(minimum),
-    }
-
-
-@erratum(
-    "quasi-identifier-sets",
-    paper=_YW,
-    place="Definitions 1 and 2",
-    claim=(
-        "A database is a set of rows; it is k-anonymous if every row has at least k rows equal to it on "
-        "every set of columns."
-    ),
-    truth=(
-        "In a set no two rows are equal on all columns, so nothing but the empty database is 2-anonymous. "
-        "Rows must be counted as often as they occur."
-    ),
-)
-def quasi_identifier_sets() -> Figures:
-    """Two rows, each there twice."""
-    frame = pd.DataFrame({"a": [0, 0, 1, 1], "b": [0, 0, 1, 1]})
-    figures = {}
-    for words, kept in (("counted as often as they occur", frame), ("as a set", frame.drop_duplicates())):
-        problem = WitnessColumns(Table.from_frame(kept, quasi=["a", "b"]), 2)
-        figures[f"smallest class of 00, 00, 11, 11, {words}"] = problem.smallest_class([0, 1])
-    return figures
-
-
-@erratum(
-    "quasi-identifier-minimal",
-    paper=_YW,
-    place="Definition 5",
-    claim="A quasi-identifier Q is minimal if no Q' ⊆ Q is one.",
-    truth="Q is a subset of itself, so nothing is minimal by that. *Proper* subsets are meant.",
-)
-def quasi_identifier_minimal() -> Figures:
-    """Both readings on the example of section 5.2."""
-    problem = IdentifyingColumns(example_of_five_rows())
-    everything = [frozenset(c) for c in _subsets("abcde")]
-    good = {chosen for chosen in everything if problem.is_feasible(QuasiIdentifier(chosen))}
-    printed = [q for q in good if not any(part <= q for part in good)]
-    meant = [q for q in good if not any(part < q for part in good)]
-    return {"minimal sets as printed": len(printed), "minimal sets with proper subsets": len(meant)}
-
-
-def _subsets(columns: str) -> Iterator[tuple[str, ...]]:
-    return itertools.chain.from_iterable(itertools.combinations(columns, size) for size in range(len(columns) + 1))
-
-
-@erratum(
-    "quasi-identifier-notions",
-    paper=_YW,
-    place="Definition 3 and Proposition 2",
-    claim=(
-        "Finding a smallest quasi-identifier, a set of columns that shows a violation of k-anonymity, is "
-        "NP-hard by reduction from minimum cover."
-    ),
-    truth=(
-        "The reduction is about columns that identify *every* row. Under Definition 3 with k = 2 one column "
-        "with one element in it is enough, "
-        "whatever the cover. With k copies of every element's row it is right for Definition 3, too."
-    ),
-)
-def quasi_identifier_notions() -> Figures:
-    """The paper's example of a cover, five elements by four sets."""
-    cover = cover_of_five()
-    return {
-        "fewest sets that cover": int(solve(cover, "cover-sets/highs").cost or 0),
-        "fewest columns that identify every row": int(
-            solve(IdentifyingColumns(_of_cover(cover)), "hitting-set").cost or 0
-        ),
-        "fewest columns that show a violation of 2-anonymity": int(
-            solve(WitnessColumns(_of_cover(cover), 2), "hitting-set").cost or 0
-        ),
-        "the same with two copies of every element's row": int(
-            solve(WitnessColumns(_of_cover(cover, 2), 2), "hitting-set").cost or 0
-        ),
-    }
-
-
-@erratum(
-    "quasi-identifier-cover",
-    paper=_YW,
-    place="proof of Proposition 2",
-    claim="Columns identify all rows exactly if their sets cover all elements.",
-    truth=(
-        "Only if all sets together do: otherwise an element in no set has the row of the extra one, and "
-        "there is nothing to tell apart."
-    ),
-)
-def quasi_identifier_cover() -> Figures:
-    """Two elements and one set, which holds one of them."""
-    frame = pd.DataFrame({"c1": ["a", "⊥", "⊥"]})
-    problem = IdentifyingColumns(Table.from_frame(frame, quasi=["c1"]))
-    return {
-        "sets that cover a and b by {a}": "none",
-        "fewest columns that identify": int(solve(problem, "hitting-set").cost or 0),
-    }
-
-
-def _of_cover(cover: MinimumCover, copies: int = 1) -> Table:
-    """Return the table of a cover: an element's row has the element where it is in the column's set; and one row of ⊥."""
-    rows = [
-        [element if element in members else "⊥" for members in cover.sets]
-        for element in cover.universe
-        for _ in range(copies)
-    ]
-    frame = pd.DataFrame([*rows, ["⊥"] * len(cover.names)], columns=list(map(str, cover.names)))
-    return Table.from_frame(frame, quasi=list(frame.columns))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 import anoptima as ao
-from anoptima.instances.errata_points import example_of_five_rows
+from anoptima.instances.errata_columns import example_of_five_rows
 from anoptima.solvers.approximate.greedy_descent import descend
 from tests.column_sets import Choice, Good, asked, table_of
 
