@@ -77,6 +77,15 @@ def test_parameters_and_tables(run: Run, patients: Path, tmp_path: Path) -> None
     assert document["target"]["principle"]["t"] == str(1 - Fraction(2, rows))
 
 
+def test_the_selftest_tries_what_leads_from_source_to_target(run: Run) -> None:
+    said = run("reduce", "--selftest", "clique", "share-anonymity", "--instances", 6, "--mutants", 6)
+    assert said.code == 0
+    assert [line.split()[0] for line in said.out.splitlines()[1:]] == [
+        "clique-to-half-clique",
+        "half-clique-to-share-anonymity",
+    ]
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -93,6 +102,11 @@ def test_parameters_and_tables(run: Run, patients: Path, tmp_path: Path) -> None
         (["cover", "k-anonymity", "K4"], "'cover' is no kind of problem"),
         (["half-clique", "share-anonymity", "K4", "--set", "c=9/20"], "leave no room for a new row at c = 9/20"),
         (["--selftest", "--instances", "1"], "--instances is 1; it must be at least 2"),
+        (["--selftest", "vertex-cover"], "name SOURCE and TARGET for --selftest, or neither of them"),
+        (
+            ["--selftest", "vertex-cover", "k-anonymity", "g.txt"],
+            "--selftest makes its own small problems; leave FILE out",
+        ),
     ],
 )
 def test_bad_input(run: Run, k4: Path, words: list[str], message: str) -> None:

@@ -26,7 +26,7 @@ from anoptima.problems.sources.clique import HalfClique
 from anoptima.problems.sources.formats.graphs import graph_to_dimacs, graph_to_edge_list
 from anoptima.problems.sources.formats.json_objects import to_json
 from anoptima.problems.sources.reading import read_source, readable
-from anoptima.reductions.base import Reduced
+from anoptima.reductions.base import Reduced, Reduction
 from anoptima.reductions.graph import path
 from anoptima.reductions.path import Path as ReductionPath
 from anoptima.reductions.path import plain_steps
@@ -73,7 +73,9 @@ def declare(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--solve", action="store_true", help="solve the target, and carry the solution back")
     parser.add_argument(
-        "--selftest", action="store_true", help="try every reduction on small problems, and broken ones on them, too"
+        "--selftest",
+        action="store_true",
+        help="try the reductions from SOURCE to TARGET, or all of them, on small problems, and broken versions of them, too",
     )
     parser.add_argument(
         "--instances", default="12", metavar="N", help="how many problems a reduction is tried on (default: 12)"
@@ -214,10 +216,21 @@ def _plain(solution: Any) -> list[Any]:
     return [str(solution)]
 
 
+def _tested(arguments: Namespace) -> list[Reduction[Any, Any]] | None:
+    """Return the reductions on the way from SOURCE to TARGET; None, for all of them, where neither is named."""
+    if arguments.table is not None:
+        raise BadInput("--selftest makes its own small problems; leave FILE out")
+    if arguments.source is None:
+        return None
+    if arguments.target is None:
+        raise BadInput("name SOURCE and TARGET for --selftest, or neither of them")
+    return list(plain_steps(path(arguments.source, arguments.target, **_parameters(arguments.set))))
+
+
 def _selftest(arguments: Namespace) -> Reply:
     instances = shared.whole(arguments.instances, "--instances")
     if instances < 2:
         raise BadInput(f"--instances is {instances}; it must be at least 2, for a yes and a no")
     mutants = None if arguments.mutants == "all" else shared.whole(arguments.mutants, "--mutants")
-    result = selftest(instances, mutants)
+    result = selftest(instances, mutants, _tested(arguments))
     return Reply(result.text(), result.as_dict(), ANSWERED if result.passed else NEGATIVE)
