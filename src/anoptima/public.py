@@ -20,6 +20,7 @@ from anoptima.experiments.comparison import compare
 from anoptima.experiments.studies.conducting import run_study
 from anoptima.experiments.studies.frame import study_frame
 from anoptima.experiments.studies.study import Study
+from anoptima.experiments.together import solve_together
 from anoptima.instances.census import census
 from anoptima.instances.errata_text import errata_text as errata
 from anoptima.instances.library import Instance, instance
@@ -160,6 +161,7 @@ __all__ = [
     "separation_ratio",
     "solve",
     "solve_model",
+    "solve_together",
     "solvers_for",
     "study_frame",
     "ten_rows",

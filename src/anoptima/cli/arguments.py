@@ -357,8 +357,8 @@ def size_in_bytes(text: str) -> int:
     return int(float(match[1]) * 1024 ** _PREFIXES.index(match[2].upper() or " "))
 
 
-def seconds_of(text: str) -> float:
-    """Return the seconds of a time limit.
+def seconds_of(text: str, what: str = "the time limit") -> float:
+    """Return the seconds that a text writes.
 
     >>> seconds_of("0.5")
     0.5
@@ -368,7 +368,7 @@ def seconds_of(text: str) -> float:
     except ValueError:
         seconds = math.nan
     if not 0 <= seconds < math.inf:
-        raise BadInput(f"the time limit is {text!r}; it must be a number of seconds from 0 up")
+        raise BadInput(f"{what} is {text!r}; it must be a number of seconds from 0 up")
     return seconds
 
 

@@ -20,6 +20,7 @@ from anoptima.cli.pictures import PLOTS, plot_target
 from anoptima.cli.proofs import checkpoint_target, proof_line, proof_target
 from anoptima.cli.releases import require_format, write_release
 from anoptima.cli.reply import SOLVER_FAILED, Reply, code_of, notes_of
+from anoptima.cli.together import add_together, solve_live_together
 from anoptima.documents.answers import answer_document, stars_by_column
 from anoptima.documents.proofs import proof_document, proof_of, proof_text
 from anoptima.documents.writing import Writer, refuse_shared, to_json, write_each
@@ -33,6 +34,7 @@ EXAMPLES = (
     "anoptima solve patients.csv --quasi zip,age --sensitive disease -k 2 -l 2 -o release.csv --answer answer.json",
     "anoptima solve patients.csv --quasi zip,age -k 2 --time-limit 60 --proof proof.json --checkpoint run.json",
     "anoptima solve - --quasi zip,age -k 3 -o - < patients.csv > hidden.csv",
+    "anoptima solve patients.csv --quasi zip,age -k 2 --together 2 --leg 30 --checkpoint all.json -o release.csv",
 )
 
 
@@ -50,6 +52,7 @@ def declare(parser: ArgumentParser) -> None:
     parser.add_argument("--answer", metavar="FILE", help="write the answer as JSON, for `anoptima verify`")
     shared.add_proof(parser)
     shared.add_checkpoint(parser)
+    add_together(parser)
     parser.add_argument("--plot", metavar="FILE", help=f"draw cost and bound over time: {', '.join(PLOTS)}")
     parser.add_argument("--quiet", action="store_true", help="show no progress")
     shared.add_json(parser)
@@ -62,7 +65,7 @@ def run(arguments: Namespace) -> Reply:
     table = tables.read_table(arguments)
     problem = shared.problem_of(arguments, table)
     try:
-        answer = solve_live(problem, arguments, budget)
+        answer = solve_live_together(problem, arguments, budget) or solve_live(problem, arguments, budget)
     except SolverFailure as failure:
         if isinstance(failure, FalseClaim) or not isinstance(failure.answer, Answer):
             raise

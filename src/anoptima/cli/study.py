@@ -5,21 +5,19 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
-from concurrent.futures import Executor
-from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
 from anoptima.cli import arguments as shared
+from anoptima.cli.clusters import workers_of
 from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
-from anoptima.errors import BadInput, NotApplicable
+from anoptima.errors import BadInput
 from anoptima.experiments.studies.conducting import Plan, Standing, in_all, jobs_for, plan, run_study
 from anoptima.experiments.studies.frame import study_frame
 from anoptima.experiments.studies.report import write_report
 from anoptima.experiments.studies.statistics import summaries
 from anoptima.experiments.studies.store import Store
 from anoptima.experiments.studies.study import Study
-from anoptima.machine import is_installed
 
 EXAMPLES = (
     "anoptima study plan study.toml",
@@ -88,7 +86,7 @@ def _planned(planned: Plan, jobs: int) -> list[str]:
 
 def _run(study: Study, folder: Path, jobs: int | None, arguments: Namespace) -> Reply:
     said = _Said(arguments.quiet or arguments.json)
-    with _executor(arguments.dask) as executor:
+    with workers_of(arguments.dask) as executor:
         try:
             planned = run_study(study, folder, jobs=jobs, executor=executor, on_standing=said)
         except KeyboardInterrupt:
@@ -100,16 +98,6 @@ def _run(study: Study, folder: Path, jobs: int | None, arguments: Namespace) -> 
     said.end()
     reply = _status(study, folder, jobs, arguments)
     return Reply(reply.text, reply.document, NEGATIVE if planned.left else ANSWERED)
-
-
-def _executor(address: str | None) -> AbstractContextManager[Executor | None]:
-    if address is None:
-        return nullcontext()
-    if not is_installed("distributed"):
-        raise NotApplicable("Dask is not installed; `pip install anoptima[cluster]` brings it")
-    from anoptima.experiments.studies.dask import dask_executor
-
-    return dask_executor(address)
 
 
 def _status(study: Study, folder: Path, jobs: int | None, arguments: Namespace) -> Reply:

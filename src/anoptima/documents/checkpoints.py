@@ -93,15 +93,11 @@ class Checkpoint(Generic[S]):
 
     def _write(self) -> None:
         began = time.monotonic()
-        document = {
-            "schema": CHECKPOINT_SCHEMA,
-            "problem": self._asked,
-            "solution": _solution_as_json(self.problem, self.solution),
-            "proof": None if self.proof is None else proof_as_json(self.proof),
-        }
+        assert self.solution is not None
+        content = checkpoint_bytes(self.problem, self.solution, self.proof)
         try:
             with atomic(self.path) as stream:
-                stream.write(json.dumps(document).encode())
+                stream.write(content)
         except OSError as error:
             # What was found is worth more than the file, and there may be room for it the next time.
             self._failure = f"the checkpoint {error}"
@@ -148,6 +144,17 @@ class Checkpoint(Generic[S]):
             raise BadInput(f"{self.path} holds a solution that is none: {wrong[0]}")
         found: S = solution
         return found
+
+
+def checkpoint_bytes(problem: Problem[S], solution: S, proof: Proof | None) -> bytes:
+    """Return what a checkpoint's file holds."""
+    document = {
+        "schema": CHECKPOINT_SCHEMA,
+        "problem": _asked(problem),
+        "solution": _solution_as_json(problem, solution),
+        "proof": None if proof is None else proof_as_json(proof),
+    }
+    return json.dumps(document).encode()
 
 
 def _asked(problem: Problem[Any]) -> dict[str, Any]:

@@ -72,6 +72,17 @@ def test_what_is_lost_with_the_scheduler_is_done_again(
     assert decided(tmp_path / "runs") == decided(folder)
 
 
+def test_runs_that_exchange_what_they_find_take_their_legs_there(cluster: Cluster) -> None:
+    """One worker is killed as soon as there is anything to hear of."""
+    problem = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
+    with dask_executor(cluster.address) as executor:
+        answer = ao.solve_together(
+            problem, at_once=2, executor=executor, on_progress=lambda progress: cluster.workers[0].kill()
+        )
+    assert (answer.claim, answer.cost) == (ao.Claim.OPTIMAL, 54)
+    assert answer.verify()
+
+
 def test_no_scheduler_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("anoptima.experiments.studies.dask.CONNECT_S", 0.2)
     with pytest.raises(ao.BadInput, match="no Dask scheduler answers at"), dask_executor("tcp://127.0.0.1:1"):
