@@ -88,7 +88,7 @@ DIALECTS: dict[str, Dialect] = {
     "xpress": Dialect(
         "miprelstop",
         ("optimizer",),
-        "its maker's installer",
+        "its maker's installer, or pip install xpress for pyomo:xpress_direct",
         always={"mipabsstop": 0.0},
         threads="threads",
         seed="randomseed",
