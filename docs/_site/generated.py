@@ -1,13 +1,16 @@
-"""What pages say that the code knows: the commands and their options, the public names by room, and the notebooks."""
+"""What pages say that the code knows: commands and their options, public names by room, problems, algorithms and notebooks."""
 
 from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import groupby
 from pathlib import Path
 from typing import Any
+
+import algorithm_pages
+import problem_pages
 
 import anoptima as ao
 from anoptima import public
@@ -35,10 +38,19 @@ ROOMS = {
 
 
 def complete(app: Any, page: str, source: list[str]) -> None:
-    """Append to a page what the code knows of it."""
-    known = {"commands": commands, "reference": reference, "notebooks": notebooks}
-    if page in known:
-        source[0] += "\n" + "\n".join(known[page]()) + "\n"
+    """Add to a page what the code knows of it: at its end, and the statement of a problem after its title."""
+    folder, _, name = page.rpartition("/")
+    if page in WHOLE:
+        more = WHOLE[page]()
+    elif folder == "problems":
+        title, _, rest = source[0].partition("\n")
+        source[0] = f"{title}\n\n{problem_pages.statement(name)}\n\n{rest.strip()}\n"
+        more = problem_pages.sections(name)
+    elif folder == "algorithms":
+        more = algorithm_pages.sections(name)
+    else:
+        return
+    source[0] += "\n" + "\n".join(more) + "\n"
 
 
 def commands() -> Iterator[str]:
@@ -121,6 +133,16 @@ def _opening(notebook: Path) -> tuple[str, str]:
     text = notebook.read_text(encoding="utf-8").partition("# %% [markdown]\n")[2].partition("# %%")[0]
     title, _, words = re.sub(r"^# ?", "", text, flags=re.MULTILINE).strip().partition("\n")
     return title.removeprefix("# "), re.split(r"(?<=[.?])\s", " ".join(words.split()), maxsplit=1)[0]
+
+
+WHOLE: dict[str, Callable[[], Iterator[str]]] = {
+    "commands": commands,
+    "reference": reference,
+    "notebooks": notebooks,
+    "problems/index": problem_pages.index,
+    "algorithms/index": algorithm_pages.index,
+}
+"""Pages that end with what a function here yields."""
 
 
 def as_restructured_text(app: Any, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:
