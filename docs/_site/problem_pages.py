@@ -22,7 +22,7 @@ from anoptima.problems.base import Problem, problem_kinds
 from anoptima.problems.table_problem import TableProblem
 from anoptima.reductions import reductions
 from anoptima.reductions.kinds import GENERAL
-from anoptima.registry import is_for
+from anoptima.registry import OURS, is_for, origin_of
 from anoptima.solvers import algorithms
 from anoptima.solvers.base import Kind, Solver
 
@@ -53,7 +53,9 @@ def questions(name: str) -> tuple[Problem[Any], ...]:
 
 
 def takes(thing: Any, name: str) -> list[Problem[Any]]:
-    """Return the questions of a kind that a model or a solver is for."""
+    """Return the questions of a kind that a model or a solver of ours is for."""
+    if origin_of(thing) != OURS:
+        return []
     return [problem for problem in questions(name) if is_for(thing, problem)]
 
 
@@ -69,7 +71,7 @@ def statement(name: str) -> str:
 def index() -> Iterator[str]:
     """Yield a table of all problems."""
     yield "| problem | asks for |\n|---|---|"
-    for kind in problem_kinds.all():
+    for kind in filter(lambda kind: origin_of(kind) == OURS, problem_kinds.all()):
         first = inspect.cleandoc(kind.__doc__ or "").partition("\n\n")[0]
         yield f"| [{kind.name}]({kind.name}.md) | {cell(first)} |"
 

@@ -22,15 +22,17 @@ EXAMPLES = (
 
 def declare(parser: ArgumentParser) -> None:
     """Add the options."""
-    parser.add_argument("--from", dest="source", metavar="PROBLEM", help="where a way begins: vertex-cover")
+    parser.add_argument(
+        "--from", dest="source", metavar="PROBLEM", help="the problem that a path starts from: vertex-cover"
+    )
     parser.add_argument(
         "--to",
         dest="target",
         metavar="NAME",
-        help="where it ends: a kind of problem, a model, a backend, or MODEL/BACKEND",
+        help="the end of the path: a kind of problem, a model, a backend, or MODEL/BACKEND",
     )
-    parser.add_argument("--solvers", action="store_true", help="put models and backends into the picture, too")
-    parser.add_argument("--dot", metavar="FILE", help="write the graph for Graphviz; the way is bold")
+    parser.add_argument("--solvers", action="store_true", help="show models and backends as well")
+    parser.add_argument("--dot", metavar="FILE", help="write the graph for Graphviz; the path is bold")
     parser.add_argument("--svg", metavar="FILE", help="draw the graph (also .png, .pdf); needs anoptima[plots]")
     shared.add_json(parser)
 

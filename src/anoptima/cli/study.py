@@ -37,20 +37,18 @@ def declare(parser: ArgumentParser) -> None:
     parser.add_argument(
         "doing",
         choices=DOINGS,
-        help="plan: say what would run, and how long; run: do what is left; status: how far it is; report: a page of HTML",
+        help="plan: list the runs and their time; run: do the remaining ones; status: count them; report: write a page of HTML",
     )
     parser.add_argument("study", metavar="STUDY", help="a TOML file: instances, tables, solvers, seconds, seeds")
     parser.add_argument(
-        "--folder", metavar="FOLDER", help="where the records are (default: beside the file, under its name)"
+        "--folder", metavar="FOLDER", help="the folder of the records (default: beside the file, under its name)"
     )
-    parser.add_argument("--jobs", metavar="N", help="runs at a time (default: as many as have cores of their own)")
+    parser.add_argument("--jobs", metavar="N", help="runs at a time (default: one per core)")
     parser.add_argument(
-        "--dask", metavar="ADDRESS", help="have the workers of a Dask cluster do the runs; needs anoptima[cluster]"
+        "--dask", metavar="ADDRESS", help="run on the workers of a Dask cluster; needs anoptima[cluster]"
     )
-    parser.add_argument(
-        "-o", "--output", metavar="FILE", help="where the report goes (default: report.html in the folder)"
-    )
-    parser.add_argument("--table", metavar="FILE", help="with report: write all runs as CSV or Parquet, too")
+    parser.add_argument("-o", "--output", metavar="FILE", help="the report's file (default: report.html in the folder)")
+    parser.add_argument("--table", metavar="FILE", help="with report: also write all runs as CSV or Parquet")
     parser.add_argument("--quiet", action="store_true", help="show no progress")
     shared.add_json(parser)
 

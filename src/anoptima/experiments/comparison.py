@@ -39,7 +39,7 @@ class Run:
     guaranteed
         What cost / optimum never exceeds, by theorem; None where nothing is promised.
     seconds
-        Solving took so long, without `setup_seconds`: building a model, starting a backend's process, loading compiled loops.
+        Seconds of solving, without `setup_seconds`: building a model, starting a backend's process, loading compiled loops.
     memory
         The peak in bytes above what there was before; None where the system does not tell.
     """

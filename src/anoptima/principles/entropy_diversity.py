@@ -110,7 +110,7 @@ class EntropyDiversity(Principle):
         column_of(self.column, table.sensitive, WHO)
 
     def least_size(self, table: Table) -> int:
-        """Return l, rounded up: that many values must occur."""
+        """Return l, rounded up: the number of values that must occur."""
         return math.ceil(self.l)
 
     def as_json(self) -> dict[str, Any]:

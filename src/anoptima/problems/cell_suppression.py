@@ -27,10 +27,10 @@ from anoptima.problems.table_problem import MOST_NAMED, TableProblem
 from anoptima.table import Codes, Counts, Groups, fold_codes
 
 _BOUND_WORK = 10_000_000
-"""How many cells the cheap lower bound may look at; half a second or so."""
+"""Cells that the cheap lower bound may look at, about half a second's work."""
 
 _AT_ONCE = 1 << 17
-"""Up to so many triples of a set of columns and two records are looked at in one array; ten rows of eight columns have 25,600."""
+"""The largest number of triples (set of columns, record, record) in one array; ten rows of eight columns have 25,600."""
 
 
 @checked

@@ -13,10 +13,10 @@ from anoptima.exact import Exact
 from anoptima.table import Counts, Table
 
 _DENSE = 4
-"""Classes are numbered by a look-up as long as that takes at most so many cells a label; by a sort otherwise."""
+"""Cells per label up to which classes are numbered by a look-up; beyond, they are numbered by a sort."""
 
 _FEW = 4_096
-"""Whether a column makes a class small is looked for among so many row types of the smallest classes first."""
+"""Row types of the smallest classes that are searched first for a column that makes a class small."""
 
 
 def cheapest_sets(weights: Sequence[Exact]) -> Iterator[tuple[Exact, tuple[int, ...]]]:

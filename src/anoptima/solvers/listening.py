@@ -65,7 +65,7 @@ class Hearing:
         self._phase = ""
 
     def begin(self, solver: str, began: float, start: Any) -> None:
-        """Take note that a solver begins, so many seconds after `solve` was called, and from where."""
+        """Take note that a solver begins: how many seconds after `solve` was called, and from where."""
         self.solver, self._began, self.solution = solver, began, start
 
     @property
@@ -92,7 +92,7 @@ class Hearing:
         return not self.goes_on(self._phase, self._began + event.seconds)
 
     def goes_on(self, phase: str, seconds: float) -> bool:
-        """Tell whoever asked for progress what the run is at, after so many seconds; and tell whether they let it go on."""
+        """Report progress after this many seconds to whoever asked for it; return whether the run may go on."""
         if self._call is None:
             return True
         bound = None if self.bound is None else self.bound.value
