@@ -39,10 +39,7 @@ default_role = "literal"
 
 html_theme = "furo"
 html_title = f"anoptima {release}"
-html_extra_path = [
-    "records.html",
-    *(["../build/site-extra"] if (HERE.parent / "build" / "site-extra").is_dir() else []),
-]
+html_extra_path = ["records.html", *map(str, sorted((HERE.parent / "build" / "notebooks").glob("*.html")))]
 html_static_path = ["_site/static"]
 html_css_files = ["site.css"]
 html_copy_source = False

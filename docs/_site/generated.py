@@ -119,12 +119,12 @@ def _kind(name: str) -> str:
 
 
 def notebooks() -> Iterator[str]:
-    """Yield a table of the notebooks: executed, where `make docs` has done so, and as text."""
+    """Yield a table of the notebooks, with links to those that `make notebooks` has executed."""
     yield "| notebook | its idea |\n|---|---|"
     for path in sorted((ROOT / "notebooks").glob("*.py")):
         title, idea = _opening(path)
-        executed = ROOT / "build" / "site-extra" / "notebooks" / f"{path.stem}.html"
-        shown = f"[{title}](notebooks/{path.stem}.html){{.external}}" if executed.exists() else title
+        executed = ROOT / "build" / "notebooks" / f"{path.stem}.html"
+        shown = f'<a href="{executed.name}">{title}</a>' if executed.exists() else title
         yield f"| {shown} | {idea} |"
 
 

@@ -16,8 +16,8 @@ from pygments.lexers import PythonLexer
 
 FORMATTER = HtmlFormatter(cssclass="code", style="default")
 STYLE = """
-body { max-width: 46rem; margin: 0 auto; padding: 1rem; font: 1rem/1.55 system-ui, Helvetica, Arial, sans-serif; color: #1f2328; }
-h1, h2 { line-height: 1.25; } h2 { margin-top: 2rem; }
+body { max-width: 58rem; margin: 0 auto; padding: 1rem; font: 1rem/1.55 system-ui, Helvetica, Arial, sans-serif; color: #1f2328; }
+p, ul, ol { max-width: 46rem; } h1, h2 { line-height: 1.25; } h2 { margin-top: 2rem; }
 pre { overflow-x: auto; padding: 0.6rem 0.8rem; border-radius: 6px; background: #f6f8fa; font-size: 0.85rem; line-height: 1.4; }
 pre.printed { background: none; border-left: 3px solid #d0d7de; border-radius: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
 div.shown { overflow-x: auto; margin: 0.8rem 0; } div.shown img { max-width: 100%; height: auto; }

@@ -31,9 +31,9 @@ class LDiversity(Principle):
     Parameters
     ----------
     l
-        How diverse.
+        The required diversity, at least 1.
     column
-        The sensitive column; may be left out where the table has one only.
+        The sensitive column; optional if the table has only one.
     version
         'frequency' (the default) or 'distinct'.
     """

@@ -41,7 +41,7 @@ class DroppedColumns:
 class AttributeSuppression(TableProblem[DroppedColumns], ColumnChoice[DroppedColumns]):
     """Lightest set of quasi-identifying columns to drop such that every class of equal rows satisfies `principle`.
 
-    The weight of a column is the table's: what a star in it costs is what dropping it costs here.
+    Dropping a column costs its weight in the table, as much as one star in it costs in cell suppression.
 
     Examples
     --------

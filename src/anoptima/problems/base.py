@@ -1,4 +1,4 @@
-"""What a problem is: a question with a cost and a checker. It knows no solver."""
+"""Problems: questions with a cost and a checker, independent of any solver."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What cell and attribute suppression share: a table, a principle, and a released table that can be read back."""
+"""The common part of cell and attribute suppression: a table, a principle, and a released table that can be read back."""
 
 from __future__ import annotations
 
