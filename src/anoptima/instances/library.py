@@ -53,7 +53,7 @@ class Instance:
 
     @property
     def is_solved(self) -> bool:
-        """Whether the best that is known is proved to be optimal."""
+        """Whether the best known solution is proved optimal."""
         return self.best is not None and self.best == self.bound
 
 

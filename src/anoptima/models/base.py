@@ -1,4 +1,4 @@
-"""What a model is: a problem written as a program for backends, with a way in for solutions and a way out.
+"""Models: problems written as programs for backends, with solutions encoded and decoded.
 
 A `Model` says which problems it is for, how large it would be, and builds a `BuiltModel`. A built model holds the program (Pyomo
 or CP-SAT), *encodes* a solution of the problem into a complete vector of values, and *decodes* a vector of values into a solution.
@@ -49,7 +49,7 @@ _LOGGING = threading.RLock()
 
 
 class Language(enum.Enum):
-    """What a model is written in; a backend says which languages it takes."""
+    """The language of a model; a backend declares which languages it takes."""
 
     PYOMO = "pyomo"
     CP_SAT = "cp-sat"
@@ -95,7 +95,7 @@ def memory_text(size: int) -> str:
 
 
 class BuiltModel(ABC, Generic[S]):
-    """A program for one problem. Change it by any means of its language: it is solved as it is then (`solve_model`).
+    """A program for one problem. Change it by any means of its language; `solve_model` solves it as changed.
 
     Attributes
     ----------
@@ -290,7 +290,7 @@ class Model(ABC, Generic[S]):
 
     @abstractmethod
     def why_not(self, problem: Problem[Any]) -> str | None:
-        """Say why this model is not for `problem`, naming what it is for; None if it is."""
+        """Return why this model does not apply to `problem`, naming what it applies to; None if it does."""
 
     @abstractmethod
     def estimate(self, problem: Problem[S]) -> ModelSize:

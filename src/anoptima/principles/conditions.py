@@ -130,7 +130,7 @@ class Close(OnColumn):
 
     @property
     def scale(self) -> int:
-        """What makes distances whole."""
+        """The factor that makes distances whole."""
         return self.metric.scale
 
     def holds_each(self, groups: Groups) -> NDArray[np.bool_]:

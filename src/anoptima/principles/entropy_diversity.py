@@ -119,7 +119,7 @@ class EntropyDiversity(Principle):
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> EntropyDiversity:
-        """Return what `as_json` wrote down."""
+        """Read the output of `as_json`."""
         return cls(entry(data, "l"), data.get("column"))
 
     def __str__(self) -> str:

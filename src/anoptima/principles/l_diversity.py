@@ -135,7 +135,7 @@ class LDiversity(Principle):
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> LDiversity:
-        """Return what `as_json` wrote down."""
+        """Read the output of `as_json`."""
         return cls(*(entry(data, name) for name in ("l", "column", "version")))
 
     def __str__(self) -> str:

@@ -40,7 +40,7 @@ class Solver(ABC, Generic[S]):
 
     @abstractmethod
     def why_not(self, problem: Problem[Any]) -> str | None:
-        """Say why this solver is not for `problem`, naming what it is for; None if it is."""
+        """Return why this solver does not apply to `problem`, naming what it applies to; None if it does."""
 
     @abstractmethod
     def solve(

@@ -1,4 +1,4 @@
-"""What `solve` hears of a run: progress for whoever asked for it, lines for a log, and the best there is if the run is cut short."""
+"""Listeners of `solve`: progress for the caller, lines for a log, and the best solution so far if the run is cut short."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ OnProgress = Callable[[Progress], "bool | None"]
 
 @runtime_checkable
 class Writable(Protocol):
-    """What lines of a log can be written to: a file that is open for text, `sys.stderr`, an `io.StringIO`."""
+    """A destination for lines of a log: a file that is open for text, `sys.stderr`, an `io.StringIO`."""
 
     def write(self, text: str, /) -> object:
         """Write `text`."""

@@ -127,7 +127,7 @@ class _Call(Generic[S]):
     cross_check: bool
 
     def choice(self, solver: str | Solver[S], proof: bool | None) -> Choice[S] | None:
-        """Return the solver that is asked for, or the one that 'auto' takes; None if there is nothing to solve."""
+        """Return the requested solver, or the one that 'auto' chooses; None if there is nothing to solve."""
         if not isinstance(solver, str):
             return Choice(solver, "", start=solver.kind is Kind.MODEL)
         # Nothing must be chosen, nor imported, to say that there is no solution.

@@ -1,4 +1,4 @@
-"""Distances between codes: what there is to earth mover's distances, exactly."""
+"""Earth mover's distances between distributions of codes, exactly."""
 
 from __future__ import annotations
 
