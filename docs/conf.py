@@ -49,6 +49,7 @@ html_math_renderer = "mathml"
 
 def setup(app: Any) -> None:
     """Complete pages from the code, and draw formulas without a script."""
+    app.connect("env-get-outdated", generated.outdated)
     app.connect("source-read", generated.complete)
     app.connect("autodoc-process-docstring", generated.as_restructured_text)
     app.add_html_math_renderer("mathml", (_inline, None), (_block, None))

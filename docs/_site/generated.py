@@ -11,13 +11,15 @@ from typing import Any
 
 import algorithm_pages
 import problem_pages
+from docstrings import as_markdown
 
 import anoptima as ao
 from anoptima import public
 from anoptima.cli import every_command
 
 ROOT = Path(__file__).parents[2]
-REPOSITORY_FILES = re.compile(r"\]\(\.\./(?!\.)")
+TEXT = re.compile(r"^```text\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
+"""Docstrings as they stand in docs/models.md; on the site their words are set as words."""
 
 ROOMS = {
     "table": "Tables",
@@ -40,6 +42,9 @@ ROOMS = {
 def complete(app: Any, page: str, source: list[str]) -> None:
     """Add to a page what the code knows of it: at its end, and the statement of a problem after its title."""
     folder, _, name = page.rpartition("/")
+    if page == "models":
+        source[0] = TEXT.sub(lambda block: as_markdown(block[1]), source[0])
+        return
     if page in WHOLE:
         more = WHOLE[page]()
     elif folder == "problems":
@@ -51,6 +56,12 @@ def complete(app: Any, page: str, source: list[str]) -> None:
     else:
         return
     source[0] += "\n" + "\n".join(more) + "\n"
+
+
+def outdated(app: Any, environment: Any, added: Any, changed: Any, removed: Any) -> list[str]:
+    """Return the pages that are read again in every build: what the code says may have changed though the page has not."""
+    completed = ("problems/", "algorithms/")
+    return [page for page in environment.found_docs if page == "models" or page in WHOLE or page.startswith(completed)]
 
 
 def commands() -> Iterator[str]:
