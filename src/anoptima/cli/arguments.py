@@ -237,7 +237,7 @@ def spaces_of(arguments: Namespace, table: Table) -> dict[str, Space]:
     for column in texts:
         if column not in table.sensitive:
             raise BadInput(
-                f"--space speaks of {column!r}, which is no sensitive column; those are {', '.join(table.sensitive) or 'none'}"
+                f"--space names {column!r}, which is no sensitive column; those are {', '.join(table.sensitive) or 'none'}"
             )
     return {
         column: space_from_json(space_on(table, column, _space_data(column, text))) for column, text in texts.items()
@@ -323,7 +323,7 @@ def refuse_idle_spaces(spaces: Mapping[str, Space], principles: Iterable[Princip
     used = {principle.column or table.sensitive[0] for principle in close if table.sensitive}
     for column in spaces:
         if column not in used:
-            raise BadInput(f"a space is given for {column!r}, and no -t speaks of that column")
+            raise BadInput(f"a space is given for {column!r}, and no -t names that column")
 
 
 def budget_of(arguments: Namespace) -> Budget:

@@ -155,7 +155,7 @@ def _read(arguments: Namespace) -> Problem[Any]:
         return CellSuppression(table, KAnonymity(table.rows // 2 if k is None else k))
     if arguments.source not in readable():
         raise BadInput(
-            f"{arguments.source!r} is not read from a file here; what is: {', '.join([*readable(), *TABLES])}"
+            f"{arguments.source!r} cannot be read from a file; these can: {', '.join([*readable(), *TABLES])}"
         )
     return read_source(arguments.source, arguments.table, k)
 

@@ -43,7 +43,7 @@ def run(arguments: Namespace) -> Reply:
     for path in files.values():
         require_room(path, "graph")
     if (arguments.source is None) != (arguments.target is None):
-        raise BadInput("a way has two ends; give both --from and --to, or neither")
+        raise BadInput("a path has two ends; give both --from and --to, or neither")
     way = [] if arguments.source is None else walk(arguments.source, arguments.target)
     edges = all_edges() if arguments.solvers or any(edge not in problem_edges() for edge in way) else problem_edges()
     if "dot" in files:

@@ -74,10 +74,10 @@ def _planned(planned: Plan, jobs: int) -> list[str]:
     solvers = {task.solver for task in planned.tasks.values()}
     lines = [
         f"{len(planned.tasks):,} runs: {len(instances):,} questions, {len(solvers)} solvers",
-        f"{len(planned.done):,} are done, {len(set(planned.refused) - planned.done):,} no solver is for, {len(left):,} are left",
+        f"{len(planned.done):,} are done, {len(set(planned.refused) - planned.done):,} do not apply, {len(left):,} are left",
     ]
     if planned.lost:
-        lines.append(f"{len(planned.lost):,} were begun and never came back; they are done again")
+        lines.append(f"{len(planned.lost):,} began and never ended; they will be repeated")
     if left:
         most = planned.most_seconds(jobs)
         lines.append(f"that takes at most about {duration(most)} with {jobs} at a time")
@@ -92,7 +92,8 @@ def _run(study: Study, folder: Path, jobs: int | None, arguments: Namespace) -> 
         except KeyboardInterrupt:
             said.end()
             print(
-                f"anoptima: interrupted; what is done is in {folder}, and `anoptima study run` goes on", file=sys.stderr
+                f"anoptima: interrupted; finished runs are in {folder}, and `anoptima study run` continues",
+                file=sys.stderr,
             )
             raise
     said.end()
