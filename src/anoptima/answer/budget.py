@@ -101,5 +101,5 @@ class Clock:
         return otherwise if left is None else share * left
 
     def is_over(self) -> bool:
-        """Tell whether the limit has been reached."""
+        """Return whether the limit has been reached."""
         return self._limit is not None and self.seconds() >= self._limit

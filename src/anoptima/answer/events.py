@@ -78,7 +78,7 @@ Listener = Callable[[Event], "bool | None"]
 
 
 def wants_log(listener: Listener | None) -> bool:
-    """Tell whether somebody listens to lines of a log: solvers write thousands. A listener that does not has a false `wants_log`."""
+    """Return whether somebody listens to lines of a log: solvers write thousands. A listener that does not has a false `wants_log`."""
     return listener is not None and bool(getattr(listener, "wants_log", True))
 
 

@@ -150,7 +150,7 @@ class BuiltModel(ABC, Generic[S]):
         """Return the solution that `values` stand for. Its cost times the scale never exceeds the objective at `values`."""
 
     def read(self) -> Reading | ConstraintReading:
-        """Read the program as it is now, or what was `kept` of it. O(coefficients).
+        """Read the current program, or the reading that was `kept` of it. O(coefficients).
 
         Raises `NotApplicable` for what a program in Pyomo may say and arrays cannot.
         """
@@ -186,11 +186,11 @@ class BuiltModel(ABC, Generic[S]):
         return [v.name for v in self.program.component_data_objects(pyo.Var, descend_into=True, sort=False)]
 
     def meaning(self, column: int) -> str:
-        """Say in words what a column of the program as built stands for; by default, what its name says."""
+        """Return the meaning of a column of the program as built, in words; by default, its name."""
         return said_by_name(self.names[column])
 
     def relaxation(self, solver: str = "highs", time_limit: float | None = None) -> Relaxation:
-        """Solve the linear relaxation of the program as it is: proven bound, values, reduced costs and prices, with their meanings.
+        """Solve the linear relaxation of the current program: proven bound, values, reduced costs and prices, with their meanings.
 
         Only for programs written in Pyomo; of one for CP-SAT, ask the model that is its `twin`.
 

@@ -26,7 +26,7 @@ class Condition:
     """Whether two groups that satisfy it satisfy it together, whatever the principle says."""
 
     def holds_each(self, groups: Groups) -> NDArray[np.bool_]:
-        """Tell, for each group, whether it satisfies the condition, exactly; so that a principle can be held against what it states."""
+        """Return, for each group, whether it satisfies the condition, exactly; so that a principle can be held against what it states."""
         raise NotImplementedError(f"{type(self).__name__} does not say which groups satisfy it")
 
     @property

@@ -116,7 +116,7 @@ class GivenPatterns(TableProblem[Publication]):
 
     @cached_property
     def scaled_costs(self) -> Counts:
-        """What one row published as each pattern costs, in scaled weights."""
+        """The cost of one row published as each pattern, in scaled weights."""
         costs: Counts = self.starred.astype(np.int64) @ self.table.scaled_weights
         return costs
 
