@@ -64,7 +64,7 @@ format: .venv/dev.stamp ## put the code into shape
 types: .venv/dev.stamp ## strict type checking
 	$(PY) -m mypy
 
-notebooks: .venv/dev.stamp ## execute the notebooks and keep them, with their output, in build/notebooks
+notebooks: .venv/dev.stamp ## execute the notebooks and keep them, with their output, in build/notebooks; then `make docs` has them, too
 	$(PY) tests/house/notebooks.py build/notebooks notebooks/*.py
 
 handout: .venv/dev.stamp ## the notebooks without their solutions, for students, in build/handout

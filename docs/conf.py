@@ -1,6 +1,6 @@
 """How Sphinx builds the documentation: `make docs`. The pages themselves are the Markdown files beside this one.
 
-Three pages are completed here from the code: the commands from the parser, the reference from docstrings, and the list of notebooks.
+Pages are completed here from the code: commands from the parser, the reference, problems and algorithms from docstrings, and notebooks.
 Nothing on a page comes from another host: no web fonts, and formulas as MathML, which browsers draw by themselves.
 """
 
@@ -39,11 +39,9 @@ default_role = "literal"
 
 html_theme = "furo"
 html_title = f"anoptima {release}"
-html_extra_path = [
-    "records.html",
-    *(["../build/site-extra"] if (HERE.parent / "build" / "site-extra").is_dir() else []),
-]
-html_static_path: list[str] = []
+html_extra_path = ["records.html", *map(str, sorted((HERE.parent / "build" / "notebooks").glob("*.html")))]
+html_static_path = ["_site/static"]
+html_css_files = ["site.css"]
 html_copy_source = False
 html_show_sphinx = False
 html_math_renderer = "mathml"
@@ -51,6 +49,7 @@ html_math_renderer = "mathml"
 
 def setup(app: Any) -> None:
     """Complete pages from the code, and draw formulas without a script."""
+    app.connect("env-get-outdated", generated.outdated)
     app.connect("source-read", generated.complete)
     app.connect("autodoc-process-docstring", generated.as_restructured_text)
     app.add_html_math_renderer("mathml", (_inline, None), (_block, None))

@@ -54,7 +54,6 @@ print("sum of the prices:", sum(prices.prices))
 
 # %% alt="The ten rows in their groups, stars in red, with a price beside each row; the prices add up to the number of stars."
 axes = ao.plots.release(answer, prices=prices.prices)
-axes.figure.set_size_inches(7, 3)
 
 # %% [markdown]
 # Add up the last column. It equals the number of stars, so this release is optimal, and you can check it with a pencil.

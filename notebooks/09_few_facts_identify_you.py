@@ -24,36 +24,52 @@ import anoptima as ao
 census = ao.census().frame
 
 
-def smallest_key(rows, seed=1):
-    sample = census.sample(rows, random_state=seed)
-    return ao.solve(ao.IdentifyingColumns(ao.Table.from_frame(sample, quasi=list(census.columns))))
+def sample(rows, seed=1):
+    return ao.Table.from_frame(census.sample(rows, random_state=seed), quasi=list(census.columns))
 
 
 # %%
 rows = 50
-answer = smallest_key(rows)
+answer = ao.solve(ao.IdentifyingColumns(sample(rows)))
 print(answer)
 print("the key:", sorted(answer.require_solution().names))
 
 # %% [markdown]
 # **Change one number.** Set `rows` to 20, 100 and 200. Which column joins the key first?
 #
-# ## Growth
+# ## Growth, and the key for nine people in ten
 #
-# In a larger table more people share the same facts, so it takes more facts to tell them apart.
+# In a larger table more people share the same facts, so it takes more facts to tell them apart. An attacker is content with most of
+# the people: a smaller set of columns may make nine in ten unique. In a large table none does, because too many people agree on everything.
 
-# %% alt="Steps: the smallest key grows with the sample, from two or three columns for a few people to all eight."
-sizes = [10, 20, 50, 100, 150, 200, 300, 400, 500, 1000]
+
+# %%
+def smallest(rows, share):
+    table = sample(rows)
+    problem = ao.IdentifyingColumns(table) if share is None else ao.IsolatingColumns(table, share)
+    return ao.solve(problem).cost if problem.why_infeasible() is None else None
+
+
+# %% alt="Both keys grow with the sample to all eight columns; that for nine in ten later, and beyond a thousand people there is none."
+sizes = [10, 20, 50, 100, 150, 200, 300, 400, 500, 1000, 2000]
 figure, axes = plt.subplots(figsize=(5.6, 3), layout="constrained")
-for seed in (1, 2, 3):
-    axes.plot(sizes, [smallest_key(size, seed).cost for size in sizes], "o-", markersize=3, label=f"seed {seed}")
-axes.set(xscale="log", xlabel="people in the sample", ylabel="columns in the smallest key")
+for share, label in ((None, "tell all rows apart"), ("9/10", "nine rows in ten unique")):
+    costs = [smallest(size, share) for size in sizes]
+    axes.plot(sizes, [float("nan") if cost is None else cost for cost in costs], "o-", markersize=4, label=label)
+axes.set(xscale="log", xlabel="people in the sample", ylabel="columns in the smallest set")
 _ = axes.legend()
 
 # %% [markdown]
 # All eight columns do not make everyone unique: 30,162 people fall into 18,109 classes of equal rows. A key tells *different* rows apart.
 #
-# **Exercise.** Which is the smallest sample, in steps of ten people with seed 1, that needs all eight columns?
+# **Exercise 1.** Which is the smallest sample, in steps of ten people with seed 1, that needs all eight columns?
 
 # %% tags=["solution"] jupyter={"source_hidden": true}
-print(next(size for size in range(10, 1000, 10) if smallest_key(size).cost == 8), "people")
+print(next(size for size in range(10, 1000, 10) if smallest(size, None) == 8), "people")
+
+# %% [markdown]
+# **Exercise 2.** Which share of the whole table do all eight columns make unique?
+
+# %% tags=["solution"] jupyter={"source_hidden": true}
+share = ao.isolated_share(ao.census(), list(census.columns), k=2)
+print(share, "=", f"{float(share):.1%}")

@@ -14,8 +14,8 @@
 # # 10. Your own solver, raced
 #
 # A solver is a class with a name and one method. You return groups; the framework checks them, counts the stars and compares with the
-# proven optimum. Ours sorts the rows and cuts them into groups of $k$;
-# the last takes what is left over. A group that breaks the principle is an error that names your solver.
+# proven optimum. Ours sorts the rows and cuts them into groups of $k$; the last group takes the remaining rows. A group that breaks the
+# principle is an error that names your solver.
 
 # %%
 import numpy as np
@@ -54,14 +54,20 @@ frame = ao.census().frame
 
 
 def sample(seed):
-    table = ao.Table.from_frame(frame.sample(60, random_state=seed), quasi=list(frame.columns))
-    return ao.CellSuppression(table, ao.KAnonymity(k))
+    rows = frame.sample(40, random_state=seed)
+    return ao.CellSuppression(ao.Table.from_frame(rows, quasi=list(frame.columns)), ao.KAnonymity(k))
 
 
-# %% alt="Costs relative to the best bound, one line for each solver; sort-and-cut is far to the right of the others."
-rivals = [SortAndCut(), "auto", "mondrian", "greedy-patterns"]
-runs = ao.compare([sample(seed) for seed in (1, 2, 3)], rivals, time_limit=5)
-axes = ao.plots.ratios(runs)
+questions = [sample(seed) for seed in range(1, 7)]
+rivals = [SortAndCut(), "auto", "mondrian", "greedy-patterns", "local-search"]
+runs = ao.compare(questions, rivals, time_limit=20)
+
+# %% [markdown]
+# A *profile* shows for every factor how many of the six samples a solver answers within that factor of the optimum. The further left a
+# line, the better the solver.
+
+# %% alt="A step line for each solver: auto is at 1 on all samples; sort-and-cut and mondrian rise last."
+axes = ao.plots.ratio_profile(runs)
 
 # %% [markdown]
 # **Exercise.** Beat sort-and-cut without leaving the idea: sort by another order of the columns. Which order loses the fewest stars?
@@ -76,5 +82,5 @@ class FewValuesFirst(SortAndCut):
         return np.lexsort(table.types[table.type_of_row][:, few].T[::-1])
 
 
-both = ao.compare([sample(seed) for seed in (1, 2, 3)], [SortAndCut(), FewValuesFirst()])
+both = ao.compare(questions, [SortAndCut(), FewValuesFirst()])
 both.groupby("solver")[["cost"]].sum()

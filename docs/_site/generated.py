@@ -1,20 +1,25 @@
-"""What pages say that the code knows: the commands and their options, the public names by room, and the notebooks."""
+"""What pages say that the code knows: commands and their options, public names by room, problems, algorithms and notebooks."""
 
 from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import groupby
 from pathlib import Path
 from typing import Any
+
+import algorithm_pages
+import problem_pages
+from docstrings import as_markdown
 
 import anoptima as ao
 from anoptima import public
 from anoptima.cli import every_command
 
 ROOT = Path(__file__).parents[2]
-REPOSITORY_FILES = re.compile(r"\]\(\.\./(?!\.)")
+TEXT = re.compile(r"^```text\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
+"""Docstrings as they stand in docs/models.md; on the site their words are set as words."""
 
 ROOMS = {
     "table": "Tables",
@@ -35,10 +40,28 @@ ROOMS = {
 
 
 def complete(app: Any, page: str, source: list[str]) -> None:
-    """Append to a page what the code knows of it."""
-    known = {"commands": commands, "reference": reference, "notebooks": notebooks}
-    if page in known:
-        source[0] += "\n" + "\n".join(known[page]()) + "\n"
+    """Add to a page what the code knows of it: at its end, and the statement of a problem after its title."""
+    folder, _, name = page.rpartition("/")
+    if page == "models":
+        source[0] = TEXT.sub(lambda block: as_markdown(block[1]), source[0])
+        return
+    if page in WHOLE:
+        more = WHOLE[page]()
+    elif folder == "problems":
+        title, _, rest = source[0].partition("\n")
+        source[0] = f"{title}\n\n{problem_pages.statement(name)}\n\n{rest.strip()}\n"
+        more = problem_pages.sections(name)
+    elif folder == "algorithms":
+        more = algorithm_pages.sections(name)
+    else:
+        return
+    source[0] += "\n" + "\n".join(more) + "\n"
+
+
+def outdated(app: Any, environment: Any, added: Any, changed: Any, removed: Any) -> list[str]:
+    """Return the pages that are read again in every build: what the code says may have changed though the page has not."""
+    completed = ("problems/", "algorithms/")
+    return [page for page in environment.found_docs if page == "models" or page in WHOLE or page.startswith(completed)]
 
 
 def commands() -> Iterator[str]:
@@ -107,12 +130,12 @@ def _kind(name: str) -> str:
 
 
 def notebooks() -> Iterator[str]:
-    """Yield a table of the notebooks: executed, where `make docs` has done so, and as text."""
+    """Yield a table of the notebooks, with links to those that `make notebooks` has executed."""
     yield "| notebook | its idea |\n|---|---|"
     for path in sorted((ROOT / "notebooks").glob("*.py")):
         title, idea = _opening(path)
-        executed = ROOT / "build" / "site-extra" / "notebooks" / f"{path.stem}.html"
-        shown = f"[{title}](notebooks/{path.stem}.html){{.external}}" if executed.exists() else title
+        executed = ROOT / "build" / "notebooks" / f"{path.stem}.html"
+        shown = f'<a href="{executed.name}">{title}</a>' if executed.exists() else title
         yield f"| {shown} | {idea} |"
 
 
@@ -121,6 +144,16 @@ def _opening(notebook: Path) -> tuple[str, str]:
     text = notebook.read_text(encoding="utf-8").partition("# %% [markdown]\n")[2].partition("# %%")[0]
     title, _, words = re.sub(r"^# ?", "", text, flags=re.MULTILINE).strip().partition("\n")
     return title.removeprefix("# "), re.split(r"(?<=[.?])\s", " ".join(words.split()), maxsplit=1)[0]
+
+
+WHOLE: dict[str, Callable[[], Iterator[str]]] = {
+    "commands": commands,
+    "reference": reference,
+    "notebooks": notebooks,
+    "problems/index": problem_pages.index,
+    "algorithms/index": algorithm_pages.index,
+}
+"""Pages that end with what a function here yields."""
 
 
 def as_restructured_text(app: Any, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:

@@ -1,4 +1,4 @@
-"""What a table satisfies as it stands: which principles hold, and the largest k and l and the smallest t."""
+"""The principles that a table already satisfies, with the largest k and l and the smallest t."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from anoptima.table import Groups, Table
 
 @dataclass(frozen=True)
 class ColumnCheck:
-    """What one sensitive column allows: the largest l of both versions, the smallest t in the space that was asked for."""
+    """The limits of one sensitive column: the largest l of both versions, the smallest t in the space that was asked for."""
 
     column: str
     frequency_l: Exact
@@ -30,7 +30,7 @@ class ColumnCheck:
 
 @dataclass(frozen=True)
 class TableCheck:
-    """What a table satisfies: classes of rows equal on all quasi-identifying columns, taken as the groups.
+    """The result of `check`. The groups are the classes of rows that are equal on all quasi-identifying columns.
 
     `failures` holds, for each principle asked about, the reason why it does not hold, and None if it does.
     """
@@ -81,7 +81,7 @@ class TableCheck:
 
 @checked
 def check(table: Table, *principles: Principle, spaces: Mapping[str, Space] | None = None) -> TableCheck:
-    """Tell which principles a table satisfies as it stands. O(rows log rows) a sensitive column.
+    """Determine which principles a table already satisfies. O(rows log rows) a sensitive column.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What can go wrong, one exception a kind of wrong.
+"""Exceptions, one for each kind of failure.
 
 An exception is for misuse, for a crash and for a contradiction. A time limit, or a problem that no solution can satisfy, is an
 ordinary outcome and comes back as an `Answer`.
@@ -17,7 +17,7 @@ class AnoptimaError(Exception):
 class BadInput(AnoptimaError, ValueError):
     """Input refused at the door; the message names file, column, row and value, and says what is allowed.
 
-    A message that quotes much is cut in its middle: somebody must read it.
+    A message with long quotations is shortened in its middle, so that it stays readable.
     """
 
     def __init__(self, message: str = "") -> None:
@@ -34,7 +34,7 @@ class ModelTooLarge(AnoptimaError):
 
 
 class OutOfTime(AnoptimaError):
-    """A deadline passed (`deadline.within`); whoever set it catches this and answers with what there is."""
+    """A deadline passed (`deadline.within`); the caller that set it catches this and returns the best so far."""
 
     def __init__(self, message: str = "the time is up") -> None:
         super().__init__(message)
@@ -45,11 +45,11 @@ class NotWritten(AnoptimaError, OSError):
 
 
 class NotApplicable(AnoptimaError):
-    """A solver, model or backend was asked for something that it is not for; the message names what is."""
+    """A solver, model or backend does not apply to the question; the message names one that does."""
 
 
 class SolverFailure(AnoptimaError):
-    """A solver crashed, hung or claimed something false. `answer` keeps the best that was known by then, if anything was.
+    """A solver crashed, hung or claimed something false. `answer` keeps the best solution known by then, if any.
 
     Attributes
     ----------

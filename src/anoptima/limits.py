@@ -71,7 +71,7 @@ def first_of(names: Iterable[Any], most: int = _NAMES) -> str:
 
 
 def unpacked_bytes(packed: int) -> int:
-    """Return how many bytes a packed file of so many bytes may unpack to.
+    """Return the largest size that a packed file of this size may unpack to, in bytes.
 
     >>> unpacked_bytes(1_000) == UNPACKED_BYTES, unpacked_bytes(10**9)
     (True, 200000000000)

@@ -24,7 +24,7 @@ _MOST_LOOKS = 1 << 31
 
 
 _AT_ONCE = 1 << 17
-"""Up to so many (column set, record, record) triples are looked at in one array: ten rows of eight columns are 25,600."""
+"""The largest number of (column set, record, record) triples in one array: ten rows of eight columns are 25,600."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,14 +1,15 @@
 """Pictures, under short names. They need matplotlib: the extra `anoptima[plots]`; each says so where it is not there.
 
-`costs` and `ratios` draw what `compare` returns, `bounds` what `lp_bounds` returns, `trace` how answers came about, `release` a released
-table with its groups; `study_ratios`, `proofs`, `profiles`, `growth` and `price` what `study_frame` returns, `gaps` a study's folder;
-`points`, `depths` and `before_and_after` fake points in the plane, `formula` and `stackwork` the reduction of planar 3-SAT, `reductions`
-the graph of all reductions, `reduction` a graph beside its table, `matching` groups of rows on a circle, `group_prices` what groups
-cost beside their rows' prices, `emd` the mass that an earth mover's distance moves. All return the axes (or the figure) that they drew
-on, except `reductions`, which writes a file.
+`costs`, `ratios` and `ratio_profile` draw what `compare` returns, `bounds` what `lp_bounds` returns, `trace` how answers came about,
+`release` a released table with its groups; `study_ratios`, `proofs`, `profiles`, `growth` and `price` what `study_frame` returns,
+`gaps` a study's folder; `points`, `depths` and `before_and_after` fake points in the plane, `formula` and `stackwork` the reduction of
+planar 3-SAT, `reductions` the graph of all reductions, `reduction` a graph beside its table, `matching` groups of rows on a circle,
+`group_prices` what groups cost beside their rows' prices, `emd` the mass that an earth mover's distance moves. All return the axes (or
+the figure) that they drew on, except `reductions`, which writes a file.
 """
 
 from anoptima.experiments.plots import plot_costs as costs
+from anoptima.experiments.plots import plot_ratio_profile as ratio_profile
 from anoptima.experiments.plots import plot_ratios as ratios
 from anoptima.experiments.plots import plot_release as release
 from anoptima.experiments.plots_bounds import plot_bounds as bounds
@@ -45,6 +46,7 @@ __all__ = [
     "price",
     "profiles",
     "proofs",
+    "ratio_profile",
     "ratios",
     "reduction",
     "reductions",

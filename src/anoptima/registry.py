@@ -1,4 +1,4 @@
-"""Registries: one name, one thing, found without a list that somebody must keep.
+"""Registries: things by name, found without a hand-kept list.
 
 A `Registry` holds things (a model, a solver, an instance), a `Kinds` holds classes of which many things are made (a principle, a
 problem, a space, a proof). Our own register by decorator when their module is imported, and their package is walked once, on the first

@@ -192,15 +192,15 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ),
         (
             ["t.csv", *ROLES, "-t", "ill=0.5", "--space", "zip=equal"],
-            "--space speaks of 'zip', which is no sensitive column; those are ill, pay",
+            "--space names 'zip', which is no sensitive column; those are ill, pay",
         ),
         (
             ["t.csv", *ROLES, "-t", "ill=0.5", "--space", "pay=numeric"],
-            "a space is given for 'pay', and no -t speaks of that column",
+            "a space is given for 'pay', and no -t names that column",
         ),
         (
             ["t.csv", *ROLES, "-k", 2, "--space", "pay=numeric"],
-            "a space is given for 'pay', and no -t speaks of that column",
+            "a space is given for 'pay', and no -t names that column",
         ),
         # Limits and solvers.
         (

@@ -111,7 +111,7 @@ def test_the_ratios_are_drawn(run: Run, patients: Path, name: str) -> None:
         (["-k", 2, "--plot", "no/r.svg"], "no/r.svg: there is no folder no to write the picture to"),
         (["-k", 2, "--time-limit", "soon"], "the time limit is 'soon'; it must be a number of seconds from 0 up"),
         (["-k", 2, "--gap", "0.1"], "unrecognized arguments: --gap 0.1"),
-        (["-k", 2, "--space", "disease=equal"], "a space is given for 'disease', and no -t speaks of that column"),
+        (["-k", 2, "--space", "disease=equal"], "a space is given for 'disease', and no -t names that column"),
         (["-k", 2, "-t", "2"], "t is 2; it must lie between 0 and 1"),
     ],
 )

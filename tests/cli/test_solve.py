@@ -286,7 +286,7 @@ def test_what_a_solver_had_found_before_it_failed_is_written(run: Run, patients:
     acting.raises = ao.SolverFailure("acting", "its process was killed by SIGKILL", best)
     said = run("solve", patients, *ROLES, "-k", 2, "--solver", "acting", "-o", "release.csv", "--answer", "answer.json")
     assert said.code == 3
-    assert said.err == "anoptima: acting: its process was killed by SIGKILL; this is the best until then\n"
+    assert said.err == "anoptima: acting: its process was killed by SIGKILL; this is the best solution until then\n"
     assert "the release is in release.csv" in said.out
     assert json.loads(Path("answer.json").read_text())["cost"] == best.cost
     assert Path("release.csv").read_text().count("*") == best.cost

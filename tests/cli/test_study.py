@@ -25,7 +25,7 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_study_from_plan_to_report(run: Run, file: Path) -> None:
     said = run("study", "plan", file)
     assert said.code == 0
-    assert said.out.startswith("2 runs: 1 questions, 2 solvers\n0 are done, 0 no solver is for, 2 are left\n")
+    assert said.out.startswith("2 runs: 1 questions, 2 solvers\n0 are done, 0 do not apply, 2 are left\n")
     said = run("study", "run", file, "--jobs", 1)
     assert said.code == 0
     assert said.out.endswith("     2  feasible\n")

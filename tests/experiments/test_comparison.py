@@ -150,6 +150,11 @@ def test_pictures_are_drawn_from_the_table() -> None:
     assert sorted(bar.get_height() for bar in costs.patches) == sorted(frame["cost"].dropna())  # type: ignore[attr-defined]
     ratios = ao.plots.ratios(frame)
     assert [text.get_text() for text in ratios.get_yticklabels()] == ["peel", "greedy-patterns"]
+    profile = ao.plots.ratio_profile(frame)
+    for line in profile.lines:
+        own = frame[frame["solver"] == line.get_label()]
+        last = dict(zip(*line.get_data(), strict=True))
+        assert last == {factor: (own["ratio"] <= factor).sum() / len(own) for factor in last}
     single = ao.plots.ratios(ao.compare(TEN, "peel"))
     assert [text.get_text() for text in single.get_legend().get_texts()] == ["cell-suppression, 3-anonymity"]  # type: ignore[union-attr]
     with pytest.raises(ao.BadInput, match=r"has no column 'asks'; it must be what `compare` returned"):

@@ -18,10 +18,10 @@ def test_four_pictures() -> None:
     figure = plot_before_and_after(PROBLEM, solution)
     titles = [axes.get_title() for axes in figure.axes]
     assert titles == [
-        "the points as they are: not every test box holds none or at least 2",
-        "3 fake points: every test box holds none or at least 2",
-        "the boxes as they are: not every place lies in none or at least 2",
-        "3 fake boxes: every place lies in none or at least 2",
+        "the points as they are:\nnot every test box holds none or at least 2",
+        "3 fake points:\nevery test box holds none or at least 2",
+        "the boxes as they are:\nnot every place lies in none or at least 2",
+        "3 fake boxes:\nevery place lies in none or at least 2",
     ]
     labels = {text.get_text() for axes in figure.axes for text in axes.get_legend().get_texts()}  # type: ignore[union-attr]
     assert {"data: 3", "fake: 3", "a test box with too few", "in 1 to 1", "in 2 or more"} <= labels

@@ -121,8 +121,8 @@ def run_fresh(command: list[str | Path], folder: Path) -> str:
     return done.stdout
 
 
-def test_the_installed_wheel_runs_the_commands_of_the_readme(fresh: Path, tmp_path: Path) -> None:
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
+def test_the_installed_wheel_runs_the_commands_for_a_start(fresh: Path, tmp_path: Path) -> None:
+    text = (ROOT / "docs" / "start.md").read_text(encoding="utf-8")
     shown = re.search(r"^```csv patients\.csv\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     assert shown is not None
     (tmp_path / "patients.csv").write_text(shown[1], encoding="utf-8")

@@ -11,9 +11,15 @@ import pytest
 
 from anoptima import public
 from anoptima.cli import COMMANDS
+from anoptima.models import models
+from anoptima.problems.base import problem_kinds
+from anoptima.solvers import algorithms
+from anoptima.testing.examples import examples_for
+from benchmarks.opening_picture import PICTURE, picture
 from tests.processes import PATIENCE
 
 ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
 FETCHED = re.compile(
     r"<(?:script|img|iframe|source)\b[^>]*\bsrc=\"(?:https?:)?//|<link\b[^>]*rel=\"stylesheet\"[^>]*//"
 )
@@ -30,11 +36,35 @@ def test_site_builds_and_stands_alone(tmp_path: Path) -> None:
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    pages = {path.name: path.read_text(encoding="utf-8") for path in (tmp_path / "site").glob("*.html")}
-    assert {f"{path.stem}.html" for path in (ROOT / "docs").glob("*.md")} <= pages.keys()
+    site = tmp_path / "site"
+    pages = {path.relative_to(site).as_posix(): path.read_text(encoding="utf-8") for path in site.rglob("*.html")}
+    assert {path.relative_to(DOCS).with_suffix(".html").as_posix() for path in DOCS.rglob("*.md")} <= pages.keys()
     for name, page in pages.items():
         assert not FETCHED.search(page), f"{name} asks another host: {FETCHED.search(page)}"
     assert [
         name for name in public.__all__ if f'id="anoptima.{name}"' not in pages["reference.html"] and name != "plots"
     ] == []
+    for model in models.all():
+        for problem in examples_for(model):
+            page = f"problems/{problem.name}.html"
+            assert f">{model.name}<" in pages[page], f"{page} does not have the model {model.name}"
+    for name in algorithms.names():
+        told = [page for page in pages if page.startswith("algorithms/") and f'id="{name}"' in pages[page]]
+        assert len(told) == 1, (
+            f"the algorithm {name} must be on one page of docs/algorithms, and is on {told or 'none'}"
+        )
     assert [name for name in COMMANDS if f">anoptima {name}<" not in pages["commands.html"]] == []
+
+
+def test_every_problem_has_its_page() -> None:
+    written = {path.stem for path in (DOCS / "problems").glob("*.md")} - {"index"}
+    ours = {kind.name for kind in problem_kinds.all() if kind.__module__.startswith("anoptima.")}
+    assert written == ours, "docs/problems has a page for each problem: a title, and what is known of its complexity"
+
+
+def test_the_opening_picture_is_what_its_command_draws() -> None:
+    """Prices may be others with another version of HiGHS; those in the picture add up to the optimum."""
+    kept, drawn = PICTURE.read_text(encoding="utf-8"), picture()
+    price = re.compile(r'(?<=class="right">)\d+(?=<)')
+    assert price.sub("", kept) == price.sub("", drawn), "run `python -m benchmarks.opening_picture --write`"
+    assert sum(map(int, price.findall(kept))) == 54

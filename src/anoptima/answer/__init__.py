@@ -1,7 +1,7 @@
-"""What a solver says: a claim, why it stopped, the solution with its exact cost, a bound and where it is from.
+"""Answers of solvers: a claim, why the search stopped, the solution with its exact cost, a bound and its source.
 
 *What was found* (`Claim`) and *why the search ended* (`Stop`) are two fields, because 'ran out of time with a solution' and 'ran
-out of time without one' are different news. `Budget` is what a caller grants, events are what a caller may watch.
+out of time without one' are different news. A `Budget` limits a run; events let a caller watch it.
 """
 
 from anoptima.answer.answers import Answer, Compiled, RunRecord, Shown, bound_text

@@ -91,7 +91,7 @@ class Shown:
 class Answer(Generic[S]):
     """A solver's answer to a problem. Every answer that leaves `solve` has passed the problem's own checker.
 
-    `cost` is recomputed by the problem; `bound` is the highest there is and says where it is from; `reason` says in words why there is
+    The problem recomputes `cost`; `bound` is the highest known, with its source; `reason` says in words why there is
     no solution, or what `auto` chose and why. `proof`, where there is one, reaches `proved`: the bound itself if its origin is
     `PROOF`, and a lower one if a search has claimed more since. `confirmed` says what confirmed the bound where that was asked
     for (`solve(..., cross_check=True)`).

@@ -1,4 +1,4 @@
-"""What a run may take, and the clock that holds it to that."""
+"""The limits of a run, and the clock that enforces them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OptionValue = bool | int | float | str
 @checked
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What a solver may spend, and what a backend is told besides.
+    """The limits of a solver, and further options for a backend.
 
     Parameters
     ----------
@@ -30,11 +30,11 @@ class Budget:
     threads : int or None
         How many threads a backend may use; None leaves it to the backend.
     memory : int or None
-        Bytes that a backend's process and a model may take; None means what the machine has.
+        Bytes that a backend's process and a model may take; None means all that the machine has.
     seed : int
         Two runs with the same seed, one thread and no time limit give the same answer.
     options : dictionary
-        Options of the backend, under the names that it has for them.
+        Options of the backend, under the backend's own names.
     """
 
     seconds: float | None = None
@@ -68,7 +68,7 @@ class Budget:
         memory: int | None = None,
         seed: int = 0,
     ) -> Budget:
-        """Build a budget from what a person types: `gap` may be 0.01, '1 %' is '0.01'.
+        """Build a budget from the words of a person: a `gap` of 1 % is 0.01 or '0.01'.
 
         >>> Budget.of(gap=0.01).gap
         Fraction(1, 100)
@@ -101,5 +101,5 @@ class Clock:
         return otherwise if left is None else share * left
 
     def is_over(self) -> bool:
-        """Tell whether the limit has been reached."""
+        """Return whether the limit has been reached."""
         return self._limit is not None and self.seconds() >= self._limit

@@ -35,7 +35,7 @@ class Stop(Choice):
 
 
 class Origin(Choice):
-    """Where a bound is from, the most trustworthy first."""
+    """The sources of bounds, the most trustworthy first."""
 
     PROOF = "proof"
     """Proved in exact arithmetic from data that travels with the answer."""
@@ -48,7 +48,7 @@ class Origin(Choice):
 
 
 class StartFate(Choice):
-    """What became of the solution that a solver was given to start from."""
+    """How a solver treated the solution that it was given as a start."""
 
     NONE = "none given"
     ACCEPTED = "accepted"
@@ -61,7 +61,7 @@ class StartFate(Choice):
 @checked
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """A value that no solution's cost is below, where it is from and who says so."""
+    """A value that no solution's cost is below, with its source and whoever says so."""
 
     value: Exact
     origin: Origin

@@ -1,4 +1,4 @@
-"""What a run says while it goes on."""
+"""Events during a run."""
 
 from __future__ import annotations
 
@@ -50,14 +50,14 @@ class Log:
 
 @dataclass(frozen=True, slots=True)
 class StillRunning:
-    """Nothing new for a while: a chance to ask the solver to stop."""
+    """Nothing new has happened for a while; the listener may ask the solver to stop."""
 
     seconds: float
 
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """The solver turns to something else: what, in a few words for a person."""
+    """The solver begins another phase, named in a few words."""
 
     seconds: float
     words: str
@@ -78,14 +78,14 @@ Listener = Callable[[Event], "bool | None"]
 
 
 def wants_log(listener: Listener | None) -> bool:
-    """Tell whether somebody listens to lines of a log: solvers write thousands. A listener that does not has a false `wants_log`."""
+    """Return whether somebody listens to lines of a log: solvers write thousands. A listener that does not has a false `wants_log`."""
     return listener is not None and bool(getattr(listener, "wants_log", True))
 
 
 @checked
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Where a run stands: what `on_progress` is called with, and what a trace keeps."""
+    """The state of a run, as `on_progress` receives it and a trace keeps it."""
 
     seconds: float
     cost: Exact | None

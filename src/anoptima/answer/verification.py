@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """What a check of an answer found; truthy when nothing is wrong.
+    """The result of checking an answer; truthy when nothing is wrong.
 
     `proved` is the bound that was proved again just now, with no solver; `claimed` is the answer's own bound where that is higher and
     rests on a backend's word, or on a proof that is not there. Either is None where there is none.

@@ -45,11 +45,11 @@ COMMANDS = {
     "reduce": "turn a problem into another by a theorem, solve that one, and carry the solution back",
     "reductions": "show which problem reduces to which, and the path from a problem to a solver",
     "list": "list problems, models, backends, solvers, reductions and instances",
-    "instances": "the library: show, verify, solve and improve its problems and what is known of each",
+    "instances": "show, verify, solve and improve the problems of the library and their records",
     "doctor": "say what is installed and works here, and what to install for the rest",
-    "conform": "check that whatever can be plugged in (a backend, a model, a solver ...) meets its interface",
-    "new": "write a package for a plug-in of your own, which installs and conforms from the first minute",
-    "prepare": "compile all loops for this machine, so that no run waits for that or does without",
+    "conform": "check that a plug-in (a backend, a model, a solver ...) meets its interface",
+    "new": "write a package for a plug-in of your own that installs and passes its checks at once",
+    "prepare": "compile all loops for this machine ahead of time, so that no run has to",
     "demo": "anonymise the papers' ten-patient table by every method, prove the optimum, then 30,162 census records",
 }
 """The commands, each with what it does; `import-solution` is in the module `import_solution`."""

@@ -96,7 +96,7 @@ def add_principles(parser: ArgumentParser, *, several: bool = False) -> None:
         "--principle",
         action="append",
         metavar="NAME[:KEY=VALUE,...]",
-        help="any of `anoptima list principles`, such as recursive-diversity:c=2,l=3,column=disease; a JSON object may follow the colon",
+        help="one of `anoptima list principles`, such as recursive-diversity:c=2,l=3,column=disease; a JSON object may follow the colon",
     )
     group.add_argument(
         "--space",
@@ -155,7 +155,7 @@ def add_solver(parser: ArgumentParser) -> None:
         "--start",
         default="auto",
         choices=("auto", "none"),
-        help="let a quick approximation find a start (default), or not",
+        help="start from a quick approximation (default), or from nothing",
     )
 
 
@@ -164,7 +164,7 @@ def add_cross_check(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--cross-check",
         action="store_true",
-        help="have a bound that rests on a solver's word confirmed by a proof or by another backend, in what is left of the time",
+        help="in the remaining time, confirm a bound that a solver only claims, by a proof or another backend",
     )
 
 
@@ -173,7 +173,7 @@ def add_proof(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--proof",
         metavar="FILE",
-        help="write the proof of the bound as JSON, for `anoptima verify`; auto then takes a solver that gives one",
+        help="write the proof of the bound as JSON, for `anoptima verify`; auto then chooses a solver that gives one",
     )
 
 
@@ -182,7 +182,7 @@ def add_checkpoint(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--checkpoint",
         metavar="FILE",
-        help="keep the best solution and proof there as the run goes; if the file is there, go on from it",
+        help="keep the best solution and proof in this file during the run; continue from the file if it exists",
     )
 
 
@@ -203,11 +203,11 @@ def add_budget(parser: ArgumentParser, *, gap: bool = True) -> None:
         )
     else:
         parser.set_defaults(gap="0")
-    group.add_argument("--threads", metavar="N", help="how many threads a solver may use (default: the solver decides)")
+    group.add_argument("--threads", metavar="N", help="threads that a solver may use (default: the solver decides)")
     group.add_argument(
         "--memory",
         metavar="SIZE",
-        help="how much memory a model and a backend may take: 500M, 4G (default: all that is available)",
+        help="memory that a model and a backend may take: 500M, 4G (default: all that is available)",
     )
     group.add_argument(
         "--seed",
@@ -237,7 +237,7 @@ def spaces_of(arguments: Namespace, table: Table) -> dict[str, Space]:
     for column in texts:
         if column not in table.sensitive:
             raise BadInput(
-                f"--space speaks of {column!r}, which is no sensitive column; those are {', '.join(table.sensitive) or 'none'}"
+                f"--space names {column!r}, which is no sensitive column; those are {', '.join(table.sensitive) or 'none'}"
             )
     return {
         column: space_from_json(space_on(table, column, _space_data(column, text))) for column, text in texts.items()
@@ -323,7 +323,7 @@ def refuse_idle_spaces(spaces: Mapping[str, Space], principles: Iterable[Princip
     used = {principle.column or table.sensitive[0] for principle in close if table.sensitive}
     for column in spaces:
         if column not in used:
-            raise BadInput(f"a space is given for {column!r}, and no -t speaks of that column")
+            raise BadInput(f"a space is given for {column!r}, and no -t names that column")
 
 
 def budget_of(arguments: Namespace) -> Budget:

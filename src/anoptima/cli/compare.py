@@ -46,7 +46,7 @@ def declare(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--solvers",
         metavar="NAMES",
-        help="names from `anoptima list solvers`, separated by commas; auto is one (default: every approximation that is for the problem)",
+        help="names from `anoptima list solvers`, separated by commas; auto is one (default: every approximation for the problem)",
     )
     shared.add_budget(parser, gap=False)
     parser.add_argument("--plot", metavar="FILE", help=f"draw cost / best bound: {', '.join(PLOTS)}")

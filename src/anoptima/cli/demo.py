@@ -55,7 +55,7 @@ def run(arguments: Namespace) -> Reply:
         exact = solve(problem, proof=True, on_progress=on_progress)
     tell(f"{exact}\n{exact.verify()}")
 
-    tell("2. The usual methods: trying every approximation that is for this question ...")
+    tell("2. The usual methods: trying every approximation that applies ...")
     approximate = _approximations(problem)
     tell(_compared(exact, approximate))
 

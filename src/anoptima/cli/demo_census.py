@@ -119,7 +119,7 @@ class Census:
             fewer = exact_grouped(bound - proved)
             lines.append(f"  the best bound known, {exact_grouped(bound)} stars: this one is {fewer} lower")
         command = f"anoptima demo --census --time-limit {LONGER} --checkpoint {self.checkpoint or 'census.json'}"
-        return [*lines, "To go on, now and again, each time from where it stopped:", f"  {command}"]
+        return [*lines, "To continue from where it stopped, as often as you like:", f"  {command}"]
 
 
 def _percent(share: Fraction) -> str:

@@ -23,9 +23,11 @@ def declare(parser: ArgumentParser) -> None:
     shared.add_problem(parser)
     parser.add_argument("--model", required=True, metavar="NAME", help="one of `anoptima list models`")
     parser.add_argument(
-        "--format", choices=FORMATS, help="mps or lp, or pbtxt for a CP-SAT model (default: what FILE ends in)"
+        "--format", choices=FORMATS, help="mps or lp, or pbtxt for a CP-SAT model (default: by FILE's ending)"
     )
-    parser.add_argument("--memory", metavar="SIZE", help="how much memory the model may take (default: what there is)")
+    parser.add_argument(
+        "--memory", metavar="SIZE", help="memory that the model may take (default: all that is available)"
+    )
     parser.add_argument(
         "-o", "--output", required=True, metavar="FILE", help="the model's file; the sidecar goes beside it, as .json"
     )

@@ -23,7 +23,9 @@ def declare(parser: ArgumentParser) -> None:
     parser.add_argument(
         "solution", metavar="SOLUTION", help="the solver's solution file: lines with names and values, or a text proto"
     )
-    parser.add_argument("--memory", metavar="SIZE", help="how much memory the model may take (default: what there is)")
+    parser.add_argument(
+        "--memory", metavar="SIZE", help="memory that the model may take (default: all that is available)"
+    )
     parser.add_argument("-o", "--output", metavar="FILE", help="write the release: CSV, or Parquet if the name ends so")
     parser.add_argument("--answer", metavar="FILE", help="write the answer as JSON, for `anoptima verify`")
     shared.add_json(parser)

@@ -43,14 +43,15 @@ def declare(parser: ArgumentParser) -> None:
     parser.add_argument(
         "doing",
         choices=DOINGS,
-        help="list: what there is; show: one, with files; solve: improve records; submit: send in what is better; verify: check records",
+        help="list: all instances; show: one, with its files; solve: improve records; "
+        "submit: hand in a better solution or proof; verify: check records",
     )
     parser.add_argument(
         "name", metavar="NAME", nargs="?", default="*", help="an instance, or a pattern such as 'uniform-*'"
     )
     parser.add_argument("--records", metavar="FOLDER", help="the folder of records (default: those of the package)")
     parser.add_argument(
-        "--all", action="store_true", help=f"with verify: instances of more than {MOST_ROWS:,} rows, too"
+        "--all", action="store_true", help=f"with verify: also instances of more than {MOST_ROWS:,} rows"
     )
     parser.add_argument("--table", metavar="FILE", help="with show: write the table as CSV")
     parser.add_argument(

@@ -45,7 +45,7 @@ def declare(parser: ArgumentParser) -> None:
     parser.add_argument(
         "-k",
         metavar="K",
-        help="the fewest columns on which some row has fewer than K like it (default: that tell all rows apart that differ)",
+        help="the fewest columns on which some row equals fewer than K rows (default: columns that distinguish all distinct rows)",
     )
     parser.add_argument(
         "--share",

@@ -150,7 +150,7 @@ def text_of_all(entries: Sequence[Entry], backends: Sequence[Entry]) -> str:
     here = [entry["name"] for entry in backends if entry["usable"]]
     lines = [
         "A solver is MODEL/BACKEND, such as pattern/highs, or an algorithm; auto chooses.",
-        "Those for your table are listed, with what they promise, by",
+        "To list those for your table, with their guarantees:",
         "  anoptima list solvers --for TABLE.csv --quasi zip,age -k 3",
         "",
         "models, by problem:",

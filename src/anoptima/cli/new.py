@@ -43,11 +43,9 @@ _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 def declare(parser: ArgumentParser) -> None:
     """Add the options."""
-    parser.add_argument("kind", choices=KINDS, metavar="KIND", help=f"what it will be: {', '.join(KINDS)}")
-    parser.add_argument("name", metavar="NAME", help="what users will type; of a reduction, SOURCE-to-TARGET")
-    parser.add_argument(
-        "--folder", type=Path, default=Path(), help="where the package's folder is made (default: here)"
-    )
+    parser.add_argument("kind", choices=KINDS, metavar="KIND", help=f"the kind of plug-in: {', '.join(KINDS)}")
+    parser.add_argument("name", metavar="NAME", help="the name that users type; for a reduction, SOURCE-to-TARGET")
+    parser.add_argument("--folder", type=Path, default=Path(), help="the folder to make the package in (default: here)")
     shared.add_json(parser)
 
 

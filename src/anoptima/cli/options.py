@@ -15,7 +15,7 @@ def add_options(parser: ArgumentParser) -> None:
         "--option",
         action="append",
         metavar="KEY=VALUE",
-        help="tell the backend this besides, in its own words: presolve=on for HiGHS; may be repeated",
+        help="pass an option to the backend, under the backend's own name: presolve=on for HiGHS; may be repeated",
     )
     parser.add_argument("--log", metavar="FILE", help="write the solver's own log there; - for standard error")
 

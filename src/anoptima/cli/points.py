@@ -45,12 +45,12 @@ def declare(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--columns", action="append", required=True, metavar="COLUMNS", help="the axes, separated by commas"
     )
-    parser.add_argument("-k", required=True, metavar="K", help="how many points a box that is not empty must hold")
+    parser.add_argument("-k", required=True, metavar="K", help="the least number of points in a box that is not empty")
     parser.add_argument(
         "--width",
         action="append",
         metavar="AXIS=WIDTH",
-        help="how wide a box is along this axis: age=5, income=1000 (default: 1)",
+        help="the width of a box along this axis: age=5, income=1000 (default: 1)",
     )
     parser.add_argument(
         "--domain",
@@ -66,7 +66,7 @@ def declare(parser: ArgumentParser) -> None:
     add_options(parser)
     shared.add_budget(parser)
     parser.add_argument(
-        "-o", "--output", metavar="FILE", help="write data and fakes together, sorted, as CSV: what may be published"
+        "-o", "--output", metavar="FILE", help="write data and fakes together, sorted, as CSV: the release to publish"
     )
     parser.add_argument("--fakes", metavar="FILE", help="write the fakes alone, as CSV")
     parser.add_argument("--quiet", action="store_true", help="show no progress")

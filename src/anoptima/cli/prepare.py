@@ -1,4 +1,4 @@
-"""`anoptima prepare`: compile all loops for this machine, so that no run waits for that or does without."""
+"""`anoptima prepare`: compile all loops for this machine ahead of time, so that no run has to."""
 
 from __future__ import annotations
 

@@ -48,9 +48,11 @@ TABLES = ("k-anonymity", "half-anonymity")
 def declare(parser: ArgumentParser) -> None:
     """Add the options."""
     parser.add_argument(
-        "source", nargs="?", metavar="SOURCE", help="what the file holds: vertex-cover, k-anonymity, ..."
+        "source", nargs="?", metavar="SOURCE", help="the problem in the file: vertex-cover, k-anonymity, ..."
     )
-    parser.add_argument("target", nargs="?", metavar="TARGET", help="what to make of it: see `anoptima reductions`")
+    parser.add_argument(
+        "target", nargs="?", metavar="TARGET", help="the problem to reduce it to; see `anoptima reductions`"
+    )
     parser.add_argument(
         "table",
         nargs="?",
@@ -75,13 +77,13 @@ def declare(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--selftest",
         action="store_true",
-        help="try the reductions from SOURCE to TARGET, or all of them, on small problems, and broken versions of them, too",
+        help="try the reductions from SOURCE to TARGET, or all of them, and broken versions of them, on small problems",
     )
     parser.add_argument(
-        "--instances", default="12", metavar="N", help="how many problems a reduction is tried on (default: 12)"
+        "--instances", default="12", metavar="N", help="small problems to try each reduction on (default: 12)"
     )
     parser.add_argument(
-        "--mutants", default="12", metavar="N", help="how many broken versions of each, or all (default: 12)"
+        "--mutants", default="12", metavar="N", help="broken versions to try of each, or all (default: 12)"
     )
     tables.add_text_format(parser)
     shared.add_roles(parser, required=False)
@@ -155,7 +157,7 @@ def _read(arguments: Namespace) -> Problem[Any]:
         return CellSuppression(table, KAnonymity(table.rows // 2 if k is None else k))
     if arguments.source not in readable():
         raise BadInput(
-            f"{arguments.source!r} is not read from a file here; what is: {', '.join([*readable(), *TABLES])}"
+            f"{arguments.source!r} cannot be read from a file; these can: {', '.join([*readable(), *TABLES])}"
         )
     return read_source(arguments.source, arguments.table, k)
 

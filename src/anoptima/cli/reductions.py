@@ -22,15 +22,17 @@ EXAMPLES = (
 
 def declare(parser: ArgumentParser) -> None:
     """Add the options."""
-    parser.add_argument("--from", dest="source", metavar="PROBLEM", help="where a way begins: vertex-cover")
+    parser.add_argument(
+        "--from", dest="source", metavar="PROBLEM", help="the problem that a path starts from: vertex-cover"
+    )
     parser.add_argument(
         "--to",
         dest="target",
         metavar="NAME",
-        help="where it ends: a kind of problem, a model, a backend, or MODEL/BACKEND",
+        help="the end of the path: a kind of problem, a model, a backend, or MODEL/BACKEND",
     )
-    parser.add_argument("--solvers", action="store_true", help="put models and backends into the picture, too")
-    parser.add_argument("--dot", metavar="FILE", help="write the graph for Graphviz; the way is bold")
+    parser.add_argument("--solvers", action="store_true", help="show models and backends as well")
+    parser.add_argument("--dot", metavar="FILE", help="write the graph for Graphviz; the path is bold")
     parser.add_argument("--svg", metavar="FILE", help="draw the graph (also .png, .pdf); needs anoptima[plots]")
     shared.add_json(parser)
 
@@ -41,7 +43,7 @@ def run(arguments: Namespace) -> Reply:
     for path in files.values():
         require_room(path, "graph")
     if (arguments.source is None) != (arguments.target is None):
-        raise BadInput("a way has two ends; give both --from and --to, or neither")
+        raise BadInput("a path has two ends; give both --from and --to, or neither")
     way = [] if arguments.source is None else walk(arguments.source, arguments.target)
     edges = all_edges() if arguments.solvers or any(edge not in problem_edges() for edge in way) else problem_edges()
     if "dot" in files:

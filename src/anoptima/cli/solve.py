@@ -71,7 +71,9 @@ def run(arguments: Namespace) -> Reply:
             raise
         # What it had found passed the problem's own checker.
         reply = report(failure.answer, arguments, targets)
-        return replace(reply, code=SOLVER_FAILED, notes=(f"{failure}; this is the best until then", *reply.notes))
+        return replace(
+            reply, code=SOLVER_FAILED, notes=(f"{failure}; this is the best solution until then", *reply.notes)
+        )
     return report(answer, arguments, targets)
 
 

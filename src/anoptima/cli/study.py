@@ -35,20 +35,18 @@ def declare(parser: ArgumentParser) -> None:
     parser.add_argument(
         "doing",
         choices=DOINGS,
-        help="plan: say what would run, and how long; run: do what is left; status: how far it is; report: a page of HTML",
+        help="plan: list the runs and their time; run: do the remaining ones; status: count them; report: write a page of HTML",
     )
     parser.add_argument("study", metavar="STUDY", help="a TOML file: instances, tables, solvers, seconds, seeds")
     parser.add_argument(
-        "--folder", metavar="FOLDER", help="where the records are (default: beside the file, under its name)"
+        "--folder", metavar="FOLDER", help="the folder of the records (default: beside the file, under its name)"
     )
-    parser.add_argument("--jobs", metavar="N", help="runs at a time (default: as many as have cores of their own)")
+    parser.add_argument("--jobs", metavar="N", help="runs at a time (default: one per core)")
     parser.add_argument(
-        "--dask", metavar="ADDRESS", help="have the workers of a Dask cluster do the runs; needs anoptima[cluster]"
+        "--dask", metavar="ADDRESS", help="run on the workers of a Dask cluster; needs anoptima[cluster]"
     )
-    parser.add_argument(
-        "-o", "--output", metavar="FILE", help="where the report goes (default: report.html in the folder)"
-    )
-    parser.add_argument("--table", metavar="FILE", help="with report: write all runs as CSV or Parquet, too")
+    parser.add_argument("-o", "--output", metavar="FILE", help="the report's file (default: report.html in the folder)")
+    parser.add_argument("--table", metavar="FILE", help="with report: also write all runs as CSV or Parquet")
     parser.add_argument("--quiet", action="store_true", help="show no progress")
     shared.add_json(parser)
 
@@ -74,10 +72,10 @@ def _planned(planned: Plan, jobs: int) -> list[str]:
     solvers = {task.solver for task in planned.tasks.values()}
     lines = [
         f"{len(planned.tasks):,} runs: {len(instances):,} questions, {len(solvers)} solvers",
-        f"{len(planned.done):,} are done, {len(set(planned.refused) - planned.done):,} no solver is for, {len(left):,} are left",
+        f"{len(planned.done):,} are done, {len(set(planned.refused) - planned.done):,} do not apply, {len(left):,} are left",
     ]
     if planned.lost:
-        lines.append(f"{len(planned.lost):,} were begun and never came back; they are done again")
+        lines.append(f"{len(planned.lost):,} began and never ended; they will be repeated")
     if left:
         most = planned.most_seconds(jobs)
         lines.append(f"that takes at most about {duration(most)} with {jobs} at a time")
@@ -92,7 +90,8 @@ def _run(study: Study, folder: Path, jobs: int | None, arguments: Namespace) -> 
         except KeyboardInterrupt:
             said.end()
             print(
-                f"anoptima: interrupted; what is done is in {folder}, and `anoptima study run` goes on", file=sys.stderr
+                f"anoptima: interrupted; finished runs are in {folder}, and `anoptima study run` continues",
+                file=sys.stderr,
             )
             raise
     said.end()

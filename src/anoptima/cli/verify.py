@@ -41,16 +41,16 @@ def declare(parser: ArgumentParser) -> None:
     parser.add_argument(
         "release",
         metavar="RELEASE",
-        help="the released table: CSV or Parquet; or a proof in its place, if only the bound is to be checked",
+        help="the released table: CSV or Parquet; or a proof, to check the bound alone",
     )
     parser.add_argument(
         "answer",
         metavar="ANSWER",
         nargs="?",
-        help="what `anoptima solve --answer` wrote; without it and a proof, say columns and principles",
+        help="the file from `anoptima solve --answer`; without it or a proof, give columns and principles",
     )
     parser.add_argument(
-        "proof", metavar="PROOF", nargs="?", help="what --proof wrote; may stand in the place of ANSWER, too"
+        "proof", metavar="PROOF", nargs="?", help="the file from --proof; may also stand in the place of ANSWER"
     )
     shared.add_roles(parser, required=False)
     shared.add_principles(parser)

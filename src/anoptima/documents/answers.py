@@ -90,7 +90,7 @@ def outcome_document(answer: Answer[Any]) -> dict[str, Any]:
 
 
 def read_answer(path: str | os.PathLike[str]) -> AnswerDocument:
-    """Read what `answer_document` made and `to_json` wrote; `BadInput` says what is wrong with it."""
+    """Read what `answer_document` made and `to_json` wrote; `BadInput` says what is wrong."""
     return read_document(path, ANSWER_SCHEMA, "answer", _parsed)
 
 

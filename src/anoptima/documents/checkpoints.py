@@ -1,4 +1,4 @@
-"""Checkpoints: what a long run has found and proved, kept in a file that outlives it, and the way back.
+"""Checkpoints: the best solution and proof of a long run, kept in a file from which it can continue.
 
 A checkpoint says which problem and which table it is about, and holds the best solution and the best proof. Both are checked before
 anything goes on from them, so an old file, or one that somebody has changed, can make a run refuse to begin, and nothing worse.
@@ -40,7 +40,7 @@ PAUSE = 20
 
 
 class Checkpoint(Generic[S]):
-    """The file of one problem: what it held when the run began, and what it is to hold.
+    """The file of one problem: its content when the run began, and its next content.
 
     For cell suppression, and for problems that choose columns. One run at a time has the file, until it leaves the context or forgets the
     checkpoint. A file that cannot be written ends no run: `notes` says so.

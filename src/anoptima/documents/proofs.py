@@ -1,4 +1,4 @@
-"""Proofs as files: what is proved of which table, and the numbers from which anyone can prove it again.
+"""Proofs as files: the bound, the table that it is about, and the numbers from which anyone can check it.
 
 A file says which problem and which table it is about, names columns and weights, and holds the proof. Nothing in it is believed: `proved`
 holds the proof against the table itself.
@@ -52,7 +52,7 @@ _STATED = ("cell-suppression", "attribute-suppression", "identifying-columns", "
 
 @dataclass(frozen=True)
 class ProofDocument(Question):
-    """What a proof's file holds."""
+    """The content of a proof's file."""
 
     solver: str
     proof: WrittenProof | ProofOfVersion2
@@ -205,7 +205,7 @@ def _listed(value: Any) -> str:
 
 @checked
 def read_proof(path: str | os.PathLike[str]) -> ProofDocument:
-    """Read what `save_proof` wrote; `BadInput` says in one sentence what is wrong with it. Nothing is proved yet."""
+    """Read a file of `save_proof`; `BadInput` says in one sentence what is wrong with it. Nothing is proved yet."""
     if schema_of(path) == SCHEMA:
         return read_document(path, SCHEMA, "proof", _parsed_second)
     return read_document(path, PROOF_SCHEMA, "proof", _parsed)

@@ -1,4 +1,4 @@
-"""What was asked, of which table: the part that the documents of answers, proofs and exports share.
+"""The question and its table: the common part of the documents of answers, proofs and exports.
 
 A number that is exact is written as an integer where it is whole, and as a text such as "1/3" where it is not: a reader that takes
 every number for a float still gets the costs right.

@@ -24,7 +24,7 @@ EXPORT_SCHEMA = "anoptima/export/1"
 
 @dataclass(frozen=True)
 class Sidecar:
-    """What a sidecar says; `columns` are pairs of a name in the file and what it means."""
+    """The content of a sidecar; `columns` are pairs of a name in the file and what it means."""
 
     where: str
     problem: Mapping[str, Any]
@@ -48,7 +48,7 @@ class Sidecar:
             raise BadInput(f"{self.where} has a principle that makes no sense: {error!r}") from None
 
     def require(self, problem: Problem[Any]) -> None:
-        """Refuse a problem that is another than the one whose model was exported."""
+        """Refuse any problem but the one whose model was exported."""
         if problem.name != self.problem["name"]:
             raise BadInput(f"{self.where} is of the problem {self.problem['name']!r}, and this one is {problem.name!r}")
         if isinstance(problem, TableProblem):
@@ -80,7 +80,7 @@ def sidecar_path(path: Path) -> Path:
 
 
 def read_sidecar(path: str | os.PathLike[str]) -> Sidecar:
-    """Read what `export_model` wrote beside a model; `BadInput` says what is wrong with it."""
+    """Read the sidecar that `export_model` wrote beside a model; `BadInput` says what is wrong."""
 
     def parse(data: Mapping[str, Any]) -> Sidecar:
         problem, table = data["problem"], data["table"]

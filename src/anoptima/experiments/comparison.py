@@ -28,20 +28,20 @@ Watch = Callable[[str, Problem[Any]], AbstractContextManager[OnProgress | None]]
 
 @dataclass(frozen=True)
 class Run:
-    """One solver on one problem: its answer, or the reason why there is none.
+    """One solver on one problem: its answer, or the reason for having none.
 
     Attributes
     ----------
     question
-        Which of the problems, and what its data is called.
+        The problem's number and the name of its data.
     best_bound
         The best bound that any of the solvers gave on this problem, or the problem itself.
     guaranteed
-        What cost / optimum never exceeds, by theorem; None where nothing is promised.
+        The guaranteed upper limit of cost / optimum, by a theorem; None without a guarantee.
     seconds
-        Solving took so long, without `setup_seconds`: building a model, starting a backend's process, loading compiled loops.
+        Seconds of solving, without `setup_seconds`: building a model, starting a backend's process, loading compiled loops.
     memory
-        The peak in bytes above what there was before; None where the system does not tell.
+        Peak memory in bytes beyond what was in use before; None where the system does not report it.
     """
 
     question: Question
@@ -86,7 +86,7 @@ class Run:
 
 
 def approximations_for(problems: Iterable[Problem[Any]]) -> list[str]:
-    """Return the names of the approximations that are for one of the problems or more.
+    """Return the names of the approximations for at least one of the problems.
 
     >>> import anoptima as ao
     >>> approximations_for([ao.AttributeSuppression(ao.ten_rows(), ao.KAnonymity(2))])
@@ -109,7 +109,7 @@ def run_all(
 ) -> list[Run]:
     """Solve each problem with each solver; see `compare`. A solver that refuses or fails has a `Run` with the reason.
 
-    A name that nothing has is refused before anything runs. Every solver but the models, which take a quick start, starts from nothing.
+    Unknown names are refused before anything runs. Every solver but the models, which take a quick start, starts from nothing.
     """
     given = [solvers] if isinstance(solvers, str | Solver) else solvers
     chosen = None if given is None else [_found(solver) for solver in given]
@@ -156,10 +156,10 @@ def compare(
     Parameters
     ----------
     problems
-        What to solve: problems, instances of the library, or their names ('ten-rows-k3'; 'ten-rows' for all that begin with it). A
+        The questions: problems, instances of the library, or their names ('ten-rows-k3'; 'ten-rows' for all that begin with it). A
         dictionary gives each a name of its own.
     solvers
-        Names or solvers; every solver that is for the problem unless given. One that refuses a problem, or fails on it, is listed with
+        Names or solvers; by default every solver for the problem. One that refuses a problem, or fails on it, is listed with
         its reason.
     time_limit
         Seconds for each run.

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 _GROUP_COLOURS = ("#dbe9f6", "#fde5cd", "#dff0d8", "#ece2f0", "#fbe3e8", "#e8e6d1")
 _STAR_COLOUR = "#b3261e"
 _MOST_ROWS = 60
+_LETTER, _LINE = 0.09, 0.24
+"""Inches that a letter and a line of a released table take."""
 _MARKS = "os^Dv*"
 
 
@@ -46,23 +48,17 @@ def plot_release(
         )
     if prices is not None and len(prices) != problem.table.rows:
         raise BadInput(f"there are {len(prices)} prices for {problem.table.rows} rows; there must be one for each row")
-    axes = axes_on(axes)
     groups = answer.require_solution().groups()
     release = answer.release
-    columns = [*(str(name) for name in release.columns), *(["price"] if prices is not None else [])]
+    columns = ["row", *(str(name) for name in release.columns), *(["price"] if prices is not None else [])]
     cells, colours = [], []
     for number, group in enumerate(groups):
         for row in group:
             values = [str(value) for value in release.iloc[row]]
             values += [exact_text(prices[row])] if prices is not None else []
             cells.append([str(row + 1), *values])
-            colours.append([_GROUP_COLOURS[number % len(_GROUP_COLOURS)]] * (len(columns) + 1))
-    drawn = axes.table(
-        cellText=cells, cellColours=colours, colLabels=["row", *columns], loc="upper center", cellLoc="center"
-    )
-    drawn.auto_set_font_size(False)
-    drawn.set_fontsize(8)
-    drawn.auto_set_column_width(list(range(len(columns) + 1)))
+            colours.append([_GROUP_COLOURS[number % len(_GROUP_COLOURS)]] * len(columns))
+    drawn, axes = _table(cells, colours, columns, axes)
     for (row, _), cell in drawn.get_celld().items():
         cell.set_edgecolor("white")
         if row == 0:
@@ -75,6 +71,23 @@ def plot_release(
         said += f"; the prices add up to {exact_text(simplest(Fraction(sum(prices))))}"
     axes.set_title(said, fontsize=9)
     return axes
+
+
+def _table(cells: list[list[str]], colours: list[list[str]], columns: list[str], axes: Axes | None) -> tuple[Any, Axes]:
+    """Draw a table on given axes, at their top, or on new ones that it fills, in letters that a telephone can show."""
+    if axes is not None:
+        drawn = axes_on(axes).table(cells, colours, colLabels=columns, loc="upper center", cellLoc="center")
+        drawn.auto_set_font_size(False)
+        drawn.set_fontsize(8)
+        drawn.auto_set_column_width(list(range(len(columns))))
+        return drawn, axes
+    widths = [max(map(len, column)) + 1.5 for column in zip(columns, *cells, strict=True)]
+    axes = axes_on(None, (_LETTER * sum(widths), _LINE * (len(cells) + 3)), layout="constrained")
+    shares = [width / sum(widths) for width in widths]
+    drawn = axes.table(cells, colours, colLabels=columns, colWidths=shares, cellLoc="center", bbox=(0, 0, 1, 1))
+    drawn.auto_set_font_size(False)
+    drawn.set_fontsize(10)
+    return drawn, axes
 
 
 @checked
@@ -144,6 +157,29 @@ def _runs(comparison: pd.DataFrame, column: str, nothing: str) -> pd.DataFrame:
     if not len(known):
         raise NotApplicable(f"there is no {column} to draw: {nothing}")
     return known
+
+
+@checked
+def plot_ratio_profile(comparison: pd.DataFrame, axes: Axes | None = None) -> Axes:
+    """Draw for every factor on how many questions of what `compare` returned a solver's cost is proved to be within it of the optimum.
+
+    A line that rises early is a good solver; how far it is from the top at its end are the questions that it did not answer.
+    """
+    known = _runs(comparison, "ratio", "no run has a solution and a bound above 0")
+    asked = comparison.groupby("solver").size()
+    axes = axes_on(axes, (5.6, 3.2), layout="constrained")
+    end = 1 + 1.08 * (float(known["ratio"].max()) - 1)
+    for solver, runs in known.groupby("solver"):
+        ratios = sorted(float(ratio) for ratio in runs["ratio"])
+        shares = [(number + 1) / int(asked[solver]) for number in range(len(ratios))]
+        axes.step([1, *ratios, end], [0, *shares, shares[-1]], where="post", label=str(solver))
+    axes.yaxis.set_major_formatter(lambda share, _: f"{share:.0%}")
+    axes.set_ylim(0, 1.04)
+    axes.set_xlabel("cost / best bound, at most")
+    axes.set_ylabel("questions")
+    axes.grid(linewidth=0.3)
+    axes.legend(fontsize=8)
+    return axes
 
 
 def _labels(known: pd.DataFrame) -> dict[int, str]:

@@ -83,7 +83,7 @@ def plot_depths(
 def plot_before_and_after(problem: FakePoints, solution: AddedPoints) -> Figure:
     """Draw four pictures: points and depths, before and after the fakes are added; all in units of the widths."""
     problem, solution = problem.as_points(), problem.points_of(solution)
-    figure: Figure = new_figure((10.5, 9.6))
+    figure: Figure = new_figure((10.5, 9.6), layout="constrained")
     (a, b), (c, d) = figure.subplots(2, 2)
     boxes = FakeBoxes.of(problem)
     plot_points(problem, None, a)
@@ -97,7 +97,6 @@ def plot_before_and_after(problem: FakePoints, solution: AddedPoints) -> Figure:
         ]
         for axes in (above, below):
             axes.set(xlim=limits[0], ylim=limits[1])
-    figure.tight_layout(h_pad=2)
     return figure
 
 
@@ -176,7 +175,7 @@ def _finish(drawn: Any, title: str) -> None:
     drawn.margins(0.06)
     handles, _ = drawn.get_legend_handles_labels()
     if handles:
-        drawn.legend(fontsize=7, loc="upper center", bbox_to_anchor=(0.5, -0.06), ncols=5, frameon=False)
+        drawn.legend(fontsize=7, loc="upper center", bbox_to_anchor=(0.5, -0.06), ncols=3, frameon=False)
     drawn.tick_params(labelsize=7)
     drawn.set_title(title, fontsize=9)
 
@@ -184,7 +183,7 @@ def _finish(drawn: Any, title: str) -> None:
 def _verdict(problem: Any, solution: Any, feasible: bool, what: str, holds: str) -> str:
     added = problem.cost(solution)
     before = f"{added} fake {what}" if added else f"the {what} as they are"
-    return f"{before}: {'every' if feasible else 'not every'} {holds} none or at least {problem.k}"
+    return f"{before}:\n{'every' if feasible else 'not every'} {holds} none or at least {problem.k}"
 
 
 def _require_plane(problem: FakePoints) -> None:

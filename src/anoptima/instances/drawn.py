@@ -22,7 +22,7 @@ SENSITIVE = "s"
 
 
 def uniform(rows: int, columns: int, values: int, seed: int) -> Table:
-    """Return a table whose cells are drawn evenly: the hardest there are, since no rows are alike but by chance.
+    """Return a table whose cells are drawn evenly: the hardest tables, since rows are alike only by chance.
 
     >>> uniform(20, 3, 2, 1)
     Table(20 rows, 8 row types, quasi q0, q1, q2)
@@ -81,13 +81,13 @@ def near_duplicates(pairs: int, columns: int, values: int, distance: int, seed: 
 
 
 def with_weights(table: Table, weights: Sequence[str]) -> Table:
-    """Return a table whose columns weigh these in turns."""
+    """Return a table with these weights on its columns, in turn."""
     each = dict(zip(table.quasi, itertools.cycle(weights), strict=False))
     return Table.from_frame(table.frame, table.quasi, table.sensitive, weights=each)
 
 
 def with_missing(table: Table, share: float, seed: int) -> Table:
-    """Return a table of whose quasi-identifying cells a share is missing."""
+    """Return a table in which a share of the quasi-identifying cells is missing."""
     draw = Random(seed)
     frame = table.frame.astype(object).copy()
     for row in range(len(frame)):

@@ -1,4 +1,4 @@
-"""Errors in the papers: what each claims, what is true, and the figures that show it, computed anew whenever they are asked for.
+"""Errors in the papers: each claim, the truth, and the figures that show it, recomputed on each call.
 
 One erratum is one function, registered with `@erratum`, in any module of this package whose name starts with `errata`:
 
@@ -52,7 +52,7 @@ errata: Registry[Erratum] = Registry("correction", Erratum, "anoptima.errata", "
 def erratum(
     name: str, *, paper: str, place: str, claim: str, truth: str
 ) -> Callable[[Callable[[], Figures]], Callable[[], Figures]]:
-    """Register the decorated function as what shows an erratum.
+    """Register the decorated function as the demonstration of an erratum.
 
     >>> @erratum("sum", paper="Nobody", place="Lemma 0", claim="1 + 1 = 3.", truth="1 + 1 = 2.")
     ... def total() -> Figures:

@@ -1,4 +1,4 @@
-"""The library of instances: problems by name, made on demand, each with a record of the best that is known and of what proves it.
+"""The library of instances: problems by name, made on demand, each with a record of the best known solution and proof.
 
 A family of ours is one module in `families/` with one `Family`; a plug-in's entry point leads to an `Instance` or returns one.
 """
@@ -24,9 +24,9 @@ class Instance:
     Attributes
     ----------
     source
-        Where the data is from, and its terms.
+        The source of the data, and its terms.
     family, knob
-        What it belongs to, and what tells it from the others there: 'uniform', 'rows=40, k=2'.
+        Its family, and the parameters that distinguish it there: 'uniform', 'rows=40, k=2'.
     """
 
     name: str
@@ -38,7 +38,7 @@ class Instance:
 
     @cached_property
     def record(self) -> Record:
-        """What is known of it: the best solution, the proof of the bound, and how both came about."""
+        """Its record: the best solution, the proof of the bound, and the history of both."""
         return record_of(self.name)
 
     @property
@@ -53,7 +53,7 @@ class Instance:
 
     @property
     def is_solved(self) -> bool:
-        """Whether the best that is known is proved to be optimal."""
+        """Whether the best known solution is proved optimal."""
         return self.best is not None and self.best == self.bound
 
 

@@ -1,4 +1,4 @@
-"""What makes an instance when it is asked for: the problem's kind, the table's maker, and what each is given."""
+"""Instances made on demand: the problem's kind, the table's maker, and the arguments of both."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Member = tuple[str, str, Making]
 
 
 def cells(principle: Principle, table: Callable[..., Table], *given: Any) -> Making:
-    """Return what makes the question for the fewest cells of `table(*given)`.
+    """Return a function that makes the question for the fewest cells of `table(*given)`.
 
     >>> from anoptima.instances.papers import ten_rows
     >>> from anoptima.principles import KAnonymity
@@ -30,15 +30,15 @@ def cells(principle: Principle, table: Callable[..., Table], *given: Any) -> Mak
 
 
 def columns(principle: Principle, table: Callable[..., Table], *given: Any) -> Making:
-    """Return what makes the question for the fewest whole columns."""
+    """Return a function that makes the question for the fewest whole columns."""
     return lambda: AttributeSuppression(table(*given), principle)
 
 
 def key(table: Callable[..., Table], *given: Any) -> Making:
-    """Return what makes the question for the smallest quasi-identifier."""
+    """Return a function that makes the question for the smallest quasi-identifier."""
     return lambda: IdentifyingColumns(table(*given))
 
 
 def about(kind: Callable[[Table, int], Problem[Any]], k: int, table: Callable[..., Table], *given: Any) -> Making:
-    """Return what makes a problem that a table and a number state."""
+    """Return a function that makes a problem from a table and a number."""
     return lambda: kind(table(*given), k)

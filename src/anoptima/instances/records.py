@@ -1,4 +1,4 @@
-"""Records: what is known of an instance, and what shows it.
+"""Records: the best known solution and proof of an instance, and their history.
 
 A record is a folder: `instance.json` says what was asked (sizes, a digest), `best.json` has the least solution that is known,
 `bound.json` the proof of the highest bound, `history.json` what superseded what. Nothing in it is believed: whether it is proved, bracketed
@@ -56,12 +56,12 @@ class Record:
 
     @cached_property
     def stated(self) -> Mapping[str, Any]:
-        """What `instance.json` says."""
+        """The content of `instance.json`."""
         return self._read("instance.json") or {}
 
     @cached_property
     def history(self) -> Sequence[Mapping[str, Any]]:
-        """What superseded what, the latest last."""
+        """The history of superseded solutions and proofs, the latest last."""
         return self._read("history.json") or ()
 
     @property
@@ -75,13 +75,13 @@ class Record:
         return self._latest("bound")
 
     def solution(self, problem: Problem[Any]) -> Any:
-        """Return the best solution that is known; None if there is none."""
+        """Return the best known solution; None if there is none."""
         data = self._read("best.json")
         return None if data is None else solution_from_json(problem, data["solution"])
 
     @property
     def proof_path(self) -> Path | None:
-        """Where the proof is, if there is one."""
+        """The path of the proof; None without one."""
         path = self.folder / "bound.json"
         return path if path.is_file() else None
 
@@ -101,7 +101,7 @@ def record_of(name: str, folder: Path | None = None) -> Record:
 
 @dataclass(frozen=True)
 class Finding:
-    """What a record is worth: computed from the instance, the solution and the proof, and from nothing that the record says of itself."""
+    """The state of a record, computed from the instance, the solution and the proof alone, never from the record's own claims."""
 
     name: str
     cost: Exact | None
@@ -143,7 +143,7 @@ def examined(record: Record, problem: Problem[Any]) -> Finding:
 
 
 def proved_by(proof: Path | None, problem: Problem[Any]) -> Exact:
-    """Return what a proof's file proves, and nothing less than the problem's own bound."""
+    """Return the bound that a proof's file proves, or the problem's own bound if that is higher."""
     own = problem.lower_bound()
     return own if proof is None else max(own, read_proof(proof).proved(problem))
 
@@ -157,7 +157,7 @@ def digest_of(problem: Problem[Any]) -> str:
 
 @dataclass(frozen=True)
 class Submission:
-    """What somebody sends in: a solution, the text of a proof's file, or both; who found it, in how many seconds, on what processor."""
+    """A submission: a solution, the text of a proof's file, or both; who found it, in how many seconds, on what processor."""
 
     solution: Any = None
     proof: str | None = None
@@ -167,7 +167,7 @@ class Submission:
 
 
 def submit(problem: Problem[Any], name: str, sent: Submission, folder: Path | None = None) -> list[str]:
-    """Take what improves a record into it, and say what that was; nothing is written unless it was checked and is better.
+    """Enter improvements into a record and return what they are; nothing is written unless it is checked and better.
 
     Solutions and proofs are data; no code of a submission runs. A solver's claim without a proof changes no bound.
     """

@@ -1,4 +1,4 @@
-"""Records made by solving: what a solver finds of an instance goes through the same gate as what anybody sends in."""
+"""Records made by solving: a solver's results pass the same checks as any submission."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def solve_for_record(
     seed: int = 0,
     folder: Path | None = None,
 ) -> list[str]:
-    """Solve an instance, put into its record what is better than what was there, and say what that is."""
+    """Solve an instance, enter improvements into its record, and return what they are."""
     problem = known.load()
     if problem.why_infeasible() is not None:
         return []

@@ -106,7 +106,7 @@ class BuiltAssignment(BuiltModel[Partition]):
         writer.finish()
 
     def new_writer(self) -> CpSatWriter | PyomoWriter:
-        """Return what writes an empty program."""
+        """Return a writer of an empty program."""
         program = cp_model.CpModel()
         program.name = NAME
         return CpSatWriter(program)

@@ -67,7 +67,7 @@ class BuiltAssignmentMip(BuiltAssignment):
     language = Language.PYOMO
 
     def new_writer(self) -> PyomoWriter:
-        """Return what writes an empty program."""
+        """Return a writer of an empty program."""
         return PyomoWriter(pyo.ConcreteModel(name=NAME))
 
 

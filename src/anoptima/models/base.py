@@ -1,4 +1,4 @@
-"""What a model is: a problem written as a program for backends, with a way in for solutions and a way out.
+"""Models: problems written as programs for backends, with solutions encoded and decoded.
 
 A `Model` says which problems it is for, how large it would be, and builds a `BuiltModel`. A built model holds the program (Pyomo
 or CP-SAT), *encodes* a solution of the problem into a complete vector of values, and *decodes* a vector of values into a solution.
@@ -49,7 +49,7 @@ _LOGGING = threading.RLock()
 
 
 class Language(enum.Enum):
-    """What a model is written in; a backend says which languages it takes."""
+    """The language of a model; a backend declares which languages it takes."""
 
     PYOMO = "pyomo"
     CP_SAT = "cp-sat"
@@ -95,7 +95,7 @@ def memory_text(size: int) -> str:
 
 
 class BuiltModel(ABC, Generic[S]):
-    """A program for one problem. Change it by any means of its language: it is solved as it is then (`solve_model`).
+    """A program for one problem. Change it by any means of its language; `solve_model` solves it as changed.
 
     Attributes
     ----------
@@ -150,7 +150,7 @@ class BuiltModel(ABC, Generic[S]):
         """Return the solution that `values` stand for. Its cost times the scale never exceeds the objective at `values`."""
 
     def read(self) -> Reading | ConstraintReading:
-        """Read the program as it is now, or what was `kept` of it. O(coefficients).
+        """Read the current program, or the reading that was `kept` of it. O(coefficients).
 
         Raises `NotApplicable` for what a program in Pyomo may say and arrays cannot.
         """
@@ -186,11 +186,11 @@ class BuiltModel(ABC, Generic[S]):
         return [v.name for v in self.program.component_data_objects(pyo.Var, descend_into=True, sort=False)]
 
     def meaning(self, column: int) -> str:
-        """Say in words what a column of the program as built stands for; by default, what its name says."""
+        """Return the meaning of a column of the program as built, in words; by default, its name."""
         return said_by_name(self.names[column])
 
     def relaxation(self, solver: str = "highs", time_limit: float | None = None) -> Relaxation:
-        """Solve the linear relaxation of the program as it is: proven bound, values, reduced costs and prices, with their meanings.
+        """Solve the linear relaxation of the current program: proven bound, values, reduced costs and prices, with their meanings.
 
         Only for programs written in Pyomo; of one for CP-SAT, ask the model that is its `twin`.
 
@@ -290,7 +290,7 @@ class Model(ABC, Generic[S]):
 
     @abstractmethod
     def why_not(self, problem: Problem[Any]) -> str | None:
-        """Say why this model is not for `problem`, naming what it is for; None if it is."""
+        """Return why this model does not apply to `problem`, naming what it applies to; None if it does."""
 
     @abstractmethod
     def estimate(self, problem: Problem[S]) -> ModelSize:

@@ -1,4 +1,4 @@
-"""What was done to a program since it was built: nothing, something that only restricts it, or something else.
+"""Changes to a program since it was built: none, a restriction, or anything else.
 
 A change *restricts* if it is plain that every solution of the program as it is now, less the columns that are new, is one of the program as
 built, at the same objective: the columns are all there, and within their old bounds; every old row is there as it was or tighter, or
@@ -29,7 +29,7 @@ Limits = tuple[Fraction | float, Fraction | float]
 
 
 class Change(enum.Enum):
-    """What a change does to the solutions of a program."""
+    """The effect of a change on the solutions of a program."""
 
     NONE = "unchanged"
     RESTRICTED = "restricted"
@@ -38,7 +38,7 @@ class Change(enum.Enum):
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """A program as it is now beside the program as built.
+    """The current program compared with the program as built.
 
     `details` say in words what is new, or for a change of the sort `OTHER` why it does not only restrict. `places` are the columns of now
     that the old ones are, in the old order.
@@ -50,7 +50,7 @@ class Comparison:
 
 
 def compare(old: Reading | ConstraintReading | None, now: Reading | ConstraintReading) -> Comparison:
-    """Hold a program as it is now against the program as built. O(coefficients)."""
+    """Compare the current program with the program as built. O(coefficients)."""
     if isinstance(old, Reading) and isinstance(now, Reading):
         return _Pair(old, now).comparison()
     if isinstance(old, ConstraintReading) and isinstance(now, ConstraintReading):

@@ -84,12 +84,12 @@ class GroupTerms(Generic[V]):
 
 
 def needs_open(conditions: Sequence[Condition]) -> bool:
-    """Tell whether a condition tells an empty group from a non-empty one; the others are homogeneous, and 0 satisfies them."""
+    """Return whether a condition tells an empty group from a non-empty one; the others are homogeneous, and 0 satisfies them."""
     return any(isinstance(condition, AtLeastRows | AtLeastValues) for condition in conditions)
 
 
 def rows_come_out_whole(conditions: Sequence[Condition]) -> bool:
-    """Tell whether continuous assignments of rows to groups are whole at some optimum once the 0/1 variables are.
+    """Return whether continuous assignments of rows to groups are whole at some optimum once the 0/1 variables are.
 
     So it is if only least sizes and least numbers of values of one column are asked: row -> value in group -> group is a network with
     whole limits. Shares and distances tie flows together, and two columns' values are not nested.

@@ -12,7 +12,7 @@ Key = tuple[Any, ...]
 
 
 def compare_constraints(old: ConstraintReading, now: ConstraintReading) -> tuple[list[str], str | None]:
-    """Return what is new, and why a change does not only restrict; None if it does. Variables keep their numbers for good."""
+    """Return the new constraints, and why a change does more than restrict; None if it only restricts. Variables keep their numbers."""
     before, after = old.program.proto, now.program.proto
     if len(now.domains) < len(old.domains):
         return [], f"there are {len(now.domains)} columns, and {len(old.domains)} were built"
@@ -97,7 +97,7 @@ def _domain(constraint: Any) -> list[int]:
 
 
 def _within(inner: Sequence[int], outer: Sequence[int]) -> bool:
-    """Tell whether each range of `inner` lies in one of `outer`; ranges are listed by their ends."""
+    """Return whether each range of `inner` lies in one of `outer`; ranges are listed by their ends."""
     ranges = list(zip(outer[::2], outer[1::2], strict=True))
     return all(
         any(low <= first and last <= high for low, high in ranges)

@@ -122,7 +122,7 @@ def read_constraints(program: Any) -> ConstraintReading:
 
 
 def is_of_kind(message: Any, kind: str) -> bool:
-    """Tell whether a constraint is a `linear` one, a `bool_or` ..., or whether a program has an `objective`."""
+    """Return whether a constraint is a `linear` one, a `bool_or` ..., or whether a program has an `objective`."""
     if hasattr(message, "HasField"):  # before OR-Tools 9.15, a message of Python's protobuf
         return bool(message.HasField(kind))
     return bool(getattr(message, f"has_{kind}")())

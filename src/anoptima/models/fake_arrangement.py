@@ -285,7 +285,7 @@ class Arrangement:
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """How much there is to write; from above where looking closer would take too long."""
+    """The size of what is to be written; an upper bound where an exact count would take too long."""
 
     candidates: int
     needs: int

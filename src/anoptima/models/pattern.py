@@ -259,7 +259,7 @@ class BuiltPattern(BuiltModel[Partition]):
         return Partition.from_labels(labels)
 
     def _is_exact(self, brought: NDArray[np.int64], values: Values) -> bool:
-        """Tell whether the rounded assignment publishes every row once; a vertex of the program does."""
+        """Return whether the rounded assignment publishes every row once; a vertex of the program does."""
         if not rows_come_out_whole(self.conditions):
             return True
         covered = np.bincount(self.patterns.member, weights=brought)

@@ -32,7 +32,7 @@ DENOMINATORS = (1, 12, 2520, 360360, 2**30)
 
 @dataclass(frozen=True, eq=False)
 class Optimum:
-    """What a solver found of a linear program, in its own floats."""
+    """A solver's solution of a linear program, in its own floats."""
 
     value: float
     values: NDArray[np.float64]
@@ -40,7 +40,7 @@ class Optimum:
 
 
 class LinearSolver(ABC):
-    """Solves linear programs, and says what its rows are worth."""
+    """Solves linear programs, and returns the prices of their rows."""
 
     name: str
 

@@ -1,4 +1,4 @@
-"""Principles: what a group of rows must satisfy before it may be published with one image.
+"""Principles: conditions on a group of rows that may be published with one image.
 
 `KAnonymity(3)`, `LDiversity(2)`, `TCloseness(0.2)`; they combine with `&`. A principle decides on exact counts (`holds`), says why it
 does not hold (`why_not`), and states itself as `Condition`s: linear conditions on the counts of a group, from which any model makes

@@ -135,7 +135,7 @@ class AlphaKAnonymity(Principle):
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> AlphaKAnonymity:
-        """Return what `as_json` wrote down."""
+        """Read the output of `as_json`."""
         return cls(entry(data, "alpha"), as_integer(entry(data, "k"), "k"), data.get("column"), data.get("values"))
 
     def __str__(self) -> str:

@@ -17,7 +17,7 @@ from anoptima.table import Groups
 
 
 class Condition:
-    """What is asked of a group's counts of rows and values.
+    """A condition on a group's counts of rows and values.
 
     Groups that satisfy a condition satisfy it together, too. A condition of one's own derives from this class.
     """
@@ -26,7 +26,7 @@ class Condition:
     """Whether two groups that satisfy it satisfy it together, whatever the principle says."""
 
     def holds_each(self, groups: Groups) -> NDArray[np.bool_]:
-        """Tell, for each group, whether it satisfies the condition, exactly; so that a principle can be held against what it states."""
+        """Return, for each group, whether it satisfies the condition, exactly; so that a principle can be held against what it states."""
         raise NotImplementedError(f"{type(self).__name__} does not say which groups satisfy it")
 
     @property
@@ -37,7 +37,9 @@ class Condition:
 
 @dataclass(frozen=True)
 class NotLinear(Condition):
-    """What no condition here says. Programs and rules of pricing refuse the principle with the reason `why`; all who ask it serve it.
+    """A condition that no other class here can state.
+
+    Programs and rules of pricing refuse the principle with the reason `why`; solvers that only ask the principle itself can use it.
 
     >>> str(NotLinear("the entropy of a group is not linear in its counts"))
     'the entropy of a group is not linear in its counts'
@@ -128,7 +130,7 @@ class Close(OnColumn):
 
     @property
     def scale(self) -> int:
-        """What makes distances whole."""
+        """The factor that makes distances whole."""
         return self.metric.scale
 
     def holds_each(self, groups: Groups) -> NDArray[np.bool_]:

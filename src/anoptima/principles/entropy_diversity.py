@@ -110,7 +110,7 @@ class EntropyDiversity(Principle):
         column_of(self.column, table.sensitive, WHO)
 
     def least_size(self, table: Table) -> int:
-        """Return l, rounded up: that many values must occur."""
+        """Return l, rounded up: the number of values that must occur."""
         return math.ceil(self.l)
 
     def as_json(self) -> dict[str, Any]:
@@ -119,7 +119,7 @@ class EntropyDiversity(Principle):
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> EntropyDiversity:
-        """Return what `as_json` wrote down."""
+        """Read the output of `as_json`."""
         return cls(entry(data, "l"), data.get("column"))
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""What a document says of values, in terms of the values that a table holds.
+"""Values in a document, translated to the values of a table.
 
 A document can hold texts where a column holds numbers or dates, and the other way round. Where a value in a document writes the same as
 a value of the column, that one is meant.

@@ -69,7 +69,7 @@ class KAnonymity(Principle):
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> KAnonymity:
-        """Return what `as_json` wrote down."""
+        """Read the output of `as_json`."""
         return cls(entry(data, "k"))
 
     def __str__(self) -> str:

@@ -31,9 +31,9 @@ class LDiversity(Principle):
     Parameters
     ----------
     l
-        How diverse.
+        The required diversity, at least 1.
     column
-        The sensitive column; may be left out where the table has one only.
+        The sensitive column; optional if the table has only one.
     version
         'frequency' (the default) or 'distinct'.
     """
@@ -135,7 +135,7 @@ class LDiversity(Principle):
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> LDiversity:
-        """Return what `as_json` wrote down."""
+        """Read the output of `as_json`."""
         return cls(*(entry(data, name) for name in ("l", "column", "version")))
 
     def __str__(self) -> str:

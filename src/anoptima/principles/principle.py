@@ -1,4 +1,4 @@
-"""What every principle says, and the conjunction of several."""
+"""The base class of principles, and the conjunction of several."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Truths = NDArray[np.bool_]
 
 
 class Splitting(enum.Enum):
-    """Whether large groups can be split: what an exact search may assume about group sizes."""
+    """Whether large groups can be split, so that an exact search may limit group sizes."""
 
     ANYWHERE = "anywhere"
     """Any split into parts of the least size or more satisfies the principle."""
@@ -39,7 +39,7 @@ def entry(data: Mapping[str, Any], name: str) -> Any:
 
 @checked
 class Principle(ABC):
-    """What a group must satisfy. Frozen and independent of any table; hand it a table's `Groups`."""
+    """A condition on groups. Frozen and independent of any table; it decides on a table's `Groups`."""
 
     kind: ClassVar[str]
     """What documents call it."""
@@ -53,16 +53,16 @@ class Principle(ABC):
     """Whether two groups that satisfy the principle satisfy it together. To be said by one that its conditions do not say in full."""
 
     def survives_merging(self, table: Table) -> bool:
-        """Tell whether groups of this table's rows that satisfy the principle satisfy it together: it says so, or its conditions do."""
+        """Return whether groups of this table's rows that satisfy the principle satisfy it together: it says so, or its conditions do."""
         return self.merge_closed or all(condition.merge_closed for condition in self.conditions(table))
 
     @abstractmethod
     def holds_each(self, groups: Groups) -> Truths:
-        """Tell, for each group, whether it satisfies the principle. Exact; vectorised."""
+        """Return, for each group, whether it satisfies the principle. Exact; vectorised."""
 
     @abstractmethod
     def could_hold_each(self, groups: Groups) -> Truths:
-        """Tell, for each group, whether some non-empty part of it might satisfy the principle; False only if none can."""
+        """Return, for each group, whether some non-empty part of it might satisfy the principle; False only if none can."""
 
     @abstractmethod
     def why_not(self, groups: Groups, group: int = 0) -> str | None:
@@ -74,7 +74,7 @@ class Principle(ABC):
 
     @abstractmethod
     def require_columns(self, table: Table) -> None:
-        """Raise `BadInput` if the table lacks what the principle speaks of."""
+        """Raise `BadInput` if the table lacks a column or value that the principle names."""
 
     @abstractmethod
     def least_size(self, table: Table) -> int:
@@ -96,7 +96,7 @@ class Principle(ABC):
 
     @property
     def sort(self) -> str:
-        """What principles of this sort are called: the kind, unless versions of it differ in what solvers make of them."""
+        """The name of this sort of principle: the kind, unless solvers treat versions of it differently."""
         return self.kind
 
     @property
@@ -105,7 +105,7 @@ class Principle(ABC):
         return (self,)
 
     def holds(self, groups: Groups) -> bool:
-        """Tell whether every group satisfies the principle."""
+        """Return whether every group satisfies the principle."""
         return bool(self.holds_each(groups).all())
 
     def __and__(self, other: Principle) -> Principle:

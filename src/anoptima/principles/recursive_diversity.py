@@ -127,7 +127,7 @@ class RecursiveDiversity(Principle):
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> RecursiveDiversity:
-        """Return what `as_json` wrote down."""
+        """Read the output of `as_json`."""
         return cls(entry(data, "c"), as_integer(entry(data, "l"), "l"), data.get("column"))
 
     def __str__(self) -> str:

@@ -117,7 +117,7 @@ class TCloseness(Principle):
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> TCloseness:
-        """Return what `as_json` wrote down."""
+        """Read the output of `as_json`."""
         return cls(entry(data, "t"), entry(data, "column"), space_from_json(entry(data, "space")))
 
     def __str__(self) -> str:

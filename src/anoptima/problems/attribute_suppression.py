@@ -41,7 +41,7 @@ class DroppedColumns:
 class AttributeSuppression(TableProblem[DroppedColumns], ColumnChoice[DroppedColumns]):
     """Lightest set of quasi-identifying columns to drop such that every class of equal rows satisfies `principle`.
 
-    The weight of a column is the table's: what a star in it costs is what dropping it costs here.
+    Dropping a column costs its weight in the table, as much as one star in it costs in cell suppression.
 
     Examples
     --------
@@ -74,7 +74,7 @@ class AttributeSuppression(TableProblem[DroppedColumns], ColumnChoice[DroppedCol
         return DroppedColumns(frozenset(self.table.quasi[j] for j in columns))
 
     def suffices(self, columns: Collection[int]) -> bool:
-        """Tell whether dropping these columns is feasible. O(n m)."""
+        """Return whether dropping these columns is feasible. O(n m)."""
         return self.is_valid([name for j, name in enumerate(self.table.quasi) if j not in columns])
 
     def suffice_each(self, sets: Sequence[Collection[int]]) -> NDArray[np.bool_]:
@@ -106,7 +106,7 @@ class AttributeSuppression(TableProblem[DroppedColumns], ColumnChoice[DroppedCol
         return found
 
     def is_valid(self, kept: list[str]) -> bool:
-        """Tell whether keeping just these columns is feasible. O(T |kept|) where sizes say it, O(n |kept|) where they do not."""
+        """Return whether keeping just these columns is feasible. O(T |kept|) where sizes say it, O(n |kept|) where they do not."""
         columns = [self.table.position(name) for name in kept]
         if int(sizes_on(self.table, columns).min()) < self.principle.least_size(self.table):
             return False

@@ -1,4 +1,4 @@
-"""What a problem is: a question with a cost and a checker. It knows no solver."""
+"""Problems: questions with a cost and a checker, independent of any solver."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Problem(ABC, Generic[S]):
 
     @abstractmethod
     def trivial(self) -> S:
-        """Return a feasible solution that is there for the taking; raise `InfeasibleProblem` if there is none at all."""
+        """Return an obvious feasible solution; raise `InfeasibleProblem` if the problem has none."""
 
     @abstractmethod
     def lower_bound(self) -> Exact:
@@ -91,7 +91,7 @@ class Problem(ABC, Generic[S]):
         return iter(())
 
     def as_json(self) -> dict[str, Any]:
-        """Return, as plain data, what states the problem beside its table; `from_json` takes it."""
+        """Return the problem's statement, without its table, as plain data for `from_json`."""
         raise NotApplicable(f"{self.name} cannot be written to a document")
 
     @classmethod
@@ -101,18 +101,18 @@ class Problem(ABC, Generic[S]):
 
     @classmethod
     def has_documents(cls) -> bool:
-        """Tell whether problems of this kind can be written down, and read back on a table."""
+        """Return whether problems of this kind can be written down, and read back on a table."""
         return getattr(cls.from_json, "__func__", None) is not Problem.from_json.__func__  # type: ignore[attr-defined]
 
     @property
     @abstractmethod
     def cost_scale(self) -> int:
-        """The least integer that makes the cost of every solution whole: what a model multiplies its objective by."""
+        """The least integer that makes the cost of every solution whole; a model multiplies its objective by it."""
 
     @property
     @abstractmethod
     def unit(self) -> str:
-        """What the cost counts, in the plural: 'stars', 'columns'."""
+        """The unit of cost, in the plural: 'stars', 'columns'."""
 
     def describe_cost(self, cost: Exact) -> str:
         """Say a cost in words: '54 stars'. Problems that have a natural 'out of' say that too."""
@@ -120,7 +120,7 @@ class Problem(ABC, Generic[S]):
 
     @property
     def plain(self) -> Problem[S]:
-        """The same question, without what it asks twice or what asks nothing: solvers choose their methods by it."""
+        """The same question without repeated or void conditions; solvers choose their methods by it."""
         return self
 
     def _repr_html_(self) -> str:
@@ -131,7 +131,7 @@ class Problem(ABC, Generic[S]):
         )
 
     def is_feasible(self, solution: S) -> bool:
-        """Tell whether `solution` violates nothing."""
+        """Return whether `solution` violates nothing."""
         return not self.violations(solution)
 
     def require_feasible(self) -> None:

@@ -27,10 +27,10 @@ from anoptima.problems.table_problem import MOST_NAMED, TableProblem
 from anoptima.table import Codes, Counts, Groups, fold_codes
 
 _BOUND_WORK = 10_000_000
-"""How many cells the cheap lower bound may look at; half a second or so."""
+"""Cells that the cheap lower bound may look at, about half a second's work."""
 
 _AT_ONCE = 1 << 17
-"""Up to so many triples of a set of columns and two records are looked at in one array; ten rows of eight columns have 25,600."""
+"""The largest number of triples (set of columns, record, record) in one array; ten rows of eight columns have 25,600."""
 
 
 @checked
@@ -82,7 +82,7 @@ class Partition:
 
 
 def wrong_labels(partition: Partition, rows: int) -> list[str]:
-    """Say what keeps labels from being a partition of `rows` rows; empty if they are one.
+    """Return why labels are no partition of `rows` rows; empty if they are one.
 
     >>> wrong_labels(Partition(np.array([0, 2])), 2)
     ['the labels of a partition must be 0, 1, 2, ... without a gap']
@@ -169,7 +169,7 @@ class CellSuppression(TableProblem[Partition]):
         return found
 
     def released_classes(self, solution: Partition) -> Counts:
-        """Return the classes of rows with one published image: groups with one image are one group to whoever sees the release.
+        """Return the classes of rows with one published image: readers of a release see groups with one image as one group.
 
         Under a merge-closed principle they satisfy it if the groups do; otherwise it is asked of them.
         """

@@ -36,10 +36,10 @@ class ColumnChoice(Problem[S]):
 
     @abstractmethod
     def suffices(self, columns: Collection[int]) -> bool:
-        """Tell, exactly, whether these columns are a solution; if they are, so is every set that contains them."""
+        """Return, exactly, whether these columns are a solution; if they are, so is every set that contains them."""
 
     def suffice_each(self, sets: Sequence[Collection[int]]) -> NDArray[np.bool_]:
-        """Tell, exactly, which of many sets of columns suffice. One question each, unless the problem can share work between them."""
+        """Return, exactly, which of many sets of columns suffice. One question each, unless the problem can share work between them."""
         return np.array([self.suffices(columns) for columns in sets], dtype=np.bool_)
 
     @abstractmethod

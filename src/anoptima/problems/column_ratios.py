@@ -41,7 +41,7 @@ def separation_ratio(table: Table, columns: Collection[str]) -> Fraction:
 
 @checked
 def distinct_ratio(table: Table, columns: Collection[str]) -> Fraction:
-    """Return how many distinct rows there are on `columns`, for each row of the table. O(n |Q|) and a sort.
+    """Return the number of distinct rows on `columns` per row of the table. O(n |Q|) and a sort.
 
     >>> import pandas as pd
     >>> table = Table.from_frame(pd.DataFrame({"a": [1, 1, 2, 2], "b": [1, 2, 3, 3]}), quasi=["a", "b"])

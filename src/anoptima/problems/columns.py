@@ -1,4 +1,4 @@
-"""Sets of columns: in order of what they cost, and the classes of row types that they make."""
+"""Sets of columns in order of cost, and the classes of row types that they make."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from anoptima.exact import Exact
 from anoptima.table import Counts, Table
 
 _DENSE = 4
-"""Classes are numbered by a look-up as long as that takes at most so many cells a label; by a sort otherwise."""
+"""Cells per label up to which classes are numbered by a look-up; beyond, they are numbered by a sort."""
 
 _FEW = 4_096
-"""Whether a column makes a class small is looked for among so many row types of the smallest classes first."""
+"""Row types of the smallest classes that are searched first for a column that makes a class small."""
 
 
 def cheapest_sets(weights: Sequence[Exact]) -> Iterator[tuple[Exact, tuple[int, ...]]]:
@@ -126,7 +126,7 @@ def keys_of_types(table: Table, columns: Iterable[int]) -> tuple[Counts, int]:
 
 
 def identify_each(table: Table, sets: Sequence[Collection[int]]) -> NDArray[np.bool_]:
-    """Tell which sets of columns tell all row types apart.
+    """Return which sets of columns distinguish all row types.
 
     Sets that begin with the same columns, those of many values first, share the work; types that are alone already are let go of.
 
@@ -153,7 +153,7 @@ def identify_each(table: Table, sets: Sequence[Collection[int]]) -> NDArray[np.b
 
 
 def is_small_each(table: Table, sets: Sequence[Collection[int]], k: int) -> NDArray[np.bool_]:
-    """Tell on which sets of columns some class has fewer than `k` rows; sets that begin with the same columns share the work.
+    """Return on which sets of columns some class has fewer than `k` rows; sets that begin with the same columns share the work.
 
     >>> import pandas as pd
     >>> table = Table.from_frame(pd.DataFrame({"a": [1, 1, 2, 2], "b": [1, 1, 1, 2]}), quasi=["a", "b"])

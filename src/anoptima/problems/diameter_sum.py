@@ -39,7 +39,7 @@ _BOUND_WORK = 50_000_000
 class DiameterSum(Problem[Partition]):
     """Groups of k to 2k - 1 rows with the least sum of diameters.
 
-    The table's weights count: a column on which two rows differ puts them as far apart as it weighs.
+    Weights count: a column on which two rows differ adds its weight to their distance.
 
     Examples
     --------

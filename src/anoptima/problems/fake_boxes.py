@@ -192,7 +192,7 @@ class FakeBoxes(Problem[AddedBoxes]):
         return self.as_points().why_infeasible()
 
     def solutions(self) -> Iterator[AddedBoxes]:
-        """Yield what the fake points yield, as boxes."""
+        """Yield the solutions of the fake points, as boxes."""
         return map(self.from_points, self.as_points().solutions())
 
     @classmethod

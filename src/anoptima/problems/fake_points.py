@@ -59,7 +59,7 @@ HALF = Fraction(1, 2)
 
 
 class Regime(Choice):
-    """What happens at the border: see the module."""
+    """The rule at the border of the domain; see the module."""
 
     PRIMAL = "primal"
     UNRESTRICTED = "unrestricted"
@@ -101,13 +101,13 @@ class FakePoints(Problem[AddedPoints]):
     points
         The data; equal points are kept. Coordinates are exact: 0.2 means 1/5.
     k
-        How many points a test box that is not empty must hold.
+        The least number of points in a test box that is not empty.
     domain
         One pair (lo, hi) an axis, at least a test box's width apart; None where there is none.
     regime
         A `Regime` or its word; `PRIMAL` if there is a domain and `UNRESTRICTED` if not, unless given.
     widths
-        How wide test boxes are along each axis; 1 unless given.
+        The widths of test boxes along each axis; by default 1.
 
     Examples
     --------

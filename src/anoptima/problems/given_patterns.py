@@ -1,8 +1,8 @@
 """Cell suppression with given patterns: the rows are published as just these, each of which gets k rows or more.
 
 The first program of Chakaravarthy, Pandit and Sabharwal (2010, section 4) is for one given set of open patterns; k-anonymity by cell
-suppression is the minimum over all sets. What is hard is which patterns to open: with the set given, only the assignment of rows is
-left, which is a network flow. As in the paper, *open* means used: a pattern that gets no row is a violation.
+suppression is the minimum over all sets. Choosing the patterns is the hard part: with the set given, only the assignment of rows
+remains, which is a network flow. As in the paper, *open* means used: a pattern that gets no row is a violation.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Pattern = tuple[Any, ...]
 @checked
 @dataclass(frozen=True, eq=False)
 class Publication:
-    """Which pattern each row is published as: `pattern[i]` is the place of row i's in the problem's `patterns`."""
+    """The pattern of each row: `pattern[i]` is the position of row i's pattern in the problem's `patterns`."""
 
     pattern: Counts
 
@@ -116,7 +116,7 @@ class GivenPatterns(TableProblem[Publication]):
 
     @cached_property
     def scaled_costs(self) -> Counts:
-        """What one row published as each pattern costs, in scaled weights."""
+        """The cost of one row published as each pattern, in scaled weights."""
         costs: Counts = self.starred.astype(np.int64) @ self.table.scaled_weights
         return costs
 

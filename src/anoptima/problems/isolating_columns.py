@@ -1,8 +1,8 @@
 """Isolating columns: the fewest (or lightest) columns on which at least a share of the rows equal fewer than k rows.
 
 With k = 2 these rows are unique: keys for a share of the rows. Classes only split as columns are added, so an isolated row stays
-isolated, and the family of such sets is closed under adding columns. A share of one row is what `WitnessColumns` asks; share 1 and k = 2
-is, on a table without equal rows, what `IdentifyingColumns` asks.
+isolated, and the family of such sets is closed under adding columns. With a share of one row this is `WitnessColumns`; with share 1
+and k = 2 on a table without equal rows it is `IdentifyingColumns`.
 """
 
 from __future__ import annotations

@@ -47,12 +47,12 @@ class LowerBoundedFacilities(Problem[Connections]):
     Parameters
     ----------
     clients
-        How many clients there are of each sort.
+        The number of clients of each sort.
     connections
         (facility, client, cost): a facility, a sort of client that may be served there, and what each one served costs. Both are
         numbered from 0, and costs are at least 0.
     least
-        How many clients an open facility serves at least.
+        The least number of clients of an open facility.
 
     Examples
     --------

@@ -1,12 +1,12 @@
-"""Quasi-identifiers: the fewest (or lightest) columns that tell rows apart, in the two senses that Yuan and Wang use.
+"""Quasi-identifiers: the fewest (or lightest) columns that distinguish rows, in both senses that Yuan and Wang use.
 
 Write class_Q(r) for the rows that agree with row r on the columns Q. A table is a multiset of rows.
 
-- **Identifying columns** tell apart whatever can be told apart: Q has as many distinct rows as all columns C have, |Pi_Q| = |Pi_C|.
-  That is what Yuan and Wang's proof, algorithm and examples speak of.
+- **Identifying columns** distinguish all distinct rows: Q has as many distinct rows as all columns C have, |Pi_Q| = |Pi_C|.
+  Yuan and Wang's proof, algorithm and examples are about these.
 - **Witness columns** show that k-anonymity is violated: some row has |class_Q(r)| < k. That is their Definition 3.
 
-Both are monotone: what more columns are added to, stays one. The two differ. For distinct rows and k = 2 every identifying set with a
+Both are monotone: adding columns to such a set gives such a set. The two differ. For distinct rows and k = 2 every identifying set with a
 second row is a witness set, while a single column with one rare value is a witness set that may identify nobody else.
 
 References
@@ -44,7 +44,7 @@ class QuasiIdentifier:
 
 @checked
 class QuasiIdentifierProblem(ColumnChoice[QuasiIdentifier]):
-    """What both senses share."""
+    """The common part of both senses."""
 
     def columns_of(self, solution: QuasiIdentifier) -> frozenset[int]:
         """Return the positions of the chosen columns."""

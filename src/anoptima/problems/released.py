@@ -1,4 +1,4 @@
-"""Reading a released table back: what is starred, and whether everything else is true."""
+"""Reading a released table back: its starred cells, and whether all others are true."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What cell and attribute suppression share: a table, a principle, and a released table that can be read back."""
+"""The common part of cell and attribute suppression: a table, a principle, and a released table that can be read back."""
 
 from __future__ import annotations
 
@@ -62,11 +62,11 @@ class TableProblem(Problem[S]):
 
     @abstractmethod
     def cost_of_release(self, release: pd.DataFrame) -> Exact:
-        """Return what the stars that a published table shows cost, exactly."""
+        """Return the exact cost of a published table's stars."""
 
     @classmethod
     def asks_more(cls) -> bool:
-        """Tell whether a problem of this kind is stated by more than a table and a principle."""
+        """Return whether a problem of this kind is stated by more than a table and a principle."""
         return any(
             part.default is MISSING and part.default_factory is MISSING and part.name not in ("table", "principle")
             for part in fields(cls)
@@ -114,7 +114,7 @@ class TableProblem(Problem[S]):
 
     @cached_property
     def plain(self) -> Self:
-        """The same problem under what its principle comes to on this table: `KAnonymity(3) & KAnonymity(2)` is 3-anonymity."""
+        """The same problem with its principle simplified on this table: `KAnonymity(3) & KAnonymity(2)` is 3-anonymity."""
         principle = plain_principle(self.principle, self.table)
         return self if principle is self.principle else replace(self, principle=principle)
 
@@ -158,7 +158,7 @@ class TableProblem(Problem[S]):
 
     @cached_property
     def has_other_solutions(self) -> bool | None:
-        """Whether there are solutions where no classes on columns are one: a tiny table is searched through, of others nobody knows."""
+        """Whether there are solutions although no classes on columns are one. Only tiny tables are searched; for others it is unknown."""
         if self.table.rows > MOST_SEARCHED:
             return None
         return any(self.is_feasible(solution) for solution in self.solutions())
@@ -206,7 +206,7 @@ class TableProblem(Problem[S]):
 
     @property
     def out_of(self) -> str:
-        """What the cost is a part of where every column weighs 1, for `describe_cost`."""
+        """The total that `describe_cost` compares the cost with, where every column weighs 1."""
         return ""
 
     def describe_cost(self, cost: Exact) -> str:

@@ -126,7 +126,7 @@ class VertexCoverToKAnonymity(Reduction[VertexSet, Partition]):
         return Fraction(61 * cover + 14, cover)  # no mutant: no map depends on it
 
     def gap(self, source_gap: Fraction, cover: int) -> Fraction:
-        """Return the ratio that k-anonymity is hard to approximate within, if covers of at least so many vertices are within `source_gap`.
+        """Return the ratio within which k-anonymity is hard to approximate, if covers of at least `cover` vertices are within `source_gap`.
 
         A partition within 1 + e of its optimum is pulled to a cover within 1 + e * alpha of the least one, since beta is 1.
 

@@ -1,4 +1,4 @@
-"""Solvers: what answers a problem. Models on backends, exact algorithms, approximations; found by name or chosen by `solve`."""
+"""Solvers answer problems: models on backends, exact algorithms and approximations, found by name or chosen by `solve`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What our own algorithms share: the course of a run around the search that differs."""
+"""The common part of our own algorithms: the course of a run around each one's search."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Algorithm(Solver[S]):
         listener: Listener | None = None,
         proof: Proof | None = None,
     ) -> Answer[S]:
-        """Answer `problem` by what the search finds and proves within the budget."""
+        """Answer `problem` with the best solution and bound that the search finds within the budget."""
         reason = self.why_not(problem)
         if reason is not None:
             raise NotApplicable(reason)

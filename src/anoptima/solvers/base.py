@@ -1,4 +1,4 @@
-"""What a solver is: what answers a problem. A model on a backend, an exact algorithm, or an approximation."""
+"""Solvers, which answer problems: a model on a backend, an exact algorithm, or an approximation."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ S = TypeVar("S")
 
 
 class Kind(enum.Enum):
-    """What a solver promises."""
+    """The promise of a solver."""
 
     MODEL = "model"
-    """Optimal, by a backend's search, if it has time."""
+    """Optimal, by a backend's search, given enough time."""
     EXACT = "exact"
     """Optimal, by an algorithm of ours."""
     APPROXIMATE = "approximate"
@@ -40,7 +40,7 @@ class Solver(ABC, Generic[S]):
 
     @abstractmethod
     def why_not(self, problem: Problem[Any]) -> str | None:
-        """Say why this solver is not for `problem`, naming what it is for; None if it is."""
+        """Return why this solver does not apply to `problem`, naming what it applies to; None if it does."""
 
     @abstractmethod
     def solve(
@@ -57,7 +57,7 @@ class Solver(ABC, Generic[S]):
         """
 
     def prepare(self, problem: Problem[S]) -> None:
-        """Get ready, without waiting, for a `solve` that is to come: start what takes time to start."""
+        """Prepare for a later `solve` without waiting: start the processes and loops that take time to start."""
 
     def in_this_process(self) -> Solver[S]:
         """Return this solver with its backend, if it has one, in the process of the caller."""
@@ -79,5 +79,5 @@ class Solver(ABC, Generic[S]):
         return lines(f"solver {text(self.name)}", text(first_sentence(self)), f"kind: {self.kind.value}", promise)
 
     def ratio(self, problem: Problem[S]) -> Exact | None:
-        """Return a number that cost / optimum never exceeds, by theorem; None where nothing is promised."""
+        """Return an upper limit of cost / optimum that a theorem guarantees; None without a guarantee."""
         return None

@@ -1,4 +1,4 @@
-"""From a backend's values to a solution: they are held against the program first, and whatever goes wrong is the backend's claim.
+"""From a backend's values to a solution. The values are checked against the program first; whatever is wrong is the backend's false claim.
 
 Decoding relies on the program's rows. Values may be off by what solvers grant themselves: 1e-6 in each value, and in a row and in the
 objective what such values add up to.

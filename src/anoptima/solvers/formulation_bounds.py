@@ -1,4 +1,4 @@
-"""`lp_bounds`: all formulations of a problem side by side, by what their linear relaxations prove."""
+"""`lp_bounds`: all formulations of a problem side by side, with the bounds of their linear relaxations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The start that a caller gives: a solution of the problem, or what shows one."""
+"""The start that a caller gives: a solution of the problem, or something that shows one, such as a release."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ _CLAIMED = (Origin.THEOREM, Origin.BACKEND)
 
 @dataclass(frozen=True)
 class Setup:
-    """What there was before a search: the packages, the model, the start's fate, and the seconds that they took."""
+    """The preparation of a search: the packages, the model, the start's fate, and the seconds that they took."""
 
     versions: Mapping[str, str] = field(default_factory=dict)
     build_seconds: float = 0.0
@@ -65,7 +65,7 @@ class Setup:
 
 
 class Ledger(Generic[S]):
-    """What one run of one solver on one problem knows."""
+    """The knowledge of one run of one solver on one problem."""
 
     def __init__(self, problem: Problem[S], solver: str, budget: Budget, listener: Listener | None = None) -> None:
         self.problem = problem
@@ -98,7 +98,7 @@ class Ledger(Generic[S]):
         return usable_threads() if self.budget.threads is None else self.budget.threads
 
     def tell(self, event: Event) -> None:
-        """Pass an event on to whoever listens, and remember if they ask to stop."""
+        """Pass an event on to the listener, and remember a request to stop."""
         if self._listener is not None:
             self._told = time.monotonic()
             with unbroken():
@@ -115,7 +115,7 @@ class Ledger(Generic[S]):
         self.tell(Log(self.clock.seconds(), line))
 
     def phase(self, words: str) -> None:
-        """Say what the run is at from now on, in a few words for a person; while loops do not run compiled, also why."""
+        """Name the current phase of the run in a few words; while loops do not run compiled, also say why."""
         if self.compiled is not None and self.compiled.since is None:
             words = f"{words}; plain loops: {self.compiled.why}"
         self.tell(Phase(self.clock.seconds(), words))
@@ -219,7 +219,7 @@ class Ledger(Generic[S]):
         return gap is not None and gap <= self.budget.gap
 
     def is_over(self) -> bool:
-        """Tell whether there is nothing left to do: closed, out of time, told to stop, or past a deadline around the run.
+        """Whether the run must end: closed, out of time, told to stop, or past a deadline around the run.
 
         Whoever listens is asked now and then, whether there is news or not, by the thread that the run was begun on.
         """
@@ -233,7 +233,7 @@ class Ledger(Generic[S]):
         return over or (self.pause is not None and self.pause())
 
     def why_over(self, otherwise: Stop) -> Stop:
-        """Say why the run ends now; `otherwise` if for none of the reasons that the ledger knows."""
+        """Return why the run ends now; `otherwise` if the ledger knows no reason."""
         if self.is_closed():
             return Stop.PROVED if self.bound is not None and self.cost == self.bound.value else Stop.GAP
         if self.cancelled or (self._is_past() and not self.clock.is_over()):
@@ -255,7 +255,7 @@ class Ledger(Generic[S]):
         start: StartFate = StartFate.NONE,
         start_seconds: float = 0.0,
     ) -> Answer[S]:
-        """Close the run with what is known."""
+        """Close the run and return its answer."""
         claim = Claim.UNKNOWN if self.solution is None else Claim.FEASIBLE
         if self.solution is not None and self.bound is not None and self.cost == self.bound.value:
             claim, stop = Claim.OPTIMAL, Stop.PROVED

@@ -1,4 +1,4 @@
-"""What `solve` hears of a run: progress for whoever asked for it, lines for a log, and the best there is if the run is cut short."""
+"""Listeners of `solve`: progress for the caller, lines for a log, and the best solution so far if the run is cut short."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ OnProgress = Callable[[Progress], "bool | None"]
 
 @runtime_checkable
 class Writable(Protocol):
-    """What lines of a log can be written to: a file that is open for text, `sys.stderr`, an `io.StringIO`."""
+    """A destination for lines of a log: a file that is open for text, `sys.stderr`, an `io.StringIO`."""
 
     def write(self, text: str, /) -> object:
         """Write `text`."""
@@ -65,7 +65,7 @@ class Hearing:
         self._phase = ""
 
     def begin(self, solver: str, began: float, start: Any) -> None:
-        """Take note that a solver begins, so many seconds after `solve` was called, and from where."""
+        """Take note that a solver begins: how many seconds after `solve` was called, and from where."""
         self.solver, self._began, self.solution = solver, began, start
 
     @property
@@ -92,7 +92,7 @@ class Hearing:
         return not self.goes_on(self._phase, self._began + event.seconds)
 
     def goes_on(self, phase: str, seconds: float) -> bool:
-        """Tell whoever asked for progress what the run is at, after so many seconds; and tell whether they let it go on."""
+        """Report progress after this many seconds to whoever asked for it; return whether the run may go on."""
         if self._call is None:
             return True
         bound = None if self.bound is None else self.bound.value

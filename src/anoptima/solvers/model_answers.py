@@ -1,4 +1,4 @@
-"""What solving a built model comes to: what is known of the program as it is, and what that says about the problem."""
+"""Results of solving a built model: about the program as it is, and about the problem."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MOST_DETAILS = 5
 
 @dataclass(frozen=True, eq=False)
 class ModelAnswer(Generic[S]):
-    """The answer to a program as it is, perhaps changed since it was built.
+    """The answer to a program, which may have been changed since it was built.
 
     Attributes
     ----------

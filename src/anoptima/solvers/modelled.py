@@ -225,7 +225,7 @@ class _Relay:
         return self._ledger.is_over() and (self._ledger.cancelled or self._ledger.is_closed())
 
     def close(self, outcome: Outcome) -> None:
-        """Enter what the backend ended with, and hold its claims against the problem."""
+        """Enter the backend's result, and check its claims against the problem."""
         if outcome.infeasible:
             raise FalseClaim(self._backend, "claimed that no solution exists, and one is known", self._ledger.best())
         if outcome.values is not None:

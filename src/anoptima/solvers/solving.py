@@ -55,27 +55,27 @@ def solve(
     Parameters
     ----------
     solver
-        A name such as 'pattern/highs', a `Solver`, or 'auto', which chooses and says in `Answer.reason` what and why.
+        A name such as 'pattern/highs', a `Solver`, or 'auto', which chooses one and explains the choice in `Answer.reason`.
     time_limit
-        Seconds. 0 gives the best solution that a tenth of a second finds, and a cheap bound.
+        Seconds. With 0, the answer is the best solution found in a tenth of a second, with a cheap bound.
     gap
         Stop once (cost - bound) / cost is at most this.
     threads, memory, seed
-        What the backend may use: threads, bytes; the seed makes a run repeat. Solves that run at once in this process divide the cores,
-        unless they are told how many threads to use; so does a process that is told in `OMP_NUM_THREADS`, as Dask's workers are.
+        Threads and bytes that the backend may use; the seed makes a run repeatable. Unless `threads` is given, solves that run at once in
+        this process divide the cores, and a process uses no more threads than `OMP_NUM_THREADS` allows.
     start
-        What to start from and never to be worse than: a solution, an answer, a release (a DataFrame, its rows in any order), or a
+        A solution to start from; the answer is never worse. A solution, an answer, a release (a DataFrame, its rows in any order), or a
         partition as a list of groups of row numbers from 0. 'auto' takes the best that quick approximations find; None for none.
     proof
-        What 'auto' does for proofs. None, the default: it gives a proof where it can in reasonable time. True: it takes
+        Whether 'auto' seeks proofs. None, the default: it gives a proof where it can in reasonable time. True: it chooses
         only solvers whose bounds come with proofs, where there is one. False: it stops as soon as a backend claims the optimum.
     checkpoint
-        A file that keeps the best solution and proof as the run goes, whatever becomes of it; if it is there, the run goes on from it.
+        A file that keeps the best solution and proof during the run, even if the run is killed; if it exists, the run continues from it.
     on_progress
-        Called with a `Progress` (seconds, cost, bound, phase) whenever one of them changes, and some times a second besides; its
+        Called with a `Progress` (seconds, cost, bound, phase) whenever one of them changes, and several times a second; its
         `solution()` is the best solution so far. Returning True stops the run.
     options
-        What the backend is told besides, under the names that it has for its options: `{"mip_heuristic_effort": 0.2}` for HiGHS. One that
+        Further options for the backend, under the backend's own names: `{"mip_heuristic_effort": 0.2}` for HiGHS. One that
         it does not know is refused, and so is one that an argument here sets. Our own algorithms take none.
     log
         Where the solver's own log goes: a file's path, or a stream such as `sys.stderr`.
@@ -129,7 +129,7 @@ class _Call(Generic[S]):
     cross_check: bool
 
     def choice(self, solver: str | Solver[S], proof: bool | None) -> Choice[S] | None:
-        """Return the solver that is asked for, or the one that 'auto' takes; None if there is nothing to solve."""
+        """Return the requested solver, or the one that 'auto' chooses; None if there is nothing to solve."""
         if not isinstance(solver, str):
             return Choice(solver, "", start=solver.kind is Kind.MODEL)
         # Nothing must be chosen, nor imported, to say that there is no solution.

@@ -1,4 +1,4 @@
-"""`solve_model`: a built model, changed or not, solved as it is, with no more said about the problem than follows."""
+"""`solve_model`: a built model, changed or not, solved as it is; its answer claims about the problem only what follows."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def solve_model(
     cancel: threading.Event | None = None,
     isolated: bool = True,
 ) -> ModelAnswer[S]:
-    """Solve a built model as it is now, and say what that means for the problem.
+    """Solve a built model as it is now, and derive what follows for the problem.
 
     A program that was not changed answers the problem. One that was only restricted (rows added, columns fixed, bounds tightened ...)
     answers the problem under restrictions: its solution is one of the problem, checked, and its bound is none for the problem; columns

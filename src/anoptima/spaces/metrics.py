@@ -1,4 +1,4 @@
-"""Distances between codes: what there is to earth mover's distances, exactly."""
+"""Earth mover's distances between distributions of codes, exactly."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Metric(ABC):
         return False
 
     def is_same(self, other: Metric) -> bool:
-        """Tell whether distances are the same as those of another metric on the same values."""
+        """Return whether distances are the same as those of another metric on the same values."""
         return self is other or (self.scale == other.scale and bool((self.distances() == other.distances()).all()))
 
     def merged(self, counts: NDArray[Any]) -> NDArray[Any]:

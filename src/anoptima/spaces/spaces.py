@@ -67,7 +67,7 @@ class EqualDistance(Space):
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """There is but one."""
+        """There is only one such space."""
         return cls()
 
 
@@ -104,7 +104,7 @@ class Ordered(Space):
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Return what `as_json` wrote down."""
+        """Read the output of `as_json`."""
         return cls(_entry(data, "order"))
 
 
@@ -133,7 +133,7 @@ class Numeric(Space):
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """There is but one."""
+        """There is only one such space."""
         return cls()
 
 
@@ -205,7 +205,7 @@ class Hierarchical(Space):
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Return what `as_json` wrote down."""
+        """Read the output of `as_json`."""
         return cls(_entry(data, "tree"))
 
 
@@ -281,7 +281,7 @@ class Explicit(Space):
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Return what `as_json` wrote down."""
+        """Read the output of `as_json`."""
         return cls(_entry(data, "values"), _entry(data, "matrix"))
 
 

@@ -1,8 +1,8 @@
-"""Tables: rows of records, their integer codes and row types, computed once; the door through which data comes in and goes out.
+"""Tables: rows of records, their integer codes and row types, computed once. All data enters and leaves through this module.
 
 A table is a multiset of rows: equal rows are kept. What matters for size is the number of *row types*, the distinct
 quasi-identifier vectors, each with its multiplicity. A missing value has one meaning: **a value like any other**, equal to every
-other missing value of its column and to nothing else. A caller who wants none says `missing="refuse"`.
+other missing value of its column and to nothing else. `missing="refuse"` refuses tables with missing values.
 """
 
 from anoptima.table.columns import STAR, Codes, Column, Counts, Missing, fold_codes

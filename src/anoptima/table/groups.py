@@ -1,4 +1,4 @@
-"""Exact counts of groups of rows: what a principle looks at."""
+"""Exact counts of groups of rows, on which principles decide."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Tally:
 
 @dataclass(frozen=True, eq=False)
 class Groups:
-    """Exact counts of groups of rows of one table: what a principle looks at.
+    """Exact counts of groups of rows of one table, on which principles decide.
 
     `sizes[g]` is the number of rows in group g, none of them 0. Counts per sensitive column are made when asked for.
     """

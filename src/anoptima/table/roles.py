@@ -1,4 +1,4 @@
-"""What columns are for, held against the columns there are."""
+"""The roles of columns, checked against the columns that exist."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from anoptima.limits import first_of
 
 @dataclass(frozen=True)
 class Roles:
-    """What columns are for, and what a star costs in each of the quasi-identifying ones where that is not 1."""
+    """The roles of columns, and the cost of a star in each quasi-identifying column where it is not 1."""
 
     quasi: tuple[str, ...]
     sensitive: tuple[str, ...]
@@ -28,7 +28,7 @@ class Roles:
         keep: Sequence[str],
         weights: Mapping[str, Number] | None,
     ) -> Roles:
-        """Take them as a person says them."""
+        """Read roles as a person writes them."""
         for role, members in (("quasi", quasi), ("keep", keep)):
             if isinstance(members, str):
                 raise BadInput(f"{role} is the text {members!r}; it must be a list of column names")

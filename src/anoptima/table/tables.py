@@ -46,16 +46,16 @@ class Records:
 class Table:
     """Rows with quasi-identifying columns, perhaps sensitive ones, and exact weights for a star in each column.
 
-    Made by `Table.from_frame`, `Table.read_csv` or `Table.read_parquet`; not changed afterwards.
+    Make one by `Table.from_frame`, `Table.read_csv` or `Table.read_parquet`. It is immutable.
 
     Attributes
     ----------
     frame : pandas.DataFrame
         The columns that a release shows: quasi-identifying, sensitive and kept ones, in the input's order.
     quasi, sensitive, keep : tuple of str
-        Names of the quasi-identifying columns, of the sensitive ones, and of those carried along as they are.
+        Names of the quasi-identifying columns, of the sensitive ones, and of those released unchanged.
     weights : tuple of int or Fraction
-        What a star costs in each quasi-identifying column; 1 unless said.
+        The cost of a star in each quasi-identifying column; by default 1.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class Table:
         weights: Mapping[str, Number] | None = None,
         missing: Missing = "value",
     ) -> Table:
-        """Take a table from a DataFrame.
+        """Make a table from a DataFrame.
 
         Parameters
         ----------
@@ -123,7 +123,7 @@ class Table:
 
         A `separator` of None stands for a comma, or for the semicolon, tab or bar that alone splits the header.
 
-        Every cell is taken as the text that stands there, so '02139' stays '02139' and a release repeats the file letter by letter
+        Every cell is read as text, so '02139' stays '02139' and a release repeats the file letter by letter
         except for its stars. `missing_marks` are the texts that count as missing when `missing="refuse"`.
         """
         if separator is None:

@@ -254,7 +254,7 @@ def gives_memory_back(subject: Subject) -> str | None:
         worker = idle_worker(subject.backend)
         if worker is None and key_of(subject.backend) is None:
             return "it runs in the caller's process, where others take and give memory, too"
-        demand(worker, "after a small program its process holds so much memory that it is not used again")
+        demand(worker, "after a small program its process holds too much memory to be used again")
         held.append(0 if worker is None else worker.grown)
     grown = (held[-1] - held[0]) / (RUNS - 1)
     demand(grown <= LEAK, f"its process holds {grown / 2**20:.0f} MiB more memory after every run of a small program")

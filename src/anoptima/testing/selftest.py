@@ -98,7 +98,7 @@ class SelfTest:
 def selftest(
     instances: int = 12, mutants: int | None = 12, chosen: Iterable[Reduction[Any, Any]] | None = None
 ) -> SelfTest:
-    """Try reductions on so many small problems each, and so many broken versions, all if None.
+    """Try reductions on a number of small problems each, and on a number of broken versions, all if None.
 
     They are all there are but those that are composed of others, unless some are chosen.
 

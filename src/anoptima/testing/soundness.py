@@ -34,7 +34,7 @@ CARRIED = 25
 BAD = 10
 """How many bad solutions of a target are carried back."""
 FEW = 11
-"""With so many rows, every group is a variable; with more, every pattern: how many there are does not depend on the columns."""
+"""Rows up to which every group is a variable; with more rows every pattern is, since their number does not depend on the columns."""
 
 
 @dataclass
@@ -54,7 +54,7 @@ class Trial:
 
 
 def small_sources(reduction: Reduction[Any, Any], most: int) -> list[Problem[Any]]:
-    """Return at most so many small problems that `reduction` is for: the examples, and all of a family where there is one.
+    """Return small problems that `reduction` is for, at most the given number: the examples, and all of a family where there is one.
 
     Evenly spread over the family, so that small ones and large ones are among them.
     """

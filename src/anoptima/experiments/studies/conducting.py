@@ -50,7 +50,7 @@ class Plan:
         )
 
     def most_seconds(self, jobs: int) -> float:
-        """Return how long the rest takes at most, as a rule, with so many runs at a time."""
+        """Return how long the rest usually takes at most, with this number of runs at a time."""
         return sum(task.seconds + BESIDE_S for task in self.left) / jobs
 
 

@@ -143,7 +143,7 @@ def _confine(process: int, limits: Limits, group: _Group | None) -> None:
     with contextlib.suppress(ImportError, AttributeError, OSError):
         import resource
 
-        # Twice what the wall clock allows on that many threads: it strikes only where the watchdog itself has died.
+        # Twice what the wall clock allows on all its threads: it strikes only where the watchdog itself has died.
         most = int(2 * limits.seconds * limits.threads) + 1
         resource.prlimit(process, resource.RLIMIT_CPU, (most, most + 1))
 

@@ -1,4 +1,4 @@
-"""What matching problems share: choose edges that have no member in common, so that few members are left over."""
+"""The common part of matching problems: choose edges that have no member in common, so that few members remain."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class MatchingProblem(ReadableProblem[Matching]):
     @property
     @abstractmethod
     def named(self) -> tuple[str, ...]:
-        """What each member is called in messages."""
+        """The word for a member in messages."""
 
     @property
     @abstractmethod
@@ -69,7 +69,7 @@ class MatchingProblem(ReadableProblem[Matching]):
     @property
     @abstractmethod
     def edge_word(self) -> str:
-        """What an edge is called in messages."""
+        """The word for an edge in messages."""
 
     def violations(self, solution: Matching) -> list[str]:
         """Name what is no edge, and the members that two chosen edges share."""

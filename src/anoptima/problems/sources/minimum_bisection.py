@@ -78,7 +78,7 @@ class MinimumBisection(ReadableProblem[VertexSet]):
         return max((twice + 1) // 2, 0 if self._is_free() else 1)
 
     def _is_free(self) -> bool:
-        """Tell whether whole components make a half: bit s of `sums` says that some of them have s vertices."""
+        """Return whether whole components make a half: bit s of `sums` says that some of them have s vertices."""
         sums = 1
         for component in self.graph.components():
             sums |= sums << len(component)

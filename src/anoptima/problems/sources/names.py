@@ -46,7 +46,7 @@ def members_of(thing: Any, what: str) -> tuple[Any, ...]:
 
 
 def is_known(given: Any, names: Container[Name]) -> bool:
-    """Tell whether `given` is one of `names`; what could not be a name at all is none of them."""
+    """Return whether `given` is one of `names`; what could not be a name at all is none of them."""
     return _name(given) is not None and given in names
 
 

@@ -1,4 +1,4 @@
-"""Partitions into given pairs and triples: whether there is one, one if there is, and otherwise what stands in its way.
+"""Partitions into given pairs and triples: one if there is any, and otherwise the obstacle.
 
 Every triple has its three pairs among the pairs. Then a maximum matching of the pairs decides (Cornuejols, Hartvigsen, Pulleyblank):
 take the parts of Gallai and Edmonds, D the vertices that some maximum matching misses and A the other neighbours of D. The components

@@ -115,7 +115,7 @@ class SimplexMatching(Problem[Matching]):
 
     @cached_property
     def cost_of(self) -> Mapping[Edge, Exact]:
-        """What each pair and triple costs, by its vertices in the graph's order."""
+        """The cost of each pair and triple, by its vertices in the graph's order."""
         return dict((*self.pairs, *self.triples))
 
     def places(self, edge: Edge) -> tuple[int, ...]:

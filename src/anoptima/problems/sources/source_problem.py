@@ -1,4 +1,4 @@
-"""What the source problems share: they count things, and always have a solution."""
+"""The common part of the source problems: they count things, and always have a solution."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class VertexSet:
 
 @checked
 class SourceProblem(Problem[S]):
-    """A question that a theorem turns into one about tables. What cannot be satisfied is refused when it is stated."""
+    """A question that a theorem turns into one about tables. Statements without a solution are refused."""
 
     def why_infeasible(self) -> str | None:
         """There always is a solution: the trivial one."""

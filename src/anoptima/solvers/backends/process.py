@@ -41,7 +41,7 @@ REAPING = 0.1
 """Seconds that are waited for a process that was killed: one of some GB takes longer to go."""
 
 SHARE_GROWN = 16
-"""Where a run's memory is limited, its worker may hold one part in so many of the limit beforehand."""
+"""Where a run's memory is limited, its worker may hold the limit divided by this number beforehand."""
 
 Key = tuple[str, str]
 """Module and qualified name of a backend's class."""

@@ -115,7 +115,7 @@ class Run:
         self.deadline = None if left is None else time.monotonic() + left
 
     def tell(self, event: Event) -> None:
-        """Pass an event on to whoever listens, and remember if they ask to stop."""
+        """Pass an event on to the listener, and remember a request to stop."""
         self.told = time.monotonic()
         if self.listener is not None and self.listener(event) is True:
             self.cancelled = True

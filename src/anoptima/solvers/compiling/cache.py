@@ -26,7 +26,7 @@ PLACE = "NUMBA_CACHE_DIR"
 NAME = "anoptima-loops"
 DONE = "prepared"
 LEFT_BEHIND = 30 * 86400.0
-"""Folders of other states of the loops are removed when they are so many seconds old."""
+"""Age in seconds at which folders of other states of the loops are removed."""
 
 
 class Cache:

@@ -24,7 +24,7 @@ UNASKED = "ANOPTIMA_PREPARE"
 UNPREPARED = "still being prepared"
 """Why loops do not run compiled as long as another process compiles them."""
 MOST_SECONDS = 1800
-"""After so many a process that prepares ends, whatever it is at."""
+"""Seconds after which a process that prepares ends, whatever it is doing."""
 NICE = 5
 
 _BOOT = """

@@ -37,7 +37,7 @@ _PAIRS = 200_000
 _SAMPLED = 60_000
 """Among how many row types, of classes drawn at random, such pairs are looked for."""
 _FEW = 4_096
-"""A column that makes a class small mostly shows it among so many row types of the smallest classes."""
+"""How many row types of the smallest classes usually show whether a column makes a class small."""
 _ORDERS = 3
 """In how many orders row types are sorted to find pairs that differ in little."""
 _COMPARED = 2_000
@@ -49,13 +49,13 @@ _RECORDS = 16
 _TYPES = 48
 """Around how many row types columns are taken on which they are alone."""
 _STALE = 5
-"""So many of them in a row that show nothing new are enough."""
+"""How many of them in a row may show nothing new before the search for them ends."""
 _SEEDED = 5_000
 """How many barriers are returned at most where a whole level of the lattice is known."""
 _LOOKS = 8_000_000_000
 """How many (column set, row type) pairs a level may have."""
 _AT_ONCE = 32
-"""So many sets of a level from one look at the clock to the next."""
+"""Sets of a level from one look at the clock to the next."""
 _GROWN = 6
 """In how many orders columns are added."""
 
@@ -364,7 +364,7 @@ def mask_of(columns: Iterable[int]) -> int:
 
 
 def minimal(masks: Iterable[int], most: int = _RETURNED) -> list[int]:
-    """Return the masks that contain no other one, at most so many, the smallest.
+    """Return the smallest masks that contain no other one, at most the given number.
 
     >>> minimal([0b111, 0b011, 0b100])
     [4, 3]

@@ -18,7 +18,7 @@ from anoptima.solvers.compiling.loops import WHOLE, compiled, loop, part
 Whole = NDArray[np.int64]
 
 _NODES = 20_000
-"""So many nodes from one look at the clock to the next."""
+"""Nodes from one look at the clock to the next."""
 _END, _DONE, _TURN, _ROOM = 0, 1, 2, 3
 
 
@@ -72,7 +72,7 @@ def _twice(array: NDArray[Any]) -> NDArray[Any]:
 
 @part
 def _place(mask: int) -> int:
-    """Return the position of the lowest one: so many ones there are below it."""
+    """Return the position of the lowest set bit, which is the number of bits below it."""
     x = (mask & -mask) - 1
     x -= x >> 1 & 0x5555555555555555
     x = (x & 0x3333333333333333) + (x >> 2 & 0x3333333333333333)

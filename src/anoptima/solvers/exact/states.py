@@ -159,7 +159,7 @@ def groups_of_counts(table: Table, counts: Counts) -> Groups:
 
 
 def _without_values(counts: Counts) -> Groups:
-    """Return the groups that have so many rows, and no sensitive values that anybody asks for."""
+    """Return the groups of this number of rows, without regard to sensitive values."""
     nothing = np.zeros(0, dtype=np.int64)
     return Groups(counts.sum(axis=1), {}, nothing, nothing, {})
 

@@ -1,0 +1,49 @@
+"""What the code knows of a family of algorithms, for a page of `docs/algorithms`."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from typing import Any
+
+from docstrings import as_markdown
+from problem_pages import FAMILIES, cell, promise, takes
+
+from anoptima.html import first_sentence
+from anoptima.problems.base import problem_kinds
+from anoptima.solvers import algorithms
+from anoptima.solvers.base import Kind, Solver
+
+KINDS = {Kind.EXACT: "An exact algorithm", Kind.APPROXIMATE: "An approximation"}
+
+
+def sections(family: str) -> Iterator[str]:
+    """Yield what follows on the page of a family: each of its algorithms, and what their modules say once."""
+    said: set[str] = set()
+    for name in FAMILIES[family]:
+        solver = algorithms.get(name)
+        module = type(solver).__module__
+        yield f"## `{name}`\n\n{KINDS[solver.kind]}{_takes(solver)}.\n"
+        yield as_markdown(type(solver).__doc__, examples=False) + "\n"
+        if module not in said:
+            yield as_markdown(importlib.import_module(module).__doc__) + "\n"
+        said.add(module)
+
+
+def _takes(solver: Solver[Any]) -> str:
+    """Say which problems a solver is for, each with what it promises there."""
+    found = {name: asked for name in problem_kinds.names() if (asked := takes(solver, name))}
+    words = []
+    for name, asked in found.items():
+        principles = sorted({problem.principle.sort for problem in asked if hasattr(problem, "principle")})
+        under = f" under {', '.join(principles)}" if principles else ""
+        words.append(f"[{name}](../problems/{name}.md){under} (guarantee: {promise(solver, asked)})")
+    return " for " + "; ".join(words)
+
+
+def index() -> Iterator[str]:
+    """Yield a table of all algorithms by family."""
+    yield "| family | algorithms |\n|---|---|"
+    for family, members in FAMILIES.items():
+        listed = "<br>".join(f"`{name}`: {cell(first_sentence(algorithms.get(name)))}" for name in members)
+        yield f"| [{family.replace('-', ' ')}]({family}.md) | {listed} |"
