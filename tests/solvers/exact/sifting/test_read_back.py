@@ -25,12 +25,12 @@ from anoptima.solvers.exact.sifting.bound.cuts import Terms
 from anoptima.solvers.exact.sifting.bound.dual import first_multipliers
 from anoptima.solvers.exact.sifting.bound.rule_pricing import rule_pricing
 from anoptima.solvers.exact.sifting.instance import Instance, instance_of
+from anoptima.solvers.exact.sifting.kernels import pricing
 from anoptima.solvers.exact.sifting.lightened import sift_lightened, unit_of
 from anoptima.solvers.exact.sifting.proofs import branched_proof_of
 from anoptima.solvers.exact.sifting.proofs_under_rules import proof_by_cases
 from anoptima.solvers.exact.sifting.read_back import read_back
 from anoptima.solvers.exact.sifting.read_back_under_rules import read_back_worths
-from anoptima.solvers.exact.sifting.rules import pricing, size_limited
 from anoptima.solvers.exact.sifting.stages.ascend import Ascend
 from anoptima.solvers.exact.sifting.stages.branch import Branch
 from anoptima.solvers.exact.sifting.stages.first_release import FirstRelease
@@ -172,7 +172,7 @@ def test_worths_are_taken_over(principle: Principle) -> None:
     instance = instance_of(problem)
     earlier = read_back_worths(proof, instance)
     assert earlier is not None
-    priced = rule_pricing(instance, kernels_here(pricing))
+    priced = rule_pricing(instance, pricing.is_prepared())
     assert priced.look(instance.arcs, first_multipliers(instance.arcs, len(priced.steps))).value <= proof.value - 1
     assert math.ceil(priced.look(instance.arcs, earlier.multipliers(priced)).value - 1e-6) >= proof.value
     line = goes_on(problem, proof, "proved ")
@@ -188,7 +188,6 @@ def test_cases_by_size_are_taken_over() -> None:
         trees.append(
             TreeBySize(
                 instance,
-                kernels_here(size_limited),
                 first_multipliers(instance.arcs).worth,
                 lambda: math.inf,
                 lambda release: None,

@@ -16,8 +16,8 @@ from anoptima.solvers.exact.sifting.bound.dual import Multipliers
 from anoptima.solvers.exact.sifting.bound.rule_pricing import RulePricing
 from anoptima.solvers.exact.sifting.instance import Instance
 from anoptima.solvers.exact.sifting.rules.rule import Counts
+from anoptima.solvers.exact.sifting.rules.total_variation import STEEPEST
 from anoptima.solvers.exact.sifting.rules.tree import Tree
-from anoptima.solvers.exact.sifting.rules.whole_rows import STEEPEST
 from anoptima.solvers.exact.sifting.tree.by_size import Case
 
 DENOMINATOR = 5040

@@ -35,7 +35,6 @@ from anoptima.solvers.exact.sifting.releases.pattern_annealing import chains_of
 from anoptima.solvers.exact.sifting.releases.regions import CLOSE_WAYS, WAYS, Guide, RegionSearch
 from anoptima.solvers.exact.sifting.releases.release import Release, partition_of, release_of
 from anoptima.solvers.exact.sifting.releases.row_annealing import annealing_of
-from anoptima.solvers.exact.sifting.rules import pricing
 from anoptima.solvers.exact.sifting.rules.rule import Numbers
 from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
 from anoptima.solvers.exact.sifting.rules.tree import Tree
@@ -64,10 +63,9 @@ class Standing(ABC, Generic[S]):
         self,
         instance: Instance,
         ledger: Ledger[Partition],
-        kernels: ModuleType,
-        without: Collection[Part] = frozenset(),
+        without: Collection[Part],
     ) -> None:
-        self.instance, self.ledger, self.kernels = instance, ledger, kernels
+        self.instance, self.ledger = instance, ledger
         self._without = frozenset(without)
         self.chance = np.random.default_rng(ledger.budget.seed)
         self.is_done = False
@@ -167,7 +165,8 @@ class StandingUnderSize(Standing[AnnealedRegions]):
         kernels: ModuleType,
         without: Collection[Part] = frozenset(),
     ) -> None:
-        super().__init__(instance, ledger, kernels, without)
+        super().__init__(instance, ledger, without)
+        self.kernels = kernels
         self.terms = Terms(instance.arcs, kernels)
         """The cuts that the best point's prices are of."""
         self.proved = -1
@@ -255,10 +254,18 @@ class StandingUnderSize(Standing[AnnealedRegions]):
 class StandingUnderRules(Standing[RegionSearch]):
     """Under any principle: worths by its rules, whose pricing is told here, and the searches at one release."""
 
-    @cached_property
-    def pricing(self) -> RulePricing:
+    def __init__(
+        self,
+        instance: Instance,
+        ledger: Ledger[Partition],
+        is_compiled: bool,
+        without: Collection[Part] = frozenset(),
+    ) -> None:
+        super().__init__(instance, ledger, without)
+        self.is_compiled = is_compiled
+        """Whether patterns are priced in compiled loops."""
+        self.pricing: RulePricing = rule_pricing(instance, is_compiled, ledger.threads)
         """What groups are worth by the rules."""
-        return rule_pricing(self.instance, self.kernels, self.ledger.threads)
 
     @property
     def is_close(self) -> bool:
@@ -268,7 +275,7 @@ class StandingUnderRules(Standing[RegionSearch]):
     @property
     def moves_rows(self) -> bool:
         """Whether single rows are moved: uncompiled, millions of moves take too long."""
-        return repair.serves(self.instance) and self.kernels is not pricing
+        return repair.serves(self.instance) and self.is_compiled
 
     @property
     def guide(self) -> Guide:

@@ -7,13 +7,11 @@ import time
 import numpy as np
 
 from anoptima.answer import Origin
-from anoptima.solvers.compiling.loops import kernels_here
 from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.proofs_under_rules import proof_by_cases
 from anoptima.solvers.exact.sifting.read_back_under_rules import EarlierWorths
 from anoptima.solvers.exact.sifting.releases.regions import SECONDS
 from anoptima.solvers.exact.sifting.releases.release import Release
-from anoptima.solvers.exact.sifting.rules import size_limited
 from anoptima.solvers.exact.sifting.stages.stage import Stage
 from anoptima.solvers.exact.sifting.standing import StandingUnderRules
 from anoptima.solvers.exact.sifting.tree.by_size import TreeBySize
@@ -87,7 +85,6 @@ class BranchBySize(Stage[StandingUnderRules]):
 
         tree = TreeBySize(
             standing.instance,
-            kernels_here(size_limited),
             standing.point.at.worth,
             lambda: float(standing.search.cost - standing.instance.step_of_cost),
             take,

@@ -15,17 +15,16 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from types import ModuleType
 
 import numpy as np
 
 from anoptima.solvers.exact.sifting.bound.group_program import Between, Cell, GroupProgram, Mixed, publish
 from anoptima.solvers.exact.sifting.instance import Instance, counts_of
+from anoptima.solvers.exact.sifting.kernels.size_limited import price_within
 from anoptima.solvers.exact.sifting.releases.region_program import Region
 from anoptima.solvers.exact.sifting.releases.release import Release
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
-from anoptima.solvers.exact.sifting.rules.size_limited import Sizes
-from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
+from anoptima.solvers.exact.sifting.rules.total_variation import Sizes, TotalVariation
 from anoptima.solvers.exact.sifting.tree.leaves import Leaves
 
 MOST_CHECKED = 3_000_000
@@ -89,13 +88,12 @@ class TreeBySize:
     def __init__(
         self,
         instance: Instance,
-        kernels: ModuleType,
         worth: Numbers,
         wanted: Callable[[], float],
         on_release: Callable[[Release], None],
         is_over: Callable[[], bool],
     ) -> None:
-        self._instance, self._kernels = instance, kernels
+        self._instance = instance
         rule = self._rule
         self._wanted, self._is_over = wanted, is_over
         self._mixing = GroupProgram(instance)
@@ -250,7 +248,7 @@ class TreeBySize:
         """Return L of a case, and what the best groups take."""
         shift = self._shift(at)
         arcs = self._instance.arcs
-        prices, taken = self._kernels.price_within(self._rule, arcs, at.worth, shift, case.sizes)
+        prices, taken = price_within(self._rule, arcs, at.worth, shift, case.sizes)
         limits = sum(
             price * (case.between[cell][0] if price > 0 else case.between[cell][1])
             for cell, price in at.prices.items()
