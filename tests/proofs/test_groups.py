@@ -20,7 +20,7 @@ from anoptima.solvers.exact.sifting.bound.dual import first_multipliers
 from anoptima.solvers.exact.sifting.bound.rule_pricing import rule_pricing
 from anoptima.solvers.exact.sifting.instance import instance_of
 from anoptima.solvers.exact.sifting.kernels import pricing
-from anoptima.solvers.exact.sifting.proofs_under_rules import proof_at
+from anoptima.solvers.exact.sifting.proofs import proof_at
 from anoptima.table import Table
 from tests.loops import each
 from tests.solvers.exact.sifting.cases_under_rules import optimum_of, problem_of

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from anoptima.solvers.exact.sifting.read_back import Earlier
-from anoptima.solvers.exact.sifting.read_back_under_rules import EarlierWorths
+from anoptima.solvers.exact.sifting.read_back import Earlier, EarlierWorths
 from anoptima.solvers.exact.sifting.stages.ascend import Ascend
 from anoptima.solvers.exact.sifting.stages.ascend_worths import AscendFurther, AscendWorths
 from anoptima.solvers.exact.sifting.stages.branch import Branch

@@ -12,8 +12,7 @@ from anoptima.solvers.exact.sifting.instance import instance_of
 from anoptima.solvers.exact.sifting.kernels.pricing import is_prepared
 from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.plan import plan_for_size, plan_under_rules
-from anoptima.solvers.exact.sifting.read_back import Earlier, read_back
-from anoptima.solvers.exact.sifting.read_back_under_rules import EarlierWorths, read_back_worths
+from anoptima.solvers.exact.sifting.read_back import Earlier, EarlierWorths, read_back, read_back_worths
 from anoptima.solvers.exact.sifting.stages.stage import Stage
 from anoptima.solvers.exact.sifting.standing import Standing, StandingUnderRules, StandingUnderSize
 from anoptima.solvers.ledger import Ledger

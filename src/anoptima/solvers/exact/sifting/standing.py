@@ -26,8 +26,7 @@ from anoptima.solvers.exact.sifting.bound.dual import DualPoint, Multipliers
 from anoptima.solvers.exact.sifting.bound.rule_pricing import RulePricing, rule_pricing
 from anoptima.solvers.exact.sifting.instance import Instance
 from anoptima.solvers.exact.sifting.parts import Part
-from anoptima.solvers.exact.sifting.proofs import bound_in_integers, has_room, proof_of
-from anoptima.solvers.exact.sifting.proofs_under_rules import proof_at
+from anoptima.solvers.exact.sifting.proofs import bound_in_integers, has_room, proof_at, proof_of
 from anoptima.solvers.exact.sifting.releases import repair
 from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedRegions
 from anoptima.solvers.exact.sifting.releases.background import Background
@@ -202,9 +201,9 @@ class StandingUnderSize(Standing[AnnealedRegions]):
         """Prove in whole numbers what the best multipliers prove."""
         instance, rows = self.instance, self.terms.rows
         scaled, whole = bound_in_integers(instance.arcs, self.terms, self.point.at, instance.d)
-        if scaled > self.proved and has_room(instance.problem, rows, [whole], instance.d):
+        if scaled > self.proved and has_room(instance, rows, [whole]):
             self.proved = scaled
-            proof = proof_of(instance.asked, instance.patterns, instance.d, scaled, rows, whole)
+            proof = proof_of(instance, scaled, rows, whole)
             self.ledger.raise_bound(proof.value, Origin.PROOF, proof=proof)
 
     def core(self, is_over: Callable[[], bool], reach: float) -> Core:

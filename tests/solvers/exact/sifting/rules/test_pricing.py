@@ -18,7 +18,7 @@ from anoptima.solvers.exact.sifting.bound.dual import first_multipliers
 from anoptima.solvers.exact.sifting.bound.rule_pricing import RulePricing, rule_pricing
 from anoptima.solvers.exact.sifting.instance import Instance, instance_of
 from anoptima.solvers.exact.sifting.kernels.pricing import reduced_costs
-from anoptima.solvers.exact.sifting.proofs_under_rules import proof_at
+from anoptima.solvers.exact.sifting.proofs import proof_at
 from anoptima.solvers.exact.sifting.releases.release import legal_groups
 from anoptima.solvers.exact.sifting.rules import total_variation as equal
 from anoptima.table import Table

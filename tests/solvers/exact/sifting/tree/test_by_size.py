@@ -12,7 +12,7 @@ from anoptima.proofs.kinds import proof_as_json
 from anoptima.solvers.exact.sifting.bound.dual import first_multipliers
 from anoptima.solvers.exact.sifting.instance import Instance, counts_of, instance_of
 from anoptima.solvers.exact.sifting.kernels.size_limited import price_within
-from anoptima.solvers.exact.sifting.proofs_under_rules import proof_by_cases
+from anoptima.solvers.exact.sifting.proofs import proof_by_cases
 from anoptima.solvers.exact.sifting.releases.release import Release, partition_of
 from anoptima.solvers.exact.sifting.rules.rule import Numbers
 from anoptima.solvers.exact.sifting.rules.total_variation import Sizes, TotalVariation
@@ -38,7 +38,7 @@ def branched(problem: CellSuppression) -> TreeBySize:
         best[0] = min(best[0], float(problem.cost(partition) * problem.cost_scale))
 
     tree = TreeBySize(instance, first_multipliers(instance.arcs).worth, lambda: best[0] - 1, take, lambda: False)
-    tree.run(600)  # the first run compiles, which may take a minute
+    tree.run(seconds=600)  # the first run compiles, which may take a minute
     assert tree.is_done
     assert best[0] == optimum_of(problem) * problem.cost_scale
     return tree

@@ -97,13 +97,9 @@ class Branch(Stage[StandingUnderSize]):
             f"{len(tree.cases):,} cases, {tree.cases.open:,} of them open, {len(tree.rows):,} cuts: "
             f"proved {proved / instance.d:,.2f}"
         )
-        if scaled > standing.proved and has_room(
-            instance.problem, tree.rows, [case.at for case in tree.cases], instance.d
-        ):
+        if scaled > standing.proved and has_room(instance, tree.rows, [case.at for case in tree.cases]):
             standing.proved = scaled
-            proof = branched_proof_of(
-                instance.asked, instance.patterns, instance.d, scaled, tree.rows, list(tree.cases)
-            )
+            proof = branched_proof_of(instance, scaled, tree.rows, list(tree.cases))
             standing.ledger.raise_bound(proof.value, Origin.PROOF, proof=proof)
 
     def _is_tired(self) -> bool:

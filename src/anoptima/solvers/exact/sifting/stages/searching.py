@@ -7,7 +7,7 @@ import time
 from anoptima.solvers.exact.sifting.balance import Balance
 from anoptima.solvers.exact.sifting.releases.regions import SECONDS
 from anoptima.solvers.exact.sifting.standing import StandingUnderSize
-from anoptima.solvers.exact.sifting.tree.by_pattern import A_MOMENT
+from anoptima.solvers.exact.sifting.tree.tree import A_MOMENT
 
 SHORTEST_S, STEP_SHARE = 0.5, 0.05
 """A step takes no more than this share of the seconds that have passed, or these seconds if that is more: on small tables a core is solved
