@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from anoptima.answer import Origin
 from anoptima.problems.cell_suppression import Partition
+from anoptima.solvers.exact.sifting.arcs import TINY
 from anoptima.solvers.exact.sifting.bound.core import Core
 from anoptima.solvers.exact.sifting.bound.cuts import Terms
 from anoptima.solvers.exact.sifting.bound.dual import DualPoint, Multipliers
@@ -50,8 +51,6 @@ PRICED_UNITS = 1e-3
 """Cuts of a lower price do not guide searches."""
 WORTH_IT_UNITS = 1e-3
 """How far above nothing a pattern's best group may cost to be opened all the same."""
-TINY = 1e-6
-
 S = TypeVar("S", bound=RegionSearch)
 
 

@@ -8,6 +8,7 @@ import time
 import numpy as np
 
 from anoptima.answer import Origin
+from anoptima.solvers.exact.sifting.arcs import TINY
 from anoptima.solvers.exact.sifting.bound.core import Relaxed
 from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.proofs import branched_proof_of, has_room
@@ -15,7 +16,7 @@ from anoptima.solvers.exact.sifting.read_back import Earlier
 from anoptima.solvers.exact.sifting.releases.release import Release
 from anoptima.solvers.exact.sifting.stages.separate import violated
 from anoptima.solvers.exact.sifting.stages.stage import Stage
-from anoptima.solvers.exact.sifting.standing import TINY, StandingUnderSize
+from anoptima.solvers.exact.sifting.standing import StandingUnderSize
 from anoptima.solvers.exact.sifting.tree.by_pattern import Around, TreeByPattern
 
 MOST_ARCS = 300_000

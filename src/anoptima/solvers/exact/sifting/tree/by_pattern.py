@@ -24,14 +24,13 @@ from types import ModuleType
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.solvers.exact.sifting.arcs import Numbers
+from anoptima.solvers.exact.sifting.arcs import TINY, Numbers
 from anoptima.solvers.exact.sifting.bound.core import Core, Relaxed
-from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Row, Terms
+from anoptima.solvers.exact.sifting.bound.cuts import LEAST_VIOLATION, Catalogue, Row, Terms
 from anoptima.solvers.exact.sifting.bound.dual import Multipliers
-from anoptima.solvers.exact.sifting.bound.separation import LEAST_VIOLATION
 from anoptima.solvers.exact.sifting.instance import Instance
 from anoptima.solvers.exact.sifting.tree.cases import CaseOfPatterns, Fixed
-from anoptima.solvers.exact.sifting.tree.pseudo_costs import OPEN, SHUT, TINY, WHOLE, PseudoCosts
+from anoptima.solvers.exact.sifting.tree.pseudo_costs import OPEN, SHUT, PseudoCosts
 from anoptima.solvers.exact.sifting.tree.tree import Tree
 
 ROUNDS = 6
@@ -304,7 +303,7 @@ class ByPattern:
     def _choose(self, fixed: Fixed, relaxed: Relaxed) -> int | None:
         """Return the pattern whose two sides both raise the value most, by its past or tried out; None if all are whole."""
         past = self._tree.past
-        undecided = np.flatnonzero(np.minimum(relaxed.y, 1 - relaxed.y) > WHOLE)
+        undecided = np.flatnonzero(np.minimum(relaxed.y, 1 - relaxed.y) > TINY)
         if not len(undecided):
             return None
         weight = np.bincount(self._tree.catalogue.pattern_of, relaxed.x, len(relaxed.y))
