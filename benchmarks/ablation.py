@@ -42,7 +42,6 @@ UNDER_CLOSENESS = {
     Part.MOVING_ROWS,
     Part.REPAIR,
     Part.TREE,
-    Part.CORE_UNDER_CLOSENESS,
     Part.FURTHER_ASCENTS,
     Part.CLOSING,
 }

@@ -15,13 +15,12 @@ from anoptima.principles import KAnonymity, LDiversity, TCloseness
 from anoptima.problems.attribute_suppression import AttributeSuppression
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.proofs.groups import GroupProof, record_of_row
-from anoptima.solvers.compiling.loops import kernels_here
 from anoptima.solvers.exact.sifting.bound.ascent import Course, ascend
 from anoptima.solvers.exact.sifting.bound.dual import first_multipliers
 from anoptima.solvers.exact.sifting.bound.rule_pricing import rule_pricing
 from anoptima.solvers.exact.sifting.instance import instance_of
-from anoptima.solvers.exact.sifting.proofs_under_rules import proof_at
-from anoptima.solvers.exact.sifting.rules import pricing
+from anoptima.solvers.exact.sifting.kernels import pricing
+from anoptima.solvers.exact.sifting.proofs import proof_at
 from anoptima.table import Table
 from tests.loops import each
 from tests.solvers.exact.sifting.cases_under_rules import optimum_of, problem_of
@@ -37,7 +36,7 @@ def proves(proof: GroupProof, problem: CellSuppression) -> bool:
 
 def best_proof(problem: CellSuppression, passes: int = 200) -> GroupProof:
     instance = instance_of(problem)
-    priced = rule_pricing(instance, kernels_here(pricing))
+    priced = rule_pricing(instance, pricing.is_prepared())
     start = first_multipliers(instance.arcs, len(priced.steps))
     found = ascend(instance.arcs, priced, start, lambda: False, Course(passes, pace=priced.pace))
     proof = proof_at(instance, priced, found.at)

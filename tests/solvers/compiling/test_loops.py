@@ -7,20 +7,17 @@ import pytest
 
 from anoptima.solvers.compiling import loops as compiling
 from anoptima.solvers.exact.sifting import arcs as kernels
-from anoptima.solvers.exact.sifting.kernels import pricing as pricing_compiled
 from anoptima.solvers.exact.sifting.kernels import sizes as kernels_compiled
 from anoptima.solvers.exact.sifting.kernels.sorting import sort_falling
-from anoptima.solvers.exact.sifting.rules import pricing
 
 
 def test_kernels_have_their_compiled_twins_beside_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    for reference, twin in ((kernels, kernels_compiled), (pricing, pricing_compiled)):
-        monkeypatch.setattr(compiling, "is_ready", lambda *loops: False)
-        assert compiling.kernels_here(reference) is reference
-        asked: list[object] = []
-        monkeypatch.setattr(compiling, "is_ready", lambda *loops, asked=asked: asked.extend(loops) or True)
-        assert compiling.kernels_here(reference) is twin
-        assert asked
+    monkeypatch.setattr(compiling, "is_ready", lambda *loops: False)
+    assert compiling.kernels_here(kernels) is kernels
+    asked: list[object] = []
+    monkeypatch.setattr(compiling, "is_ready", lambda *loops: asked.extend(loops) or True)
+    assert compiling.kernels_here(kernels) is kernels_compiled
+    assert asked
 
 
 def test_every_loop_is_marked_once_and_says_how_long_it_takes() -> None:

@@ -11,8 +11,9 @@ from anoptima.solvers.compiling.loops import kernels_here
 from anoptima.solvers.exact.sifting import arcs as kernels
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Cut, Row, Terms
 from anoptima.solvers.exact.sifting.bound.dual import Multipliers, first_multipliers
-from anoptima.solvers.exact.sifting.proofs import DENOMINATOR, bound_in_integers, reduced_in_integers
+from anoptima.solvers.exact.sifting.proofs import bound_in_integers, reduced_in_integers
 from anoptima.solvers.exact.sifting.releases.release import release_of
+from anoptima.solvers.exact.sifting.whole_numbers import DENOMINATOR
 from tests.loops import each
 from tests.solvers.exact.sifting.cases import arcs_of, every_release, problem_of
 

@@ -25,12 +25,10 @@ from anoptima.solvers.exact.sifting.bound.cuts import Terms
 from anoptima.solvers.exact.sifting.bound.dual import first_multipliers
 from anoptima.solvers.exact.sifting.bound.rule_pricing import rule_pricing
 from anoptima.solvers.exact.sifting.instance import Instance, instance_of
+from anoptima.solvers.exact.sifting.kernels import pricing
 from anoptima.solvers.exact.sifting.lightened import sift_lightened, unit_of
-from anoptima.solvers.exact.sifting.proofs import branched_proof_of
-from anoptima.solvers.exact.sifting.proofs_under_rules import proof_by_cases
-from anoptima.solvers.exact.sifting.read_back import read_back
-from anoptima.solvers.exact.sifting.read_back_under_rules import read_back_worths
-from anoptima.solvers.exact.sifting.rules import pricing, size_limited
+from anoptima.solvers.exact.sifting.proofs import branched_proof_of, proof_by_cases
+from anoptima.solvers.exact.sifting.read_back import read_back, read_back_worths
 from anoptima.solvers.exact.sifting.stages.ascend import Ascend
 from anoptima.solvers.exact.sifting.stages.branch import Branch
 from anoptima.solvers.exact.sifting.stages.first_release import FirstRelease
@@ -135,7 +133,7 @@ def test_a_tree_of_cases_is_taken_over() -> None:
     assert len(tree.cases) > 1
     scaled = -(-tree.proved // instance.d)
     assert scaled > problem.lower_bound()
-    proof = branched_proof_of(problem, instance.patterns, instance.d, scaled, tree.rows, list(tree.cases))
+    proof = branched_proof_of(instance, scaled, tree.rows, list(tree.cases))
     earlier = read_back(proof, instance_of(problem))
     assert earlier is not None
     assert earlier.has_cases
@@ -172,7 +170,7 @@ def test_worths_are_taken_over(principle: Principle) -> None:
     instance = instance_of(problem)
     earlier = read_back_worths(proof, instance)
     assert earlier is not None
-    priced = rule_pricing(instance, kernels_here(pricing))
+    priced = rule_pricing(instance, pricing.is_prepared())
     assert priced.look(instance.arcs, first_multipliers(instance.arcs, len(priced.steps))).value <= proof.value - 1
     assert math.ceil(priced.look(instance.arcs, earlier.multipliers(priced)).value - 1e-6) >= proof.value
     line = goes_on(problem, proof, "proved ")
@@ -188,7 +186,6 @@ def test_cases_by_size_are_taken_over() -> None:
         trees.append(
             TreeBySize(
                 instance,
-                kernels_here(size_limited),
                 first_multipliers(instance.arcs).worth,
                 lambda: math.inf,
                 lambda release: None,
@@ -198,7 +195,7 @@ def test_cases_by_size_are_taken_over() -> None:
         return trees[0]
 
     tree = begun()
-    tree.run(PATIENCE)
+    tree.run(seconds=PATIENCE)
     assert len(tree.cases) >= SOME_CASES
     proof = proof_by_cases(instance, list(tree.cases))
     assert isinstance(proof, GroupCasesProof)
@@ -206,7 +203,7 @@ def test_cases_by_size_are_taken_over() -> None:
     assert earlier is not None
     again = begun()
     again.go_on_from(earlier.ends)
-    assert again.lower == pytest.approx(tree.lower, abs=1e-2)
+    assert again.proved == pytest.approx(tree.proved, abs=1e-2)
     assert {case.decisions for case in again.cases} == {case.decisions for case in tree.cases}
     line = goes_on(problem, proof, " of them open")
     assert not line or int(line.split()[0].replace(",", "")) >= len(tree.cases)

@@ -17,17 +17,16 @@ from anoptima.principles import Condition, KAnonymity, LDiversity, Principle, TC
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.proofs.group_cases import GroupCasesProof
 from anoptima.proofs.groups import GroupProof
-from anoptima.solvers.compiling.loops import kernels_here
 from anoptima.solvers.exact.sifting import run, standing
 from anoptima.solvers.exact.sifting.algorithm import Sifting
 from anoptima.solvers.exact.sifting.bound.ascent import Course, ascend
 from anoptima.solvers.exact.sifting.bound.dual import first_multipliers
 from anoptima.solvers.exact.sifting.bound.rule_pricing import rule_pricing
 from anoptima.solvers.exact.sifting.instance import instance_of
-from anoptima.solvers.exact.sifting.proofs_under_rules import proof_at
+from anoptima.solvers.exact.sifting.kernels import pricing
+from anoptima.solvers.exact.sifting.proofs import proof_at
 from anoptima.solvers.exact.sifting.releases.greedy import greedy_release
 from anoptima.solvers.exact.sifting.releases.release import partition_of
-from anoptima.solvers.exact.sifting.rules import pricing
 from anoptima.solvers.exact.sifting.stages.ascend_worths import AscendFurther, AscendWorths
 from anoptima.solvers.exact.sifting.stages.greedy_release import GreedyRelease
 from anoptima.solvers.exact.sifting.standing import StandingUnderRules
@@ -94,7 +93,7 @@ def test_shorter_steps_raise_the_bound_further() -> None:
     problem = CellSuppression(middling(), LDiversity(2, "ill") & KAnonymity(5))
     ledger = Ledger(problem, "sifting", Budget(seconds=PATIENCE))
     ledger.begin(None)
-    one = StandingUnderRules(instance_of(problem), ledger, kernels_here(pricing))
+    one = StandingUnderRules(instance_of(problem), ledger, pricing.is_prepared())
     GreedyRelease(one).run(0.0)
     AscendWorths(one, None).run(0.0)
     before = one.point.value
@@ -108,7 +107,7 @@ def test_shorter_steps_raise_the_bound_further() -> None:
 
 
 def test_without_compiled_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run, "kernels_here", lambda reference: reference)
+    monkeypatch.setattr(run, "is_prepared", lambda: False)
     problem = CellSuppression(middling(60), TCloseness("1/3", column="ill"))
     answer = Sifting().solve(problem, Budget(seconds=3))
     assert answer.bound is not None
@@ -162,8 +161,8 @@ def test_a_proof_that_takes_too_long_leaves_the_one_before(monkeypatch: pytest.M
         return proof
 
     def search(self: Sifting, problem: CellSuppression, ledger: Ledger[Partition], start: Partition | None) -> None:
-        one = StandingUnderRules(instance_of(problem), ledger, kernels_here(pricing))
-        arcs, priced = one.instance.arcs, rule_pricing(one.instance, pricing)
+        one = StandingUnderRules(instance_of(problem), ledger, pricing.is_prepared())
+        arcs, priced = one.instance.arcs, rule_pricing(one.instance, False)
         found = ascend(arcs, priced, first_multipliers(arcs), lambda: False, Course(passes=20))
         for value in (1.0, 2.0):
             one.prove(replace(found, value=value))
@@ -179,7 +178,7 @@ def test_a_proof_that_takes_too_long_leaves_the_one_before(monkeypatch: pytest.M
 def test_slow_passes_are_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
     clock, passes = Clock(monkeypatch), 0
     instance = instance_of(problem_of(3))
-    priced = rule_pricing(instance, pricing)
+    priced = rule_pricing(instance, False)
 
     def is_over() -> bool:
         nonlocal passes

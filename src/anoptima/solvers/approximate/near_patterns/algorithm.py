@@ -18,7 +18,7 @@ from anoptima.solvers import algorithms
 from anoptima.solvers.algorithm import Algorithm
 from anoptima.solvers.approximate.near_patterns.generated_patterns import MOST_COLUMNS
 from anoptima.solvers.base import Kind
-from anoptima.solvers.exact.sifting.proofs import why_too_heavy
+from anoptima.solvers.exact.sifting.whole_numbers import why_too_heavy
 from anoptima.solvers.ledger import Ledger
 
 

@@ -24,7 +24,7 @@ from anoptima.solvers.exact.sifting.arcs import Arcs, cheapest
 from anoptima.solvers.exact.sifting.bound.ascent import Course, ascend
 from anoptima.solvers.exact.sifting.bound.cuts import Terms
 from anoptima.solvers.exact.sifting.bound.dual import Multipliers
-from anoptima.solvers.exact.sifting.proofs import denominator_of
+from anoptima.solvers.exact.sifting.whole_numbers import denominator_of
 from anoptima.table import Counts
 
 _FEW = 16

@@ -25,6 +25,9 @@ from anoptima.patterns import Patterns
 COMPILED = "anoptima.solvers.exact.sifting.kernels.sizes"
 """The same in compiled loops."""
 
+TINY = 1e-6
+"""What counts as nothing: of a copy, of a pattern, of a column's weight. Where a solver's values are so near to whole, they are whole."""
+
 Numbers = NDArray[Any]
 """Floats while searching, 64-bit integers where it must be exact."""
 

@@ -20,11 +20,11 @@ from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.proofs.group_pricing import is_priced
 from anoptima.solvers.exact.sifting.arcs import Arcs
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
-from anoptima.solvers.exact.sifting.proofs import denominator_of
 from anoptima.solvers.exact.sifting.releases.region_program import Programs
 from anoptima.solvers.exact.sifting.rules.of_conditions import rule_of
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Rule
 from anoptima.solvers.exact.sifting.rules.values import DifferentValues
+from anoptima.solvers.exact.sifting.whole_numbers import denominator_of
 from anoptima.table import Table
 
 _CELLS = 1 << 22

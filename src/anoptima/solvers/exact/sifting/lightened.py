@@ -16,7 +16,7 @@ from anoptima.errors import OutOfTime
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.proofs.own_bound import OwnBound
 from anoptima.proofs.rounded import Lighter, RoundedProof, lighter, weighed
-from anoptima.solvers.exact.sifting.proofs import why_too_heavy
+from anoptima.solvers.exact.sifting.whole_numbers import why_too_heavy
 from anoptima.solvers.ledger import Ledger
 
 Engine = Callable[[CellSuppression, Ledger[Partition]], None]

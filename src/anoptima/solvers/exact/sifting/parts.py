@@ -22,4 +22,3 @@ class Part(Enum):
     FURTHER_ASCENTS = "further ascents"
     MOVING_ROWS = "moving single rows"
     REPAIR = "repair"
-    CORE_UNDER_CLOSENESS = "core program under closeness"

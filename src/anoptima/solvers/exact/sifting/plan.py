@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from anoptima.solvers.exact.sifting.read_back import Earlier
-from anoptima.solvers.exact.sifting.read_back_under_rules import EarlierWorths
+from anoptima.solvers.exact.sifting.read_back import Earlier, EarlierWorths
 from anoptima.solvers.exact.sifting.stages.ascend import Ascend
 from anoptima.solvers.exact.sifting.stages.ascend_worths import AscendFurther, AscendWorths
 from anoptima.solvers.exact.sifting.stages.branch import Branch
 from anoptima.solvers.exact.sifting.stages.branch_by_size import BranchBySize
 from anoptima.solvers.exact.sifting.stages.close import Close
 from anoptima.solvers.exact.sifting.stages.close_patterns import ClosePatterns
-from anoptima.solvers.exact.sifting.stages.core_program import CoreProgram
 from anoptima.solvers.exact.sifting.stages.core_rounds import CoreRounds
 from anoptima.solvers.exact.sifting.stages.first_release import FirstRelease
 from anoptima.solvers.exact.sifting.stages.greedy_release import GreedyRelease
@@ -56,7 +54,6 @@ def plan_under_rules(
         BranchBySize(standing, earlier),
         SearchBeside(standing),
         WholeGroups(standing, further),
-        CoreProgram(standing),
         further,
     ]
     return once, [Regions(standing), ClosePatterns(standing)]

@@ -1,79 +1,48 @@
-"""From multipliers found in floats to a proof in whole numbers."""
+"""From multipliers found in floats to proofs in whole numbers: of one set of multipliers, or of the cases of a tree.
+
+Any rounding is valid: multipliers are never wrong, only better or worse. Under k-anonymity they are worths of row types and prices of cuts,
+and sums fit by `whole_numbers.denominator_of`; under rules they are worths of records, with potentials or limits on values of patterns, in
+parts of the largest denominator with which sums fit.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.patterns import Patterns
-from anoptima.principles import least_rows
-from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.proofs.branched import BranchedProof, Fork, Leaf, Tree
-from anoptima.proofs.cuts import Cut as WrittenCut
-from anoptima.proofs.cuts import Term as WrittenTerm
+from anoptima.proofs.group_cases import GroupCasesProof, GroupFork, GroupLeaf, GroupTree
+from anoptima.proofs.groups import GroupProof, Potentials
 from anoptima.proofs.multipliers import MultiplierProof
+from anoptima.proofs.reading import TooLarge
 from anoptima.solvers.exact.sifting.arcs import Arcs
-from anoptima.solvers.exact.sifting.bound.cuts import Cut, Named, Row, Terms
+from anoptima.solvers.exact.sifting.bound.cuts import Row, Terms
 from anoptima.solvers.exact.sifting.bound.dual import Multipliers
+from anoptima.solvers.exact.sifting.bound.rule_pricing import RulePricing
+from anoptima.solvers.exact.sifting.instance import Instance
+from anoptima.solvers.exact.sifting.rules.rule import Counts
+from anoptima.solvers.exact.sifting.rules.total_variation import STEEPEST
+from anoptima.solvers.exact.sifting.rules.tree import Tree as TreeRule
+from anoptima.solvers.exact.sifting.tree.cases import CaseOfPatterns, CaseOfSizes
+from anoptima.solvers.exact.sifting.whole_numbers import DENOMINATOR, ROOM
+from anoptima.solvers.exact.sifting.words import words_of_records, words_of_types
 
-Fixed = tuple[tuple[int, bool], ...]
-"""Patterns with whether they are open, in the order in which they were fixed."""
-
-DENOMINATOR = 504_000
-"""Divisible by 1 to 10: duals of the core program are fractions with small denominators. Those of rounds are not, and what rounding loses
-adds up over all groups."""
-_ROOM = 2**62
-"""What sums stay below in 64 bits, as those of the checker have to."""
-_HEADROOM = 1024
-"""So many times the weights of all rows is what multipliers of tables of a million rows come to, most of it by prices of cuts."""
-
-
-@dataclass(frozen=True, eq=False)
-class Case:
-    """A case of a tree of decisions: what it fixes, its multipliers in parts of D, and D times what they prove of it."""
-
-    fixed: Fixed
-    at: Multipliers
-    proved: int
+MOST = float(2**40)
+"""No potential is larger: one that large proves no more than a tenth of it would."""
 
 
-def denominator_of(problem: CellSuppression) -> int:
-    """Return D, which multipliers are counted in parts of: `DENOMINATOR`, or less where weights are so large that sums would not fit.
-
-    >>> from anoptima import Table, KAnonymity, ten_rows
-    >>> denominator_of(CellSuppression(ten_rows(), KAnonymity(2)))
-    504000
-    >>> heavy = Table.from_frame(ten_rows().frame, ten_rows().quasi, weights=dict.fromkeys(ten_rows().quasi, 10**12))
-    >>> denominator_of(CellSuppression(heavy, KAnonymity(2)))
-    56
-    """
-    most = _HEADROOM * int(problem.table.scaled_weights.sum()) * problem.table.rows
-    return max(1, min(DENOMINATOR, _ROOM // max(1, most)))
-
-
-def why_too_heavy(problem: CellSuppression) -> str | None:
-    """Return why costs of releases are too large to be searched for, in floating point; None if they are not.
-
-    >>> from anoptima import Table, KAnonymity, ten_rows
-    >>> heavy = Table.from_frame(ten_rows().frame, ten_rows().quasi, weights=dict.fromkeys(ten_rows().quasi, 10**15))
-    >>> why_too_heavy(CellSuppression(heavy, KAnonymity(2)))
-    'all cells together cost 80,000,000,000,000,000, and costs above 2^53 are no longer told apart; give weights with fewer digits'
-    """
-    everything = int(problem.table.scaled_weights.sum()) * problem.table.rows
-    if everything < 2**53:
-        return None
-    return f"all cells together cost {everything:,}, and costs above 2^53 are no longer told apart; give weights with fewer digits"
-
-
-def has_room(problem: CellSuppression, rows: Sequence[Row], cases: Sequence[Multipliers], d: int) -> bool:
-    """Tell whether sums over multipliers in parts of `d` surely fit, in the checker too (`proofs.multipliers`).
+def has_room(instance: Instance, rows: Sequence[Row], cases: Sequence[Multipliers]) -> bool:
+    """Tell whether sums over multipliers in parts of D surely fit, in the checker too (`proofs.multipliers`).
 
     The multipliers of a case may have prices for the first rows alone.
     """
-    n, k, weights = problem.table.rows, _k_of(problem), d * int(problem.table.scaled_weights.sum())
+    table, k = instance.problem.table, instance.k
+    n, weights = table.rows, instance.d * int(table.scaled_weights.sum())
     # `most` is (d - r) q, so that the q d + r rows of a cut are not more than d (most + 1). Python's integers, which do not overflow.
     charge = np.array(
         [row.cut.divisor * (row.most + 1) + k * (len(row.cut.records) + len(row.cut.named)) for row in rows],
@@ -82,16 +51,13 @@ def has_room(problem: CellSuppression, rows: Sequence[Row], cases: Sequence[Mult
     for at in cases:
         gain = int(np.abs(at.worth).max(initial=0)) + weights + sum(at.prices.tolist())
         charges = int(at.prices.astype(object) @ charge[: len(at.prices)]) if len(at.prices) else 0
-        if 2 * (gain * (n + k) + charges) >= _ROOM:
+        if 2 * (gain * (n + k) + charges) >= ROOM:
             return False
     return True
 
 
 def bound_in_integers(arcs: Arcs, terms: Terms, at: Multipliers, d: int) -> tuple[int, Multipliers]:
-    """Round multipliers to parts of `d` and return the scaled bound that they prove, with them. One pass.
-
-    Any rounding is valid: multipliers are never wrong, only better or worse.
-    """
+    """Round multipliers to parts of `d` and return the scaled bound that they prove, with them. One pass."""
     worth = np.rint(at.worth * d).astype(np.int64)
     prices = np.rint(at.prices * d).astype(np.int64)
     exact = arcs.times(d)
@@ -119,28 +85,26 @@ def reduced_in_integers(arcs: Arcs, terms: Terms, at: Multipliers, d: int) -> tu
     return total, reduced
 
 
-def proof_of(
-    problem: CellSuppression, patterns: Patterns, d: int, scaled: int, rows: Sequence[Row], at: Multipliers
-) -> MultiplierProof:
-    """Write the proof of a scaled bound, in terms of the table: row types and columns; cuts of price 0 are left out."""
-    words = _Words(patterns)
+def proof_of(instance: Instance, scaled: int, rows: Sequence[Row], at: Multipliers) -> MultiplierProof:
+    """Write the proof of a scaled bound by multipliers in parts of D; cuts of price 0 are left out."""
+    problem, words = instance.asked, words_of_types(instance.patterns)
     priced = [(row.cut, int(price)) for row, price in zip(rows, at.prices, strict=True) if price]
     return MultiplierProof(
         problem.unscale(scaled),
         problem.table.digest,
-        _k_of(problem),
-        d,
-        words.worth(at),
+        instance.k,
+        instance.d,
+        words.worth(at.worth),
         tuple(words.cut(cut) for cut, _ in priced),
         tuple(price for _, price in priced),
     )
 
 
 def branched_proof_of(
-    problem: CellSuppression, patterns: Patterns, d: int, scaled: int, rows: Sequence[Row], cases: Sequence[Case]
+    instance: Instance, scaled: int, rows: Sequence[Row], cases: Sequence[CaseOfPatterns]
 ) -> BranchedProof:
     """Write the proof of a scaled bound by the cases of a tree; cuts that have a price in none of them are left out."""
-    words = _Words(patterns)
+    problem, words = instance.asked, words_of_types(instance.patterns)
     prices = np.zeros((len(cases), len(rows)), dtype=np.int64)
     for number, case in enumerate(cases):
         prices[number, : len(case.at.prices)] = case.at.prices
@@ -149,41 +113,88 @@ def branched_proof_of(
     def tree(numbers: list[int], depth: int) -> Tree:
         fixed = cases[numbers[0]].fixed
         if len(fixed) == depth:
-            return Leaf(words.worth(cases[numbers[0]].at), tuple(prices[numbers[0], used].tolist()))
+            return Leaf(words.worth(cases[numbers[0]].at.worth), tuple(prices[numbers[0], used].tolist()))
         sides = [[n for n in numbers if cases[n].fixed[depth][1] is is_open] for is_open in (True, False)]
         return Fork(*words.pattern(fixed[depth][0]), *(tree(side, depth + 1) for side in sides))
 
     cuts = tuple(words.cut(rows[number].cut) for number in used.tolist())
     everything = tree(list(range(len(cases))), 0)
-    return BranchedProof(problem.unscale(scaled), problem.table.digest, _k_of(problem), d, cuts, everything)
+    return BranchedProof(problem.unscale(scaled), problem.table.digest, instance.k, instance.d, cuts, everything)
 
 
-def _k_of(problem: CellSuppression) -> int:
-    return least_rows(problem.principle.conditions(problem.table))
+def proof_at(instance: Instance, pricing: RulePricing, at: Multipliers) -> GroupProof | None:
+    """Round worths and return the proof of the bound that they give; None if 64 bits are too few. One pass."""
+    problem, words = instance.asked, words_of_records(instance)
+    most = float(np.abs(at.worth).max())
+    for d in _denominators(instance, most, max(rule.scale for rule in (*pricing.rules, *instance.rules))):
+        whole = np.rint(at.worth * d).astype(np.int64)
+        proof = GroupProof(0, problem.table.digest, problem.principle.as_json(), d, words.worth(whole))
+        if not pricing.trees and pricing.rules == instance.rules:
+            return replace(proof, value=problem.unscale(math.ceil(_exactly(instance, pricing, whole, d) / d)))
+        proof = replace(proof, potentials=_potentials(instance, pricing, at, d))
+        try:
+            # Potentials prove a little less than the prices that they come from, and so may what looser rules have priced.
+            return replace(proof, value=problem.unscale(proof.proves(problem)))
+        except TooLarge:
+            pass
+    return None
 
 
-class _Words:
-    """Says in terms of the table, its row types and columns, what arrays say in terms of records and patterns."""
+def _denominators(instance: Instance, most: float, scale: int) -> Iterator[int]:
+    """Yield denominators, falling, with which the checker's sums over multipliers of at most `most` fit; it decides in whole numbers."""
+    table, d = instance.problem.table, DENOMINATOR
+    while d:
+        largest = (most + float(table.scaled_weights.sum())) * d + 2
+        if 2 * (STEEPEST + 2) * largest * table.rows * scale < 0.99 * ROOM:
+            yield d
+        d //= 2
 
-    def __init__(self, patterns: Patterns) -> None:
-        self._patterns = patterns
-        self._type_of = patterns.table.records.type
 
-    def worth(self, at: Multipliers) -> tuple[int, ...]:
-        worth = np.zeros(len(self._patterns.table.types), dtype=np.int64)
-        worth[self._type_of] = at.worth
-        return tuple(worth.tolist())
+def _exactly(instance: Instance, pricing: RulePricing, worth: Counts, d: int) -> Fraction:
+    """Return D L for worths in parts of D = `d`. Exact as long as 64 bits hold the sums."""
+    priced = pricing.priced(instance.arcs.times(d), worth)
+    return int(instance.arcs.copies @ worth) - Fraction(sum(map(int, np.maximum(0, priced.prices))), priced.scale)
 
-    def pattern(self, pattern: int) -> tuple[frozenset[str], int]:
-        """Return the columns that a pattern keeps, and a row type that has its values."""
-        patterns = self._patterns
-        return patterns.columns(pattern), int(self._type_of[patterns.member[patterns.start[pattern]]])
 
-    def cut(self, cut: Cut) -> WrittenCut:
-        return WrittenCut(self._types(cut.records), cut.divisor, tuple(map(self._term, cut.named)))
+def _potentials(instance: Instance, pricing: RulePricing, at: Multipliers, d: int) -> tuple[Potentials, ...]:
+    """Return the potentials of the patterns that some record gains by, from the prices of edges at these worths."""
+    if not pricing.trees:
+        return ()
+    patterns = instance.patterns
+    found, words = [], words_of_records(instance)
+    gains = at.worth[patterns.member] - np.repeat(patterns.cost, np.diff(patterns.start))
+    hopeful = np.flatnonzero(np.maximum.reduceat(gains, patterns.start[:-1]) > 0)
+    for number, slack in pricing.slacks(instance.arcs, at).items():
+        rule = pricing.rules[number]
+        assert isinstance(rule, TreeRule)
+        phi = np.rint(np.clip(-d * rule.potentials(slack.theta[hopeful]), -MOST, MOST)).astype(np.int64)
+        for p, values in zip(hopeful.tolist(), phi.tolist(), strict=True):
+            if any(values):
+                found.append(Potentials(instance.stated_by[number], *words.pattern(p), tuple(values)))
+    return tuple(found)
 
-    def _term(self, term: Named) -> WrittenTerm:
-        return WrittenTerm(*self.pattern(term.pattern), term.inside, self._types(term.records))
 
-    def _types(self, records: Sequence[int]) -> tuple[int, ...]:
-        return tuple(int(self._type_of[t]) for t in records)
+def proof_by_cases(instance: Instance, cases: Sequence[CaseOfSizes]) -> GroupCasesProof | None:
+    """Round the multipliers of all cases, and return the proof that they make; None if 64 bits are too few."""
+    problem, words, rule = instance.asked, words_of_records(instance), instance.rules[0]
+    prices = [abs(price) for case in cases for price in case.at.prices.values()]
+    most = max(float(np.abs(case.at.worth).max()) for case in cases) + max(prices, default=0.0)
+    d = next(_denominators(instance, most, rule.scale), 0)
+    if not d:
+        return None
+
+    def leaf(case: CaseOfSizes) -> GroupLeaf:
+        cells = dict.fromkeys((its.pattern, its.value) for its in case.decisions if its.value is not None)
+        worth = words.worth(np.rint(case.at.worth * d).astype(np.int64))
+        return GroupLeaf(worth, tuple(round(d * case.at.prices.get(cell, 0.0)) for cell in cells))
+
+    def tree(some: Sequence[CaseOfSizes], depth: int) -> GroupTree:
+        if len(some[0].decisions) == depth:
+            return leaf(some[0])
+        its = some[0].decisions[depth]
+        sides = [[case for case in some if case.decisions[depth].is_low is is_low] for is_low in (True, False)]
+        low, high = (tree(side, depth + 1) for side in sides)
+        return GroupFork(*words.pattern(its.pattern), its.value, its.most, low, high)
+
+    proof = GroupCasesProof(0, problem.table.digest, problem.principle.as_json(), d, tree(cases, 0))
+    return replace(proof, value=problem.unscale(proof.proves(problem)))

@@ -1,25 +1,32 @@
-"""Proofs under k-anonymity read back: a run goes on from the multipliers, cuts and cases of an earlier one."""
+"""Proofs read back: a run goes on from the multipliers, cuts and cases of an earlier one."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
 from anoptima.answer import Proof
+from anoptima.errors import BadInput
+from anoptima.principles import Close
 from anoptima.proofs.branched import BranchedProof, Leaf, Tree
-from anoptima.proofs.cuts import Cut as WrittenCut
-from anoptima.proofs.cuts import Term as WrittenTerm
+from anoptima.proofs.group_cases import GroupCasesProof, GroupLeaf, GroupTree
+from anoptima.proofs.groups import GroupProof
 from anoptima.proofs.multipliers import MultiplierProof
-from anoptima.solvers.exact.sifting.bound.cuts import Cut, Named, Row
+from anoptima.solvers.exact.sifting.bound.cuts import Row
 from anoptima.solvers.exact.sifting.bound.dual import Multipliers
+from anoptima.solvers.exact.sifting.bound.rule_pricing import RulePricing
 from anoptima.solvers.exact.sifting.instance import Instance
-from anoptima.solvers.exact.sifting.proofs import Fixed
+from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
+from anoptima.solvers.exact.sifting.tree.cases import At, Decision, Fixed
+from anoptima.solvers.exact.sifting.words import Words, words_of_records, words_of_types
 
 End = tuple[Fixed, Multipliers]
 """What a case fixes, and its multipliers in parts of D."""
+EndOfSizes = tuple[tuple[Decision, ...], At]
+"""What a case decides, and its multipliers."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,55 +54,92 @@ class Earlier:
 
 def read_back(proof: Proof | None, instance: Instance) -> Earlier | None:
     """Return what a proof says of the problem; None if it is of another kind, or about another table, another k, or no pattern of these."""
-    problem, patterns = instance.asked, instance.patterns
+    problem = instance.asked
     if not isinstance(proof, MultiplierProof | BranchedProof):
         return None
     if proof.digest != problem.table.digest or proof.k != instance.k:
         return None
-    type_of = patterns.table.records.type
-    record_of = np.zeros(len(patterns.table.types), dtype=np.int64)
-    record_of[type_of] = np.arange(len(type_of))
+    words, scale = words_of_types(instance.patterns), Fraction(instance.d, proof.denominator)
 
-    def records(types: Sequence[int]) -> tuple[int, ...]:
-        return tuple(int(record_of[t]) for t in types)
-
-    def pattern(kept: frozenset[str], example: int) -> int:
-        return patterns.find(np.array([name in kept for name in patterns.table.quasi]), int(record_of[example]))
-
-    def named(term: WrittenTerm) -> Named:
-        return Named(pattern(term.kept, term.example), term.inside, records(term.types))
-
-    def row_of(cut: WrittenCut) -> Row | None:
-        return instance.catalogue.row(Cut(records(cut.types), cut.divisor, tuple(map(named, cut.terms))))
+    def whole(numbers: Sequence[int] | Numbers) -> Counts:
+        return np.array([round(number * scale) for number in numbers], dtype=np.int64)
 
     def ends(tree: Tree, fixed: Fixed) -> Iterator[tuple[Fixed, Leaf]]:
         if isinstance(tree, Leaf):
             yield fixed, tree
             return
-        decided = pattern(tree.kept, tree.example)
+        decided = words.read_pattern(tree.kept, tree.example)
         for side, is_open in ((tree.open, True), (tree.shut, False)):
             yield from ends(side, (*fixed, (decided, is_open)))
 
     tree = proof.tree if isinstance(proof, BranchedProof) else Leaf(proof.worth, proof.prices)
     try:
-        rows = [row_of(cut) for cut in proof.cuts]
-        leaves = list(ends(tree, ()))
+        rows = [instance.catalogue.row(words.read_cut(cut)) for cut in proof.cuts]
+        useful = [place for place, row in enumerate(rows) if row is not None]
+        found = [
+            (fixed, Multipliers(whole(words.read_worth(leaf.worth)), whole([leaf.prices[place] for place in useful])))
+            for fixed, leaf in ends(tree, ())
+        ]
     except (KeyError, IndexError):
         return None
-    useful = [place for place, row in enumerate(rows) if row is not None]
-    scale = Fraction(instance.d, proof.denominator)
+    return Earlier(int(proof.value * problem.cost_scale), [row for row in rows if row is not None], found, instance.d)
 
-    def whole(numbers: Sequence[int]) -> np.ndarray:
-        if scale == 1:
-            return np.array(numbers, dtype=np.int64)
-        return np.array([round(number * scale) for number in numbers], dtype=np.int64)
 
-    return Earlier(
-        int(proof.value * problem.cost_scale),
-        [row for row in rows if row is not None],
-        [
-            (fixed, Multipliers(whole(leaf.worth)[type_of], whole([leaf.prices[place] for place in useful])))
-            for fixed, leaf in leaves
-        ],
-        instance.d,
-    )
+@dataclass(frozen=True, eq=False)
+class EarlierWorths:
+    """What an earlier run has proved by: worths of records, multipliers of patterns by the number of their rule, the cases of a tree."""
+
+    worth: Numbers
+    lam: Mapping[int, Numbers]
+    ends: list[EndOfSizes]
+
+    def multipliers(self, pricing: RulePricing) -> Multipliers:
+        """Return the worths, and the multipliers that patterns had."""
+        nothing = np.zeros(pricing.count)
+        lam = [self.lam.get(number, nothing) for number in pricing.trees]
+        return Multipliers(self.worth, np.concatenate([nothing[:0], *lam]))
+
+
+def read_back_worths(proof: Proof | None, instance: Instance) -> EarlierWorths | None:
+    """Return what a proof says of the problem; None if it is of another kind, table or principle, or about no pattern of these."""
+    if not isinstance(proof, GroupProof | GroupCasesProof):
+        return None
+    try:
+        GroupProof(0, proof.digest, proof.principle, proof.denominator, ()).require_about(instance.asked)
+        words = words_of_records(instance)
+        if isinstance(proof, GroupProof):
+            return EarlierWorths(_worth(words, proof.worth, proof.denominator), _lam(words, proof, instance), [])
+        ends = list(_ends(words, proof.tree, (), proof.denominator))
+    except (BadInput, KeyError, IndexError):
+        return None
+    return EarlierWorths(np.mean([at.worth for _, at in ends], axis=0), {}, ends)
+
+
+def _worth(words: Words, worth: Sequence[int], d: int) -> Numbers:
+    return words.read_worth(worth).astype(float) / d
+
+
+def _lam(words: Words, proof: GroupProof, instance: Instance) -> dict[int, Numbers]:
+    """Return the multiplier of each pattern: the least that its potentials can come from, by how steep they are."""
+    conditions = list(instance.asked.principle.conditions(instance.asked.table))
+    rule_of = {stated: number for number, stated in enumerate(instance.stated_by)}
+    found: dict[int, Numbers] = {}
+    for potentials in proof.potentials:
+        condition = conditions[potentials.part]
+        assert isinstance(condition, Close)
+        steepness = condition.metric.steepness(np.array(potentials.values, dtype=np.int64))
+        lam = found.setdefault(rule_of[potentials.part], np.zeros(len(instance.arcs)))
+        lam[words.read_pattern(potentials.kept, potentials.example)] = float(steepness or 0) / proof.denominator
+    return found
+
+
+def _ends(words: Words, tree: GroupTree, decisions: tuple[Decision, ...], d: int) -> Iterator[EndOfSizes]:
+    """Yield the ends of a tree."""
+    if isinstance(tree, GroupLeaf):
+        cells = dict.fromkeys((its.pattern, its.value) for its in decisions if its.value is not None)
+        prices = {(p, int(v)): price / d for (p, v), price in zip(cells, tree.prices, strict=True)}
+        yield decisions, At(_worth(words, tree.worth, d), prices)
+        return
+    pattern = words.read_pattern(tree.kept, tree.example)
+    for side, is_low in ((tree.low, True), (tree.high, False)):
+        yield from _ends(words, side, (*decisions, Decision(pattern, tree.value, tree.most, is_low)), d)

@@ -9,11 +9,10 @@ from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers.compiling.loops import kernels_here
 from anoptima.solvers.exact.sifting import arcs
 from anoptima.solvers.exact.sifting.instance import instance_of
+from anoptima.solvers.exact.sifting.kernels.pricing import is_prepared
 from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.plan import plan_for_size, plan_under_rules
-from anoptima.solvers.exact.sifting.read_back import Earlier, read_back
-from anoptima.solvers.exact.sifting.read_back_under_rules import EarlierWorths, read_back_worths
-from anoptima.solvers.exact.sifting.rules import pricing
+from anoptima.solvers.exact.sifting.read_back import Earlier, EarlierWorths, read_back, read_back_worths
 from anoptima.solvers.exact.sifting.stages.stage import Stage
 from anoptima.solvers.exact.sifting.standing import Standing, StandingUnderRules, StandingUnderSize
 from anoptima.solvers.ledger import Ledger
@@ -40,16 +39,18 @@ def run(
         f"nothing is proved by the condition {condition}: no checker is known for it" for condition in instance.unproved
     )
     ledger.notes += [note for note in notes if note not in ledger.notes]
-    kernels = kernels_here(arcs if instance.is_of_size else pricing)
     patterns, proof = instance.patterns, ledger.proof
-    ledger.log(f"{len(patterns):,} closed patterns that can hold a group, {patterns.arcs:,} arcs, {kernels.__name__}")
+    ledger.log(f"{len(patterns):,} closed patterns that can hold a group, {patterns.arcs:,} arcs")
     standing: Standing[Any]
     earlier: Earlier | EarlierWorths | None
     if instance.is_of_size:
-        standing, earlier = StandingUnderSize(instance, ledger, kernels, without), read_back(proof, instance)
+        standing, earlier = StandingUnderSize(instance, ledger, kernels_here(arcs), without), read_back(proof, instance)
         stages = plan_for_size(standing, earlier, started=started)
     else:
-        standing, earlier = StandingUnderRules(instance, ledger, kernels, without), read_back_worths(proof, instance)
+        standing, earlier = (
+            StandingUnderRules(instance, ledger, is_prepared(), without),
+            read_back_worths(proof, instance),
+        )
         stages = plan_under_rules(standing, earlier, resumed=resumed)
     if proof is not None and earlier is None:
         ledger.log("the earlier proof is about another table or principle, or of another kind, and is left aside")

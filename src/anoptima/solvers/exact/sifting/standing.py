@@ -20,14 +20,14 @@ from numpy.typing import NDArray
 
 from anoptima.answer import Origin
 from anoptima.problems.cell_suppression import Partition
+from anoptima.solvers.exact.sifting.arcs import TINY
 from anoptima.solvers.exact.sifting.bound.core import Core
 from anoptima.solvers.exact.sifting.bound.cuts import Terms
 from anoptima.solvers.exact.sifting.bound.dual import DualPoint, Multipliers
 from anoptima.solvers.exact.sifting.bound.rule_pricing import RulePricing, rule_pricing
 from anoptima.solvers.exact.sifting.instance import Instance
 from anoptima.solvers.exact.sifting.parts import Part
-from anoptima.solvers.exact.sifting.proofs import bound_in_integers, has_room, proof_of
-from anoptima.solvers.exact.sifting.proofs_under_rules import proof_at
+from anoptima.solvers.exact.sifting.proofs import bound_in_integers, has_room, proof_at, proof_of
 from anoptima.solvers.exact.sifting.releases import repair
 from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedRegions
 from anoptima.solvers.exact.sifting.releases.background import Background
@@ -35,7 +35,6 @@ from anoptima.solvers.exact.sifting.releases.pattern_annealing import chains_of
 from anoptima.solvers.exact.sifting.releases.regions import CLOSE_WAYS, WAYS, Guide, RegionSearch
 from anoptima.solvers.exact.sifting.releases.release import Release, partition_of, release_of
 from anoptima.solvers.exact.sifting.releases.row_annealing import annealing_of
-from anoptima.solvers.exact.sifting.rules import pricing
 from anoptima.solvers.exact.sifting.rules.rule import Numbers
 from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
 from anoptima.solvers.exact.sifting.rules.tree import Tree
@@ -52,8 +51,6 @@ PRICED_UNITS = 1e-3
 """Cuts of a lower price do not guide searches."""
 WORTH_IT_UNITS = 1e-3
 """How far above nothing a pattern's best group may cost to be opened all the same."""
-TINY = 1e-6
-
 S = TypeVar("S", bound=RegionSearch)
 
 
@@ -64,10 +61,9 @@ class Standing(ABC, Generic[S]):
         self,
         instance: Instance,
         ledger: Ledger[Partition],
-        kernels: ModuleType,
-        without: Collection[Part] = frozenset(),
+        without: Collection[Part],
     ) -> None:
-        self.instance, self.ledger, self.kernels = instance, ledger, kernels
+        self.instance, self.ledger = instance, ledger
         self._without = frozenset(without)
         self.chance = np.random.default_rng(ledger.budget.seed)
         self.is_done = False
@@ -167,7 +163,8 @@ class StandingUnderSize(Standing[AnnealedRegions]):
         kernels: ModuleType,
         without: Collection[Part] = frozenset(),
     ) -> None:
-        super().__init__(instance, ledger, kernels, without)
+        super().__init__(instance, ledger, without)
+        self.kernels = kernels
         self.terms = Terms(instance.arcs, kernels)
         """The cuts that the best point's prices are of."""
         self.proved = -1
@@ -203,9 +200,9 @@ class StandingUnderSize(Standing[AnnealedRegions]):
         """Prove in whole numbers what the best multipliers prove."""
         instance, rows = self.instance, self.terms.rows
         scaled, whole = bound_in_integers(instance.arcs, self.terms, self.point.at, instance.d)
-        if scaled > self.proved and has_room(instance.problem, rows, [whole], instance.d):
+        if scaled > self.proved and has_room(instance, rows, [whole]):
             self.proved = scaled
-            proof = proof_of(instance.asked, instance.patterns, instance.d, scaled, rows, whole)
+            proof = proof_of(instance, scaled, rows, whole)
             self.ledger.raise_bound(proof.value, Origin.PROOF, proof=proof)
 
     def core(self, is_over: Callable[[], bool], reach: float) -> Core:
@@ -255,10 +252,18 @@ class StandingUnderSize(Standing[AnnealedRegions]):
 class StandingUnderRules(Standing[RegionSearch]):
     """Under any principle: worths by its rules, whose pricing is told here, and the searches at one release."""
 
-    @cached_property
-    def pricing(self) -> RulePricing:
+    def __init__(
+        self,
+        instance: Instance,
+        ledger: Ledger[Partition],
+        is_compiled: bool,
+        without: Collection[Part] = frozenset(),
+    ) -> None:
+        super().__init__(instance, ledger, without)
+        self.is_compiled = is_compiled
+        """Whether patterns are priced in compiled loops."""
+        self.pricing: RulePricing = rule_pricing(instance, is_compiled, ledger.threads)
         """What groups are worth by the rules."""
-        return rule_pricing(self.instance, self.kernels, self.ledger.threads)
 
     @property
     def is_close(self) -> bool:
@@ -268,7 +273,7 @@ class StandingUnderRules(Standing[RegionSearch]):
     @property
     def moves_rows(self) -> bool:
         """Whether single rows are moved: uncompiled, millions of moves take too long."""
-        return repair.serves(self.instance) and self.kernels is not pricing
+        return repair.serves(self.instance) and self.is_compiled
 
     @property
     def guide(self) -> Guide:

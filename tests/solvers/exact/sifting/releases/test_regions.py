@@ -10,17 +10,16 @@ import numpy as np
 import pytest
 
 from anoptima.principles import LDiversity
-from anoptima.solvers.compiling.loops import kernels_here
 from anoptima.solvers.exact.sifting import arcs as kernels
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Terms
 from anoptima.solvers.exact.sifting.bound.dual import Multipliers, first_multipliers
 from anoptima.solvers.exact.sifting.bound.rule_pricing import rule_pricing
 from anoptima.solvers.exact.sifting.instance import Instance, instance_of
+from anoptima.solvers.exact.sifting.kernels import pricing
 from anoptima.solvers.exact.sifting.releases.greedy import greedy_release, whole_groups
 from anoptima.solvers.exact.sifting.releases.region_program import Programs, Region, RegionProgram
 from anoptima.solvers.exact.sifting.releases.regions import CLOSE_WAYS, WAYS, Guide, RegionSearch
 from anoptima.solvers.exact.sifting.releases.release import Release, partition_of, release_of
-from anoptima.solvers.exact.sifting.rules import pricing
 from anoptima.solvers.exact.sifting.rules.shares import largest_cap
 from tests.loops import each
 from tests.solvers.exact.sifting import cases
@@ -105,7 +104,7 @@ def test_a_relaxation_is_below_the_optimum_and_its_worths_give_a_bound(seed: int
     assert relaxed.value <= best + 1e-6
     assert np.bincount(instance.arcs.member, relaxed.x) == pytest.approx(instance.arcs.copies)
     assert relaxed.records.tolist() == list(range(len(instance.arcs.copies)))
-    priced = rule_pricing(instance, kernels_here(pricing)).priced(instance.arcs, relaxed.worth)
+    priced = rule_pricing(instance, pricing.is_prepared()).priced(instance.arcs, relaxed.worth)
     lower = instance.arcs.copies @ relaxed.worth - priced.prices.sum() / priced.scale
     assert lower <= best + 1e-6
     begun = whole_groups(instance, arcs, relaxed.x)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import replace
-from types import ModuleType
 
 import numpy as np
 import pandas as pd
@@ -18,18 +17,16 @@ from anoptima.solvers.exact.sifting.bound.ascent import Course, ascend
 from anoptima.solvers.exact.sifting.bound.dual import first_multipliers
 from anoptima.solvers.exact.sifting.bound.rule_pricing import RulePricing, rule_pricing
 from anoptima.solvers.exact.sifting.instance import Instance, instance_of
-from anoptima.solvers.exact.sifting.kernels import pricing as pricing_compiled
-from anoptima.solvers.exact.sifting.proofs_under_rules import proof_at
+from anoptima.solvers.exact.sifting.kernels.pricing import reduced_costs
+from anoptima.solvers.exact.sifting.proofs import proof_at
 from anoptima.solvers.exact.sifting.releases.release import legal_groups
-from anoptima.solvers.exact.sifting.rules import pricing, whole_rows
-from anoptima.solvers.exact.sifting.rules import size_limited as within
 from anoptima.solvers.exact.sifting.rules import total_variation as equal
-from anoptima.solvers.exact.sifting.rules.whole_rows import WholeRows
 from anoptima.table import Table
 from tests.loops import each
+from tests.solvers.exact.sifting import witnesses
 from tests.solvers.exact.sifting.cases_under_rules import problem_of
 
-KERNELS = [pricing, pricing_compiled]
+COMPILED = [False, True]
 SEEDS = range(50)
 
 
@@ -45,21 +42,21 @@ def best_groups(instance: Instance, worth: np.ndarray) -> list[float]:
     return found
 
 
-def unloosened(instance: Instance, kernels: ModuleType) -> RulePricing:
-    return replace(rule_pricing(instance, kernels), rules=instance.rules)
+def unloosened(instance: Instance, is_compiled: bool) -> RulePricing:
+    return replace(rule_pricing(instance, is_compiled), rules=instance.rules)
 
 
 def drawn(instance: Instance, seed: int) -> np.ndarray:
     return np.random.default_rng(seed).integers(-2, 9, len(instance.arcs.copies))
 
 
-@pytest.mark.parametrize("kernels", KERNELS)
+@pytest.mark.parametrize("is_compiled", COMPILED)
 @each("seed", SEEDS)
-def test_no_group_is_worth_more_than_its_price(seed: int, kernels: ModuleType) -> None:
+def test_no_group_is_worth_more_than_its_price(seed: int, is_compiled: bool) -> None:
     problem = problem_of(seed)
     instance = instance_of(problem)
     worth = drawn(instance, seed)
-    priced = rule_pricing(instance, kernels).priced(instance.arcs, worth, everything=True)
+    priced = rule_pricing(instance, is_compiled).priced(instance.arcs, worth, everything=True)
     expected = np.array(best_groups(instance, worth))
     assert (priced.prices >= expected * priced.scale).all()
     if all(isinstance(part, LDiversity) for part in problem.principle.parts):
@@ -67,57 +64,56 @@ def test_no_group_is_worth_more_than_its_price(seed: int, kernels: ModuleType) -
         assert (priced.prices.tolist() == (expected * priced.scale).tolist()) or len(instance.rules) > 1
 
 
-@pytest.mark.parametrize("kernels", KERNELS)
+@pytest.mark.parametrize("is_compiled", COMPILED)
 @each("seed", SEEDS[:10])
-def test_on_threads_as_on_one(seed: int, kernels: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_on_threads_as_on_one(seed: int, is_compiled: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(by_rules, "FEWEST_ARCS", 1)
     instance = instance_of(problem_of(seed))
     worth = drawn(instance, seed)
     one, other = (
-        rule_pricing(instance, kernels, threads).priced(instance.arcs, worth, everything=True) for threads in (1, 3)
+        rule_pricing(instance, is_compiled, threads).priced(instance.arcs, worth, everything=True) for threads in (1, 3)
     )
     assert one.prices.tolist() == other.prices.tolist()
     assert one.taken.tolist() == other.taken.tolist()
 
 
+@pytest.mark.parametrize("is_compiled", COMPILED)
 @each("seed", SEEDS)
-def test_compiled_as_in_numpy(seed: int) -> None:
+def test_loops_price_as_the_witness_does(seed: int, is_compiled: bool) -> None:
     instance = instance_of(problem_of(seed))
-    for worth in (
-        drawn(instance, seed),
-        drawn(instance, seed) + np.random.default_rng(seed).random(len(instance.arcs.copies)),
-    ):
+    arcs, priced = instance.arcs, unloosened(instance, is_compiled)
+    for worth in (drawn(instance, seed), drawn(instance, seed) + np.random.default_rng(seed).random(len(arcs.copies))):
         for everything in (False, True):
-            one, other = (
-                unloosened(instance, kernels).priced(instance.arcs, worth, everything=everything)
-                for kernels in (pricing, KERNELS[-1])
-            )
-            assert one.prices == pytest.approx(np.where(everything | (one.prices > 0), other.prices, 0))
-            assert other.prices.dtype == worth.dtype
+            found = priced.priced(arcs, worth, everything=everything)
+            each_rule = [
+                witnesses.price_all(rule, arcs, worth, found.scale, everything=everything)[0] for rule in priced.rules
+            ]
+            expected = np.minimum.reduce(each_rule)
+            assert expected == pytest.approx(np.where(everything | (expected > 0), found.prices, 0))
+            assert found.prices.dtype == worth.dtype
 
 
+@pytest.mark.parametrize("is_compiled", COMPILED)
 @each("seed", SEEDS)
-def test_reduced_costs_are_compiled_as_in_numpy(seed: int) -> None:
+def test_reduced_costs_are_those_of_the_witness(seed: int, is_compiled: bool) -> None:
     instance = instance_of(problem_of(seed))
     arcs, worth = instance.arcs, drawn(instance, seed) + np.random.default_rng(seed).random(len(instance.arcs.copies))
-    priced = unloosened(instance, pricing).priced(arcs, worth, everything=True)
-    values = -priced.prices / priced.scale
-    one, other = (
-        module.reduced_costs(instance.rules[0], arcs, worth, values, priced.taken) for module in (pricing, KERNELS[-1])
-    )
-    assert one == pytest.approx(other)
-    assert (one >= np.maximum(0, np.repeat(values, np.diff(arcs.start))) - 1e-6).all()
-    assert not one[(priced.taken > 0) & (np.repeat(values, np.diff(arcs.start)) < 0)].any()
+    priced = unloosened(instance, is_compiled).priced(arcs, worth, everything=True)
+    values, rule = -priced.prices / priced.scale, instance.rules[0]
+    found = reduced_costs(rule, arcs, worth, values, priced.taken, plain=not is_compiled)
+    assert found == pytest.approx(witnesses.reduced_costs(rule, arcs, worth, values, priced.taken))
+    assert (found >= np.maximum(0, np.repeat(values, np.diff(arcs.start))) - 1e-6).all()
+    assert not found[(priced.taken > 0) & (np.repeat(values, np.diff(arcs.start)) < 0)].any()
 
 
-@pytest.mark.parametrize("kernels", KERNELS)
+@pytest.mark.parametrize("is_compiled", COMPILED)
 @each("seed", SEEDS)
-def test_what_is_used_is_a_slope(seed: int, kernels: ModuleType) -> None:
+def test_what_is_used_is_a_slope(seed: int, is_compiled: bool) -> None:
     """L is concave in the worths where one rule prices, with the copies minus what is used as a supergradient."""
     instance = instance_of(problem_of(seed))
     if len(instance.rules) > 1:
         return
-    priced, arcs = unloosened(instance, kernels), instance.arcs
+    priced, arcs = unloosened(instance, is_compiled), instance.arcs
     here, there = drawn(instance, seed).astype(float), drawn(instance, seed + 1000) + 0.3
     one, other = (priced.priced(arcs, worth) for worth in (here, there))
     used = np.bincount(arcs.member, one.taken, len(arcs.copies))
@@ -130,7 +126,7 @@ def test_the_best_multipliers_are_worth_the_same_again(seed: int) -> None:
     """Pricing makes prices of trees better as it goes: what is returned are those that it began with."""
     problem = problem_of(seed)
     instance = instance_of(problem)
-    arcs, priced = instance.arcs, rule_pricing(instance, KERNELS[-1])
+    arcs, priced = instance.arcs, rule_pricing(instance, True)
     start = first_multipliers(arcs, len(priced.steps))
     found = ascend(arcs, priced, start, lambda: False, Course(40, pace=priced.pace))
     assert found.value >= priced.look(arcs, start).value
@@ -159,7 +155,7 @@ def test_whole_groups_are_priced_as_the_checker_does(seed: int, t: str) -> None:
     frame["s"] = chance.choice(list("uvwxyz"), 80, p=[0.3, 0.2, 0.2, 0.1, 0.1, 0.1])
     problem = CellSuppression(Table.from_frame(frame, list("abc"), "s"), TCloseness(t))
     instance = instance_of(problem)
-    priced, first = rule_pricing(instance, KERNELS[-1]), first_multipliers(instance.arcs)
+    priced, first = rule_pricing(instance, True), first_multipliers(instance.arcs)
     for at in (first, ascend(instance.arcs, priced, first, lambda: False, Course(60, pace=priced.pace)).at):
         proof = proof_at(instance, priced, at)
         assert proof is not None
@@ -168,25 +164,25 @@ def test_whole_groups_are_priced_as_the_checker_does(seed: int, t: str) -> None:
 
 def test_both_look_at_as_many_sizes_and_prices() -> None:
     assert equality._MOST_SIZES == equal.MOST_SIZES
-    assert equality._PRICE_STEPS == whole_rows.PRICE_STEPS
-    assert equality.STEEPEST == whole_rows.STEEPEST
-    assert group_cases._MOST_CASES == within.MOST_CASES
+    assert equality._PRICE_STEPS == equal.PRICE_STEPS
+    assert equality.STEEPEST == equal.STEEPEST
+    assert group_cases._MOST_CASES == equal.MOST_CASES
 
 
 def test_whole_rows_are_worth_less_than_split_ones() -> None:
     """Of values with shares 1/2, 1/4, 1/4 at t = 1/4, two rows may be of the first value and one other, not of all three."""
     rule = equal.TotalVariation("ill", np.array([0, 1, 2], np.int32), 3, np.array([2, 1, 1]), 1, 4)
     gain, copies = np.array([3, 2, 1]), np.array([1, 1, 1])
-    two = WholeRows(rule, gain, copies, rule.value, 2, 1).best()
-    split = rule._filled(gain, copies, rule.value, 2)
+    two = witnesses.WholeRows(rule, gain, copies, rule.value, 2, 1).best()
+    split = witnesses.filled(rule, gain, copies, rule.value, 2)
     assert two is not None
     assert split is not None
     assert two[0] / rule.scale == 5
     assert split[0] / rule.scale == 5
-    one = WholeRows(rule, gain, copies, rule.value, 1, 1).best()
-    filled = rule._filled(gain, copies, rule.value, 1)
+    one = witnesses.WholeRows(rule, gain, copies, rule.value, 1, 1).best()
+    filled = witnesses.filled(rule, gain, copies, rule.value, 1)
     assert one is not None
     assert filled is not None
     assert one[0] / rule.scale < 0
     assert filled[0] / rule.scale == 2.75
-    assert WholeRows(rule, gain, copies, rule.value, 1, 9).best() is None
+    assert witnesses.WholeRows(rule, gain, copies, rule.value, 1, 9).best() is None

@@ -17,11 +17,12 @@ from anoptima.solvers.compiling.loops import kernels_here
 from anoptima.solvers.exact.sifting import Sifting, standing
 from anoptima.solvers.exact.sifting import arcs as kernels
 from anoptima.solvers.exact.sifting.bound.core import Core
+from anoptima.solvers.exact.sifting.bound.dual import Multipliers
 from anoptima.solvers.exact.sifting.instance import instance_of
-from anoptima.solvers.exact.sifting.proofs import DENOMINATOR, Case
 from anoptima.solvers.exact.sifting.stages import core_rounds
-from anoptima.solvers.exact.sifting.tree.by_pattern import Around, TreeByPattern
-from anoptima.solvers.exact.sifting.tree.dive import Dive
+from anoptima.solvers.exact.sifting.tree.by_pattern import Around, ByPattern, TreeByPattern
+from anoptima.solvers.exact.sifting.tree.cases import CaseOfPatterns
+from anoptima.solvers.exact.sifting.whole_numbers import DENOMINATOR
 from tests.loops import each
 from tests.proofs.test_tampering import stands
 from tests.solvers.exact.sifting.cases import every_release, problem_of
@@ -67,11 +68,11 @@ def tree_of(problem: ao.CellSuppression, wanted: int, cores: int = 1) -> TreeByP
 
 
 def test_the_next_cost_is_the_first_that_says_more() -> None:
-    d = DENOMINATOR
+    d, nothing = DENOMINATOR, Multipliers(np.zeros(0), np.zeros(0))
     table = ao.ten_rows()
     table = table.restricted(table.quasi, (2,) * len(table.quasi))
     tree = tree_of(ao.CellSuppression(table, ao.KAnonymity(2)), wanted=9 * d + 1)
-    assert [tree.next_cost(proved) for proved in (0, 1, 2 * d, 2 * d + 1, 8 * d, 9 * d)] == [
+    assert [tree.target(CaseOfPatterns((), nothing, proved)) for proved in (0, 1, 2 * d, 2 * d + 1, 8 * d, 9 * d)] == [
         1,
         2 * d + 1,
         2 * d + 1,
@@ -99,13 +100,13 @@ def test_every_case_is_followed_to_the_next_cost_only(monkeypatch: pytest.Monkey
     assert optimum is not None
     wanted = (int(optimum) - 1) * DENOMINATOR + 1
     tree = tree_of(problem, wanted)
-    follow, steps = Dive.follow, []
+    follow, steps = TreeByPattern._follow, []
 
-    def watch(self: Dive, case: Case, target: int) -> None:
-        steps.append(target - case.proved)
-        follow(self, case, target)
+    def watch(self: TreeByPattern, brancher: ByPattern, case: CaseOfPatterns) -> None:
+        steps.append(self.target(case) - case.proved)
+        follow(self, brancher, case)
 
-    monkeypatch.setattr(Dive, "follow", watch)
+    monkeypatch.setattr(TreeByPattern, "_follow", watch)
     tree.run(1)
     assert tree.proved >= wanted
     assert len(steps) > 1
@@ -130,16 +131,16 @@ def test_what_breaks_one_thread_is_raised(monkeypatch: pytest.MonkeyPatch) -> No
     class Broken(Exception):
         pass
 
-    follow = Dive.follow
+    follow = TreeByPattern._follow
 
-    def break_elsewhere(self: Dive, case: Case, target: int) -> None:
+    def break_elsewhere(self: TreeByPattern, brancher: ByPattern, case: CaseOfPatterns) -> None:
         if threading.current_thread() is not threading.main_thread():
             raise Broken
-        follow(self, case, target)
+        follow(self, brancher, case)
 
     problem = branched(0, 4)[0]
     tree = tree_of(problem, 10**9, cores=2)
-    monkeypatch.setattr(Dive, "follow", break_elsewhere)
+    monkeypatch.setattr(TreeByPattern, "_follow", break_elsewhere)
     with pytest.raises(Broken):
         tree.run(2)
 

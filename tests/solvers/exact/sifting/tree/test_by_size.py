@@ -9,20 +9,18 @@ import pytest
 
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.proofs.kinds import proof_as_json
-from anoptima.solvers.compiling.loops import kernels_here
 from anoptima.solvers.exact.sifting.bound.dual import first_multipliers
 from anoptima.solvers.exact.sifting.instance import Instance, counts_of, instance_of
-from anoptima.solvers.exact.sifting.kernels import size_limited as within_compiled
-from anoptima.solvers.exact.sifting.proofs_under_rules import proof_by_cases
+from anoptima.solvers.exact.sifting.kernels.size_limited import price_within
+from anoptima.solvers.exact.sifting.proofs import proof_by_cases
 from anoptima.solvers.exact.sifting.releases.release import Release, partition_of
-from anoptima.solvers.exact.sifting.rules import size_limited as within
 from anoptima.solvers.exact.sifting.rules.rule import Numbers
-from anoptima.solvers.exact.sifting.rules.size_limited import Sizes, price_within
-from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
+from anoptima.solvers.exact.sifting.rules.total_variation import Sizes, TotalVariation
 from anoptima.solvers.exact.sifting.tree.by_size import TreeBySize
 from tests.loops import each
 from tests.proofs.test_group_cases import EQUAL
 from tests.proofs.test_tampering import stands
+from tests.solvers.exact.sifting import witnesses
 from tests.solvers.exact.sifting.cases_under_rules import optimum_of, problem_of
 
 
@@ -39,10 +37,8 @@ def branched(problem: CellSuppression) -> TreeBySize:
         assert not problem.violations(partition)
         best[0] = min(best[0], float(problem.cost(partition) * problem.cost_scale))
 
-    tree = TreeBySize(
-        instance, kernels_here(within), first_multipliers(instance.arcs).worth, lambda: best[0] - 1, take, lambda: False
-    )
-    tree.run(600)  # the first run compiles, which may take a minute
+    tree = TreeBySize(instance, first_multipliers(instance.arcs).worth, lambda: best[0] - 1, take, lambda: False)
+    tree.run(seconds=600)  # the first run compiles, which may take a minute
     assert tree.is_done
     assert best[0] == optimum_of(problem) * problem.cost_scale
     return tree
@@ -76,8 +72,8 @@ def test_patterns_are_priced_at_what_their_best_group_is_worth(number: int) -> N
         shift = chance.normal(size=(len(arcs), rule.values))
         least = np.minimum(arcs.least + chance.integers(0, 3, len(arcs)), largest)
         sizes = Sizes(least, np.minimum(largest, least + 2), chance.random(len(arcs)) < 0.5)
-        prices, _ = price_within(rule, arcs, worth, shift, sizes)
-        compiled, its = within_compiled.price_within(rule, arcs, worth, shift, sizes)
+        prices, _ = witnesses.price_within(rule, arcs, worth, shift, sizes)
+        compiled, its = price_within(rule, arcs, worth, shift, sizes)
         assert np.allclose(prices, compiled)
         gained = np.add.reduceat(its * _gains(instance, worth, shift), arcs.start[:-1])
         assert np.allclose(gained, compiled / rule.scale)

@@ -22,7 +22,7 @@ import highspy
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.solvers.exact.sifting.arcs import Numbers
+from anoptima.solvers.exact.sifting.arcs import TINY, Numbers
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Row
 from anoptima.solvers.exact.sifting.bound.dual import Multipliers
 from anoptima.solvers.exact.sifting.native import run
@@ -144,7 +144,7 @@ class Core:
         entries = [(np.arange(len(rows)), rows, np.ones(len(rows)))]
         self._add_columns(np.full(len(rows), price), most, entries)
 
-    def drop_slack(self, x: Numbers, y: Numbers, slack: float = 1e-6) -> None:
+    def drop_slack(self, x: Numbers, y: Numbers, slack: float = TINY) -> None:
         """Take out the cuts that are slack at (x, y)."""
         loose = [i for i, row in enumerate(self.rows) if row.slack(x, y) > slack]
         if not loose:

@@ -29,6 +29,11 @@ from numpy.typing import NDArray
 from anoptima.solvers.exact.sifting.arcs import Arcs, Numbers, Part, sums
 from anoptima.solvers.exact.sifting.bound.dual import DualPoint, Multipliers, Pass, dot
 
+LEAST_VIOLATION = 0.03
+"""By how much a solution violates a cut that is worth its row, in parts of an open pattern."""
+SOME_CUTS = 400
+"""Cuts from one solution of a core."""
+
 
 @dataclass(frozen=True)
 class Named:

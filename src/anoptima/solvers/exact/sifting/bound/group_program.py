@@ -21,8 +21,7 @@ from anoptima.solvers.exact.sifting.instance import Instance
 from anoptima.solvers.exact.sifting.native import run
 from anoptima.solvers.exact.sifting.releases.release import Release
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
-from anoptima.solvers.exact.sifting.rules.size_limited import Sizes
-from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
+from anoptima.solvers.exact.sifting.rules.total_variation import Sizes, TotalVariation
 
 MOST, KEPT = 1_500, 600
 """Once there are so many groups, so many stay."""

@@ -10,15 +10,15 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.solvers.exact.sifting.arcs import Numbers
-from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Cut, Row
+from anoptima.solvers.exact.sifting.arcs import TINY, Numbers
+from anoptima.solvers.exact.sifting.bound.cuts import LEAST_VIOLATION, SOME_CUTS, Catalogue, Cut, Row
 
-LEAST_VIOLATION = 0.03
 MOST_RECORDS = 400
+"""Patterns of more records are left out: what is open inside them is not looked up."""
 
 
 def violated(
-    catalogue: Catalogue, x: Numbers, y: Numbers, among: NDArray[np.bool_] | None = None, most: int = 400
+    catalogue: Catalogue, x: Numbers, y: Numbers, among: NDArray[np.bool_] | None = None, most: int = SOME_CUTS
 ) -> list[Row]:
     """Return packing cuts that (x, y) violates, the most violated first; with sets of the records `among` only if it is given.
 
@@ -26,7 +26,7 @@ def violated(
     """
     arcs = catalogue.arcs
     opened = np.zeros(len(arcs.cost))
-    for p in np.flatnonzero(y > 1e-6):
+    for p in np.flatnonzero(y > TINY):
         members = arcs.member[arcs.start[p] : arcs.start[p + 1]].astype(np.int64)
         if len(members) > MOST_RECORDS:
             continue

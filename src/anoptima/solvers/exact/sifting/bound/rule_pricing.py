@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import pairwise
 from math import lcm
-from types import ModuleType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +16,7 @@ from anoptima.solvers.exact.sifting.arcs import Arcs, Part
 from anoptima.solvers.exact.sifting.bound.ascent import QUICK, Pace
 from anoptima.solvers.exact.sifting.bound.dual import DualPoint, Multipliers, Pass, dot
 from anoptima.solvers.exact.sifting.instance import Instance
+from anoptima.solvers.exact.sifting.kernels.pricing import price_all, price_tree_all, reduced_costs
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers, Rule
 from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
 from anoptima.solvers.exact.sifting.rules.tree import STEP, Tree
@@ -58,7 +58,7 @@ class RulePricing:
     """
 
     rules: tuple[Rule, ...]
-    kernels: ModuleType
+    is_compiled: bool
     count: int
     patterns: Counts
     threads: int = 1
@@ -68,12 +68,12 @@ class RulePricing:
         """The pace of an ascent."""
         if self.trees:
             return ON_TREES
-        return RULED if hasattr(self.kernels, "price_tree_all") else UNCOMPILED
+        return RULED if self.is_compiled else UNCOMPILED
 
     @cached_property
     def trees(self) -> list[int]:
-        """Which of the rules are closeness on a tree, where there are kernels for that."""
-        if not hasattr(self.kernels, "price_tree_all"):
+        """Which of the rules are closeness on a tree, where the loops for that are compiled."""
+        if not self.is_compiled:
             return []
         return [number for number, rule in enumerate(self.rules) if isinstance(rule, Tree)]
 
@@ -102,7 +102,7 @@ class RulePricing:
         found = self._priced(arcs, at.worth, True, slacks)
         values = -found.prices / found.scale
         value = float(dot(arcs.copies, at.worth) + np.minimum(0, values).sum())
-        reduced = self.kernels.reduced_costs(self.rules[0], arcs, at.worth, values, found.taken)
+        reduced = reduced_costs(self.rules[0], arcs, at.worth, values, found.taken, plain=not self.is_compiled)
         return DualPoint(at, value, values, reduced)
 
     def go(self, arcs: Arcs, at: Multipliers) -> Pass:
@@ -138,16 +138,17 @@ class RulePricing:
         for number, rule in enumerate(self.rules):
             if number in slacks:
                 own = slacks[number]
-                prices, taken, own.slope, own.theta = self.kernels.price_tree_all(
-                    rule, own.lam, arcs, worth, everything
-                )
+                assert isinstance(rule, Tree)
+                prices, taken, own.slope, own.theta = price_tree_all(rule, own.lam, arcs, worth, everything)
                 prices = prices * scale
                 if everything:
                     # At a lam of old, prices of edges may promise more than rows that gain nothing can be worth.
                     gain = np.maximum.reduceat(worth[arcs.member], arcs.start[:-1]) - arcs.cost
                     prices = np.where(gain > 0, prices, np.minimum(0, prices))
             else:
-                price = partial(self.kernels.price_all, rule, worth=worth, multiples=scale, everything=everything)
+                price = partial(
+                    price_all, rule, worth=worth, multiples=scale, everything=everything, plain=not self.is_compiled
+                )
                 prices, taken = self._on_threads(price, arcs)
             if found is not None:
                 lower = prices < found.prices
@@ -174,16 +175,15 @@ def _blocks(arcs: Arcs, count: int) -> Iterator[Arcs]:
             yield arcs.block(first, last)
 
 
-def rule_pricing(instance: Instance, kernels: ModuleType, threads: int = 1) -> RulePricing:
+def rule_pricing(instance: Instance, is_compiled: bool, threads: int = 1) -> RulePricing:
     """Return the pricing of an instance.
 
-    What no checker prices is left out, for nothing would be proved by it. Without compiled kernels closeness is priced as if it asked for
+    What no checker prices is left out, for nothing would be proved by it. In plain loops closeness is priced as if it asked for
     less: for nothing on trees, and at equal distance for the values that no legal group is without.
     """
-    able = hasattr(kernels, "price_tree_all")
-    rules = instance.checked_rules if able else tuple(map(_loosened, instance.checked_rules))
+    rules = instance.checked_rules if is_compiled else tuple(map(_loosened, instance.checked_rules))
     count = len(instance.arcs)
-    return RulePricing(rules, kernels, count, np.arange(count), threads)
+    return RulePricing(rules, is_compiled, count, np.arange(count), threads)
 
 
 def _loosened(rule: Rule) -> Rule:

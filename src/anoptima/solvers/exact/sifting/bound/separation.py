@@ -16,10 +16,9 @@ from numpy.typing import NDArray
 
 from anoptima.solvers.compiling.loops import fastest
 from anoptima.solvers.exact.sifting.arcs import Numbers
-from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Cut, Named, Row
+from anoptima.solvers.exact.sifting.bound.cuts import LEAST_VIOLATION, SOME_CUTS, Catalogue, Cut, Named, Row
 from anoptima.solvers.exact.sifting.kernels.cut_search import MOST_RECORDS, Marks, Taken, best_term, grow
 
-LEAST_VIOLATION = 0.03
 _QUICK, _THOROUGH = (10, 3, 24), (25, 7, 256)
 """How many moves a search makes at most, how many without a gain, and how many records it tries to add before each."""
 _TIRED = 6
@@ -79,7 +78,7 @@ def violated(
     support: Support,
     chance: np.random.Generator,
     is_over: Callable[[], bool],
-    most: int = 400,
+    most: int = SOME_CUTS,
     among: NDArray[np.bool_] | None = None,
     thorough: bool = False,
 ) -> list[Row]:

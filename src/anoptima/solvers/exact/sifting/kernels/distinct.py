@@ -1,4 +1,8 @@
-"""Distinct l-diversity in compiled loops: what `DifferentValues.price` does."""
+"""The best group under distinct l-diversity.
+
+It takes every copy of a gain above 0. If it lacks values, it takes the best copy of each of the best values that are missing; if it then
+lacks rows, the best further copies. (Exchanging a copy for another keeps both numbers and never gains.)
+"""
 
 from __future__ import annotations
 

@@ -1,14 +1,22 @@
-"""Pricing every pattern in compiled loops: the same as `rules.pricing`, some hundred times faster."""
+"""Pricing every pattern under the rules of a principle, one after the other.
+
+For each pattern p, of cost c_p, matching the records M(p), a group is worth at most F_p (`rules.rule`) at the gains pi_r - c_p. Hence
+
+    L(pi) = sum_r s_r pi_r - sum_p max(0, F_p)   <=   OPT (scaled)
+
+for any worths pi. Groups of one pattern count as one: all rules are closed under union.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from anoptima.deadline import check_time
-from anoptima.solvers.compiling.loops import HALF, REAL, WHOLE, compiled, loop
+from anoptima.solvers.compiling.loops import HALF, REAL, WHOLE, compiled, is_ready, loop
 from anoptima.solvers.exact.sifting.arcs import Arcs
 from anoptima.solvers.exact.sifting.kernels.distinct import best_distinct
 from anoptima.solvers.exact.sifting.kernels.shares import best_frequency, frequency_may_gain
@@ -16,38 +24,49 @@ from anoptima.solvers.exact.sifting.kernels.sorting import sort_falling
 from anoptima.solvers.exact.sifting.kernels.total_variation import best_equal
 from anoptima.solvers.exact.sifting.kernels.tree import Edges, price_tree
 from anoptima.solvers.exact.sifting.kernels.whole_rows import Asked, Rows, room_for
-from anoptima.solvers.exact.sifting.rules import pricing
-from anoptima.solvers.exact.sifting.rules.pricing import TINY
 from anoptima.solvers.exact.sifting.rules.rule import Numbers, Rule
 from anoptima.solvers.exact.sifting.rules.tree import Tree
 
-_BLOCK = 100_000
-"""Arcs times edges of a tree that are priced between two looks at the clock; a tenth of a second or so."""
+TINY = 1e-6
+"""Copies, and parts of a column's weight, that do not count."""
+_BLOCK, _PLAIN_BLOCK = 100_000, 1_000
+"""Arcs times edges of a tree that are priced between two looks at the clock, and arcs in plain loops; a tenth of a second or so."""
+
+
+def is_prepared() -> bool:
+    """Tell whether these loops can be had compiled at once."""
+    return is_ready(_price_all, _reduced_costs, price_tree)
 
 
 def price_all(
-    rule: Rule, arcs: Arcs, worth: Numbers, multiples: int = 1, *, everything: bool = False
+    rule: Rule, arcs: Arcs, worth: Numbers, multiples: int = 1, *, everything: bool = False, plain: bool = False
 ) -> tuple[Numbers, Numbers]:
-    """See `pricing.price_all`. O(A log A) for A arcs, times log N."""
+    """Return `multiples` times F_p for every pattern, and what each best group takes of each arc, in copies.
+
+    Where F_p is not above 0, it is 0 and nothing is taken, unless `everything` is asked for. `multiples` is a multiple of the rule's scale.
+    O(A log A) for A arcs, times log N; `plain` loops are some hundred times slower.
+    """
+    prices, taken = np.zeros(len(arcs), dtype=worth.dtype), np.zeros(len(arcs.member))
     if rule.kind is None:
-        return pricing.price_all(rule, arcs, worth, multiples, everything=everything)
-    prices = np.zeros(len(arcs), dtype=worth.dtype)
-    taken = np.zeros(len(arcs.member))
-    compiled(_price_all)(
-        rule.kind,
-        rule.numbers,
-        rule.values,
-        rule.value,
-        arcs.start,
-        arcs.member,
-        arcs.cost.astype(worth.dtype),
-        arcs.copies,
-        arcs.least,
-        worth,
-        everything,
-        prices,
-        taken,
-    )
+        _price_by_itself(rule, arcs, worth, everything, prices, taken)
+        return prices * (multiples // rule.scale), taken
+    price = _price_all if plain else compiled(_price_all)
+    for block, patterns, own in _blocks(arcs, 1, _PLAIN_BLOCK) if plain else [(arcs, slice(None), slice(None))]:
+        price(
+            rule.kind,
+            rule.numbers,
+            rule.values,
+            rule.value,
+            block.start,
+            block.member,
+            block.cost.astype(worth.dtype),
+            block.copies,
+            block.least,
+            worth,
+            everything,
+            prices[patterns],
+            taken[own],
+        )
     if multiples != rule.scale:
         prices *= multiples // rule.scale
     if rule.scale != 1:
@@ -55,12 +74,42 @@ def price_all(
     return prices, taken
 
 
-def reduced_costs(rule: Rule, arcs: Arcs, worth: Numbers, values: Numbers, taken: Numbers) -> Numbers:
-    """See `pricing.reduced_costs`. O(A)."""
+def _price_by_itself(rule: Rule, arcs: Arcs, worth: Numbers, everything: bool, prices: Numbers, taken: Numbers) -> None:
+    """Price every pattern by a rule that has no loop, in the rule's scale."""
+    for p in range(len(arcs)):
+        check_time()
+        own = slice(arcs.start[p], arcs.start[p + 1])
+        gain = worth[arcs.member[own]] - arcs.cost[p].astype(worth.dtype)
+        if not everything and gain.max() <= 0:
+            continue
+        order = np.argsort(-gain, kind="stable")
+        record = arcs.member[own][order]
+        best, group = rule.price(gain[order], arcs.copies[record], rule.value[record], int(arcs.least[p]))
+        if best > 0 or everything:
+            prices[p] = best
+            taken[arcs.start[p] + order] = group
+
+
+def _blocks(arcs: Arcs, cells: int, most: int) -> Iterator[tuple[Arcs, slice, slice]]:
+    """Yield the patterns by blocks of about `most` arcs times `cells`, with the places of both; look at the clock before each."""
+    work = np.cumsum((np.diff(arcs.start) + 1) * cells)
+    ends = np.flatnonzero(np.diff(work // most, append=-1)) + 1
+    for first, end in pairwise([0, *ends.tolist()]):
+        check_time()
+        yield arcs.block(first, end), slice(first, end), slice(int(arcs.start[first]), int(arcs.start[end]))
+
+
+def reduced_costs(
+    rule: Rule, arcs: Arcs, worth: Numbers, values: Numbers, taken: Numbers, *, plain: bool = False
+) -> Numbers:
+    """Return a price of using each arc, where pattern p is worth `values[p]` and its best group has `taken`. O(A).
+
+    It is 0 for arcs in groups that are worth opening. Otherwise it is the price of opening the pattern, and what the arc's gain is below
+    the least that would be taken: of its own value if some gain of that is left out, of any value but for 0 otherwise. It guides only.
+    """
     found = np.empty(len(arcs.member))
-    compiled(_reduced_costs)(
-        rule.values, rule.value, arcs.start, arcs.member, arcs.cost, arcs.copies, worth, values, taken, found
-    )
+    reduce = _reduced_costs if plain else compiled(_reduced_costs)
+    reduce(rule.values, rule.value, arcs.start, arcs.member, arcs.cost, arcs.copies, worth, values, taken, found)
     return found
 
 
@@ -72,12 +121,7 @@ def price_tree_all(
     slope, theta = np.zeros(len(arcs)), np.zeros((len(arcs), len(rule.first)))
     place = np.argsort(rule.order)[rule.value]
     tree = Edges(rule.first, rule.last, rule.length, rule.below)
-    # A pass takes long where there are many values, and compiled loops do not look at the clock.
-    work = np.cumsum((np.diff(arcs.start) + 1) * (len(rule.first) + 1))
-    ends = np.flatnonzero(np.diff(work // _BLOCK, append=-1)) + 1
-    for one, end in pairwise([0, *ends.tolist()]):
-        check_time()
-        block, within = arcs.block(one, end), slice(int(arcs.start[one]), int(arcs.start[end]))
+    for block, patterns, own in _blocks(arcs, len(rule.first) + 1, _BLOCK):
         compiled(price_tree)(
             block.start,
             block.member,
@@ -88,13 +132,13 @@ def price_tree_all(
             rule.values,
             tree,
             rule.t,
-            lam[one:end],
+            lam[patterns],
             worth,
             everything,
-            prices[one:end],
-            taken[within],
-            slope[one:end],
-            theta[one:end],
+            prices[patterns],
+            taken[own],
+            slope[patterns],
+            theta[patterns],
         )
     return prices, taken, slope, theta
 

@@ -1,4 +1,4 @@
-"""Frequency l-diversity in compiled loops: what `Shares.price` does, by bisection."""
+"""The best group under frequency l-diversity (`rules.shares`), by bisection."""
 
 from __future__ import annotations
 

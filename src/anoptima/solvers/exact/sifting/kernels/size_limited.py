@@ -1,4 +1,7 @@
-"""Pricing groups of limited sizes in compiled loops: the same as `rules.size_limited`."""
+"""Pricing groups of limited sizes under one rule of equal closeness.
+
+What a row is worth may differ by pattern and value, and a pattern may have to have a group: then it is priced whatever the sign.
+"""
 
 from __future__ import annotations
 
@@ -6,22 +9,25 @@ from typing import Any
 
 import numpy as np
 
-from anoptima.solvers.compiling.loops import HALF, REAL, TRUTH, WHOLE, compiled, loop
+from anoptima.solvers.compiling.loops import HALF, REAL, TRUTH, WHOLE, fastest, loop
 from anoptima.solvers.exact.sifting.arcs import Arcs
 from anoptima.solvers.exact.sifting.kernels.sorting import sort_falling
 from anoptima.solvers.exact.sifting.kernels.total_variation import best_equal
 from anoptima.solvers.exact.sifting.kernels.whole_rows import Asked, Rows, room_for
 from anoptima.solvers.exact.sifting.rules.rule import Numbers
-from anoptima.solvers.exact.sifting.rules.size_limited import MOST_CASES, Sizes
-from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
+from anoptima.solvers.exact.sifting.rules.total_variation import MOST_CASES, Sizes, TotalVariation
 
 
 def price_within(
     rule: TotalVariation, arcs: Arcs, worth: Numbers, shift: Numbers, sizes: Sizes
 ) -> tuple[Numbers, Numbers]:
-    """See `size_limited.price_within`. O(A (log A + log N + sizes tried)) for A arcs."""
+    """Return `rule.scale` times F_p for every pattern, at least, and what its best group takes of each arc.
+
+    `shift` (patterns x values) is added to the worths. What must be open is priced, all else where that is above 0.
+    O(A (log A + log N + sizes tried)) for A arcs.
+    """
     prices, taken = np.zeros(len(arcs)), np.zeros(len(arcs.member))
-    compiled(_price_within)(
+    fastest(_price_within)(
         rule.numbers,
         rule.value,
         arcs.start,

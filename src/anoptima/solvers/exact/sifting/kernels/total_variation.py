@@ -1,4 +1,4 @@
-"""t-closeness at equal distance in compiled loops: what `TotalVariation.price` does, with sizes from the most promising one outwards."""
+"""The best group under t-closeness at equal distance (`rules.total_variation`): sizes are tried from the most promising one outwards."""
 
 from __future__ import annotations
 

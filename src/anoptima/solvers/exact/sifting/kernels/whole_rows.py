@@ -1,4 +1,10 @@
-"""Groups of whole rows under equal closeness in compiled loops: what `whole_rows` does."""
+"""Groups of whole rows under equal closeness, at one size: by prices of common slots, and by cases of values that are over.
+
+See `rules.total_variation`. A value is over if the group has more rows of it than slots of its own: v of more than floor(N N_v / n), for N
+rows. The first row that is over takes a part of a common slot, others a whole one each. In the case that v is over, its first floor(N N_v /
+n) + 1 rows must be taken; in the other one, later rows are left out. Once all values are decided common slots are whole, and rows are a
+matroid with one more limit on how many there are of a kind, so that the least price says what the best group is worth.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from anoptima.solvers.compiling.loops import part
-from anoptima.solvers.exact.sifting.rules.whole_rows import PRICE_STEPS, STEEPEST
+from anoptima.solvers.exact.sifting.rules.total_variation import PRICE_STEPS, STEEPEST
 
 
 class Asked(NamedTuple):

@@ -10,12 +10,12 @@ from __future__ import annotations
 import numpy as np
 
 from anoptima.deadline import check_time
+from anoptima.solvers.exact.sifting.arcs import TINY
 from anoptima.solvers.exact.sifting.instance import Instance
 from anoptima.solvers.exact.sifting.releases.release import Release, legal_groups
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
 
 MOST_ROUNDS = 30
-TINY = 1e-6
 
 
 def greedy_release(

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from anoptima.models.matrix import MatrixForm
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.backends.highs import pass_model
+from anoptima.solvers.exact.sifting.arcs import TINY
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Row
 from anoptima.solvers.exact.sifting.native import run
 from anoptima.solvers.exact.sifting.releases.region_conditions import (
@@ -38,7 +39,6 @@ ABSOLUTE_GAP = 0.99
 """What a search may leave open: costs are whole."""
 _LONGEST = 1e9
 """Seconds that are no limit."""
-_WHOLE = 1e-6
 NOBODY = Release(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64))
 
 
@@ -266,7 +266,7 @@ class RegionProgram:
 
 
 def _is_whole(x: Numbers) -> bool:
-    return bool(np.abs(x - np.rint(x)).max(initial=0) <= _WHOLE)
+    return bool(np.abs(x - np.rint(x)).max(initial=0) <= TINY)
 
 
 def _held(catalogue: Catalogue, staying: Release, patterns: Counts) -> Held:

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.solvers.exact.sifting.bound.cuts import Row, Terms
+from anoptima.solvers.exact.sifting.portfolio import Portfolio
 from anoptima.solvers.exact.sifting.releases.region_graph import RegionGraph
 from anoptima.solvers.exact.sifting.releases.region_program import Programs, Region
 from anoptima.solvers.exact.sifting.releases.release import Release, together
@@ -35,9 +36,8 @@ _LONGER, _PATIENCE = 1.5, 30
 """After so many steps without a gain all ways get so many times the seconds."""
 _AT_ONCE, _QUICK = 0.15, 0.35
 """Shares of its seconds within which a region has been solved at once, or quickly."""
-_FADE = 0.9
-_CURIOUS = 0.15
-"""How often a way is taken at random."""
+LEAST_SHARE = 0.03
+"""What a way has of the time of regions, whatever it gains."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,9 +48,9 @@ class Guide:
     terms: Terms | None = None
 
 
-@dataclass
+@dataclass(eq=False)
 class Way:
-    """How regions are cut out: over arcs of reduced cost up to `reach`, for so many seconds; and what that has gained lately.
+    """How regions are cut out: over arcs of reduced cost up to `reach`, for so many seconds.
 
     The budget is one of records, which groups are found for, or, `by_groups`, one of rows, which groups are taken in for whole.
     """
@@ -59,13 +59,10 @@ class Way:
     seconds: float
     by_groups: bool = False
     budget: int = FIRST_BUDGET
-    gain: float = 0.0
-    spent: float = 0.0
     graph: RegionGraph | None = None
 
     def note(self, gain: int, spent: float, records: int, done: bool) -> None:
-        """Note what a region has gained and taken, of a table of so many records, and whether it was solved to its end."""
-        self.gain, self.spent = _FADE * self.gain + gain, _FADE * self.spent + spent
+        """Fit the budget to what a region has gained and taken, of a table of so many records, and whether it was solved to its end."""
         if done and spent < _AT_ONCE * self.seconds:
             self.budget = min(records, int(self.budget * 1.4) + 1)
         elif done and spent < _QUICK * self.seconds:
@@ -92,6 +89,7 @@ class RegionSearch:
         self._chance = chance
         self._stale = 0
         self._ways = [Way(*way) for way in ways]
+        self._turns: Portfolio[Way] = Portfolio(dict.fromkeys(self._ways, (LEAST_SHARE, 1.0)))
         self._failures = np.zeros(len(self._arcs.cost))
         self._unit = int(self._arcs.cost[self._arcs.cost > 0].min(initial=1))
         self.guide(guide)
@@ -120,15 +118,16 @@ class RegionSearch:
     def step(self, seconds: float, is_over: Callable[[], bool]) -> bool:
         """Let one region go and solve it; tell whether the release has become better."""
         groups, group = np.unique(self._catalogue.pattern_of[self.release.arc], return_inverse=True)
-        way = self._way()
+        way = self._turns.next()
         if way.graph is None:
             way.graph = RegionGraph(self._catalogue, self._arcs_of(way))
         grow = self._grow_by_groups if way.by_groups else self._grow
         freed = grow(self._draw(groups, group), group, way.graph, way.budget)
         before, began = self.cost, time.monotonic()
         done = self._solve_again(group, freed, way.graph, min(way.seconds, seconds), is_over)
-        better = self.cost < before
-        way.note(before - self.cost, time.monotonic() - began, len(self._arcs.copies), done)
+        better, spent = self.cost < before, time.monotonic() - began
+        self._turns.note(way, before - self.cost, spent)
+        way.note(before - self.cost, spent, len(self._arcs.copies), done)
         self._stale = 0 if better else self._stale + 1
         if self._stale >= _PATIENCE:
             self._stale = 0
@@ -144,12 +143,6 @@ class RegionSearch:
         freed[group[chosen[self._arcs.member[self.release.arc]]]] = True
         graph = RegionGraph(self._catalogue, self._guide.reduced <= reach * self._unit)
         return not freed.any() or self._solve_again(group, freed, graph, seconds, is_over)
-
-    def _way(self) -> Way:
-        """Choose how to cut out the next region: as has gained most in its time, and at times in any way."""
-        if self._chance.random() < _CURIOUS:
-            return self._ways[int(self._chance.integers(len(self._ways)))]
-        return max(self._ways, key=lambda one: one.gain / one.spent if one.spent else np.inf)
 
     def _arcs_of(self, way: Way) -> NDArray[np.bool_]:
         """Return which arcs regions that are cut out in this way may use."""

@@ -58,9 +58,9 @@ class Rule(ABC):
     def smallest(self, counts: Counts, least: Counts) -> Counts:
         """Return, for groups inside each row of `counts` (patterns x values), a size that none of at least `least` is below; 0: none is."""
 
-    @abstractmethod
     def price(self, gain: Numbers, copies: Counts, value: NDArray[np.int32], least: int) -> tuple[Any, Numbers]:
         """Return `scale` times F for one pattern, and what its group takes of each record; records come by falling gain."""
+        raise NotImplementedError(f"{type(self).__name__} has neither a kernel nor a way to price groups")
 
     @abstractmethod
     def cut_down(self, counts: Counts, least: Counts) -> Counts:

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers, Rule
 
@@ -60,29 +59,6 @@ class Shares(Rule):
         wanted = np.maximum(least, self.wanted(1))
         return np.where((cap > 0) & (size >= wanted), wanted, 0)
 
-    def price(self, gain: Numbers, copies: Counts, value: NDArray[np.int32], least: int) -> tuple[Any, Numbers]:
-        """Try every C. O(C A) for A records.
-
-        >>> rule = Shares("ill", np.array([0, 0, 1], np.int32), 2, 2, 1)
-        >>> gain, copies = np.array([3, 2, -1]), np.array([1, 1, 1])
-        >>> best, taken = rule.price(gain, copies, rule.value, 1)
-        >>> int(best), taken.tolist()
-        (2, [1, 0, 1])
-        """
-        best, chosen = None, np.zeros(len(gain), dtype=np.int64)
-        before = _before(copies, value)
-        for cap in range(1, int(np.bincount(value, copies).max(initial=0)) + 1):
-            room = np.clip(cap - before, 0, copies)
-            wanted = max(least, int(self.wanted(cap)))
-            if room.sum() < wanted:
-                continue
-            short = np.clip(wanted - (np.cumsum(room) - room), 0, room)
-            taken = np.where(gain > 0, room, short)
-            total = gain @ taken
-            if best is None or total > best:
-                best, chosen = total, taken
-        return (gain.dtype.type(0) if best is None else best), chosen
-
     def cut_down(self, counts: Counts, least: Counts) -> Counts:
         """Cap every value at the largest C that leaves l C rows."""
         kept = np.minimum(counts, largest_cap(counts, self.whole, self.parts)[:, None])
@@ -93,13 +69,3 @@ class Shares(Rule):
         """Return how many rows are missing for the most frequent value."""
         missing: Numbers = np.maximum(0, self.whole * counts.max(axis=1) - self.parts * counts.sum(axis=1))
         return missing / self.parts
-
-
-def _before(copies: Counts, value: NDArray[np.int32]) -> Counts:
-    """Return, for each record, how many copies of its value come before."""
-    order = np.argsort(value, kind="stable")
-    total = np.cumsum(copies[order]) - copies[order]
-    first = np.searchsorted(value[order], value[order])
-    before = np.empty(len(copies), dtype=np.int64)
-    before[order] = total - total[first] if len(order) else total
-    return before

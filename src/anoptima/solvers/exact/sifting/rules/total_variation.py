@@ -14,7 +14,7 @@ most after it, and
 convex in mu, so its least is found by cutting planes on a line. Sizes are tried from the one that is best in split slots outwards, until
 what split slots allow is no more than the best found, or for `MOST_SIZES` sizes.
 
-Where F(N) is wanted itself, there are cases (`whole_rows`).
+Where F(N) is wanted itself, there are cases (`kernels.whole_rows`).
 
 Slots are counted in parts of 1 / (n d), t = c / d, so that all is whole.
 """
@@ -22,18 +22,32 @@ Slots are counted in parts of 1 / (n d), t = c / d, so that all is whole.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers, Rule
-from anoptima.solvers.exact.sifting.rules.whole_rows import WholeRows
 
 MOST_SIZES = 24
 """After so many sizes of whole groups, split slots must do for the rest."""
+PRICE_STEPS = 8
+"""So often is the price of a common slot moved after its least and its largest have been tried."""
+STEEPEST = 16
+"""The largest price of a common slot, in parts of the largest gain."""
+MOST_CASES = 500
+"""So many cases of a size of a pattern's group are looked at, by values of which there are more rows than slots of their own."""
 NO_GROUP = -(2**60)
 """What a group is said to be worth that cannot be."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sizes:
+    """The group of pattern p has `least[p]` to `most[p]` rows; it may be left out unless the pattern is `opened`."""
+
+    least: Counts
+    most: Counts
+    opened: NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,65 +135,6 @@ class TotalVariation(Rule):
             size[waiting] += 1
             waiting = waiting[~legal & (size[waiting] <= largest[waiting])]
         return found
-
-    def price(
-        self,
-        gain: Numbers,
-        copies: Counts,
-        value: NDArray[np.int32],
-        least: int,
-        most: int | None = None,
-        cases: int = 1,
-    ) -> tuple[Any, Numbers]:
-        """Try sizes outwards, up to `most`, each in up to so many cases. O(N A) for A records and each case.
-
-        F is `NO_GROUP` if every size is found to have none.
-
-        >>> rule = TotalVariation("ill", np.array([0, 1, 0], np.int32), 2, np.array([2, 2]), 0, 1)
-        >>> gain, copies = np.array([3, -1, -2]), np.array([1, 2, 1])
-        >>> best, taken = rule.price(gain, copies, rule.value, 1)
-        >>> int(best) / rule.scale, taken.tolist()
-        (2.0, [1.0, 1.0, 0.0])
-        """
-        split = {}
-        largest = int(copies.sum()) if most is None else min(most, int(copies.sum()))
-        for size in range(max(1, least), largest + 1):
-            filled = self._filled(gain, copies, value, size)
-            if filled is not None:
-                split[size] = filled
-        best, chosen = None, np.zeros(len(gain))
-        for tried, size in enumerate(sorted(split, key=lambda size: (-split[size][0], size))):
-            worth, taken = split[size]
-            if best is not None and worth <= best:
-                break
-            if tried < MOST_SIZES:
-                whole = WholeRows(self, gain, copies, value, size, cases).best()
-                if whole is None:
-                    continue
-                if whole[0] <= worth:
-                    worth, taken = whole
-            if best is None or worth > best or tried == MOST_SIZES:
-                best, chosen = worth, taken
-            if tried == MOST_SIZES:
-                break
-        if best is None:
-            best = gain.dtype.type(NO_GROUP if split else 0)
-        return best, chosen
-
-    def _filled(
-        self, gain: Numbers, copies: Counts, value: NDArray[np.int32], size: int
-    ) -> tuple[Any, NDArray[np.float64]] | None:
-        """Return `scale` times the gain of the best filling of split slots by `size` rows, and the rows; None if they cannot be filled."""
-        own, common = size * self.whole * self.d, size * self.c * self.rows
-        taken = np.zeros(len(gain), dtype=np.int64)
-        for r, v in enumerate(value):
-            wanted = min(int(copies[r]) * self.scale, size * self.scale - int(taken.sum()))
-            first = min(wanted, int(own[v]))
-            second = min(wanted - first, common)
-            own[v] -= first
-            common -= second
-            taken[r] = first + second
-        return (gain @ taken, taken / self.scale) if taken.sum() == size * self.scale else None
 
     def cut_down(self, counts: Counts, least: Counts) -> Counts:
         """Go down from the largest size that slots allow, for a while."""

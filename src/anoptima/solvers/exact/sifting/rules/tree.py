@@ -21,7 +21,7 @@ What proves F is simpler: the slopes at the splits are prices theta_e, |theta_e|
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,12 +78,6 @@ class Tree(Rule):
         """Look at rows alone."""
         wanted = np.maximum(1, least)
         return np.where(counts.sum(axis=1) >= wanted, wanted, 0)
-
-    def price(self, gain: Numbers, copies: Counts, value: NDArray[np.int32], least: int) -> tuple[Any, Numbers]:
-        """Take every copy that gains, and then the best ones up to the least size: as if closeness asked for nothing."""
-        short = np.clip(least - (np.cumsum(copies) - copies), 0, copies)
-        taken = np.where(gain > 0, copies, short)
-        return gain @ taken, taken
 
     def _distance(self, counts: Counts) -> NDArray[np.float64]:
         found: NDArray[np.float64] = np.abs(self._surplus(counts)) @ self.length

@@ -5,7 +5,7 @@ from __future__ import annotations
 from anoptima.solvers.exact.sifting.bound.ascent import FIRST_STEP, Course, ascend
 from anoptima.solvers.exact.sifting.bound.dual import first_multipliers
 from anoptima.solvers.exact.sifting.parts import Part
-from anoptima.solvers.exact.sifting.read_back_under_rules import EarlierWorths
+from anoptima.solvers.exact.sifting.read_back import EarlierWorths
 from anoptima.solvers.exact.sifting.releases import repair
 from anoptima.solvers.exact.sifting.stages.stage import Stage
 from anoptima.solvers.exact.sifting.standing import StandingUnderRules

@@ -8,6 +8,7 @@ import time
 import numpy as np
 
 from anoptima.answer import Origin
+from anoptima.solvers.exact.sifting.arcs import TINY
 from anoptima.solvers.exact.sifting.bound.core import Relaxed
 from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.proofs import branched_proof_of, has_room
@@ -15,7 +16,7 @@ from anoptima.solvers.exact.sifting.read_back import Earlier
 from anoptima.solvers.exact.sifting.releases.release import Release
 from anoptima.solvers.exact.sifting.stages.separate import violated
 from anoptima.solvers.exact.sifting.stages.stage import Stage
-from anoptima.solvers.exact.sifting.standing import TINY, StandingUnderSize
+from anoptima.solvers.exact.sifting.standing import StandingUnderSize
 from anoptima.solvers.exact.sifting.tree.by_pattern import Around, TreeByPattern
 
 MOST_ARCS = 300_000
@@ -97,13 +98,9 @@ class Branch(Stage[StandingUnderSize]):
             f"{len(tree.cases):,} cases, {tree.cases.open:,} of them open, {len(tree.rows):,} cuts: "
             f"proved {proved / instance.d:,.2f}"
         )
-        if scaled > standing.proved and has_room(
-            instance.problem, tree.rows, [case.at for case in tree.cases], instance.d
-        ):
+        if scaled > standing.proved and has_room(instance, tree.rows, [case.at for case in tree.cases]):
             standing.proved = scaled
-            proof = branched_proof_of(
-                instance.asked, instance.patterns, instance.d, scaled, tree.rows, list(tree.cases)
-            )
+            proof = branched_proof_of(instance, scaled, tree.rows, list(tree.cases))
             standing.ledger.raise_bound(proof.value, Origin.PROOF, proof=proof)
 
     def _is_tired(self) -> bool:

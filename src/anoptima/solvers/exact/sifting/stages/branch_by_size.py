@@ -7,13 +7,11 @@ import time
 import numpy as np
 
 from anoptima.answer import Origin
-from anoptima.solvers.compiling.loops import kernels_here
 from anoptima.solvers.exact.sifting.parts import Part
-from anoptima.solvers.exact.sifting.proofs_under_rules import proof_by_cases
-from anoptima.solvers.exact.sifting.read_back_under_rules import EarlierWorths
+from anoptima.solvers.exact.sifting.proofs import proof_by_cases
+from anoptima.solvers.exact.sifting.read_back import EarlierWorths
 from anoptima.solvers.exact.sifting.releases.regions import SECONDS
 from anoptima.solvers.exact.sifting.releases.release import Release
-from anoptima.solvers.exact.sifting.rules import size_limited
 from anoptima.solvers.exact.sifting.stages.stage import Stage
 from anoptima.solvers.exact.sifting.standing import StandingUnderRules
 from anoptima.solvers.exact.sifting.tree.by_size import TreeBySize
@@ -66,12 +64,12 @@ class BranchBySize(Stage[StandingUnderRules]):
             if turn <= 0:
                 return
             before, began = len(tree.cases), time.monotonic()
-            tree.run(turn)
+            tree.run(seconds=turn)
             pace = (len(tree.cases) - before) / (time.monotonic() - began)
             standing.ledger.log(
-                f"{len(tree.cases):,} cases, {tree.cases.open:,} of them open: {tree.lower:,.2f} of {standing.search.cost:,}"
+                f"{len(tree.cases):,} cases, {tree.cases.open:,} of them open: {tree.proved:,.2f} of {standing.search.cost:,}"
             )
-            if tree.lower > max(standing.point.value, self._proved):
+            if tree.proved > max(standing.point.value, self._proved):
                 checking = self._prove(tree)
             if tree.is_done or tree.is_full:
                 return
@@ -87,7 +85,6 @@ class BranchBySize(Stage[StandingUnderRules]):
 
         tree = TreeBySize(
             standing.instance,
-            kernels_here(size_limited),
             standing.point.at.worth,
             lambda: float(standing.search.cost - standing.instance.step_of_cost),
             take,
@@ -95,13 +92,13 @@ class BranchBySize(Stage[StandingUnderRules]):
         )
         if self._ends:
             tree.go_on_from(self._ends)
-            self._proved = tree.lower
+            self._proved = tree.proved
         return tree
 
     def _prove(self, tree: TreeBySize) -> float:
         """Prove what the tree does; return the seconds that this takes for a case."""
         standing, began = self.standing, time.monotonic()
-        self._proved = tree.lower
+        self._proved = tree.proved
         proof = proof_by_cases(standing.instance, list(tree.cases))
         seconds = time.monotonic() - began
         if proof is not None:

@@ -8,9 +8,9 @@ from anoptima.answer import Origin
 from anoptima.models.conditions import why_not_stated
 from anoptima.problems.cell_suppression import Partition
 from anoptima.solvers.exact.sifting import close
+from anoptima.solvers.exact.sifting.kernels.pricing import TINY
 from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.releases.release import release_of
-from anoptima.solvers.exact.sifting.rules.pricing import TINY
 from anoptima.solvers.exact.sifting.stages.stage import Stage
 from anoptima.solvers.exact.sifting.standing import StandingUnderRules
 

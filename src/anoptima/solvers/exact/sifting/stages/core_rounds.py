@@ -7,13 +7,13 @@ import time
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.solvers.exact.sifting.balance import Balance
 from anoptima.solvers.exact.sifting.bound.ascent import Course, ascend
 from anoptima.solvers.exact.sifting.bound.core import Core, Relaxed
 from anoptima.solvers.exact.sifting.bound.cuts import Terms
 from anoptima.solvers.exact.sifting.parts import Part
+from anoptima.solvers.exact.sifting.portfolio import Portfolio
 from anoptima.solvers.exact.sifting.releases.region_program import Region
-from anoptima.solvers.exact.sifting.stages.searching import search_a_turn
+from anoptima.solvers.exact.sifting.stages.searching import BOUND, both_sides, search_a_turn
 from anoptima.solvers.exact.sifting.stages.separate import violated
 from anoptima.solvers.exact.sifting.stages.stage import Stage
 from anoptima.solvers.exact.sifting.standing import StandingUnderSize
@@ -64,7 +64,7 @@ class CoreRounds(Stage[StandingUnderSize]):
         standing.ledger.phase("core and cuts")
         if self._core is None:
             self._core = standing.core(standing.is_over, REACH_UNITS)
-        core, stale, balance = self._core, 0, Balance()
+        core, stale, sides = self._core, 0, both_sides()
         while not standing.is_over() and stale < PATIENCE:
             began, lower = time.monotonic(), standing.point.value
             relaxed = core.solve(standing.ledger.clock.left())
@@ -75,8 +75,8 @@ class CoreRounds(Stage[StandingUnderSize]):
                 f"core of {core.size:,} arcs and {len(core.rows):,} cuts: {relaxed.value:,.2f}, {added:,} arcs were missing; "
                 f"proved {standing.point.value:,.2f}, {int((relaxed.y % 1 > ENOUGH_UNITS).sum()):,} patterns half open"
             )
-            balance.bound(standing.point.value - lower, time.monotonic() - began)
-            core.add_arcs(self._improved(core, relaxed, balance))
+            sides.note(BOUND, standing.point.value - lower, time.monotonic() - began)
+            core.add_arcs(self._improved(core, relaxed, sides))
             rows = violated(standing, relaxed.x, relaxed.y, thorough=stale > 0)
             core.drop_slack(relaxed.x, relaxed.y)
             core.add_cuts(rows)
@@ -96,7 +96,7 @@ class CoreRounds(Stage[StandingUnderSize]):
         better = ascend(instance.arcs, terms, relaxed.multipliers, standing.is_over, COURSE, unit=instance.unit)
         return np.union1d(missing, standing.prove(better, terms))
 
-    def _improved(self, core: Core, relaxed: Relaxed, balance: Balance) -> NDArray[np.int64]:
+    def _improved(self, core: Core, relaxed: Relaxed, sides: Portfolio[str]) -> NDArray[np.int64]:
         """Search until the bound is next; return the arcs of the release.
 
         What the core itself holds is seen first, if its solution is nearly whole.
@@ -113,6 +113,6 @@ class CoreRounds(Stage[StandingUnderSize]):
             if found is not None:
                 standing.take(found)
         standing.offer(standing.release)
-        while not standing.shared.is_beside and not balance.is_bound_next() and not standing.is_over():
-            search_a_turn(standing, balance)
+        while not standing.shared.is_beside and sides.next() != BOUND and not standing.is_over():
+            search_a_turn(standing, sides)
         return standing.release.arc

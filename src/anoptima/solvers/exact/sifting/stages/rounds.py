@@ -8,7 +8,6 @@ from __future__ import annotations
 import time
 
 from anoptima.solvers.exact.sifting.arcs import Numbers
-from anoptima.solvers.exact.sifting.balance import Balance
 from anoptima.solvers.exact.sifting.bound.averaged_rounds import AveragedRounds, Round
 from anoptima.solvers.exact.sifting.bound.box_step import BoxStep
 from anoptima.solvers.exact.sifting.bound.cuts import Row
@@ -16,7 +15,7 @@ from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.releases.annealed_regions import WHOLE_LEAST
 from anoptima.solvers.exact.sifting.releases.program_near import ProgramNear
 from anoptima.solvers.exact.sifting.stages.core_rounds import CoreRounds
-from anoptima.solvers.exact.sifting.stages.searching import search_a_turn
+from anoptima.solvers.exact.sifting.stages.searching import BOUND, RELEASE, both_sides, search_a_turn
 from anoptima.solvers.exact.sifting.stages.separate import violated
 from anoptima.solvers.exact.sifting.stages.stage import Stage
 from anoptima.solvers.exact.sifting.standing import StandingUnderSize
@@ -49,12 +48,12 @@ class Rounds(Stage[StandingUnderSize]):
         """Go round after round until the gap is fine."""
         standing, instance = self.standing, self.standing.instance
         standing.ledger.phase("cuts and releases")
-        balance, rounds, near = Balance(), 0, ProgramNear(instance.programs, instance.unit)
+        sides, rounds, near = both_sides(), 0, ProgramNear(instance.programs, instance.unit)
         averaged = AveragedRounds(instance.catalogue, self._separate, standing.is_over, instance.unit)
         box: BoxStep | None = None
         while not standing.is_over() and standing.cost - standing.point.value > FINE_UNITS * instance.unit:
             began, lower = time.monotonic(), standing.point.value
-            if balance.is_bound_next() or (standing.shared.is_beside and not near.is_ready):
+            if sides.next() == BOUND or (standing.shared.is_beside and not near.is_ready):
                 one = self._round(averaged, box)
                 rounds += 1
                 standing.prove(one.look, one.terms)
@@ -63,16 +62,16 @@ class Rounds(Stage[StandingUnderSize]):
                 gain = standing.point.value - lower
                 if box is None and standing.uses(Part.BOX_STEP) and gain < RESTING_UNITS * instance.unit:
                     box = BoxStep(instance.programs, instance.unit)
-                balance.bound(gain, time.monotonic() - began)
+                sides.note(BOUND, gain, time.monotonic() - began)
                 standing.ledger.log(
                     f"round {rounds:,}: {one.found:,} new cuts, {len(standing.terms.rows):,} in force, "
                     f"proved {standing.point.value:,.2f}"
                 )
                 standing.offer(standing.release)
             elif not standing.shared.is_beside:
-                search_a_turn(standing, balance)
+                search_a_turn(standing, sides)
             else:
-                balance.release(self._search_near(near), time.monotonic() - began)
+                sides.note(RELEASE, self._search_near(near), time.monotonic() - began)
 
     def _round(self, averaged: AveragedRounds, box: BoxStep | None) -> Round:
         """Go a round: by a linear program if averages have come to rest, unless that is too much, and by averages if not."""

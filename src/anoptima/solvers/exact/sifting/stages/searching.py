@@ -4,14 +4,24 @@ from __future__ import annotations
 
 import time
 
-from anoptima.solvers.exact.sifting.balance import Balance
+from anoptima.solvers.exact.sifting.portfolio import Portfolio
 from anoptima.solvers.exact.sifting.releases.regions import SECONDS
 from anoptima.solvers.exact.sifting.standing import StandingUnderSize
-from anoptima.solvers.exact.sifting.tree.by_pattern import A_MOMENT
+from anoptima.solvers.exact.sifting.tree.tree import A_MOMENT
 
 SHORTEST_S, STEP_SHARE = 0.5, 0.05
 """A step takes no more than this share of the seconds that have passed, or these seconds if that is more: on small tables a core is solved
 in no time, and a step must not take longer than the bound does."""
+
+
+BOUND, RELEASE = "bound", "release"
+LEAST_SHARE = 0.2
+"""What each of the two sides of the gap has of the time, whatever it gains."""
+
+
+def both_sides() -> Portfolio[str]:
+    """Return what tells whether to work at the bound next, or at the release."""
+    return Portfolio({BOUND: (LEAST_SHARE, 1.0), RELEASE: (LEAST_SHARE, 1.0)})
 
 
 def search_once(standing: StandingUnderSize) -> None:
@@ -24,8 +34,8 @@ def search_once(standing: StandingUnderSize) -> None:
     standing.offer(standing.release)
 
 
-def search_a_turn(standing: StandingUnderSize, balance: Balance) -> None:
+def search_a_turn(standing: StandingUnderSize, sides: Portfolio[str]) -> None:
     """Let the search take a step, and note what it has gained."""
     began, cost = time.monotonic(), standing.cost
     search_once(standing)
-    balance.release(cost - standing.cost, time.monotonic() - began)
+    sides.note(RELEASE, cost - standing.cost, time.monotonic() - began)

@@ -10,14 +10,12 @@ from numpy.typing import NDArray
 from anoptima.solvers.exact.sifting import arcs
 from anoptima.solvers.exact.sifting.arcs import Numbers
 from anoptima.solvers.exact.sifting.bound import packing_cuts, separation
-from anoptima.solvers.exact.sifting.bound.cuts import Row
+from anoptima.solvers.exact.sifting.bound.cuts import SOME_CUTS, Row
 from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.standing import StandingUnderSize
 
 SLOW_S = 10.0
 """Seconds for a search for cuts whose loops are not compiled."""
-SOME_CUTS = 400
-"""Cuts from one solution of a core."""
 
 
 def violated(

@@ -7,12 +7,12 @@ import time
 import numpy as np
 
 from anoptima.solvers.exact.sifting.bound.dual import DualPoint, Multipliers
+from anoptima.solvers.exact.sifting.kernels.pricing import TINY
 from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.releases.greedy import greedy_release
 from anoptima.solvers.exact.sifting.releases.region_program import Region, RegionProgram, Relaxed
 from anoptima.solvers.exact.sifting.releases.regions import SECONDS
 from anoptima.solvers.exact.sifting.releases.whole_group_dive import dive, not_in
-from anoptima.solvers.exact.sifting.rules.pricing import TINY
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
 from anoptima.solvers.exact.sifting.stages.ascend_worths import ENOUGH_STEPS, WHILE_S, AscendFurther
 from anoptima.solvers.exact.sifting.stages.stage import Stage

@@ -5,14 +5,18 @@ bound and an open one its value v_p whatever its sign, and all else stays as it 
 left is a transport, whose vertices are whole, and every whole publication satisfies the cuts: no tree ever must decide on single arcs, and
 some finite tree always ends. What is proved at any time is the least bound of all cases that are left, and their multipliers are the proof.
 
-The least proved case is taken up and followed down (`tree.dive`) until each of what it falls into proves the next cost that there could
-be: the tree as a whole then proves one such step after the other, and is left at any time with about the best proof of its size.
-As many threads as there may be take cases up, each with a core of its own; cuts, and what patterns have gained, they share.
+The least proved case is taken up and followed down, on the side that seems to gain less, until each of what it falls into proves the next
+cost that there could be: the tree as a whole then proves one such step after the other, and is left at any time with about the best proof
+of its size. The core program changes by little from one case to the next. As many threads as there may be take cases up, each with a core
+of its own; cuts, and what patterns have gained, they share.
+
+Patterns are chosen by what deciding them has gained before, in this case or another (`tree.pseudo_costs`: a decision changes the solution
+near it, whatever is decided elsewhere), and those without a past are tried out. Cuts are looked for where a decision has changed the
+solution: first among those that were found anywhere in the tree, then new ones.
 """
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import ModuleType
@@ -20,18 +24,27 @@ from types import ModuleType
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.solvers.exact.sifting.arcs import Numbers
+from anoptima.solvers.exact.sifting.arcs import TINY, Numbers
 from anoptima.solvers.exact.sifting.bound.core import Core, Relaxed
-from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Row, Terms
+from anoptima.solvers.exact.sifting.bound.cuts import LEAST_VIOLATION, Catalogue, Row, Terms
 from anoptima.solvers.exact.sifting.bound.dual import Multipliers
 from anoptima.solvers.exact.sifting.instance import Instance
-from anoptima.solvers.exact.sifting.proofs import Case, Fixed
-from anoptima.solvers.exact.sifting.tree.dive import Dive
-from anoptima.solvers.exact.sifting.tree.leaves import Leaves
-from anoptima.solvers.exact.sifting.tree.pseudo_costs import PseudoCosts
+from anoptima.solvers.exact.sifting.tree.cases import CaseOfPatterns, Fixed
+from anoptima.solvers.exact.sifting.tree.pseudo_costs import OPEN, SHUT, PseudoCosts
+from anoptima.solvers.exact.sifting.tree.tree import Tree
 
-A_MOMENT = 0.05
-"""Seconds after which whoever waits for another thread looks again."""
+ROUNDS = 6
+"""Times that a case's core is solved again, with what it lacked."""
+CUT_ROUNDS = 2
+"""Rounds of cuts in a case; the next one is worth it if the last has gained so much of what is wanted still, or so much at all:"""
+CUT_SHARE, CUT_LEAST = 0.05, 1e-3
+ENOUGH_KNOWN = 10
+"""If so many cuts that were found before are violated, new ones are not looked for."""
+FIRST_TRIALS, TRIALS = 24, 1
+"""Patterns without a past that are tried out before one is branched on, in the first case and later."""
+TRIAL_ITERATIONS = 1000
+MOST_SLACK = 2
+"""Cuts are taken out of the core once there are so many times as many as at first."""
 
 
 @dataclass(eq=False)
@@ -59,10 +72,11 @@ class Around:
     hint: Callable[[Numbers], None]
 
 
-class TreeByPattern:
+class TreeByPattern(Tree[CaseOfPatterns]):
     """A search tree over the patterns of core programs, which nobody else uses: one for each thread."""
 
     def __init__(self, instance: Instance, kernels: ModuleType, cores: Sequence[Core], around: Around) -> None:
+        super().__init__(around.is_over, lambda case: case.proved)
         self._instance, self.around = instance, around
         arcs = instance.arcs
         self._exact = arcs.times(instance.d)
@@ -73,13 +87,9 @@ class TreeByPattern:
         self.needed = cores[0].chosen()
         """The arcs that any of the cores has, or will have when its next case is taken up."""
         self.past = PseudoCosts(len(arcs.cost))
-        self._turn = threading.Condition()
-        self._in_hand = 0
-        self.cases: Leaves[Case] = Leaves(lambda case: case.proved)
-        """The leaves of the tree as it stands, between two runs; the least proved is next."""
         nothing = np.zeros(len(arcs.copies), dtype=np.int64)
         self.leave(self.priced((), Multipliers(nothing, np.zeros(len(self.rows), dtype=np.int64))))
-        self._followers = [Dive(self, core) for core in cores]
+        self.branchers = [ByPattern(self, core) for core in cores]
 
     def go_on_from(self, rows: Sequence[Row], ends: Sequence[tuple[Fixed, Multipliers]]) -> None:
         """Begin with the cases of an earlier tree in place of the whole, each with its multipliers in parts of D, priced for `rows`."""
@@ -106,67 +116,14 @@ class TreeByPattern:
         return self._instance.catalogue
 
     @property
-    def proved(self) -> int:
-        """D times what is proved: the least of all cases."""
-        return min((case.proved for case in self.cases), default=0)
+    def wanted(self) -> int:
+        """D times the bound that is enough."""
+        return self.around.wanted()
 
-    def run(self, threads: int) -> None:
-        """Branch on so many threads, until every case reaches what is wanted, or until it is over."""
-        errors: list[BaseException] = []
-
-        def work(follower: Dive) -> None:
-            try:
-                self._work(follower, errors)
-            except BaseException as error:  # noqa: BLE001 - it is raised again where the tree is waited for
-                errors.append(error)
-
-        others = [threading.Thread(target=work, args=(one,), daemon=True) for one in self._followers[1:threads]]
-        for other in others:
-            other.start()
-        work(self._followers[0])
-        for other in others:
-            other.join()
-        if errors:
-            raise errors[0]
-
-    def _work(self, follower: Dive, errors: Sequence[BaseException]) -> None:
-        """Take one case up after the other, until there is none that would help, nor will be."""
-        while not self.around.is_over() and not errors:
-            with self._turn:
-                case = self._take()
-                if case is None:
-                    if not self._in_hand:
-                        return
-                    self._turn.wait(A_MOMENT)
-                    continue
-                self._in_hand += 1
-            try:
-                follower.follow(case, self.next_cost(case.proved))
-            finally:
-                with self._turn:
-                    self._in_hand -= 1
-                    self._turn.notify_all()
-
-    def _take(self) -> Case | None:
-        """Return the least proved case, if what is wanted is more than that."""
-        case = self.cases.next()
-        return None if case is None or case.proved >= self.around.wanted() else self.cases.take()
-
-    def next_cost(self, proved: int) -> int:
-        """Return D times a bound that says more than `proved`: the first that is above the next cost, or what is wanted."""
+    def target(self, case: CaseOfPatterns) -> int:
+        """Return D times a bound that says more than the case does: the first above the next cost, or what is wanted."""
         step = self._instance.step_of_cost * self.d
-        return min(self.around.wanted(), -(-proved // step) * step + 1)
-
-    def leave(self, case: Case) -> None:
-        """Leave a case for later."""
-        with self._turn:
-            self.cases.leave(case)
-            self._turn.notify_all()
-
-    def close(self, case: Case) -> None:
-        """Put a case aside in which nothing is left to decide."""
-        with self._turn:
-            self.cases.close(case)
+        return min(self.wanted, -(-case.proved // step) * step + 1)
 
     def enter(self, rows: Sequence[Row]) -> None:
         """Take new cuts in."""
@@ -180,13 +137,13 @@ class TreeByPattern:
         with self._turn:
             self.around.on_whole(relaxed)
 
-    def valued(self, fixed: Fixed, at: Multipliers, rows: Sequence[Row]) -> Case:
+    def valued(self, fixed: Fixed, at: Multipliers, rows: Sequence[Row]) -> CaseOfPatterns:
         """Return the case with the bound of multipliers in floats, whose prices are of these rows."""
         prices = np.zeros(len(self.rows), dtype=np.int64)
         prices[[self._place[id(row)] for row in rows]] = np.rint(at.prices * self.d).astype(np.int64)
         return self.priced(fixed, Multipliers(np.rint(at.worth * self.d).astype(np.int64), prices))
 
-    def priced(self, fixed: Fixed, at: Multipliers) -> Case:
+    def priced(self, fixed: Fixed, at: Multipliers) -> CaseOfPatterns:
         """Return the case with the bound that multipliers in parts of D prove of it."""
         arcs = self._exact
         priced = np.flatnonzero(at.prices)
@@ -197,4 +154,167 @@ class TreeByPattern:
         for pattern, is_open in fixed:
             counted[pattern] = values[pattern] if is_open else 0
         total = int(arcs.copies @ at.worth) + int(counted.sum()) - int(terms.most @ at.prices[priced])
-        return Case(fixed, at, total)
+        return CaseOfPatterns(fixed, at, total)
+
+
+class ByPattern:
+    """Bounds cases of a tree and divides them, with a core of its own."""
+
+    def __init__(self, tree: TreeByPattern, core: Core) -> None:
+        self._tree = tree
+        self._arcs = tree.catalogue.arcs
+        self._core = core
+        self._price_of_shortfall = 10.0 * float(self._arcs.cost.max(initial=1))
+        self._most_rows = MOST_SLACK * len(core.rows) + 100
+        self._opened: set[int] = set()
+        self._before: tuple[float, float] | None = None
+        """The value where a pattern was decided last, and how open that was."""
+        self._seen = np.zeros(len(self._arcs.cost))
+        core.add_shortfall(self._price_of_shortfall)
+        core.expect_changes()
+
+    def begin(self, case: CaseOfPatterns) -> None:
+        """Add the arcs that anybody has needed, and the cuts that what is known of a case rests on."""
+        self._before = None
+        self._core.add_arcs(np.flatnonzero(self._tree.needed))
+        self._core.add_cuts(self._lacking([self._tree.rows[place] for place in np.flatnonzero(case.at.prices)]))
+
+    def examine(self, case: CaseOfPatterns, target: float) -> tuple[CaseOfPatterns, Relaxed | None]:
+        """Bound a case better, with cuts; return it with the solution of the core, None if that was not found."""
+        self._allow(case.fixed)
+        case, relaxed = self._solved(case, target)
+        for _ in range(CUT_ROUNDS):
+            if relaxed is None or case.proved >= target or not self._cut(relaxed):
+                break
+            before = relaxed.value
+            case, relaxed = self._solved(case, target)
+            wanted = target / self._tree.d - before
+            if relaxed is None or relaxed.value - before < max(CUT_LEAST, CUT_SHARE * wanted):
+                break
+        return case, relaxed
+
+    def divide(self, case: CaseOfPatterns, solution: Relaxed | None) -> list[CaseOfPatterns]:
+        """Return the two sides of the pattern that is decided, first the one that seems to gain less."""
+        tree, before, self._before = self._tree, self._before, None
+        pattern = self._any_free(case.fixed)
+        if solution is not None:
+            tree.around.hint(solution.x)
+            if before is not None:
+                decided, is_open = case.fixed[-1]
+                tree.past.note(decided, is_open, solution.value - before[0], before[1])
+            chosen = self._choose(case.fixed, solution)
+            if chosen is not None:
+                pattern, self._before = chosen, (solution.value, float(solution.y[chosen]))
+            else:
+                # The solution is whole, so it is one of the problem, and its cost is what this case comes to.
+                tree.tell_whole(solution)
+                if tree.is_enough(case):
+                    return []
+        if pattern is None:
+            return []
+        sides = [tree.priced((*case.fixed, (pattern, is_open)), case.at) for is_open in (False, True)]
+        if solution is not None:
+            gains = tree.past.gains(np.array([pattern]), solution.y)
+            if gains[OPEN, 0] < gains[SHUT, 0]:
+                sides.reverse()
+        return sides
+
+    def _solved(self, case: CaseOfPatterns, target: float) -> tuple[CaseOfPatterns, Relaxed | None]:
+        """Solve the core, with what it lacks; return the case with the best multipliers, and the last solution."""
+        relaxed = None
+        for _ in range(ROUNDS):
+            relaxed = self._core.solve()
+            if relaxed is None:
+                break
+            found, missing = self._weigh(case.fixed, relaxed)
+            if found.proved > case.proved:
+                case = found
+            self._tree.needed[missing] = True
+            if case.proved >= target or not self._core.add_arcs(missing):
+                break
+            self._core.fix(dict(case.fixed))
+        return case, relaxed
+
+    def _cut(self, relaxed: Relaxed) -> int:
+        """Look for cuts where the solution is another one than when they were looked for last; return how many were added."""
+        changed = np.abs(relaxed.y - self._seen) > TINY
+        self._seen = relaxed.y
+        near = np.zeros(len(self._arcs.copies), dtype=np.bool_)
+        near[self._arcs.member[(relaxed.x > TINY) & changed[self._tree.catalogue.pattern_of]]] = True
+        if not near.any():
+            return 0
+        known = self._violated_before(relaxed)
+        new = self._tree.around.separate(relaxed.x, relaxed.y, near) if len(known) < ENOUGH_KNOWN else []
+        self._tree.enter(new)
+        rows = known + new
+        if rows and len(self._core.rows) > self._most_rows:
+            self._core.drop_slack(relaxed.x, relaxed.y)
+        self._core.add_cuts(rows)
+        return len(rows)
+
+    def _violated_before(self, relaxed: Relaxed) -> list[Row]:
+        """Return cuts that were found before, are not in the core, and are violated."""
+        others = self._lacking(list(self._tree.rows))
+        return [row for row in others if row.slack(relaxed.x, relaxed.y) < -LEAST_VIOLATION]
+
+    def _lacking(self, rows: Sequence[Row]) -> list[Row]:
+        """Return those of the cuts that are not in the core."""
+        there = {id(row) for row in self._core.rows}
+        return [row for row in rows if id(row) not in there]
+
+    def _allow(self, fixed: Fixed) -> None:
+        """Set the core to a case."""
+        self._prepare([pattern for pattern, is_open in fixed if is_open])
+        self._core.fix(dict(fixed))
+
+    def _prepare(self, patterns: Sequence[int]) -> None:
+        """Let the groups of patterns that are to be opened for the first time stay too small, at a price."""
+        opened = np.array([pattern for pattern in patterns if pattern not in self._opened], dtype=np.int64)
+        if len(opened):
+            self._opened.update(opened.tolist())
+            self._core.add_shortfall(self._price_of_shortfall, opened)
+
+    def _weigh(self, fixed: Fixed, relaxed: Relaxed) -> tuple[CaseOfPatterns, NDArray[np.int64]]:
+        """Return what multipliers prove of a case, and the arcs that the core lacks for it."""
+        at = relaxed.multipliers
+        case = self._tree.valued(fixed, at, self._core.rows)
+        if case.proved >= (relaxed.value - TINY) * self._tree.d:
+            return case, np.zeros(0, dtype=np.int64)
+        terms = self._tree.none.of(self._core.rows)
+        charge, surcharge = terms.charges(at.prices)
+        values, least = terms.kernels.opened(self._arcs, at.worth, charge, surcharge)
+        counts = values < -TINY
+        for pattern, is_open in fixed:
+            counts[pattern] = is_open
+        lengths = np.diff(self._arcs.start)
+        gain = at.worth[self._arcs.member] - np.repeat(self._arcs.cost, lengths)
+        if surcharge is not None:
+            gain -= surcharge
+        return case, np.flatnonzero(
+            np.repeat(counts, lengths) & (gain >= np.repeat(np.minimum(least, 0), lengths) - TINY)
+        )
+
+    def _any_free(self, fixed: Fixed) -> int | None:
+        """Return some pattern of the core that is not fixed."""
+        settled = {pattern for pattern, _ in fixed}
+        patterns = np.unique(self._tree.catalogue.pattern_of[self._core.chosen()])
+        return next((int(p) for p in patterns if int(p) not in settled), None)
+
+    def _choose(self, fixed: Fixed, relaxed: Relaxed) -> int | None:
+        """Return the pattern whose two sides both raise the value most, by its past or tried out; None if all are whole."""
+        past = self._tree.past
+        undecided = np.flatnonzero(np.minimum(relaxed.y, 1 - relaxed.y) > TINY)
+        if not len(undecided):
+            return None
+        weight = np.bincount(self._tree.catalogue.pattern_of, relaxed.x, len(relaxed.y))
+        distance = np.minimum(relaxed.y, 1 - relaxed.y) * (1 + weight)
+        order = undecided[np.argsort(-distance[undecided], kind="stable")]
+        unknown = [p for p in order.tolist() if not past.knows(p)][: TRIALS if fixed else FIRST_TRIALS]
+        self._prepare(unknown)
+        for pattern in unknown:
+            for is_open in (False, True):
+                self._allow((*fixed, (pattern, is_open)))
+                tried = self._core.glance(TRIAL_ITERATIONS)
+                past.note(pattern, is_open, tried - relaxed.value, float(relaxed.y[pattern]))
+        wanted = self._tree.wanted / self._tree.d - relaxed.value
+        return int(undecided[np.argmax(past.worthwhile(undecided, relaxed.y, wanted))])

@@ -12,21 +12,22 @@ groups that are within t is within t, and what is left is a transport. So a tree
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
-from types import ModuleType
+from dataclasses import replace
 
 import numpy as np
 
-from anoptima.solvers.exact.sifting.bound.group_program import Between, Cell, GroupProgram, Mixed, publish
+from anoptima.solvers.exact.sifting.bound.group_program import GroupProgram, Mixed, publish
 from anoptima.solvers.exact.sifting.instance import Instance, counts_of
+from anoptima.solvers.exact.sifting.kernels.size_limited import price_within
 from anoptima.solvers.exact.sifting.releases.region_program import Region
 from anoptima.solvers.exact.sifting.releases.release import Release
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
-from anoptima.solvers.exact.sifting.rules.size_limited import Sizes
-from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
-from anoptima.solvers.exact.sifting.tree.leaves import Leaves
+from anoptima.solvers.exact.sifting.rules.total_variation import Sizes, TotalVariation
+from anoptima.solvers.exact.sifting.tree.cases import At, CaseOfSizes, Decision
+from anoptima.solvers.exact.sifting.tree.tree import Tree
 
 MOST_CHECKED = 3_000_000
 """A tree has no more cases than that, for each arc of the table: all that must be checked again."""
@@ -49,68 +50,33 @@ SOME = 0.05
 """Patterns that are open by less are left out of the first such program."""
 
 
-@dataclass(frozen=True)
-class Decision:
-    """The group of a pattern has at most `most` rows (of a value, unless that is None), or more."""
-
-    pattern: int
-    value: int | None
-    most: int
-    is_low: bool
-
-
-@dataclass(frozen=True, eq=False)
-class At:
-    """Multipliers: what rows are worth, and prices of limits on values."""
-
-    worth: Numbers
-    prices: dict[Cell, float]
-
-
-@dataclass(frozen=True, eq=False)
-class Case:
-    """What was decided, the multipliers that bound it best, and that bound."""
-
-    decisions: tuple[Decision, ...]
-    at: At
-    lower: float
-    sizes: Sizes
-    between: Between
-
-    @property
-    def is_possible(self) -> bool:
-        """Tell whether sizes leave every pattern that must be open a group."""
-        return not (self.sizes.opened & (self.sizes.least > self.sizes.most)).any()
-
-
-class TreeBySize:
-    """A search tree. `wanted` says the bound that is enough; `on_release` is told of releases. A run that is over may be gone on with."""
+class TreeBySize(Tree[CaseOfSizes]):
+    """A search tree, of one thread. `wanted` says the bound that is enough; `on_release` is told of releases."""
 
     def __init__(
         self,
         instance: Instance,
-        kernels: ModuleType,
         worth: Numbers,
         wanted: Callable[[], float],
         on_release: Callable[[Release], None],
         is_over: Callable[[], bool],
     ) -> None:
-        self._instance, self._kernels = instance, kernels
+        super().__init__(is_over, lambda case: (round(case.proved, 2), -len(case.decisions)))
+        self._instance = instance
         rule = self._rule
-        self._wanted, self._is_over = wanted, is_over
+        self._wanted = wanted
+        self.branchers = [self]
         self._mixing = GroupProgram(instance)
         self._releases = _Releases(instance, on_release)
         self._cell = self._pattern * rule.values + rule.value[instance.arcs.member]
         """The pattern and value of each arc, as one number."""
-        self._until = np.inf
+        self._turns = 0
         self._began = self._spent = 0.0
-        self.cases: Leaves[Case] = Leaves(lambda case: (round(case.lower, 2), -len(case.decisions)))
-        """The leaves of the tree as it stands; the least bounded is next, of those the one that says most."""
         largest = np.zeros(len(instance.arcs), dtype=np.int64)
         for block, counts in counts_of(instance.patterns, rule):
             largest[block] = rule.largest_size(counts)
         sizes = Sizes(instance.arcs.least, largest, np.zeros(len(instance.arcs), dtype=np.bool_))
-        self._whole = Case((), At(worth, {}), -np.inf, sizes, {})
+        self._whole = CaseOfSizes((), At(worth, {}), -np.inf, sizes, {})
         self.cases.leave(self._whole)
 
     @property
@@ -131,82 +97,53 @@ class TreeBySize:
         """Begin with the cases of an earlier tree in place of the whole, each with its multipliers."""
         self.cases.clear()
         for decisions, at in ends:
-            case = replace(self._whole, at=at)
+            case = replace(self._whole, at=at, proved=0.0)
             for decision in decisions:
                 case = self._decided(case, decision)
-            if case.is_possible:
-                self.cases.leave(replace(case, lower=self._bound(case, at)[0]))
-            else:
-                self.cases.close(replace(case, lower=np.inf))
+            self.leave(case if np.isinf(case.proved) else replace(case, proved=self._bound(case, at)[0]))
 
     @property
-    def lower(self) -> float:
-        """The least bound of all cases, in floats."""
-        return min((case.lower for case in self.cases), default=np.inf)
-
-    @property
-    def is_done(self) -> bool:
-        """Tell whether every case has come to its end."""
-        return not self.cases.open
+    def wanted(self) -> float:
+        """The bound that is enough."""
+        return self._wanted() + ROUGH * self._step
 
     @property
     def is_full(self) -> bool:
         """Tell whether more cases would take too long to be checked."""
         return len(self.cases) * self._instance.patterns.arcs > MOST_CHECKED
 
-    def run(self, seconds: float) -> None:
-        """Branch until every case reaches what is wanted, there are too many, or it is over."""
+    def is_followed(self) -> bool:
+        """Follow one in so many cases."""
+        self._turns += 1
+        return self._turns % DIVE == 1
+
+    def run(self, threads: int = 1, seconds: float = math.inf) -> None:
+        """Branch, and know how long that has taken in all."""
         self._began = time.monotonic() - self._spent
-        self._until = time.monotonic() + seconds
-        turn = 0
-        while self.cases.open and not self.is_full and not self._is_late():
-            case = self.cases.take()
-            if self._is_enough(case.lower):
-                self.cases.close(case)
-                continue
-            turn += 1
-            self._follow(case, down=turn % DIVE == 1)
+        super().run(threads, seconds)
         self._spent = time.monotonic() - self._began
 
-    def _is_late(self) -> bool:
-        return self._is_over() or time.monotonic() > self._until
+    def begin(self, case: CaseOfSizes) -> None:
+        """Do nothing: the program is restricted to each case."""
 
-    def _is_enough(self, lower: float) -> bool:
-        return lower >= self._wanted() + ROUGH * self._step
-
-    def _follow(self, case: Case, down: bool) -> None:
-        """Bound a case, and put its two halves in its place unless that is enough; go on with the likelier half, if `down`, and so on."""
-        following: Case | None = case
-        while following is not None:
-            case, mixed = self._examine(following)
-            following = None
-            if self._is_enough(case.lower):
-                self.cases.close(case)
-                return
-            if self._is_late():
-                self.cases.leave(case)
-                return
-            decision = self._choose(case, mixed)
-            if decision is None and mixed.missing <= WHOLE:
-                found = publish(self._instance, np.rint(self._by_value(mixed)).astype(np.int64))
+    def divide(self, case: CaseOfSizes, solution: Mixed) -> list[CaseOfSizes]:
+        """Return a case's two halves, the likelier first; search for releases on the way."""
+        decision = self._choose(case, solution)
+        if solution.missing <= WHOLE:
+            if decision is None:
+                found = publish(self._instance, np.rint(self._by_value(solution)).astype(np.int64))
                 if found is not None:
                     self._releases.tell(found)
-            if mixed.missing <= WHOLE:
-                most = PROGRAM_SHARE * (time.monotonic() - self._began) + PROGRAM_SECONDS
-                self._releases.search(mixed.y, decision, most, self._is_late)
-            if decision is None or self._is_enough(case.lower) or len(case.decisions) == MOST_DECISIONS:
-                self.cases.close(case)
-                return
-            for is_low in (True, False):
-                half = self._decided(case, replace(decision, is_low=is_low))
-                if not half.is_possible:
-                    self.cases.close(replace(half, lower=np.inf))
-                elif down and is_low is decision.is_low:
-                    following = half
-                else:
-                    self.cases.leave(half)
+            most = PROGRAM_SHARE * (time.monotonic() - self._began) + PROGRAM_SECONDS
+            self._releases.search(solution.y, decision, most, self.is_late)
+        if decision is None or self.is_enough(case) or len(case.decisions) == MOST_DECISIONS:
+            return []
+        return [
+            self._decided(case, replace(decision, is_low=is_low)) for is_low in (decision.is_low, not decision.is_low)
+        ]
 
-    def _decided(self, case: Case, decision: Decision) -> Case:
+    def _decided(self, case: CaseOfSizes, decision: Decision) -> CaseOfSizes:
+        """Return a case with one more decision; nothing is wanted of it if that leaves a pattern that must be open no group."""
         p, most = decision.pattern, decision.most
         decisions = (*case.decisions, decision)
         if decision.value is not None:
@@ -220,9 +157,11 @@ class TreeBySize:
             largest[p] = min(largest[p], most)
         else:
             least[p], opened[p] = max(least[p], most + 1), True
-        return replace(case, decisions=decisions, sizes=Sizes(least, largest, opened))
+        is_possible = not (opened & (least > largest)).any()
+        proved = case.proved if is_possible else np.inf
+        return replace(case, decisions=decisions, proved=proved, sizes=Sizes(least, largest, opened))
 
-    def _examine(self, case: Case) -> tuple[Case, Mixed]:
+    def examine(self, case: CaseOfSizes, target: float) -> tuple[CaseOfSizes, Mixed]:
         """Return a case with the best bound that was found, and an optimum of its program."""
         self._mixing.restrict(case.sizes, case.between)
         centre, mixed = case.at, self._mixing.solve()
@@ -232,25 +171,25 @@ class TreeBySize:
             added = 0
             for at in (_halfway(centre, there), there):
                 lower, taken = self._bound(case, at)
-                if lower > case.lower or turn == 0:
+                if lower > case.proved or turn == 0:
                     centre = at
-                if lower > case.lower:
-                    case = replace(case, at=at, lower=lower)
-                if self._is_enough(case.lower):
+                if lower > case.proved:
+                    case = replace(case, at=at, proved=lower)
+                if self.is_enough(case):
                     return case, mixed
                 added = self._add(taken, mixed, there)
                 if added:
                     break
-            if not added or mixed.value - case.lower < CLOSE * self._step or self._is_late():
+            if not added or mixed.value - case.proved < CLOSE * self._step or self.is_late():
                 break
             self._mixing.forget()
         return case, mixed
 
-    def _bound(self, case: Case, at: At) -> tuple[float, Numbers]:
+    def _bound(self, case: CaseOfSizes, at: At) -> tuple[float, Numbers]:
         """Return L of a case, and what the best groups take."""
         shift = self._shift(at)
         arcs = self._instance.arcs
-        prices, taken = self._kernels.price_within(self._rule, arcs, at.worth, shift, case.sizes)
+        prices, taken = price_within(self._rule, arcs, at.worth, shift, case.sizes)
         limits = sum(
             price * (case.between[cell][0] if price > 0 else case.between[cell][1])
             for cell, price in at.prices.items()
@@ -277,7 +216,7 @@ class TreeBySize:
             added += self._mixing.add(p, own, taken[own])
         return added
 
-    def _choose(self, case: Case, mixed: Mixed) -> Decision | None:
+    def _choose(self, case: CaseOfSizes, mixed: Mixed) -> Decision | None:
         """Return what to decide next, on the likelier side; None if all is whole.
 
         First which patterns are open, then how large groups are where they differ, then how often values come.

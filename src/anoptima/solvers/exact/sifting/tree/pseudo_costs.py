@@ -5,11 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.solvers.exact.sifting.arcs import Numbers
+from anoptima.solvers.exact.sifting.arcs import TINY, Numbers
 
 SHUT, OPEN = 0, 1
-WHOLE = 1e-6
-TINY = 1e-6
 
 
 class PseudoCosts:
@@ -25,7 +23,7 @@ class PseudoCosts:
     def note(self, pattern: int, is_open: bool, gain: float, fraction: float) -> None:
         """Note by how much the value rose when a pattern that was open to some fraction was decided."""
         by = 1 - fraction if is_open else fraction
-        if by > WHOLE and np.isfinite(gain):
+        if by > TINY and np.isfinite(gain):
             self._gain[int(is_open), pattern] += max(gain, 0.0) / by
             self._times[int(is_open), pattern] += 1
 

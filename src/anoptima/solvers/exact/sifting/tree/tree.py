@@ -1,0 +1,166 @@
+"""A search tree: open cases, the least bounded next, each bounded better and divided; what is proved is the least of all cases.
+
+What a case is, and how it is bounded and divided, is told by what branches: by patterns (`tree.by_pattern`) or by sizes (`tree.by_size`).
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from typing import Any, Generic, Protocol, TypeVar
+
+from anoptima.solvers.exact.sifting.tree.leaves import Leaves
+
+A_MOMENT = 0.05
+"""Seconds after which whoever waits for another thread looks again."""
+
+
+class Case(Protocol):
+    """What was decided, and what is proved of it."""
+
+    @property
+    def proved(self) -> float:
+        """The bound of the case."""
+
+
+C = TypeVar("C", bound=Case)
+
+
+class Brancher(Protocol[C]):
+    """Bounds and divides cases, one at a time; a tree has one for each thread."""
+
+    def begin(self, case: C) -> None:
+        """Take up a case that may have nothing to do with the one before."""
+
+    def examine(self, case: C, target: float) -> tuple[C, Any]:
+        """Bound a case better, up to `target`; return it with a solution of its program, None if that was not found."""
+
+    def divide(self, case: C, solution: Any) -> Sequence[C]:
+        """Return what a case falls into, the likeliest first; nothing if nothing is left to decide."""
+
+
+class Tree(ABC, Generic[C]):
+    """A tree that grows until every case proves what is `wanted`. One that was left as it is may be gone on with."""
+
+    def __init__(self, is_over: Callable[[], bool], key: Callable[[C], Any]) -> None:
+        self._is_over = is_over
+        self._until = math.inf
+        self._in_hand = 0
+        self._turn = threading.Condition()
+        self.branchers: Sequence[Brancher[C]] = ()
+        self.cases: Leaves[C] = Leaves(key)
+        """The leaves of the tree as it stands, between two runs."""
+
+    @property
+    @abstractmethod
+    def wanted(self) -> float:
+        """The bound that is enough; it may fall, and never rises."""
+
+    def target(self, case: C) -> float:
+        """Return the bound up to which a case is followed now."""
+        return self.wanted
+
+    def is_followed(self) -> bool:
+        """Tell whether what the next case falls into is taken up at once, and so on."""
+        return True
+
+    @property
+    def is_full(self) -> bool:
+        """Tell whether there may be no more cases."""
+        return False
+
+    @property
+    def is_done(self) -> bool:
+        """Tell whether every case has come to its end."""
+        return not self.cases.open
+
+    @property
+    def proved(self) -> Any:
+        """What is proved: the least of all cases."""
+        return min((case.proved for case in self.cases), default=0)
+
+    def is_enough(self, case: C) -> bool:
+        """Tell whether a case proves what is wanted."""
+        return case.proved >= self.wanted
+
+    def is_late(self) -> bool:
+        """Tell whether to leave the tree as it is, for now."""
+        return self._is_over() or time.monotonic() > self._until
+
+    def leave(self, case: C) -> None:
+        """Leave a case for later, or for good if it proves enough."""
+        with self._turn:
+            (self.cases.close if self.is_enough(case) else self.cases.leave)(case)
+            self._turn.notify_all()
+
+    def run(self, threads: int = 1, seconds: float = math.inf) -> None:
+        """Branch on so many threads, until every case proves what is wanted, there are too many, or it is over."""
+        self._until = time.monotonic() + seconds
+        errors: list[BaseException] = []
+
+        def work(brancher: Brancher[C]) -> None:
+            try:
+                self._work(brancher, errors)
+            except BaseException as error:  # noqa: BLE001 - it is raised again where the tree is waited for
+                errors.append(error)
+
+        others = [threading.Thread(target=work, args=(one,), daemon=True) for one in self.branchers[1:threads]]
+        for other in others:
+            other.start()
+        work(self.branchers[0])
+        for other in others:
+            other.join()
+        if errors:
+            raise errors[0]
+
+    def _work(self, brancher: Brancher[C], errors: Sequence[BaseException]) -> None:
+        """Take one case up after the other, until there is none that would help, nor will be."""
+        while not self.is_late() and not errors:
+            with self._turn:
+                case = self._take()
+                if case is None:
+                    if not self._in_hand:
+                        return
+                    self._turn.wait(A_MOMENT)
+                    continue
+                self._in_hand += 1
+            try:
+                self._follow(brancher, case)
+            finally:
+                with self._turn:
+                    self._in_hand -= 1
+                    self._turn.notify_all()
+
+    def _take(self) -> C | None:
+        """Return the next case that does not prove enough; None if there is none, or there may be no more."""
+        while self.cases.open and not self.is_full:
+            case = self.cases.take()
+            if not self.is_enough(case):
+                return case
+            self.cases.close(case)
+        return None
+
+    def _follow(self, brancher: Brancher[C], case: C) -> None:
+        """Take a case up, then the likeliest that it falls into, and so on until that proves enough; leave all others for later."""
+        target, is_followed = self.target(case), self.is_followed()
+        brancher.begin(case)
+        while True:
+            case, solution = brancher.examine(case, target)
+            if case.proved >= target or self.is_enough(case) or self.is_late():
+                self.leave(case)
+                return
+            parts = brancher.divide(case, solution)
+            if not parts:
+                with self._turn:
+                    self.cases.close(case)
+                return
+            is_worth_it = solution is not None and not self.is_enough(parts[0])
+            goes_on = is_followed and is_worth_it and not self.is_late()
+            for part in parts[1:] if goes_on else parts:
+                self.leave(part)
+            if not goes_on:
+                return
+            case = parts[0]

@@ -1,0 +1,41 @@
+"""What 64 bits hold: how fine multipliers may be counted in whole numbers, and which costs are too large to be searched for."""
+
+from __future__ import annotations
+
+from anoptima.problems.cell_suppression import CellSuppression
+
+DENOMINATOR = 504_000
+"""Divisible by 1 to 10: duals of the core program are fractions with small denominators. Those of passes are not, and what rounding loses
+adds up over all groups."""
+ROOM = 2**62
+"""What sums stay below in 64 bits, as those of the checker have to."""
+_HEADROOM = 1024
+"""So many times the weights of all rows is what multipliers of tables of a million rows come to, most of it by prices of cuts."""
+
+
+def denominator_of(problem: CellSuppression) -> int:
+    """Return D, which multipliers are counted in parts of: `DENOMINATOR`, or less where weights are so large that sums would not fit.
+
+    >>> from anoptima import Table, KAnonymity, ten_rows
+    >>> denominator_of(CellSuppression(ten_rows(), KAnonymity(2)))
+    504000
+    >>> heavy = Table.from_frame(ten_rows().frame, ten_rows().quasi, weights=dict.fromkeys(ten_rows().quasi, 10**12))
+    >>> denominator_of(CellSuppression(heavy, KAnonymity(2)))
+    56
+    """
+    most = _HEADROOM * int(problem.table.scaled_weights.sum()) * problem.table.rows
+    return max(1, min(DENOMINATOR, ROOM // max(1, most)))
+
+
+def why_too_heavy(problem: CellSuppression) -> str | None:
+    """Return why costs of releases are too large to be searched for, in floating point; None if they are not.
+
+    >>> from anoptima import Table, KAnonymity, ten_rows
+    >>> heavy = Table.from_frame(ten_rows().frame, ten_rows().quasi, weights=dict.fromkeys(ten_rows().quasi, 10**15))
+    >>> why_too_heavy(CellSuppression(heavy, KAnonymity(2)))
+    'all cells together cost 80,000,000,000,000,000, and costs above 2^53 are no longer told apart; give weights with fewer digits'
+    """
+    everything = int(problem.table.scaled_weights.sum()) * problem.table.rows
+    if everything < 2**53:
+        return None
+    return f"all cells together cost {everything:,}, and costs above 2^53 are no longer told apart; give weights with fewer digits"
