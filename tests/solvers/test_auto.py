@@ -198,6 +198,22 @@ def test_where_loading_takes_the_time_there_is_a_start(monkeypatch: pytest.Monke
     assert asked
 
 
+def test_local_search_stands_beside_sifting_under_closeness_that_it_improves_the_start_of(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(auto, "_SMALL_LOOKS", 0)
+    table = large(600)
+    for principle, clock, threads, name in (
+        (TWO, Clock(10), 2, "sifting and local-search"),
+        (TWO, Clock(10), 1, "sifting"),
+        (TWO, Clock(), 2, "sifting"),
+        (ao.TCloseness("1/2"), Clock(10), 2, "sifting"),
+        (ao.KAnonymity(2), Clock(10), 2, "sifting"),
+    ):
+        choice = choose(ao.CellSuppression(table, principle), Budget(threads=threads), clock, None)
+        assert choice.solver.name == name
+
+
 def test_tiny_questions_about_closeness_are_asked_of_the_program_too() -> None:
     table = large(30)
     names = {

@@ -19,7 +19,7 @@ from typing import Any, Generic, TypeVar
 from anoptima.answer import Budget, Clock
 from anoptima.deadline import within
 from anoptima.errors import AnoptimaError, ModelTooLarge, NotApplicable, OutOfTime
-from anoptima.machine import available_memory
+from anoptima.machine import available_memory, usable_cores
 from anoptima.principles import AtLeastValues, AtMostShare, Close
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
@@ -91,7 +91,8 @@ def choose(problem: Problem[S], budget: Budget, clock: Clock, proof: bool | None
     >>> choose(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3)), Budget(), Clock(), True).reason
     'auto chose subset-dp: it proves optimality at once, by trying every partition of so few rows'
     """
-    chosen = _for_cells(problem, clock, proof) if isinstance(problem, CellSuppression) else None
+    threads = usable_cores() if budget.threads is None else budget.threads
+    chosen = _for_cells(problem, clock, threads, proof) if isinstance(problem, CellSuppression) else None
     if chosen is None and proof:
         chosen = _proving(problem)
     if chosen is None:
@@ -111,7 +112,7 @@ def comes_to(problem: Problem[Any]) -> str:
     return f"{problem.principle} comes to {problem.plain.principle}"
 
 
-def _for_cells(problem: Any, clock: Clock, proof: bool | None) -> Choice[Any] | None:
+def _for_cells(problem: Any, clock: Clock, threads: int, proof: bool | None) -> Choice[Any] | None:
     if problem.table.rows <= MOST_ROWS:
         why = "it proves optimality at once, by trying every partition of so few rows"
         return Choice(algorithms.get("subset-dp"), f"auto chose subset-dp: {why}", start=False, improver="")
@@ -125,6 +126,10 @@ def _for_cells(problem: Any, clock: Clock, proof: bool | None) -> Choice[Any] | 
         needed = _needed_start(problem, near, looks, left)
         small = looks <= _SMALL_LOOKS and (left is None or left >= _room_for_two(problem, looks))
         program = _able(_PROGRAM, problem) if small and not proof else None
+        if program is None and needed == "local-search" and threads > 1 and left is not None:
+            beside = algorithms.get(needed)
+            reason = f"auto chose sifting: {why}; and beside it {beside.name}, which soon has good releases"
+            return Choice(Portfolio(sifting, beside, head_start=False), reason, improver=needed)
         if program is None:
             return Choice(sifting, f"auto chose sifting: {why}", needed is not None, needed or "")
         both = Portfolio(sifting, program, patient=proof is not False)
