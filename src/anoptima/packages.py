@@ -23,7 +23,8 @@ __all__ = ["Later", "loading", "nx", "pd"]
 def loading() -> Iterator[None]:
     """Within the context Python collects no garbage.
 
-    Packages make many objects while they load, and all of them stay: looking through them again and again takes a third of the time.
+    Packages make many objects while they load, and so does reading a long proof. All of them stay: looking through them again and again
+    takes more than a third of the time.
 
     >>> with loading():
     ...     gc.isenabled()

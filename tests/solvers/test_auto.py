@@ -22,7 +22,8 @@ from anoptima.solvers.auto import choose
 from anoptima.solvers.backends.process import POOL
 from anoptima.solvers.exact.sifting.algorithm import Sifting
 
-TWO = ao.KAnonymity(2) & ao.TCloseness("1/2")
+TWO = ao.LDiversity(2) & ao.TCloseness("1/2")
+SIZED = ao.KAnonymity(2) & ao.TCloseness("1/2")
 
 SIX = ao.Table.from_frame(
     pd.DataFrame({"zip": [1, 1, 2, 2, 2, 3], "age": [30, 30, 30, 40, 40, 40], "job": [*"aababb"], "ill": [*"xyzxyx"]}),
@@ -155,9 +156,15 @@ def test_proofs_are_asked_for_or_not() -> None:
 def test_sifting_begins_by_itself_where_its_own_release_comes_soon() -> None:
     starts_of = {
         principle: choose(ao.CellSuppression(large(600), principle), Budget(), Clock(1000), None).start
-        for principle in (ao.KAnonymity(2), ao.LDiversity(2), ao.TCloseness("1/2"), TWO)
+        for principle in (ao.KAnonymity(2), ao.LDiversity(2), ao.TCloseness("1/2"), SIZED, TWO)
     }
-    assert starts_of == {ao.KAnonymity(2): False, ao.LDiversity(2): False, ao.TCloseness("1/2"): False, TWO: True}
+    assert starts_of == {
+        ao.KAnonymity(2): False,
+        ao.LDiversity(2): False,
+        ao.TCloseness("1/2"): False,
+        SIZED: False,
+        TWO: True,
+    }
 
 
 @pytest.mark.parametrize(
@@ -168,6 +175,8 @@ def test_sifting_begins_by_itself_where_its_own_release_comes_soon() -> None:
         (ao.TCloseness("1/2"), 200, ""),
         (TWO, 600, "local-search"),
         (TWO, 25, "local-search"),
+        (SIZED, 25, "local-search"),
+        (SIZED, 200, ""),
     ],
     ids=str,
 )

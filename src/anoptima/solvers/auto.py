@@ -20,7 +20,7 @@ from anoptima.answer import Budget, Clock
 from anoptima.deadline import within
 from anoptima.errors import AnoptimaError, ModelTooLarge, NotApplicable, OutOfTime
 from anoptima.machine import available_memory, usable_cores
-from anoptima.principles import AtLeastValues, AtMostShare, Close
+from anoptima.principles import AtLeastRows, AtLeastValues, AtMostShare, Close
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.problems.table_problem import TableProblem
@@ -48,7 +48,8 @@ _NEAR_RECORDS = 3_000
 _OWN_START_SHARE = 0.2
 """Under k-anonymity sifting has a first release of its own soon enough if listing patterns takes at most this share of the time."""
 _STARTED_RECORDS, _SEARCHED_RECORDS = 300, 100
-"""Up to this many records sifting under equal closeness gains from a start, and near patterns from one that local search has improved."""
+"""Up to this many records sifting under equal closeness gains from a start, and near patterns, or sifting under equal closeness with a
+size, from one that local search has improved."""
 _ROOM_FOR_TWO_S, _ROOM_FOR_TINY_S = 5.0, 1.0
 """With less time than this, writing the program would only slow sifting down; and the same for tiny questions about closeness."""
 _PROGRAM = "pattern/highs"
@@ -151,8 +152,9 @@ def _needed_start(problem: CellSuppression, near: Solver[Any] | None, looks: int
     """Return what improves the start of sifting, '' for nothing; None where sifting begins as well by itself.
 
     The time that a start takes is worth more to sifting wherever its own first release comes soon: under k-anonymity of tables that are
-    not large for the time, and under l-diversity. Under closeness local search makes the start better, unless
-    closeness at equal distance or over a hierarchy is all that is asked; then sifting moves single rows until little of a start is left.
+    not large for the time, and under l-diversity. Under closeness local search makes the start better, unless closeness at equal distance
+    or over a hierarchy is all that is asked, perhaps with a size; then sifting moves single rows until little of a start is left. Only
+    small tables with a size gain from local search all the same.
     """
     if near is not None:
         own = looks <= _TINY_LOOKS or left is None or looks <= _OWN_START_SHARE * left * _LOOKS_A_SECOND
@@ -161,9 +163,12 @@ def _needed_start(problem: CellSuppression, near: Solver[Any] | None, looks: int
     close = [condition for condition in conditions if isinstance(condition, Close)]
     if not close:
         return None if any(isinstance(condition, AtMostShare | AtLeastValues) for condition in conditions) else ""
-    if len(conditions) == len(close) == 1 and isinstance(close[0].metric, StarMetric | BranchMetric):
-        return "" if len(problem.table.records) <= _STARTED_RECORDS else None
-    return "local-search"
+    others = [condition for condition in conditions if not isinstance(condition, Close | AtLeastRows)]
+    if others or len(close) > 1 or not isinstance(close[0].metric, StarMetric | BranchMetric):
+        return "local-search"
+    if len(conditions) > 1 and len(problem.table.records) <= _SEARCHED_RECORDS:
+        return "local-search"
+    return "" if len(problem.table.records) <= _STARTED_RECORDS else None
 
 
 def _room_for_two(problem: CellSuppression, looks: int) -> float:
