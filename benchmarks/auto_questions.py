@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -47,20 +46,17 @@ def sample(table: ao.Table, rows: int) -> ao.Table:
     return ao.Table.from_frame(frame, table.quasi, table.sensitive, weights=weights)
 
 
-@cache
 def census(rows: int, columns: str = "eight", sensitive: str = "") -> ao.Table:
     """Return a sample of the census."""
     return sample(ao.census(columns, sensitive or ()), rows)
 
 
-@cache
 def survey(name: str, rows: int | None) -> ao.Table:
     """Return a survey, or a sample of it."""
     table = surveys.survey(name)
     return table if rows is None else sample(table, rows)
 
 
-@cache
 def uniform(rows: int, columns: int, values: int) -> ao.Table:
     """Return a table of columns drawn evenly, the hardest there are."""
     codes = np.random.default_rng(rows + columns).integers(0, values, (rows, columns))
@@ -68,7 +64,6 @@ def uniform(rows: int, columns: int, values: int) -> ao.Table:
     return ao.Table.from_frame(frame, list(frame))
 
 
-@cache
 def wide(rows: int, columns: int) -> ao.Table:
     """Return a table of many columns."""
     frame = skewed(rows, (2, 3, 5, 4, 2, 6) * (columns // 6), rows)

@@ -34,7 +34,10 @@ def main() -> int:
                 f"the address space is limited to {most >> 20:,} MiB (ulimit -v); the packages take {LEAST_SPACE >> 20:,}",
                 3,
             )
-        from anoptima.cli import main as command
+        from anoptima.packages import loading
+
+        with loading():
+            from anoptima.cli import main as command
 
         code = command()
     except KeyboardInterrupt:

@@ -21,6 +21,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from anoptima.errors import BadInput, OutOfTime, PluginWarning
 from anoptima.naming import did_you_mean, near_names
+from anoptima.packages import loading
 
 
 class Named(Protocol):
@@ -156,8 +157,9 @@ def import_modules(package: str) -> None:
 
     A package among them registers what its `__init__` imports; what lies deeper is imported by those who need it: it may need an extra.
     """
-    for module in pkgutil.iter_modules(importlib.import_module(package).__path__, f"{package}."):
-        importlib.import_module(module.name)
+    with loading():
+        for module in pkgutil.iter_modules(importlib.import_module(package).__path__, f"{package}."):
+            importlib.import_module(module.name)
 
 
 class _Door(Generic[E]):

@@ -22,7 +22,8 @@ from anoptima.solvers.auto import choose
 from anoptima.solvers.backends.process import POOL
 from anoptima.solvers.exact.sifting.algorithm import Sifting
 
-TWO = ao.KAnonymity(2) & ao.TCloseness("1/2")
+TWO = ao.LDiversity(2) & ao.TCloseness("1/2")
+SIZED = ao.KAnonymity(2) & ao.TCloseness("1/2")
 
 SIX = ao.Table.from_frame(
     pd.DataFrame({"zip": [1, 1, 2, 2, 2, 3], "age": [30, 30, 30, 40, 40, 40], "job": [*"aababb"], "ill": [*"xyzxyx"]}),
@@ -155,9 +156,15 @@ def test_proofs_are_asked_for_or_not() -> None:
 def test_sifting_begins_by_itself_where_its_own_release_comes_soon() -> None:
     starts_of = {
         principle: choose(ao.CellSuppression(large(600), principle), Budget(), Clock(1000), None).start
-        for principle in (ao.KAnonymity(2), ao.LDiversity(2), ao.TCloseness("1/2"), TWO)
+        for principle in (ao.KAnonymity(2), ao.LDiversity(2), ao.TCloseness("1/2"), SIZED, TWO)
     }
-    assert starts_of == {ao.KAnonymity(2): False, ao.LDiversity(2): False, ao.TCloseness("1/2"): False, TWO: True}
+    assert starts_of == {
+        ao.KAnonymity(2): False,
+        ao.LDiversity(2): False,
+        ao.TCloseness("1/2"): False,
+        SIZED: False,
+        TWO: True,
+    }
 
 
 @pytest.mark.parametrize(
@@ -168,6 +175,8 @@ def test_sifting_begins_by_itself_where_its_own_release_comes_soon() -> None:
         (ao.TCloseness("1/2"), 200, ""),
         (TWO, 600, "local-search"),
         (TWO, 25, "local-search"),
+        (SIZED, 25, "local-search"),
+        (SIZED, 200, ""),
     ],
     ids=str,
 )
@@ -196,6 +205,22 @@ def test_where_loading_takes_the_time_there_is_a_start(monkeypatch: pytest.Monke
     assert not asked
     ao.solve(problem, "sifting", time_limit=0.1)
     assert asked
+
+
+def test_local_search_stands_beside_sifting_under_closeness_that_it_improves_the_start_of(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(auto, "_SMALL_LOOKS", 0)
+    table = large(600)
+    for principle, clock, threads, name in (
+        (TWO, Clock(10), 2, "sifting and local-search"),
+        (TWO, Clock(10), 1, "sifting"),
+        (TWO, Clock(), 2, "sifting"),
+        (ao.TCloseness("1/2"), Clock(10), 2, "sifting"),
+        (ao.KAnonymity(2), Clock(10), 2, "sifting"),
+    ):
+        choice = choose(ao.CellSuppression(table, principle), Budget(threads=threads), clock, None)
+        assert choice.solver.name == name
 
 
 def test_tiny_questions_about_closeness_are_asked_of_the_program_too() -> None:

@@ -133,7 +133,18 @@ def test_the_second_is_not_asked_where_the_first_proves_the_optimum_in_its_head_
         assert answer.claim is ao.Claim.OPTIMAL
 
 
-def test_a_claim_alone_ends_a_portfolio_that_has_no_patience() -> None:
+def test_without_a_head_start_both_begin_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    def proves_all(ledger: Ledger[Any]) -> None:
+        finds_the_best(ledger)
+        proves_the_bound(ledger)
+
+    monkeypatch.setattr(portfolio, "_HEAD_START_S", 600.0)
+    both = Portfolio(Scripted("one", waits_for_its_end), Scripted("other", proves_all), head_start=False)
+    assert both.in_this_process().solve(PROBLEM, Budget(threads=2)).claim is ao.Claim.OPTIMAL
+
+
+def test_a_claim_alone_ends_a_portfolio_that_has_no_patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(portfolio, "_PATIENCE_S", 600.0)
     both = Portfolio(Scripted("one", waits_for_its_end), Scripted("other", claims_all), patient=False)
     answer = both.solve(PROBLEM, Budget(threads=2))
     assert answer.claim is ao.Claim.OPTIMAL

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pandas as pd
@@ -13,7 +14,7 @@ from anoptima.answer import Budget, Clock, StartFate
 from anoptima.problems.table_problem import TableProblem
 from anoptima.solvers import algorithms, solving
 from anoptima.solvers.base import Kind
-from anoptima.solvers.starts import half, quick_solvers, quick_start
+from anoptima.solvers.starts import LEAST_S, LEAST_WAIT_S, MOST_S, half, quick_solvers, quick_start, start_clock
 from tests import clocks
 from tests.cases import Case
 from tests.strategies import cases
@@ -98,6 +99,25 @@ def test_a_start_may_take_half_of_what_is_left() -> None:
     assert left is not None
     assert 0 <= 5e8 - left < 4e8
     assert half(Clock()).left() is None
+
+
+def test_the_least_that_a_start_may_take_is_counted_in_seconds_of_a_processor(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Waiting for a processor counts too, but less: a busy machine makes no worse starts, and no limit is far exceeded."""
+    clock, used = clocks.Clock(monkeypatch), 7.0
+    monkeypatch.setattr(time, "thread_time", lambda: used)
+    first, second = start_clock(Clock(0)), start_clock(Clock(0))
+    clock.forward(LEAST_WAIT_S / 3)
+    assert not first.is_over()
+    used += 2 * LEAST_S
+    assert first.is_over()
+    used = 7.0
+    assert not second.is_over()
+    clock.forward(LEAST_WAIT_S)
+    assert second.is_over()
+    assert second.left() == 0
+    more = start_clock(Clock(1e9)).left()
+    assert more is not None
+    assert MOST_S - 1 < more <= MOST_S
 
 
 def test_the_start_is_in_the_time_of_the_run(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,8 +19,8 @@ from typing import Any, Generic, TypeVar
 from anoptima.answer import Budget, Clock
 from anoptima.deadline import within
 from anoptima.errors import AnoptimaError, ModelTooLarge, NotApplicable, OutOfTime
-from anoptima.machine import available_memory
-from anoptima.principles import AtLeastValues, AtMostShare, Close
+from anoptima.machine import available_memory, usable_cores
+from anoptima.principles import AtLeastRows, AtLeastValues, AtMostShare, Close
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.problems.table_problem import TableProblem
@@ -48,7 +48,8 @@ _NEAR_RECORDS = 3_000
 _OWN_START_SHARE = 0.2
 """Under k-anonymity sifting has a first release of its own soon enough if listing patterns takes at most this share of the time."""
 _STARTED_RECORDS, _SEARCHED_RECORDS = 300, 100
-"""Up to this many records sifting under equal closeness gains from a start, and near patterns from one that local search has improved."""
+"""Up to this many records sifting under equal closeness gains from a start, and near patterns, or sifting under equal closeness with a
+size, from one that local search has improved."""
 _ROOM_FOR_TWO_S, _ROOM_FOR_TINY_S = 5.0, 1.0
 """With less time than this, writing the program would only slow sifting down; and the same for tiny questions about closeness."""
 _PROGRAM = "pattern/highs"
@@ -91,7 +92,8 @@ def choose(problem: Problem[S], budget: Budget, clock: Clock, proof: bool | None
     >>> choose(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3)), Budget(), Clock(), True).reason
     'auto chose subset-dp: it proves optimality at once, by trying every partition of so few rows'
     """
-    chosen = _for_cells(problem, clock, proof) if isinstance(problem, CellSuppression) else None
+    threads = usable_cores() if budget.threads is None else budget.threads
+    chosen = _for_cells(problem, clock, threads, proof) if isinstance(problem, CellSuppression) else None
     if chosen is None and proof:
         chosen = _proving(problem)
     if chosen is None:
@@ -111,7 +113,7 @@ def comes_to(problem: Problem[Any]) -> str:
     return f"{problem.principle} comes to {problem.plain.principle}"
 
 
-def _for_cells(problem: Any, clock: Clock, proof: bool | None) -> Choice[Any] | None:
+def _for_cells(problem: Any, clock: Clock, threads: int, proof: bool | None) -> Choice[Any] | None:
     if problem.table.rows <= MOST_ROWS:
         why = "it proves optimality at once, by trying every partition of so few rows"
         return Choice(algorithms.get("subset-dp"), f"auto chose subset-dp: {why}", start=False, improver="")
@@ -125,6 +127,10 @@ def _for_cells(problem: Any, clock: Clock, proof: bool | None) -> Choice[Any] | 
         needed = _needed_start(problem, near, looks, left)
         small = looks <= _SMALL_LOOKS and (left is None or left >= _room_for_two(problem, looks))
         program = _able(_PROGRAM, problem) if small and not proof else None
+        if program is None and needed == "local-search" and threads > 1 and left is not None:
+            beside = algorithms.get(needed)
+            reason = f"auto chose sifting: {why}; and beside it {beside.name}, which soon has good releases"
+            return Choice(Portfolio(sifting, beside, head_start=False), reason, improver=needed)
         if program is None:
             return Choice(sifting, f"auto chose sifting: {why}", needed is not None, needed or "")
         both = Portfolio(sifting, program, patient=proof is not False)
@@ -146,8 +152,9 @@ def _needed_start(problem: CellSuppression, near: Solver[Any] | None, looks: int
     """Return what improves the start of sifting, '' for nothing; None where sifting begins as well by itself.
 
     The time that a start takes is worth more to sifting wherever its own first release comes soon: under k-anonymity of tables that are
-    not large for the time, and under l-diversity. Under closeness local search makes the start better, unless
-    closeness at equal distance or over a hierarchy is all that is asked; then sifting moves single rows until little of a start is left.
+    not large for the time, and under l-diversity. Under closeness local search makes the start better, unless closeness at equal distance
+    or over a hierarchy is all that is asked, perhaps with a size; then sifting moves single rows until little of a start is left. Only
+    small tables with a size gain from local search all the same.
     """
     if near is not None:
         own = looks <= _TINY_LOOKS or left is None or looks <= _OWN_START_SHARE * left * _LOOKS_A_SECOND
@@ -156,9 +163,12 @@ def _needed_start(problem: CellSuppression, near: Solver[Any] | None, looks: int
     close = [condition for condition in conditions if isinstance(condition, Close)]
     if not close:
         return None if any(isinstance(condition, AtMostShare | AtLeastValues) for condition in conditions) else ""
-    if len(conditions) == len(close) == 1 and isinstance(close[0].metric, StarMetric | BranchMetric):
-        return "" if len(problem.table.records) <= _STARTED_RECORDS else None
-    return "local-search"
+    others = [condition for condition in conditions if not isinstance(condition, Close | AtLeastRows)]
+    if others or len(close) > 1 or not isinstance(close[0].metric, StarMetric | BranchMetric):
+        return "local-search"
+    if len(conditions) > 1 and len(problem.table.records) <= _SEARCHED_RECORDS:
+        return "local-search"
+    return "" if len(problem.table.records) <= _STARTED_RECORDS else None
 
 
 def _room_for_two(problem: CellSuppression, looks: int) -> float:

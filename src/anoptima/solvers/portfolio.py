@@ -45,13 +45,13 @@ class Portfolio(Solver[S]):
 
     The first is the one whose bounds come with proofs. It has a head start; then the second runs beside it with one thread of its
     own, and once that claims an optimum, a patient portfolio gives the first as long again to prove it. A second solver that fails is a
-    note; a claim that another one refutes is an error.
+    note; a claim that another one refutes is an error. Without a `head_start` both begin at once.
     """
 
     kind = Kind.EXACT
 
-    def __init__(self, first: Solver[S], second: Solver[S], patient: bool = True) -> None:
-        self.first, self.second, self.patient = first, second, patient
+    def __init__(self, first: Solver[S], second: Solver[S], patient: bool = True, head_start: bool = True) -> None:
+        self.first, self.second, self.patient, self.head_start = first, second, patient, head_start
         self.name = f"{first.name} and {second.name}"
         self.gives_proofs = first.gives_proofs
 
@@ -66,7 +66,7 @@ class Portfolio(Solver[S]):
 
     def in_this_process(self) -> Portfolio[S]:
         """Return both in the caller's process."""
-        return Portfolio(self.first.in_this_process(), self.second.in_this_process(), self.patient)
+        return Portfolio(self.first.in_this_process(), self.second.in_this_process(), self.patient, self.head_start)
 
     def solve(
         self,
@@ -81,7 +81,7 @@ class Portfolio(Solver[S]):
         impossible = ledger.open(start, proof)
         if impossible is not None:
             return impossible
-        run = _Together(ledger, proof, self.patient)
+        run = _Together(ledger, proof, self.patient, self.head_start)
         if not ledger.is_over():
             if ledger.threads > 1:
                 run.beside(self.first, self.second)
@@ -93,9 +93,10 @@ class Portfolio(Solver[S]):
 class _Together:
     """One run of two solvers: the ledger that both tell, under a lock, and how each of them ended."""
 
-    def __init__(self, ledger: Ledger[Any], proof: Proof | None, patient: bool) -> None:
+    def __init__(self, ledger: Ledger[Any], proof: Proof | None, patient: bool, head_start: bool) -> None:
         self._ledger = ledger
         self._patient = patient
+        self._head_start = _HEAD_START_S if head_start else 0.0
         self._proof = proof
         self._lock = threading.Lock()
         self._owner = threading.get_ident()
@@ -164,7 +165,9 @@ class _Together:
 
     def _second(self, solver: Solver[Any]) -> None:
         left = self._ledger.clock.left()
-        self._first_has_ended.wait(_HEAD_START_S if left is None else min(_HEAD_START_S, _HEAD_START_SHARE * left))
+        self._first_has_ended.wait(
+            self._head_start if left is None else min(self._head_start, _HEAD_START_SHARE * left)
+        )
         if self._is_over_for_second() or self._ledger.clock.is_over():
             return
         try:
@@ -218,9 +221,10 @@ class _Together:
         if self._failure is not None or self._ledger.cancelled or self._is_proved():
             return True
         claimed = self._claimed
-        return claimed is not None and self._ledger.clock.seconds() > claimed + max(
-            _PATIENCE_S, _PATIENCE_SHARE * claimed
-        )
+        if claimed is None:
+            return False
+        patience = max(_PATIENCE_S, _PATIENCE_SHARE * claimed) if self._patient else 0.0
+        return self._ledger.clock.seconds() >= claimed + patience
 
     def _is_over_for_second(self) -> bool:
         return self._is_broken or self._ledger.cancelled or self._is_proved()

@@ -12,6 +12,8 @@ from hypothesis import given
 import anoptima as ao
 from anoptima.problems.column_choice import ColumnChoice
 from anoptima.problems.quasi_identifier import QuasiIdentifier
+from anoptima.solvers.approximate.greedy_descent import descend
+from anoptima.solvers.exact import hitting_set
 from anoptima.solvers.exact.covering import bits, lightest_hit
 from tests.column_sets import Choice, asked, table_of
 
@@ -137,6 +139,16 @@ def test_it_is_never_worse_than_its_start() -> None:
     best = ao.solve(problem, "hitting-set").require_solution()
     again = ao.solve(problem, "hitting-set", start=best, time_limit=0)
     assert again.cost == problem.cost(best)
+
+
+def test_more_descents_find_what_the_first_one_misses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last column alone suffices, and is the first that a descent gives up."""
+    for turn in ("_cheap_turns", "_exact_turn"):
+        monkeypatch.setattr(hitting_set._Run, turn, lambda run: None)
+    problem = ao.IdentifyingColumns(table_of([(0, 0, 0), (0, 1, 1), (1, 0, 2), (1, 1, 3)]))
+    assert descend(problem, range(3), lambda: False) == {0, 1}
+    assert descend(problem, range(3), lambda: False, [3.0, 2.0, 1.0]) == {2}
+    assert ao.solve(problem, "hitting-set").cost == 1
 
 
 def test_the_same_seed_gives_the_same_answer() -> None:

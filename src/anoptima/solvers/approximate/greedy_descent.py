@@ -7,7 +7,7 @@ combinations leave out the last column first, so the pass runs from last to firs
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 from anoptima.problems.base import Problem
@@ -21,13 +21,19 @@ from anoptima.solvers.merging import why_not_merging
 S = TypeVar("S")
 
 
-def descend(problem: ColumnChoice[Any], columns: Iterable[int], is_over: Callable[[], bool]) -> frozenset[int]:
+def descend(
+    problem: ColumnChoice[Any],
+    columns: Iterable[int],
+    is_over: Callable[[], bool],
+    dearness: Sequence[float] | None = None,
+) -> frozenset[int]:
     """Return a minimal sufficient part of sufficient `columns`, or what has been reached when `is_over` says that time is up.
 
-    The dearest go first, and among equals the last. m questions to the checker for m columns.
+    The dearest go first, by their weights unless other numbers are given, and among equals the last. m questions to the checker for m
+    columns.
     """
-    left = set(columns)
-    for column in sorted(left, key=lambda j: (problem.table.weights[j], j), reverse=True):
+    left, prices = set(columns), problem.table.weights if dearness is None else dearness
+    for column in sorted(left, key=lambda j: (prices[j], j), reverse=True):
         if is_over():
             break
         if problem.suffices(left - {column}):

@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -21,6 +22,7 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
+from anoptima.packages import loading
 from anoptima.solvers.compiling.cache import PLACE, Cache, digest_of, places
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -103,9 +105,11 @@ def compiled(function: F) -> F:
         with _making:
             if function not in _loaded:
                 began = time.monotonic()
-                twin = _twin(function)
-                for arguments in _loops[function].examples():
-                    twin.compile(tuple(twin.typeof_pyval(argument) for argument in arguments))
+                # Compiling makes garbage, loading does not.
+                with loading() if is_kept(function) else nullcontext():
+                    twin = _twin(function)
+                    for arguments in _loops[function].examples():
+                        twin.compile(tuple(twin.typeof_pyval(argument) for argument in arguments))
                 _loaded.add(function)
                 _spent += time.monotonic() - began
     return cast(F, _twins[function])
@@ -158,7 +162,8 @@ def seconds_spent() -> float:
 def why_no_numba() -> str:
     """Return why numba cannot be imported here, which happens in a broken install alone; empty if it can."""
     try:
-        import numba  # noqa: F401
+        with loading():
+            import numba  # noqa: F401
     except (ImportError, OSError, ValueError) as error:
         # The last two where a shared library is missing, and where numpy is not the one that an extension was built for.
         return " ".join(str(error).split())
@@ -169,7 +174,12 @@ def is_ready(*functions: Callable[..., Any], at_hand: bool = False) -> bool:
     """Tell whether loops can be had compiled at once; with `at_hand`, whether they have been loaded."""
     if at_hand:
         return all(function in _loaded for function in functions)
-    return not why_no_numba() and all(function in _loaded or here().has(key_of(function)) for function in functions)
+    return not why_no_numba() and all(function in _loaded or is_kept(function) for function in functions)
+
+
+def is_kept(function: Callable[..., Any]) -> bool:
+    """Tell whether the cache has a loop compiled. Needs numba."""
+    return here().has(key_of(function))
 
 
 def fastest(function: F) -> F:

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.deadline import check_time
+from anoptima.packages import loading
 
 MOST_COLUMNS = 62
 """What the masks of the compiled search have room for."""
@@ -111,8 +112,9 @@ def _compiled_search(sets: Sequence[int], weights: Sequence[int], below: int, en
     # The smallest sets come first: dual ascent takes them in this order, and disjoint small ones are worth most.
     number = sorted(range(len(sets)), key=lambda j: sets[j].bit_count())
     search = covering_kernel.Search([sets[j] for j in number], list(weights), below, enough)
-    found = search.run()
-    proof = None if found is None else _read(*found, number)
+    with loading():
+        found = search.run()
+        proof = None if found is None else _read(*found, number)
     return Hit(search.best, search.chosen, proof) if search.chosen >= 0 else Hit(None, None, proof)
 
 
@@ -120,6 +122,7 @@ def _read(nodes: NDArray[np.int64], ends: list[list[tuple[int, int]]], number: l
     """Read a proof that is written in preorder, from its end."""
     read: list[Proof] = []
     for column in reversed(nodes.tolist()):
+        check_time()
         if column < 0:
             read.append(Shares(tuple((number[j], share) for j, share in ends.pop())))
         else:

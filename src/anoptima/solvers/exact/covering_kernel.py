@@ -7,6 +7,7 @@ preorder: a split's column, then the side where it is taken, then the side where
 from __future__ import annotations
 
 import itertools
+import time
 from typing import Any
 
 import numpy as np
@@ -17,8 +18,8 @@ from anoptima.solvers.compiling.loops import WHOLE, compiled, loop, part
 
 Whole = NDArray[np.int64]
 
-_NODES = 20_000
-"""Nodes from one look at the clock to the next."""
+_NODES, _LEAST_NODES, _LOOK_S = 20_000, 20, 0.05
+"""Nodes from one look at the clock to the next: at most, at least, and in between as many as fit into this many seconds."""
 _END, _DONE, _TURN, _ROOM = 0, 1, 2, 3
 
 
@@ -44,12 +45,16 @@ class Search:
 
     def run(self) -> tuple[Whole, list[list[tuple[int, int]]]] | None:
         """Search to the end; return the proof's nodes and the shares of its ends, None if `enough` was reached first."""
+        search, most = compiled(_search), _LEAST_NODES
         while True:
             check_time()
-            why = compiled(_search)(
+            began = time.monotonic()
+            why = search(
                 self._sets, self._weights, self._enough, self._open, self._state, self._nodes, self._ends, self._shares,
-                self._at, _NODES,
+                self._at, most,
             )  # fmt: skip
+            # A node with thousands of sets takes a thousand times as long as one with few.
+            most = min(_NODES, 2 * most) if time.monotonic() - began < _LOOK_S else max(_LEAST_NODES, most // 2)
             self.best, self.chosen = int(self._at[4]), int(self._at[5])
             if why == _DONE:
                 return None
@@ -62,7 +67,10 @@ class Search:
         _, nodes, ends, _, _, _ = self._at.tolist()
         shares = self._shares.tolist()
         places = [0, *self._ends[:ends].tolist()]
-        found = [[(j, s) for j, s in shares[a:b]] for a, b in itertools.pairwise(places)]
+        found = []
+        for a, b in itertools.pairwise(places):
+            check_time()
+            found.append([(j, s) for j, s in shares[a:b]])
         return self._nodes[:nodes].astype(np.int64), found
 
 

@@ -13,12 +13,16 @@ it shows becomes a proof together with the barriers it rests on.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any, TypeVar
 
+import numpy as np
+
 from anoptima.answer import Origin
+from anoptima.deadline import check_time
 from anoptima.exact import Exact, simplest
+from anoptima.packages import loading
 from anoptima.problems.base import Problem
 from anoptima.problems.column_choice import ColumnChoice
 from anoptima.proofs.hitting import Branch, End, HittingProof, Tree
@@ -35,6 +39,8 @@ S = TypeVar("S")
 
 _CHEAP_TURNS = 20
 """How many greedy hitting sets are asked about before a lightest one is."""
+_DESCENDING = 0.2
+"""The share of the time that goes into more descents, each giving up columns in another order."""
 _STEPS = 4
 """In how many steps the bound is to rise to the cost."""
 
@@ -76,16 +82,37 @@ class _Run:
         self._problem = problem
         self._ledger = ledger
         self._oracle = barriers_of(problem, ledger.budget.seed)
+        self._chance = np.random.default_rng(ledger.budget.seed)
         self._weights: list[int] = problem.table.scaled_weights.tolist()
         self._barriers: list[int] = []
+        self._dearest, self._descending = 0.0, 0.0
+        """The seconds that a descent took, at most, and that all of them took."""
 
     def run(self, first: frozenset[int]) -> None:
         """Go on until the ledger is over."""
-        self._offer(mask_of(descend(self._problem, first, self._ledger.is_over)))
+        self._descend(first, self._weights)
         while not self._ledger.is_over():
             self._cheap_turns()
             if not self._ledger.is_over():
+                self._descend_again()
                 self._exact_turn()
+
+    def _descend(self, columns: Iterable[int], dearness: Sequence[float]) -> None:
+        """Offer a minimal part of sufficient columns."""
+        began = self._ledger.clock.seconds()
+        self._offer(mask_of(descend(self._problem, columns, self._ledger.is_over, dearness)))
+        took = self._ledger.clock.seconds() - began
+        self._dearest, self._descending = max(self._dearest, took), self._descending + took
+
+    def _descend_again(self) -> None:
+        """Descend from all columns, the dear ones sooner on the whole, as long as that takes no more than its share of the time."""
+        while (
+            not self._ledger.is_over()
+            and self._descending + self._dearest <= _DESCENDING * self._ledger.clock.seconds()
+        ):
+            chance = self._chance.random(len(self._weights)).tolist()
+            dearness = [weight * luck for weight, luck in zip(self._weights, chance, strict=True)]
+            self._descend(range(len(self._weights)), dearness)
 
     def _cheap_turns(self) -> None:
         """Ask about greedy hitting sets until one suffices, or the bound has waited long enough."""
@@ -110,7 +137,8 @@ class _Run:
         hit = lightest_hit(self._barriers, self._weights, below, enough, self._ledger.note_loops)
         value = below if hit.weight is None else hit.weight
         if hit.proof is not None and value > enough:
-            proof = hitting_proof(self._problem, self._barriers, value, hit.proof)
+            with loading():
+                proof = hitting_proof(self._problem, self._barriers, value, hit.proof)
             self._ledger.raise_bound(proof.value, Origin.PROOF, proof=proof)
         self._ledger.log(f"{len(self._barriers)} barriers, met at {value} of {cost} scaled units")
         if hit.chosen is not None:
@@ -144,6 +172,7 @@ def hitting_proof(problem: ColumnChoice[Any], barriers: Sequence[int], value: in
 
 
 def _tree(proof: Proof, names: tuple[str, ...], used: dict[int, int]) -> Tree:
+    check_time()
     if isinstance(proof, Split):
         return Branch(names[proof.column], _tree(proof.taken, names, used), _tree(proof.left, names, used))
     return End(tuple((used.setdefault(number, len(used)), share) for number, share in proof.shares))

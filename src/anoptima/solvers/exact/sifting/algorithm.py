@@ -26,6 +26,7 @@ from collections.abc import Collection
 from typing import Any
 
 from anoptima.models.conditions import WITHOUT_CONDITIONS
+from anoptima.packages import loading
 from anoptima.patterns import why_too_many
 from anoptima.principles import rows_alone
 from anoptima.problems.base import Problem
@@ -80,7 +81,9 @@ class Sifting(Algorithm[Partition]):
         # HiGHS is imported by those who need it only.
         from anoptima.solvers.compiling.loops import KERNELS, PRINCIPLED
         from anoptima.solvers.compiling.turns import in_turns
-        from anoptima.solvers.exact.sifting.run import run
+
+        with loading():
+            from anoptima.solvers.exact.sifting.run import run
 
         # A release that comes with a proof is one that an earlier run was content with.
         resumed = started and ledger.proof is not None
