@@ -10,11 +10,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 
 import anoptima as ao
+from anoptima.documents.pages import table_text
 from anoptima.proofs import check_anoptima
 from tests.proof_agreement import VERIFIED, Judge, best, changed, questions
+from tests.proofs.javascript import Checker
 
 WRONG = Path(__file__).with_name("wrong")
 CODES = {"rejected": 1, "malformed": 3, "unknown version": 4, "beyond the limits": 5}
@@ -87,3 +90,18 @@ def test_a_release_is_checked_cell_by_cell_and_group_by_group(tmp_path: Path, te
     assert check_anoptima.check(given[0], given[1], str(tmp_path / "release.csv")).endswith(
         "from 53 to 54, a gap of 1."
     )
+
+
+def test_a_table_with_missing_values_is_numbered_as_its_texts_are(tmp_path: Path) -> None:
+    chance = random.Random(1)
+    rows = [[chance.choice((None, "u", "v", "w")) for _ in range(4)] for _ in range(14)]
+    table = ao.Table.from_frame(pd.DataFrame(rows, columns=list("abcd"), dtype=object), list("abcd"))
+    answer = ao.solve(ao.CellSuppression(table, ao.KAnonymity(3)), "sifting")
+    ao.save_proof(answer, tmp_path / "proof.json")
+    (tmp_path / "table.csv").write_text(table_text(table))
+    found = check_anoptima.check(str(tmp_path / "table.csv"), str(tmp_path / "proof.json"))
+    assert f"costs {answer.cost} stars or more" in found
+    with Checker() as checker:
+        assert checker.says(table=tmp_path / "table.csv", proof=tmp_path / "proof.json")[0] == VERIFIED
+    read = ao.Table.read_csv(tmp_path / "table.csv", list("abcd"))
+    assert read.types.tolist() == table.types.tolist()
