@@ -1,9 +1,11 @@
-"""Proofs of every kind, changed in every way, before two checkers that share no code: `check_anoptima.py` and anoptima's own.
+"""Three checkers that share no code held against each other: `check_anoptima.py`, `check.js` and anoptima's own.
 
     python -m benchmarks.proof_mutations [MUTATIONS] [SEED]
 
-Takes tables with seeds from SEED on until there are MUTATIONS changed proofs (20,000 unless said), and prints what both said, kind by
-kind. A false bound that either accepts, or a disagreement that docs/proof-format.md does not state, is told in full; exits 1 then.
+They see every proof of the library on tables of up to 2,000 rows, the files of `tests/proofs/wrong`, and proofs of every kind on small
+tables, changed in every way: tables with seeds from SEED on until there are MUTATIONS of them (20,000 unless said). Prints what the
+three said, kind by kind. A false bound that any accepts, or a disagreement that docs/proof-format.md does not state, is told in full;
+exits 1 then.
 """
 
 from __future__ import annotations
@@ -14,39 +16,101 @@ import sys
 import tempfile
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
-from tests.proof_agreement import Judge, best, changed, questions
+from anoptima.instances.library import instance
+from anoptima.instances.records import Record, records_folder
+from tests.proof_agreement import REJECTED, VERIFIED, Judge, best, changed, questions
+from tests.proofs.javascript import Checker
+from tests.proofs.wrong_proofs import TABLE, own_verdict, verdict_of, wrong_proofs
 
 MOST_OF_ONE = 400
 """How many changes of one proof are tried: a random sample where there are more."""
 
+MOST_ROWS = 2_000
+"""How many rows a table of the library may have."""
 
-def main(mutations: int = 20_000, seed: int = 0) -> int:
-    """Print a table of kinds of proofs by what the two checkers said; return 1 if something is wrong."""
-    said, faults, tried = Counter[tuple[str, str]](), 0, 0
+
+class Said:
+    """What the three checkers said, by kind of proof, and what was wrong with that."""
+
+    def __init__(self) -> None:
+        self._said, self.faults = Counter[tuple[str, str]](), 0
+
+    def add(self, kind: str, words: str, fault: str, where: str, document: object) -> None:
+        """Count what was said of a proof; print a fault."""
+        self._said[kind, words] += 1
+        if fault:
+            self.faults += 1
+            print(f"{where}: {fault}\n    {json.dumps(document)[:4000]}", flush=True)
+
+    def print_table(self, title: str) -> None:
+        """Print a row for each kind, and a column for each way in which the three answered."""
+        columns = sorted({words for _, words in self._said})
+        print(f"\n{title}\n\n| kind | {' | '.join(columns)} |\n|---|{'---:|' * len(columns)}")
+        for kind in sorted({kind for kind, _ in self._said}):
+            print(f"| {kind} | {' | '.join(f'{self._said[kind, words]:,}' for words in columns)} |")
+
+
+def of_the_library(node: Checker) -> Said:
+    """Hold the three against each other on every proof of the library."""
+    said = Said()
+    for folder in sorted(records_folder().iterdir()):
+        record, path = Record(folder), folder / "bound.json"
+        if not path.is_file():
+            continue
+        problem: Any = instance(record.name).load()
+        if problem.table.rows <= MOST_ROWS:
+            judge = Judge(Path(tempfile.mkdtemp()), problem.table, node)
+            document = json.loads(path.read_text())
+            words, fault = judge.fault(document, record.cost)
+            said.add(document["proof"]["kind"], words, fault, record.name, document)
+    return said
+
+
+def of_the_corpus(node: Checker) -> Said:
+    """Hold the three against each other on the wrong proofs that are kept as files."""
+    said = Said()
+    for wrong in wrong_proofs():
+        words = " / ".join(
+            (verdict_of(wrong.path), node.says(table=TABLE, proof=wrong.path)[0], own_verdict(wrong.path))
+        )
+        expected = f"{wrong.verdict} / {wrong.verdict} / {VERIFIED if wrong.is_accepted else REJECTED}"
+        said.add("wrong", words, "" if words == expected else f"{words} instead of {expected}", wrong.path.name, "")
+    return said
+
+
+def of_changes(node: Checker, mutations: int, seed: int) -> Said:
+    """Hold the three against each other on changed proofs of every kind."""
+    said, tried = Said(), 0
     while tried < mutations:
         chance, judge, others = random.Random(seed), None, list[object]()
         for answer in questions(seed):
-            if judge is None:
-                judge = Judge(Path(tempfile.mkdtemp()), answer.problem.table)
+            judge = judge or Judge(Path(tempfile.mkdtemp()), answer.problem.table, node)
             document = best(judge, answer)
             found = list(changed(document, chance, others[-3:]))
             others.append(document)
             for what, new in chance.sample(found, min(MOST_OF_ONE, len(found))):
-                words, fault = judge.fault(new)
-                said[document["proof"]["kind"], words] += 1
+                kind = document["proof"]["kind"]
+                said.add(kind, *judge.fault(new), f"seed {seed}, {kind}, {what}", new)
                 tried += 1
-                if fault:
-                    faults += 1
-                    print(
-                        f"seed {seed}, {document['proof']['kind']}, {what}: {fault}\n    {json.dumps(new)}", flush=True
-                    )
         seed += 1
-    columns = sorted({words for _, words in said})
-    print(f"| kind | {' | '.join(columns)} |\n|---|{'---:|' * len(columns)}")
-    for kind in sorted({kind for kind, _ in said}):
-        print(f"| {kind} | {' | '.join(f'{said[kind, words]:,}' for words in columns)} |")
-    print(f"\n{tried:,} changed proofs; {faults} false bounds or disagreements")
+    return said
+
+
+def main(mutations: int = 20_000, seed: int = 0) -> int:
+    """Print tables of kinds of proofs by what the checkers said; return 1 if something is wrong."""
+    print("Verdicts: check_anoptima.py / check.js / anoptima's own.")
+    with Checker() as node:
+        parts = {
+            "Every proof of the library": of_the_library(node),
+            "Wrong proofs that are kept as files": of_the_corpus(node),
+            "Changed proofs": of_changes(node, mutations, seed),
+        }
+    for title, said in parts.items():
+        said.print_table(title)
+    faults = sum(said.faults for said in parts.values())
+    print(f"\n{faults} false bounds or disagreements")
     return int(faults > 0)
 
 

@@ -1,4 +1,4 @@
-"""Proofs of every kind on tables small enough to try everything, and what two checkers that share no code say of them, changed or not."""
+"""Proofs of every kind on tables small enough to try everything, and what three checkers that share no code say of them, changed or not."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typing import Any
 import pandas as pd
 
 import anoptima as ao
+from anoptima.documents.pages import table_text
 from anoptima.documents.proofs import proof_document, proof_text, read_proof
 from anoptima.errors import AnoptimaError
 from anoptima.exact import Exact
@@ -26,6 +27,7 @@ from anoptima.proofs.multipliers import MultiplierProof
 from anoptima.proofs.near import NearProof
 from anoptima.proofs.own_bound import OwnBound
 from anoptima.proofs.rounded import RoundedProof, lighter
+from tests.proofs.javascript import Checker
 from tests.proofs.tampering import changed_once
 
 
@@ -115,14 +117,15 @@ def _made(table: ao.Table, close: ao.TCloseness) -> Iterator[Any]:
 
 @dataclass
 class Judge:
-    """Both checkers on one table, in a folder of their own."""
+    """Three checkers on one table, in a folder of their own: the two that stand alone, and anoptima's own."""
 
     folder: Path
     table: ao.Table
+    node: Checker
     least: dict[str, Exact | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.table.frame.to_csv(self.folder / "table.csv", index=False)
+        (self.folder / "table.csv").write_text(table_text(self.table))
 
     def alone(self, document: Any) -> tuple[str, str]:
         """Return what the checker that stands alone says, and why."""
@@ -133,6 +136,10 @@ class Judge:
             return refused.verdict.lower(), str(refused)
         except Exception as crash:  # noqa: BLE001
             return "crashed", repr(crash)
+
+    def javascript(self) -> tuple[str, str]:
+        """Return what check.js says of the file that `alone` wrote, and why."""
+        return self.node.says(table=self.folder / "table.csv", proof=self.folder / "proof.json")
 
     def house(self, document: Any) -> tuple[str, str]:
         """Return what anoptima says of the file that `alone` wrote."""
@@ -150,8 +157,10 @@ class Judge:
         table = ao.Table.read_csv(self.folder / "table.csv", read.quasi, read.sensitive, weights=dict(read.weights))
         return read.problem_on(table)
 
-    def is_true(self, document: Any) -> bool:
-        """Tell whether what a file claims is so, by trying everything."""
+    def is_true(self, document: Any, cost: Exact | None = None) -> bool:
+        """Tell whether what a file claims is so, by trying everything, or from what some solution costs."""
+        if cost is not None:
+            return bool(document["claim"]["bound"][0] <= cost * document["claim"]["bound"][1])
         key = json.dumps([document["problem"], document["table"]])
         if key not in self.least:
             problem = self.problem()
@@ -161,17 +170,26 @@ class Judge:
         bound = document["claim"]["bound"]
         return least is None or bound[0] <= least * bound[1]
 
-    def fault(self, document: Any) -> tuple[str, str]:
-        """Return what both say, and what is wrong with that; '' where nothing is."""
+    def fault(self, document: Any, cost: Exact | None = None) -> tuple[str, str]:
+        """Return what the three say, and what is wrong with that; '' where nothing is. `cost` is one that some solution has.
+
+        The two that stand alone must agree to verify or to refuse. A file with several faults has no one verdict, so their refusals may
+        differ. Where only anoptima's own checker refuses, the document must say that it may.
+        """
         alone, why = self.alone(document)
+        node, grounds = self.javascript()
         house, reason = self.house(document)
-        said = f"{alone} / {house}"
-        if "crashed" in (alone, house):
-            return said, f"{said}: {why} / {reason}"
-        if VERIFIED in (alone, house) and not self.is_true(document):
-            return said, f"a false bound is accepted: {said}: {why} / {reason}"
-        if house == VERIFIED and alone == REJECTED:
-            return said, f"disagreement: {said}: {why}"
+        said = f"{alone} / {node} / {house}"
+        if "crashed" in (alone, node, house):
+            return said, f"{said}: {why} / {grounds} / {reason}"
+        is_verified = VERIFIED in (alone, node, house)
+        is_true = not is_verified or self.is_true(document, cost)
+        if not is_true:
+            return said, f"a false bound is accepted: {said}: {why} / {grounds} / {reason}"
+        if (alone == VERIFIED) != (node == VERIFIED):
+            return said, f"disagreement: {said}: {why} / {grounds}"
+        if house == VERIFIED and REJECTED in (alone, node):
+            return said, f"disagreement: {said}: {why} / {grounds}"
         if alone == VERIFIED and house == REJECTED and not _stated_difference(document, reason):
             return said, f"disagreement: {said}: {reason}"
         return said, ""

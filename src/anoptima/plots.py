@@ -4,8 +4,8 @@
 `release` a released table with its groups; `study_ratios`, `proofs`, `profiles`, `growth` and `price` what `study_frame` returns,
 `gaps` a study's folder; `points`, `depths` and `before_and_after` fake points in the plane, `formula` and `stackwork` the reduction of
 planar 3-SAT, `reductions` the graph of all reductions, `reduction` a graph beside its table, `matching` groups of rows on a circle,
-`group_prices` what groups cost beside their rows' prices, `emd` the mass that an earth mover's distance moves. All return the axes (or
-the figure) that they drew on, except `reductions`, which writes a file.
+`group_prices` what groups cost beside their rows' prices, `proof` the same with the prices beside the rows, `emd` the mass that an earth
+mover's distance moves. All return the axes (or the figure) that they drew on, except `reductions`, which writes a file.
 """
 
 from anoptima.experiments.plots import plot_costs as costs
@@ -22,6 +22,7 @@ from anoptima.experiments.plots_points import plot_before_and_after as before_an
 from anoptima.experiments.plots_points import plot_depths as depths
 from anoptima.experiments.plots_points import plot_points as points
 from anoptima.experiments.plots_prices import plot_group_prices as group_prices
+from anoptima.experiments.plots_prices import plot_proof as proof
 from anoptima.experiments.plots_reductions import draw_graph as reductions
 from anoptima.experiments.plots_study import plot_price as price
 from anoptima.experiments.plots_study import plot_profiles as profiles
@@ -45,6 +46,7 @@ __all__ = [
     "points",
     "price",
     "profiles",
+    "proof",
     "proofs",
     "ratio_profile",
     "ratios",

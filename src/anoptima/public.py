@@ -5,6 +5,7 @@ from anoptima.answer import Answer, Bound, Budget, Claim, Origin, Progress, Stop
 from anoptima.checking import check
 from anoptima.documents.exports import export_model
 from anoptima.documents.imports import import_solution
+from anoptima.documents.pages import save_page
 from anoptima.documents.proofs import read_proof, save_proof
 from anoptima.errors import (
     AnoptimaError,
@@ -157,6 +158,7 @@ __all__ = [
     "read_proof",
     "row_prices",
     "run_study",
+    "save_page",
     "save_proof",
     "separation_ratio",
     "solve",

@@ -364,3 +364,17 @@ def test_generalised_cells_are_named_for_what_they_are(run: Run, answered: Path)
     assert said.code == 1
     assert len(said.out.splitlines()) == 2
     assert "of column 'zip' are generalised, not suppressed (row 1: '" in said.out
+
+
+def test_what_is_verified_becomes_a_page(run: Run, answered: Path) -> None:
+    assert run("solve", "patients.csv", *ROLES, "-k", 2, "-o", "r.csv", "--proof", "proof.json").code == 0
+    found = run("verify", "patients.csv", "r.csv", "proof.json", "--page", "p.html", "--page-without-table", "q.html")
+    assert found.code == 0
+    assert "p.html is a page that checks this in a browser" in found.out
+    assert '\\"zip\\"' in Path("p.html").read_text()
+    assert len(Path("q.html").read_text()) < len(Path("p.html").read_text())
+    Path("p.html").unlink()
+    change(Path("r.csv"), "*", "x")
+    assert run("verify", "patients.csv", "r.csv", "proof.json", "--page", "p.html").code == 1
+    assert not Path("p.html").exists()
+    assert "a page holds a proof" in run("verify", "patients.csv", "r.csv", "--page", "p.html").err

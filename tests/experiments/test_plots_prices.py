@@ -10,6 +10,7 @@ import pytest
 import anoptima as ao
 from anoptima.exact import Exact
 from anoptima.experiments.plots_prices import group_cost
+from anoptima.proofs.own_bound import OwnBound
 
 mpl.use("agg")
 
@@ -35,6 +36,26 @@ def test_groups_stand_on_the_side_of_the_diagonal_that_their_cost_puts_them() ->
     groups = itertools.combinations(range(10), 3)
     expected = sum(sum(raised[row] for row in group) > group_cost(PROBLEM, group) for group in groups)
     assert labels(raised)["cost less: no proof"] == expected > 0
+
+
+def test_a_proof_shows_prices_beside_rows_and_a_group_against_its_prices() -> None:
+    proof = ao.row_prices(PROBLEM).proof
+    figure = ao.plots.proof(proof, PROBLEM, [0, 1, 2])
+    left, right = figure.axes
+    assert "proved: 54" in left.get_title()
+    prices = proof.row_prices(PROBLEM)
+    cells = left.tables[0].get_celld()
+    last = max(column for _, column in cells)
+    assert [cells[line + 1, last].get_text().get_text() for line in range(10)] == list(map(str, prices))
+    marked = {
+        row
+        for (row, column), cell in cells.items()
+        if column == 0 and cell.get_facecolor() != cells[4, 0].get_facecolor()
+    }
+    assert {1, 2, 3} <= marked
+    assert right.texts[-1].get_text() == f"rows 0, 1, 2: cost 15, prices {sum(prices[:3])}"
+    with pytest.raises(ao.NotApplicable, match="no proof by row prices"):
+        ao.plots.proof(OwnBound(1), PROBLEM)  # type: ignore[arg-type]
 
 
 def labels(prices: list[Exact]) -> dict[str, int]:

@@ -10,40 +10,48 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 
 import anoptima as ao
+from anoptima.documents.pages import table_text
 from anoptima.proofs import check_anoptima
 from tests.proof_agreement import VERIFIED, Judge, best, changed, questions
+from tests.proofs.javascript import Checker
+from tests.proofs.wrong_proofs import CODES, TABLE, own_verdict, wrong_proofs
 
-WRONG = Path(__file__).with_name("wrong")
-CODES = {"rejected": 1, "malformed": 3, "unknown version": 4, "beyond the limits": 5}
 
-
-def test_two_checkers_agree_on_proofs_of_every_kind_and_on_their_changes(tmp_path: Path) -> None:
+def test_three_checkers_agree_on_proofs_of_every_kind_and_on_their_changes(tmp_path: Path) -> None:
     judge: Judge | None = None
     kinds: set[str] = set()
     chance = random.Random(5)
-    for answer in questions(2):
-        judge = judge or Judge(tmp_path, answer.problem.table)
-        document = best(judge, answer)
-        said, fault = judge.fault(document)
-        assert not fault, fault
-        if said == f"{VERIFIED} / {VERIFIED}":
-            kinds.add(document["proof"]["kind"])
-        found = list(changed(document, chance, []))
-        for what, new in chance.sample(found, 12):
-            assert not judge.fault(new)[1], (what, judge.fault(new), new)
+    with Checker() as node:
+        for answer in questions(2):
+            judge = judge or Judge(tmp_path, answer.problem.table, node)
+            document = best(judge, answer)
+            said, fault = judge.fault(document)
+            assert not fault, fault
+            if said == f"{VERIFIED} / {VERIFIED} / {VERIFIED}":
+                kinds.add(document["proof"]["kind"])
+            found = list(changed(document, chance, []))
+            for what, new in chance.sample(found, 12):
+                assert not judge.fault(new)[1], (what, judge.fault(new), new)
     assert kinds == set(check_anoptima.CELLS) | set(check_anoptima.COLUMNS)
 
 
-@pytest.mark.parametrize("path", sorted(WRONG.glob("*.json")), ids=lambda path: path.stem)
-def test_a_wrong_proof_is_refused_for_what_is_wrong_with_it(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    verdict = next(words for words in CODES if path.stem.startswith(words.replace(" ", "-")))
-    assert check_anoptima.main([str(WRONG / "table.csv"), str(path)]) == CODES[verdict]
-    said = capsys.readouterr().out.splitlines()
-    assert said[0].startswith("check_anoptima.py, SHA-256 ")
-    assert said[1].startswith(f"{verdict.upper()}: ")
+def test_a_wrong_proof_is_refused_by_all_for_what_is_wrong_with_it(capsys: pytest.CaptureFixture[str]) -> None:
+    corpus = wrong_proofs()
+    assert len(corpus) >= 100
+    with Checker() as node:
+        for wrong in corpus:
+            assert check_anoptima.main([str(TABLE), str(wrong.path)]) == CODES[wrong.verdict], wrong.path.stem
+            said = capsys.readouterr().out.splitlines()
+            assert said[0].startswith("check_anoptima.py, SHA-256 ")
+            assert said[1].startswith(f"{wrong.verdict.upper()}: ")
+            verdict, words = node.says(table=TABLE, proof=wrong.path)
+            assert verdict == wrong.verdict, (wrong.path.stem, words)
+            assert words.startswith(f"{wrong.verdict.upper()}: ")
+            assert (own_verdict(wrong.path) == VERIFIED) == wrong.is_accepted, wrong.path.stem
 
 
 @pytest.fixture
@@ -87,3 +95,18 @@ def test_a_release_is_checked_cell_by_cell_and_group_by_group(tmp_path: Path, te
     assert check_anoptima.check(given[0], given[1], str(tmp_path / "release.csv")).endswith(
         "from 53 to 54, a gap of 1."
     )
+
+
+def test_a_table_with_missing_values_is_numbered_as_its_texts_are(tmp_path: Path) -> None:
+    chance = random.Random(1)
+    rows = [[chance.choice((None, "u", "v", "w")) for _ in range(4)] for _ in range(14)]
+    table = ao.Table.from_frame(pd.DataFrame(rows, columns=list("abcd"), dtype=object), list("abcd"))
+    answer = ao.solve(ao.CellSuppression(table, ao.KAnonymity(3)), "sifting")
+    ao.save_proof(answer, tmp_path / "proof.json")
+    (tmp_path / "table.csv").write_text(table_text(table))
+    found = check_anoptima.check(str(tmp_path / "table.csv"), str(tmp_path / "proof.json"))
+    assert f"costs {answer.cost} stars or more" in found
+    with Checker() as checker:
+        assert checker.says(table=tmp_path / "table.csv", proof=tmp_path / "proof.json")[0] == VERIFIED
+    read = ao.Table.read_csv(tmp_path / "table.csv", list("abcd"))
+    assert read.types.tolist() == table.types.tolist()

@@ -1,10 +1,9 @@
-"""The checker in JavaScript: on files that are wrong, each in its way, and beside the checker in Python on proofs of every kind."""
+"""The checker in JavaScript as a program. What it says of proofs is held against the others in `test_check_anoptima`."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-import random
 from pathlib import Path
 from typing import Any
 
@@ -12,52 +11,8 @@ import pytest
 
 import anoptima as ao
 from benchmarks import check_page
-from tests.proof_agreement import VERIFIED, Judge, best, changed, questions
-from tests.proofs.javascript import CHECK, PAGE, Checker, run
-
-WRONG = Path(__file__).with_name("wrong")
-CODES = {"rejected": 1, "malformed": 3, "unknown version": 4, "beyond the limits": 5}
-KINDS = {
-    "all-partitions",
-    "blocks",
-    "branched-multipliers",
-    "group-cases",
-    "groups",
-    "hitting-set",
-    "multipliers",
-    "near",
-    "own-bound",
-    "rounded-weights",
-}
-
-
-def test_it_agrees_with_the_checker_in_python_on_every_kind_of_proof(tmp_path: Path) -> None:
-    judge: Judge | None = None
-    kinds: set[str] = set()
-    chance = random.Random(5)
-    with Checker() as checker:
-        for answer in questions(2):
-            judge = judge or Judge(tmp_path, answer.problem.table)
-            document = best(judge, answer)
-            found = list(changed(document, chance, []))
-            for what, new in [("", document), *chance.sample(found, 12)]:
-                alone, why = judge.alone(new)  # writes the file
-                verdict, words = checker.says(table=tmp_path / "table.csv", proof=tmp_path / "proof.json")
-                assert verdict in ("verified", *CODES), (what, words)
-                assert verdict != VERIFIED or judge.is_true(new), (what, words, new)
-                assert (verdict == VERIFIED) == (alone == VERIFIED), (what, words, why, new)
-                if verdict == VERIFIED:
-                    kinds.add(document["proof"]["kind"])
-    assert kinds == KINDS
-
-
-def test_a_wrong_proof_is_refused_for_what_is_wrong_with_it() -> None:
-    with Checker() as checker:
-        for path in sorted(WRONG.glob("*.json")):
-            expected = next(words for words in CODES if path.stem.startswith(words.replace(" ", "-")))
-            verdict, words = checker.says(table=WRONG / "table.csv", proof=path)
-            assert verdict == expected, (path.stem, words)
-            assert words.startswith(f"{expected.upper()}: ")
+from tests.proofs.javascript import CHECK, PAGE, run
+from tests.proofs.wrong_proofs import CODES, FOLDER, TABLE
 
 
 @pytest.fixture
@@ -84,8 +39,8 @@ def test_its_exit_codes_are_those_of_the_document(ten: Path) -> None:
     assert run("table.csv", cwd=ten).returncode == 2
     assert run("table.csv", "nowhere.json", cwd=ten).returncode == 2
     for start, code in CODES.items():
-        path = next(WRONG.glob(f"{start.replace(' ', '-')}*.json"))
-        assert run(WRONG / "table.csv", path).returncode == code
+        path = next(FOLDER.glob(f"{start.replace(' ', '-')}*.json"))
+        assert run(TABLE, path).returncode == code
 
 
 def test_a_release_is_checked_cell_by_cell_and_group_by_group(ten: Path) -> None:

@@ -75,3 +75,30 @@ def test_files_are_told_apart_when_they_are_dropped(browser: Browser) -> None:
     browser.wait("!document.getElementById('start').disabled")
     places = "['table', 'proof', 'release'].map((id) => document.getElementById(id).files[0].name).join('')"
     assert browser.value(places) == "cba"
+
+
+def test_a_page_that_carries_its_files_checks_itself_and_shows_any_group(browser: Browser, tmp_path: Path) -> None:
+    problem = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
+    answer, page = ao.solve(problem, "sifting"), tmp_path / "page.html"
+    ao.save_page(answer, page)
+    browser.open(page)
+    browser.wait(DONE)
+    browser.wait("!document.getElementById('seen').hidden")
+    assert str(browser.value("document.querySelector('output').textContent")).endswith("it is optimal.")
+    ticks = "document.querySelectorAll('#rows input')"
+    assert browser.value(f"{ticks}.length") == 10
+    assert browser.value("document.querySelectorAll('#rows b.star').length") == 54
+    browser.value(
+        f"for (const tick of {ticks}) if (tick.checked !== ['0', '4', '9'].includes(tick.value)) tick.click()"
+    )
+    prices = answer.proof.row_prices(problem)  # type: ignore[union-attr]
+    said = str(browser.value("document.getElementById('sum').textContent"))
+    assert said.startswith("Rows 1, 5, 10 agree on zip1")
+    assert "costs 3 x 6 = 18." in said
+    assert f"= {prices[0] + prices[4] + prices[9]}." in said
+    assert {url.partition(":")[0] for url in browser.asked} <= {"file", "blob", "about"}
+    ao.save_page(answer, page, table=False)
+    browser.open(page)
+    assert browser.value("document.getElementById('start').disabled")
+    ao.ten_rows().frame.to_csv(tmp_path / "table.csv", index=False)
+    assert check(browser, table=tmp_path / "table.csv").endswith("it is optimal.")

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from argparse import ArgumentParser, Namespace
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from anoptima.answer import Answer, Bound, Budget, Claim, Origin, RunRecord, Stop, Verification, verify_answer
 from anoptima.cli import arguments as shared
 from anoptima.cli import tables
+from anoptima.cli.outputs import file_target
 from anoptima.cli.releases import read_release
 from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
 from anoptima.documents.answers import AnswerDocument, bound_document, read_answer
+from anoptima.documents.pages import write_page
 from anoptima.documents.proofs import PROOF_SCHEMAS, ProofDocument, read_proof
 from anoptima.documents.questions import problem_document
 from anoptima.documents.reading import schema_of
@@ -19,6 +23,7 @@ from anoptima.errors import BadInput
 from anoptima.exact import Exact, exact_plain, exact_text
 from anoptima.packages import pd
 from anoptima.problems.base import Problem
+from anoptima.problems.released import released_stars
 from anoptima.problems.table_problem import TableProblem
 from anoptima.solvers.read_back import read_back
 
@@ -26,6 +31,7 @@ EXAMPLES = (
     "anoptima verify patients.csv release.csv --quasi zip,age --sensitive disease -k 2 -l 2",
     "anoptima verify patients.csv release.csv answer.json",
     "anoptima verify patients.csv proof.json",
+    "anoptima verify patients.csv release.csv proof.json --page release.html",
 )
 
 _IN_THE_FILES = ("quasi", "sensitive", "keep", "weight", "k", "l", "distinct_l", "t", "principle", "space", "problem")
@@ -55,6 +61,16 @@ def declare(parser: ArgumentParser) -> None:
     shared.add_roles(parser, required=False)
     shared.add_principles(parser)
     shared.add_problem(parser)
+    parser.add_argument(
+        "--page",
+        metavar="FILE",
+        help="write what was verified as one HTML page, which checks itself in any browser; it holds the table, so keep it safe",
+    )
+    parser.add_argument(
+        "--page-without-table",
+        metavar="FILE",
+        help="the same without the table, for those who have it: the page asks for it",
+    )
     shared.add_json(parser)
 
 
@@ -63,16 +79,46 @@ def run(arguments: Namespace) -> Reply:
     given = _given(arguments)
     told = given.answer or given.proof
     tables.settle_table(arguments, {} if told is None else told.source)
+    pages = _pages(arguments, given)
     problem = _problem(arguments, given)
     if given.release is None:
-        return _prove(problem, given)
+        reply = _prove(problem, given)
+        return _with_pages(reply, pages, problem, given, None)
     if not isinstance(problem, TableProblem):
         raise BadInput(
             f"{given.proof_path} is about {problem.name}, which releases no table; leave {given.release} out"
         )
     release = read_release(tables.source_named(given.release), problem.table, arguments.separator, arguments.encoding)
     finding = _examine(problem, release, given)
-    return Reply(finding.text(), finding.as_dict(), ANSWERED if finding.checked else NEGATIVE)
+    reply = Reply(finding.text(), finding.as_dict(), ANSWERED if finding.checked else NEGATIVE)
+    return _with_pages(reply, pages, problem, given, release)
+
+
+def _pages(arguments: Namespace, given: _Given) -> list[tuple[Path, bool]]:
+    """Return where pages are to go, and whether the table goes with them."""
+    found = []
+    for option, table in ((arguments.page, True), (arguments.page_without_table, False)):
+        path = file_target(option, "page", never=arguments.table)
+        if path is not None:
+            found.append((path, table))
+    if found and given.proof is None:
+        raise BadInput("a page holds a proof, and none is given; give PROOF, too")
+    return found
+
+
+def _with_pages(
+    reply: Reply, pages: list[tuple[Path, bool]], problem: Problem[Any], given: _Given, release: pd.DataFrame | None
+) -> Reply:
+    """Write the pages of what was verified, and say so; nothing else is written."""
+    if reply.code != ANSWERED:
+        return reply
+    stars = None
+    if release is not None and isinstance(problem, TableProblem):
+        stars = released_stars(problem.table, read_back(problem.table, release).release)
+    for path, table in pages:
+        write_page(path, problem, json.loads(Path(given.proof_path).read_text(encoding="utf-8")), stars, table=table)
+        reply = replace(reply, text=f"{reply.text}\n{path} is a page that checks this in a browser")
+    return reply
 
 
 @dataclass(frozen=True)

@@ -1,25 +1,30 @@
-"""A picture of a proof by prices: what every group of a small table costs beside its rows' prices. Needs the extra `anoptima[plots]`."""
+"""Pictures of a proof by prices: prices beside rows, and what groups cost beside their rows' prices. Needs the extra `anoptima[plots]`."""
 
 from __future__ import annotations
 
 import itertools
 import math
 from collections import Counter
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from anoptima.arguments import checked
 from anoptima.errors import BadInput, NotApplicable
-from anoptima.exact import Exact
+from anoptima.exact import Exact, exact_text, simplest
 from anoptima.experiments.canvas import axes_on
 from anoptima.problems.cell_suppression import CellSuppression, Partition
+from anoptima.proofs.explaining import GroupCost
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 _MOST_GROUPS = 20_000
+_MOST_ROWS = 60
+_CHOSEN = "#ffe3a3"
 _DEAR, _PAID, _BROKEN = "#8fa8bf", "#1f4e79", "#b3261e"
 
 
@@ -69,6 +74,93 @@ def plot_group_prices(
     drawn.set_ylabel(f"{problem.unit} of the group")
     drawn.legend(fontsize=8, loc="upper left", bbox_to_anchor=(0, 1.12), ncols=3, frameon=False)
     return drawn  # type: ignore[no-any-return]
+
+
+class PricedProof(Protocol):
+    """A proof that gives each row a price."""
+
+    @property
+    def value(self) -> Exact:
+        """The bound."""
+
+    def row_prices(self, problem: CellSuppression) -> Sequence[Exact]:
+        """Return the prices in the order of the rows."""
+
+
+@checked
+def plot_proof(
+    proof: PricedProof, problem: CellSuppression, group: Iterable[int] = (), figure: Figure | None = None
+) -> Figure:
+    """Draw a proof by row prices: the prices beside the rows, and what groups cost against the sum of their rows' prices.
+
+    Parameters
+    ----------
+    proof
+        One that has `row_prices`, such as `solve(problem, "sifting").proof.simplified(problem)` or `row_prices(problem).proof`.
+    group
+        Row numbers, from 0, of a group to be marked in both halves; `proof.explain(group, problem)` says the same in words.
+
+    Notes
+    -----
+    For tables of up to 60 rows. The right half has every group of the least size that the principle allows, where these are at most
+    20,000, and the marked group. A proof may have groups below the diagonal: its bound is then less than the sum of the prices.
+    """
+    if not hasattr(proof, "row_prices"):
+        raise NotApplicable(f"{type(proof).__name__} is no proof by row prices; multipliers and groups are")
+    if problem.table.rows > _MOST_ROWS:
+        raise NotApplicable(
+            f"proofs are drawn for up to {_MOST_ROWS} rows, and this table has {problem.table.rows:,}; take a part of it"
+        )
+    rows, prices = list(group), proof.row_prices(problem)
+    chosen = GroupCost.of(problem, rows) if rows else None
+    if figure is None:
+        import matplotlib.pyplot as plt
+
+        figure = plt.figure(figsize=(11, max(4.6, 0.24 * problem.table.rows)))
+    left, right = figure.subplots(1, 2)
+    _draw_prices(left, problem, prices, set(rows))
+    total = exact_text(simplest(sum(map(Fraction, prices), Fraction(0))))
+    left.set_title(f"prices of the rows: {total} together; proved: {exact_text(simplest(proof.value))}", fontsize=9)
+    size = problem.plain.principle.least_size(problem.table)
+    if math.comb(problem.table.rows, size) <= _MOST_GROUPS:
+        plot_group_prices(problem, prices, size, right)
+    if chosen is not None:
+        own = simplest(sum((Fraction(prices[row]) for row in rows), Fraction(0)))
+        right.scatter([float(own)], [float(chosen.cost)], 160, facecolors=_CHOSEN, edgecolors="black", zorder=2)
+        right.annotate(
+            f"rows {', '.join(map(str, chosen.rows))}: cost {exact_text(chosen.cost)}, prices {exact_text(own)}",
+            (float(own), float(chosen.cost)),
+            (0.98, 0.03),
+            textcoords="axes fraction",
+            ha="right",
+            fontsize=8,
+            arrowprops={"arrowstyle": "-", "linewidth": 0.6},
+        )
+    figure.tight_layout()
+    return figure
+
+
+def _draw_prices(axes: Any, problem: CellSuppression, prices: Sequence[Exact], chosen: set[int]) -> None:
+    """Draw a table of the rows with their prices last; chosen rows marked."""
+    names = problem.table.quasi
+    values = problem.table.frame[list(names)].astype(str).to_numpy().tolist()
+    cells = [[str(row), *its, exact_text(prices[row])] for row, its in enumerate(values)]
+    colours = [[_CHOSEN if row in chosen else "white"] * (len(names) + 2) for row in range(len(cells))]
+    drawn = axes.table(
+        cellText=cells,
+        cellColours=colours,
+        colLabels=["row", *map(str, names), "price"],
+        loc="upper center",
+        cellLoc="center",
+    )
+    drawn.auto_set_font_size(False)
+    drawn.set_fontsize(8)
+    drawn.auto_set_column_width(list(range(len(names) + 2)))
+    for (row, column), cell in drawn.get_celld().items():
+        cell.set_edgecolor("lightgrey")
+        if row == 0 or column == len(names) + 1:
+            cell.set_text_props(weight="bold")
+    axes.set_axis_off()
 
 
 def group_cost(problem: CellSuppression, group: Sequence[int]) -> Exact:

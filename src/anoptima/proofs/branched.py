@@ -6,16 +6,27 @@ release costs less than the least of what the ends prove (`multipliers`), each f
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any, ClassVar
 
-from anoptima.exact import Exact, exact_plain
+from anoptima.exact import Exact, exact_plain, simplest
 from anoptima.problems.base import Problem
-from anoptima.proofs.cuts import Cut, Cuts
+from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.proofs.cuts import Cut, Cuts, charged_to_group
+from anoptima.proofs.explaining import GroupCost, explained, prices_of_rows
 from anoptima.proofs.kinds import register
-from anoptima.proofs.multipliers import Decision, Multipliers, least_of_all, require_about, require_proved
+from anoptima.proofs.multipliers import (
+    Decision,
+    MultiplierProof,
+    Multipliers,
+    least_of_all,
+    require_about,
+    require_proved,
+)
 from anoptima.proofs.reading import Fields
+from anoptima.proofs.simplifying import MOST_CHECKS, Checks, in_smaller_parts, rounded_to, with_less
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +109,63 @@ class BranchedProof:
         require_proved(self.value, self.denominator, least_of_all(cases), problem)
         return self.value
 
+    def explain(self, group: Iterable[int], problem: CellSuppression) -> str:
+        """Say in words what a group of rows, numbered from 0, costs beside its rows' prices, case by case.
+
+        Cases in which the group's pattern has no group are left out. Of the others the one in which the group costs least beyond its
+        rows' prices is told in full.
+        """
+        rows = sorted(group)
+        found = GroupCost.of(problem, rows)
+        ends, told = list(_ends(self.tree, ())), list[tuple[Fraction, str]]()
+        for leaf, decisions in ends:
+            shut = (decision for decision in decisions if not decision.is_open)
+            if any(_names(decision, found, problem) for decision in shut):
+                continue
+            prices = prices_of_rows(problem, leaf.worth, problem.table.type_of_row, self.denominator)
+            charged = Fraction(
+                charged_to_group(problem, self.k, self.cuts, leaf.prices, rows), self.denominator * problem.cost_scale
+            )
+            beyond = Fraction(found.cost) + charged - sum(map(Fraction, (prices[row] for row in rows)))
+            told.append((beyond, explained(problem, rows, prices, self.value, simplest(charged))))
+        if not told:
+            return f"In each of the proof's {len(ends)} cases the pattern of these rows has no group."
+        return (
+            f"The proof has {len(ends)} cases; {len(told)} allow this group, and this is the tightest.\n{min(told)[1]}"
+        )
+
+    def simplified(self, problem: CellSuppression, checks: int = MOST_CHECKS) -> BranchedProof | MultiplierProof:
+        """Return a proof of the same value with fewer cases and cuts and a smaller denominator, as far as `checks` tries find one.
+
+        >>> from anoptima import CellSuppression, KAnonymity, ten_rows
+        >>> problem = CellSuppression(ten_rows(), KAnonymity(3))
+        >>> nothing = Leaf((20,) * 10, ())
+        >>> BranchedProof(20, problem.table.digest, 3, 10, (), Fork(frozenset(), 0, nothing, nothing)).simplified(problem).worth
+        (2, 2, 2, 2, 2, 2, 2, 2, 2, 2)
+        """
+        left = Checks(problem, checks)
+        shorter = with_less(self, lambda proof: proof._fewer(), left)
+        if isinstance(shorter.tree, Leaf):
+            leaf = shorter.tree
+            alone = MultiplierProof(
+                self.value, self.digest, self.k, self.denominator, leaf.worth, shorter.cuts, leaf.prices
+            )
+            return alone.simplified(problem, left.left)
+
+        def rounded(smaller: int) -> Iterator[BranchedProof]:
+            for way in range(3):
+                yield replace(
+                    shorter, denominator=smaller, tree=_rounded(shorter.tree, shorter.denominator, smaller, way)
+                )
+
+        return in_smaller_parts(shorter, shorter.denominator, rounded, left)
+
+    def _fewer(self) -> Iterator[BranchedProof]:
+        """Yield the proof with a side in the place of its fork, and without one of its cuts."""
+        yield from (replace(self, tree=tree) for tree in _smaller(self.tree))
+        for i in range(len(self.cuts)):
+            yield replace(self, cuts=(*self.cuts[:i], *self.cuts[i + 1 :]), tree=_without_price(self.tree, i))
+
 
 def _ends(tree: Tree, decisions: tuple[Decision, ...]) -> Iterator[tuple[Leaf, tuple[Decision, ...]]]:
     """Yield the ends of a tree, each with what leads there."""
@@ -106,6 +174,45 @@ def _ends(tree: Tree, decisions: tuple[Decision, ...]) -> Iterator[tuple[Leaf, t
         return
     for side, is_open in ((tree.open, True), (tree.shut, False)):
         yield from _ends(side, (*decisions, Decision(tree.kept, tree.example, is_open)))
+
+
+def _names(decision: Decision, group: GroupCost, problem: CellSuppression) -> bool:
+    """Tell whether a case decides on the pattern of a group."""
+    table = problem.table
+    if decision.kept != set(group.agree):
+        return False
+    columns = [j for j, name in enumerate(table.quasi) if name in decision.kept]
+    own = table.types[table.type_of_row[group.rows[0]]][columns]
+    return bool((own == table.types[decision.example][columns]).all())
+
+
+def _smaller(tree: Tree) -> Iterator[Tree]:
+    """Yield the tree with one of its forks replaced by either of its sides, outer forks first."""
+    if isinstance(tree, Leaf):
+        return
+    yield tree.open
+    yield tree.shut
+    yield from (replace(tree, open=side) for side in _smaller(tree.open))
+    yield from (replace(tree, shut=side) for side in _smaller(tree.shut))
+
+
+def _without_price(tree: Tree, cut: int) -> Tree:
+    if isinstance(tree, Leaf):
+        return Leaf(tree.worth, (*tree.prices[:cut], *tree.prices[cut + 1 :]))
+    return replace(tree, open=_without_price(tree.open, cut), shut=_without_price(tree.shut, cut))
+
+
+def _rounded(tree: Tree, denominator: int, smaller: int, way: int) -> Tree:
+    """Return the tree with its numbers in parts of `smaller`, rounded in one of the ways of `rounded_to`."""
+    if isinstance(tree, Leaf):
+        ways = list(rounded_to((*tree.worth, *tree.prices), denominator, smaller))
+        numbers = ways[min(way, len(ways) - 1)]
+        return Leaf(numbers[: len(tree.worth)], numbers[len(tree.worth) :])
+    return replace(
+        tree,
+        open=_rounded(tree.open, denominator, smaller, way),
+        shut=_rounded(tree.shut, denominator, smaller, way),
+    )
 
 
 def _as_json(tree: Tree) -> dict[str, Any]:

@@ -17,7 +17,7 @@
 const SCHEMA = "anoptima/proof/2";
 const LIMITS = {
   proofBytes: 2 ** 28, levels: 500, numberCharacters: 400,
-  tableBytes: 2 ** 30, rows: 10_000_000, columns: 1000, patterns: 2n ** 32n, partitionRows: 12,
+  tableBytes: 2 ** 30, rows: 10_000_000, columns: 1000, patterns: 2n ** 32n, partitionRows: 12, ownBoundLooks: 2n ** 26n,
 };
 const VERDICTS = { verified: 0, rejected: 1, malformed: 3, "unknown version": 4, "beyond the limits": 5 };
 
@@ -1303,7 +1303,10 @@ class Slots {
     return best;
   }
 
-  /** A bound on groups of `size` whole rows: the best of cases, of which the most promising is split until it is a group's. */
+  /**
+   * A bound on groups of `size` whole rows; null if there is none. With `cases` it is exact: the most promising case is split until it is
+   * a group's.
+   */
   bestByCases(size, cases) {
     const open = new Heap((one, other) => one.bound > other.bound);
     const look = (said) => {
@@ -1311,11 +1314,12 @@ class Slots {
       if (found) open.push({ ...found, said });
     };
     look(new Map());
-    for (; ; cases--) {
+    for (let left = cases; ; left--) {
       const found = open.pop();
       if (!found) return null;
       const undecided = found.isGroup ? [] : this.partly(size).filter((v) => !found.said.has(v));
-      if (undecided.length === 0 || cases <= 0) return found.bound;
+      if (undecided.length === 0 || cases === 0) return found.bound;
+      if (left === 0) beyond(`a group of ${size} rows has more than ${cases} cases`);
       const value = undecided.find((v) => found.torn.has(v)) ?? undecided[0];
       look(new Map(found.said).set(value, false));
       look(new Map(found.said).set(value, true));
@@ -1400,7 +1404,7 @@ class Limits {
   get isEmpty() { return [...this.patterns.values()].some(({ must, low, high }) => must && low > high); }
 }
 
-const MOST_CASES = 500; // of a pattern's group at one size
+const MOST_CASES = 10_000; // of a pattern's group at one size
 
 function checkGroupCases(ground, { value, denominator, tree }) {
   const { records, principle } = ground, [condition] = principle.others;
@@ -1415,7 +1419,7 @@ function checkGroupCases(ground, { value, denominator, tree }) {
       return;
     }
     const fork = fields(node, ["kept", "example", "value", "most", "low", "high"], "a fork");
-    const pattern = ground.pattern(records, fork.kept, fork.example, size);
+    const pattern = ground.pattern(records, fork.kept, fork.example, 1);
     const most = whole(fork.most, "most", 0n, BigInt(ground.rows) - 1n);
     const chosen = fork.value === null ? null : numberBelow(condition.shares.length, fork.value, "value");
     const slots = new Slots(condition, new Class(ground, pattern.members, pattern.members.map(() => 0n), valueOf));
@@ -1541,7 +1545,7 @@ function checkOwnBound(ground, { value }) {
   let [pending, total, reached, sets] = [Array.from({ length: records.count }, (_, r) => r), 0n, 0n, 0n];
   for (const { columns, weight } of lightestFirst(ground.weights)) {
     reached = weight;
-    if (pending.length === 0 || BigInt(records.count) * ++sets > LIMITS.patterns) break;
+    if (pending.length === 0 || BigInt(records.count) * ++sets > LIMITS.ownBoundLooks) break;
     const kept = records.codes.slice(0, codes.length).filter((_, j) => !columns.includes(j)), classes = vectors(kept, records.count);
     const rows = new Array(classes.count).fill(0), values = diverse.map(() => rows.map(() => new Set()));
     for (let r = 0; r < records.count; r++) {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -205,6 +205,26 @@ class Cuts:
                 spared[types] = spared[cut.types] = False
             surcharges.append((np.full(len(at), number), at, np.full(len(at), surcharge)))
         return sorted(named), entries, surcharges
+
+
+def charged_to_group(
+    problem: CellSuppression, k: int, cuts: Sequence[Cut], prices: Sequence[int], group: Iterable[int]
+) -> int:
+    """Return what cuts at these prices add to the cost of a group of rows, by its pattern and by its rows."""
+    if not cuts:
+        return 0
+    table = problem.table
+    taken = table.type_of_row[np.array(sorted(group))]
+    agree = (table.types[taken] == table.types[taken[0]]).all(axis=0)
+    members = np.flatnonzero((table.types[:, agree] == table.types[taken[0], agree]).all(axis=1))
+    kept = frozenset(np.flatnonzero(agree).tolist())
+    found = Cuts(problem, k, cuts).charges(Classes(kept, members, np.array([0]), np.array([len(members)])))
+    copies = np.bincount(np.searchsorted(members, taken), minlength=len(members))
+    of_pattern = zip(found.charged_by.tolist(), found.charge.tolist(), strict=True)
+    of_rows = zip(found.surcharged_by.tolist(), found.surcharge.tolist(), copies[found.at].tolist(), strict=True)
+    pattern: int = sum(prices[cut] * charge for cut, charge in of_pattern)
+    rows: int = sum(prices[cut] * surcharge * number for cut, surcharge, number in of_rows)
+    return pattern + rows
 
 
 def _rounded(amount: Whole, divisor: Whole, rest: Whole) -> Whole:

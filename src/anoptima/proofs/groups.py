@@ -23,8 +23,8 @@ the engine that found the multipliers.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, ClassVar
 
@@ -37,9 +37,11 @@ from anoptima.principles import least_rows
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.proofs.equality import STEEPEST
+from anoptima.proofs.explaining import explained, prices_of_rows
 from anoptima.proofs.group_pricing import ROOM, Asked, Part, distinct, enough_values, priced_by
 from anoptima.proofs.kinds import register
 from anoptima.proofs.reading import Fields, TooLarge, require_few_patterns
+from anoptima.proofs.simplifying import MOST_CHECKS, Checks, in_smaller_parts, rounded_to, with_less
 from anoptima.proofs.views import Truth, View, Whole
 
 
@@ -94,6 +96,42 @@ class GroupProof:
     potentials: tuple[Potentials, ...] = ()
 
     kind: ClassVar[str] = "groups"
+
+    def row_prices(self, problem: CellSuppression) -> tuple[Exact, ...]:
+        """Return what each row of the table is worth, in the order of the rows, in the problem's unit."""
+        return prices_of_rows(problem, self.worth, record_of_row(self.require_about(problem)), self.denominator)
+
+    def explain(self, group: Iterable[int], problem: CellSuppression) -> str:
+        """Say in words what a group of rows, numbered from 0, costs beside the sum of its rows' prices."""
+        return explained(problem, group, self.row_prices(problem), self.value)
+
+    def simplified(self, problem: CellSuppression, checks: int = MOST_CHECKS) -> GroupProof:
+        """Return a proof of the same value with a smaller denominator and fewer potentials, as far as `checks` tries find one.
+
+        >>> from anoptima import KAnonymity, LDiversity, solve, ten_rows
+        >>> problem = CellSuppression(ten_rows(), KAnonymity(3) & LDiversity(2))
+        >>> found = solve(problem, "sifting").proof
+        >>> simpler = found.simplified(problem)
+        >>> found.denominator, simpler.denominator, simpler.proved(problem)
+        (5040, 1, 64)
+        """
+        left = Checks(problem, checks)
+        shorter = with_less(self, lambda proof: proof._fewer(), left)
+
+        def rounded(smaller: int) -> Iterator[GroupProof]:
+            for worth in rounded_to(shorter.worth, shorter.denominator, smaller):
+                potentials = tuple(
+                    replace(one, values=next(rounded_to(one.values, shorter.denominator, smaller)))
+                    for one in shorter.potentials
+                )
+                yield replace(shorter, denominator=smaller, worth=worth, potentials=potentials)
+
+        return in_smaller_parts(shorter, shorter.denominator, rounded, left)
+
+    def _fewer(self) -> Iterator[GroupProof]:
+        """Yield the proof without one pattern's potentials."""
+        for i in range(len(self.potentials)):
+            yield replace(self, potentials=(*self.potentials[:i], *self.potentials[i + 1 :]))
 
     def proved(self, problem: Problem[Any]) -> Exact:
         """Return the bound, or raise `BadInput` with the step that does not hold. O(2^m R (m + log R log n)) for R records, m columns.

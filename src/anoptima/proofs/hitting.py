@@ -13,8 +13,8 @@ least w(I) + sum s_B / D. (The shares are a feasible solution of the dual of the
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, ClassVar
 
@@ -24,6 +24,7 @@ from anoptima.problems.base import Problem
 from anoptima.problems.column_choice import ColumnChoice
 from anoptima.proofs.kinds import register
 from anoptima.proofs.reading import Fields
+from anoptima.proofs.simplifying import MOST_CHECKS, Checks, in_smaller_parts, with_less
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +120,65 @@ class HittingProof:
         self._walk(weights)
         return self.value
 
+    def explain(self, columns: Iterable[str], problem: ColumnChoice[Any]) -> str:
+        """Say in words why a set of columns costs `value` or more, or is no solution.
+
+        >>> import anoptima as ao
+        >>> problem = ao.AttributeSuppression(ao.ten_rows(), ao.KAnonymity(2))
+        >>> proof = ao.solve(problem, "hitting-set").proof
+        >>> print(proof.explain(["zip3", "age1"], problem))
+        age1, zip3 has no column of barrier 1 (zip4): all columns outside it together do not suffice, so this set is no solution.
+        >>> print(proof.explain(problem.table.quasi, problem))
+        age1, age2, education, zip1, zip2, zip3, zip4, zip5: weight 8; the proof says that each solution weighs 6 or more.
+        Its columns pay for the barriers zip3; zip4; zip5; age1; age2; education, zip2, at least 1 + 1 + 1 + 1 + 1 + 1 = 6.
+        """
+        weights = dict(zip(problem.table.quasi, map(Fraction, problem.table.weights), strict=True))
+        chosen = frozenset(columns)
+        if not chosen <= weights.keys():
+            raise BadInput(f"{sorted(chosen - weights.keys())[0]!r} is no column that can be chosen")
+        said = _listed(chosen) or "the empty set"
+        for number, barrier in enumerate(self.barriers):
+            if barrier.isdisjoint(chosen):
+                return (
+                    f"{said} has no column of barrier {number} ({_listed(barrier)}): "
+                    "all columns outside it together do not suffice, so this set is no solution."
+                )
+        node, taken = self.tree, list[str]()
+        while isinstance(node, Branch):
+            inside = node.column in chosen
+            taken += [node.column] if inside else []
+            node = node.taken if inside else node.left
+        own = sum((weights[name] for name in chosen), Fraction(0))
+        terms = [weights[name] for name in taken] + [Fraction(share, self.denominator) for _, share in node.shares]
+        barriers = [f"the barriers {'; '.join(_listed(self.barriers[number]) for number, _ in node.shares)}"]
+        paid = " and ".join([*(barriers if node.shares else []), *([f"the taken {', '.join(taken)}"] if taken else [])])
+        total = f"{' + '.join(map(exact_text, terms)) or '0'} = {exact_text(sum(terms, Fraction(0)))}"
+        return (
+            f"{said}: weight {exact_text(own)}; the proof says that each solution weighs {exact_text(self.value)} or more.\n"
+            f"Its columns pay for {paid or 'nothing'}, at least {total}."
+        )
+
+    def simplified(self, problem: ColumnChoice[Any], checks: int = MOST_CHECKS) -> HittingProof:
+        """Return a proof of the same value with a smaller denominator and fewer cases and barriers, as far as `checks` tries find one."""
+        left = Checks(problem, checks)
+        shorter = with_less(self._without_idle(), lambda proof: proof._fewer(), left)
+
+        def rounded(smaller: int) -> Iterator[HittingProof]:
+            yield replace(shorter, denominator=smaller, tree=_scaled(shorter.tree, shorter.denominator, smaller))
+
+        return in_smaller_parts(shorter, shorter.denominator, rounded, left)._without_idle()
+
+    def _fewer(self) -> Iterator[HittingProof]:
+        for tree in _smaller(self.tree):
+            yield replace(self, tree=tree)._without_idle()
+
+    def _without_idle(self) -> HittingProof:
+        """Return the proof without barriers that have no share."""
+        used = sorted(set(_shared(self.tree)))
+        number = {old: new for new, old in enumerate(used)}
+        barriers = [self.barriers[old] for old in used]
+        return replace(self, barriers=barriers, tree=_renumbered(self.tree, number))
+
     def _walk(self, weights: dict[str, Fraction]) -> None:
         if self.denominator < 1:
             raise BadInput(f"the denominator is {self.denominator}; it must be at least 1")
@@ -151,6 +211,40 @@ class HittingProof:
         least = sum((weights[column] for column in taken), Fraction(total, self.denominator))
         if least < self.value:
             raise BadInput(f"{where}, the shares prove {exact_text(least)}, not {exact_text(self.value)}")
+
+
+def _shared(tree: Tree) -> Iterator[int]:
+    """Yield the numbers of the barriers that have a share at some end."""
+    if isinstance(tree, Branch):
+        yield from _shared(tree.taken)
+        yield from _shared(tree.left)
+    else:
+        yield from (number for number, share in tree.shares if share)
+
+
+def _renumbered(tree: Tree, number: Mapping[int, int]) -> Tree:
+    if isinstance(tree, Branch):
+        return replace(tree, taken=_renumbered(tree.taken, number), left=_renumbered(tree.left, number))
+    return End(tuple((number[old], share) for old, share in tree.shares if share))
+
+
+def _smaller(tree: Tree) -> Iterator[Tree]:
+    """Yield the tree with one of its branches replaced by either of its sides, outer branches first."""
+    if isinstance(tree, Branch):
+        yield tree.taken
+        yield tree.left
+        yield from (replace(tree, taken=side) for side in _smaller(tree.taken))
+        yield from (replace(tree, left=side) for side in _smaller(tree.left))
+
+
+def _scaled(tree: Tree, denominator: int, smaller: int) -> Tree:
+    """Return the tree with its shares in parts of `smaller`, rounded down."""
+    if isinstance(tree, Branch):
+        return replace(
+            tree, taken=_scaled(tree.taken, denominator, smaller), left=_scaled(tree.left, denominator, smaller)
+        )
+    scaled = ((number, share * smaller // denominator) for number, share in tree.shares)
+    return End(tuple((number, share) for number, share in scaled if share))
 
 
 def _tree_as_json(tree: Tree) -> dict[str, Any]:

@@ -15,8 +15,8 @@ the engine that found the multipliers.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, ClassVar
 
@@ -27,10 +27,12 @@ from anoptima.errors import BadInput
 from anoptima.exact import Exact, exact_plain, exact_text, simplest
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
-from anoptima.proofs.cuts import Charges, Cut, Cuts
+from anoptima.proofs.cuts import Charges, Cut, Cuts, charged_to_group
+from anoptima.proofs.explaining import explained, prices_of_rows
 from anoptima.proofs.kinds import register
 from anoptima.proofs.reading import Fields, TooLarge, require_few_patterns
 from anoptima.proofs.refinement import Classes, Whole, sums, walk
+from anoptima.proofs.simplifying import MOST_CHECKS, Ascent, Checks, in_smaller_parts, rounded_to, with_less
 
 _ROOM = 2**62
 """What sums must stay below, so that 64-bit integers hold them."""
@@ -103,6 +105,67 @@ class MultiplierProof:
         case = Multipliers(about, self.denominator, Cuts(about, self.k, self.cuts), self.worth, self.prices)
         require_proved(self.value, self.denominator, least_of_all([case]), problem)
         return self.value
+
+    def row_prices(self, problem: CellSuppression) -> tuple[Exact, ...]:
+        """Return what each row of the table is worth, in the order of the rows, in the problem's unit."""
+        return prices_of_rows(problem, self.worth, problem.table.type_of_row, self.denominator)
+
+    def explain(self, group: Iterable[int], problem: CellSuppression) -> str:
+        """Say in words what a group of rows, numbered from 0, costs beside the sum of its rows' prices.
+
+        >>> from anoptima import KAnonymity, row_prices, ten_rows
+        >>> problem = CellSuppression(ten_rows(), KAnonymity(3))
+        >>> print(row_prices(problem).proof.explain([7, 8, 9], problem))
+        Rows 7, 8 and 9 (counted from 0) agree on zip1, zip2 and zip3 and differ in zip4, zip5, age1, age2 and education.
+        A group of them pays 5 a row: 3 x 5 = 15.
+        Their prices add up to 15 = 6 + 6 + 3.
+        So it costs just what its rows' prices say: groups of an optimal release are like this.
+        """
+        charged = charged_to_group(problem, self.k, self.cuts, self.prices, group)
+        return explained(
+            problem,
+            group,
+            self.row_prices(problem),
+            self.value,
+            simplest(Fraction(charged, self.denominator * problem.cost_scale)),
+        )
+
+    def simplified(self, problem: CellSuppression, checks: int = MOST_CHECKS) -> MultiplierProof:
+        """Return a proof of the same value with a smaller denominator and fewer cuts, as far as `checks` tries find one.
+
+        On a small table without cuts, worths are also improved one by one. Each proof that is taken passes `proved`.
+
+        >>> from anoptima import KAnonymity, solve, ten_rows
+        >>> problem = CellSuppression(ten_rows(), KAnonymity(3))
+        >>> found = solve(problem, "sifting").proof
+        >>> simpler = found.simplified(problem)
+        >>> found.denominator, simpler.denominator, simpler.proved(problem)
+        (504000, 1, 54)
+        """
+        left = Checks(problem, checks)
+        shorter = with_less(self, lambda proof: proof._fewer(), left)
+        ascent = None if shorter.cuts else Ascent.of(problem, self.k)
+        wanted = int(self.value * problem.cost_scale) - 1
+
+        def rounded(smaller: int) -> Iterator[MultiplierProof]:
+            for numbers in rounded_to((*shorter.worth, *shorter.prices), shorter.denominator, smaller):
+                worth, prices = numbers[: len(self.worth)], numbers[len(self.worth) :]
+                if ascent is not None:
+                    worth = ascent.improved(worth, smaller, smaller * wanted + 1)
+                yield replace(shorter, denominator=smaller, worth=worth, prices=prices)
+                if ascent is not None:
+                    return
+
+        return in_smaller_parts(shorter, shorter.denominator, rounded, left)
+
+    def _fewer(self) -> Iterator[MultiplierProof]:
+        """Yield the proof without one of its cuts, those of price 0 first."""
+        for i in sorted(range(len(self.cuts)), key=self.prices.__getitem__):
+            rest = {
+                "cuts": (*self.cuts[:i], *self.cuts[i + 1 :]),
+                "prices": (*self.prices[:i], *self.prices[i + 1 :]),
+            }
+            yield replace(self, **rest)  # type: ignore[arg-type]
 
 
 def require_about(problem: Problem[Any], digest: str, k: int) -> CellSuppression:

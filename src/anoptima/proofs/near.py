@@ -15,8 +15,8 @@ This checker uses nothing of the engine that found the multipliers. It refines c
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, ClassVar
 
@@ -27,9 +27,11 @@ from anoptima.errors import BadInput
 from anoptima.exact import Exact, exact_plain, exact_text
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.proofs.explaining import explained, prices_of_rows
 from anoptima.proofs.kinds import register
 from anoptima.proofs.multipliers import require_about, require_proved
 from anoptima.proofs.reading import MOST_LOOKS, Fields, TooLarge
+from anoptima.proofs.simplifying import MOST_CHECKS, Checks, in_smaller_parts, rounded_to
 
 Whole = NDArray[np.int64]
 
@@ -108,6 +110,23 @@ class NearProof:
         walk.require_lonely()
         require_proved(self.value, self.denominator, walk.least(), problem)
         return self.value
+
+    def row_prices(self, problem: CellSuppression) -> tuple[Exact, ...]:
+        """Return what each row of the table is worth, in the order of the rows, in the problem's unit."""
+        return prices_of_rows(problem, self.worth, problem.table.type_of_row, self.denominator)
+
+    def explain(self, group: Iterable[int], problem: CellSuppression) -> str:
+        """Say in words what a group of rows, numbered from 0, costs beside the sum of its rows' prices."""
+        return explained(problem, group, self.row_prices(problem), self.value)
+
+    def simplified(self, problem: CellSuppression, checks: int = MOST_CHECKS) -> NearProof:
+        """Return a proof of the same value with a smaller denominator, as far as `checks` tries find one."""
+
+        def rounded(smaller: int) -> Iterator[NearProof]:
+            for worth in rounded_to(self.worth, self.denominator, smaller):
+                yield replace(self, denominator=smaller, worth=worth)
+
+        return in_smaller_parts(self, self.denominator, rounded, Checks(problem, checks))
 
 
 class _Walk:

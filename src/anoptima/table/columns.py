@@ -70,7 +70,23 @@ def coded(series: pd.Series[Any], missing: Missing, marks: Sequence[str], where:
     if absent.any():
         codes = np.where(absent, len(listed), codes)
         listed.append(None)
+        # Values are numbered as they first occur, the missing one like any other.
+        order = np.argsort(np.unique(codes, return_index=True)[1])
+        codes, listed = np.argsort(order)[codes], [listed[value] for value in order.tolist()]
     return Column(name, codes.astype(np.int32), tuple(listed))
+
+
+def missing_last(column: Column) -> Column:
+    """Return a column with its missing value numbered last, as digests have always had it.
+
+    >>> missing_last(Column("a", np.array([0, 1, 0]), (None, "x"))).values
+    ('x', None)
+    """
+    if None not in column.values[:-1]:
+        return column
+    place = column.values.index(None)
+    codes = np.where(column.codes == place, len(column.values) - 1, column.codes - (column.codes > place))
+    return Column(column.name, codes.astype(np.int32), (*column.values[:place], *column.values[place + 1 :], None))
 
 
 def plain_value(value: Any) -> Any:

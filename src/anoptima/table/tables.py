@@ -20,7 +20,7 @@ from anoptima.documents.reading import Source
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, Number, common_denominator
 from anoptima.packages import pd
-from anoptima.table.columns import STAR, Codes, Column, Counts, Missing, coded, fold_codes, plain_value
+from anoptima.table.columns import STAR, Codes, Column, Counts, Missing, coded, fold_codes, missing_last, plain_value
 from anoptima.table.groups import Groups, numbered
 from anoptima.table.roles import Roles
 
@@ -332,8 +332,9 @@ class Table:
         sha = hashlib.sha256()
         for role, columns in (("quasi", self._quasi), ("sensitive", tuple(self._sensitive.values()))):
             for column in columns:
-                sha.update(repr((role, column.name, [plain_value(value) for value in column.values])).encode())
-                sha.update(column.codes.astype("<i4").tobytes())
+                its = missing_last(column)
+                sha.update(repr((role, column.name, [plain_value(value) for value in its.values])).encode())
+                sha.update(its.codes.astype("<i4").tobytes())
         sha.update(repr([str(weight) for weight in self.weights]).encode())
         return sha.hexdigest()
 
