@@ -30,7 +30,7 @@ from anoptima.reductions.base import Reduced
 from anoptima.reductions.graph import path
 from anoptima.reductions.path import Path as ReductionPath
 from anoptima.reductions.path import plain_steps
-from anoptima.testing.selftest import selftest
+from anoptima.testing.selftest import THICK, selftest
 
 EXAMPLES = (
     "anoptima reduce vertex-cover k-anonymity graph.txt -o table.csv",
@@ -77,6 +77,12 @@ def declare(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--instances", default="12", metavar="N", help="how many problems a reduction is tried on (default: 12)"
+    )
+    parser.add_argument(
+        "--at-least",
+        default=str(THICK),
+        metavar="N",
+        help=f"how many yes-instances and no-instances each must have, if it takes more problems (default: {THICK})",
     )
     parser.add_argument(
         "--mutants", default="12", metavar="N", help="how many broken versions of each, or all (default: 12)"
@@ -219,5 +225,5 @@ def _selftest(arguments: Namespace) -> Reply:
     if instances < 2:
         raise BadInput(f"--instances is {instances}; it must be at least 2, for a yes and a no")
     mutants = None if arguments.mutants == "all" else shared.whole(arguments.mutants, "--mutants")
-    result = selftest(instances, mutants)
+    result = selftest(instances, mutants, least=shared.whole(arguments.at_least, "--at-least"))
     return Reply(result.text(), result.as_dict(), ANSWERED if result.passed else NEGATIVE)
