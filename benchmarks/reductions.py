@@ -11,7 +11,7 @@ import sys
 import time
 
 from anoptima.reductions import reductions
-from anoptima.testing.selftest import SelfTest, selftest
+from anoptima.testing.selftest import THICK, Line, SelfTest, selftest
 
 
 def main() -> int:
@@ -20,13 +20,16 @@ def main() -> int:
     parser.add_argument(
         "--instances", type=int, default=1000, help="how many problems a reduction at most (default: 1000)"
     )
+    parser.add_argument(
+        "--at-least", type=int, default=THICK, help=f"yes-instances and no-instances of each (default: {THICK})"
+    )
     parser.add_argument("--reduction", action="append", help="only this one (repeatable)")
     parser.add_argument("--mutations", action="store_true", help="say what every mutant changed, and who noticed")
     arguments = parser.parse_args()
-    lines = []
+    lines: list[Line] = []
     for name in arguments.reduction or [reduction.name for reduction in reductions.all()]:
         began = time.monotonic()
-        result = selftest(arguments.instances, None, [reductions.get(name)])
+        result = selftest(arguments.instances, None, [reductions.get(name)], arguments.at_least)
         lines += result.lines
         print(f"{result.text()}\n{time.monotonic() - began:.0f} s", flush=True)
         if arguments.mutations:

@@ -6,6 +6,7 @@ import itertools
 
 import pytest
 
+from anoptima.instances.cubic_graphs import COUNTS, cubic_graphs
 from anoptima.testing.families.covers import all_covers
 from anoptima.testing.families.formulas import all_formulas
 from anoptima.testing.families.graphs import all_cubic_graphs, all_graphs, all_multigraphs
@@ -18,6 +19,8 @@ from tests.sources.instances import chooser, make
 def test_counts_of_all_there_are() -> None:
     assert [sum(len(graph.vertices) == n for graph in all_graphs()) for n in range(1, 6)] == [1, 2, 4, 11, 34]
     assert [len(graph.vertices) for graph in all_cubic_graphs()] == [4, 6, 6]
+    assert {order: len(cubic_graphs(order)) for order in COUNTS} == COUNTS
+    assert all(graph.why_not_cubic() is None for order in COUNTS for graph in cubic_graphs(order))
     assert sum(1 for _ in all_multigraphs()) == 3**6
     assert sum(1 for _ in all_hypergraphs(5, 3)) == 2**10
     assert sum(1 for _ in all_hypergraphs(6, 3, most=2)) == 1 + 20 + 190

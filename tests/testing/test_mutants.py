@@ -1,4 +1,4 @@
-"""The self-test: whole for what is quick, in samples for the others; and it does notice what is wrong."""
+"""The self-test in samples, and that the whole of it is thick: `anoptima reduce --selftest` runs that; and it does notice what is wrong."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from anoptima.reductions import reductions
 from anoptima.reductions.base import Reduced, Reduction
 from anoptima.testing.mutant import Changed, ChangeFailed, Mutant
 from anoptima.testing.mutants import mutants_of
-from anoptima.testing.selftest import selftest
-from anoptima.testing.soundness import small_sources, trial
+from anoptima.testing.selftest import THICK, Line, SelfTest, selftest
+from anoptima.testing.soundness import Trial, more_sources, small_sources, source_optimum, trial
 
 PLAIN = [reduction for reduction in reductions.all() if not reduction.composed]
 """Those that are not made of others."""
@@ -22,8 +22,35 @@ PLAIN = [reduction for reduction in reductions.all() if not reduction.composed]
 
 @pytest.mark.parametrize("reduction", PLAIN, ids=lambda reduction: reduction.name)
 def test_every_reduction_is_sound_and_broken_ones_are_noticed(reduction: Reduction[Any, Any]) -> None:
-    result = selftest(6, 6, [reduction])
+    result = selftest(6, 6, [reduction], least=1)
     assert result.passed, result.text()
+
+
+@pytest.mark.parametrize("reduction", PLAIN, ids=lambda reduction: reduction.name)
+def test_there_are_enough_yes_and_no_instances(reduction: Reduction[Any, Any]) -> None:
+    """Decided on the sources alone; that the targets agree is for the command to test."""
+    yes = no = 0
+    for problem in more_sources(reduction, 12):
+        reduced, least = reduction.apply(problem), source_optimum(problem)
+        bounds = [bound for bound in {0, least, least - 1} if bound >= 0 and reduced.decides(bound)]
+        yes, no = yes + sum(least <= bound for bound in bounds), no + sum(least > bound for bound in bounds)
+        if min(yes, no) >= THICK:
+            return
+    raise AssertionError(
+        f"{yes} yes-instances and {no} no-instances of {reduction.name}; there must be {THICK} of both"
+    )
+
+
+def test_more_problems_are_tried_until_there_are_enough_instances() -> None:
+    reduction = reductions.get("minimum-cover-to-identifying-columns")
+    few, many = trial(reduction, 4), trial(reduction, 4, least=9)
+    assert few.instances == 4
+    assert not few.has(9)
+    assert many.instances > 4
+    assert many.has(9)
+    thin = SelfTest((Line(Trial(reduction.name, 40, yes=40, no=29), {}, THICK),))
+    assert not thin.passed
+    assert thin.text().endswith(f"{reduction.name}: there were 29 no-instances; 30 are asked for")
 
 
 def test_there_are_mutants_of_every_sort() -> None:
@@ -58,6 +85,6 @@ def test_a_change_that_changes_nothing_is_missed_and_said() -> None:
     reduction = reductions.get("clique-to-half-clique")
     unchanged = Changed(reduction, lambda reduced: reduced)
     assert trial(unchanged, 6).sound
-    result = selftest(6, 3, [reduction])
+    result = selftest(6, 3, [reduction], least=1)
     assert not result.passed, "three broken versions are too few"
     assert result.as_dict()["passed"] is False

@@ -30,7 +30,7 @@ from anoptima.reductions.base import Reduced, Reduction
 from anoptima.reductions.graph import path
 from anoptima.reductions.path import Path as ReductionPath
 from anoptima.reductions.path import plain_steps
-from anoptima.testing.selftest import selftest
+from anoptima.testing.selftest import THICK, selftest
 
 EXAMPLES = (
     "anoptima reduce vertex-cover k-anonymity graph.txt -o table.csv",
@@ -81,6 +81,12 @@ def declare(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--instances", default="12", metavar="N", help="small problems to try each reduction on (default: 12)"
+    )
+    parser.add_argument(
+        "--at-least",
+        default=str(THICK),
+        metavar="N",
+        help=f"yes-instances and no-instances that each must have, even if that takes more problems (default: {THICK})",
     )
     parser.add_argument(
         "--mutants", default="12", metavar="N", help="broken versions to try of each, or all (default: 12)"
@@ -234,5 +240,6 @@ def _selftest(arguments: Namespace) -> Reply:
     if instances < 2:
         raise BadInput(f"--instances is {instances}; it must be at least 2, for a yes and a no")
     mutants = None if arguments.mutants == "all" else shared.whole(arguments.mutants, "--mutants")
-    result = selftest(instances, mutants, _tested(arguments))
+    least = shared.whole(arguments.at_least, "--at-least")
+    result = selftest(instances, mutants, _tested(arguments), least=least)
     return Reply(result.text(), result.as_dict(), ANSWERED if result.passed else NEGATIVE)

@@ -16,6 +16,9 @@ from anoptima.testing.soundness import Trial, small_sources, trial
 FOR_MUTANTS = 8
 """How many problems a broken reduction is tried on."""
 
+THICK = 30
+"""How many yes-instances and how many no-instances a whole self-test has of each reduction."""
+
 
 @dataclass(frozen=True)
 class Line:
@@ -23,6 +26,7 @@ class Line:
 
     trial: Trial
     mutants: Mapping[Mutant, str | None]
+    least: int = 1
 
     @property
     def missed(self) -> list[Mutant]:
@@ -31,8 +35,8 @@ class Line:
 
     @property
     def passed(self) -> bool:
-        """Whether the reduction is sound, and every one of at least five broken versions was noticed."""
-        return self.trial.sound and not self.missed and len(self.mutants) >= 5
+        """Whether the reduction is sound on enough instances, and every one of at least five broken versions was noticed."""
+        return self.trial.sound and self.trial.has(self.least) and not self.missed and len(self.mutants) >= 5
 
 
 @dataclass(frozen=True)
@@ -66,10 +70,10 @@ class SelfTest:
         ]
         wrong = [f"{line.trial.reduction}: {fault}" for line in self.lines for fault in line.trial.faults]
         wrong += [
-            f"{line.trial.reduction}: there was no {word}-instance"
+            f"{line.trial.reduction}: there were {count} {word}-instances; {max(1, line.least)} are asked for"
             for line in self.lines
             for word, count in (("yes", line.trial.yes), ("no", line.trial.no))
-            if not count
+            if count < max(1, line.least)
         ]
         wrong += [f"{m.reduction}: not noticed: {m.sort}, {m.change}" for line in self.lines for m in line.missed]
         return "\n".join([*table, *([""] if wrong else []), *wrong])
@@ -96,14 +100,18 @@ class SelfTest:
 
 
 def selftest(
-    instances: int = 12, mutants: int | None = 12, chosen: Iterable[Reduction[Any, Any]] | None = None
+    instances: int = 12,
+    mutants: int | None = 12,
+    chosen: Iterable[Reduction[Any, Any]] | None = None,
+    least: int = THICK,
 ) -> SelfTest:
     """Try reductions on a number of small problems each, and on a number of broken versions, all if None.
 
-    They are all there are but those that are composed of others, unless some are chosen.
+    They are all there are but those that are composed of others, unless some are chosen. With too few yes-instances or no-instances
+    (sources with a bound) among the problems, more are tried until there are `least` of both.
 
     >>> from anoptima.reductions import reductions
-    >>> print(selftest(6, 5, [reductions.get("minimum-cover-to-identifying-columns")]).text())
+    >>> print(selftest(6, 5, [reductions.get("minimum-cover-to-identifying-columns")], least=5).text())
     reduction                             instances  yes  no  mutants caught
     minimum-cover-to-identifying-columns  6          6    8   5 of 5
     """
@@ -112,5 +120,6 @@ def selftest(
         problems = small_sources(reduction, FOR_MUTANTS)
         broken = list(mutants_of(reduction, problems[0])) if problems else []
         tried = broken if mutants is None else spread(broken, mutants)
-        lines.append(Line(trial(reduction, instances), {mutant: mutant.noticed(problems) for mutant in tried}))
+        tested = trial(reduction, instances, least=least)
+        lines.append(Line(tested, {mutant: mutant.noticed(problems) for mutant in tried}, least))
     return SelfTest(tuple(lines))

@@ -52,22 +52,37 @@ class Trial:
         """Whether nothing was wrong, on yes-instances and on no-instances."""
         return not self.faults and self.yes > 0 and self.no > 0
 
+    def has(self, least: int) -> bool:
+        """Whether there were so many yes-instances and so many no-instances."""
+        return min(self.yes, self.no) >= least
+
 
 def small_sources(reduction: Reduction[Any, Any], most: int) -> list[Problem[Any]]:
     """Return small problems that `reduction` is for, at most the given number: the examples, and all of a family where there is one.
 
     Evenly spread over the family, so that small ones and large ones are among them.
     """
+    examples = spread(list(examples_for(reduction)), most // 2 if reduction.source_kind in families() else most)
+    return [*examples, *spread(able_family(reduction), most - len(examples))]
+
+
+def able_family(reduction: Reduction[Any, Any]) -> list[Problem[Any]]:
+    """Return the whole family of small problems that `reduction` is for; none where there is no family of its source."""
     family = families().get(reduction.source_kind)
-    examples = spread(list(examples_for(reduction)), most if family is None else most // 2)
-    if family is None:
-        return examples
-    able = [problem for problem in family() if reduction.why_not(problem) is None]
-    return [*examples, *spread(able, most - len(examples))]
+    return [] if family is None else [problem for problem in family() if reduction.why_not(problem) is None]
 
 
-def trial(reduction: Reduction[Any, Any], most: int = 20, seed: int = 0) -> Trial:
-    """Try a reduction on small sources.
+def more_sources(reduction: Reduction[Any, Any], most: int) -> Iterator[Problem[Any]]:
+    """Yield the problems of `small_sources`, then all others of the family, from the first on."""
+    tried = small_sources(reduction, most)
+    yield from tried
+    yield from (problem for problem in able_family(reduction) if problem not in tried)
+
+
+def trial(reduction: Reduction[Any, Any], most: int = 20, seed: int = 0, least: int = 0) -> Trial:
+    """Try a reduction on small sources; on more of them than `most` while it had fewer than `least` yes or no-instances.
+
+    An instance is a source with a bound: is its optimum at most that?
 
     >>> from anoptima.reductions import reductions
     >>> tried = trial(reductions.get("minimum-cover-to-identifying-columns"), most=5)
@@ -75,7 +90,9 @@ def trial(reduction: Reduction[Any, Any], most: int = 20, seed: int = 0) -> Tria
     (True, 5)
     """
     found = Trial(reduction.name)
-    for problem in small_sources(reduction, most):
+    for problem in more_sources(reduction, most):
+        if found.instances >= most and found.has(least):
+            break
         found.instances += 1
         try:
             for answer in questions(reduction, problem, random.Random(seed)):

@@ -45,7 +45,7 @@ from anoptima.solvers.ledger import Ledger
 
 S = TypeVar("S")
 
-_MOST_QUESTIONS = 100_000
+MOST_QUESTIONS = 100_000
 """How many cells there may be in all grids together, about."""
 
 
@@ -147,6 +147,33 @@ def without_superfluous(problem: FakePoints, solution: AddedPoints) -> AddedPoin
     return AddedPoints(fakes.elements())
 
 
+def best_of_grids(
+    problem: Any,
+    ledger: Ledger[Any],
+    backend: str,
+    grids: tuple[int, Sequence[Sequence[int]]],
+    mean_within: Fraction,
+) -> None:
+    """Offer the best of some grids, given by their width and their vectors of offsets, and then without superfluous fakes.
+
+    If their mean is within a factor of the optimum, then the optimum is at least the mean over that factor.
+    """
+    width, offset_vectors = grids
+    points: FakePoints = problem.as_points()
+    answers = Cells(points, get_backend(backend), ledger.budget, ledger.clock)
+    total = 0
+    best: AddedPoints | None = None
+    for offsets in offset_vectors:
+        found = answers.union(width, offsets)
+        total += len(found.points)
+        if best is None or len(found.points) < len(best.points):
+            best = found
+            ledger.offer(problem.from_points(found))
+    ledger.raise_bound(math.ceil(Fraction(total, len(offset_vectors)) / mean_within), Origin.THEOREM)
+    assert best is not None
+    ledger.offer(problem.from_points(without_superfluous(points, best)))
+
+
 @algorithms.register
 class ShiftedGrid(Algorithm[Any]):
     """Fake points and fake boxes by shifted grids, within 1 + epsilon of the minimum: the best of all L^d offset vectors.
@@ -188,10 +215,10 @@ class ShiftedGrid(Algorithm[Any]):
         width = self.width(points)
         grids = width**points.dimensions
         questions = grids * len(points.locations)
-        if questions > _MOST_QUESTIONS:
+        if questions > MOST_QUESTIONS:
             return (
                 f"{self.name} with epsilon = {exact_text(self.epsilon)} tries {width}^{points.dimensions} = {grids:,} grids with up to "
-                f"{len(points.locations):,} cells or more each; {_MOST_QUESTIONS:,} in all are the most: take a larger epsilon"
+                f"{len(points.locations):,} cells or more each; {MOST_QUESTIONS:,} in all are the most: take a larger epsilon"
             )
         return None
 
@@ -209,17 +236,5 @@ class ShiftedGrid(Algorithm[Any]):
         """Try all offset vectors; the bound is the problem's own, or the mean over F if that is better."""
         points: FakePoints = problem.as_points()
         width = self.width(points)
-        grids = Cells(points, get_backend(self._backend), ledger.budget, ledger.clock)
-        offset_vectors = list(itertools.product(range(width), repeat=points.dimensions))
-        total = 0
-        best: AddedPoints | None = None
-        for offsets in offset_vectors:
-            found = grids.union(width, offsets)
-            total += len(found.points)
-            if best is None or len(found.points) < len(best.points):
-                best = found
-                ledger.offer(problem.from_points(found))
-        least = math.ceil(Fraction(total, len(offset_vectors)) / Fraction(self.ratio(problem)))
-        ledger.raise_bound(least, Origin.THEOREM)
-        assert best is not None
-        ledger.offer(problem.from_points(without_superfluous(points, best)))
+        vectors = list(itertools.product(range(width), repeat=points.dimensions))
+        best_of_grids(problem, ledger, self._backend, (width, vectors), Fraction(self.ratio(problem)))

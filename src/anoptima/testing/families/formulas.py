@@ -30,7 +30,10 @@ def all_formulas(variables: int = 2) -> Iterator[PlanarThreeSat]:
 
 @register("rectilinear-3-sat")
 def _on_a_line() -> Iterator[Problem[Any]]:
-    """Yield small formulas with embeddings, and every set of three clauses or more of two literals on two variables, two above."""
+    """Yield small formulas with embeddings, and every set of three clauses or more of two literals on two variables, two above.
+
+    At the end formulas on one variable that fail: a unit and its negation, and up to two more clauses, on all sides of the line.
+    """
     line = RectilinearEmbedding((1,), (True, True, False))
     for units in ([(-1,), (-1,), (1,)], [(1,), (1,), (1,)]):
         yield PlanarThreeSat(Formula(1, units), line)
@@ -41,6 +44,12 @@ def _on_a_line() -> Iterator[Problem[Any]]:
     for clauses in (pairs, *itertools.combinations(pairs, 3)):
         above = tuple(number < 2 for number in range(len(clauses)))
         yield PlanarThreeSat(Formula(2, clauses), RectilinearEmbedding((1, 2), above))
+    for more in range(3):
+        for added in itertools.combinations_with_replacement([(1,), (-1,)], more):
+            for above in itertools.product((True, False), repeat=more + 2):
+                problem = PlanarThreeSat(Formula(1, [(1,), (-1,), *added]), RectilinearEmbedding((1,), above))
+                if above[0]:
+                    yield problem
 
 
 def on_no_line() -> PlanarThreeSat:

@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Iterator
 from typing import Any
 
+from anoptima.instances.cubic_graphs import cubic_graphs
 from anoptima.packages import nx
 from anoptima.problems.base import Problem
 from anoptima.problems.sources.clique import CliqueOfSize, HalfClique
@@ -23,8 +24,8 @@ def all_graphs(most: int = 5, least: int = 1) -> Iterator[Graph]:
 
 
 def all_cubic_graphs(most: int = 6) -> Iterator[Graph]:
-    """Yield every cubic graph on up to `most` <= 6 vertices up to isomorphism: K4, K3,3 and the prism."""
-    return (graph for graph in all_graphs(most, 4) if graph.why_not_cubic() is None)
+    """Yield every cubic graph on up to `most` <= 10 vertices up to isomorphism: K4, K3,3 and the prism; 30 in all."""
+    return itertools.chain.from_iterable(cubic_graphs(order) for order in range(4, most + 1, 2))
 
 
 def all_multigraphs(vertices: int = 4, most: int = 2) -> Iterator[Graph]:
@@ -46,7 +47,7 @@ def _cliques() -> Iterator[Problem[Any]]:
 
 @register("vertex-cover")
 def _covers() -> Iterator[Problem[Any]]:
-    return map(VertexCover, all_cubic_graphs())
+    return map(VertexCover, all_cubic_graphs(10))
 
 
 @register("half-clique")
