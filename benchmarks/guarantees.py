@@ -66,7 +66,8 @@ def main() -> int:
     forests, heavier = 0, 0
     began = time.monotonic()
     for number in range(options.instances):
-        for sort, case in cases(random.Random(options.seed * 10**6 + number), options.rows):
+        chance = random.Random(options.seed * 10**6 + number)
+        for sort, case in (*cases(chance, options.rows), ("thin classes", thin_case(chance, options.rows))):
             question = Cells(case)
             for solver in approximations(question.problem, options.solvers):
                 record = records.setdefault((sort, solver.name), Record())
@@ -119,6 +120,20 @@ def cases(chance: random.Random, most_rows: int) -> Iterator[tuple[str, Case]]:
         Case(tuple(rows), (Frequency(chance.choice([Fraction(2), Fraction(3), Fraction(3, 2)]), 0),), ill, weights),
     )
     yield "distinct", Case(tuple(rows), (Distinct(chance.randint(2, 3), 0), Size(chance.randint(1, 3))), ill, weights)
+
+
+def thin_case(chance: random.Random, most_rows: int) -> Case:
+    """Return a table of one column with two values under l-diversity, whose classes can spare no row until some rows too many come in.
+
+    Phase 1 of the residues is seldom enough here.
+    """
+    l, n = chance.randint(2, 4), chance.randint(2, most_rows)  # noqa: E741
+    pairs: list[tuple[str, str]] = []
+    while len(pairs) + l <= n:
+        own = chance.choice("ab")
+        pairs += [(own, value) for value in chance.sample("vwxyz", l)]
+    pairs += [(chance.choice("ab"), chance.choice("vwx")) for _ in range(n - len(pairs))]
+    return Case(tuple((own,) for own, _ in pairs), (Frequency(Fraction(l), 0),), (tuple(ill for _, ill in pairs),))
 
 
 def approximations(problem: Problem[Any], names: list[str] | None) -> list[Solver[Any]]:

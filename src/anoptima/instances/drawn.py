@@ -80,6 +80,26 @@ def near_duplicates(pairs: int, columns: int, values: int, distance: int, seed: 
     return _table(_shuffled(cells, draw))
 
 
+def thin(sets: int, surplus: int, l: int, values: int, seed: int) -> Table:  # noqa: E741
+    """Return a table of one column with two values, whose classes of equal rows can spare no row under l-diversity.
+
+    Class i has `sets` times value i and l - 1 different ones of the `values` from the third on, and `surplus` more rows of value i. Under
+    l-diversity those have to go, and where l > 2 they are not l-diverse together: sets of the other class have to go with them.
+
+    >>> thin(4, 3, 3, 4, 1)
+    Table(30 rows, 2 row types, quasi q0, sensitive s)
+    """
+    draw = Random(seed)
+    others = [f"v{number}" for number in range(2, 2 + values)]
+    rows: list[tuple[str, str]] = []
+    for own in ("v0", "v1"):
+        for _ in range(sets):
+            rows += [(own, value) for value in (own, *_shuffled(others, draw)[: l - 1])]
+        rows += [(own, own)] * surplus
+    cells: Rows = [[own] for own, _ in rows]
+    return _table(cells, [value for _, value in rows])
+
+
 def with_weights(table: Table, weights: Sequence[str]) -> Table:
     """Return a table with these weights on its columns, in turn."""
     each = dict(zip(table.quasi, itertools.cycle(weights), strict=False))

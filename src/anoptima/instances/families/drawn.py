@@ -69,6 +69,16 @@ def _wide() -> Iterator[Member]:
                 )
 
 
+def _thin() -> Iterator[Member]:
+    for sets, surplus in ((4, 3), (40, 30), (400, 300)):
+        for l in (3, 4):  # noqa: E741
+            yield (
+                f"{sets}-l{l}",
+                f"sets={sets}, surplus={surplus}, l={l}",
+                cells(LDiversity(l), drawn.thin, sets, surplus, l, 5, 43),
+            )
+
+
 def _weights() -> Iterator[Member]:
     for word, weights in (
         ("halves", ("1", "1/2")),
@@ -125,6 +135,11 @@ for _name, _about, _members in (
     ("planted", "twelve groups that agree but in some columns of their own", _planted),
     ("twins", "thirty pairs of rows that differ in few columns", _twins),
     ("wide", "many columns, few rows", _wide),
+    (
+        "thin",
+        "one column of two values, classes that can spare no row under l-diversity, and rows too many of two values",
+        _thin,
+    ),
     ("weights", "60 rows, columns of different weights", _weights),
     ("missing", "60 rows with missing cells", _missing),
     ("keys", "the smallest quasi-identifier of a drawn table", _keys),

@@ -21,6 +21,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from anoptima.exact import Exact, simplest
 from anoptima.problems.base import Problem
@@ -71,6 +72,16 @@ def by_classes(table: Table, k: int) -> Partition:
     >>> by_classes(table, 2).groups()
     [[0, 1], [2, 3, 4]]
     """
+    return Partition.from_labels(np.where(least_residue(table, k), len(table.multiplicity), table.type_of_row))
+
+
+def least_residue(table: Table, k: int) -> NDArray[np.bool_]:
+    """Return the rows that the theorem puts together. No fewer rows, k of them or none, leave each class with k rows or none.
+
+    >>> import pandas as pd
+    >>> least_residue(Table.from_frame(pd.DataFrame({"a": list("aaabc")}), quasi=["a"]), 3).tolist()
+    [True, True, True, True, True]
+    """
     sizes = table.multiplicity
     labels, rest = table.type_of_row.copy(), len(sizes)
     small, big = sizes < k, np.flatnonzero(sizes >= k)
@@ -82,7 +93,8 @@ def by_classes(table: Table, k: int) -> Partition:
         else:
             # Of equal classes the last, as in the paper's order.
             labels[labels == big[::-1][sizes[big[::-1]].argmin()]] = rest
-    return Partition.from_labels(labels)
+    together: NDArray[np.bool_] = labels == rest
+    return together
 
 
 def _spared(table: Table, big: Counts, lacking: int, k: int) -> Counts:

@@ -11,7 +11,8 @@ at most their sum: the factor is their sum over the least.
 
 *Phase 1* lowers each class on its own, one row of its most frequent sensitive value at a time, until it satisfies the principle or is
 empty. No residue is smaller, since the part of a class that is left is the largest there can be; so if the rows taken satisfy the
-principle, they are a least residue. Otherwise a least one is found by an integer program: the pattern program
+principle, they are a least residue. Otherwise, for l-diversity, phases 2 and 3 add rows until they do, less than l times as many in all
+as a least residue has (`anoptima.solvers.approximate.residue_phases`). A least one is found by an integer program: the pattern program
 (`anoptima.models.pattern`) with the row types and the fully starred row for its patterns.
 """
 
@@ -19,7 +20,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -34,24 +35,49 @@ from anoptima.machine import available_memory
 from anoptima.models.conditions import why_not_stated
 from anoptima.models.pattern import BuiltPattern, size_of_program
 from anoptima.patterns import Patterns
-from anoptima.principles import AtLeastRows, AtLeastValues, AtMostShare, Condition, Splitting
+from anoptima.principles import AtLeastRows, AtLeastValues, AtMostShare, Splitting
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers import algorithms
 from anoptima.solvers.approximate.approximation import CellApproximation, merge_until_it_holds
 from anoptima.solvers.approximate.chop import chop
-from anoptima.solvers.approximate.classes import weight_ratio
+from anoptima.solvers.approximate.classes import least_residue, weight_ratio
+from anoptima.solvers.approximate.residue_phases import ClassCounts, by_phases, phase_1
 from anoptima.solvers.backends.registry import get_backend
 from anoptima.solvers.ledger import Ledger
 from anoptima.table import Counts
 
 
+@dataclass(frozen=True)
+class _Residue:
+    """Rows taken out of their classes, and how many any residue has at least; `good` if they satisfy the principle or are none."""
+
+    taken: NDArray[np.bool_]
+    least: int
+    good: bool
+
+    @property
+    def rows(self) -> int:
+        return int(self.taken.sum())
+
+    @property
+    def is_least(self) -> bool:
+        return self.good and self.rows == self.least
+
+    @property
+    def factor(self) -> Fraction:
+        """How many times as many rows as a least residue it has at most."""
+        return Fraction(self.rows, self.least) if self.least else Fraction(1)
+
+
 @algorithms.register
 class Residue(CellApproximation):
-    """Phase 1, with its residue split by a simple rule; where the residue fails the principle, other groups join it.
+    """The three phases, with the residue split by a simple rule; where it fails the principle, other groups join it.
 
-    For l-diversity of one column, either version, and k-anonymity, and their conjunctions. cost <= m OPT for m columns of equal weight
-    whenever the residue satisfies the principle, and `ratio` says so; otherwise nothing is promised. O(n log n).
+    For l-diversity of one column, either version, and k-anonymity, and their conjunctions. With m columns of equal weight and a residue
+    of f times as many rows as any must have, cost <= f m OPT, and `ratio` says f m. For frequency l-diversity f < l (f <= l - 1/l for
+    whole l, a (a - 1) for l = a/b in lowest terms); for k-anonymity f = 1; for other principles f = 1 if phase 1 ends in a residue, and
+    otherwise nothing is promised. O(n (V + C / l)) for n rows, V values and C classes.
 
     References
     ----------
@@ -75,13 +101,25 @@ class Residue(CellApproximation):
         return reason
 
     def ratio(self, problem: Problem[Any]) -> Exact | None:
-        """Return the number of columns, or the sum of the weights over the least; None if phase 1 does not end in a residue."""
+        """Return the number of columns, or the sum of the weights over the least, times what the residue has beyond a least one.
+
+        None if the phases do not end in a residue, or there is no solution.
+        """
         assert isinstance(problem, CellSuppression)
-        return weight_ratio(problem.table) if _is_residue(problem, phase_1(problem.plain)) else None
+        if problem.why_infeasible() is not None:
+            return None
+        found = _found(problem.plain)
+        return simplest(found.factor * weight_ratio(problem.table)) if found.good else None
 
     def partition(self, problem: CellSuppression, is_over: Callable[[], bool]) -> Partition:
-        """Take phase 1's rows out of their classes."""
-        return _by_phase_1(problem, phase_1(problem))
+        """Take the rows of the phases out of their classes."""
+        return _published(problem, _found(problem))
+
+    def search(self, problem: CellSuppression, ledger: Ledger[Partition], start: Partition | None) -> None:
+        """Offer the partition, and the bound that each row of any residue has a star."""
+        found = _found(problem)
+        ledger.offer(_published(problem, found))
+        ledger.raise_bound(least_cost(problem, found.least), Origin.THEOREM, self.name)
 
 
 @algorithms.register
@@ -120,16 +158,16 @@ class LeastResidue(CellApproximation):
         return weight_ratio(problem.table)
 
     def partition(self, problem: CellSuppression, is_over: Callable[[], bool]) -> Partition:
-        """Return what phase 1 ends in, or the whole table as one group where there is no phase 1."""
-        return _by_phase_1(problem, phase_1(problem)) if _is_counted(problem) else problem.trivial()
+        """Return what the phases end in, or the whole table as one group where there are none."""
+        return _published(problem, _found(problem)) if _is_counted(problem) else problem.trivial()
 
     def search(self, problem: CellSuppression, ledger: Ledger[Partition], start: Partition | None) -> None:
-        """Try phase 1, then the program."""
+        """Try the phases, then the program."""
         if _is_counted(problem):
-            taken = phase_1(problem)
-            ledger.offer(_by_phase_1(problem, taken))
-            self._bound(problem, ledger, int(taken.sum()), Origin.THEOREM)
-            if _is_residue(problem, taken):
+            found = _found(problem)
+            ledger.offer(_published(problem, found))
+            ledger.raise_bound(least_cost(problem, found.least), Origin.THEOREM, self.name)
+            if found.is_least:
                 return
         built = _program(problem, available_memory() if ledger.budget.memory is None else ledger.budget.memory)
         check_time()
@@ -140,76 +178,40 @@ class LeastResidue(CellApproximation):
             ledger.offer(split_starred(problem, built.decode(outcome.values)))
         if outcome.bound is not None:
             row = int(problem.table.scaled_weights.sum())
-            self._bound(problem, ledger, math.ceil(Fraction(outcome.bound) / row), Origin.BACKEND)
+            rows = math.ceil(Fraction(outcome.bound) / row)
+            ledger.raise_bound(least_cost(problem, rows), Origin.BACKEND, self.backend)
         if outcome.stop is not Stop.PROVED:
             ledger.notes.append("the residue is not known to be least: the backend was stopped")
 
-    def _bound(self, problem: CellSuppression, ledger: Ledger[Partition], rows: int, origin: Origin) -> None:
-        """Each of `rows` rows of any residue has a star."""
-        by = self.name if origin is Origin.THEOREM else self.backend
-        ledger.raise_bound(simplest(rows * Fraction(min(problem.table.weights))), origin, by)
+
+def least_cost(problem: CellSuppression, rows: int) -> Exact:
+    """Return what it costs at least that each of so many rows has a star."""
+    return simplest(rows * Fraction(min(problem.table.weights)))
 
 
-def _by_phase_1(problem: CellSuppression, taken: NDArray[np.bool_]) -> Partition:
+def _found(problem: CellSuppression) -> _Residue:
+    """Return what the phases end in; where phases 2 and 3 say nothing of the principle, what phase 1 ends in."""
+    conditions = problem.principle.conditions(problem.table)
+    if len(conditions) == 1 and isinstance(conditions[0], AtLeastRows):
+        together = least_residue(problem.table, conditions[0].rows)
+        return _Residue(together, int(together.sum()), True)
+    names = [name for c in conditions for name in c.columns]
+    counts = ClassCounts(problem.table, names[0] if names else None)
+    if len(conditions) == 1 and isinstance(conditions[0], AtMostShare):
+        phased = by_phases(counts, conditions[0].share)
+        if phased is not None:
+            return _Residue(counts.taken(phased.left), phased.least, True)
+    taken = counts.taken(phase_1(counts, conditions))
+    return _Residue(taken, int(taken.sum()), _is_residue(problem, taken))
+
+
+def _published(problem: CellSuppression, found: _Residue) -> Partition:
     """Return the classes without the rows taken and those as one group, split or with other groups in it, as they need."""
     types = problem.table.type_of_row
-    labels = np.where(taken, types.max() + 1, types)
-    if not _is_residue(problem, taken):
+    labels = np.where(found.taken, types.max() + 1, types)
+    if not found.good:
         return merge_until_it_holds(problem, labels, int(types.max()) + 1)
     return split_starred(problem, Partition.from_labels(labels))
-
-
-def phase_1(problem: CellSuppression) -> NDArray[np.bool_]:
-    """Return which rows are taken out of their classes of equal rows, the fewest after which each class satisfies the principle.
-
-    Values are capped: with c_v rows of value v in a class and a largest share s, the most rows are left by the largest h such that
-    h <= s * sum_v min(c_v, h). No value vanishes unless all do. O(n log n). The principle must speak of sizes and one column.
-
-    >>> from anoptima import LDiversity
-    >>> from anoptima.table import Table
-    >>> import pandas as pd
-    >>> frame = pd.DataFrame({"zip": [1, 1, 1, 2], "ill": list("aabb")})
-    >>> phase_1(CellSuppression(Table.from_frame(frame, ["zip"], "ill"), LDiversity(2))).tolist()
-    [False, True, False, True]
-    """
-    table = problem.table
-    conditions = problem.principle.conditions(table)
-    names = [name for c in conditions for name in c.columns]
-    codes = table.sensitive_column(names[0]).codes if names else np.zeros(table.rows, dtype=np.int64)
-    order = np.lexsort((codes, table.type_of_row))
-    first = np.ones(table.rows, dtype=bool)
-    first[1:] = (np.diff(table.type_of_row[order]) != 0) | (np.diff(codes[order]) != 0)
-    starts = np.flatnonzero(first)
-    counts = np.diff(np.append(starts, table.rows))
-    rank = np.arange(table.rows) - np.repeat(starts, counts)
-    caps = np.empty(len(table.types), dtype=np.int64)
-    ends = np.searchsorted(table.type_of_row[order[starts]], np.arange(len(table.types) + 1))
-    for t in range(len(table.types)):
-        caps[t] = _cap(counts[ends[t] : ends[t + 1]].tolist(), conditions)
-    taken = np.empty(table.rows, dtype=bool)
-    taken[order] = rank >= caps[table.type_of_row[order]]
-    return taken
-
-
-def _cap(counts: list[int], conditions: list[Condition]) -> int:
-    """Return how many rows of each value may stay in a class, 0 if none can."""
-    shares = [c.share for c in conditions if isinstance(c, AtMostShare)]
-    cap = max(counts)
-    for share in shares:
-        # sum_v min(c_v, h) / h falls as h grows, so what holds for h holds for any smaller one.
-        low, high = 0, cap
-        while low < high:
-            middle = (low + high + 1) // 2
-            left = sum(min(count, middle) for count in counts)
-            low, high = (middle, high) if middle * share.denominator <= share.numerator * left else (low, middle - 1)
-        cap = low
-    left = sum(min(count, cap) for count in counts)
-    for c in conditions:
-        if isinstance(c, AtLeastRows) and left < c.rows:
-            return 0
-        if isinstance(c, AtLeastValues) and len(counts) < c.values:
-            return 0
-    return cap
 
 
 def _is_counted(problem: CellSuppression) -> bool:
