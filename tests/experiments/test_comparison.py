@@ -153,7 +153,7 @@ def test_pictures_are_drawn_from_the_table() -> None:
     profile = ao.plots.ratio_profile(frame)
     for line in profile.lines:
         own = frame[frame["solver"] == line.get_label()]
-        last = dict(zip(*line.get_data(), strict=True))
+        last = dict(zip(line.get_xdata(), line.get_ydata(), strict=True))  # type: ignore[arg-type]
         assert last == {factor: (own["ratio"] <= factor).sum() / len(own) for factor in last}
     single = ao.plots.ratios(ao.compare(TEN, "peel"))
     assert [text.get_text() for text in single.get_legend().get_texts()] == ["cell-suppression, 3-anonymity"]  # type: ignore[union-attr]

@@ -82,9 +82,11 @@ def _table(cells: list[list[str]], colours: list[list[str]], columns: list[str],
         drawn.auto_set_column_width(list(range(len(columns))))
         return drawn, axes
     widths = [max(map(len, column)) + 1.5 for column in zip(columns, *cells, strict=True)]
+    from matplotlib.transforms import Bbox
+
     axes = axes_on(None, (_LETTER * sum(widths), _LINE * (len(cells) + 3)), layout="constrained")
     shares = [width / sum(widths) for width in widths]
-    drawn = axes.table(cells, colours, colLabels=columns, colWidths=shares, cellLoc="center", bbox=(0, 0, 1, 1))
+    drawn = axes.table(cells, colours, colLabels=columns, colWidths=shares, cellLoc="center", bbox=Bbox.unit())
     drawn.auto_set_font_size(False)
     drawn.set_fontsize(10)
     return drawn, axes

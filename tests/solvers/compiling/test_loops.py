@@ -15,7 +15,12 @@ def test_kernels_have_their_compiled_twins_beside_them(monkeypatch: pytest.Monke
     monkeypatch.setattr(compiling, "is_ready", lambda *loops: False)
     assert compiling.kernels_here(kernels) is kernels
     asked: list[object] = []
-    monkeypatch.setattr(compiling, "is_ready", lambda *loops: asked.extend(loops) or True)
+
+    def is_ready(*loops: object) -> bool:
+        asked.extend(loops)
+        return True
+
+    monkeypatch.setattr(compiling, "is_ready", is_ready)
     assert compiling.kernels_here(kernels) is kernels_compiled
     assert asked
 
