@@ -83,8 +83,10 @@ def _table(cells: list[list[str]], colours: list[list[str]], columns: list[str],
         return drawn, axes
     widths = [max(map(len, column)) + 1.5 for column in zip(columns, *cells, strict=True)]
     axes = axes_on(None, (_LETTER * sum(widths), _LINE * (len(cells) + 3)), layout="constrained")
+    from matplotlib.transforms import Bbox
+
     shares = [width / sum(widths) for width in widths]
-    drawn = axes.table(cells, colours, colLabels=columns, colWidths=shares, cellLoc="center", bbox=(0, 0, 1, 1))
+    drawn = axes.table(cells, colours, colLabels=columns, colWidths=shares, cellLoc="center", bbox=Bbox.unit())
     drawn.auto_set_font_size(False)
     drawn.set_fontsize(10)
     return drawn, axes
