@@ -18,6 +18,7 @@ from anoptima import public
 from anoptima.cli import every_command
 
 ROOT = Path(__file__).parents[2]
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.py"))
 TEXT = re.compile(r"^```text\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
 """Docstrings as they stand in docs/models.md; on the site their words are set as words."""
 
@@ -112,7 +113,14 @@ def reference() -> Iterator[str]:
         for name in members:
             yield f".. auto{_kind(name)}:: anoptima.{name}"
             yield "   :members:\n" if _kind(name) in ("class", "module") else ""
+            used = [path.stem.partition("_")[0].lstrip("0") for path in NOTEBOOKS if uses(path, name)]
+            yield f"*In notebooks* {', '.join(used)}.\n" if used else ""
         yield "```\n"
+
+
+def uses(notebook: Path, name: str) -> bool:
+    """Return whether a notebook uses a public name."""
+    return re.search(rf"\bao\.{name}\b", notebook.read_text(encoding="utf-8")) is not None
 
 
 def _room(name: str) -> str:
@@ -132,7 +140,7 @@ def _kind(name: str) -> str:
 def notebooks() -> Iterator[str]:
     """Yield a table of the notebooks, with links to those that `make notebooks` has executed."""
     yield "| notebook | its idea |\n|---|---|"
-    for path in sorted((ROOT / "notebooks").glob("*.py")):
+    for path in NOTEBOOKS:
         title, idea = _opening(path)
         executed = ROOT / "build" / "notebooks" / f"{path.stem}.html"
         shown = f'<a href="{executed.name}">{title}</a>' if executed.exists() else title

@@ -36,7 +36,7 @@ FAMILIES: dict[str, tuple[str, ...]] = {
     "residues": ("residue", "least-residue"),
     "recoding": ("mondrian", "mondrian-relaxed", "lattice", "small-classes", "peel"),
     "clusters-and-search": ("clustering", "local-search"),
-    "shifted-grids": ("shifted-grid",),
+    "shifted-grids": ("shifted-grid", "one-offset-grid"),
 }
 """The pages of algorithms, each with those that it is about."""
 
@@ -103,10 +103,15 @@ _LANGUAGES = {"pyomo": "Pyomo", "cp-sat": "CP-SAT"}
 
 def _algorithm(solver: Solver[Any], asked: list[Problem[Any]]) -> str:
     """Return a line of the table of algorithms."""
-    family = next(family for family, members in FAMILIES.items() if solver.name in members)
-    return (
-        f"| [`{solver.name}`](../algorithms/{family}.md) | {promise(solver, asked)} | {cell(first_sentence(solver))} |"
-    )
+    return f"| [`{solver.name}`](../algorithms/{family_of(solver.name)}.md) | {promise(solver, asked)} | {cell(first_sentence(solver))} |"
+
+
+def family_of(name: str) -> str:
+    """Return the page of `docs/algorithms` that an algorithm is on."""
+    for family, members in FAMILIES.items():
+        if name in members:
+            return family
+    raise LookupError(f"{name} is on no page of docs/algorithms; add it to FAMILIES in docs/_site/problem_pages.py")
 
 
 def promise(solver: Solver[Any], asked: list[Problem[Any]]) -> str:

@@ -3,6 +3,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import pytest
 
 import anoptima as ao
@@ -153,7 +154,7 @@ def test_pictures_are_drawn_from_the_table() -> None:
     profile = ao.plots.ratio_profile(frame)
     for line in profile.lines:
         own = frame[frame["solver"] == line.get_label()]
-        last = dict(zip(line.get_xdata(), line.get_ydata(), strict=True))  # type: ignore[arg-type]
+        last = dict(np.asarray(line.get_xydata()).tolist())
         assert last == {factor: (own["ratio"] <= factor).sum() / len(own) for factor in last}
     single = ao.plots.ratios(ao.compare(TEN, "peel"))
     assert [text.get_text() for text in single.get_legend().get_texts()] == ["cell-suppression, 3-anonymity"]  # type: ignore[union-attr]

@@ -23,6 +23,7 @@ MOST_PARAMETERS = 7
 
 KEYWORDS_ARE_THE_INTERFACE = {
     "problems/fake_points.py read_csv",  # as `Table.read_csv`
+    "experiments/together.py solve_together",  # as `solve`, of several runs at once
     "solvers/solving.py solve",  # what a person may say about one run
     "solvers/solving_models.py solve_model",  # the same of a model
     "table/tables.py read_csv",  # what a person may say about one file

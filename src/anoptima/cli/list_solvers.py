@@ -150,7 +150,7 @@ def text_of_all(entries: Sequence[Entry], backends: Sequence[Entry]) -> str:
     here = [entry["name"] for entry in backends if entry["usable"]]
     lines = [
         "A solver is MODEL/BACKEND, such as pattern/highs, or an algorithm; auto chooses.",
-        "To list those for your table, with their guarantees:",
+        "To list those for your table, with their guarantees, type",
         "  anoptima list solvers --for TABLE.csv --quasi zip,age -k 3",
         "",
         "models, by problem:",
