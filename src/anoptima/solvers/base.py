@@ -38,6 +38,9 @@ class Solver(ABC, Generic[S]):
     gives_proofs: bool = False
     """Whether its bounds come with proofs."""
 
+    for_study: bool = False
+    """Whether it is slower than another solver on purpose: `auto` passes it over, and so does `solvers_for` unless asked."""
+
     @abstractmethod
     def why_not(self, problem: Problem[Any]) -> str | None:
         """Say why this solver is not for `problem`, naming what it is for; None if it is."""
