@@ -19,6 +19,8 @@ and there are at most P - 1 classes. For two values that is 2 (n + 1)^4 at most,
 *t = 0.* Then a class keeps a multiple of u = N / gcd(N), the least vector with the table's distribution: min_v floor(c_v / u_v) times u is
 most. What is left of N is a multiple of u, too, or nothing. So these rows are a residue, and no residue has fewer, for any number
 of values and any distance that is 0 for equal values only. O(n log n).
+
+For any number of values a least residue is NP-hard at t = 1/2 and equal distance (`anoptima.instances.three_partition`).
 """
 
 from __future__ import annotations
