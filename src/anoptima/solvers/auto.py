@@ -214,7 +214,7 @@ def _first_that_fits(problem: Problem[S], budget: Budget, clock: Clock) -> Choic
         refused += f"; {solver.name} would take {size.memory / 2**20:,.0f} MiB of {allowed / 2**20:,.0f}"
     if exact is not None:
         return Choice(exact, f"auto chose {exact.name}: it proves optimality, and needs no model{refused}")
-    small = [solver for solver in algorithms.all() if is_for(solver, problem)]
+    small = [solver for solver in algorithms.all() if not solver.for_study and is_for(solver, problem)]
     if small:
         # Those that large tables are known to suit come first, and of them the most thorough one.
         fit = max(small, key=lambda solver: -1 if solver.quick is None else solver.quick)

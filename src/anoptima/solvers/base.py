@@ -38,6 +38,9 @@ class Solver(ABC, Generic[S]):
     gives_proofs: bool = False
     """Whether its bounds come with proofs."""
 
+    for_study: bool = False
+    """Whether it is slower than another solver on purpose: `auto` passes it over, and so does `solvers_for` unless asked."""
+
     @abstractmethod
     def why_not(self, problem: Problem[Any]) -> str | None:
         """Return why this solver does not apply to `problem`, naming what it applies to; None if it does."""

@@ -54,10 +54,11 @@ def _with_backend(name: str) -> list[str]:
 
 @checked
 def solvers_for(problem: Problem[Any], *, for_study: bool = False) -> list[Solver[Any]]:
-    """Return every solver that is for `problem` and can be used here; models that are only for study on request."""
+    """Return every solver that is for `problem` and can be used here; those that are only for study on request."""
     able = [model for model in models.all() if (for_study or not model.for_study) and is_for(model, problem.plain)]
     backends = usable_backends() if able else []
     modelled = [
         Modelled(model, backend) for model in able for backend in backends if model.language in backend.languages
     ]
-    return [*modelled, *(solver for solver in algorithms.all() if is_for(solver, problem))]
+    own = [solver for solver in algorithms.all() if (for_study or not solver.for_study) and is_for(solver, problem)]
+    return [*modelled, *own]
