@@ -87,6 +87,30 @@ def test_a_start_is_accepted(model: str) -> None:
     assert outcome.objective == 3
 
 
+def test_four_dimensions_agree_with_the_free_optimum() -> None:
+    half, widest = Fraction(1, 2), Fraction(3, 2)
+    cases: list[tuple[list[Any], Any, str]] = [
+        ([(0, 0, 0, 0), (1, 0, 1, 0)], None, "unrestricted"),
+        ([(half,) * 4, (1, half, 1, half)], widest, "primal"),
+        ([(0, half, 0, 0), (0, 0, 0, half)], widest, "primal"),
+        ([(half, 0, half, 0), (0, half, 0, 0)], 1, "primal"),
+        ([(half,) * 4, (1, half, 1, half)], widest, "dual"),
+    ]
+    found = []
+    for points, side, regime in cases:
+        problem = ao.FakePoints(points, 2, side and [(0, side)] * 4, regime)
+        least = least_fakes(problem.points, problem.k, problem.domain, regime)
+        for solver in ("fake-grid/highs", "fake-depths/cp-sat"):
+            answer = ao.solve(problem, solver, start=None)
+            assert answer.verify()
+            assert answer.cost == least, (problem, solver)
+        rough = ao.solve(problem, "one-offset-grid", start=None)
+        assert rough.cost is not None
+        assert rough.cost >= least
+        found.append(least)
+    assert found == [2, 1, 2, 0, 2]
+
+
 def test_far_points_are_blocks_of_their_own() -> None:
     near = [(0, 0), (0.5, 0.5)]
     problem = ao.FakePoints([*near, *((x + 9, y) for x, y in near), *((x, y + 9) for x, y in near)], 2)
