@@ -85,7 +85,6 @@ def _table(cells: list[list[str]], colours: list[list[str]], columns: list[str],
     from matplotlib.transforms import Bbox
 
     axes = axes_on(None, (_LETTER * sum(widths), _LINE * (len(cells) + 3)), layout="constrained")
-    from matplotlib.transforms import Bbox
 
     shares = [width / sum(widths) for width in widths]
     drawn = axes.table(cells, colours, colLabels=columns, colWidths=shares, cellLoc="center", bbox=Bbox.unit())
