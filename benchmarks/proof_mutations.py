@@ -22,7 +22,7 @@ from anoptima.instances.library import instance
 from anoptima.instances.records import Record, records_folder
 from tests.proof_agreement import REJECTED, VERIFIED, Judge, best, changed, questions
 from tests.proofs.javascript import Checker
-from tests.proofs.wrong_proofs import TABLE, own_verdict, verdict_of, wrong_proofs
+from tests.proofs.wrong_proofs import own_verdict, verdict_of, wrong_proofs
 
 MOST_OF_ONE = 400
 """How many changes of one proof are tried: a random sample where there are more."""
@@ -72,9 +72,7 @@ def of_the_corpus(node: Checker) -> Said:
     """Hold the three against each other on the wrong proofs that are kept as files."""
     said = Said()
     for wrong in wrong_proofs():
-        words = " / ".join(
-            (verdict_of(wrong.path), node.says(table=TABLE, proof=wrong.path)[0], own_verdict(wrong.path))
-        )
+        words = " / ".join((verdict_of(wrong), node.says(table=wrong.table, proof=wrong.path)[0], own_verdict(wrong)))
         expected = f"{wrong.verdict} / {wrong.verdict} / {VERIFIED if wrong.is_accepted else REJECTED}"
         said.add("wrong", words, "" if words == expected else f"{words} instead of {expected}", wrong.path.name, "")
     return said

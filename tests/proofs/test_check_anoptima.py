@@ -18,7 +18,7 @@ from anoptima.documents.pages import table_text
 from anoptima.proofs import check_anoptima
 from tests.proof_agreement import VERIFIED, Judge, best, changed, questions
 from tests.proofs.javascript import Checker
-from tests.proofs.wrong_proofs import CODES, TABLE, own_verdict, wrong_proofs
+from tests.proofs.wrong_proofs import CODES, own_verdict, wrong_proofs
 
 
 def test_three_checkers_agree_on_proofs_of_every_kind_and_on_their_changes(tmp_path: Path) -> None:
@@ -44,14 +44,14 @@ def test_a_wrong_proof_is_refused_by_all_for_what_is_wrong_with_it(capsys: pytes
     assert len(corpus) >= 100
     with Checker() as node:
         for wrong in corpus:
-            assert check_anoptima.main([str(TABLE), str(wrong.path)]) == CODES[wrong.verdict], wrong.path.stem
+            assert check_anoptima.main([str(wrong.table), str(wrong.path)]) == CODES[wrong.verdict], wrong.path.stem
             said = capsys.readouterr().out.splitlines()
             assert said[0].startswith("check_anoptima.py, SHA-256 ")
             assert said[1].startswith(f"{wrong.verdict.upper()}: ")
-            verdict, words = node.says(table=TABLE, proof=wrong.path)
+            verdict, words = node.says(table=wrong.table, proof=wrong.path)
             assert verdict == wrong.verdict, (wrong.path.stem, words)
             assert words.startswith(f"{wrong.verdict.upper()}: ")
-            assert (own_verdict(wrong.path) == VERIFIED) == wrong.is_accepted, wrong.path.stem
+            assert (own_verdict(wrong) == VERIFIED) == wrong.is_accepted, wrong.path.stem
 
 
 @pytest.fixture

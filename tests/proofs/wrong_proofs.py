@@ -1,4 +1,4 @@
-"""The corpus of wrong proofs: files about `wrong/table.csv`, each with one thing wrong with it.
+"""The corpus of wrong proofs: files about `wrong/table.csv`, or a table of the file's own name, each with one thing wrong with it.
 
 A file's name begins with the verdict that it must get from `check_anoptima.py` and from `check.js`, and its `about` says why. anoptima's
 own checker refuses it, too; where `about` says that it accepts, the fault is one of form alone, and what it proves is true.
@@ -25,6 +25,12 @@ class WrongProof:
     verdict: str
     is_accepted: bool
 
+    @property
+    def table(self) -> Path:
+        """The table that it is about."""
+        own = self.path.with_suffix(".csv")
+        return own if own.is_file() else TABLE
+
 
 def wrong_proofs() -> list[WrongProof]:
     """Return the whole corpus, by name."""
@@ -35,20 +41,20 @@ def wrong_proofs() -> list[WrongProof]:
     return found
 
 
-def verdict_of(path: Path) -> str:
+def verdict_of(wrong: WrongProof) -> str:
     """Return what `check_anoptima.py` says of a file."""
     try:
-        check_anoptima.check(str(TABLE), str(path))
+        check_anoptima.check(str(wrong.table), str(wrong.path))
     except check_anoptima.Refused as refused:
         return refused.verdict.lower()
     return "verified"
 
 
-def own_verdict(path: Path) -> str:
+def own_verdict(wrong: WrongProof) -> str:
     """Return what anoptima's own checker says of a file."""
     try:
-        read = ao.read_proof(path)
-        table = ao.Table.read_csv(TABLE, read.quasi, read.sensitive, weights=dict(read.weights))
+        read = ao.read_proof(wrong.path)
+        table = ao.Table.read_csv(wrong.table, read.quasi, read.sensitive, weights=dict(read.weights))
         read.proved(read.problem_on(table))
     except ao.AnoptimaError:
         return "rejected"

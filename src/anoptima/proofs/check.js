@@ -1271,7 +1271,7 @@ class Slots {
 
   room(size) { return floorDiv(this.limit[0] * size * this.n, this.limit[1]); }
 
-  /** B(N): what the best filling with split rows gains, rounded down. */
+  /** B(N): what the best filling with split rows gains, in parts of `unit`; rounded down it would not be concave. */
   splitFilling(size) {
     const [a, b] = this.limit, { n } = this, own = this.share.map((share) => size * share * b);
     let [common, left, total] = [a * n * size, size * n * b, 0n];
@@ -1282,8 +1282,10 @@ class Slots {
       left -= free + shared;
       total += gain * (free + shared);
     }
-    return floorDiv(total, n * b);
+    return total;
   }
+
+  get unit() { return this.n * this.limit[1]; }
 
   /** The most that a group of at least `from` rows gains, at most `to`; null if there is none. `cases` at each size. */
   best(from, to = this.rows, cases = 0) {
@@ -1293,7 +1295,7 @@ class Slots {
     const top = start + last(1n, to - start, (step) => this.splitFilling(start + step) > this.splitFilling(start + step - 1n));
     let best = null;
     const look = (size) => {
-      if (best !== null && this.splitFilling(size) <= best) return false;
+      if (best !== null && floorDiv(this.splitFilling(size), this.unit) <= best) return false;
       const found = this.bestByCases(size, cases);
       if (found !== null && (best === null || found > best)) best = found;
       return true;

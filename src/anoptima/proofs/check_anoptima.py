@@ -955,22 +955,22 @@ class Slots:
 
     def __init__(self, condition: Condition) -> None:
         self.total, self.n, self.t = condition.total, sum(condition.total), condition.limit
+        self.unit = self.n * self.t.denominator  # a row, in the parts of slots that are counted
 
     def filled(self, lots: list[Lot], size: int) -> int:
-        """Return the gain of the best filling with rows that may be split, rounded down."""
-        unit = self.n * self.t.denominator  # a row, in the parts that are counted
+        """Return the gain of the best filling with rows that may be split, in parts of 1 / unit: rounded, it would not be concave."""
         own, common, left, gained = (
             [size * count * self.t.denominator for count in self.total],
             self.t.numerator * size * self.n,
-            size * unit,
+            size * self.unit,
             0,
         )
         for gain, copies, v in lots:
-            first = min(copies * unit, own[v])
-            over = min(copies * unit - first, common)
+            first = min(copies * self.unit, own[v])
+            over = min(copies * self.unit - first, common)
             take = min(first + over, left)
             own[v], common, left, gained = own[v] - first, common - over, left - take, gained + gain * take
-        return gained // unit
+        return gained
 
     def largest(self, counts: Sequence[int]) -> int:
         """Return the largest size whose split slots can all be filled; what is filled is concave in the size."""
@@ -1001,7 +1001,7 @@ class Slots:
         best = nothing
         for sizes in (range(top, least - 1, -1), range(top + 1, most + 1)):
             for size in sizes:
-                if self.filled(lots, size) <= best:
+                if self.filled(lots, size) // self.unit <= best:
                     break
                 best = self.of_size(lots, size, best, exactly)
         return best
@@ -1071,7 +1071,7 @@ class Slots:
         while True:
             a, b = low[0] - high[0], low[1] - high[1]
             middle = chosen(a, b)
-            if middle[0] * b - a * middle[1] >= low[0] * b - a * low[1]:
+            if middle[0] * b - a * middle[1] <= low[0] * b - a * low[1]:
                 return (low[0] * b - a * low[1]) // b, False, low[2] - high[2]
             low, high = (middle, high) if middle[1] > 0 else (low, middle)
 
