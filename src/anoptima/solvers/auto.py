@@ -20,7 +20,7 @@ from anoptima.answer import Budget, Clock
 from anoptima.deadline import within
 from anoptima.errors import AnoptimaError, ModelTooLarge, NotApplicable, OutOfTime
 from anoptima.machine import available_memory, usable_cores
-from anoptima.principles import AtLeastRows, AtLeastValues, AtMostShare, Close
+from anoptima.principles import AtLeastRows, AtLeastValues, AtMostShare, Close, rows_alone
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.problems.table_problem import TableProblem
@@ -125,6 +125,8 @@ def _for_cells(problem: Any, clock: Clock, threads: int, proof: bool | None) -> 
     if sifting is not None and (listed or (near is None and proof)):
         why = "it searches to optimality, with a proof where it can"
         needed = _needed_start(problem, near, looks, left)
+        if needed is None and left is not None and looks > _SMALL_LOOKS and not _runs_compiled(problem):
+            needed = ""
         small = looks <= _SMALL_LOOKS and (left is None or left >= _room_for_two(problem, looks))
         program = _able(_PROGRAM, problem) if small and not proof else None
         if program is None and needed == "local-search" and threads > 1 and left is not None:
@@ -169,6 +171,14 @@ def _needed_start(problem: CellSuppression, near: Solver[Any] | None, looks: int
     if len(conditions) > 1 and len(problem.table.records) <= _SEARCHED_RECORDS:
         return "local-search"
     return "" if len(problem.table.records) <= _STARTED_RECORDS else None
+
+
+def _runs_compiled(problem: CellSuppression) -> bool:
+    """Tell whether the loops of sifting are prepared; while they are not, its own first release can be long in coming."""
+    from anoptima.solvers.compiling.loops import KERNELS, PRINCIPLED, is_ready, loops
+
+    is_of_size = rows_alone(problem.plain.principle.conditions(problem.table)) is not None
+    return is_ready(*(loop.function for loop in loops(KERNELS if is_of_size else PRINCIPLED)))
 
 
 def _room_for_two(problem: CellSuppression, looks: int) -> float:

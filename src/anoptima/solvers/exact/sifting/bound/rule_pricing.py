@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import pairwise
@@ -162,8 +163,11 @@ class RulePricing:
         blocks = list(_blocks(arcs, min(self.threads, len(arcs.member) // FEWEST_ARCS)))
         if len(blocks) <= 1:
             return price(arcs)
+        # Plain loops look at the time, which threads know of from the context that they run in.
+        contexts = [copy_context() for _ in blocks]
         with ThreadPoolExecutor(len(blocks)) as threads:
-            prices, taken = zip(*threads.map(price, blocks), strict=True)
+            found = threads.map(lambda context, block: context.run(price, block), contexts, blocks)
+            prices, taken = zip(*found, strict=True)
         return np.concatenate(prices), np.concatenate(taken)
 
 
