@@ -28,12 +28,12 @@ from anoptima.solvers.base import Kind, Solver
 
 FAMILIES: dict[str, tuple[str, ...]] = {
     "sifting": ("sifting", "near-patterns"),
-    "dynamic-programs": ("subset-dp", "halving"),
+    "dynamic-programs": ("subset-dp", "halving", "halving-without-memory"),
     "matching": ("simplex-matching",),
     "columns": ("hitting-set", "column-lattice", "attribute-branch-and-bound", "greedy-descent"),
     "covers": ("greedy-patterns", "cover", "truncated-balls", "ball-cover", "ball-cover-pairs"),
     "trees-and-classes": ("forest", "classes"),
-    "residues": ("residue", "least-residue"),
+    "residues": ("residue", "least-residue", "counted-residue"),
     "recoding": ("mondrian", "mondrian-relaxed", "lattice", "small-classes", "peel"),
     "clusters-and-search": ("clustering", "local-search"),
     "shifted-grids": ("shifted-grid", "one-offset-grid"),
