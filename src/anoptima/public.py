@@ -17,6 +17,11 @@ from anoptima.errors import (
     SolverFailure,
 )
 from anoptima.experiments.comparison import compare
+from anoptima.experiments.hunting.archive import HuntArchive, read_archive
+from anoptima.experiments.hunting.engine import HuntLimits
+from anoptima.experiments.hunting.hunting import hunt
+from anoptima.experiments.hunting.quarry import DearestPrinciple, Disagreement, LongestRun, LpGap, Quarry, WorstRatio
+from anoptima.experiments.hunting.sizes import HuntSizes
 from anoptima.experiments.studies.conducting import run_study
 from anoptima.experiments.studies.frame import study_frame
 from anoptima.experiments.studies.study import Study
@@ -80,7 +85,9 @@ __all__ = [
     "Claim",
     "CliqueOfSize",
     "Connections",
+    "DearestPrinciple",
     "DiameterSum",
+    "Disagreement",
     "DroppedColumns",
     "EntropyDiversity",
     "EqualDistance",
@@ -93,6 +100,9 @@ __all__ = [
     "Graph",
     "HalfClique",
     "Hierarchical",
+    "HuntArchive",
+    "HuntLimits",
+    "HuntSizes",
     "Hypergraph",
     "HypergraphMatching",
     "IdentifyingColumns",
@@ -101,7 +111,9 @@ __all__ = [
     "IsolatingColumns",
     "KAnonymity",
     "LDiversity",
+    "LongestRun",
     "LowerBoundedFacilities",
+    "LpGap",
     "Matching",
     "MaximumClique",
     "MinimalKeys",
@@ -120,6 +132,7 @@ __all__ = [
     "Principle",
     "Progress",
     "Publication",
+    "Quarry",
     "QuasiIdentifier",
     "RectilinearEmbedding",
     "RecursiveDiversity",
@@ -137,6 +150,7 @@ __all__ = [
     "VertexSet",
     "Windows",
     "WitnessColumns",
+    "WorstRatio",
     "census",
     "check",
     "compare",
@@ -147,12 +161,14 @@ __all__ = [
     "get_reduction",
     "get_solver",
     "grid_fakes",
+    "hunt",
     "import_solution",
     "instance",
     "isolated_share",
     "lp_bounds",
     "minimal_keys",
     "plots",
+    "read_archive",
     "read_proof",
     "row_prices",
     "run_study",
