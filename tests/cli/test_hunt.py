@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from anoptima.cli.hunt import _Line
+from anoptima.experiments.hunting.engine import Standing
 from tests.cli.conftest import Run
 
 SMALL = ("-k", 2, "--rows", 5, "--columns", 1, "--values", 2, "--steps", 30)
@@ -54,3 +56,21 @@ def test_what_cannot_be_hunted_is_said(run: Run) -> None:
     assert "steps is 'x'; it must be a whole number" in run("hunt", "forest", "--steps", "x").err
     said = run("hunt", "peel", *SMALL, "--csv", "a.txt")
     assert "its name must end in .csv" in said.err
+
+
+def test_ctrl_c_keeps_what_there_is_and_says_so(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = []
+
+    def interrupt(line: _Line, standing: Standing) -> None:
+        seen.append(standing)
+        if len(seen) == 5:
+            raise KeyboardInterrupt
+        show(line, standing)
+
+    show = _Line.__call__
+    monkeypatch.setattr(_Line, "__call__", interrupt)
+    said = run("hunt", "clustering", *SMALL, "--keep", "champions.json")
+    assert said.code == 0
+    assert "interrupted; this is what was found by then" in said.err
+    assert "clustering: cell-suppression, 2-anonymity, 5 steps" in said.out
+    assert '(interrupted)"' in Path("champions.json").read_text()

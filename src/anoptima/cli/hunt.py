@@ -14,7 +14,7 @@ from anoptima.cli.reply import Reply
 from anoptima.errors import BadInput
 from anoptima.exact import exact_plain, exact_text
 from anoptima.experiments.hunting.archive import Champion, HuntArchive, read_archive
-from anoptima.experiments.hunting.engine import HuntLimits, Standing
+from anoptima.experiments.hunting.engine import INTERRUPTED, HuntLimits, Standing
 from anoptima.experiments.hunting.grids import Grid
 from anoptima.experiments.hunting.growing import growths
 from anoptima.experiments.hunting.hunting import hunt
@@ -133,9 +133,10 @@ def run(arguments: Namespace) -> Reply:
     )
     line.end()
     grown = [] if arguments.grow is None else growths(found, quarry, shared.whole(arguments.grow, "grow"))
-    written = _write(found, targets, arguments)
-    document = _document(found) | {"growths": [str(growth) for growth in grown]}
-    return Reply("\n".join([*_told(found), *map(str, grown[:MOST_SHOWN]), *written]), document)
+    written = _write(found, targets, _command(arguments) + (" (interrupted)" if line.interrupted else ""))
+    document = _document(found) | {"growths": [str(growth) for growth in grown], "interrupted": line.interrupted}
+    notes = ("interrupted; this is what was found by then",) if line.interrupted else ()
+    return Reply("\n".join([*_told(found), *map(str, grown[:MOST_SHOWN]), *written]), document, notes=notes)
 
 
 def _quarry(arguments: Namespace) -> Quarry:
@@ -190,7 +191,7 @@ def _limits(arguments: Namespace) -> HuntLimits:
     )
 
 
-def _write(found: HuntArchive, targets: dict[str, Path | None], arguments: Namespace) -> list[str]:
+def _write(found: HuntArchive, targets: dict[str, Path | None], command: str) -> list[str]:
     said = []
     for name in ("archive", "csv"):
         path = targets[name]
@@ -206,7 +207,7 @@ def _write(found: HuntArchive, targets: dict[str, Path | None], arguments: Names
         subject.data().frame.to_csv(targets["table"], index=False)
         said.append(f"the worst table written to {targets['table']}")
     if targets["keep"] is not None:
-        number = keep(found, targets["keep"], _command(arguments))
+        number = keep(found, targets["keep"], command)
         said.append(f"{number} champions added to {targets['keep']}")
     return said
 
@@ -278,12 +279,14 @@ class _Line:
     """Shows how far a hunt is, now and then."""
 
     def __init__(self, quiet: bool) -> None:
+        self.interrupted = False
         self._quiet = quiet or sys.stderr is None
         self._terminal = not self._quiet and sys.stderr.isatty()
         self._next = time.monotonic() + (0 if self._terminal else BETWEEN)
 
     def __call__(self, standing: Standing) -> None:
         """Show it if it is time to."""
+        self.interrupted = standing.phase == INTERRUPTED
         if self._quiet or time.monotonic() < self._next:
             return
         end = "" if self._terminal else "\n"

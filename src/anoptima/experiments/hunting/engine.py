@@ -21,6 +21,9 @@ from anoptima.problems.base import Problem
 MINIMISED = 5
 """How many of the worst champions are made smaller in the end."""
 
+INTERRUPTED = "interrupted"
+"""The phase of a hunt that Ctrl-C has ended."""
+
 MOST_KNOWN = 100_000
 """How many optima are remembered."""
 
@@ -95,7 +98,7 @@ class Hunt:
             self._improve(ground, chance)
             self._minimise()
         except KeyboardInterrupt:
-            self._phase = "interrupted"
+            self._phase = INTERRUPTED
         self._report()
         return self.archive
 
