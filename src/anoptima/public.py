@@ -18,6 +18,11 @@ from anoptima.errors import (
     SolverFailure,
 )
 from anoptima.experiments.comparison import compare
+from anoptima.experiments.hunting.archive import HuntArchive, read_archive
+from anoptima.experiments.hunting.engine import HuntLimits
+from anoptima.experiments.hunting.hunting import hunt
+from anoptima.experiments.hunting.quarry import DearestPrinciple, Disagreement, LongestRun, LpGap, Quarry, WorstRatio
+from anoptima.experiments.hunting.sizes import HuntSizes
 from anoptima.experiments.studies.conducting import run_study
 from anoptima.experiments.studies.frame import study_frame
 from anoptima.experiments.studies.study import Study
@@ -82,7 +87,9 @@ __all__ = [
     "Claim",
     "CliqueOfSize",
     "Connections",
+    "DearestPrinciple",
     "DiameterSum",
+    "Disagreement",
     "DroppedColumns",
     "EntropyDiversity",
     "EqualDistance",
@@ -95,6 +102,9 @@ __all__ = [
     "Graph",
     "HalfClique",
     "Hierarchical",
+    "HuntArchive",
+    "HuntLimits",
+    "HuntSizes",
     "Hypergraph",
     "HypergraphMatching",
     "IdentifyingColumns",
@@ -103,7 +113,9 @@ __all__ = [
     "IsolatingColumns",
     "KAnonymity",
     "LDiversity",
+    "LongestRun",
     "LowerBoundedFacilities",
+    "LpGap",
     "Matching",
     "MaximumClique",
     "MinimalKeys",
@@ -122,6 +134,7 @@ __all__ = [
     "Principle",
     "Progress",
     "Publication",
+    "Quarry",
     "QuasiIdentifier",
     "RectilinearEmbedding",
     "RecursiveDiversity",
@@ -139,6 +152,7 @@ __all__ = [
     "VertexSet",
     "Windows",
     "WitnessColumns",
+    "WorstRatio",
     "census",
     "check",
     "compare",
@@ -149,12 +163,14 @@ __all__ = [
     "get_reduction",
     "get_solver",
     "grid_fakes",
+    "hunt",
     "import_solution",
     "instance",
     "isolated_share",
     "lp_bounds",
     "minimal_keys",
     "plots",
+    "read_archive",
     "read_proof",
     "row_prices",
     "run_study",

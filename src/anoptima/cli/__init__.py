@@ -38,6 +38,7 @@ COMMANDS = {
     "check": "say which principles a table already satisfies",
     "compare": "compare solvers: cost, bound, ratios, seconds and memory",
     "study": "run many solvers on many questions, each within limits, keep every run, and report",
+    "hunt": "search for small questions on which a solver, a formulation or a principle looks worst",
     "keys": "find the smallest quasi-identifier: the fewest columns that distinguish rows",
     "points": "add as few fake points as possible so that every unit box is empty or holds at least k",
     "export": "write a model to a file for another solver, and a second file that says what its columns mean",

@@ -10,6 +10,7 @@ import anoptima as ao
 from anoptima.experiments.studies.sources import load, named
 from anoptima.experiments.studies.study import Study, versions
 from anoptima.experiments.studies.task import Task
+from anoptima.instances import drawn
 from tests.cli.conftest import PATIENTS
 
 TOML = """
@@ -95,7 +96,7 @@ def test_whoever_is_not_for_a_question_is_not_tried() -> None:
         ('instances = "ten-rows-k3"\nsolvers = ["no-such"]', "no-such"),
         ('instances = "ten-rows-k3"\nsolvers = [{nome = "peel"}]', "it must be a name, or have name and options"),
         ("instances = 'ten-rows-k3", "cannot be read as TOML"),
-        ("seconds = 1", "has neither instances nor tables"),
+        ("seconds = 1", "has no instances, tables or drawn tables"),
         ('[[tables]]\nfile = "a.csv"', "must have file, quasi and ask"),
         ('[[tables]]\nfile = "a.csv"\nquasi = "x"\nask = [{k = 2}]', "a.csv"),
         ('[[tables]]\nfile = "p.csv"\nquasi = ["zip"]\nask = [{kk = 2}]', "says 'kk'"),
@@ -112,3 +113,66 @@ def test_what_is_wrong_with_a_file_is_said_in_a_sentence(tmp_path: Path, line: s
         list(Study.read(path).tasks())
     assert says in str(error.value)
     assert "\n" not in str(error.value)
+
+
+DRAWN = """
+solvers = "peel"
+
+[[drawn]]
+generator = "clustered"
+rows = [12, 20]
+columns = 3
+values = 4
+size = 4
+noise = [0, 0.25]
+seed = [1, 2, 3]
+ask = [{k = 2}, {k = 3}]
+
+[[drawn]]
+generator = "skewed"
+name = "ill"
+rows = 9
+columns = 2
+values = 3
+skew = 1
+seed = 5
+diseases = 3
+problem = "attribute-suppression"
+ask = [{l = 2}]
+"""
+
+
+def test_tables_are_drawn_by_every_combination_of_knobs(tmp_path: Path) -> None:
+    path = tmp_path / "drawn.toml"
+    path.write_text(DRAWN)
+    tasks = [task for task, _ in Study.read(path).tasks()]
+    assert len(tasks) == 2 * 2 * 3 * 2 + 1
+    assert len({task.key for task in tasks}) == len(tasks)
+    assert tasks[0].name == "clustered rows=12 columns=3 values=4 size=4 noise=0 seed=1 k=2"
+    first: Any = load(tasks[0].source, tmp_path)
+    assert first.table.digest == drawn.clustered(12, 3, 4, 4, 0, 1).digest
+    last: Any = load(tasks[-1].source, tmp_path)
+    assert tasks[-1].name == "ill rows=9 columns=2 values=3 skew=1 seed=5 diseases=3 l=2"
+    assert last.name == "attribute-suppression"
+    assert last.table.sensitive == ("s",)
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (('"clustered"', '"normal"'), "generator, one of uniform, skewed, clustered, planted, near-duplicates"),
+        (("size = 4\n", ""), "does not say 'size', which clustered needs"),
+        (("size = 4", "sizes = 4"), "says 'sizes'; it may say"),
+        (("rows = [12, 20]", 'rows = [12, "20"]'), "rows is '20'; it must be a whole number"),
+        (("rows = [12, 20]", "rows = 0"), "rows is 0; it is too small"),
+        (("noise = [0, 0.25]", "noise = true"), "noise is True; it must be a number"),
+        (("ask = [{k = 2}, {k = 3}]", ""), "must have ask"),
+        (("ask = [{k = 2}, {k = 3}]", "ask = [{m = 3}]"), "a question in generator 1 of the study 'drawn' says 'm'"),
+    ],
+)
+def test_a_generator_that_makes_no_sense_is_refused(tmp_path: Path, change: tuple[str, str], says: str) -> None:
+    path = tmp_path / "drawn.toml"
+    path.write_text(DRAWN.replace(*change))
+    with pytest.raises(ao.BadInput) as refusal:
+        list(Study.read(path).tasks())
+    assert says in str(refusal.value)

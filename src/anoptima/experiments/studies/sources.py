@@ -1,16 +1,19 @@
-"""Where the problems of a study come from: the library by name, or a table's file with a principle."""
+"""Where the problems of a study come from: the library by name, or a table's file, or a generator of tables, with a principle."""
 
 from __future__ import annotations
 
 import functools
+import inspect
+import itertools
 import operator
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
 from anoptima.documents.questions import problem_document
 from anoptima.errors import BadInput
+from anoptima.instances.drawn import clustered, near_duplicates, planted, skewed, uniform
 from anoptima.instances.library import instances
 from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
 from anoptima.principles.in_a_table import principle_on, space_on
@@ -27,6 +30,15 @@ ENTRY = ("file", "name", "problem", "ask", *ROLES)
 
 ASKED = ("k", "l", "distinct_l", "t", "column", "space", "principle")
 """What one of its questions may ask."""
+
+
+GENERATORS: Mapping[str, Callable[..., Table]] = {
+    made.__name__.replace("_", "-"): made for made in (uniform, skewed, clustered, planted, near_duplicates)
+}
+"""What draws tables, by the word that a study's file uses; the knobs are the parameters."""
+
+DRAWN = ("generator", "name", "problem", "ask")
+"""What a generator's entry may say beside its knobs."""
 
 
 def named(pattern: str) -> list[str]:
@@ -50,9 +62,52 @@ def sources_of_table(entry: Mapping[str, Any], where: str) -> Iterator[tuple[str
     roles = {role: entry[role] for role in ROLES if role in entry}
     for asked in entry["ask"]:
         _refuse_unknown(asked, ASKED, f"a question in {where}")
-        words = " ".join(f"{key}={value}" for key, value in asked.items() if not isinstance(value, Mapping))
+        words = " ".join(_words(asked))
         name = f"{entry.get('name', Path(str(entry['file'])).stem)} {words}"
         yield name, {"file": str(entry["file"]), "roles": roles, "problem": kind, "ask": dict(asked)}
+
+
+def sources_of_generator(entry: Mapping[str, Any], where: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the questions of a generator's entry in a study's file, each with a name: every knob may be a list, and all are combined.
+
+    >>> entry = {"generator": "uniform", "rows": [8, 9], "columns": 3, "values": 2, "seed": [1, 2], "ask": [{"k": 2}]}
+    >>> [name for name, _ in sources_of_generator(entry, "the entry")][:2]
+    ['uniform rows=8 columns=3 values=2 seed=1 k=2', 'uniform rows=8 columns=3 values=2 seed=2 k=2']
+    """
+    word = str(entry.get("generator", ""))
+    if word not in GENERATORS or not entry.get("ask"):
+        raise BadInput(
+            f"{where} must have ask, a list such as [{{k = 3}}], and generator, one of {', '.join(GENERATORS)}"
+        )
+    parameters = inspect.signature(GENERATORS[word]).parameters
+    _refuse_unknown(entry, (*DRAWN, *parameters), where)
+    lacking = [name for name, knob in parameters.items() if knob.default is knob.empty and name not in entry]
+    if lacking:
+        raise BadInput(f"{where} does not say {lacking[0]!r}, which {word} needs")
+    given = {
+        name: entry[name] if isinstance(entry[name], list) else [entry[name]] for name in parameters if name in entry
+    }
+    for values in itertools.product(*given.values()):
+        knobs = dict(zip(given, values, strict=True))
+        _check_knobs(knobs, parameters, where)
+        for asked in entry["ask"]:
+            _refuse_unknown(asked, ASKED, f"a question in {where}")
+            name = " ".join([str(entry.get("name", word)), *_words(knobs), *_words(asked)])
+            kind = str(entry.get("problem", "cell-suppression"))
+            yield name, {"generator": word, "knobs": knobs, "problem": kind, "ask": dict(asked)}
+
+
+def _check_knobs(knobs: Mapping[str, Any], parameters: Mapping[str, inspect.Parameter], where: str) -> None:
+    for name, value in knobs.items():
+        whole = parameters[name].annotation == "int"
+        if isinstance(value, bool) or not isinstance(value, int if whole else int | float):
+            raise BadInput(f"{where}: {name} is {value!r}; it must be a {'whole ' if whole else ''}number")
+        if value < (1 if name in ("rows", "columns", "values", "groups", "pairs", "k", "size") else 0):
+            raise BadInput(f"{where}: {name} is {value!r}; it is too small")
+
+
+def _words(entry: Mapping[str, Any]) -> list[str]:
+    return [f"{key}={value}" for key, value in entry.items() if not isinstance(value, Mapping)]
 
 
 def load(source: Mapping[str, Any], folder: Path) -> Problem[Any]:
@@ -63,11 +118,17 @@ def load(source: Mapping[str, Any], folder: Path) -> Problem[Any]:
     """
     if "instance" in source:
         return instances.get(str(source["instance"])).load()
-    path, roles = folder / str(source["file"]), dict(source["roles"])
-    table = Table.read_csv(path, roles.pop("quasi"), roles.pop("sensitive", ()), **roles)
+    if "generator" in source:
+        where, table = str(source["generator"]), GENERATORS[source["generator"]](**source["knobs"])
+    else:
+        path, roles = folder / str(source["file"]), dict(source["roles"])
+        where = str(path)
+        table = Table.read_csv(path, roles.pop("quasi"), roles.pop("sensitive", ()), **roles)
     kind = problem_kinds.get(str(source["problem"]))
     if not issubclass(kind, TableProblem):
-        raise BadInput(f"{path}: the problem is {kind.name}; a table with a principle can be asked as cell-suppression")
+        raise BadInput(
+            f"{where}: the problem is {kind.name}; a table with a principle can be asked as cell-suppression"
+        )
     return kind(table, principle_of(source["ask"], table))
 
 

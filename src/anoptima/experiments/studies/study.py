@@ -14,7 +14,7 @@ from anoptima.answer import OptionValue
 from anoptima.arguments import checked
 from anoptima.documents.reading import local
 from anoptima.errors import BadInput
-from anoptima.experiments.studies.sources import load, named, sources_of_table, stated
+from anoptima.experiments.studies.sources import load, named, sources_of_generator, sources_of_table, stated
 from anoptima.experiments.studies.task import Task
 from anoptima.problems.base import Problem
 from anoptima.solvers.lookup import get_solver
@@ -47,6 +47,8 @@ class Study:
         Names of the library's instances, with wildcards: `ten-rows-*`.
     tables
         Files with questions, as a study's TOML file has them under `[[tables]]`.
+    drawn
+        Generators of tables with knobs and questions, as it has them under `[[drawn]]`.
     solvers
         Names, or dictionaries `{"name": "pattern/highs", "options": {...}}`; 'auto' is one.
     seconds, seeds
@@ -66,6 +68,7 @@ class Study:
     name: str
     instances: Sequence[str] = ()
     tables: Sequence[Mapping[str, Any]] = ()
+    drawn: Sequence[Mapping[str, Any]] = ()
     solvers: Sequence[str | Mapping[str, Any]] = ("auto",)
     seconds: Sequence[float] = (10.0,)
     seeds: Sequence[int] = (0,)
@@ -92,14 +95,14 @@ class Study:
         lists = {
             key: tuple(value if isinstance(value, list) else [value])
             for key, value in data.items()
-            if key in ("instances", "tables", "solvers", "seconds", "seeds")
+            if key in ("instances", "tables", "drawn", "solvers", "seconds", "seeds")
         }
         return cls(**{**data, **lists}, folder=file.resolve().parent)
 
     def questions(self) -> Iterator[tuple[str, dict[str, Any], Problem[Any]]]:
         """Yield each question once: its name, where it comes from, and the problem. Loads every table."""
-        if not (self.instances or self.tables):
-            raise BadInput(f"the study {self.name!r} has neither instances nor tables; name some")
+        if not (self.instances or self.tables or self.drawn):
+            raise BadInput(f"the study {self.name!r} has no instances, tables or drawn tables; name some")
         seen = set()
         for pattern in self.instances:
             for name in named(pattern):
@@ -108,6 +111,9 @@ class Study:
                     yield name, {"instance": name}, load({"instance": name}, self.folder)
         for number, entry in enumerate(self.tables, 1):
             for name, source in sources_of_table(entry, f"table {number} of the study {self.name!r}"):
+                yield name, source, load(source, self.folder)
+        for number, entry in enumerate(self.drawn, 1):
+            for name, source in sources_of_generator(entry, f"generator {number} of the study {self.name!r}"):
                 yield name, source, load(source, self.folder)
 
     def tasks(self) -> Iterator[tuple[Task, str]]:

@@ -1,0 +1,159 @@
+"""Quarries: what a hunt looks for, each a score that a question has, to be as large as can be."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from anoptima.errors import BadInput, ModelTooLarge
+from anoptima.exact import Exact, simplest
+from anoptima.experiments.hunting.asked import EXACT, THREADS, Asked, solved
+from anoptima.experiments.hunting.score import Score
+from anoptima.models import models
+from anoptima.principles import KAnonymity, Principle
+from anoptima.problems.base import Problem
+from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.solvers.base import Solver
+from anoptima.solvers.lookup import get_solver
+from anoptima.solvers.solving import solve
+
+Oracle = Callable[[Problem[Any]], Exact]
+"""What knows the optimum of the problem in hand."""
+
+
+class Quarry(ABC):
+    """Something to look for. `score` says how much of it a problem has."""
+
+    name: str
+    seeks: str
+    """What the score is, in words."""
+
+    @abstractmethod
+    def score(self, problem: Problem[Any], optimum: Oracle, above: Score | None = None) -> Score | None:
+        """Return the score of a problem that has solutions; None if it has none, or if it is plain that it is not above `above`."""
+
+    def promised(self, problem: Problem[Any]) -> Exact | None:
+        """Return what no score exceeds, by theorem; None where there is none."""
+        return None
+
+    def asked(self, asked: Asked) -> Asked:
+        """Return what is to be asked where a person asks this."""
+        return asked
+
+
+class WorstRatio(Quarry):
+    """Cost over optimum of a solver, its ties broken as it breaks them on the table as it stands."""
+
+    def __init__(self, solver: Solver[Any] | str) -> None:
+        self.solver = get_solver(solver) if isinstance(solver, str) else solver
+        self.name = self.solver.name
+        self.seeks = f"cost of {self.name} / optimum"
+
+    def score(self, problem: Problem[Any], optimum: Oracle, above: Score | None = None) -> Score | None:
+        """Run the solver; ask for the optimum only if the cost over the problem's own bound is high enough."""
+        if self.solver.why_not(problem) is not None:
+            return None
+        cost, bound = solved(self.solver, problem)
+        if above is not None and not Score(cost, max(bound, problem.lower_bound())) > above:
+            return None
+        return Score(cost, optimum(problem))
+
+    def promised(self, problem: Problem[Any]) -> Exact | None:
+        """Return the solver's ratio."""
+        return None if self.solver.why_not(problem) is not None else self.solver.ratio(problem)
+
+
+class LpGap(Quarry):
+    """Optimum over the bound of a formulation's linear relaxation, proved in exact arithmetic."""
+
+    def __init__(self, model: str) -> None:
+        self._model = models.get(model)
+        self.name = f"lp-gap {model}"
+        self.seeks = f"optimum / LP bound of {model}"
+
+    def score(self, problem: Problem[Any], optimum: Oracle, above: Score | None = None) -> Score | None:
+        """Build the model and relax it. No gap where nothing is proved."""
+        if self._model.why_not(problem) is not None:
+            return None
+        try:
+            built = self._model.build(problem.plain)
+        except ModelTooLarge:
+            return None
+        try:
+            bound = built.relaxation().bound
+        finally:
+            built.discard()
+        return None if bound is None else Score(optimum(problem), max(simplest(bound / problem.cost_scale), 0))
+
+
+class Disagreement(Quarry):
+    """The largest over the smallest optimum that exact methods claim, the hunt's own among them: anything but 1 is a mistake."""
+
+    name = "disagreement"
+
+    def __init__(self, solvers: Sequence[str | Solver[Any]]) -> None:
+        if not solvers:
+            raise BadInput("no solver is named that may disagree; name one or more")
+        self._solvers = [get_solver(one) if isinstance(one, str) else one for one in solvers]
+        self.name = f"disagreement {','.join(solver.name for solver in self._solvers)}"
+        self.seeks = "largest / smallest optimum claimed"
+
+    def score(self, problem: Problem[Any], optimum: Oracle, above: Score | None = None) -> Score | None:
+        """Ask every method that is for the problem; one that stops short claims that the optimum lies between its bound and its cost."""
+        low = high = optimum(problem)
+        for solver in self._solvers:
+            if solver.why_not(problem) is None:
+                cost, bound = solved(solver, problem)
+                low, high = min(low, cost), max(high, bound)
+        return Score(high, low)
+
+    def promised(self, problem: Problem[Any]) -> Exact | None:
+        """Return 1: they are exact."""
+        return 1
+
+
+class LongestRun(Quarry):
+    """Milliseconds that a solver takes until it has proved its answer. A clock decides: a hunt for it is not repeatable."""
+
+    def __init__(self, solver: str = "auto") -> None:
+        self._solver = solver
+        self.name = f"longest {solver}"
+        self.seeks = f"milliseconds of solving by {solver}"
+
+    def score(self, problem: Problem[Any], optimum: Oracle, above: Score | None = None) -> Score | None:
+        """Solve once, and again if that was long: the shorter of both counts, so that a busy machine is not taken for a hard table."""
+        longest = self._milliseconds(problem)
+        if above is not None and Score(longest, 1) > above:
+            longest = min(longest, self._milliseconds(problem))
+        return Score(longest, 1)
+
+    def _milliseconds(self, problem: Problem[Any]) -> int:
+        answer = solve(problem, self._solver, threads=THREADS)
+        return round(1000 * answer.run.solving_seconds)
+
+
+class DearestPrinciple(Quarry):
+    """What a principle costs over what k-anonymity alone costs: where closeness or diversity is dear."""
+
+    def __init__(self, k: int) -> None:
+        self._weaker = KAnonymity(k)
+        self.name = f"dearest over k={k}"
+        self.seeks = f"optimum / optimum under {self._weaker} alone"
+
+    def asked(self, asked: Asked) -> Asked:
+        """Ask for k-anonymity, too, so that the principle never costs less than that alone."""
+        if not asked.needs_values:
+            raise BadInput("what may be dear is closeness or diversity; give t or l")
+        principle: Principle = asked.principle & self._weaker if asked.principle is not None else self._weaker
+        return Asked(asked.kind, principle)
+
+    def score(self, problem: Problem[Any], optimum: Oracle, above: Score | None = None) -> Score | None:
+        """Solve both; tables that are free under k-anonymity are left out."""
+        if not isinstance(problem, CellSuppression) or not problem.table.sensitive:
+            return None
+        cheap = CellSuppression(problem.table, self._weaker)
+        if cheap.why_infeasible() is not None:
+            return None
+        cost, _ = solved(get_solver(EXACT[problem.name]), cheap)
+        return Score(optimum(problem), cost) if cost else None
