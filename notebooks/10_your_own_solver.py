@@ -58,6 +58,7 @@ def sample(seed):
     return ao.CellSuppression(ao.Table.from_frame(rows, quasi=list(frame.columns)), ao.KAnonymity(k))
 
 
+# %%
 questions = [sample(seed) for seed in range(1, 7)]
 rivals = [SortAndCut(), "auto", "mondrian", "greedy-patterns", "local-search"]
 runs = ao.compare(questions, rivals, time_limit=20)

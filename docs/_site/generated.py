@@ -101,8 +101,13 @@ def _rows(action: argparse.Action) -> Iterator[str]:
 
 
 def _cell(text: str) -> str:
-    """Write text into a table's cell, with every character that Markdown gives a meaning to left as it is."""
-    return re.sub(r"([\\`*_<>|\[\]$])", r"\\\1", text).replace("\n", " ")
+    """Write text into a table's cell: what is between backquotes as code, and any other character that Markdown reads as itself."""
+    pieces = text.replace("\n", " ").split("`")
+    if len(pieces) % 2 == 0:
+        return re.sub(r"([\\`*_<>|\[\]$])", r"\\\1", text)
+    for place, piece in enumerate(pieces):
+        pieces[place] = piece.replace("|", "\\|") if place % 2 else re.sub(r"([\\*_<>|\[\]$])", r"\\\1", piece)
+    return "`".join(pieces)
 
 
 def reference() -> Iterator[str]:
