@@ -79,6 +79,10 @@ def questions(seed: int) -> Iterator[Any]:
         if other.why_infeasible() is None:
             yield ao.solve(other, "hitting-set")
             yield Proved(other, OwnBound(other.lower_bound()))
+    for size in (2, 3):
+        diameters = ao.DiameterSum(table, size)
+        yield ao.solve(diameters, "subset-dp")
+        yield Proved(diameters, OwnBound(diameters.lower_bound()))
     yield from _made(table, close)
 
 
@@ -197,6 +201,14 @@ class Judge:
 
 def _cost(problem: Any, solution: Any) -> Exact:
     """Return what a solution costs, at weights of any size."""
+    if isinstance(problem, ao.DiameterSum):
+        columns = [*zip(problem.table.weights, problem.table.types.T.tolist(), strict=True)]
+        groups = [problem.table.type_of_row[group].tolist() for group in solution.groups()]
+        apart = (
+            [sum((w for w, codes in columns if codes[i] != codes[j]), Fraction(0)) for i in group for j in group]
+            for group in groups
+        )
+        return sum((max(distances) for distances in apart), Fraction(0))
     if not isinstance(problem, ao.CellSuppression):
         return Fraction(problem.cost(solution))
     stars = problem.stars(solution).sum(axis=0).tolist()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -37,9 +38,22 @@ def test_it_proves_the_least_cost_and_no_more(principle: Principle, seed: int) -
         AllPartitions(least + 1).proved(problem)
 
 
+def test_it_proves_the_least_sum_of_diameters_and_no_more(tmp_path: Path) -> None:
+    for seed, k in ((0, 2), (1, 2), (2, 3)):
+        problem = ao.DiameterSum(small(7, seed), k)
+        least = min(problem.cost(each) for each in problem.solutions() if not problem.violations(each))
+        answer = ao.solve(problem, "subset-dp")
+        assert answer.proved == answer.cost == least
+        ao.save_proof(answer, tmp_path / "proof.json")
+        assert ao.read_proof(tmp_path / "proof.json").proved(problem) == least
+        with pytest.raises(ao.BadInput, match=r"^some partition costs"):
+            AllPartitions(least + 1).proved(problem)
+
+
 def test_what_it_is_not_about() -> None:
     for problem, said in (
-        (ao.DiameterSum(ao.ten_rows(), 2), "the proof is about cell-suppression, and this is diameter-sum"),
+        (ao.IdentifyingColumns(ao.ten_rows()), "the proof is about cell-suppression or diameter-sum, and this is"),
+        (ao.DiameterSum(ao.ten_rows(), 11), "no solution exists, so there is no least cost"),
         (ao.CellSuppression(small(13, 0), ao.KAnonymity(2)), "the proof is about every partition of 13 rows; 12 rows"),
         (ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(11)), "no solution exists, so there is no least cost"),
     ):

@@ -23,10 +23,9 @@ from anoptima.arguments import checked
 from anoptima.documents.proofs import proof_document, proof_text
 from anoptima.documents.writing import atomic, require_room
 from anoptima.errors import NotApplicable
-from anoptima.problems.column_choice import ColumnChoice
 from anoptima.problems.released import released_stars
 from anoptima.problems.table_problem import TableProblem
-from anoptima.proofs.statements import SCHEMA, text_of
+from anoptima.proofs.statements import ON_TABLES, SCHEMA, text_of
 from anoptima.table import STAR, Table
 
 _CARRIED = re.compile(r'(?<=<script type="text/plain" id="carried">)(?=</script>)')
@@ -65,7 +64,7 @@ def write_page(
     path: Path, problem: Any, document: Mapping[str, Any], stars: NDArray[np.bool_] | None, *, table: bool = True
 ) -> None:
     """Write the page of a proof's document and, where `stars` are given, of the release that has them."""
-    if document["schema"] != SCHEMA or not isinstance(problem, TableProblem | ColumnChoice):
+    if document["schema"] != SCHEMA or not isinstance(problem, ON_TABLES):
         raise NotApplicable(f"a page checks proofs in {SCHEMA}, and this one is in {document['schema']}")
     require_room(path, "page")
     carried = {"proof": proof_text(document)}

@@ -30,12 +30,11 @@ from anoptima.documents.writing import atomic, require_room
 from anoptima.errors import BadInput, NotApplicable
 from anoptima.exact import Exact, exact_text, simplest
 from anoptima.problems.base import Problem
-from anoptima.problems.column_choice import ColumnChoice
 from anoptima.problems.table_problem import TableProblem
 from anoptima.proofs.kinds import WrittenProof, proof_as_json, proof_from_json
 from anoptima.proofs.own_bound import OwnBound
 from anoptima.proofs.reading import Fields
-from anoptima.proofs.statements import SCHEMA, pair, principle_json, table_digest, unpaired
+from anoptima.proofs.statements import ON_TABLES, SCHEMA, pair, principle_json, table_digest, unpaired
 from anoptima.proofs.version_2 import ProofOfVersion2, principle_of, to_version_2
 from anoptima.table import Table
 
@@ -46,7 +45,7 @@ PROOF_SCHEMAS = (SCHEMA, PROOF_SCHEMA)
 """What files that can be read here say that they are: `docs/proof-format.md` describes the first."""
 
 
-_STATED = ("cell-suppression", "attribute-suppression", "identifying-columns", "witness-columns")
+_STATED = ("cell-suppression", "attribute-suppression", "identifying-columns", "witness-columns", "diameter-sum")
 """The problems that version 2 has words for."""
 
 
@@ -75,7 +74,7 @@ class ProofDocument(Question):
 
     def proved(self, problem: Problem[Any]) -> Exact:
         """Return the bound that follows for `problem`; `BadInput` with the step that does not hold, or if it is about another table."""
-        if isinstance(problem, TableProblem | ColumnChoice):
+        if isinstance(problem, ON_TABLES):
             self.require_table(problem.table, "this", "a proof")
         return self.proof.proved(problem)
 
@@ -121,13 +120,13 @@ def proof_document(answer: Answer[Any], source: Mapping[str, Any] | None = None)
 def _stated(answer: Answer[Any], source: Mapping[str, Any] | None) -> dict[str, Any]:
     """Return a document of version 2."""
     problem, proof = answer.problem, proof_of(answer)
-    if proof is None or problem.name not in _STATED or not isinstance(problem, TableProblem | ColumnChoice):
+    if proof is None or problem.name not in _STATED or not isinstance(problem, ON_TABLES):
         raise NotApplicable("there is nothing to be stated")
     stated = to_version_2(problem, proof)
     asked: dict[str, Any] = {"name": problem.name}
     if isinstance(problem, TableProblem):
         asked["principle"] = principle_of(problem, proof)
-    if problem.name == "witness-columns":
+    if problem.name in ("witness-columns", "diameter-sum"):
         asked["k"] = problem.as_json()["k"]
     table = problem.table
     return {
@@ -155,7 +154,7 @@ def first_document(answer: Answer[Any], source: Mapping[str, Any] | None = None)
     problem, proof = answer.problem, proof_of(answer)
     if proof is None:
         raise NotApplicable(f"there is nothing to prove a bound of: {problem.why_infeasible()}")
-    if not problem.has_documents() or not isinstance(problem, TableProblem | ColumnChoice):
+    if not problem.has_documents() or not isinstance(problem, ON_TABLES):
         others = ", ".join(kinds_with_documents(Problem))  # type: ignore[type-abstract]
         raise NotApplicable(f"proofs about {problem.name} have no files; those about {others} do")
     return {

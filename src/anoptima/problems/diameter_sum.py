@@ -16,7 +16,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -24,7 +24,7 @@ from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, as_integer, counted, exact_text, simplest
 from anoptima.packages import pd
-from anoptima.problems.base import Problem, problem_kinds
+from anoptima.problems.base import Problem, entry, problem_kinds
 from anoptima.problems.cell_suppression import Partition, every_partition, wrong_labels
 from anoptima.problems.table_problem import MOST_NAMED
 from anoptima.table import Counts, Table
@@ -139,6 +139,15 @@ class DiameterSum(Problem[Partition]):
         five = pd.DataFrame({"zip": [1, 1, 2, 2, 2], "age": [30, 40, 30, 40, 40]})
         yield from (cls(table, k) for k in (1, 2, 3))
         yield cls(Table.from_frame(five, ["zip", "age"], weights={"zip": 2, "age": "1/2"}), 2)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return k."""
+        return {"k": self.k}
+
+    @classmethod
+    def from_json(cls, table: Table, data: Mapping[str, Any]) -> Self:
+        """Return the problem that `as_json` wrote down."""
+        return cls(table, as_integer(entry(data, "k"), "k"))
 
     def size(self) -> Mapping[str, int]:
         """Return rows, row types and columns."""

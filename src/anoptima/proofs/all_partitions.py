@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
 
 from anoptima.deadline import check_time
 from anoptima.errors import BadInput
-from anoptima.exact import Exact, exact_plain, exact_text
+from anoptima.exact import Exact, exact_plain, exact_text, simplest
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.problems.diameter_sum import DiameterSum, scaled_distances
 from anoptima.proofs.kinds import register
 from anoptima.proofs.reading import Fields
 from anoptima.table import Groups, Table
@@ -24,7 +26,7 @@ MOST_ROWS = 12
 @register
 @dataclass(frozen=True)
 class AllPartitions:
-    """A proof that no release costs less than `value`, because no partition of the rows does. For any principle."""
+    """A proof that no release costs less than `value`, because no partition of the rows does. For any principle, and for diameters."""
 
     value: Exact
 
@@ -49,8 +51,8 @@ class AllPartitions:
         >>> AllPartitions(64).proved(CellSuppression(ten_rows(), TCloseness("0.1")))
         64
         """
-        if not isinstance(problem, CellSuppression):
-            raise BadInput(f"the proof is about cell-suppression, and this is {problem.name}")
+        if not isinstance(problem, CellSuppression | DiameterSum):
+            raise BadInput(f"the proof is about cell-suppression or diameter-sum, and this is {problem.name}")
         if problem.table.rows > MOST_ROWS:
             raise BadInput(
                 f"the proof is about every partition of {problem.table.rows:,} rows; {MOST_ROWS} rows are the most"
@@ -64,13 +66,13 @@ class AllPartitions:
         return self.value
 
 
-def _least_cost(problem: CellSuppression) -> Exact:
+def _least_cost(problem: CellSuppression | DiameterSum) -> Exact:
     """Return the least cost of a partition. Sets of rows are whole numbers: row i is in S if bit i of S is set.
 
     Some group of a partition has the first row of S, so the least cost of S is the least of cost(G) + least(S - G) over the groups G in S
     with that row.
     """
-    cost = _costs_of_groups(problem)
+    cost = _diameters(problem) if isinstance(problem, DiameterSum) else _costs_of_groups(problem)
     least = [0]
     for rows in range(1, len(cost)):
         check_time()
@@ -81,7 +83,22 @@ def _least_cost(problem: CellSuppression) -> Exact:
             inside = (inside - 1) & others
             found.append(cost[inside + first] + least[others - inside])
         least.append(min(found))
-    return problem.unscale(least[-1])
+    return simplest(Fraction(least[-1], problem.cost_scale))
+
+
+def _diameters(problem: DiameterSum) -> list[int]:
+    """Return the scaled diameter of every set of rows; more than all sums of diameters if it has not k to 2k - 1 rows."""
+    table, every = problem.table, range(problem.table.rows)
+    apart = scaled_distances(table, table.type_of_row).tolist()
+    forbidden = table.rows * int(table.scaled_weights.sum()) + 1
+    farthest = [0]
+    for rows in range(1, 1 << table.rows):
+        # The farthest two are among the others, or the first row is one of them.
+        first = (rows & -rows).bit_length() - 1
+        own = max(apart[first][row] for row in every if rows >> row & 1)
+        farthest.append(max(own, farthest[rows & (rows - 1)]))
+    sizes = range(problem.k, problem.largest + 1)
+    return [far if rows == 0 or rows.bit_count() in sizes else forbidden for rows, far in enumerate(farthest)]
 
 
 def _costs_of_groups(problem: CellSuppression) -> list[int]:

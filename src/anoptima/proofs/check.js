@@ -1565,15 +1565,22 @@ function checkOwnBound(ground, { value }) {
 }
 
 function checkAllPartitions(ground, { value }) {
-  const { rows, principle, codes, weights } = ground;
+  const { principle, codes, weights } = ground;
+  checkEveryPartition(ground, value, () => checkSatisfiable(ground), (members) => {
+    const differ = weights.filter((_, j) => !agree(codes[j], members));
+    return principle.violated(members) ? null : BigInt(members.length) * sum(differ);
+  });
+}
+
+/** The least cost over all partitions of a few rows; `costOf` a group is null if it may be none. */
+function checkEveryPartition(ground, value, checkPossible, costOf) {
+  const { rows } = ground;
   if (rows > LIMITS.partitionRows) beyond(`all partitions of ${rows} rows; ${LIMITS.partitionRows} at most`);
-  checkSatisfiable(ground);
+  checkPossible();
   const inside = (group) => Array.from({ length: rows }, (_, row) => row).filter((row) => (group >> row) & 1);
   const cost = [null], cheapest = [0n]; // of sets of rows as bits; null where there is none
   for (let group = 1; group < 1 << rows; group++) {
-    const members = inside(group);
-    const differ = weights.filter((_, j) => !agree(codes[j], members));
-    cost.push(principle.violated(members) ? null : BigInt(members.length) * sum(differ));
+    cost.push(costOf(inside(group)));
     const first = group & -group, others = group ^ first;
     let best = null;
     for (let rest = others; ; rest = (rest - 1) & others) {
@@ -1584,6 +1591,44 @@ function checkAllPartitions(ground, { value }) {
     cheapest.push(best);
   }
   prove(value, cheapest[cheapest.length - 1], 1n);
+}
+
+// -------------------------------------------------------------------------------------------------- diameters
+
+/** What row types (or rows) weigh in the columns on which they differ. */
+function apart({ weights }, codes, d, e) {
+  let found = 0n;
+  codes.forEach((column, j) => { if (column[d] !== column[e]) found += weights[j]; });
+  return found;
+}
+
+function checkEnoughRows(ground, { k }) {
+  if (BigInt(ground.rows) < k) rejected(`there are ${ground.rows} rows, and a group has ${k}`);
+}
+
+function checkOwnBoundOfDiameters(ground, { value }, choice) {
+  checkEnoughRows(ground, choice);
+  const { types } = ground, all = Array.from({ length: types.count }, (_, t) => t);
+  if (BigInt(types.count) ** 2n * BigInt(types.codes.length) > LIMITS.patterns) beyond(`${types.count} row types have too many distances`);
+  let bound = 0n;
+  for (const t of all) {
+    let lacking = choice.k;
+    for (const [far, rows] of all.map((e) => [apart(ground, types.codes, t, e), types.sizes[e]]).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))) {
+      lacking -= rows;
+      if (lacking > 0n) continue;
+      bound += types.sizes[t] * far;
+      break;
+    }
+  }
+  prove(value, bound, 2n * choice.k - 1n);
+}
+
+function checkAllPartitionsByDiameter(ground, { value }, { k }) {
+  checkEveryPartition(ground, value, () => checkEnoughRows(ground, { k }), (members) => {
+    const size = BigInt(members.length);
+    if (size < k || size >= 2n * k) return null;
+    return members.flatMap((i) => members.map((j) => apart(ground, ground.codes, i, j))).reduce(largest);
+  });
 }
 
 // ----------------------------------------------------------------------------------------- choices of columns
@@ -1683,16 +1728,28 @@ const COLUMN_RULES = {
   "hitting-set": [["barriers", "denominator", "tree"], checkHittingSet],
   "own-bound": [[], checkOwnBoundOfColumns],
 };
+const DIAMETER_RULES = {
+  "own-bound": [[], checkOwnBoundOfDiameters],
+  "all-partitions": [[], checkAllPartitionsByDiameter],
+};
+const RULES = {
+  "cell-suppression": CELL_RULES,
+  "diameter-sum": DIAMETER_RULES,
+  "attribute-suppression": COLUMN_RULES,
+  "identifying-columns": COLUMN_RULES,
+  "witness-columns": COLUMN_RULES,
+};
 const PROBLEMS = {
   "cell-suppression": ["principle"],
   "attribute-suppression": ["principle"],
   "identifying-columns": [],
   "witness-columns": ["k"],
+  "diameter-sum": ["k"],
 };
 
 /** Check a proof by one of the allowed rules; return the value that it proves. */
 function checkRule(ground, proof, allowed, choice = null) {
-  const rules = choice ? COLUMN_RULES : CELL_RULES;
+  const rules = RULES[choice?.name ?? "cell-suppression"];
   if (!(proof instanceof Map) || !proof.has("kind")) malformed("the proof is not an object with a kind");
   const kind = text(proof.get("kind"), "the kind of the proof");
   if (!Object.hasOwn(CELL_RULES, kind) && !Object.hasOwn(COLUMN_RULES, kind)) unknown(`"${kind}" is no rule of ${SCHEMA}`);
@@ -1715,7 +1772,7 @@ function readStatement(bytes) {
   const name = text(problem.get("name"), "the problem's name");
   if (!Object.hasOwn(PROBLEMS, name)) unknown(`"${name}" is no problem of ${SCHEMA}`);
   const { principle = null, k = null } = fields(problem, ["name", ...PROBLEMS[name]], "the problem");
-  if (name === "witness-columns") positive(k, "k of the problem");
+  if (PROBLEMS[name].includes("k")) positive(k, "k of the problem");
   const { digest, quasi, sensitive, weights } = fields(table, ["digest", "quasi", "sensitive", "weights"], "the table's description");
   text(digest, "the digest");
   texts(list(sensitive, "sensitive").concat(list(quasi, "quasi")), "the list of columns");
@@ -1738,7 +1795,7 @@ function check({ table: tableBytes, proof: proofBytes, release = null }, progres
   const principle = PROBLEMS[stated.name].includes("principle") ? new Principle(table, stated.principle) : null;
   const ground = new Ground(table.quasi, stated.weights, principle, table.rows, progress);
   const choice = stated.name === "cell-suppression" ? null : new Choice(ground, stated.name, stated.k);
-  const value = checkRule(ground, stated.proof, Object.keys(choice ? COLUMN_RULES : CELL_RULES), choice);
+  const value = checkRule(ground, stated.proof, Object.keys(RULES[stated.name]), choice);
   const bound = reduced(value, ground.scale);
   if (compareFractions(bound, stated.bound) !== 0) rejected(`the proof proves ${written(bound)}, and the claim is ${written(stated.bound)}`);
   return [claimInWords(stated, table, principle), ...(release ? [checkRelease(release, stated, table, ground)] : [])];
@@ -1753,6 +1810,7 @@ function claimInWords({ name, k, weights, bound }, table, principle) {
   const subject = {
     "cell-suppression": () => `Every release of this table that stars cells of ${columns} so that each group of equal rows has ${principle.words()}`,
     "attribute-suppression": () => `Every choice of columns among ${columns} without which each group of equal rows has ${principle.words()}`,
+    "diameter-sum": () => `Every partition of this table's rows into groups of ${k} to ${2n * k - 1n} rows, by the diameters of the groups in ${columns},`,
     "identifying-columns": () => `Every choice of columns among ${columns} in which any two rows differ that differ at all`,
     "witness-columns": () => `Every choice of columns among ${columns} in which fewer than ${k} rows are equal to some row`,
   }[name]();

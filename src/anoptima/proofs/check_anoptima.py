@@ -337,7 +337,7 @@ class Ground:
 
         The walk decides column by column. `passed` is the weight of the columns that are left out already, which all further patterns pay.
         """
-        everything = list(range(len(self.copies)))
+        copies, everything = self.copies, list(range(len(self.copies)))
         waiting: list[tuple[tuple[int, ...], list[int], int, int, int]] = []
         if self.size(everything) >= k:
             waiting.append(((), everything, 0, self.total, 0))
@@ -359,7 +359,7 @@ class Ground:
                 waiting += [
                     ((*kept, column), part, column + 1, starred - weight, passed)
                     for part in parts.values()
-                    if len(part) >= k or self.size(part) >= k
+                    if len(part) >= k or sum([copies[record] for record in part]) >= k
                 ]
                 passed += weight
 
@@ -594,7 +594,19 @@ class Problem:
                 return condition
         return None
 
+    def cost(self, rows: Sequence[int]) -> int | None:
+        """Return what a group of rows costs; None if it may be none."""
+        columns = [(w, column.codes) for w, column in zip(self.table.weights, self.table.quasi, strict=True)]
+        if self.name == "diameter-sum":
+            pairs = itertools.product(rows, rows)
+            apart = (sum(w for w, codes in columns if codes[i] != codes[j]) for i, j in pairs)
+            return max(apart) if self.k <= len(rows) < 2 * self.k else None
+        differ = sum(w for w, codes in columns if len({codes[i] for i in rows}) > 1)
+        return len(rows) * differ if self.failing(rows) is None else None
+
     def require_feasible(self) -> None:
+        if self.table.rows < self.k:
+            raise Rejected(f"there are fewer than k = {self.k} rows, and no groups of so many")
         if (condition := self.failing(range(self.table.rows))) is not None:
             raise Rejected(f"no release exists: even the whole table as one group fails, {condition.words}")
 
@@ -654,23 +666,29 @@ class Cuts:
     def __init__(self, ground: Ground, data: Any, k: int) -> None:
         self.ground, self.k = ground, k
         self.all = [Cut(ground, cut, k, f"cut {number}") for number, cut in enumerate(listed(data, "cuts"))]
-        self.of_type = [
-            [number for number, cut in enumerate(self.all) if t in cut.types] for t in range(len(ground.copies))
-        ]
+        self.of_type: list[list[int]] = [[] for _ in ground.copies]
+        self.named: dict[Pattern, list[int]] = {}
+        for number, cut in enumerate(self.all):
+            for t in cut.types:
+                self.of_type[t].append(number)
+            for pattern in cut.terms:
+                self.named.setdefault(pattern, []).append(number)
 
     def charge(self, pattern: Pattern, members: list[int], prices: list[int], gain: dict[int, int]) -> int:
         """Return what the cuts charge a pattern at these prices, and change the gains of its members."""
-        copies, charge, within = self.ground.copies, 0, dict[int, int]()
+        copies, charge, within, size = self.ground.copies, 0, dict[int, int](), self.ground.size(members)
         for t in members:
             for number in self.of_type[t]:
                 within[number] = within.get(number, 0) + copies[t]
-        for number in {*within, *(n for n, cut in enumerate(self.all) if pattern in cut.terms)}:
+        named = self.named.get(pattern, ())
+        for number, inside in within.items():
+            if self.k > size - inside and number not in named:
+                charge += prices[number] * self.all[number].rounded(self.k - (size - inside))
+        for number in named:
             cut, price = self.all[number], prices[number]
-            together, its = cut.terms.get(pattern, (None, set()))
-            amount = sum(copies[t] for t in its)
-            if together is None:
-                charge += price * cut.rounded(max(0, self.k - (self.ground.size(members) - within[number])))
-            elif together:
+            together, its = cut.terms[pattern]
+            amount = self.ground.size(list(its))
+            if together:
                 charge += price * (cut.rounded(amount) - amount)
                 for t in its:
                     gain[t] -= price
@@ -871,6 +889,25 @@ def own_bound_of_columns(problem: Problem, data: Any) -> int:
     return proved(least, 1, value)
 
 
+def own_bound_of_diameters(problem: Problem, data: Any) -> int:
+    _, value = fields(data, "the proof", "kind value")
+    problem.require_feasible()
+    ground, total = Ground(problem.table, every_pattern=False), 0
+    if len(ground.copies) ** 2 * len(ground.codes) > MOST_LOOKS:
+        raise Beyond(f"{len(ground.copies):,} row types have too many distances to look at")
+    columns = list(zip(ground.weights, ground.codes, strict=True))
+    for t, copies in enumerate(ground.copies):
+        rows = 0
+        for far, s in sorted(
+            (sum([w for w, codes in columns if codes[t] != codes[e]]), s) for e, s in enumerate(ground.copies)
+        ):
+            rows += s
+            if rows >= problem.k:
+                total += copies * far
+                break
+    return proved(total, 2 * problem.k - 1, value)
+
+
 def all_partitions(problem: Problem, data: Any) -> int:
     _, value = fields(data, "the proof", "kind value")
     table, n = problem.table, problem.table.rows
@@ -879,10 +916,8 @@ def all_partitions(problem: Problem, data: Any) -> int:
     problem.require_feasible()
     cost, least, never = [0], [0], n * sum(table.weights) + 1
     for rows in range(1, 1 << n):  # a set of rows as bits
-        members = [i for i in range(n) if rows >> i & 1]
-        columns = zip(table.weights, table.quasi, strict=True)
-        stars = sum(w for w, column in columns if len({column.codes[i] for i in members}) > 1)
-        cost.append(len(members) * stars if problem.failing(members) is None else never)
+        its = problem.cost([i for i in range(n) if rows >> i & 1])
+        cost.append(never if its is None else its)
         first = rows & -rows
         rest = inside = rows - first
         best = cost[rows]
@@ -1260,10 +1295,10 @@ CELLS: dict[str, Rule] = {
     "blocks": blocks,
     "all-partitions": all_partitions,
 }
+DIAMETERS: dict[str, Rule] = {"own-bound": own_bound_of_diameters, "all-partitions": all_partitions}
 COLUMNS: dict[str, Rule] = {"hitting-set": hitting_set, "own-bound": own_bound_of_columns}
-RULES = dict.fromkeys(("attribute-suppression", "identifying-columns", "witness-columns"), COLUMNS) | {
-    "cell-suppression": CELLS
-}
+RULES = dict.fromkeys(("attribute-suppression", "identifying-columns", "witness-columns"), COLUMNS)
+RULES |= {"cell-suppression": CELLS, "diameter-sum": DIAMETERS}
 
 
 def prove(problem: Problem, data: Any, rules: dict[str, Rule], where: str) -> int:
@@ -1305,7 +1340,7 @@ def stated(asked: Any, table: Any, rows: Rows) -> Problem:
     if name == "identifying-columns":
         fields(asked, "the problem", "name")
         return Problem(name, made)
-    if name == "witness-columns":
+    if name in ("witness-columns", "diameter-sum"):
         return Problem(name, made, (), whole(fields(asked, "the problem", "name k")[1], "k", 1))
     principle = listed(fields(asked, "the problem", "name principle")[1], "the principle")
     if not principle:
@@ -1348,6 +1383,7 @@ def said(problem: Problem, stated: Any, bound: Fraction) -> str:
     return {
         "cell-suppression": f"every release of {of}, in which equal rows form groups of {asked}, costs {bound} stars or more",
         "attribute-suppression": f"no columns to drop from {of}, after which equal rows form groups of {asked}, weigh less than {bound}",
+        "diameter-sum": f"every partition of {of} into groups of {problem.k} to {2 * problem.k - 1} rows has diameters of {bound} or more",
         "identifying-columns": f"no set of columns that tells apart all distinct rows of {of} weighs less than {bound}",
         "witness-columns": f"no set of columns of {of}, on which some row equals fewer than {problem.k} rows, weighs less than {bound}",
     }[problem.name]

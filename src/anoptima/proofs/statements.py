@@ -10,11 +10,17 @@ from typing import Any
 from anoptima.errors import BadInput, NotApplicable
 from anoptima.exact import Exact, common_denominator
 from anoptima.principles import All, KAnonymity, LDiversity, Principle, TCloseness
+from anoptima.problems.column_choice import ColumnChoice
+from anoptima.problems.diameter_sum import DiameterSum
+from anoptima.problems.table_problem import TableProblem
 from anoptima.spaces import EqualDistance, Explicit, Hierarchical, Numeric, Ordered, Space
 from anoptima.table import Column, Table
 
 SCHEMA = "anoptima/proof/2"
 """What a file says that it is."""
+
+ON_TABLES = (TableProblem, ColumnChoice, DiameterSum)
+"""The problems that proofs in files are about."""
 
 
 def pair(value: Exact) -> list[int]:

@@ -17,11 +17,10 @@ from anoptima.exact import Exact, as_fraction, exact_plain, simplest
 from anoptima.principles import Principle
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
-from anoptima.problems.column_choice import ColumnChoice
 from anoptima.problems.table_problem import TableProblem
 from anoptima.proofs.kinds import WrittenProof, proof_as_json, proof_from_json
 from anoptima.proofs.rounded import lighter
-from anoptima.proofs.statements import principle_statement
+from anoptima.proofs.statements import ON_TABLES, principle_statement
 
 Data = dict[str, Any]
 
@@ -62,7 +61,7 @@ def _written(problem: Problem[Any], data: Data) -> Data:
     for name in ("k", "unit", "denominator", "reach", "worth", "prices"):
         if name in data:
             found[name] = data[name]
-    if not isinstance(problem, TableProblem | ColumnChoice):
+    if not isinstance(problem, ON_TABLES):
         raise NotApplicable(f"the proof format has no word for {problem.name}")
     place = {name: j for j, name in enumerate(problem.table.quasi)}
     if "cuts" in data:
@@ -164,7 +163,7 @@ class ProofOfVersion2:
 
 def _read(problem: Any, data: Data) -> Data:
     """Return the house's plain data of a proof in the format."""
-    if not isinstance(problem, TableProblem | ColumnChoice):
+    if not isinstance(problem, ON_TABLES):
         raise BadInput(f"the proof format has no word for {problem.name}")
     table, kind = problem.table, data["kind"]
     found: Data = {

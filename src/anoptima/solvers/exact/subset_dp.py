@@ -77,8 +77,7 @@ class SubsetDp(ExactAlgorithm):
         """Offer the optimum; the proof of a small table's is that every partition can be tried again."""
         super().search(problem, ledger, start)
         if (
-            isinstance(problem, CellSuppression)
-            and problem.is_merge_closed
+            (isinstance(problem, DiameterSum) or (isinstance(problem, CellSuppression) and problem.is_merge_closed))
             and problem.table.rows <= MOST_ROWS
             and ledger.cost is not None
         ):
