@@ -48,6 +48,7 @@ MOST_ROWS, MOST_COLUMNS = 10_000_000, 1_000
 MOST_LOOKS = 1 << 32  # pairs of a set of columns and a record, where a proof is about every pattern
 MOST_ROWS_OF_PARTITIONS = 12
 OWN_BOUND_WORK = 1 << 26
+MOST_DIVIDED = 1024
 MOST_CASES = 500  # of one size of one pattern's group, at equal distance
 
 
@@ -467,6 +468,15 @@ class Space:
             return _transport(surplus, self.matrix)
         return sum(length * abs(sum(surplus[v] for v in below)) for length, below in self.edges)
 
+    def cuts(self, total: Sequence[int]) -> list[tuple[int, int]]:
+        """Return the lengths of the edges of a line or a tree of values, with how many rows are on one side; none for a matrix."""
+        if self.kind == "equal":
+            return [(1, count) for count in total]
+        if self.place:
+            steps = [self.place[w] - self.place[v] for v, w in itertools.pairwise(self.order)]
+            return list(zip(steps, itertools.accumulate(total[v] for v in self.order), strict=False))
+        return [(length, sum(total[v] for v in below)) for length, below in self.edges]
+
     def steepness(self, phi: Sequence[int]) -> Fraction:
         """Return the least L such that potentials differ by at most L times the distance."""
         if self.kind == "equal":
@@ -594,6 +604,18 @@ class Condition:
             return max(counts) * self.l <= size
         return self.space.emd(counts, self.total) <= self.t * self.space.scale * size * sum(self.total)
 
+    def divides(self, size: int, rows: int) -> bool:
+        """Tell whether `size` of `rows` rows might be a group beside all the others; False only if not."""
+        if self.kind == "k-anonymity":
+            return size >= self.k
+        if self.kind == "distinct-l-diversity":
+            return sum(min(count, 2) for count in self.total) >= 2 * self.l
+        if self.kind == "frequency-l-diversity":
+            return max(self.total) <= size // self.l + (rows - size) // self.l
+        rests = [(length, size * count % rows) for length, count in self.space.cuts(self.total)]
+        apart = sum(length * min(rest, rows - rest) for length, rest in rests)
+        return apart <= self.t * self.space.scale * rows * size
+
     def could_hold(self, size: int, different: int) -> bool:
         """Tell whether part of a group of `size` rows with so many different values might satisfy it."""
         if self.kind == "k-anonymity":
@@ -623,6 +645,14 @@ class Problem:
             if not condition.holds(len(rows), counts):
                 return condition
         return None
+
+    def least_group(self) -> int:
+        """Return what no group of several is below: a size that no condition rules out; all rows if there cannot be several."""
+        rows, least = self.table.rows, self.least_rows
+        if 2 * least > rows or rows > MOST_DIVIDED:
+            return rows if 2 * least > rows else least
+        sizes = range(least, rows // 2 + 1)
+        return next((size for size in sizes if all(c.divides(size, rows) for c in self.conditions)), rows)
 
     def require_feasible(self) -> None:
         condition = self.failing(range(self.table.rows))
@@ -882,35 +912,104 @@ def cheapest_sets(weights: Sequence[int]) -> Iterator[tuple[int, tuple[int, ...]
 
 def own_bound(problem: Problem, data: Any) -> int:
     _, value = fields(data, "the proof", "kind", "value")
-    table, weights = problem.table, problem.table.weights
     if problem.name != "cell-suppression":
         return proved(own_bound_of_columns(problem), 1, value)
     problem.require_feasible()
-    ground = Ground(table, problem.columns)
-    waiting, paid, work = list(range(len(ground.copies))), 0, 0
-    for weight, starred in cheapest_sets(weights):
-        left = sum(ground.copies[record] for record in waiting)
+    ground, least = Ground(problem.table, problem.columns), problem.least_group()
+    found = bound_of_levels(problem.table.rows, least, levels_of_sets(problem, ground, least), value)
+    if found < value:
+        found = max(found, bound_of_single_columns(problem, ground, least))
+    if found < value:
+        found = max(found, bound_of_levels(problem.table.rows, least, levels_of_balls(problem, least), value))
+    return proved(found, 1, value)
+
+
+Level = tuple[int, int, int]
+"""A weight, how many rows have a class at that weight or less that could hold a group, and the size of the largest."""
+
+
+def most_below(rows: int, least: int, served: int, largest: int) -> int:
+    """Return how many rows can be in groups of `least` to `largest` rows, if `served` can, and the others are none or `least`."""
+    found = min(served, served // least * largest)
+    left = max(0, rows - least)
+    return found if found == rows or rows - found >= least else min(left, left // least * largest)
+
+
+def bound_of_levels(rows: int, least: int, levels: Iterable[Level], value: int) -> int:
+    """Sum what is paid from each level to the next, up to the last one; stop at `value`."""
+    total, paid, below = 0, 0, 0
+    for weight, served, largest in levels:
+        total += (weight - paid) * (rows - below)
+        if total >= value:
+            break
+        paid, below = weight, most_below(rows, least, served, largest)
+    return total
+
+
+def levels_of_sets(problem: Problem, ground: Ground, least: int) -> Iterator[Level]:
+    """Yield the levels of sets of starred columns, lightest first."""
+    waiting, largest, work = set(range(len(ground.copies))), 0, 0
+    for weight, starred in cheapest_sets(problem.table.weights):
+        could, size = with_company(problem, ground, least, [j for j in range(len(ground.codes)) if j not in starred])
+        waiting.difference_update(could)
+        largest = max(largest, size)
+        yield weight, problem.table.rows - sum(ground.copies[record] for record in waiting), largest
         work += len(ground.copies)
-        if not waiting or paid + weight * left >= value or work > OWN_BOUND_WORK:
-            # Lighter sets are all looked at: who is left pays this much, or more.
-            return proved(paid + weight * left, 1, value)
-        kept = [ground.codes[j] for j in range(len(weights)) if j not in starred]
-        keys = list(zip(*kept, strict=True)) if kept else [()] * len(ground.copies)
-        size: dict[Any, int] = {}
-        different: dict[Any, set[int]] = {}
-        for record, key in enumerate(keys):
-            size[key] = size.get(key, 0) + ground.copies[record]
-            for name, values in ground.value.items():
-                different.setdefault((key, name), set()).add(values[record])
-        alone = {
-            key
-            for key in size
-            if not all(c.could_hold(size[key], len(different.get((key, c.column), ()))) for c in problem.conditions)
-        }
-        done = [record for record in waiting if keys[record] not in alone]
-        paid += weight * sum(ground.copies[record] for record in done)
-        waiting = [record for record in waiting if keys[record] in alone]
-    return proved(paid + sum(weights) * sum(ground.copies[record] for record in waiting), 1, value)
+        if work > OWN_BOUND_WORK:
+            return
+
+
+def bound_of_single_columns(problem: Problem, ground: Ground, least: int) -> int:
+    """Return what each column costs on its own, in all."""
+    rows, total = problem.table.rows, 0
+    for j, weight in enumerate(problem.table.weights):
+        could, largest = with_company(problem, ground, least, [j])
+        total += weight * (rows - most_below(rows, least, sum(ground.copies[record] for record in could), largest))
+    return total
+
+
+def levels_of_balls(problem: Problem, least: int) -> Iterator[Level]:
+    """Yield the levels of balls of row types, by rising distance."""
+    ground, weights = Ground(problem.table), problem.table.weights
+    every = range(len(ground.copies))
+    if len(every) ** 2 * len(weights) > OWN_BOUND_WORK:
+        return
+    company: dict[int, int] = {}  # at each distance: how many rows have company from there on
+    ball: dict[int, int] = {}  # at each distance: the largest ball of `least` rows or more
+    for one in every:
+        rows: dict[int, int] = {}
+        for other in every:
+            apart = sum(w for w, codes in zip(weights, ground.codes, strict=True) if codes[one] != codes[other])
+            rows[apart] = rows.get(apart, 0) + ground.copies[other]
+        size, before = 0, 0
+        for apart in sorted(rows):
+            before, size = size, size + rows[apart]
+            if before < least <= size:
+                company[apart] = company.get(apart, 0) + ground.copies[one]
+            ball[apart] = max(ball.get(apart, 0), size if size >= least else 0)
+    served, largest = 0, 0
+    for apart in sorted({*ball, sum(weights)}):
+        served, largest = served + company.get(apart, 0), max(largest, ball.get(apart, 0))
+        yield apart, served, largest
+
+
+def with_company(problem: Problem, ground: Ground, least: int, kept: Sequence[int]) -> tuple[list[int], int]:
+    """Return the records whose class on the columns `kept` could hold a group of `least` rows, and the size of the largest such class."""
+    codes = [ground.codes[j] for j in kept]
+    keys = list(zip(*codes, strict=True)) if codes else [()] * len(ground.copies)
+    size: dict[Any, int] = {}
+    different: dict[Any, set[int]] = {}
+    for record, key in enumerate(keys):
+        size[key] = size.get(key, 0) + ground.copies[record]
+        for name, values in ground.value.items():
+            different.setdefault((key, name), set()).add(values[record])
+    could = {
+        key
+        for key, rows in size.items()
+        if rows >= least
+        and all(c.could_hold(rows, len(different.get((key, c.column), ()))) for c in problem.conditions)
+    }
+    return [record for record, key in enumerate(keys) if key in could], max((size[key] for key in could), default=0)
 
 
 def own_bound_of_columns(problem: Problem) -> int:
