@@ -14,6 +14,8 @@ from hypothesis import HealthCheck, settings
 
 # Before doctests are collected: a module that pytest imports ahead of its package is made twice, and classes are then not themselves.
 import anoptima.models  # noqa: F401
+from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.problems.levels import by_sets
 from anoptima.solvers.compiling.preparing import UNASKED, state
 from tests.processes import drop_interrupts, none_left_behind
 
@@ -56,6 +58,12 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 def _plugins_are_named_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let every test hear what is wrong with a plug-in: it is said once in a process."""
     monkeypatch.setattr("anoptima.registry._said", set())
+
+
+@pytest.fixture
+def weak_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let cell suppression prove by itself no more than what each row pays alone: small tables are left to solvers and their proofs."""
+    monkeypatch.setattr(CellSuppression, "lower_bound", lambda problem: problem.unscale(by_sets(problem, 1)[0]))
 
 
 @pytest.fixture(autouse=True)

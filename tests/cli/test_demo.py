@@ -83,7 +83,7 @@ def test_the_census_table_is_solved_proved_and_compared(run: Run) -> None:
     assert (document["census"]["proved"], document["census"]["verified"]) == (46, True)
 
 
-@pytest.mark.usefixtures("small")
+@pytest.mark.usefixtures("small", "weak_bound")
 def test_what_was_not_reached_is_said_with_the_command_that_goes_on(run: Run) -> None:
     said = run("demo", "--census", "--time-limit", 0)
     assert said.code == 0

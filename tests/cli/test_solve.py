@@ -316,6 +316,7 @@ def test_every_error_has_its_exit_code_and_one_sentence(
     assert sorted(path.name for path in patients.parent.iterdir()) == ["patients.csv"]
 
 
+@pytest.mark.usefixtures("weak_bound")
 def test_a_model_that_is_too_large_is_refused_with_the_numbers(run: Run, tmp_path: Path) -> None:
     table = ao.ten_rows()
     table.frame.to_csv(tmp_path / "ten.csv", index=False)

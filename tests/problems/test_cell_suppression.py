@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import anoptima as ao
-from anoptima.problems import cell_suppression
+from anoptima.problems import levels
 from anoptima.problems.columns import cheapest_sets
 from tests import brute_force
 from tests.cases import Case
@@ -87,12 +87,12 @@ def test_a_lower_bound_that_runs_out_of_work_is_still_one(monkeypatch: pytest.Mo
     problem = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
     whole = problem.lower_bound()
     bounds = []
-    monkeypatch.setattr(cell_suppression, "_AT_ONCE", 0)
+    monkeypatch.setattr(levels, "AT_ONCE", 0)
     for work in range(0, 3000, 300):
-        monkeypatch.setattr("anoptima.problems.cell_suppression._BOUND_WORK", work)
+        monkeypatch.setattr(levels, "WORK", work)
         bounds.append(ao.CellSuppression(problem.table, problem.principle).lower_bound())
     assert bounds == sorted(bounds)
-    assert bounds[0] < bounds[-1] <= whole == 52
+    assert bounds[0] < bounds[-1] <= whole == 54
 
 
 @given(st.lists(st.fractions(Fraction(1, 6), 5, max_denominator=6), max_size=5))
@@ -291,5 +291,5 @@ def test_the_bound_of_a_small_table_is_that_of_a_large_one(monkeypatch: pytest.M
         for principle in (ao.KAnonymity(2), ao.KAnonymity(rows + 1), ao.KAnonymity(2) & ao.LDiversity(2)):
             at_once = ao.CellSuppression(table, principle).lower_bound()
             with monkeypatch.context() as patches:
-                patches.setattr(cell_suppression, "_AT_ONCE", 0)
+                patches.setattr(levels, "AT_ONCE", 0)
                 assert at_once == ao.CellSuppression(table, principle).lower_bound(), f"seed {seed}, {principle}"

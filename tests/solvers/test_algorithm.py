@@ -11,6 +11,7 @@ from anoptima.solvers.exact.sifting.algorithm import Sifting
 from anoptima.solvers.ledger import Ledger
 
 
+@pytest.mark.usefixtures("weak_bound")
 @pytest.mark.parametrize(("cut", "stop"), [(KeyboardInterrupt, Stop.CANCELLED), (MemoryError, Stop.MEMORY)])
 def test_a_search_that_is_cut_short_answers_with_what_it_has(
     cut: type[BaseException], stop: Stop, monkeypatch: pytest.MonkeyPatch

@@ -14,6 +14,8 @@ from anoptima.solvers import cross_check as checking
 from anoptima.solvers.base import Kind, Solver
 from anoptima.solvers.solving import solve
 
+pytestmark = pytest.mark.usefixtures("weak_bound")
+
 PROBLEM = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
 
 

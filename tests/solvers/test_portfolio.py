@@ -18,6 +18,8 @@ from anoptima.solvers.base import Kind
 from anoptima.solvers.ledger import Ledger
 from anoptima.solvers.portfolio import Portfolio
 
+pytestmark = pytest.mark.usefixtures("weak_bound")
+
 PROBLEM = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
 BEST = ao.solve(PROBLEM, "subset-dp")
 PROVED = ao.solve(PROBLEM, "sifting")

@@ -90,9 +90,9 @@ def shortfall(answer: Answer[Any]) -> str:
     """Say that an answer's proof proves less than its bound, where it does; '' where it proves the bound.
 
     >>> import anoptima as ao
-    >>> answer = ao.solve(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3)), "halving")
+    >>> answer = ao.solve(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(4)), "halving")
     >>> shortfall(answer)
-    'the proof reaches 52 of the bound of 54; the rest is the theorem of halving'
+    'the proof reaches 60 of the bound of 64; the rest is the theorem of halving'
     """
     proof, bound = proof_of(answer), answer.bound
     if proof is None or bound is None or proof.value >= bound.value:

@@ -8,8 +8,7 @@ here is a partition. `cost = sum over groups of |group| * (weight of its bad col
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -18,19 +17,13 @@ from numpy.typing import NDArray
 
 from anoptima.arguments import checked
 from anoptima.errors import BadInput
-from anoptima.exact import Exact, simplest
+from anoptima.exact import Exact
 from anoptima.packages import pd
 from anoptima.problems.base import problem_kinds
-from anoptima.problems.columns import cheapest_sets
+from anoptima.problems.levels import least_cost
 from anoptima.problems.released import false_cells, released_stars
 from anoptima.problems.table_problem import MOST_NAMED, TableProblem
-from anoptima.table import Codes, Counts, Groups, fold_codes
-
-_BOUND_WORK = 10_000_000
-"""Cells that the cheap lower bound may look at, about half a second's work."""
-
-_AT_ONCE = 1 << 17
-"""The largest number of triples (set of columns, record, record) in one array; ten rows of eight columns have 25,600."""
+from anoptima.table import Counts, Groups, fold_codes
 
 
 @checked
@@ -191,48 +184,16 @@ class CellSuppression(TableProblem[Partition]):
         return Partition.from_labels(self.table.fold(kept))
 
     def lower_bound(self) -> Exact:
-        """Sum, over the rows, the cheapest stars after which a row has enough company: each row pays at least that on its own.
+        """At each weight, bound how many rows can pay no more than that: by the company they have, and by what sizes groups can have.
 
-        For each set of columns, cheapest first, a row whose class on the *other* columns could hold a satisfying group is done, at
-        the set's weight. O(n) a set; stops after a fixed amount of work, and the rows left pay the last weight reached. Worked out
-        once for a problem: neither the table nor the principle changes.
+        See `problems.levels` for the statement and its proof. Near-linear a set of columns; stops after a fixed amount of work, and what
+        is proved by then counts. Worked out once for a problem: neither the table nor the principle changes.
         """
         return self._least
 
     @cached_property
     def _least(self) -> Exact:
-        table = self.table
-        records = table.records
-        if len(records) ** 2 << len(table.quasi) <= _AT_ONCE:
-            return self._least_at_once()
-        pays = np.zeros(len(records), dtype=object)
-        waiting = np.ones(len(records), dtype=bool)
-        types = table.types[records.type]
-        widths = [len(column.values) for column in table.quasi_columns]
-        keys = _keys_by_starred(types, widths)
-        work = 0
-        for weight, starred in cheapest_sets(table.weights):
-            labels = pd.factorize(keys(starred))[0]
-            alone = ~self.principle.could_hold_each(table.groups_of_records(labels))[labels]
-            pays[waiting] = weight
-            waiting &= alone
-            work += len(records) * (len(widths) - len(starred) + 1)
-            if not waiting.any() or work > _BOUND_WORK:
-                break
-        return simplest(sum((int(s) * pay for s, pay in zip(records.multiplicity, pays, strict=True) if pay), start=0))
-
-    def _least_at_once(self) -> Exact:
-        """Return what `_least` does, from one array over sets of columns and pairs of records."""
-        records, columns = self.table.records, len(self.table.quasi)
-        types, sets = self.table.types[records.type], np.arange(1 << columns)
-        differ = ((types[:, np.newaxis] != types) << np.arange(columns)).sum(axis=2)
-        alike = (differ & ~sets[:, np.newaxis, np.newaxis]) == 0
-        group, member = np.nonzero(alike.reshape(-1, len(types)))
-        groups = self.table.groups_of_records(group, member)
-        holds = self.principle.could_hold_each(groups).reshape(len(sets), -1)
-        weight = (sets[:, np.newaxis] >> np.arange(columns) & 1) @ self.table.scaled_weights
-        pays = np.where(holds, weight[:, np.newaxis], weight[-1]).min(axis=0)
-        return self.unscale(int(pays @ records.multiplicity))
+        return self.unscale(least_cost(self))
 
     def solutions(self) -> Iterator[Partition]:
         """Yield every partition of the rows: as many as the Bell number of n."""
@@ -262,22 +223,3 @@ class CellSuppression(TableProblem[Partition]):
     def cost_of_release(self, release: pd.DataFrame) -> Exact:
         """Return the exact weight of the stars that a released table shows."""
         return self.unscale(int(released_stars(self.table, release).sum(axis=0) @ self.table.scaled_weights))
-
-
-def _keys_by_starred(types: Codes, widths: Sequence[int]) -> Callable[[tuple[int, ...]], Counts]:
-    """Return what gives every row type a number for its values on the columns that are not starred, the same for the same values."""
-    if math.prod(widths) < 2**62:
-        # One number for all columns, place by place; those that are starred are taken out again.
-        places = np.array([math.prod(widths[:j]) for j in range(len(widths))], dtype=np.int64)
-        terms = types.T * places[:, np.newaxis]
-        every = terms.sum(axis=0)
-        return lambda starred: every - terms[list(starred)].sum(axis=0)
-
-    def folded(starred: tuple[int, ...]) -> Counts:
-        key = np.zeros(len(types), dtype=np.int64)
-        for j, width in enumerate(widths):
-            if j not in starred:
-                key = fold_codes(key, types[:, j], width)
-        return key
-
-    return folded

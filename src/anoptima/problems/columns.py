@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Collection, Iterable, Iterator, Sequence
+import math
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.exact import Exact
-from anoptima.table import Counts, Table
+from anoptima.table import Codes, Counts, Table, fold_codes
 
 _DENSE = 4
 """Cells per label up to which classes are numbered by a look-up; beyond, they are numbered by a sort."""
@@ -123,6 +124,29 @@ def keys_of_types(table: Table, columns: Iterable[int]) -> tuple[Counts, int]:
         key += table.types_by_column[j]
         range_ *= width
     return key, range_
+
+
+def keys_without(types: Codes, widths: Sequence[int]) -> Callable[[tuple[int, ...]], Counts]:
+    """Return what gives every row type a number for its values on the columns that are not starred, the same for the same values.
+
+    >>> keys_without(np.array([[0, 0], [0, 1], [1, 1]]), [2, 2])((0,)).tolist()
+    [0, 2, 2]
+    """
+    if math.prod(widths) < 2**62:
+        # One number for all columns, place by place; those that are starred are taken out again.
+        places = np.array([math.prod(widths[:j]) for j in range(len(widths))], dtype=np.int64)
+        terms = types.T * places[:, np.newaxis]
+        every = terms.sum(axis=0)
+        return lambda starred: every - terms[list(starred)].sum(axis=0)
+
+    def folded(starred: tuple[int, ...]) -> Counts:
+        key = np.zeros(len(types), dtype=np.int64)
+        for j, width in enumerate(widths):
+            if j not in starred:
+                key = fold_codes(key, types[:, j], width)
+        return key
+
+    return folded
 
 
 def identify_each(table: Table, sets: Sequence[Collection[int]]) -> NDArray[np.bool_]:

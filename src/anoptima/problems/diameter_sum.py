@@ -12,7 +12,6 @@ by C(|S|, 2) diam(S) columns at most. (The paper prints C(|S|, 2) diam(S) for th
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -105,20 +104,28 @@ class DiameterSum(Problem[Partition]):
         return Partition.from_labels(labels)
 
     def lower_bound(self) -> Exact:
-        """Spread over the rows of a group its diameter, which is at least the distance of each to its (k - 1)-th nearest other row.
+        """Count the groups that rows far from others need: of n < 2k rows, which are one group, the diameter.
 
-        A group has 2k - 1 rows at most, so each row brings at least that distance / (2k - 1). O(T^2 m) for T row types, and 0 where
-        that would take long.
+        A group's diameter is at least the distance of each of its rows to its (k - 1)-th nearest other row, its radius, and it has 2k - 1
+        rows at most. So for every d, the N_d rows of a radius of d or more are in ceil(N_d / (2k - 1)) groups or more, of diameter d or
+        more. Summed over all d > 0, those are the largest radius, the 2k-th largest, the (4k - 1)-th largest and so on. O(T^2 m) for T row
+        types, and 0 where that would take long.
         """
         types, multiplicity = self.table.types, self.table.multiplicity
         if len(types) ** 2 * types.shape[1] > _BOUND_WORK or self.table.rows < self.k:
             return 0
         distances = scaled_distances(self.table, np.arange(len(types)))
+        if self.table.rows < 2 * self.k:
+            return self._unscale(int(distances.max()))
         order = np.argsort(distances, axis=1, kind="stable")
         # A row is its own nearest; the k-th row counted from there is the (k - 1)-th other one.
         reached = np.cumsum(multiplicity[order], axis=1) >= self.k
-        nearest = distances[np.arange(len(types)), order[np.arange(len(types)), reached.argmax(axis=1)]]
-        return self._unscale(math.ceil(Fraction(int(multiplicity @ nearest), self.largest)))
+        radius = distances[np.arange(len(types)), order[np.arange(len(types)), reached.argmax(axis=1)]]
+        largest_first = np.argsort(-radius, kind="stable")
+        # The type of every (2k - 1)-th row from the first on.
+        rows = np.arange(0, self.table.rows, self.largest)
+        at = np.searchsorted(np.cumsum(multiplicity[largest_first]), rows, side="right")
+        return self._unscale(int(radius[largest_first][at].sum()))
 
     def why_infeasible(self) -> str | None:
         """Compare n and k: every n >= k is a sum of sizes from k to 2k - 1."""

@@ -58,7 +58,7 @@ class LowerBoundedFacilities(Problem[Connections]):
     --------
     >>> problem = LowerBoundedFacilities([2, 1], [(0, 0, 0), (1, 0, 1), (1, 1, 1)], 2)
     >>> problem.cost(problem.trivial()), problem.lower_bound()
-    (3, 1)
+    (3, 3)
     """
 
     clients: Sequence[int]
@@ -122,12 +122,24 @@ class LowerBoundedFacilities(Problem[Connections]):
         return Connections.of(serve_all(self.clients, self.costs, self._opening, self.least)[0])
 
     def lower_bound(self) -> Exact:
-        """Connect every client where it costs least."""
+        """Connect every client where it costs least; with fewer clients than two facilities need, everybody at the cheapest one for all."""
         self.require_feasible()
+        if sum(self.clients) < 2 * self.least:
+            return min(
+                simplest(sum((n * cost for n, cost in zip(self.clients, costs, strict=True)), start=0))
+                for costs in self._complete
+            )
         cheapest: dict[int, Exact] = {}
         for _, c, cost in self.connections:
             cheapest[c] = min(cost, cheapest.get(c, cost))
         return simplest(sum((count * cheapest[c] for c, count in enumerate(self.clients)), start=0))
+
+    @property
+    def _complete(self) -> Iterator[list[Exact]]:
+        """The costs of the clients at each facility that may serve them all."""
+        for f in self.facilities:
+            if all((f, c) in self.costs for c in range(len(self.clients))):
+                yield [self.costs[f, c] for c in range(len(self.clients))]
 
     def why_infeasible(self) -> str | None:
         """Name a client without a connection, or too few clients; where all else fails, search (see `_opening`)."""
@@ -194,12 +206,14 @@ class LowerBoundedFacilities(Problem[Connections]):
 
     @classmethod
     def examples(cls) -> Iterator[Self]:
-        """Yield few clients with a facility to close, with fractions, and without a way."""
+        """Yield few clients with a facility to close, with fractions, without a way, and on a line."""
         yield cls([2, 1], [(0, 0, 0), (1, 0, 1), (1, 1, 1)], 2)
         yield cls(
             [1, 2, 1], [(0, 0, 0), (0, 1, 1), (1, 1, 0), (1, 2, Fraction(1, 2)), (2, 0, 3), (2, 1, 3), (2, 2, 3)], 3
         )
         yield cls([1, 1], [(0, 0, 1), (1, 1, 1)], 2)
+        line = [(f, c, abs(at - place)) for f, at in enumerate((0, 2, 4)) for c, place in enumerate((0, 1, 4))]
+        yield cls([2, 1, 2], line, 2)
 
     def size(self) -> Mapping[str, int]:
         """Return facilities, sorts of clients, clients and connections."""

@@ -18,6 +18,7 @@ const SCHEMA = "anoptima/proof/2";
 const LIMITS = {
   proofBytes: 2 ** 28, levels: 500, numberCharacters: 400,
   tableBytes: 2 ** 30, rows: 10_000_000, columns: 1000, patterns: 2n ** 32n, partitionRows: 12, ownBoundLooks: 2n ** 26n,
+  dividedRows: 1024,
 };
 const VERDICTS = { verified: 0, rejected: 1, malformed: 3, "unknown version": 4, "beyond the limits": 5 };
 
@@ -509,6 +510,12 @@ class Line {
   /** The pairs of values among which is one with the largest |phi_v - phi_w| / d(v, w), whatever phi. */
   pairs() { return this.order.slice(1).map((w, i) => [this.order[i], w]); }
 
+  /** The edges of the space as a tree: their lengths, in parts of a unit, and how much of what each value has is on one side. */
+  edges(counts) {
+    let below = 0n;
+    return [this.steps.map((step, i) => [step, (below += counts[this.order[i]])]), this.span];
+  }
+
   /** The least cost of moving the surplus of each value (they sum to 0) to where it lacks. */
   transport(surplus) {
     let carried = 0n, cost = 0n;
@@ -529,6 +536,7 @@ class Equal {
   distance(v, w) { return [v === w ? 0n : 1n, 1n]; }
   common() { return 2n; }
   pairs() { return allPairs(this.count); }
+  edges(counts) { return [counts.map((count) => [1n, count]), 2n]; }
   transport(surplus) { return [sum(surplus.filter((one) => one > 0n)), 1n]; }
 }
 
@@ -563,10 +571,15 @@ class Tree {
   pairs() { return allPairs(this.path.length); }
 
   /** Each branch is half a step long, and the surplus below it has to pass it. */
-  transport(surplus) {
+  edges(counts) {
     const below = new Map();
-    this.path.forEach((path, v) => path.forEach((node) => below.set(node, (below.get(node) ?? 0n) + surplus[v])));
-    return [sum([...below.values()].map(abs)), BigInt(2 * this.height || 1)];
+    this.path.forEach((path, v) => path.forEach((node) => below.set(node, (below.get(node) ?? 0n) + counts[v])));
+    return [[...below.values()].map((count) => [1n, count]), BigInt(2 * this.height || 1)];
+  }
+
+  transport(surplus) {
+    const [edges, unit] = this.edges(surplus);
+    return [sum(edges.map(([, moved]) => abs(moved))), unit];
   }
 }
 
@@ -588,6 +601,7 @@ class Matrix {
   }
 
   distance(v, w) { return [this.entries[v][w], this.unit]; }
+  edges() { return [[], this.unit]; }
   common() { return this.entries.flat().reduce((found, entry) => lcm(found, reduced(entry, this.unit)[1]), 1n); }
   pairs() { return allPairs(this.entries.length); }
 
@@ -650,6 +664,7 @@ class KAnonymity {
   constructor(table, data) { this.k = whole(data.k, "k", 1n); }
   leastSize() { return this.k; }
   holds(size) { return BigInt(size) >= this.k; }
+  divides(size) { return size >= this.k; } // whether `size` of all rows may be a group beside the others
   words() { return `at least ${this.k} rows`; }
 }
 
@@ -657,6 +672,13 @@ class Sensitive {
   constructor(table, data) {
     const name = text(data.column, "a condition's column");
     this.column = table.sensitive.find((column) => column.name === name) ?? malformed(`"${name}" is not a sensitive column of the proof`);
+  }
+
+  /** How many rows have each value. */
+  counts() {
+    const found = this.column.values.map(() => 0);
+    for (const code of this.column.codes) found[code]++;
+    return found;
   }
 }
 
@@ -667,6 +689,7 @@ class Distinct extends Sensitive {
   }
   leastSize() { return this.l; }
   leastValues() { return this.l; }
+  divides() { return this.counts().reduce((total, count) => total + Math.min(count, 2), 0) >= 2 * Number(this.l); }
   holds(size, counts) { return BigInt(counts.filter((count) => count > 0).length) >= this.l; }
   words() { return `at least ${this.l} different values of "${this.column.name}"`; }
 }
@@ -679,6 +702,10 @@ class Frequency extends Sensitive {
   }
   leastSize() { return ceilDiv(...this.l); }
   leastValues() { return ceilDiv(...this.l); }
+  divides(size, rows) {
+    const most = (part) => floorDiv(part * this.l[1], this.l[0]);
+    return BigInt(Math.max(...this.counts())) <= most(size) + most(rows - size);
+  }
   holds(size, counts) { return BigInt(counts.reduce((most, one) => Math.max(most, one), 0)) * this.l[0] <= BigInt(size) * this.l[1]; }
   words() { return `no value of "${this.column.name}" in more than one in ${written(this.l)} rows`; }
 }
@@ -691,8 +718,7 @@ class Closeness extends Sensitive {
     const [make, space] = chosen(data.space, SPACES, "a space");
     this.space = make(this.column, space);
     this.rows = table.rows;
-    this.shares = this.column.values.map(() => 0); // of the whole table
-    for (const code of this.column.codes) this.shares[code]++;
+    this.shares = this.counts(); // of the whole table
     this.limit = this.findLimit();
     this.isSlots = this.space instanceof Equal && isLess(this.limit, [1n, 1n]);
     this.spaceName = space.kind;
@@ -715,6 +741,13 @@ class Closeness extends Sensitive {
     const totals = new Map();
     joined.forEach((place, v) => totals.set(place, (totals.get(place) ?? 0) + this.shares[v]));
     return BigInt(this.rows) / [...totals.values()].reduce((common, count) => gcd(common, BigInt(count)), 0n);
+  }
+
+  /** Across each edge, `size` rows are as far from the whole table as that share of it is from a whole number. */
+  divides(size, rows) {
+    const [edges, unit] = this.space.edges(this.shares.map(BigInt));
+    const rests = edges.map(([length, below]) => [length, (size * below) % rows]);
+    return sum(rests.map(([length, rest]) => length * least(rest, rows - rest))) * this.t[1] <= this.t[0] * unit * rows * size;
   }
 
   holds(size, counts) {
@@ -752,6 +785,15 @@ class Principle {
 
   /** A least size as a Number: where it is above the number of rows, no group has it, and any such number will do. */
   asNumber(size) { return Number(least(size, BigInt(this.rows) + 1n)); }
+
+  /** What no group is below, in a solution of several groups; all rows where there is none of several. */
+  sizeOfSeveral() {
+    const { rows } = this, first = this.asNumber(this.leastSize);
+    if (2 * first > rows) return rows;
+    if (rows > LIMITS.dividedRows) return first;
+    for (let size = first; 2 * size <= rows; size++) if (this.conditions.every((one) => one.divides(BigInt(size), BigInt(rows)))) return size;
+    return rows;
+  }
 
   /** The first condition that a group of these rows does not satisfy, or undefined. */
   violated(rows) {
@@ -1542,26 +1584,91 @@ function checkSatisfiable(ground) {
 
 function checkOwnBound(ground, { value }) {
   checkSatisfiable(ground);
-  const { records, principle, codes } = ground, size = principle.asNumber(principle.sizeByK);
-  const diverse = principle.others.filter((one) => one.leastValues);
-  let [pending, total, reached, sets] = [Array.from({ length: records.count }, (_, r) => r), 0n, 0n, 0n];
-  for (const { columns, weight } of lightestFirst(ground.weights)) {
-    reached = weight;
-    if (pending.length === 0 || BigInt(records.count) * ++sets > LIMITS.ownBoundLooks) break;
-    const kept = records.codes.slice(0, codes.length).filter((_, j) => !columns.includes(j)), classes = vectors(kept, records.count);
-    const rows = new Array(classes.count).fill(0), values = diverse.map(() => rows.map(() => new Set()));
-    for (let r = 0; r < records.count; r++) {
-      rows[classes.of[r]] += records.size[r];
-      diverse.forEach((one, i) => values[i][classes.of[r]].add(ground.valuesOf(one)[r]));
-    }
-    const holds = rows.map((count, c) => count >= size && diverse.every((one, i) => BigInt(values[i][c].size) >= one.leastValues()));
-    pending = pending.filter((r) => {
-      if (holds[classes.of[r]]) total += records.sizes[r] * weight;
-      return !holds[classes.of[r]];
-    });
+  const { rows, principle } = ground, size = principle.sizeOfSeveral();
+  let found = paidByLevels(rows, size, levelsOfSets(ground, size), value);
+  if (found < value) found = largest(found, paidInColumns(ground, size));
+  if (found < value) found = largest(found, paidByLevels(rows, size, levelsOfBalls(ground, size), value));
+  prove(value, found, 1n);
+}
+
+/** The most rows in groups of `size` to `most` rows, where `able` rows can be in one, and the others are none or `size`. */
+function mostInGroups(rows, size, able, most) {
+  const within = (count) => Math.min(count, Math.floor(count / size) * most), all = within(able);
+  return all === rows || rows - all >= size ? all : within(Math.max(0, rows - size));
+}
+
+/** What rows pay that cannot pay less. A level: a weight, how many rows can pay no more than that, the size of their largest class. */
+function paidByLevels(rows, size, levels, value) {
+  let [total, reached, below] = [0n, 0n, 0];
+  for (const { weight, able, most } of levels) {
+    total += (weight - reached) * BigInt(rows - below);
+    if (total >= value) break;
+    [reached, below] = [weight, mostInGroups(rows, size, able, most)];
   }
-  for (const r of pending) total += records.sizes[r] * reached;
-  prove(value, total, 1n);
+  return total;
+}
+
+function* levelsOfSets(ground, size) {
+  const { records, weights } = ground, isDone = new Array(records.count).fill(false);
+  let [able, most, looks] = [0, 0, 0n];
+  for (const { columns, weight } of lightestFirst(weights)) {
+    const [holds, largestClass] = company(ground, [...weights.keys()].filter((j) => !columns.includes(j)), size);
+    holds.forEach((one, r) => {
+      if (one && !isDone[r]) [isDone[r], able] = [true, able + records.size[r]];
+    });
+    most = Math.max(most, largestClass);
+    yield { weight, able, most };
+    looks += BigInt(records.count);
+    if (looks > LIMITS.ownBoundLooks) return;
+  }
+}
+
+function paidInColumns(ground, size) {
+  return sum(ground.weights.map((weight, j) => {
+    const [holds, most] = company(ground, [j], size);
+    const able = holds.reduce((total, one, r) => total + (one ? ground.records.size[r] : 0), 0);
+    return weight * BigInt(ground.rows - mostInGroups(ground.rows, size, able, most));
+  }));
+}
+
+function* levelsOfBalls({ types, weights, columns }, size) {
+  if (BigInt(types.count) ** 2n * BigInt(weights.length) > LIMITS.ownBoundLooks) return;
+  const news = new Map(); // by distance: how many rows have so large a ball there for the first time, and the largest ball
+  const at = (distance) => news.get(distance) ?? news.set(distance, { able: 0, most: 0 }).get(distance);
+  for (let e = 0; e < types.count; e++) {
+    const near = new Map();
+    for (let f = 0; f < types.count; f++) {
+      let distance = 0n;
+      for (let j = 0; j < columns.length; j++) if (types.codes[j][e] !== types.codes[j][f]) distance += weights[j];
+      near.set(distance, (near.get(distance) ?? 0) + types.size[f]);
+    }
+    let held = 0;
+    for (const distance of [...near.keys()].sort((a, b) => (a < b ? -1 : 1))) {
+      const before = held, level = at(distance);
+      held += near.get(distance);
+      if (held >= size) level.most = Math.max(level.most, held);
+      if (before < size && held >= size) level.able += types.size[e];
+    }
+  }
+  at(sum(weights));
+  let [able, most] = [0, 0];
+  for (const weight of [...news.keys()].sort((a, b) => (a < b ? -1 : 1))) {
+    [able, most] = [able + news.get(weight).able, Math.max(most, news.get(weight).most)];
+    yield { weight, able, most };
+  }
+}
+
+/** Of each record whether its class on the columns `kept` can hold a group of `size` rows, and the size of the largest that can. */
+function company(ground, kept, size) {
+  const { records, principle } = ground, classes = vectors(kept.map((j) => records.codes[j]), records.count);
+  const diverse = principle.others.filter((one) => one.leastValues);
+  const rows = new Array(classes.count).fill(0), values = diverse.map(() => rows.map(() => new Set()));
+  for (let r = 0; r < records.count; r++) {
+    rows[classes.of[r]] += records.size[r];
+    diverse.forEach((one, i) => values[i][classes.of[r]].add(ground.valuesOf(one)[r]));
+  }
+  const holds = rows.map((count, c) => count >= size && diverse.every((one, i) => BigInt(values[i][c].size) >= one.leastValues()));
+  return [Array.from(classes.of, (c) => holds[c]), rows.reduce((most, count, c) => (holds[c] ? Math.max(most, count) : most), 0)];
 }
 
 function checkAllPartitions(ground, { value }) {

@@ -43,7 +43,8 @@ MOST_LEVELS, MOST_DIGITS = 500, 400
 MOST_ROWS, MOST_COLUMNS = 10_000_000, 1_000
 MOST_LOOKS = 1 << 32  # pairs of a set of columns and a record, where a proof is about every pattern
 MOST_ROWS_OF_PARTITIONS = 12
-MOST_LOOKS_OF_OWN_BOUND = 1 << 26
+OWN_BOUND_WORK = 1 << 26
+MOST_DIVIDED = 1024
 MOST_CASES = 10_000  # of one size of one pattern's group, at equal distance
 
 
@@ -460,6 +461,11 @@ class Space:
         carried = [0, *itertools.accumulate(surplus[v] for v in self.order)]
         return sum(length * abs(carried[end] - carried[start]) for length, start, end in self.edges)
 
+    def cuts(self, total: Sequence[int]) -> list[tuple[int, int]]:
+        """Return the lengths of the edges of a line or a tree of values, with how many rows are on one side; none for a matrix."""
+        carried = [0, *itertools.accumulate(total[v] for v in self.order)]
+        return [] if self.matrix else [(length, carried[end] - carried[start]) for length, start, end in self.edges]
+
     def steepness(self, phi: Sequence[int]) -> Fraction:
         """Return the least L such that potentials differ by at most L times the distance."""
         at = {v: place for place, v in enumerate(self.order)}
@@ -568,6 +574,24 @@ class Condition:
             return self.space.emd(counts, self.total) <= self.t * self.space.scale * size * sum(self.total)
         return sum(map(bool, counts)) >= self.l if self.kind[0] == "d" else max(counts) * self.l <= size
 
+    def divides(self, size: int, rows: int) -> bool:
+        """Tell whether `size` of `rows` rows might be a group beside all the others; False only if not."""
+        if self.kind == "k-anonymity":
+            return size >= self.k
+        if self.kind == "distinct-l-diversity":
+            return sum(min(count, 2) for count in self.total) >= 2 * self.l
+        if self.kind == "frequency-l-diversity":
+            return max(self.total) <= size // self.l + (rows - size) // self.l
+        rests = [(length, size * count % rows) for length, count in self.space.cuts(self.total)]
+        apart = sum(length * min(rest, rows - rest) for length, rest in rests)
+        return apart <= self.t * self.space.scale * rows * size
+
+    def could_hold(self, size: int, different: int) -> bool:
+        """Tell whether part of a group of `size` rows with so many different values might satisfy it."""
+        if self.kind == "k-anonymity":
+            return size >= self.k
+        return self.kind == "t-closeness" or different >= math.ceil(self.l)
+
 
 class Problem:
     """What is asked: which problem, of which table, under which conditions."""
@@ -603,6 +627,14 @@ class Problem:
             return max(apart) if self.k <= len(rows) < 2 * self.k else None
         differ = sum(w for w, codes in columns if len({codes[i] for i in rows}) > 1)
         return len(rows) * differ if self.failing(rows) is None else None
+
+    def least_group(self) -> int:
+        """Return what no group of several is below: a size that no condition rules out; all rows if there cannot be several."""
+        rows, least = self.table.rows, self.least_rows
+        if 2 * least > rows or rows > MOST_DIVIDED:
+            return rows if 2 * least > rows else least
+        sizes = range(least, rows // 2 + 1)
+        return next((size for size in sizes if all(c.divides(size, rows) for c in self.conditions)), rows)
 
     def require_feasible(self) -> None:
         if self.table.rows < self.k:
@@ -847,23 +879,101 @@ def cheapest_sets(weights: Sequence[int]) -> Iterator[tuple[int, tuple[int, ...]
 def own_bound(problem: Problem, data: Any) -> int:
     _, value = fields(data, "the proof", "kind value")
     problem.require_feasible()
-    ground = Ground(problem.table, problem.columns, every_pattern=False)
-    waiting, paid, weight, looks = list(range(len(ground.copies))), 0, 0, 0
+    ground, least = Ground(problem.table, problem.columns, every_pattern=False), problem.least_group()
+    found = bound_of_levels(problem.table.rows, least, levels_of_sets(problem, ground, least), value)
+    if found < value:
+        found = max(found, bound_of_single_columns(problem, ground, least))
+    if found < value:
+        found = max(found, bound_of_levels(problem.table.rows, least, levels_of_balls(problem, least), value))
+    return proved(found, 1, value)
+
+
+Level = tuple[int, int, int]
+"""A weight, how many rows have a class at that weight or less that could hold a group, and the size of the largest."""
+
+
+def most_below(rows: int, least: int, served: int, largest: int) -> int:
+    """Return how many rows can be in groups of `least` to `largest` rows, if `served` can, and the others are none or `least`."""
+    found = min(served, served // least * largest)
+    left = max(0, rows - least)
+    return found if found == rows or rows - found >= least else min(left, left // least * largest)
+
+
+def bound_of_levels(rows: int, least: int, levels: Iterable[Level], value: int) -> int:
+    """Sum what is paid from each level to the next, up to the last one; stop at `value`."""
+    total, paid, below = 0, 0, 0
+    for weight, served, largest in levels:
+        total += (weight - paid) * (rows - below)
+        if total >= value:
+            break
+        paid, below = weight, most_below(rows, least, served, largest)
+    return total
+
+
+def levels_of_sets(problem: Problem, ground: Ground, least: int) -> Iterator[Level]:
+    """Yield the levels of sets of starred columns, lightest first."""
+    waiting, largest, work = set(range(len(ground.copies))), 0, 0
     for weight, starred in cheapest_sets(problem.table.weights):
-        looks += len(ground.copies)
-        if not waiting or paid + weight * ground.size(waiting) >= value or looks > MOST_LOOKS_OF_OWN_BOUND:
-            break  # Lighter sets are all looked at: who is left pays this much, or more.
-        classes: dict[Any, list[int]] = {}
-        for record in range(len(ground.copies)):
-            key = tuple([codes[record] for j, codes in enumerate(ground.codes) if j not in starred])
-            classes.setdefault(key, []).append(record)
-        able = [its for its in classes.values() if ground.size(its) >= problem.size_by_k and all(
-            len({ground.value[c.column][record] for record in its}) >= math.ceil(c.l) for c in problem.conditions if c.column
-        )]  # fmt: skip
-        done = {record for its in able for record in its}.intersection(waiting)
-        paid += weight * ground.size(list(done))
-        waiting = [record for record in waiting if record not in done]
-    return proved(paid + weight * ground.size(waiting), 1, value)
+        could, size = with_company(problem, ground, least, [j for j in range(len(ground.codes)) if j not in starred])
+        waiting.difference_update(could)
+        largest = max(largest, size)
+        yield weight, problem.table.rows - sum(ground.copies[record] for record in waiting), largest
+        work += len(ground.copies)
+        if work > OWN_BOUND_WORK:
+            return
+
+
+def bound_of_single_columns(problem: Problem, ground: Ground, least: int) -> int:
+    """Return what each column costs on its own, in all."""
+    rows, total = problem.table.rows, 0
+    for j, weight in enumerate(problem.table.weights):
+        could, largest = with_company(problem, ground, least, [j])
+        total += weight * (rows - most_below(rows, least, sum(ground.copies[record] for record in could), largest))
+    return total
+
+
+def levels_of_balls(problem: Problem, least: int) -> Iterator[Level]:
+    """Yield the levels of balls of row types, by rising distance."""
+    ground, weights = Ground(problem.table), problem.table.weights
+    every = range(len(ground.copies))
+    if len(every) ** 2 * len(weights) > OWN_BOUND_WORK:
+        return
+    company: dict[int, int] = {}  # at each distance: how many rows have company from there on
+    ball: dict[int, int] = {}  # at each distance: the largest ball of `least` rows or more
+    for one in every:
+        rows: dict[int, int] = {}
+        for other in every:
+            apart = sum(w for w, codes in zip(weights, ground.codes, strict=True) if codes[one] != codes[other])
+            rows[apart] = rows.get(apart, 0) + ground.copies[other]
+        size, before = 0, 0
+        for apart in sorted(rows):
+            before, size = size, size + rows[apart]
+            if before < least <= size:
+                company[apart] = company.get(apart, 0) + ground.copies[one]
+            ball[apart] = max(ball.get(apart, 0), size if size >= least else 0)
+    served, largest = 0, 0
+    for apart in sorted({*ball, sum(weights)}):
+        served, largest = served + company.get(apart, 0), max(largest, ball.get(apart, 0))
+        yield apart, served, largest
+
+
+def with_company(problem: Problem, ground: Ground, least: int, kept: Sequence[int]) -> tuple[list[int], int]:
+    """Return the records whose class on the columns `kept` could hold a group of `least` rows, and the size of the largest such class."""
+    codes = [ground.codes[j] for j in kept]
+    keys = list(zip(*codes, strict=True)) if codes else [()] * len(ground.copies)
+    size: dict[Any, int] = {}
+    different: dict[Any, set[int]] = {}
+    for record, key in enumerate(keys):
+        size[key] = size.get(key, 0) + ground.copies[record]
+        for name, values in ground.value.items():
+            different.setdefault((key, name), set()).add(values[record])
+    could = {
+        key
+        for key, rows in size.items()
+        if rows >= least
+        and all(c.could_hold(rows, len(different.get((key, c.column), ()))) for c in problem.conditions)
+    }
+    return [record for record, key in enumerate(keys) if key in could], max((size[key] for key in could), default=0)
 
 
 def own_bound_of_columns(problem: Problem, data: Any) -> int:

@@ -45,6 +45,7 @@ class Algorithm(Solver[S]):
         if reason is not None:
             raise NotApplicable(reason)
         ledger: Ledger[S] = Ledger(problem, self.name, budget or Budget(), listener)
+        ledger.wants_proof = self.seeks_proof(problem)
         impossible = ledger.open(start, proof)
         if impossible is not None:
             return impossible

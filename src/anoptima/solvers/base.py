@@ -59,6 +59,10 @@ class Solver(ABC, Generic[S]):
         `listener` hears events in the problem's own terms. A `proof` that does not hold is refused.
         """
 
+    def seeks_proof(self, problem: Problem[S]) -> bool:
+        """Tell whether the run goes on to a proof of its own where the bound that the problem itself proves is the cost already."""
+        return False
+
     def prepare(self, problem: Problem[S]) -> None:
         """Prepare for a later `solve` without waiting: start the processes and loops that take time to start."""
 

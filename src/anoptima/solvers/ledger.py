@@ -80,6 +80,8 @@ class Ledger(Generic[S]):
         self.cancelled = False
         self.checking = 0.0
         """The seconds that it took to check a solution, at most."""
+        self.wants_proof = False
+        """Whether a bound that the problem itself proves closes the run only once there is a proof of as much."""
         self.compiled: Compiled | None = None
         self.prepare_seconds = 0.0
         self.pause: Callable[[], bool] | None = None
@@ -213,7 +215,7 @@ class Ledger(Generic[S]):
         if self.bound is None or self.cost is None:
             return False
         if self.cost == self.bound.value:
-            return True
+            return not (self.wants_proof and self.cost and self.bound.origin is Origin.PROBLEM)
         # Loops ask all the time: fractions are for those who want a gap.
         gap = relative_gap(self.cost, self.bound.value) if self.budget.gap else None
         return gap is not None and gap <= self.budget.gap

@@ -78,6 +78,7 @@ class Portfolio(Solver[S]):
     ) -> Answer[S]:
         """Answer `problem` by the best solution and the best bound of both."""
         ledger: Ledger[S] = Ledger(problem, self.name, budget or Budget(), listener)
+        ledger.wants_proof = self.first.seeks_proof(problem) or self.second.seeks_proof(problem)
         impossible = ledger.open(start, proof)
         if impossible is not None:
             return impossible

@@ -65,18 +65,23 @@ class Cover(AnonymityApproximation):
 
     def partition(self, problem: CellSuppression, is_over: Callable[[], bool]) -> Partition:
         """List the sets, cover, reducing as it goes."""
-        table, k = problem.table, least_size(problem)
-        sets = SmallSets(table, k, 2 * k - 1)
-        groups = CoverGroups(table.multiplicity, k)
-        while groups.unpublished.any() and not is_over():
-            chosen = sets.cheapest(groups.unpublished)
-            new = {t: min(count, int(groups.unpublished[t])) for t, count in chosen.items()}
-            groups.publish({t: count for t, count in new.items() if count}, chosen)
-        labels = groups.labels(table.type_of_row)
+        labels = cover_by_sets(problem.table, least_size(problem), is_over)
         if (labels < 0).any():
-            labels[labels < 0] = len(groups.groups)
-            return merge_until_it_holds(problem, labels, len(groups.groups))
+            rest = int(labels.max()) + 1
+            labels[labels < 0] = rest
+            return merge_until_it_holds(problem, labels, rest)
         return Partition.from_labels(labels)
+
+
+def cover_by_sets(table: Table, k: int, is_over: Callable[[], bool]) -> Counts:
+    """Return the group of each row, of k to 2k - 1 rows each; -1 for rows that are not covered when `is_over` says so."""
+    sets = SmallSets(table, k, 2 * k - 1)
+    groups = CoverGroups(table.multiplicity, k)
+    while groups.unpublished.any() and not is_over():
+        chosen = sets.cheapest(groups.unpublished)
+        new = {t: min(count, int(groups.unpublished[t])) for t, count in chosen.items()}
+        groups.publish({t: count for t, count in new.items() if count}, chosen)
+    return groups.labels(table.type_of_row)
 
 
 class SmallSets:

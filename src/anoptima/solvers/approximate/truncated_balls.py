@@ -69,25 +69,30 @@ class TruncatedBalls(AnonymityApproximation):
 
     def partition(self, problem: CellSuppression, is_over: Callable[[], bool]) -> Partition:
         """Cover, reducing as it goes."""
-        table, k = problem.table, least_size(problem)
-        balls = _Balls(table, k)
-        heap = [(Fraction(0), t) for t in range(len(table.types))]
-        while heap and not is_over():
-            known, centre = heap[0]
-            if not balls.groups.unpublished[centre]:
-                heapq.heappop(heap)
-                continue
-            distances = balls.distances.of(centre)
-            price, radius, new = balls.cheapest(distances)
-            if price == known:
-                balls.cover(centre, distances, radius, new)
-            else:
-                heapq.heapreplace(heap, (price, centre))
-        labels = balls.groups.labels(table.type_of_row)
+        labels = cover_by_balls(problem.table, least_size(problem), is_over)
         if (labels < 0).any():
-            labels[labels < 0] = len(balls.groups.groups)
-            return merge_until_it_holds(problem, labels, len(balls.groups.groups))
+            rest = int(labels.max()) + 1
+            labels[labels < 0] = rest
+            return merge_until_it_holds(problem, labels, rest)
         return Partition.from_labels(labels)
+
+
+def cover_by_balls(table: Table, k: int, is_over: Callable[[], bool]) -> Counts:
+    """Return the group of each row, of k to 2k - 1 rows each; -1 for rows that are not covered when `is_over` says so."""
+    balls = _Balls(table, k)
+    heap = [(Fraction(0), t) for t in range(len(table.types))]
+    while heap and not is_over():
+        known, centre = heap[0]
+        if not balls.groups.unpublished[centre]:
+            heapq.heappop(heap)
+            continue
+        distances = balls.distances.of(centre)
+        price, radius, new = balls.cheapest(distances)
+        if price == known:
+            balls.cover(centre, distances, radius, new)
+        else:
+            heapq.heapreplace(heap, (price, centre))
+    return balls.groups.labels(table.type_of_row)
 
 
 class _Balls:

@@ -1,7 +1,8 @@
 """Near patterns: cell suppression of tables with so many columns that patterns cannot be listed, with a bound that is proved.
 
 The bound comes from the patterns of few stars, which can be listed, and from the radii of row types, how far it is to enough others
-(`near_patterns.ceiling_dual`). Releases come from patterns grown on demand around every row type and its nearest ones
+(`near_patterns.ceiling_dual`). Where that is more, it is the problem's own, of the sizes that groups can have (`problems.levels`), which
+proves most small tables. Releases come from patterns grown on demand around every row type and its nearest ones
 (`near_patterns.generated_patterns`): the dual over those says what each row is worth, rows are published by the patterns that are worth
 most to them (`near_patterns.greedy_publisher`), and what is left over begins anew among itself. Then moves of single rows (`local-search`)
 and regions solved as integer programs (`releases.regions`) take turns.

@@ -14,6 +14,7 @@ from anoptima.patterns import Patterns
 from anoptima.principles import least_rows
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.proofs.blocks import Block, BlockProof
+from anoptima.proofs.own_bound import OwnBound
 from anoptima.solvers.approximate.local_search import LocalSearch
 from anoptima.solvers.approximate.mondrian import RelaxedMondrian
 from anoptima.solvers.approximate.near_patterns.blocks import best_partition, largest_block
@@ -129,7 +130,10 @@ class Run:
             names = tuple(table.quasi[j] for j in columns)
             is_over = self._until(FOR_THE_BOUND / (len(chosen) - number))
             part = CellSuppression(table.restricted(names), self._problem.principle)
-            blocks.append(Block(names, self._near.whole_proof(part, is_over)))
+            found = self._near.whole_proof(part, is_over)
+            # Its own bound counts sizes of groups, which multipliers do not.
+            own = OwnBound(part.lower_bound())
+            blocks.append(Block(names, own if own.value > found.value else found))
         proof = BlockProof.of(self._problem, blocks)
         self._log(f"{len(blocks)} blocks of at most {most} columns prove {proof.value}")
         self._ledger.raise_bound(proof.value, Origin.PROOF, proof=proof)

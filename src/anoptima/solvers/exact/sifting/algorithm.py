@@ -69,6 +69,10 @@ class Sifting(Algorithm[Partition]):
             return f"{self.name} prices groups by rules, and {unknown}; {WITHOUT_CONDITIONS}"
         return why_too_many(problem)
 
+    def seeks_proof(self, problem: Problem[Any]) -> bool:
+        """It goes on to multipliers where the table is small: a proof that people can read, as good as at hand."""
+        return isinstance(problem, CellSuppression) and len(problem.table.records) <= SMALL
+
     def search(self, problem: CellSuppression, ledger: Ledger[Partition], start: Partition | None) -> None:
         """Find the best release and the best proved bound that time allows."""
         unit = unit_of(problem)
