@@ -1715,19 +1715,25 @@ function checkEnoughRows(ground, { k }) {
 
 function checkOwnBoundOfDiameters(ground, { value }, choice) {
   checkEnoughRows(ground, choice);
-  const { types } = ground, all = Array.from({ length: types.count }, (_, t) => t);
+  const { types } = ground, all = Array.from({ length: types.count }, (_, t) => t), most = 2n * choice.k - 1n;
   if (BigInt(types.count) ** 2n * BigInt(types.codes.length) > LIMITS.patterns) beyond(`${types.count} row types have too many distances`);
-  let bound = 0n;
+  const radii = [], upTo = (rows) => (rows + most - 1n) / most; // of the rows 0, 2k - 1, 4k - 2, ...: how many are among the first
+  let widest = 0n;
   for (const t of all) {
-    let lacking = choice.k;
+    let held = 0n;
     for (const [far, rows] of all.map((e) => [apart(ground, types.codes, t, e), types.sizes[e]]).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))) {
-      lacking -= rows;
-      if (lacking > 0n) continue;
-      bound += types.sizes[t] * far;
-      break;
+      if (held < choice.k && choice.k <= held + rows) radii.push([far, types.sizes[t]]);
+      held += rows;
+      widest = largest(widest, far);
     }
   }
-  prove(value, bound, 2n * choice.k - 1n);
+  if (BigInt(ground.rows) <= most) return prove(value, widest, 1n);
+  let [total, passed] = [0n, 0n];
+  for (const [radius, rows] of radii.sort(([a], [b]) => (a > b ? -1 : a < b ? 1 : 0))) {
+    total += radius * (upTo(passed + rows) - upTo(passed));
+    passed += rows;
+  }
+  return prove(value, total, 1n);
 }
 
 function checkAllPartitionsByDiameter(ground, { value }, { k }) {

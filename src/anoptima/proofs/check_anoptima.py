@@ -1002,20 +1002,26 @@ def own_bound_of_columns(problem: Problem, data: Any) -> int:
 def own_bound_of_diameters(problem: Problem, data: Any) -> int:
     _, value = fields(data, "the proof", "kind value")
     problem.require_feasible()
-    ground, total = Ground(problem.table, every_pattern=False), 0
+    ground, rows, most = Ground(problem.table, every_pattern=False), problem.table.rows, 2 * problem.k - 1
     if len(ground.copies) ** 2 * len(ground.codes) > MOST_LOOKS:
         raise Beyond(f"{len(ground.copies):,} row types have too many distances to look at")
     columns = list(zip(ground.weights, ground.codes, strict=True))
+    radii, widest = [], 0
     for t, copies in enumerate(ground.copies):
-        rows = 0
+        held = 0
         for far, s in sorted(
             (sum([w for w, codes in columns if codes[t] != codes[e]]), s) for e, s in enumerate(ground.copies)
         ):
-            rows += s
-            if rows >= problem.k:
-                total += copies * far
-                break
-    return proved(total, 2 * problem.k - 1, value)
+            if held < problem.k <= held + s:
+                radii.append((far, copies))
+            held, widest = held + s, max(widest, far)
+    if rows <= most:
+        return proved(widest, 1, value)
+    total = passed = 0
+    for radius, copies in sorted(radii, reverse=True):
+        total += radius * (-(-(passed + copies) // most) - -(-passed // most))
+        passed += copies
+    return proved(total, 1, value)
 
 
 def all_partitions(problem: Problem, data: Any) -> int:
