@@ -605,10 +605,13 @@ class Problem:
         return len(rows) * differ if self.failing(rows) is None else None
 
     def require_feasible(self) -> None:
-        if self.table.rows < self.k:
-            raise Rejected(f"there are fewer than k = {self.k} rows, and no groups of so many")
+        """Refuse a problem that no solution solves: of that everything is true."""
+        if self.name == "diameter-sum" and self.table.rows < self.k:
+            raise Rejected(f"no solution exists: there are fewer than k = {self.k} rows")
+        if self.name in ("identifying-columns", "witness-columns") and not self.suffices(range(len(self.table.quasi))):
+            raise Rejected("no choice of columns is a solution")
         if (condition := self.failing(range(self.table.rows))) is not None:
-            raise Rejected(f"no release exists: even the whole table as one group fails, {condition.words}")
+            raise Rejected(f"no solution exists: even the whole table as one group fails, {condition.words}")
 
     def classes(self, columns: Iterable[int]) -> list[list[int]]:
         """Return the rows that agree on some columns, class by class."""
@@ -846,7 +849,6 @@ def cheapest_sets(weights: Sequence[int]) -> Iterator[tuple[int, tuple[int, ...]
 
 def own_bound(problem: Problem, data: Any) -> int:
     _, value = fields(data, "the proof", "kind value")
-    problem.require_feasible()
     ground = Ground(problem.table, problem.columns, every_pattern=False)
     waiting, paid, weight, looks = list(range(len(ground.copies))), 0, 0, 0
     for weight, starred in cheapest_sets(problem.table.weights):
@@ -869,8 +871,6 @@ def own_bound(problem: Problem, data: Any) -> int:
 def own_bound_of_columns(problem: Problem, data: Any) -> int:
     _, value = fields(data, "the proof", "kind value")
     weights, every = problem.table.weights, range(len(problem.table.quasi))
-    if not problem.suffices(every):
-        raise Rejected("no choice of columns is a solution")
     needed = [j for j in every if not problem.suffices(i for i in every if i != j)]
     least = sum(weights[j] for j in needed)
     if problem.name == "attribute-suppression":
@@ -891,7 +891,6 @@ def own_bound_of_columns(problem: Problem, data: Any) -> int:
 
 def own_bound_of_diameters(problem: Problem, data: Any) -> int:
     _, value = fields(data, "the proof", "kind value")
-    problem.require_feasible()
     ground, total = Ground(problem.table, every_pattern=False), 0
     if len(ground.copies) ** 2 * len(ground.codes) > MOST_LOOKS:
         raise Beyond(f"{len(ground.copies):,} row types have too many distances to look at")
@@ -913,7 +912,6 @@ def all_partitions(problem: Problem, data: Any) -> int:
     table, n = problem.table, problem.table.rows
     if n > MOST_ROWS_OF_PARTITIONS:
         raise Beyond(f"the proof is about every partition; {MOST_ROWS_OF_PARTITIONS} rows are the most")
-    problem.require_feasible()
     cost, least, never = [0], [0], n * sum(table.weights) + 1
     for rows in range(1, 1 << n):  # a set of rows as bits
         its = problem.cost([i for i in range(n) if rows >> i & 1])
@@ -1403,6 +1401,7 @@ def check(table: str, proof: str, release: str | None = None, separator: str | N
     bound = fraction(fields(claim, "the claim", "bound")[0], "the bound")
     rows = Rows(table, separator)
     problem = stated(asked, statement, rows)
+    problem.require_feasible()
     value = Fraction(prove(problem, inner, RULES[problem.name], "the proof"), problem.table.scale)
     if bound != value:
         raise Rejected(f"the claim is {bound}, and the proof is of {value}")
