@@ -139,7 +139,8 @@ def test_a_file_says_what_is_proved_of_which_table(tmp_path: Path) -> None:
         ({"schema": "anoptima/answer/1"}, ("is no proof that can be read here: its schema is 'anoptima/answer/1'; "
             "it must be 'anoptima/certificate/1'")),
         ({"problem": {"name": "tea"}}, ("is no proof that makes sense: its problem is 'tea'; "
-            "it must be one of attribute-suppression, cell-suppression, given-patterns, identifying-columns, witness-columns")),
+            "it must be one of attribute-suppression, cell-suppression, diameter-sum, given-patterns, identifying-columns, "
+            "witness-columns")),
         ({"problem": {"name": "cell-suppression"}}, "is no whole proof: 'principle' is not in it"),
         ({"problem": 3}, "is no proof that makes sense: 'int' object is not subscriptable"),
         ({"table": {}}, "is no whole proof: 'digest' is not in it"),

@@ -76,6 +76,9 @@ class ProofDocument(Question):
         """Return the bound that follows for `problem`; `BadInput` with the step that does not hold, or if it is about another table."""
         if isinstance(problem, ON_TABLES):
             self.require_table(problem.table, "this", "a proof")
+        impossible = problem.why_infeasible()
+        if impossible is not None:
+            raise BadInput(f"no solution exists, so there is no least cost: {impossible}")
         return self.proof.proved(problem)
 
 

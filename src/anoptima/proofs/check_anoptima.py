@@ -637,10 +637,13 @@ class Problem:
         return next((size for size in sizes if all(c.divides(size, rows) for c in self.conditions)), rows)
 
     def require_feasible(self) -> None:
-        if self.table.rows < self.k:
-            raise Rejected(f"there are fewer than k = {self.k} rows, and no groups of so many")
+        """Refuse a problem that no solution solves: of that everything is true."""
+        if self.name == "diameter-sum" and self.table.rows < self.k:
+            raise Rejected(f"no solution exists: there are fewer than k = {self.k} rows")
+        if self.name in ("identifying-columns", "witness-columns") and not self.suffices(range(len(self.table.quasi))):
+            raise Rejected("no choice of columns is a solution")
         if (condition := self.failing(range(self.table.rows))) is not None:
-            raise Rejected(f"no release exists: even the whole table as one group fails, {condition.words}")
+            raise Rejected(f"no solution exists: even the whole table as one group fails, {condition.words}")
 
     def classes(self, columns: Iterable[int]) -> list[list[int]]:
         """Return the rows that agree on some columns, class by class."""
@@ -878,7 +881,6 @@ def cheapest_sets(weights: Sequence[int]) -> Iterator[tuple[int, tuple[int, ...]
 
 def own_bound(problem: Problem, data: Any) -> int:
     _, value = fields(data, "the proof", "kind value")
-    problem.require_feasible()
     ground, least = Ground(problem.table, problem.columns, every_pattern=False), problem.least_group()
     found = bound_of_levels(problem.table.rows, least, levels_of_sets(problem, ground, least), value)
     if found < value:
@@ -979,8 +981,6 @@ def with_company(problem: Problem, ground: Ground, least: int, kept: Sequence[in
 def own_bound_of_columns(problem: Problem, data: Any) -> int:
     _, value = fields(data, "the proof", "kind value")
     weights, every = problem.table.weights, range(len(problem.table.quasi))
-    if not problem.suffices(every):
-        raise Rejected("no choice of columns is a solution")
     needed = [j for j in every if not problem.suffices(i for i in every if i != j)]
     least = sum(weights[j] for j in needed)
     if problem.name == "attribute-suppression":
@@ -1001,7 +1001,6 @@ def own_bound_of_columns(problem: Problem, data: Any) -> int:
 
 def own_bound_of_diameters(problem: Problem, data: Any) -> int:
     _, value = fields(data, "the proof", "kind value")
-    problem.require_feasible()
     ground, rows, most = Ground(problem.table, every_pattern=False), problem.table.rows, 2 * problem.k - 1
     if len(ground.copies) ** 2 * len(ground.codes) > MOST_LOOKS:
         raise Beyond(f"{len(ground.copies):,} row types have too many distances to look at")
@@ -1029,7 +1028,6 @@ def all_partitions(problem: Problem, data: Any) -> int:
     table, n = problem.table, problem.table.rows
     if n > MOST_ROWS_OF_PARTITIONS:
         raise Beyond(f"the proof is about every partition; {MOST_ROWS_OF_PARTITIONS} rows are the most")
-    problem.require_feasible()
     cost, least, never = [0], [0], n * sum(table.weights) + 1
     for rows in range(1, 1 << n):  # a set of rows as bits
         its = problem.cost([i for i in range(n) if rows >> i & 1])
@@ -1519,6 +1517,7 @@ def check(table: str, proof: str, release: str | None = None, separator: str | N
     bound = fraction(fields(claim, "the claim", "bound")[0], "the bound")
     rows = Rows(table, separator)
     problem = stated(asked, statement, rows)
+    problem.require_feasible()
     value = Fraction(prove(problem, inner, RULES[problem.name], "the proof"), problem.table.scale)
     if bound != value:
         raise Rejected(f"the claim is {bound}, and the proof is of {value}")
