@@ -30,7 +30,7 @@ def annealed(catalogue: Catalogue, release: Release, steps: int, seed: int) -> R
 
 
 def cost_of(catalogue: Catalogue, release: Release) -> int:
-    return int(catalogue.arcs.cost[catalogue.pattern_of[release.arc]] @ release.count)
+    return int(catalogue.arcs.cost[catalogue.arcs.pattern_of[release.arc]] @ release.count)
 
 
 @each("seed", range(40))
@@ -76,7 +76,7 @@ def test_rows_are_where_they_cost_least_with_the_patterns_that_are_open() -> Non
         for steps in (1, 5, 30):
             found = annealed(catalogue, release, steps, seed)
             assert cost_of(catalogue, found) == cheapest_with_the_same_open(catalogue, found)
-            several += len(np.unique(catalogue.pattern_of[found.arc])) > 2
+            several += len(np.unique(catalogue.arcs.pattern_of[found.arc])) > 2
     assert several > 20
 
 
@@ -84,7 +84,7 @@ def cheapest_with_the_same_open(catalogue: Catalogue, release: Release) -> int:
     """Return what a release costs at least in which the same patterns have k rows or more: a flow of least cost."""
     arcs = catalogue.arcs
     graph: nx.DiGraph[object] = nx.DiGraph()
-    groups = np.unique(catalogue.pattern_of[release.arc])
+    groups = np.unique(catalogue.arcs.pattern_of[release.arc])
     graph.add_node("spare", demand=int(arcs.copies.sum()) - arcs.k * len(groups))
     for record, copies in enumerate(arcs.copies):
         graph.add_node(("record", record), demand=-int(copies))

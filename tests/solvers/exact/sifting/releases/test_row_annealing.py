@@ -37,7 +37,7 @@ def test_what_is_annealed_is_a_release(seed: int) -> None:
         found = annealed(catalogue, release, steps, seed)
         groups = partition_of(patterns, found)
         assert problem.is_feasible(groups)
-        scaled = int(arcs.cost[catalogue.pattern_of[found.arc]] @ found.count)
+        scaled = int(arcs.cost[catalogue.arcs.pattern_of[found.arc]] @ found.count)
         assert problem.cost(groups) * problem.cost_scale <= scaled
         assert np.all(np.diff(found.arc) > 0)
         assert np.all(found.count > 0)
@@ -51,7 +51,7 @@ def test_of_many_duplicates_some_stay_and_what_is_annealed_is_a_release() -> Non
         other = annealed(catalogue, one, 5, seed + 1)
         at_hand, staying = RowLayout(catalogue).divided(one)
         stayed += int(staying.count.sum())
-        free = arcs.cost[catalogue.pattern_of[staying.arc]] == 0
+        free = arcs.cost[catalogue.arcs.pattern_of[staying.arc]] == 0
         assert free.all()
         assert (staying.count >= arcs.k).all()
         assert int(at_hand.count.sum() + staying.count.sum()) == int(arcs.copies.sum())
@@ -94,7 +94,7 @@ def test_what_a_run_of_steps_says_it_changed_is_the_difference_of_costs(monkeypa
         _, _, arcs, catalogue, release = begun(seed, 30)
         changes.clear()
         found = annealed(catalogue, release, 7, seed)
-        before, after = (int(arcs.cost[catalogue.pattern_of[one.arc]] @ one.count) for one in (release, found))
+        before, after = (int(arcs.cost[catalogue.arcs.pattern_of[one.arc]] @ one.count) for one in (release, found))
         assert sum(changes) == after - before
 
 
@@ -117,8 +117,8 @@ def test_without_an_arc_worth_a_move_nothing_moves() -> None:
 def test_only_patterns_with_a_cheap_arc_are_opened(seed: int) -> None:
     _, _, arcs, catalogue, release = begun(seed, 30)
     chance = np.random.default_rng(seed)
-    reduced = np.where(chance.random(len(arcs.cost)) < 0.3, 0.05, 0.5)[catalogue.pattern_of]
+    reduced = np.where(chance.random(len(arcs.cost)) < 0.3, 0.05, 0.5)[catalogue.arcs.pattern_of]
     found = RowAnnealing(catalogue, 1, seed).anneal(release, reduced, 100, 1.0, 0.2, 60.0, lambda: False)
-    cheap = np.union1d(catalogue.pattern_of[reduced <= annealing.REACH], catalogue.pattern_of[release.arc])
-    assert np.isin(catalogue.pattern_of[found.arc], cheap).all()
+    cheap = np.union1d(catalogue.arcs.pattern_of[reduced <= annealing.REACH], catalogue.arcs.pattern_of[release.arc])
+    assert np.isin(catalogue.arcs.pattern_of[found.arc], cheap).all()
     assert not np.array_equal(found.arc, release.arc)

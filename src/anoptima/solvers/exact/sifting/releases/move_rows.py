@@ -57,7 +57,7 @@ class RowMoves:
         self._instance, unit = instance, instance.unit
         arcs, rule = instance.arcs, instance.rules[0]
         assert isinstance(rule, TotalVariation)
-        pattern = instance.patterns.pattern_of_arc
+        pattern = instance.arcs.pattern_of
         usable = (forced <= REACH * unit)[pattern]
         usable[release.arc] = True
         widest = int(np.argmax(instance.patterns.support))

@@ -87,7 +87,7 @@ class TreeBySize(Tree[CaseOfSizes]):
 
     @property
     def _pattern(self) -> Counts:
-        return self._instance.patterns.pattern_of_arc
+        return self._instance.arcs.pattern_of
 
     @property
     def _step(self) -> int:
@@ -264,7 +264,7 @@ class _Releases:
             return
         self._tried.add(chosen.tobytes())
         began = time.monotonic()
-        arcs = np.flatnonzero(chosen[self._instance.patterns.pattern_of_arc])
+        arcs = np.flatnonzero(chosen[self._instance.arcs.pattern_of])
         region = Region(arcs, self._instance.arcs.copies)
         found = self._instance.programs.improve(region, None, PROGRAM_SECONDS, is_over)
         self._spent += time.monotonic() - began
