@@ -12,6 +12,7 @@ from anoptima.solvers.exact.sifting.arcs import Arcs
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
 from anoptima.solvers.exact.sifting.kernels.row_moves import anneal, following
 from anoptima.solvers.exact.sifting.releases import row_annealing as annealing
+from anoptima.solvers.exact.sifting.releases.cooling import Cooling
 from anoptima.solvers.exact.sifting.releases.release import Release, partition_of, release_of
 from anoptima.solvers.exact.sifting.releases.row_annealing import RowAnnealing
 from anoptima.solvers.exact.sifting.releases.row_layout import RowLayout
@@ -27,7 +28,7 @@ def begun(seed: int, rows: int) -> tuple[CellSuppression, Patterns, Arcs, Catalo
 
 def annealed(catalogue: Catalogue, release: Release, steps: int, seed: int) -> Release:
     reduced = np.zeros(len(catalogue.arcs.member))
-    return RowAnnealing(catalogue, 1, seed).anneal(release, reduced, steps, 1.0, 0.2, 60.0, lambda: False)
+    return RowAnnealing(catalogue, 1, seed).anneal(release, reduced, Cooling(steps, 1.0, 0.2), 60.0, lambda: False)
 
 
 @each("seed", range(40))
@@ -110,7 +111,7 @@ def test_the_generator_goes_through_many_states() -> None:
 def test_without_an_arc_worth_a_move_nothing_moves() -> None:
     _, _, arcs, catalogue, release = begun(1, 8)
     far = np.full(len(arcs.member), 10.0)
-    assert RowAnnealing(catalogue, 1, 0).anneal(release, far, 100, 1.0, 0.2, 60.0, lambda: False) is release
+    assert RowAnnealing(catalogue, 1, 0).anneal(release, far, Cooling(100, 1.0, 0.2), 60.0, lambda: False) is release
 
 
 @each("seed", range(6))
@@ -118,7 +119,7 @@ def test_only_patterns_with_a_cheap_arc_are_opened(seed: int) -> None:
     _, _, arcs, catalogue, release = begun(seed, 30)
     chance = np.random.default_rng(seed)
     reduced = np.where(chance.random(len(arcs.cost)) < 0.3, 0.05, 0.5)[catalogue.arcs.pattern_of]
-    found = RowAnnealing(catalogue, 1, seed).anneal(release, reduced, 100, 1.0, 0.2, 60.0, lambda: False)
+    found = RowAnnealing(catalogue, 1, seed).anneal(release, reduced, Cooling(100, 1.0, 0.2), 60.0, lambda: False)
     cheap = np.union1d(catalogue.arcs.pattern_of[reduced <= annealing.REACH], catalogue.arcs.pattern_of[release.arc])
     assert np.isin(catalogue.arcs.pattern_of[found.arc], cheap).all()
     assert not np.array_equal(found.arc, release.arc)

@@ -24,6 +24,7 @@ from anoptima.solvers.exact.sifting.releases.release import Release, together
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
 
 FIRST_BUDGET = 200
+"""Records of the first region of each way; from there on the budget finds its own size."""
 WAYS = ((0.05, 1.5), (0.1, 1.5), (0.3, 2.0), (0.6, 3.0))
 """Up to which reduced cost, in units, arcs are taken, and for how many seconds regions are solved at first."""
 CLOSE_WAYS = ((0.6, 4.0, True),)

@@ -20,7 +20,7 @@ from anoptima.solvers.compiling.loops import fastest, is_ready
 from anoptima.solvers.exact.sifting.arcs import Numbers, Part, joined, part_of
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
 from anoptima.solvers.exact.sifting.kernels.row_moves import Notes, anneal
-from anoptima.solvers.exact.sifting.releases.cooling import cooling
+from anoptima.solvers.exact.sifting.releases.cooling import Cooling
 from anoptima.solvers.exact.sifting.releases.release import Release, together
 from anoptima.solvers.exact.sifting.releases.row_layout import RowLayout
 
@@ -64,16 +64,11 @@ class RowAnnealing:
         self,
         release: Release,
         reduced: Numbers,
-        steps: int,
-        hot: float,
-        cold: float,
+        cooling: Cooling,
         seconds: float,
         is_over: Callable[[], bool],
     ) -> Release:
-        """Return a release that `steps` for every row from `release` lead to, at temperatures from `hot` to `cold`; it may cost more.
-
-        Where the steps do not fit into `seconds`, they are made fewer, and the temperature falls as fast as time passes.
-        """
+        """Return a release that moves from `release` on lead to, in so many seconds at most; it may cost more."""
         cheap = reduced <= REACH * self._unit
         if not cheap.any():
             return release
@@ -87,8 +82,7 @@ class RowAnnealing:
         start = np.searchsorted(near, part.arcs.start)
         ground = layout.ground(at_hand)._replace(start=start, member=part.arcs.member[near])
         groups = layout.groups(at_hand)
-        steps *= max(1, len(ground.record))
-        for count, warmer, colder in cooling(steps, CHUNK, self._unit * hot, self._unit * cold, seconds, is_over):
+        for count, warmer, colder in cooling.course(len(ground.record), CHUNK, self._unit, seconds, is_over):
             _, self._state = fastest(anneal)(
                 ground,
                 groups,

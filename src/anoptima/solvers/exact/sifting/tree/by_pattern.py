@@ -43,6 +43,7 @@ ENOUGH_KNOWN = 10
 FIRST_TRIALS, TRIALS = 24, 1
 """Patterns without a past that are tried out before one is branched on, in the first case and later."""
 TRIAL_ITERATIONS = 1000
+"""Steps of the dual simplex method in a trial, which ends early rather than well."""
 MOST_SLACK = 2
 """Cuts are taken out of the core once there are so many times as many as at first."""
 

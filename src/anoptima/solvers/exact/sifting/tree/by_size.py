@@ -39,9 +39,8 @@ CLOSE = 1e-3
 """A case is bounded well enough if the program says no more than so much above."""
 ROUGH = 0.02
 """By how much, in steps of cost, bounds in floats must be above what is wanted."""
-WHOLE = 1e-5
-TINY = 1e-7
-HALF = 0.5
+WHOLE, TINY, HALF = 1e-5, 1e-7, 0.5
+"""How near to whole parts of groups are that count as whole, how small they are to count as nothing, and what is open rather than shut."""
 PROGRAM_SECONDS, PROGRAM_SHARE = 2.0, 0.15
 """How long a program over the patterns of a case may take, and all of them together, as a part of the time that has passed."""
 DIVE = 8
