@@ -105,9 +105,9 @@ def test_a_proof_about_another_table_is_left_aside() -> None:
 
 
 def resumed(problem: CellSuppression, proof: MultiplierProof) -> list[Event]:
-    """What a run of at most two seconds tells that begins with a proof."""
+    """What a run tells that begins with a proof; it ends with a proof of the optimum, or after some seconds."""
     events: list[Event] = []
-    ledger: Ledger[Partition] = Ledger(problem, "sifting", Budget(seconds=1), events.append)
+    ledger: Ledger[Partition] = Ledger(problem, "sifting", Budget(seconds=6), events.append)
     ledger.offer(problem.trivial())
     ledger.proof = proof
     run.run(problem, ledger, started=False)

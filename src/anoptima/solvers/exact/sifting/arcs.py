@@ -53,6 +53,11 @@ class Arcs:
         """How many rows every group has at least, whatever its pattern: what cuts hold for; 1 where there are no patterns."""
         return int(self.least.min()) if len(self) else 1
 
+    @cached_property
+    def pattern_of(self) -> NDArray[np.int64]:
+        """The pattern of each arc."""
+        return np.repeat(np.arange(len(self), dtype=np.int64), np.diff(self.start))
+
     def times(self, d: int) -> Arcs:
         """Return the arcs with costs in parts of 1 / `d`."""
         return replace(self, cost=self.cost * d)
@@ -183,7 +188,7 @@ def activity(
     hopeful = np.flatnonzero((np.maximum.reduceat(gain, arcs.start[:-1]) > 0) | (charge < 0))
     if not len(hopeful):
         return worth.dtype.type(0), used, negative
-    at, owner = _of(arcs, hopeful)
+    at, owner = joined(arcs.start, hopeful), owners(arcs.start, hopeful)
     gains, copies = gain[at], arcs.copies[arcs.member[at]]
     positive = np.where(gains > 0, copies, 0)
     taken = sums(owner, positive, len(hopeful))
@@ -216,19 +221,29 @@ def sums(place: NDArray[Any], amounts: Numbers, length: int) -> Numbers:
     return found
 
 
-def _of(arcs: Arcs, patterns: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the arcs of `patterns`, in order, and whose they are, by position."""
-    lengths = np.diff(arcs.start)[patterns]
-    owner = np.repeat(np.arange(len(patterns)), lengths)
+def joined(start: NDArray[np.int64], which: NDArray[np.integer]) -> NDArray[np.int64]:
+    """Return the numbers from `start[i]` to `start[i + 1]`, for each i in `which`, one after the other.
+
+    >>> joined(np.array([0, 2, 5]), np.array([1, 0])).tolist(), owners(np.array([0, 2, 5]), np.array([1, 0])).tolist()
+    ([2, 3, 4, 0, 1], [0, 0, 0, 1, 1])
+    """
+    lengths = start[which + 1] - start[which]
     ends = np.cumsum(lengths)
-    return np.arange(len(owner)) + np.repeat(arcs.start[:-1][patterns] - (ends - lengths), lengths), owner
+    total = int(ends[-1]) if len(ends) else 0
+    found: NDArray[np.int64] = np.arange(total) + np.repeat(start[which] - (ends - lengths), lengths)
+    return found
+
+
+def owners(start: NDArray[np.int64], which: NDArray[np.integer]) -> NDArray[np.int64]:
+    """Return of each number that `joined` returns which it is of, by place in `which`."""
+    return np.repeat(np.arange(len(which)), start[which + 1] - start[which])
 
 
 def _largest(
     arcs: Arcs, gain: Numbers, patterns: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """Return the arcs of `patterns` by falling gain, whose they are (by position), and how many of the k_p best copies each gives."""
-    at, owner = _of(arcs, patterns)
+    at, owner = joined(arcs.start, patterns), owners(arcs.start, patterns)
     at = at[np.lexsort((-gain[at], owner))]
     copies = arcs.copies[arcs.member[at]]
     before = np.cumsum(copies) - copies

@@ -26,6 +26,14 @@ TICK = 0.05
 """Seconds between two looks at the clock."""
 
 
+def new_solver(**options: bool | float | str) -> highspy.Highs:
+    """Return HiGHS on one thread, which says nothing, with these options."""
+    solver = highspy.Highs()
+    for option, value in {"output_flag": False, "threads": 1, **options}.items():
+        solver.setOptionValue(option, value)
+    return solver
+
+
 def never() -> bool:
     """Tell that it is not over, for runs that only a deadline around them ends."""
     return False

@@ -37,7 +37,7 @@ def whole(core: Core) -> Relaxed:
 def test_an_optimum_is_a_solution_and_its_duals_prove_its_value(seed: int) -> None:
     core = core_of(seed)
     arcs, relaxed = core.arcs, whole(core)
-    pattern = Catalogue(arcs).pattern_of
+    pattern = arcs.pattern_of
     assert np.bincount(arcs.member, relaxed.x) == pytest.approx(arcs.copies)
     assert (relaxed.x <= arcs.copies[arcs.member] * relaxed.y[pattern] + 1e-6).all()
     assert (np.bincount(pattern, relaxed.x) >= arcs.k * relaxed.y - 1e-6).all()
@@ -71,7 +71,7 @@ def test_with_the_patterns_of_an_optimum_fixed_it_comes_to_the_optimum(seed: int
     cost, partition = min(every_release(problem), key=lambda found: found[0])
     core = core_of(seed)
     free = whole(core).value
-    open_ = set(Catalogue(core.arcs).pattern_of[release_of(problem, patterns, partition).arc].tolist())
+    open_ = set(core.arcs.pattern_of[release_of(problem, patterns, partition).arc].tolist())
     core.fix({pattern: pattern in open_ for pattern in range(len(core.arcs.cost))})
     fixed = core.solve()
     assert fixed is not None

@@ -35,8 +35,8 @@ def test_no_release_violates_a_cut_whatever_it_names(seed: int) -> None:
         release = release_of(problem, patterns, partition)
         x, y = np.zeros(len(arcs.member)), np.zeros(len(arcs.cost))
         x[release.arc] = release.count
-        y[catalogue.pattern_of[release.arc]] = 1
-        assert arcs.cost[catalogue.pattern_of[release.arc]] @ release.count == cost * problem.cost_scale
+        y[catalogue.arcs.pattern_of[release.arc]] = 1
+        assert arcs.cost[catalogue.arcs.pattern_of[release.arc]] @ release.count == cost * problem.cost_scale
         assert problem.cost(partition_of(patterns, release)) <= cost
         for row in rows:
             assert row.slack(x, y) >= -1e-9, (row.cut, partition.labels)
@@ -77,7 +77,7 @@ def test_rows_are_those_of_counting_every_pattern(seed: int) -> None:
         row = catalogue.row(cut)
         rest = int(arcs.copies[list(cut.records)].sum()) % cut.divisor
         outside = np.where(np.isin(arcs.member, cut.records), 0, arcs.copies[arcs.member])
-        free = np.maximum(0, arcs.k - np.bincount(catalogue.pattern_of, outside, len(arcs.cost)).astype(np.int64))
+        free = np.maximum(0, arcs.k - np.bincount(catalogue.arcs.pattern_of, outside, len(arcs.cost)).astype(np.int64))
         on = rounded(free, cut.divisor, rest) if rest else free
         assert (row is None) == (rest == 0)
         if row is not None:

@@ -32,7 +32,7 @@ def test_what_is_found_is_violated(seed: int) -> None:
     _, arcs = arcs_of(problem_of(seed))
     catalogue, chance = Catalogue(arcs), np.random.default_rng(seed)
     y = chance.random(len(arcs.cost))
-    x = chance.random(len(arcs.member)) * y[catalogue.pattern_of]
+    x = chance.random(len(arcs.member)) * y[catalogue.arcs.pattern_of]
     among = chance.random(len(arcs.copies)) < 0.8
     for mask in (None, among):
         for row in packing.violated(catalogue, x, y, mask):

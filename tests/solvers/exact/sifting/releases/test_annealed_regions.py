@@ -13,6 +13,7 @@ from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Terms
 from anoptima.solvers.exact.sifting.bound.dual import Multipliers, first_multipliers
 from anoptima.solvers.exact.sifting.releases import annealed_regions as annealed_search
 from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedRegions
+from anoptima.solvers.exact.sifting.releases.cooling import Cooling
 from anoptima.solvers.exact.sifting.releases.pattern_annealing import PatternAnnealing
 from anoptima.solvers.exact.sifting.releases.region_program import Programs
 from anoptima.solvers.exact.sifting.releases.regions import Guide, RegionSearch
@@ -56,7 +57,7 @@ def test_a_search_asks_how_much_time_is_left_before_it_anneals(monkeypatch: pyte
     catalogue, asked = Catalogue(arcs), []
 
     def noted(self: RowAnnealing, release: Release, *more: object) -> Release:
-        asked.append(more[4])
+        asked.append(more[2])
         return release
 
     monkeypatch.setattr(RowAnnealing, "anneal", noted)
@@ -154,8 +155,8 @@ def test_chains_are_annealed_for_longer_after_each_time_without_a_gain(monkeypat
     best, worst = (release_of(problem, patterns, every[place][1]) for place in (0, -1))
     found = itertools.chain([worst, worst], itertools.repeat(best))
 
-    def noted(self: PatternAnnealing, release: Release, reduced: object, count: int, *more: object) -> Release:
-        steps.append(count)
+    def noted(self: PatternAnnealing, release: Release, reduced: object, cooling: Cooling, *more: object) -> Release:
+        steps.append(cooling.steps)
         return next(found)
 
     monkeypatch.setattr(PatternAnnealing, "anneal", noted)
@@ -167,7 +168,7 @@ def test_chains_are_annealed_for_longer_after_each_time_without_a_gain(monkeypat
     monkeypatch.setattr(RegionSearch, "step", lambda *_: False)
     while len(steps) < 5:
         search.step(1.0, lambda: False)
-    first = annealed_search.CHAIN_STEPS * int(arcs.copies.sum())
+    first = annealed_search.CHAINS.steps
     assert steps == [first, 2 * first, 4 * first, 4 * first, 8 * first]
     assert search.release is best
 

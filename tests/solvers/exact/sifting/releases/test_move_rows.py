@@ -27,7 +27,7 @@ def begun(instance: Instance) -> Release:
 
 
 def cost_of(instance: Instance, release: Release) -> int:
-    return int(instance.arcs.cost[instance.patterns.pattern_of_arc[release.arc]] @ release.count)
+    return int(instance.arcs.cost[instance.arcs.pattern_of[release.arc]] @ release.count)
 
 
 def shifted(instance: Instance, seed: int, threads: int = 1, seconds: float = np.inf) -> Release | None:
@@ -99,7 +99,7 @@ def test_the_books_are_right(principle: Principle) -> None:
     above = np.where(above > shifting_moves.TINY, above, 0)
     np.testing.assert_allclose(state.burden, np.sqrt(above) + shifting.SLOPE * above, atol=1e-4)
     legal = shifter.legal()
-    held = instance.patterns.pattern_of_arc[legal.arc]
+    held = instance.arcs.pattern_of[legal.arc]
     assert set(np.unique(held).tolist()) == set(np.flatnonzero((size > 0) & (above == 0)).tolist())
 
 
@@ -132,7 +132,7 @@ def test_dear_patterns_are_left_out() -> None:
     forced = np.full(len(instance.arcs), 100.0)
     shifter = shifting.RowMoves(instance, begun(instance), forced)
     widest = int(np.argmax(instance.patterns.support))
-    used = np.union1d(instance.patterns.pattern_of_arc[begun(instance).arc], widest)
+    used = np.union1d(instance.arcs.pattern_of[begun(instance).arc], widest)
     assert np.unique(shifter.ground.pattern).tolist() == used.tolist()
 
 

@@ -12,6 +12,7 @@ from anoptima.solvers.compiling.loops import compiled, fastest, is_ready
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
 from anoptima.solvers.exact.sifting.kernels import pattern_moves as chains_compiled
 from anoptima.solvers.exact.sifting.releases import pattern_annealing as chains
+from anoptima.solvers.exact.sifting.releases.cooling import Cooling
 from anoptima.solvers.exact.sifting.releases.pattern_annealing import PatternAnnealing, chains_of
 from anoptima.solvers.exact.sifting.releases.release import Release, partition_of, release_of
 from tests.loops import each
@@ -26,11 +27,11 @@ def begun(seed: int, rows: int) -> tuple[CellSuppression, Patterns, Catalogue, R
 
 def annealed(catalogue: Catalogue, release: Release, steps: int, seed: int) -> Release:
     reduced = np.zeros(len(catalogue.arcs.member))
-    return PatternAnnealing(catalogue, 1, seed).anneal(release, reduced, steps, 1.0, 0.2, 60.0, lambda: False)
+    return PatternAnnealing(catalogue, 1, seed).anneal(release, reduced, Cooling(steps, 1.0, 0.2), 60.0, lambda: False)
 
 
 def cost_of(catalogue: Catalogue, release: Release) -> int:
-    return int(catalogue.arcs.cost[catalogue.pattern_of[release.arc]] @ release.count)
+    return int(catalogue.arcs.cost[catalogue.arcs.pattern_of[release.arc]] @ release.count)
 
 
 @each("seed", range(40))
@@ -76,7 +77,7 @@ def test_rows_are_where_they_cost_least_with_the_patterns_that_are_open() -> Non
         for steps in (1, 5, 30):
             found = annealed(catalogue, release, steps, seed)
             assert cost_of(catalogue, found) == cheapest_with_the_same_open(catalogue, found)
-            several += len(np.unique(catalogue.pattern_of[found.arc])) > 2
+            several += len(np.unique(catalogue.arcs.pattern_of[found.arc])) > 2
     assert several > 20
 
 
@@ -84,7 +85,7 @@ def cheapest_with_the_same_open(catalogue: Catalogue, release: Release) -> int:
     """Return what a release costs at least in which the same patterns have k rows or more: a flow of least cost."""
     arcs = catalogue.arcs
     graph: nx.DiGraph[object] = nx.DiGraph()
-    groups = np.unique(catalogue.pattern_of[release.arc])
+    groups = np.unique(catalogue.arcs.pattern_of[release.arc])
     graph.add_node("spare", demand=int(arcs.copies.sum()) - arcs.k * len(groups))
     for record, copies in enumerate(arcs.copies):
         graph.add_node(("record", record), demand=-int(copies))
@@ -131,7 +132,9 @@ def test_what_a_run_of_steps_says_it_changed_is_the_difference_of_costs(monkeypa
 def test_without_a_pattern_worth_opening_nothing_moves() -> None:
     _, _, catalogue, release = begun(1, 8)
     far = np.full(len(catalogue.arcs.member), 10.0)
-    assert PatternAnnealing(catalogue, 1, 0).anneal(release, far, 100, 1.0, 0.2, 60.0, lambda: False) is release
+    assert (
+        PatternAnnealing(catalogue, 1, 0).anneal(release, far, Cooling(100, 1.0, 0.2), 60.0, lambda: False) is release
+    )
 
 
 def test_chains_are_for_small_tables_and_compiled_loops(monkeypatch: pytest.MonkeyPatch) -> None:

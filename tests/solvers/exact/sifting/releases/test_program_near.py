@@ -33,7 +33,7 @@ def test_near_a_fractional_release_the_whole_table_is_searched_over_more_and_mor
             found = search.search(release, Guide(near.reduced, terms), 5.0, lambda: False)
             assert found is not None
             assert problem.is_feasible(partition_of(patterns, found))
-            costs.append(int(arcs.cost[catalogue.pattern_of[found.arc]] @ found.count))
+            costs.append(int(arcs.cost[catalogue.arcs.pattern_of[found.arc]] @ found.count))
             levels.append(search.level)
             release = found
         last = len(LEVELS) - 1

@@ -59,8 +59,8 @@ def test_rows_that_stay_take_others_in(seed: int) -> None:
     programs = Programs(catalogue, problem)
     _, partition = max(every_release(problem), key=lambda one: len(one[1].groups()))
     release = release_of(problem, patterns, partition)
-    stays = int(catalogue.pattern_of[release.arc[0]])
-    kept = catalogue.pattern_of[release.arc] == stays
+    stays = int(catalogue.arcs.pattern_of[release.arc[0]])
+    kept = catalogue.arcs.pattern_of[release.arc] == stays
     demand = arcs.copies - np.bincount(arcs.member[release.arc[kept]], release.count[kept], len(arcs.copies)).astype(
         int
     )

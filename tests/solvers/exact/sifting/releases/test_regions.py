@@ -123,7 +123,7 @@ def test_groups_that_are_broken_or_not_legal_are_not_whole() -> None:
     whole = whole_groups(instance, everything, x)
     assert whole.arc.tolist() == release.arc.tolist()
     assert whole.count.tolist() == release.count.tolist()
-    group = instance.patterns.pattern_of_arc[release.arc] == instance.patterns.pattern_of_arc[release.arc[0]]
+    group = instance.arcs.pattern_of[release.arc] == instance.arcs.pattern_of[release.arc[0]]
     x[release.arc[0]] -= 0.5
     assert whole_groups(instance, everything, x).arc.tolist() == release.arc[~group].tolist()
     x[release.arc[group]] = 0
@@ -157,10 +157,10 @@ def looked_at(seed: int) -> int:
         release = every[int(chance.integers(len(every)))]
         guide = Guide(near.reduced, Terms(arcs, kernels, rows))
         search = RegionSearch(Programs(catalogue, problem), release, guide, np.random.default_rng(0))
-        of_arc = catalogue.pattern_of[release.arc]
+        of_arc = catalogue.arcs.pattern_of[release.arc]
         let_go = chance.random(len(arcs.cost))[of_arc] < 0.6
         kept = Release(release.arc[~let_go], release.count[~let_go])
-        staying = np.isin(catalogue.pattern_of, of_arc[~let_go])
+        staying = np.isin(catalogue.arcs.pattern_of, of_arc[~let_go])
         freed = np.isin(arcs.member, arcs.member[release.arc[let_go]])
         own = np.flatnonzero(freed & ~staying)
         limits = search._rows_within(own, np.flatnonzero(freed & staying), kept)
@@ -171,7 +171,7 @@ def looked_at(seed: int) -> int:
                 continue
             inside = np.zeros(len(arcs.member), dtype=np.bool_)
             inside[own] = True
-            y[catalogue.pattern_of[np.flatnonzero(inside & (x > 0))]] = 1
+            y[catalogue.arcs.pattern_of[np.flatnonzero(inside & (x > 0))]] = 1
             for row in limits:
                 assert row.slack(np.where(inside, x, 0), y) >= 0
                 held += 1

@@ -38,7 +38,7 @@ def test_releases_are_legal_and_get_better(threads: int, seed: int, principle: P
         assert asked.cost(partition) * asked.cost_scale <= before
     for board in boards:
         assert (board.board.free == 0).all()
-        assert board.cost == int(instance.arcs.cost[instance.patterns.pattern_of_arc] @ board.board.taken)
+        assert board.cost == int(instance.arcs.cost[instance.arcs.pattern_of] @ board.board.taken)
     held = [np.bincount(board.board.member, board.board.taken, len(instance.arcs.copies)) for board in boards]
     assert np.sum(held, axis=0).tolist() == instance.arcs.copies.tolist()
 

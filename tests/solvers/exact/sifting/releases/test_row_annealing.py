@@ -12,6 +12,7 @@ from anoptima.solvers.exact.sifting.arcs import Arcs
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
 from anoptima.solvers.exact.sifting.kernels.row_moves import anneal, following
 from anoptima.solvers.exact.sifting.releases import row_annealing as annealing
+from anoptima.solvers.exact.sifting.releases.cooling import Cooling
 from anoptima.solvers.exact.sifting.releases.release import Release, partition_of, release_of
 from anoptima.solvers.exact.sifting.releases.row_annealing import RowAnnealing
 from anoptima.solvers.exact.sifting.releases.row_layout import RowLayout
@@ -27,7 +28,7 @@ def begun(seed: int, rows: int) -> tuple[CellSuppression, Patterns, Arcs, Catalo
 
 def annealed(catalogue: Catalogue, release: Release, steps: int, seed: int) -> Release:
     reduced = np.zeros(len(catalogue.arcs.member))
-    return RowAnnealing(catalogue, 1, seed).anneal(release, reduced, steps, 1.0, 0.2, 60.0, lambda: False)
+    return RowAnnealing(catalogue, 1, seed).anneal(release, reduced, Cooling(steps, 1.0, 0.2), 60.0, lambda: False)
 
 
 @each("seed", range(40))
@@ -37,7 +38,7 @@ def test_what_is_annealed_is_a_release(seed: int) -> None:
         found = annealed(catalogue, release, steps, seed)
         groups = partition_of(patterns, found)
         assert problem.is_feasible(groups)
-        scaled = int(arcs.cost[catalogue.pattern_of[found.arc]] @ found.count)
+        scaled = int(arcs.cost[catalogue.arcs.pattern_of[found.arc]] @ found.count)
         assert problem.cost(groups) * problem.cost_scale <= scaled
         assert np.all(np.diff(found.arc) > 0)
         assert np.all(found.count > 0)
@@ -51,7 +52,7 @@ def test_of_many_duplicates_some_stay_and_what_is_annealed_is_a_release() -> Non
         other = annealed(catalogue, one, 5, seed + 1)
         at_hand, staying = RowLayout(catalogue).divided(one)
         stayed += int(staying.count.sum())
-        free = arcs.cost[catalogue.pattern_of[staying.arc]] == 0
+        free = arcs.cost[catalogue.arcs.pattern_of[staying.arc]] == 0
         assert free.all()
         assert (staying.count >= arcs.k).all()
         assert int(at_hand.count.sum() + staying.count.sum()) == int(arcs.copies.sum())
@@ -94,7 +95,7 @@ def test_what_a_run_of_steps_says_it_changed_is_the_difference_of_costs(monkeypa
         _, _, arcs, catalogue, release = begun(seed, 30)
         changes.clear()
         found = annealed(catalogue, release, 7, seed)
-        before, after = (int(arcs.cost[catalogue.pattern_of[one.arc]] @ one.count) for one in (release, found))
+        before, after = (int(arcs.cost[catalogue.arcs.pattern_of[one.arc]] @ one.count) for one in (release, found))
         assert sum(changes) == after - before
 
 
@@ -110,15 +111,15 @@ def test_the_generator_goes_through_many_states() -> None:
 def test_without_an_arc_worth_a_move_nothing_moves() -> None:
     _, _, arcs, catalogue, release = begun(1, 8)
     far = np.full(len(arcs.member), 10.0)
-    assert RowAnnealing(catalogue, 1, 0).anneal(release, far, 100, 1.0, 0.2, 60.0, lambda: False) is release
+    assert RowAnnealing(catalogue, 1, 0).anneal(release, far, Cooling(100, 1.0, 0.2), 60.0, lambda: False) is release
 
 
 @each("seed", range(6))
 def test_only_patterns_with_a_cheap_arc_are_opened(seed: int) -> None:
     _, _, arcs, catalogue, release = begun(seed, 30)
     chance = np.random.default_rng(seed)
-    reduced = np.where(chance.random(len(arcs.cost)) < 0.3, 0.05, 0.5)[catalogue.pattern_of]
-    found = RowAnnealing(catalogue, 1, seed).anneal(release, reduced, 100, 1.0, 0.2, 60.0, lambda: False)
-    cheap = np.union1d(catalogue.pattern_of[reduced <= annealing.REACH], catalogue.pattern_of[release.arc])
-    assert np.isin(catalogue.pattern_of[found.arc], cheap).all()
+    reduced = np.where(chance.random(len(arcs.cost)) < 0.3, 0.05, 0.5)[catalogue.arcs.pattern_of]
+    found = RowAnnealing(catalogue, 1, seed).anneal(release, reduced, Cooling(100, 1.0, 0.2), 60.0, lambda: False)
+    cheap = np.union1d(catalogue.arcs.pattern_of[reduced <= annealing.REACH], catalogue.arcs.pattern_of[release.arc])
+    assert np.isin(catalogue.arcs.pattern_of[found.arc], cheap).all()
     assert not np.array_equal(found.arc, release.arc)

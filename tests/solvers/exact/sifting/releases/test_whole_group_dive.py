@@ -44,7 +44,7 @@ def test_what_it_begins_is_part_of_a_release(seed: int) -> None:
     whole, begun = begun_at(instance, regions)
     assert (not_in(instance, begun) >= 0).all()
     assert begun.count.sum() >= whole.count.sum()
-    groups, label = np.unique(instance.patterns.pattern_of_arc[begun.arc], return_inverse=True)
+    groups, label = np.unique(instance.arcs.pattern_of[begun.arc], return_inverse=True)
     assert legal_groups(
         instance.problem, label, instance.arcs.member[begun.arc].astype(np.int64), begun.count, len(groups)
     ).all()

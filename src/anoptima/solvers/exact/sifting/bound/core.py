@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from anoptima.solvers.exact.sifting.arcs import TINY, Numbers
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Row
 from anoptima.solvers.exact.sifting.bound.dual import Multipliers
-from anoptima.solvers.exact.sifting.native import run
+from anoptima.solvers.exact.sifting.native import new_solver, run
 
 _INFINITY = highspy.kHighsInf
 _MOST_ITERATIONS = 2**31 - 1
@@ -59,9 +59,7 @@ class Core:
         self._pattern_column = np.full(len(self.arcs.cost), -1, dtype=np.int64)
         self._pattern_row = np.full(len(self.arcs.cost), -1, dtype=np.int64)
         self._arc_column = np.full(len(self.arcs.member), -1, dtype=np.int64)
-        self._solver = highspy.Highs()
-        for option, value in (("output_flag", False), ("threads", 1), ("presolve", "off")):
-            self._solver.setOptionValue(option, value)
+        self._solver = new_solver(presolve="off")
         copies = self.arcs.copies.astype(float)
         self._add_rows(copies, copies)
 
@@ -80,7 +78,7 @@ class Core:
         arcs = arcs[self._arc_column[arcs] < 0]
         if not len(arcs):
             return 0
-        pattern = self._catalogue.pattern_of[arcs]
+        pattern = self._catalogue.arcs.pattern_of[arcs]
         self._add_patterns(np.unique(pattern[self._pattern_column[pattern] < 0]))
         copies = self.arcs.copies[self.arcs.member[arcs]].astype(float)
         count, zeros = len(arcs), np.zeros(len(arcs))

@@ -99,11 +99,6 @@ class Catalogue:
         order = np.argsort(self.arcs.member, kind="stable")
         return order, np.searchsorted(self.arcs.member[order], np.arange(len(self.arcs.copies) + 1))
 
-    @cached_property
-    def pattern_of(self) -> NDArray[np.int64]:
-        """The pattern of each arc."""
-        return np.repeat(np.arange(len(self.arcs.cost)), np.diff(self.arcs.start))
-
     def arcs_of_records(self, records: Sequence[int] | NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the arcs of these records."""
         order, start = self._by_record
@@ -116,7 +111,7 @@ class Catalogue:
         if rest == 0:
             return None
         touched = self.arcs_of_records(cut.records)
-        met, place = np.unique(self.pattern_of[touched], return_inverse=True)
+        met, place = np.unique(self.arcs.pattern_of[touched], return_inverse=True)
         within = np.bincount(place.reshape(-1), weights=arcs.copies[arcs.member[touched]], minlength=len(met))
         amount = np.maximum(0, arcs.k - (self.size[met] - np.rint(within).astype(np.int64)))
         named = {term.pattern for term in cut.named}

@@ -18,7 +18,7 @@ import highspy
 import numpy as np
 
 from anoptima.solvers.exact.sifting.instance import Instance
-from anoptima.solvers.exact.sifting.native import run
+from anoptima.solvers.exact.sifting.native import new_solver, run
 from anoptima.solvers.exact.sifting.releases.release import Release
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
 from anoptima.solvers.exact.sifting.rules.total_variation import Sizes, TotalVariation
@@ -64,9 +64,7 @@ class GroupProgram:
         self._records = len(instance.arcs.copies)
         copies = instance.arcs.copies.astype(float)
         self._dear = dear = 10.0 * float(instance.arcs.cost.max(initial=1))
-        self._solver = solver = highspy.Highs()
-        for option, choice in (("output_flag", False), ("threads", 1), ("presolve", "off")):
-            solver.setOptionValue(option, choice)
+        self._solver = solver = new_solver(presolve="off")
         nothing = np.zeros(0, dtype=np.int32)
         for r in range(self._records):
             solver.addRow(copies[r], copies[r], 0, nothing, np.zeros(0))
@@ -194,13 +192,12 @@ def publish(instance: Instance, rows: Numbers) -> Release | None:
     """
     arcs = instance.arcs
     value = instance.rules[0].value[arcs.member]
-    pattern = instance.patterns.pattern_of_arc
+    pattern = instance.arcs.pattern_of
     open_ = np.flatnonzero(rows[pattern, value] > 0)
     cells, place = np.unique(pattern[open_] * rows.shape[1] + value[open_], return_inverse=True)
     demand = np.concatenate([arcs.copies, rows.ravel()[cells]]).astype(float)
     row = np.stack([arcs.member[open_].astype(np.int64), len(arcs.copies) + place], axis=1)
-    solver = highspy.Highs()
-    solver.setOptionValue("output_flag", False)
+    solver = new_solver()
     solver.passModel(
         len(open_),
         len(demand),

@@ -30,7 +30,7 @@ def violated(
         members = arcs.member[arcs.start[p] : arcs.start[p + 1]].astype(np.int64)
         if len(members) > MOST_RECORDS:
             continue
-        around, count = np.unique(catalogue.pattern_of[catalogue.arcs_of_records(members)], return_counts=True)
+        around, count = np.unique(catalogue.arcs.pattern_of[catalogue.arcs_of_records(members)], return_counts=True)
         opened[around[count == len(members)]] += y[p]
     whole, rest = np.divmod(catalogue.size, arcs.k)
     over = opened - whole

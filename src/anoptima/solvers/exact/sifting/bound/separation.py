@@ -34,8 +34,8 @@ class Support:
         self.catalogue, self._x, self._y = catalogue, x, y
         used = np.flatnonzero(x > _EPSILON)
         share = x[used] / arcs.copies[arcs.member[used]]
-        used = used[np.lexsort((-share, catalogue.pattern_of[used]))]
-        self.patterns, owner = np.unique(catalogue.pattern_of[used], return_inverse=True)
+        used = used[np.lexsort((-share, catalogue.arcs.pattern_of[used]))]
+        self.patterns, owner = np.unique(catalogue.arcs.pattern_of[used], return_inverse=True)
         record = arcs.member[used].astype(np.int64)
         by_record = np.argsort(record, kind="stable")
         self.taken = Taken(

@@ -12,11 +12,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.solvers.exact.sifting.portfolio import Portfolio
+from anoptima.solvers.exact.sifting.releases.cooling import Cooling
 from anoptima.solvers.exact.sifting.releases.pattern_annealing import PatternAnnealing
 from anoptima.solvers.exact.sifting.releases.program_near import ProgramNear
 from anoptima.solvers.exact.sifting.releases.region_program import Programs
@@ -26,11 +28,11 @@ from anoptima.solvers.exact.sifting.releases.row_annealing import RowAnnealing
 
 SECONDS, BUDGET, KEPT = (1.0, 2.0), 1000, 12
 """Of the ways over the arcs of annealed releases, of which so many are kept."""
-STEPS, HOT, WARM, COLD = 60, 0.5, 0.35, 0.13
-"""Steps of annealing for each row, and temperatures: of the first time, of later ones, and at the end."""
+HOT, WARM = Cooling(60, 0.5, 0.13), Cooling(60, 0.35, 0.13)
+"""How rows are annealed the first time, and later."""
 FIRST = 4
 """So often is annealed before anything else."""
-CHAIN_STEPS, CHAIN_HOT, CHAIN_COLD = 100, 0.5, 0.4
+CHAINS = Cooling(100, 0.5, 0.4)
 """The same for chains, which take so many steps the first time, and twice as many after each time without a gain."""
 SHARE, FIRST_SHARE = 0.3, 0.7
 """What annealing takes of the time of a search, and, at once, of the time that is left; the first time."""
@@ -56,7 +58,7 @@ class AnnealedRegions(RegionSearch):
         share_of_left: Callable[[float], float] = lambda share: np.inf,
     ) -> None:
         self._annealing = annealing
-        self._chains, self._chain_steps = chains, CHAIN_STEPS
+        self._chains, self._cooling = chains, CHAINS
         self._share_of_left = share_of_left
         self._annealed: list[NDArray[np.int64]] = []
         self._over_annealed = [Way(0.0, most, budget=BUDGET) for most in SECONDS]
@@ -115,20 +117,17 @@ class AnnealedRegions(RegionSearch):
     def _anneal(self, is_over: Callable[[], bool]) -> None:
         """Anneal from the release on, and take where that leads."""
         assert self._annealing is not None
-        hot, share = (WARM, SHARE) if self._annealed else (HOT, FIRST_SHARE)
+        cooling, share = (WARM, SHARE) if self._annealed else (HOT, FIRST_SHARE)
         seconds = self._share_of_left(share)
-        self.take(self._annealing.anneal(self.release, self._guide.reduced, STEPS, hot, COLD, seconds, is_over))
+        self.take(self._annealing.anneal(self.release, self._guide.reduced, cooling, seconds, is_over))
 
     def _anneal_chains(self, is_over: Callable[[], bool]) -> None:
         """Anneal with chains, for longer the next time unless that has led to something better."""
         assert self._chains is not None
         before, seconds = self.cost, self._share_of_left(SHARE)
-        steps = self._chain_steps * int(self._arcs.copies.sum())
-        self.take(
-            self._chains.anneal(self.release, self._guide.reduced, steps, CHAIN_HOT, CHAIN_COLD, seconds, is_over)
-        )
+        self.take(self._chains.anneal(self.release, self._guide.reduced, self._cooling, seconds, is_over))
         if self.cost == before:
-            self._chain_steps *= 2
+            self._cooling = replace(self._cooling, steps=2 * self._cooling.steps)
 
     def _search_whole(self, is_over: Callable[[], bool]) -> None:
         seconds = min(self._share_of_left(1.0), max(WHOLE_LEAST, WHOLE_SHARE * self._kinds.spent))

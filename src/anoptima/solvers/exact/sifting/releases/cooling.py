@@ -4,24 +4,34 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 
-def cooling(
-    steps: int, chunk: int, hot: float, cold: float, seconds: float, is_over: Callable[[], bool]
-) -> Iterator[tuple[int, float, float]]:
-    """Yield how many steps are next, and the temperatures at their two ends, geometrically from `hot` to `cold`.
+@dataclass(frozen=True)
+class Cooling:
+    """So many `steps` for each row, at temperatures that fall geometrically from `hot` to `cold`, in units."""
 
-    Where the steps do not fit into `seconds`, they are made fewer, and the temperature falls as fast as time passes.
+    steps: int
+    hot: float
+    cold: float
 
-    >>> list(cooling(3, 2, 4.0, 1.0, 60.0, lambda: True))
-    []
-    >>> [count for count, _, _ in cooling(4, 2, 4.0, 1.0, 1e9, lambda: False)]
-    [2, 2]
-    """
-    began, done, share = time.monotonic(), 0, 0.0
-    while share < 1 and seconds > 0 and not is_over():
-        count = min(chunk, steps)
-        done += count
-        upto = min(1.0, max(done / steps, (time.monotonic() - began) / seconds))
-        yield count, hot * (cold / hot) ** share, hot * (cold / hot) ** upto
-        share = upto
+    def course(
+        self, rows: int, chunk: int, unit: float, seconds: float, is_over: Callable[[], bool]
+    ) -> Iterator[tuple[int, float, float]]:
+        """Yield how many steps are next, `chunk` at most, and the temperatures at their two ends.
+
+        Where the steps do not fit into `seconds`, they are made fewer, and the temperature falls as fast as time passes.
+
+        >>> list(Cooling(3, 4.0, 1.0).course(1, 2, 1.0, 60.0, lambda: True))
+        []
+        >>> [count for count, _, _ in Cooling(1, 4.0, 1.0).course(4, 2, 1.0, 1e9, lambda: False)]
+        [2, 2]
+        """
+        began, done, share, steps = time.monotonic(), 0, 0.0, self.steps * max(1, rows)
+        hot, falling = unit * self.hot, self.cold / self.hot
+        while share < 1 and seconds > 0 and not is_over():
+            count = min(chunk, steps)
+            done += count
+            upto = min(1.0, max(done / steps, (time.monotonic() - began) / seconds))
+            yield count, hot * falling**share, hot * falling**upto
+            share = upto

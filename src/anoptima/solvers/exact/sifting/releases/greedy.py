@@ -10,12 +10,13 @@ from __future__ import annotations
 import numpy as np
 
 from anoptima.deadline import check_time
-from anoptima.solvers.exact.sifting.arcs import TINY
+from anoptima.solvers.exact.sifting.arcs import TINY, joined, owners
 from anoptima.solvers.exact.sifting.instance import Instance
 from anoptima.solvers.exact.sifting.releases.release import Release, legal_groups
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
 
 MOST_ROUNDS = 30
+"""Rows that are left join open groups in so many rounds at most; what is left then goes to the widest group."""
 
 
 def greedy_release(
@@ -31,7 +32,7 @@ def greedy_release(
 def whole_groups(instance: Instance, arcs: Counts, x: Numbers) -> Release:
     """Return the groups of a fractional release, `x` on `arcs`, that are whole and legal as they are."""
     count = np.rint(x).astype(np.int64)
-    pattern = instance.patterns.pattern_of_arc[arcs]
+    pattern = instance.arcs.pattern_of[arcs]
     broken = np.zeros(len(instance.arcs), dtype=np.bool_)
     broken[pattern[np.abs(x - count) > TINY]] = True
     used = (count > 0) & ~broken[pattern]
@@ -51,7 +52,7 @@ class _Greedy:
         if begun is not None:
             self._taken[begun.arc] = begun.count
             np.subtract.at(self._left, instance.arcs.member[begun.arc], begun.count)
-        self._pattern_of = instance.patterns.pattern_of_arc
+        self._pattern_of = instance.arcs.pattern_of
         self._one_column = len({rule.column for rule in instance.rules}) == 1
         self._widest = int(np.argmax(instance.patterns.support))
 
@@ -71,10 +72,8 @@ class _Greedy:
 
     def _serve(self, patterns: Counts) -> None:
         start = self._arcs.start
-        lengths = (start[1:] - start[:-1])[patterns]
-        owner = np.repeat(np.arange(len(patterns)), lengths)
-        arcs = np.arange(len(owner)) + np.repeat(start[:-1][patterns] - (np.cumsum(lengths) - lengths), lengths)
-        record = self._arcs.member[arcs]
+        arcs, owner = joined(start, patterns), owners(start, patterns)
+        record = self._arcs.member[arcs].astype(np.int64)
         count = self._left[record]
         if self._one_column:
             rule = self._instance.rules[0]

@@ -32,6 +32,7 @@ WARM = 0.5
 """Where on the way from the first heat and price (0) to the last (1) a release begins that such moves have made before: from there on they
 keep most of its groups. Chosen, not measured."""
 SLOPE = 0.6
+"""What each further row of a burden counts beside its root (`kernels.single_row_moves`)."""
 REACH = 5.0
 """Patterns are left out if a group costs more than so many units there than what its rows are worth."""
 MOVES_A_ROW, FEWEST_MOVES = 200_000, 2_000
@@ -57,7 +58,7 @@ class RowMoves:
         self._instance, unit = instance, instance.unit
         arcs, rule = instance.arcs, instance.rules[0]
         assert isinstance(rule, TotalVariation)
-        pattern = instance.patterns.pattern_of_arc
+        pattern = instance.arcs.pattern_of
         usable = (forced <= REACH * unit)[pattern]
         usable[release.arc] = True
         widest = int(np.argmax(instance.patterns.support))

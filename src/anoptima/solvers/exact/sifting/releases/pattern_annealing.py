@@ -21,7 +21,7 @@ from anoptima.solvers.exact.sifting.arcs import Numbers
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
 from anoptima.solvers.exact.sifting.kernels.pattern_moves import Paths, anneal
 from anoptima.solvers.exact.sifting.kernels.row_moves import Notes
-from anoptima.solvers.exact.sifting.releases.cooling import cooling
+from anoptima.solvers.exact.sifting.releases.cooling import Cooling
 from anoptima.solvers.exact.sifting.releases.release import Release, together
 from anoptima.solvers.exact.sifting.releases.row_layout import RowLayout
 
@@ -65,23 +65,18 @@ class PatternAnnealing:
         self,
         release: Release,
         reduced: Numbers,
-        steps: int,
-        hot: float,
-        cold: float,
+        cooling: Cooling,
         seconds: float,
         is_over: Callable[[], bool],
     ) -> Release:
-        """Return the cheapest release that `steps` from `release` on lead to, at temperatures from `hot` to `cold`, in units.
-
-        Where the steps do not fit into `seconds`, they are made fewer, and the temperature falls as fast as time passes.
-        """
+        """Return the cheapest release that steps from `release` on lead to, in so many seconds at most."""
         patterns = self._worthwhile(reduced)
         if not len(patterns):
             return release
         at_hand, staying = self._layout.divided(release)
         ground, groups = self._layout.ground(at_hand), self._layout.groups(at_hand)
         best, lowest = groups.at.copy(), 0
-        for count, warmer, colder in cooling(steps, CHUNK, self._unit * hot, self._unit * cold, seconds, is_over):
+        for count, warmer, colder in cooling.course(len(ground.record), CHUNK, self._unit, seconds, is_over):
             change, lowest, self._now, self._state = fastest(anneal)(
                 ground,
                 groups,

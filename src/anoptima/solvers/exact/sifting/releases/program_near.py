@@ -54,7 +54,7 @@ class ProgramNear:
         if len(arcs) <= max(MOST_ARCS, MOST_EACH * len(catalogue.arcs.copies)):
             terms, rows = guide.terms, []
             if terms is not None:
-                rows = [terms.rows[i] for i in terms.rows_at(np.unique(catalogue.pattern_of[arcs]), arcs)]
+                rows = [terms.rows[i] for i in terms.rows_at(np.unique(catalogue.arcs.pattern_of[arcs]), arcs)]
             one = self._programs.improve(Region(arcs, catalogue.arcs.copies, rows=rows), release, seconds, is_over)
             found, done = one.release, one.done
         if done and self.level + 1 < len(LEVELS):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.solvers.exact.sifting.arcs import joined
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
 
 
@@ -19,7 +20,7 @@ class RegionGraph:
         arcs = catalogue.arcs
         self._records = len(arcs.copies)
         chosen = np.flatnonzero(cheap)
-        self._pattern = catalogue.pattern_of[chosen]
+        self._pattern = catalogue.arcs.pattern_of[chosen]
         self._record = arcs.member[chosen]
         self._pattern_start = np.searchsorted(self._pattern, np.arange(len(arcs.cost) + 1))
         self._by_record = np.argsort(self._record, kind="stable")
@@ -59,12 +60,3 @@ class RegionGraph:
             found[front] = True
             held += len(front)
         return np.flatnonzero(found)
-
-
-def joined(start: NDArray[np.int64], which: NDArray[np.integer]) -> NDArray[np.int64]:
-    """Return the numbers from `start[i]` to `start[i + 1]`, for each i in `which`, one after the other."""
-    lengths = start[which + 1] - start[which]
-    ends = np.cumsum(lengths)
-    total = int(ends[-1]) if len(ends) else 0
-    found: NDArray[np.int64] = np.arange(total) + np.repeat(start[which] - (ends - lengths), lengths)
-    return found

@@ -23,7 +23,7 @@ from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.backends.highs import pass_model
 from anoptima.solvers.exact.sifting.arcs import TINY
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Row
-from anoptima.solvers.exact.sifting.native import run
+from anoptima.solvers.exact.sifting.native import new_solver, run
 from anoptima.solvers.exact.sifting.releases.region_conditions import (
     add_condition,
     add_openings,
@@ -96,11 +96,11 @@ class Programs:
 
     def cost_of(self, release: Release) -> int:
         """Return the scaled cost of any release."""
-        return int(self.catalogue.arcs.cost[self.catalogue.pattern_of[release.arc]] @ release.count)
+        return int(self.catalogue.arcs.cost[self.catalogue.arcs.pattern_of[release.arc]] @ release.count)
 
     def is_legal(self, release: Release, demand: Counts | None = None, staying: Release = NOBODY) -> bool:
         """Tell whether each record's `demand` (all its copies) is published, in groups that are legal with what `staying` has in them."""
-        arcs, pattern_of = self.catalogue.arcs, self.catalogue.pattern_of
+        arcs, pattern_of = self.catalogue.arcs, self.catalogue.arcs.pattern_of
         demand = arcs.copies if demand is None else demand
         if (np.bincount(arcs.member[release.arc], release.count, len(demand)) != demand).any():
             return False
@@ -155,7 +155,7 @@ class RegionProgram:
 
     def __init__(self, programs: Programs, region: Region, *, careful: bool = False) -> None:
         catalogue, conditions = programs.catalogue, programs.conditions
-        arcs, pattern = catalogue.arcs, catalogue.pattern_of[region.arcs]
+        arcs, pattern = catalogue.arcs, catalogue.arcs.pattern_of[region.arcs]
         self._arcs = region.arcs
         is_first = np.diff(pattern, prepend=-1) != 0
         met, of_arc = pattern[is_first], np.cumsum(is_first) - 1
@@ -270,7 +270,7 @@ def _is_whole(x: Numbers) -> bool:
 
 
 def _held(catalogue: Catalogue, staying: Release, patterns: Counts) -> Held:
-    place, there = _places(patterns, catalogue.pattern_of[staying.arc])
+    place, there = _places(patterns, catalogue.arcs.pattern_of[staying.arc])
     return Held(place, catalogue.arcs.member[staying.arc[there]], staying.count[there], len(patterns))
 
 
@@ -286,14 +286,7 @@ def _places(rising: Counts, wanted: Counts) -> tuple[Counts, NDArray[np.bool_]]:
 
 def _solver(form: MatrixForm, *, careful: bool) -> highspy.Highs:
     """Return HiGHS with a program, and with what it is told."""
-    solver = highspy.Highs()
-    for option, value in (
-        ("output_flag", False),
-        ("threads", 1),
-        ("mip_rel_gap", 0.0),
-        ("mip_abs_gap", ABSOLUTE_GAP),
-        ("presolve", "off" if careful else "choose"),
-    ):
-        solver.setOptionValue(option, value)
+    presolve = "off" if careful else "choose"
+    solver = new_solver(mip_rel_gap=0.0, mip_abs_gap=ABSOLUTE_GAP, presolve=presolve)
     pass_model(solver, form, form.objective, form.integer)
     return solver

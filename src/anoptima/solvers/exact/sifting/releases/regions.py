@@ -24,6 +24,7 @@ from anoptima.solvers.exact.sifting.releases.release import Release, together
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
 
 FIRST_BUDGET = 200
+"""Records of the first region of each way; from there on the budget finds its own size."""
 WAYS = ((0.05, 1.5), (0.1, 1.5), (0.3, 2.0), (0.6, 3.0))
 """Up to which reduced cost, in units, arcs are taken, and for how many seconds regions are solved at first."""
 CLOSE_WAYS = ((0.6, 4.0, True),)
@@ -117,7 +118,7 @@ class RegionSearch:
 
     def step(self, seconds: float, is_over: Callable[[], bool]) -> bool:
         """Let one region go and solve it; tell whether the release has become better."""
-        groups, group = np.unique(self._catalogue.pattern_of[self.release.arc], return_inverse=True)
+        groups, group = np.unique(self._catalogue.arcs.pattern_of[self.release.arc], return_inverse=True)
         way = self._turns.next()
         if way.graph is None:
             way.graph = RegionGraph(self._catalogue, self._arcs_of(way))
@@ -138,7 +139,7 @@ class RegionSearch:
 
     def again(self, chosen: NDArray[np.bool_], reach: float, seconds: float, is_over: Callable[[], bool]) -> bool:
         """Let the groups of the `chosen` records go and solve them, over arcs of reduced cost up to `reach`; tell whether that ended."""
-        groups, group = np.unique(self._catalogue.pattern_of[self.release.arc], return_inverse=True)
+        groups, group = np.unique(self._catalogue.arcs.pattern_of[self.release.arc], return_inverse=True)
         freed = np.zeros(len(groups), dtype=np.bool_)
         freed[group[chosen[self._arcs.member[self.release.arc]]]] = True
         graph = RegionGraph(self._catalogue, self._guide.reduced <= reach * self._unit)
@@ -163,7 +164,7 @@ class RegionSearch:
 
     def _region(self, current: Release, staying: Release, graph: RegionGraph) -> Region:
         """Return what is to be decided where the groups of `current` are let go."""
-        member, pattern_of = self._arcs.member, self._catalogue.pattern_of
+        member, pattern_of = self._arcs.member, self._catalogue.arcs.pattern_of
         demand = np.zeros(len(self._arcs.copies), dtype=np.int64)
         np.add.at(demand, member[current.arc], current.count)
         records = np.flatnonzero(demand)
@@ -213,8 +214,8 @@ class RegionSearch:
     def _absorbing(self, records: Counts, stays: NDArray[np.bool_]) -> Counts:
         """Return, for each record that some staying group matches, the arc to the cheapest such group."""
         arcs = self._catalogue.arcs_of_records(records)
-        arcs = arcs[stays[self._catalogue.pattern_of[arcs]]]
-        order = np.lexsort((self._arcs.cost[self._catalogue.pattern_of[arcs]], self._arcs.member[arcs]))
+        arcs = arcs[stays[self._catalogue.arcs.pattern_of[arcs]]]
+        order = np.lexsort((self._arcs.cost[self._catalogue.arcs.pattern_of[arcs]], self._arcs.member[arcs]))
         arcs = arcs[order]
         first = np.ones(len(arcs), dtype=np.bool_)
         first[1:] = self._arcs.member[arcs[1:]] != self._arcs.member[arcs[:-1]]
@@ -226,7 +227,7 @@ class RegionSearch:
 
         A cut that charges what those take in beside anything is left out: that is not counted in it.
         """
-        terms, pattern_of = self._guide.terms, self._catalogue.pattern_of
+        terms, pattern_of = self._guide.terms, self._catalogue.arcs.pattern_of
         if terms is None or not terms.rows:
             return []
         within = np.setdiff1d(

@@ -49,7 +49,7 @@ class Repair:
     def __init__(self, instance: Instance, worth: Numbers, chance: np.random.Generator) -> None:
         rule, arcs = instance.rules[0], instance.arcs
         assert isinstance(rule, TotalVariation)
-        pattern = instance.patterns.pattern_of_arc
+        pattern = instance.arcs.pattern_of
         order = np.lexsort((arcs.cost[pattern], arcs.member))
         records, patterns, rows = len(arcs.copies), len(arcs), int(arcs.copies.sum())
         whole = np.int64

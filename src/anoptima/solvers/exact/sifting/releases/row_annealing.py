@@ -17,11 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.solvers.compiling.loops import fastest, is_ready
-from anoptima.solvers.exact.sifting.arcs import Numbers, Part, part_of
+from anoptima.solvers.exact.sifting.arcs import Numbers, Part, joined, part_of
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
 from anoptima.solvers.exact.sifting.kernels.row_moves import Notes, anneal
-from anoptima.solvers.exact.sifting.releases.cooling import cooling
-from anoptima.solvers.exact.sifting.releases.region_graph import joined
+from anoptima.solvers.exact.sifting.releases.cooling import Cooling
 from anoptima.solvers.exact.sifting.releases.release import Release, together
 from anoptima.solvers.exact.sifting.releases.row_layout import RowLayout
 
@@ -65,16 +64,11 @@ class RowAnnealing:
         self,
         release: Release,
         reduced: Numbers,
-        steps: int,
-        hot: float,
-        cold: float,
+        cooling: Cooling,
         seconds: float,
         is_over: Callable[[], bool],
     ) -> Release:
-        """Return a release that `steps` for every row from `release` lead to, at temperatures from `hot` to `cold`; it may cost more.
-
-        Where the steps do not fit into `seconds`, they are made fewer, and the temperature falls as fast as time passes.
-        """
+        """Return a release that moves from `release` on lead to, in so many seconds at most; it may cost more."""
         cheap = reduced <= REACH * self._unit
         if not cheap.any():
             return release
@@ -82,14 +76,13 @@ class RowAnnealing:
         catalogue = Catalogue(part.arcs)
         layout = RowLayout(catalogue)
         drawn = np.flatnonzero(cheap[part.chosen])
-        patterns, records = catalogue.pattern_of[drawn], part.arcs.member[drawn].astype(np.int64)
+        patterns, records = catalogue.arcs.pattern_of[drawn], part.arcs.member[drawn].astype(np.int64)
         at_hand, staying = layout.divided(Release(np.searchsorted(part.chosen, release.arc), release.count))
         near = np.flatnonzero(reduced[part.chosen] <= NEAR * self._unit)
         start = np.searchsorted(near, part.arcs.start)
         ground = layout.ground(at_hand)._replace(start=start, member=part.arcs.member[near])
         groups = layout.groups(at_hand)
-        steps *= max(1, len(ground.record))
-        for count, warmer, colder in cooling(steps, CHUNK, self._unit * hot, self._unit * cold, seconds, is_over):
+        for count, warmer, colder in cooling.course(len(ground.record), CHUNK, self._unit, seconds, is_over):
             _, self._state = fastest(anneal)(
                 ground,
                 groups,
@@ -109,6 +102,6 @@ class RowAnnealing:
 
     def _in_play(self, release: Release, cheap: NDArray[np.bool_]) -> Part:
         """Return all arcs of the patterns that are open or may be opened: a small part of a large table, which stays in fast memory."""
-        arcs, pattern_of = self._catalogue.arcs, self._catalogue.pattern_of
+        arcs, pattern_of = self._catalogue.arcs, self._catalogue.arcs.pattern_of
         patterns = np.union1d(pattern_of[cheap], pattern_of[release.arc])
         return part_of(arcs, joined(arcs.start, patterns))

@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.solvers.exact.sifting.arcs import joined
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
 from anoptima.solvers.exact.sifting.kernels.row_moves import AFTER, AT, BEFORE, FIRST, SIZE, Ground, Groups
-from anoptima.solvers.exact.sifting.releases.region_graph import joined
 from anoptima.solvers.exact.sifting.releases.release import Release
 
 AT_HAND = 2
@@ -29,7 +29,7 @@ class RowLayout:
         """Return the part of a release that is at hand to be moved, and the part that stays: k rows or more of groups that cost nothing."""
         k = self._catalogue.arcs.k
         rest = np.where(
-            self._catalogue.arcs.cost[self._catalogue.pattern_of[release.arc]] == 0, release.count - AT_HAND * k, 0
+            self._catalogue.arcs.cost[self._catalogue.arcs.pattern_of[release.arc]] == 0, release.count - AT_HAND * k, 0
         )
         rest[rest < k] = 0
         stays = rest > 0
@@ -55,7 +55,9 @@ class RowLayout:
         """Return where a release has the rows of its ground. What a move looks at together lies together in memory."""
         arcs = self._catalogue.arcs
         by_record = np.argsort(arcs.member[at_hand.arc], kind="stable")
-        at = np.repeat(self._catalogue.pattern_of[at_hand.arc[by_record]], at_hand.count[by_record]).astype(np.int64)
+        at = np.repeat(self._catalogue.arcs.pattern_of[at_hand.arc[by_record]], at_hand.count[by_record]).astype(
+            np.int64
+        )
         order = np.argsort(at, kind="stable")
         rows = np.full((len(at), 4), -1, dtype=np.int32)
         rows[:, AT] = at
@@ -74,14 +76,14 @@ class RowLayout:
         records = len(self._catalogue.arcs.copies)
         wanted, count = np.unique(at.astype(np.int64) * records + ground.record, return_counts=True)
         arcs = joined(self._catalogue.arcs.start, np.unique(at))
-        keys = self._catalogue.pattern_of[arcs] * records + self._catalogue.arcs.member[arcs]
+        keys = self._catalogue.arcs.pattern_of[arcs] * records + self._catalogue.arcs.member[arcs]
         return Release(arcs[np.searchsorted(keys, wanted)], count.astype(np.int64))
 
 
 def _by_cost(catalogue: Catalogue) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     """Return the patterns of every record, cheapest first, and where each record's begin."""
     arcs = catalogue.arcs
-    order = np.lexsort((arcs.cost[catalogue.pattern_of], arcs.member))
+    order = np.lexsort((arcs.cost[catalogue.arcs.pattern_of], arcs.member))
     start = np.zeros(len(arcs.copies) + 1, dtype=np.int64)
     start[1:] = np.cumsum(np.bincount(arcs.member, minlength=len(arcs.copies)))
-    return catalogue.pattern_of[order].astype(np.int32), start
+    return catalogue.arcs.pattern_of[order].astype(np.int32), start

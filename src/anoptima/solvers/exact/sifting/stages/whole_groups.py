@@ -19,6 +19,7 @@ from anoptima.solvers.exact.sifting.stages.stage import Stage
 from anoptima.solvers.exact.sifting.standing import StandingUnderRules
 
 ROUNDS = 8
+"""So often at most the core is solved again with the arcs that it lacked."""
 REACH_UNITS, WIDE_UNITS = 0.3, 0.6
 """Up to which reduced cost arcs are in the core program, and in that of what does not come out whole."""
 RELAXED_SHARE, WHOLE_SHARE = 0.3, 0.3

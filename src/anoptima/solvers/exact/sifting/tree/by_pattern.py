@@ -43,6 +43,7 @@ ENOUGH_KNOWN = 10
 FIRST_TRIALS, TRIALS = 24, 1
 """Patterns without a past that are tried out before one is branched on, in the first case and later."""
 TRIAL_ITERATIONS = 1000
+"""Steps of the dual simplex method in a trial, which ends early rather than well."""
 MOST_SLACK = 2
 """Cuts are taken out of the core once there are so many times as many as at first."""
 
@@ -103,7 +104,7 @@ class TreeByPattern(Tree[CaseOfPatterns]):
         decided = np.zeros(len(self._exact.cost), dtype=np.bool_)
         decided[[pattern for fixed, _ in ends for pattern, _ in fixed]] = True
         # A core can fix the patterns that it has arcs of.
-        self.needed |= decided[self.catalogue.pattern_of]
+        self.needed |= decided[self.catalogue.arcs.pattern_of]
 
     @property
     def d(self) -> int:
@@ -240,7 +241,7 @@ class ByPattern:
         changed = np.abs(relaxed.y - self._seen) > TINY
         self._seen = relaxed.y
         near = np.zeros(len(self._arcs.copies), dtype=np.bool_)
-        near[self._arcs.member[(relaxed.x > TINY) & changed[self._tree.catalogue.pattern_of]]] = True
+        near[self._arcs.member[(relaxed.x > TINY) & changed[self._tree.catalogue.arcs.pattern_of]]] = True
         if not near.any():
             return 0
         known = self._violated_before(relaxed)
@@ -297,7 +298,7 @@ class ByPattern:
     def _any_free(self, fixed: Fixed) -> int | None:
         """Return some pattern of the core that is not fixed."""
         settled = {pattern for pattern, _ in fixed}
-        patterns = np.unique(self._tree.catalogue.pattern_of[self._core.chosen()])
+        patterns = np.unique(self._tree.catalogue.arcs.pattern_of[self._core.chosen()])
         return next((int(p) for p in patterns if int(p) not in settled), None)
 
     def _choose(self, fixed: Fixed, relaxed: Relaxed) -> int | None:
@@ -306,7 +307,7 @@ class ByPattern:
         undecided = np.flatnonzero(np.minimum(relaxed.y, 1 - relaxed.y) > TINY)
         if not len(undecided):
             return None
-        weight = np.bincount(self._tree.catalogue.pattern_of, relaxed.x, len(relaxed.y))
+        weight = np.bincount(self._tree.catalogue.arcs.pattern_of, relaxed.x, len(relaxed.y))
         distance = np.minimum(relaxed.y, 1 - relaxed.y) * (1 + weight)
         order = undecided[np.argsort(-distance[undecided], kind="stable")]
         unknown = [p for p in order.tolist() if not past.knows(p)][: TRIALS if fixed else FIRST_TRIALS]

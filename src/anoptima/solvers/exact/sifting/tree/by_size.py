@@ -39,9 +39,8 @@ CLOSE = 1e-3
 """A case is bounded well enough if the program says no more than so much above."""
 ROUGH = 0.02
 """By how much, in steps of cost, bounds in floats must be above what is wanted."""
-WHOLE = 1e-5
-TINY = 1e-7
-HALF = 0.5
+WHOLE, TINY, HALF = 1e-5, 1e-7, 0.5
+"""How near to whole parts of groups are that count as whole, how small they are to count as nothing, and what is open rather than shut."""
 PROGRAM_SECONDS, PROGRAM_SHARE = 2.0, 0.15
 """How long a program over the patterns of a case may take, and all of them together, as a part of the time that has passed."""
 DIVE = 8
@@ -87,7 +86,7 @@ class TreeBySize(Tree[CaseOfSizes]):
 
     @property
     def _pattern(self) -> Counts:
-        return self._instance.patterns.pattern_of_arc
+        return self._instance.arcs.pattern_of
 
     @property
     def _step(self) -> int:
@@ -264,7 +263,7 @@ class _Releases:
             return
         self._tried.add(chosen.tobytes())
         began = time.monotonic()
-        arcs = np.flatnonzero(chosen[self._instance.patterns.pattern_of_arc])
+        arcs = np.flatnonzero(chosen[self._instance.arcs.pattern_of])
         region = Region(arcs, self._instance.arcs.copies)
         found = self._instance.programs.improve(region, None, PROGRAM_SECONDS, is_over)
         self._spent += time.monotonic() - began
