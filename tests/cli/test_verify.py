@@ -97,6 +97,7 @@ def test_what_is_verified_is_a_document(run: Run, answered: Path) -> None:
     )
 
 
+@pytest.mark.usefixtures("weak_bound")
 def test_what_a_backend_claims_is_told_from_what_is_proved(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

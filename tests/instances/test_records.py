@@ -35,6 +35,7 @@ def test_every_record_of_up_to_2000_rows_holds() -> None:
     assert set(states) <= {"proved", "bracketed", "feasible", "open", "infeasible"}
 
 
+@pytest.mark.usefixtures("weak_bound")
 def test_a_record_grows_by_what_is_better_and_by_nothing_else(tmp_path: Path) -> None:
     def state() -> tuple[object, object, str]:
         finding = examined(record_of(NAME, tmp_path), PROBLEM)

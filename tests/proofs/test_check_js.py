@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import json
+import random
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 
 import anoptima as ao
+from anoptima.documents.proofs import proof_document, proof_text
+from anoptima.problems import levels
+from anoptima.proofs.own_bound import OwnBound
 from benchmarks import check_page
-from tests.proofs.javascript import CHECK, PAGE, run
+from tests.proof_agreement import REJECTED, VERIFIED, Judge, Proved
+from tests.proofs.javascript import CHECK, PAGE, Checker, run
 from tests.proofs.wrong_proofs import CODES, FOLDER, TABLE
 
 
@@ -83,3 +89,24 @@ def test_the_page_holds_the_program() -> None:
     assert check_page.in_step(written, CHECK.read_text(encoding="utf-8")) == written, (
         "run `python -m benchmarks.check_page --write`"
     )
+
+
+def test_what_balls_and_single_columns_prove_is_proved_by_both_checkers(tmp_path: Path) -> None:
+    chance = random.Random(3)
+    wide = pd.DataFrame({f"c{j}": [chance.choice("abc") for _ in range(12)] for j in range(40)})
+    lone = pd.DataFrame({"a": list("aaaab"), "b": list("bccbc"), "c": list("aaaaa"), "d": list("xxxxx")})
+    for frame, k in ((wide, 4), (lone, 2)):
+        table = ao.Table.from_frame(frame, [*map(str, frame)])
+        with pytest.MonkeyPatch.context() as patches:
+            # Else all sets of columns are looked at first.
+            patches.setattr(levels, "AT_ONCE", 0)
+            patches.setattr(levels, "WORK", 40 * 12 * 12)
+            bound = ao.CellSuppression(table, ao.KAnonymity(k)).lower_bound()
+        problem = ao.CellSuppression(table, ao.KAnonymity(k))
+        with Checker() as node:
+            judge = Judge(tmp_path, table, node)
+            for value, expected in ((bound, VERIFIED), (bound * 2, REJECTED)):
+                document = json.loads(proof_text(proof_document(Proved(problem, OwnBound(value)))))  # type: ignore[arg-type]
+                if expected == VERIFIED or frame is lone:
+                    assert judge.alone(document)[0] == expected
+                    assert judge.javascript()[0] == expected

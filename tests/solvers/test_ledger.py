@@ -71,3 +71,17 @@ def test_a_proof_above_a_known_cost_is_a_false_claim() -> None:
 def test_large_bounds_are_written_in_threes() -> None:
     bound = ao.Bound(Fraction(18500, 3), ao.Origin.THEOREM, "cover")
     assert bound_text(bound, 1846) == "18,500/3: proof to 1,846, theorem to 18,500/3"
+
+
+def test_who_wants_a_proof_is_not_done_once_the_problem_proves_the_cost_by_itself() -> None:
+    known = ledger()
+    known.offer(ao.solve(PROBLEM, "subset-dp").require_solution())
+    known.raise_bound(PROBLEM.lower_bound(), ao.Origin.PROBLEM, PROBLEM.name)
+    assert (known.cost, known.bound) == (54, ao.Bound(54, ao.Origin.PROBLEM, PROBLEM.name))
+    assert known.is_closed()
+    known.wants_proof = True
+    assert not known.is_closed()
+    answer = known.answer(ao.Stop.TIME)
+    assert (answer.claim, answer.stop) == (ao.Claim.OPTIMAL, ao.Stop.PROVED), "what is known is said all the same"
+    known.raise_bound(54, PROOF, proof=Oath(54))
+    assert (known.is_closed(), known.bound) == (True, ao.Bound(54, PROOF, "sifting"))

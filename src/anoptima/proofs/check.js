@@ -18,7 +18,7 @@ const SCHEMA = "anoptima/proof/2";
 const LIMITS = {
   proofBytes: 2 ** 28, levels: 500, numberCharacters: 400,
   tableBytes: 2 ** 30, rows: 10_000_000, columns: 1000, patterns: 2n ** 32n, partitionRows: 12, ownBoundLooks: 2n ** 26n,
-  dividedRows: 1024,
+  dividedRows: 1024, fewLooks: 2n ** 16n, ballLooks: 10_000_000n,
 };
 const VERDICTS = { verified: 0, rejected: 1, malformed: 3, "unknown version": 4, "beyond the limits": 5 };
 
@@ -1584,9 +1584,15 @@ function checkSatisfiable(ground) {
 
 function checkOwnBound(ground, { value }) {
   const { rows, principle } = ground, size = principle.sizeOfSeveral();
-  let found = paidByLevels(rows, size, levelsOfSets(ground, size), value);
-  if (found < value) found = largest(found, paidInColumns(ground, size));
-  if (found < value) found = largest(found, paidByLevels(rows, size, levelsOfBalls(ground, size), value));
+  const paid = (levels) => paidByLevels(rows, size, levels, value);
+  const ways = [ // those that may take long come last
+    () => paid(levelsOfSets(ground, size, LIMITS.fewLooks)),
+    () => paidInColumns(ground, size),
+    () => paid(levelsOfBalls(ground, size)),
+    () => paid(levelsOfSets(ground, size, LIMITS.ownBoundLooks)),
+  ];
+  let found = 0n;
+  for (const way of ways) if (found < value) found = largest(found, way());
   prove(value, found, 1n);
 }
 
@@ -1607,7 +1613,7 @@ function paidByLevels(rows, size, levels, value) {
   return total;
 }
 
-function* levelsOfSets(ground, size) {
+function* levelsOfSets(ground, size, limit) {
   const { records, weights } = ground, isDone = new Array(records.count).fill(false);
   let [able, most, looks] = [0, 0, 0n];
   for (const { columns, weight } of lightestFirst(weights)) {
@@ -1618,7 +1624,7 @@ function* levelsOfSets(ground, size) {
     most = Math.max(most, largestClass);
     yield { weight, able, most };
     looks += BigInt(records.count);
-    if (looks > LIMITS.ownBoundLooks) return;
+    if (looks > limit) return;
   }
 }
 
@@ -1631,7 +1637,7 @@ function paidInColumns(ground, size) {
 }
 
 function* levelsOfBalls({ types, weights, columns }, size) {
-  if (BigInt(types.count) ** 2n * BigInt(weights.length) > LIMITS.ownBoundLooks) return;
+  if (BigInt(types.count) ** 2n * BigInt(weights.length) > LIMITS.ballLooks) return;
   const news = new Map(); // by distance: how many rows have so large a ball there for the first time, and the largest ball
   const at = (distance) => news.get(distance) ?? news.set(distance, { able: 0, most: 0 }).get(distance);
   for (let e = 0; e < types.count; e++) {

@@ -43,7 +43,7 @@ MOST_LEVELS, MOST_DIGITS = 500, 400
 MOST_ROWS, MOST_COLUMNS = 10_000_000, 1_000
 MOST_LOOKS = 1 << 32  # pairs of a set of columns and a record, where a proof is about every pattern
 MOST_ROWS_OF_PARTITIONS = 12
-OWN_BOUND_WORK = 1 << 26
+FEW_LOOKS, BALL_LOOKS, OWN_BOUND_WORK = 1 << 16, 10_000_000, 1 << 26
 MOST_DIVIDED = 1024
 MOST_CASES = 10_000  # of one size of one pattern's group, at equal distance
 
@@ -882,11 +882,22 @@ def cheapest_sets(weights: Sequence[int]) -> Iterator[tuple[int, tuple[int, ...]
 def own_bound(problem: Problem, data: Any) -> int:
     _, value = fields(data, "the proof", "kind value")
     ground, least = Ground(problem.table, problem.columns, every_pattern=False), problem.least_group()
-    found = bound_of_levels(problem.table.rows, least, levels_of_sets(problem, ground, least), value)
-    if found < value:
-        found = max(found, bound_of_single_columns(problem, ground, least))
-    if found < value:
-        found = max(found, bound_of_levels(problem.table.rows, least, levels_of_balls(problem, least), value))
+
+    def paid(levels: Iterable[Level]) -> int:
+        return bound_of_levels(problem.table.rows, least, levels, value)
+
+    # Many sets of columns take long: they come last.
+    ways: tuple[Callable[[], int], ...] = (
+        lambda: paid(levels_of_sets(problem, ground, least, FEW_LOOKS)),
+        lambda: bound_of_single_columns(problem, ground, least),
+        lambda: paid(levels_of_balls(problem, least)),
+        lambda: paid(levels_of_sets(problem, ground, least, OWN_BOUND_WORK)),
+    )
+    found = 0
+    for way in ways:
+        found = max(found, way())
+        if found >= value:
+            break
     return proved(found, 1, value)
 
 
@@ -912,8 +923,8 @@ def bound_of_levels(rows: int, least: int, levels: Iterable[Level], value: int) 
     return total
 
 
-def levels_of_sets(problem: Problem, ground: Ground, least: int) -> Iterator[Level]:
-    """Yield the levels of sets of starred columns, lightest first."""
+def levels_of_sets(problem: Problem, ground: Ground, least: int, looks: int) -> Iterator[Level]:
+    """Yield the levels of sets of starred columns, lightest first, until so many records have been looked at."""
     waiting, largest, work = set(range(len(ground.copies))), 0, 0
     for weight, starred in cheapest_sets(problem.table.weights):
         could, size = with_company(problem, ground, least, [j for j in range(len(ground.codes)) if j not in starred])
@@ -921,7 +932,7 @@ def levels_of_sets(problem: Problem, ground: Ground, least: int) -> Iterator[Lev
         largest = max(largest, size)
         yield weight, problem.table.rows - sum(ground.copies[record] for record in waiting), largest
         work += len(ground.copies)
-        if work > OWN_BOUND_WORK:
+        if work > looks:
             return
 
 
@@ -938,7 +949,7 @@ def levels_of_balls(problem: Problem, least: int) -> Iterator[Level]:
     """Yield the levels of balls of row types, by rising distance."""
     ground, weights = Ground(problem.table), problem.table.weights
     every = range(len(ground.copies))
-    if len(every) ** 2 * len(weights) > OWN_BOUND_WORK:
+    if len(every) ** 2 * len(weights) > BALL_LOOKS:
         return
     company: dict[int, int] = {}  # at each distance: how many rows have company from there on
     ball: dict[int, int] = {}  # at each distance: the largest ball of `least` rows or more
