@@ -947,7 +947,7 @@ def bound_of_single_columns(problem: Problem, ground: Ground, least: int) -> int
 
 def levels_of_balls(problem: Problem, least: int) -> Iterator[Level]:
     """Yield the levels of balls of row types, by rising distance."""
-    ground, weights = Ground(problem.table), problem.table.weights
+    ground, weights = Ground(problem.table, every_pattern=False), problem.table.weights
     every = range(len(ground.copies))
     if len(every) ** 2 * len(weights) > BALL_LOOKS:
         return
