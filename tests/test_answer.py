@@ -13,6 +13,8 @@ from anoptima.answer import Clock, RunRecord, relative_gap, verify_answer
 from anoptima.problems.base import Problem
 from anoptima.proofs.multipliers import MultiplierProof
 
+pytestmark = pytest.mark.usefixtures("weak_bound")
+
 PROBLEM = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
 PARTITION = ao.Partition.from_groups([[0, 1, 2], [3, 4, 5, 6], [7, 8, 9]], 10)
 CLAIMED = ao.Bound(54, ao.Origin.BACKEND, "highs")

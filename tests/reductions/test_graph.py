@@ -109,6 +109,7 @@ def test_a_bound_by_way_of_a_target_is_proved_with_the_targets_proof() -> None:
         carried.proof.proved(ao.VertexCover(graphs.prism()))
 
 
+@pytest.mark.usefixtures("weak_bound")
 def test_what_a_backend_claims_of_a_target_stays_a_claim() -> None:
     five = pd.DataFrame({"a": [0, 0, 1, 1, 2], "b": [0, 1, 1, 2, 2], "c": [0, 1, 2, 0, 1]})
     problem = ao.CellSuppression(ao.Table.from_frame(five, ["a", "b", "c"]), ao.KAnonymity(2))

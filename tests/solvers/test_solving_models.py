@@ -20,6 +20,8 @@ from anoptima.models.base import BuiltModel, Language
 from anoptima.models.changes import Change, compare
 from anoptima.solvers.backends.base import Availability, Backend, Capability, Outcome
 
+pytestmark = pytest.mark.usefixtures("weak_bound")
+
 
 def built(model: str = "pattern") -> BuiltModel[Any]:
     return ao.get_model(model).build(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3)))

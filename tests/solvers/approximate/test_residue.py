@@ -200,6 +200,7 @@ def test_no_ratio_is_promised_where_phase_1_is_no_residue_and_l_is_not_alone() -
         assert ao.solve(problem, "least-residue").cost == ao.solve(problem, "pattern/highs").cost
 
 
+@pytest.mark.usefixtures("weak_bound")
 def test_the_bound_says_where_it_is_from() -> None:
     """From the theorem where phase 1 suffices, from the backend where a program had to be solved."""
     frame = pd.DataFrame({"a": [0, 0, 1, 1, 2, 2], "b": [0, 0, 1, 1, 2, 2], "ill": list("xxyyxy")})

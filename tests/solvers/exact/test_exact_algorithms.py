@@ -191,6 +191,7 @@ def test_what_they_are_not_for(solver: str, problem: Any, words: str) -> None:
     assert str(refusal.value) == words
 
 
+@pytest.mark.usefixtures("weak_bound")
 def test_a_bound_is_the_theorem_s() -> None:
     """And where every partition can be tried again, there is a proof besides."""
     problem = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
