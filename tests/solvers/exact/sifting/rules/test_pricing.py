@@ -10,6 +10,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from anoptima import deadline
+from anoptima.errors import OutOfTime
 from anoptima.principles import LDiversity, TCloseness
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.proofs import equality, group_cases
@@ -78,6 +80,14 @@ def test_on_threads_as_on_one(seed: int, kernels: ModuleType, monkeypatch: pytes
     )
     assert one.prices.tolist() == other.prices.tolist()
     assert one.taken.tolist() == other.taken.tolist()
+
+
+def test_plain_loops_on_threads_look_at_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(by_rules, "FEWEST_ARCS", 1)
+    instance = instance_of(problem_of(SEEDS[0]))
+    worth = np.full(len(instance.arcs.copies), 100.0)
+    with deadline.within(lambda: True), pytest.raises(OutOfTime):
+        rule_pricing(instance, pricing, 3).priced(instance.arcs, worth, everything=True)
 
 
 @each("seed", SEEDS)
