@@ -17,6 +17,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.deadline import check_time
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers, Rule
 
 
@@ -72,6 +73,7 @@ class Shares(Rule):
         best, chosen = None, np.zeros(len(gain), dtype=np.int64)
         before = _before(copies, value)
         for cap in range(1, int(np.bincount(value, copies).max(initial=0)) + 1):
+            check_time()
             room = np.clip(cap - before, 0, copies)
             wanted = max(least, int(self.wanted(cap)))
             if room.sum() < wanted:
