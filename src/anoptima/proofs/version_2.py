@@ -150,8 +150,12 @@ class ProofOfVersion2:
         """Return the house's proof about `problem`; `BadInput` if there is none."""
         try:
             return proof_from_json(_read(problem, self.data))
-        except (KeyError, IndexError, TypeError, AttributeError, ValueError, ZeroDivisionError) as error:
-            raise BadInput(f"the proof makes no sense: {error!r}") from None
+        except KeyError as error:
+            raise BadInput(f"the proof makes no sense: it has no {error.args[0]!r} where it must have one") from None
+        except (IndexError, TypeError, AttributeError, ValueError, ZeroDivisionError) as error:
+            raise BadInput(
+                f"the proof makes no sense: what its kind asks for is not there, or is of another kind ({error})"
+            ) from None
 
     def proved(self, problem: Problem[Any]) -> Exact:
         """Return the bound, or raise `BadInput` with the step that does not hold."""

@@ -46,7 +46,7 @@ _SMALL_LOOKS = 1 << 14
 _NEAR_RECORDS = 3_000
 """Near patterns improve the starts of tables with at most this many records: of more they find no release in a tenth of a few seconds."""
 _OWN_START_SHARE = 0.2
-"""Under k-anonymity sifting has a first release of its own soon enough if listing patterns takes at most this share of the time."""
+"""Sifting has a first release of its own soon enough if listing patterns takes at most this share of the time."""
 _STARTED_RECORDS, _SEARCHED_RECORDS = 300, 100
 """Up to this many records sifting under equal closeness gains from a start, and near patterns, or sifting under equal closeness with a
 size, from one that local search has improved."""
@@ -125,8 +125,9 @@ def _for_cells(problem: Any, clock: Clock, threads: int, proof: bool | None) -> 
     if sifting is not None and (listed or (near is None and proof)):
         why = "it searches to optimality, with a proof where it can"
         needed = _needed_start(problem, near, looks, left)
-        if needed is None and left is not None and looks > _SMALL_LOOKS and not _runs_compiled(problem):
-            needed = ""
+        if needed is None and left is not None and looks > _SMALL_LOOKS:
+            is_soon = looks <= _OWN_START_SHARE * left * _LOOKS_A_SECOND and _runs_compiled(problem)
+            needed = None if is_soon else ""
         small = looks <= _SMALL_LOOKS and (left is None or left >= _room_for_two(problem, looks))
         program = _able(_PROGRAM, problem) if small and not proof else None
         if program is None and needed == "local-search" and threads > 1 and left is not None:
