@@ -1,0 +1,322 @@
+r"""Fake points: a bound by weights of sparse test boxes, proved in whole numbers; and topping up without what is superfluous.
+
+Let c be a tested corner whose box holds b data, 0 < b < k, and m = k - b what it lacks; let E be tested corners whose boxes hold no data.
+Count a fake by 1/k if it lies in a box of E, by 1/m if it lies in the box of c and in none of E, and by 0 otherwise. *All fakes of a
+feasible solution together count 1 at least.* For either no fake lies in a box of E; then the box of c has m of them, 1/m each. Or some
+box of E holds a fake, hence k of them, 1/k each.
+
+So weights w of such rows, so small that no place counts more than 1 in their sum, prove that it takes sum(w) fakes: this is the dual of
+a linear program. With E empty it is a packing of sparse boxes, in fractions. E makes it stronger where data end: there a fake either
+lies with a datum, or sticks out into bare ground, where it needs company. The rows that are weighed are the outermost sparse corners of
+each datum's box, 2^d at most, without E and with the bare corners next to it; any others would be valid, too.
+
+The program is solved by HiGHS over some places, to which those are added that count too much. Its floats decide nothing: the weights are
+rounded down to whole numbers, and the largest count of any place, found by a sweep over the arrangement of the boxes, is what they
+are divided by.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from anoptima.answer import Origin
+from anoptima.deadline import check_time
+from anoptima.exact import common_denominator
+from anoptima.problems.base import Problem
+from anoptima.problems.depths import Point, sparse_corners
+from anoptima.problems.fake_boxes import FakeBoxes
+from anoptima.problems.fake_points import AddedPoints, FakePoints
+from anoptima.solvers import algorithms
+from anoptima.solvers.algorithm import Algorithm
+from anoptima.solvers.base import Kind
+from anoptima.solvers.ledger import Ledger
+
+Place = tuple[int, ...]
+
+_WHOLE = 1 << 61
+"""Sums of counts stay below this."""
+
+_FINEST = 1 << 24
+"""What the weights are at most multiplied by before they are rounded down."""
+
+_TOO_MUCH = 1e-6
+"""What a place may count above 1 before it is added to the linear program; no bound depends on it."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A sparse test box by its corner, what it lacks, and the corners of bare boxes beside it."""
+
+    corner: Place
+    lacks: int
+    bare: tuple[Place, ...] = ()
+
+
+class Nearby:
+    """Points as whole numbers, `unit` of them one, found by where they are."""
+
+    def __init__(self, points: Iterable[Place], unit: int) -> None:
+        self.unit = unit
+        self._tiles: defaultdict[Place, list[Place]] = defaultdict(list)
+        for point in points:
+            self._tiles[tuple(x // unit for x in point)].append(point)
+
+    def held(self, corner: Place) -> list[Place]:
+        """Return the points in the test box with this corner."""
+        around = itertools.product(*((x // self.unit, x // self.unit + 1) for x in corner))
+        return [
+            point
+            for tile in around
+            for point in self._tiles.get(tile, ())
+            if all(c <= x < c + self.unit for c, x in zip(corner, point, strict=True))
+        ]
+
+
+def rows_of(problem: FakePoints, unit: int) -> list[Row]:
+    """Return the rows that are weighed, in units of 1/`unit`, which is even and takes all coordinates.
+
+    >>> rows_of(FakePoints([(0,), ("1/2",)], 2), 4)
+    [Row(corner=(-2,), lacks=1, bare=()), Row(corner=(-2,), lacks=1, bare=((-4,),)), Row(corner=(2,), lacks=1, bare=()), ...]
+    """
+    data = Nearby((_whole(point, unit) for point in problem.points), unit)
+    tested = None if problem.tested is None else [(int(a * unit), int(b * unit)) for a, b in problem.tested]
+    signs = list(itertools.product((-1, 1), repeat=problem.dimensions))
+    outermost: dict[tuple[Place, Place], tuple[int, Place]] = {}
+    lacking: dict[Place, int] = {}
+    for exact, held in sparse_corners(problem.points, problem.k, problem.tested):
+        check_time()
+        corner = _whole(exact, unit)
+        lacking[corner] = problem.k - held
+        for point in data.held(corner):
+            for sign in signs:
+                far = sum(s * x for s, x in zip(sign, corner, strict=True)), corner
+                outermost[point, sign] = max(far, outermost.get((point, sign), far))
+    rows = []
+    for corner in sorted({corner for _, corner in outermost.values()}):
+        rows.append(Row(corner, lacking[corner]))
+        bare = tuple(_bare_beside(corner, data, tested))
+        if bare:
+            rows.append(Row(corner, lacking[corner], bare))
+    return rows
+
+
+def _bare_beside(corner: Place, data: Nearby, tested: Sequence[tuple[int, int]] | None) -> Iterator[Place]:
+    """Yield the corners just outside of the data's boxes that hold a corner, along each axis, if they are tested and hold no data."""
+    around = data.held(corner)
+    for axis in range(len(corner)):
+        below, above = max(x[axis] for x in around) - data.unit, min(x[axis] for x in around) + 1
+        for beside in (below, above):
+            outside = (*corner[:axis], beside, *corner[axis + 1 :])
+            if tested is not None and not tested[axis][0] <= beside <= tested[axis][1]:
+                continue
+            if not data.held(outside):
+                yield outside
+
+
+def _whole(point: Point, unit: int) -> Place:
+    return tuple(int(x * unit) for x in point)
+
+
+class Counts:
+    """What places count in the weighted sum of rows, times `scale`: a whole number."""
+
+    def __init__(self, rows: Sequence[Row], k: int, unit: int) -> None:
+        self.rows = rows
+        self.scale = math.lcm(k, *(row.lacks for row in rows))
+        self._unit, self._in_bare = unit, self.scale // k
+        tiles: defaultdict[Place, list[int]] = defaultdict(list)
+        for number, row in enumerate(rows):
+            spans = [
+                range(min(along) // unit, (max(along) + unit - 1) // unit + 1)
+                for along in zip(row.corner, *row.bare, strict=True)
+            ]
+            for tile in itertools.product(*spans):
+                tiles[tile].append(number)
+        self._tiles = dict(sorted(tiles.items()))
+
+    def of(self, place: Place) -> tuple[list[int], list[int]]:
+        """Return the rows in which a place counts, and how much."""
+        numbers, counts = [], []
+        for number in self._tiles.get(tuple(x // self._unit for x in place), ()):
+            row = self.rows[number]
+            if any(self._is_in(place, corner) for corner in row.bare):
+                numbers.append(number)
+                counts.append(self._in_bare)
+            elif self._is_in(place, row.corner):
+                numbers.append(number)
+                counts.append(self.scale // row.lacks)
+        return numbers, counts
+
+    def _is_in(self, place: Place, corner: Place) -> bool:
+        return all(c <= x < c + self._unit for c, x in zip(corner, place, strict=True))
+
+    def largest(self, weights: Sequence[int]) -> Iterator[tuple[int, Place]]:
+        """Yield, for each tile with rows of weight, the largest weighted count of its places, and such a place.
+
+        >>> counts = Counts([Row((-2,), 1), Row((2,), 1)], 2, 4)
+        >>> list(counts.largest([3, 5]))
+        [(6, (-2,)), (10, (2,)), (10, (4,))]
+        """
+        for tile, members in self._tiles.items():
+            weighed = [(self.rows[number], weights[number]) for number in members if weights[number]]
+            if weighed:
+                check_time()
+                yield self._largest_in(tile, weighed)
+
+    def _largest_in(self, tile: Place, weighed: Sequence[tuple[Row, int]]) -> tuple[int, Place]:
+        lines = []
+        for axis, t in enumerate(tile):
+            begin = t * self._unit
+            ends = {
+                corner[axis] + by for row, _ in weighed for corner in (row.corner, *row.bare) for by in (0, self._unit)
+            }
+            lines.append(
+                np.array(sorted({begin, *(x for x in ends if begin <= x < begin + self._unit)}), dtype=np.int64)
+            )
+        total = np.zeros([len(axis) for axis in lines], dtype=np.int64)
+        for row, weight in weighed:
+            bare = np.zeros(total.shape, dtype=bool)
+            for corner in row.bare:
+                bare |= self._held(lines, corner)
+            total += weight * np.where(bare, self._in_bare, self._held(lines, row.corner) * (self.scale // row.lacks))
+        best = np.unravel_index(int(np.argmax(total)), total.shape)
+        return int(total[best]), tuple(int(axis[i]) for axis, i in zip(lines, best, strict=True))
+
+    def _held(self, lines: Sequence[NDArray[np.int64]], corner: Place) -> NDArray[np.bool_]:
+        held: NDArray[np.bool_] = np.ones((), dtype=bool)
+        for axis, c in zip(lines, corner, strict=True):
+            held = np.logical_and.outer(held, (axis >= c) & (axis < c + self._unit))
+        return held
+
+
+def bounds(problem: FakePoints) -> Iterator[int]:
+    """Yield numbers of fakes that every solution has at least, better ones as places are added to the program; each is proved.
+
+    >>> max(bounds(FakePoints([(0, 0), ("1/2", "1/2"), ("1/4", 1)], 3)))
+    6
+    """
+    unit = 2 * common_denominator(
+        (*itertools.chain.from_iterable(problem.points), *itertools.chain.from_iterable(problem.tested or ()))
+    )
+    rows = rows_of(problem, unit)
+    if not rows:
+        return
+    counts = Counts(rows, problem.k, unit)
+    program = _Program(len(rows))
+    known = {_whole(point, unit) for point in problem.locations}
+    for place in sorted(known):
+        program.add(*counts.of(place), counts.scale)
+    while True:
+        prices = program.prices()
+        finest = min(_FINEST, _WHOLE // (counts.scale * (1 + math.ceil(sum(prices)))))
+        weights = [int(price * finest) for price in prices]
+        found = list(counts.largest(weights))
+        most = max((count for count, _ in found), default=0)
+        if not most:
+            return
+        yield -(-sum(weights) * counts.scale // most)
+        new = {place for count, place in found if count > (1 + _TOO_MUCH) * finest * counts.scale} - known
+        if not new:
+            return
+        known |= new
+        for place in sorted(new):
+            program.add(*counts.of(place), counts.scale)
+
+
+class _Program:
+    """The linear program for the weights, over the places so far: the largest sum such that no place counts more than 1."""
+
+    def __init__(self, rows: int) -> None:
+        import highspy
+
+        self._solver = highspy.Highs()
+        for option, value in (("output_flag", False), ("threads", 1), ("presolve", "off"), ("solver", "simplex")):
+            self._solver.setOptionValue(option, value)
+        for row in range(rows):
+            self._solver.addVar(0.0, highspy.kHighsInf)
+            self._solver.changeColCost(row, 1.0)
+        self._solver.changeObjectiveSense(highspy.ObjSense.kMaximize)
+        self._none = -highspy.kHighsInf
+
+    def add(self, numbers: Sequence[int], counts: Sequence[int], scale: int) -> None:
+        """Let a place count 1 at most."""
+        shares = np.array(counts, dtype=np.float64) / scale
+        self._solver.addRow(self._none, 1.0, len(numbers), np.array(numbers, dtype=np.int32), shares)
+
+    def prices(self) -> list[float]:
+        """Return the weights; an upper bound on each is that of a datum in its box."""
+        self._solver.run()
+        return [max(0.0, float(value)) for value in self._solver.getSolution().col_value]
+
+
+def thinned(problem: FakePoints, solution: AddedPoints) -> AddedPoints:
+    """Take superfluous fakes away, those with most points around first, all copies or one; only test boxes around them are looked at.
+
+    >>> thinned(FakePoints([(0,), (0.5,)], 2), AddedPoints([(0,), (0.25,), (0.5,), (7,), (7,)])).points
+    ((Fraction(0, 1),), (Fraction(1, 2),))
+    """
+    fakes = Counter(solution.points)
+    everything = Counter(problem.points) + fakes
+    unit = common_denominator(itertools.chain.from_iterable(everything))
+    whole = {_whole(point, unit): point for point in everything}
+    near = Nearby(whole, unit)
+
+    def around(place: Point) -> list[Point]:
+        middle = _whole(place, unit)
+        corners = itertools.product(*((x - unit + 1, x) for x in middle))
+        return sorted({whole[point] for corner in corners for point in near.held(corner)})
+
+    neighbours = {place: around(place) for place in fakes}
+    for place in sorted(fakes, key=lambda place: (-sum(everything[other] for other in neighbours[place]), place)):
+        for copies in (fakes[place], *itertools.repeat(1, fakes[place] - 1)):
+            check_time()
+            if not 0 < copies <= fakes[place]:
+                break
+            left = everything - Counter({place: copies})
+            points = [other for other in neighbours[place] for _ in range(left[other])]
+            sparse = sparse_corners(points, problem.k, problem.tested)
+            if not any(all(x - 1 < c <= x for c, x in zip(corner, place, strict=True)) for corner, _ in sparse):
+                fakes, everything = fakes - Counter({place: copies}), left
+    return AddedPoints(fakes.elements())
+
+
+@algorithms.register
+class WeighedBoxes(Algorithm[Any]):
+    """Fake points and fake boxes: topping up without what is superfluous, and a bound by weights of sparse test boxes.
+
+    No ratio is promised; the bound that comes with an answer says how good it is. For thousands of points in the plane. A linear program
+    with at most 2^(d + 1) columns a point, and sweeps over what its boxes cut each unit cube into.
+
+    Examples
+    --------
+    >>> import anoptima as ao
+    >>> problem = ao.instance("points-2d-15-k2").load()
+    >>> answer = ao.solve(problem, "weighed-boxes", start=None)
+    >>> answer.cost, problem.lower_bound(), answer.bound.value
+    (15, 12, 15)
+    """
+
+    name = "weighed-boxes"
+    kind = Kind.APPROXIMATE
+
+    def why_not(self, problem: Problem[Any]) -> str | None:
+        """It is for fake points and fake boxes."""
+        if isinstance(problem, FakePoints | FakeBoxes):
+            return None
+        return f"{self.name} is for fake-points and fake-boxes, not for {problem.name}"
+
+    def search(self, problem: Any, ledger: Ledger[Any], start: Any | None) -> None:
+        """Thin out topping up, then weigh."""
+        points: FakePoints = problem.as_points()
+        ledger.offer(problem.from_points(thinned(points, points.trivial())))
+        for least in bounds(points):
+            ledger.raise_bound(least, Origin.THEOREM)
+            check_time()
