@@ -1,7 +1,7 @@
 """Families on which an approximation is as bad as it can be, or as bad as one likes: each with a member for every size, and a short proof.
 
-They were read off the champions of hunts (`anoptima hunt`, and what its `--grow` says of them). `CASES` says what a solver pays on each member and what an optimum costs;
-the tests solve members, and the library holds some with proofs.
+They were read off the champions of hunts (`anoptima hunt`, and what its `--grow` says of them). `CASES` says what a solver pays on each
+member and what an optimum costs; the tests solve members, and the library holds some with proofs.
 """
 
 from __future__ import annotations
