@@ -6,6 +6,8 @@ are worth is computed: `anoptima hunt --known` solves them again.
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -66,9 +68,11 @@ class KnownChampion:
 
     @property
     def name(self) -> str:
-        """What tells it from others: 'forest-k2-6'; 'residue-l2-6-free' where no theorem covered it when it was found."""
+        """What tells it from others, and changes with the question: 'forest-k2-6-0a1b'. Records go by it."""
         asked = "" if self.kind == "identifying-columns" else f"{principle_word(self.principle)}-"
-        return f"{self.solver}-{_WORDS[self.kind]}{asked}{self.rows}{'' if self.data['theorem'] else '-free'}"
+        content = self.data["quarters" if "quarters" in self.data else "rows"]
+        digest = hashlib.sha256(json.dumps(content).encode()).hexdigest()
+        return f"{self.solver}-{_WORDS[self.kind]}{asked}{self.rows}-{digest[:4]}"
 
     def problem(self) -> Problem[Any]:
         """Return the question."""

@@ -1,7 +1,7 @@
 """Families on which an approximation is as bad as it can be, or as bad as one likes: each with a member for every size, and a short proof.
 
-They were read off the champions of hunts (`anoptima hunt`). `CASES` says what a solver pays on each member and what an optimum costs;
-the tests solve members, and the library holds some with proofs.
+They were read off the champions of hunts (`anoptima hunt`, and what its `--grow` says of them). `CASES` says what a solver pays on each
+member and what an optimum costs; the tests solve members, and the library holds some with proofs.
 """
 
 from __future__ import annotations
@@ -90,6 +90,24 @@ def odd_row(rows: int) -> Problem[Any]:
     (2, 5)
     """
     return _cells([(0,), *[(1,)] * (rows - 1)], KAnonymity(2))
+
+
+def odd_diverse(rows: int) -> Problem[Any]:
+    """Return one row (0) and n - 1 rows (1) under 2-diversity: two stars do, and whoever cannot choose by sensitive value stars all n.
+
+    With n = 2r + 2, the odd row has the first sensitive value, as have r of the others; r + 1 have the second. So the class of equal rows
+    fails as a whole, and the odd row with any row of the second value leaves r of each: 2 stars, and one row alone is no group. Whoever
+    moves whole classes has nothing but the table. `local-search` starts from there. No single row may go, and its splits put the odd row
+    with the nearest rows: all are equally near, so they come in the table's order, those of the first value first.
+
+    >>> from anoptima import solve
+    >>> solve(odd_diverse(8), "subset-dp").cost, solve(odd_diverse(8), "local-search").cost
+    (2, 8)
+    """
+    half = rows // 2
+    return CellSuppression(
+        numbered_table([(0, 0), *[(1, 0)] * (half - 1), *[(1, 1)] * half], has_sensitive=True), LDiversity(2)
+    )
 
 
 def far_pairs(columns: int) -> Problem[Any]:
@@ -228,6 +246,10 @@ CASES: tuple[WorstCase, ...] = (
     WorstCase(
         "odd-row", ("clustering", "lattice", "mondrian", "peel", "small-classes"), "rows", (4, 8, 12), odd_row, lambda n: n, lambda n: 2,
         "there is no ratio in k and m",
+    ),
+    WorstCase(
+        "odd-diverse", ("clustering", "lattice", "local-search", "mondrian", "peel", "small-classes"), "rows", (6, 8, 12), odd_diverse,
+        lambda n: n, lambda n: 2, "there is no ratio in l and m",
     ),
     WorstCase("far-pairs", ("small-classes",), "columns", (2, 3, 5, 8), far_pairs, lambda m: 4 * m, lambda m: 4, "there is no ratio in k"),
     WorstCase(

@@ -196,6 +196,7 @@ def test_other_quarries() -> None:
     assert isinstance(gap.worst.subject, Grid)
     bounds = ao.lp_bounds(ao.CellSuppression(gap.worst.subject.data(), ao.KAnonymity(2)))["LP bound"].to_dict()
     assert float(gap.worst.score.over) == pytest.approx(bounds["pattern"])
+    assert ao.LpGap("assignment").seeks.startswith("optimum / LP bound of ")
     dear = ao.hunt(ao.DearestPrinciple(2), ao.TCloseness(0), sizes=sizes, limits=ao.HuntLimits(steps=60))
     assert str(dear.asked) == "cell-suppression, 0-closeness and 2-anonymity"
     assert dear.worst is not None
