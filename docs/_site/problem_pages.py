@@ -31,12 +31,23 @@ FAMILIES: dict[str, tuple[str, ...]] = {
     "dynamic-programs": ("subset-dp", "halving", "halving-without-memory"),
     "matching": ("simplex-matching",),
     "columns": ("hitting-set", "column-lattice", "attribute-branch-and-bound", "greedy-descent"),
-    "covers": ("greedy-patterns", "cover", "truncated-balls", "ball-cover", "ball-cover-pairs"),
+    "covers": (
+        "greedy-patterns",
+        "cover",
+        "truncated-balls",
+        "ball-cover",
+        "ball-cover-pairs",
+        "diameter-cover",
+        "diameter-balls",
+        "stars-from-diameter-cover",
+        "stars-from-diameter-balls",
+    ),
     "trees-and-classes": ("forest", "classes"),
     "residues": ("residue", "least-residue", "counted-residue"),
     "recoding": ("mondrian", "mondrian-relaxed", "lattice", "small-classes", "peel"),
     "clusters-and-search": ("clustering", "local-search"),
-    "shifted-grids": ("shifted-grid", "one-offset-grid"),
+    "shifted-grids": ("shifted-grid", "one-offset-grid", "weighed-boxes"),
+    "facilities": ("facility-stars", "facility-gather"),
 }
 """The pages of algorithms, each with those that it is about."""
 
