@@ -60,7 +60,10 @@ def picture() -> str:
         _text(exact_text(total), PRICE + 36, y + 24, "right sum"),
         _text(stars, 16, y + 24, "heading"),
         _text(
-            "Why: no three or more rows can be made alike with fewer stars than their prices add up to.", 16, y + 44, "heading"
+            "Why: no three or more rows can be made alike with fewer stars than their prices add up to.",
+            16,
+            y + 44,
+            "heading",
         ),
     ]
     return "\n".join([*lines, "</svg>", ""])
