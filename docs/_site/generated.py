@@ -22,6 +22,9 @@ NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.py"))
 TEXT = re.compile(r"^```text\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
 """Docstrings as they stand in docs/models.md; on the site their words are set as words."""
 
+FILE = re.compile(r"^```csv (\S+)\n", re.MULTILINE)
+"""A block that is a file, with its name."""
+
 ROOMS = {
     "table": "Tables",
     "problems": "Problems and their solutions",
@@ -42,6 +45,7 @@ ROOMS = {
 
 def complete(app: Any, page: str, source: list[str]) -> None:
     """Add to a page what the code knows of it: at its end, and the statement of a problem after its title."""
+    source[0] = FILE.sub(r"```{code-block} text\n:caption: \1\n\n", source[0])
     folder, _, name = page.rpartition("/")
     if page == "models":
         source[0] = TEXT.sub(lambda block: as_markdown(block[1]), source[0])
