@@ -61,13 +61,13 @@ def uniform(rows: int, columns: int, values: int) -> ao.Table:
     """Return a table of columns drawn evenly, the hardest there are."""
     codes = np.random.default_rng(rows + columns).integers(0, values, (rows, columns))
     frame = pd.DataFrame(codes).rename(columns=lambda j: f"q{j}")
-    return ao.Table.from_frame(frame, list(frame))
+    return ao.Table.from_frame(frame, [str(name) for name in frame])
 
 
 def wide(rows: int, columns: int) -> ao.Table:
     """Return a table of many columns."""
     frame = skewed(rows, (2, 3, 5, 4, 2, 6) * (columns // 6), rows)
-    return ao.Table.from_frame(frame, list(frame))
+    return ao.Table.from_frame(frame, [str(name) for name in frame])
 
 
 def weighted(table: ao.Table) -> ao.Table:
