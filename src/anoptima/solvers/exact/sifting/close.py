@@ -21,6 +21,7 @@ from anoptima.solvers.backends.registry import get_backend
 from anoptima.solvers.ledger import Ledger
 
 MOST_ARCS = 60_000
+"""Of the first search; each later one may have twice as many as the one before (`stages.close_patterns`)."""
 BACKEND = "highs"
 
 

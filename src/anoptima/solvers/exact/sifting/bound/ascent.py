@@ -19,6 +19,7 @@ from anoptima.solvers.exact.sifting.arcs import Arcs, Numbers, part_of
 from anoptima.solvers.exact.sifting.bound.dual import DualPoint, Multipliers, Pass, Pricing
 
 PASSES = 600
+"""Of an ascent whose owner does not say how many."""
 FIRST_STEP = 0.1
 """In units of the lightest column's weight, as all steps and reaches are."""
 _STEPS, _SOONEST = 20.0, 5
