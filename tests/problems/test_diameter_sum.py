@@ -144,7 +144,9 @@ def test_the_lower_bound_gives_up_where_it_would_take_long() -> None:
 
 def test_few_rows_are_one_group_and_far_rows_need_groups_of_their_own() -> None:
     line = pd.DataFrame({f"c{j}": [int(i > j) for i in range(7)] for j in range(6)})
-    assert ao.DiameterSum(ao.Table.from_frame(line, [*map(str, line)]), 4).lower_bound() == 6, "7 rows are one group for k = 4"
+    assert ao.DiameterSum(ao.Table.from_frame(line, [*map(str, line)]), 4).lower_bound() == 6, (
+        "7 rows are one group for k = 4"
+    )
     # 3 equal rows, and 4 that differ from all others in both columns: 3 of those fill a group, the fourth needs another.
     frame = pd.DataFrame({"a": [0, 0, 0, 1, 2, 3, 4], "b": [0, 0, 0, 1, 2, 3, 4]})
     problem = ao.DiameterSum(ao.Table.from_frame(frame, ["a", "b"]), 2)
