@@ -203,6 +203,7 @@ def test_a_pipe_gets_plain_lines_ever_more_rarely(monkeypatch: pytest.MonkeyPatc
     assert "\r" not in stream.getvalue()
 
 
+@pytest.mark.usefixtures("weak_bound")
 def test_solvers_say_what_they_are_at() -> None:
     said: list[str] = []
     for solver in ("sifting", "pattern/highs", "near-patterns"):

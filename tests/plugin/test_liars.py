@@ -21,6 +21,8 @@ from anoptima.testing.workers import make_ready
 from tests.plugin import liars
 from tests.processes import PATIENCE, end
 
+pytestmark = pytest.mark.usefixtures("weak_bound")
+
 PROBLEM = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
 OPTIMUM = 54
 

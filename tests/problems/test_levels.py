@@ -124,7 +124,7 @@ def test_many_columns_are_bounded_by_balls(monkeypatch: pytest.MonkeyPatch) -> N
     assert answer.verify()
 
 
-def test_a_million_rows_take_little_work() -> None:
+def test_one_lone_row_among_a_hundred_thousand_makes_others_pay() -> None:
     frame = pd.DataFrame(
         {"a": [i % 1000 for i in range(100_000)], "b": [i % 7 for i in range(100_000)], "c": [0] * 99_999 + [1]}
     )

@@ -18,6 +18,8 @@ from anoptima.solvers.backends.linear import objective_at
 from anoptima.solvers.modelled import Modelled
 from tests.clocks import Clock
 
+pytestmark = pytest.mark.usefixtures("weak_bound")
+
 
 class Echo(Backend):
     """Claims that the start is optimal, by a bound of 54, and asks its listener once whether to go on."""

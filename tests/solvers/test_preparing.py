@@ -14,6 +14,8 @@ from anoptima.solvers import solving
 from anoptima.solvers.backends.base import Availability, Backend, Outcome
 from anoptima.solvers.modelled import Modelled
 
+pytestmark = pytest.mark.usefixtures("weak_bound")
+
 
 class Recording(Backend):
     """Notes what is asked of it, and cannot solve anything."""

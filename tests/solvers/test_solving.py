@@ -22,6 +22,8 @@ from anoptima.problems.base import Problem
 from anoptima.solvers.base import Kind, Solver
 from anoptima.solvers.ledger import Ledger
 
+pytestmark = pytest.mark.usefixtures("weak_bound")
+
 FAR = 3600.0
 """A limit that no run here comes near."""
 
