@@ -60,7 +60,7 @@ def nearer(rows: int, k: int, t: Fraction) -> Fraction:
     (Fraction(2, 3), Fraction(5, 6))
     """
     above, most = t * rows / (rows - k + 1), t * rows / (rows - k)  # no mutant: tests try all k <= n <= 8
-    heights = itertools.count(1)  # no mutant: tests try all k <= n <= 8
+    heights = itertools.count(1)  # no mutant: 0 < most < 1, so 2 serves; tests try all k <= n <= 8
     nearest = (Fraction(math.floor(h * most), h) for h in heights)  # no mutant: tests try all k <= n <= 8
     return next(distance for distance in nearest if distance > above)  # no mutant: tests try all k <= n <= 8
 

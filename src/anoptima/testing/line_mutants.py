@@ -21,8 +21,8 @@ SPARED = ("why", "target_size", "__init__", "__post_init__")
 
 
 # ---- lines --------------------------------------------------------------------------------------------------------------------
-def line_mutants(reduction: Reduction[Any, Any]) -> Iterator[Mutant]:
-    """Yield the reduction with one line of its module changed, for every change there is."""
+def line_mutants(reduction: Reduction[Any, Any], *, marked: bool = False) -> Iterator[Mutant]:
+    """Yield the reduction with one line of its module changed, for every change there is; or only the lines that are not to be changed."""
     module = importlib.import_module(type(reduction).__module__)
     source = inspect.getsource(module)
     lines = source.splitlines()
@@ -30,7 +30,7 @@ def line_mutants(reduction: Reduction[Any, Any]) -> Iterator[Mutant]:
     for function in _functions(tree):
         for node in ast.walk(function):
             spot = getattr(node, "lineno", None)
-            if spot is None or MARK in lines[spot - 1]:
+            if spot is None or (MARK in lines[spot - 1]) is not marked:
                 continue
             for changed in _changes(node):
                 words = f"line {spot}, column {getattr(node, 'col_offset', 0)}: {ast.unparse(node)} -> {ast.unparse(changed)}"
