@@ -120,8 +120,10 @@ def fields(data: Any, where: str, names: str) -> list[Any]:
     return [data[name] for name in names.split()]
 
 
-def kind_of(data: Any) -> Any:
-    return data.get("kind") if isinstance(data, dict) else None
+def kind_of(data: Any, field: str = "kind") -> str:
+    """Return the text that says what an object is; '' if there is none."""
+    kind = data.get(field) if isinstance(data, dict) else None
+    return kind if isinstance(kind, str) else ""
 
 
 def whole(value: Any, where: str, least: int | None = None, end: int | None = None) -> int:
@@ -1430,7 +1432,7 @@ def prove(problem: Problem, data: Any, rules: dict[str, Rule], where: str) -> in
     """Return the value of a proof, in the table's cost unit, once it holds."""
     kind = kind_of(data)
     if kind not in rules:
-        known = any(kind in of for of in RULES.values())
+        known = not kind or any(kind in of for of in RULES.values())
         raise (Malformed if known else UnknownVersion)(
             f"{where}: {kind!r} is no rule here; those are {', '.join(sorted(rules))}"
         )
@@ -1443,9 +1445,9 @@ def prove(problem: Problem, data: Any, rules: dict[str, Rule], where: str) -> in
 
 def stated(asked: Any, table: Any, rows: Rows) -> Problem:
     """Return the problem that the statement is about, on the user's own table."""
-    name = asked.get("name") if isinstance(asked, dict) else None
+    name = kind_of(asked, "name")
     if name not in RULES:
-        raise UnknownVersion(f"the statement is about {name!r}; known are {', '.join(RULES)}")
+        raise (UnknownVersion if name else Malformed)(f"the statement is about {name!r}; known are {', '.join(RULES)}")
     digest, quasi, sensitive, weights = fields(table, "the table", "digest quasi sensitive weights")
     names = [listed(column, "a column", str) for column in (*listed(quasi, "quasi"), *listed(sensitive, "sensitive"))]
     if not quasi or len(set(names)) < len(names) or len(listed(weights, "weights")) != len(quasi):
