@@ -66,13 +66,17 @@ def test_champions_are_as_bad_as_is_said() -> None:
     champions = known_champions()
     names = [known.name for known in champions]
     assert len(names) == len(set(names)) >= 20
+    bad = 0
     for known in champions:
         score = score_of(known)
-        assert score > Score(1, 1), known.name
+        assert score >= Score(1, 1), known.name
+        bad += score > Score(1, 1)
         if is_promised(known):
             theorem = ao.get_solver(known.solver).ratio(known.problem())
             assert theorem is not None
             assert score <= Score(theorem, 1), known.name
+    # A solver that becomes better leaves its champions behind; most of them are still bad.
+    assert bad >= 0.9 * len(champions)
     frame = known_frame(list(champions))
     tight = frame[frame["share"] == "100%"]["solver"].unique()
     assert {"classes", "forest", "least-residue"} <= set(tight)

@@ -42,6 +42,12 @@ EXAMPLES = (
 STEPS = 2000
 """Questions that are scored unless a limit is given."""
 
+SENSITIVE = "3"
+"""Different sensitive values unless a number is given."""
+
+REPEATED = ("problem", "k", "l", "distinct_l", "t", "rows", "columns", "values", "steps", "seconds", "seed", "orders")
+"""Options by which a hunt is found again, with that for sensitive values."""
+
 MOST_SHOWN = 5
 """Ways to grow that are shown."""
 
@@ -79,7 +85,9 @@ def declare(parser: ArgumentParser) -> None:
         group.add_argument(
             f"--{name}", metavar="N", default=str(default), help=f"at most N {what} (default: {default})"
         )
-    group.add_argument("--sensitive-values", metavar="N", default="3", help="sensitive values (default: 3)")
+    group.add_argument(
+        "--sensitive-values", metavar="N", default=SENSITIVE, help=f"sensitive values (default: {SENSITIVE})"
+    )
     group.add_argument("--steps", metavar="N", help=f"score N questions (default: {STEPS}, or no limit with --seconds)")
     group.add_argument("--seconds", metavar="S", help="stop after S seconds; such a hunt is not repeatable")
     group.add_argument("--seed", metavar="N", default="0", help="the seed (default: 0)")
@@ -214,25 +222,11 @@ def _write(found: HuntArchive, targets: dict[str, Path | None], command: str) ->
 
 def _command(arguments: Namespace) -> str:
     """Return the command that finds the same again, as far as it is repeatable."""
-    words = ["anoptima hunt", arguments.algorithm]
-    for option in (
-        "problem",
-        "k",
-        "l",
-        "distinct_l",
-        "t",
-        "rows",
-        "columns",
-        "values",
-        "steps",
-        "seconds",
-        "seed",
-        "orders",
-    ):
+    words = ["anoptima hunt", arguments.algorithm or ""]
+    for option in (*REPEATED, "sensitive_values"):
         value = getattr(arguments, option)
-        if value is not None:
-            dashes = "-" if len(option) == 1 else "--"
-            words.append(f"{dashes}{option.replace('_', '-')} {value}")
+        if value is not None and (option in REPEATED or value != SENSITIVE):
+            words.append(f"{'-' if len(option) == 1 else '--'}{option.replace('_', '-')} {value}")
     return " ".join(words)
 
 
