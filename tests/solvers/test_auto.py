@@ -136,6 +136,7 @@ def test_what_asks_nothing_costs_nothing(principle: Principle) -> None:
 def test_without_time_there_is_the_best_of_the_quick_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a limit of 0, too: nobody has to publish stars alone. A tenth of a second is as long as it takes here."""
     monkeypatch.setattr(starts, "LEAST_S", 600.0)
+    monkeypatch.setattr(starts, "LEAST_WAIT_S", 600.0)
     monkeypatch.setattr(starts, "MOST_S", 600.0)
     for principle in (ao.KAnonymity(3), ao.LDiversity(2), ao.TCloseness("1/2")):
         problem = ao.CellSuppression(ao.ten_rows(), principle)
@@ -153,25 +154,26 @@ def test_proofs_are_asked_for_or_not() -> None:
     assert names == {None: "sifting and pattern/highs", True: "sifting", False: "sifting and pattern/highs"}
 
 
-def test_sifting_begins_by_itself_where_its_own_release_comes_soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not while its loops run as they are."""
-    monkeypatch.setattr(auto, "_SMALL_LOOKS", 0)
-
-    def starts_of(*, compiled: bool) -> dict[Principle, bool]:
-        monkeypatch.setattr(auto, "_runs_compiled", lambda problem: compiled)
+def test_sifting_begins_by_itself_where_there_is_no_limit_or_the_table_is_small(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def starts_of(clock: Clock) -> dict[Principle, bool]:
         return {
-            principle: choose(ao.CellSuppression(large(600), principle), Budget(), Clock(1000), None).start
+            principle: choose(ao.CellSuppression(large(600), principle), Budget(), clock, None).start
             for principle in (ao.KAnonymity(2), ao.LDiversity(2), ao.TCloseness("1/2"), SIZED, TWO)
         }
 
-    assert all(starts_of(compiled=False).values())
-    assert starts_of(compiled=True) == {
+    alone = {
         ao.KAnonymity(2): False,
         ao.LDiversity(2): False,
         ao.TCloseness("1/2"): False,
         SIZED: False,
         TWO: True,
     }
+    assert starts_of(Clock(1000)) == alone
+    monkeypatch.setattr(auto, "_SMALL_LOOKS", 0)
+    assert starts_of(Clock()) == alone
+    assert all(starts_of(Clock(1000)).values())
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from anoptima.answer import Budget, Clock
 from anoptima.deadline import within
 from anoptima.errors import AnoptimaError, ModelTooLarge, NotApplicable, OutOfTime
 from anoptima.machine import available_memory, usable_cores
-from anoptima.principles import AtLeastRows, AtLeastValues, AtMostShare, Close, rows_alone
+from anoptima.principles import AtLeastRows, AtLeastValues, AtMostShare, Close
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.problems.table_problem import TableProblem
@@ -126,8 +126,8 @@ def _for_cells(problem: Any, clock: Clock, threads: int, proof: bool | None) -> 
         why = "it searches to optimality, with a proof where it can"
         needed = _needed_start(problem, near, looks, left)
         if needed is None and left is not None and looks > _SMALL_LOOKS:
-            is_soon = looks <= _OWN_START_SHARE * left * _LOOKS_A_SECOND and _runs_compiled(problem)
-            needed = None if is_soon else ""
+            # It costs next to nothing, and on a busy machine, or while loops are being prepared, the first release is long in coming.
+            needed = ""
         small = looks <= _SMALL_LOOKS and (left is None or left >= _room_for_two(problem, looks))
         program = _able(_PROGRAM, problem) if small and not proof else None
         if program is None and needed == "local-search" and threads > 1 and left is not None:
@@ -154,10 +154,10 @@ def _for_cells(problem: Any, clock: Clock, threads: int, proof: bool | None) -> 
 def _needed_start(problem: CellSuppression, near: Solver[Any] | None, looks: int, left: float | None) -> str | None:
     """Return what improves the start of sifting, '' for nothing; None where sifting begins as well by itself.
 
-    The time that a start takes is worth more to sifting wherever its own first release comes soon: under k-anonymity of tables that are
-    not large for the time, and under l-diversity. Under closeness local search makes the start better, unless closeness at equal distance
-    or over a hierarchy is all that is asked, perhaps with a size; then sifting moves single rows until little of a start is left. Only
-    small tables with a size gain from local search all the same.
+    The time that more than a quick start takes is worth more wherever its own first release comes soon: under k-anonymity of tables that
+    are not large for the time, and under l-diversity. Under closeness local search makes the start better, unless closeness at
+    equal distance or over a hierarchy is all that is asked, perhaps with a size; then sifting moves single rows until little of a
+    start is left. Only small tables with a size gain from local search all the same.
     """
     if near is not None:
         own = looks <= _TINY_LOOKS or left is None or looks <= _OWN_START_SHARE * left * _LOOKS_A_SECOND
@@ -172,14 +172,6 @@ def _needed_start(problem: CellSuppression, near: Solver[Any] | None, looks: int
     if len(conditions) > 1 and len(problem.table.records) <= _SEARCHED_RECORDS:
         return "local-search"
     return "" if len(problem.table.records) <= _STARTED_RECORDS else None
-
-
-def _runs_compiled(problem: CellSuppression) -> bool:
-    """Tell whether the loops of sifting are prepared; while they are not, its own first release can be long in coming."""
-    from anoptima.solvers.compiling.loops import KERNELS, PRINCIPLED, is_ready, loops
-
-    is_of_size = rows_alone(problem.plain.principle.conditions(problem.table)) is not None
-    return is_ready(*(loop.function for loop in loops(KERNELS if is_of_size else PRINCIPLED)))
 
 
 def _room_for_two(problem: CellSuppression, looks: int) -> float:

@@ -86,6 +86,8 @@ def start_clock(clock: Clock, improver: str = "") -> Clock:
     """Return a clock for what a start may take of the time that is left: a share, but `LEAST_S` at least, and `MOST_S` at most."""
     left, (share, most) = clock.left(), _IMPROVING.get(improver, (SHARE, MOST_S))
     if left is not None and share * left <= LEAST_S:
+        # Loading the approximations is not counted.
+        algorithms.all()
         return _LeastClock()
     return Clock(most if left is None else min(most, share * left))
 
