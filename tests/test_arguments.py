@@ -91,6 +91,10 @@ GOOD: dict[str, Any] = {
     "time_limit": 1.0,
     "comparison": ao.compare(PROBLEM, "peel"),
     "answers": [SOLVED],
+    "sizes": ao.HuntSizes(rows=3, columns=1),
+    "limits": ao.HuntLimits(steps=3),
+    "quarry": "peel",
+    "principle": ao.KAnonymity(2),
 }
 """What an argument of this name may be, where its type does not tell."""
 
@@ -127,6 +131,13 @@ def examples() -> dict[type, Any]:
         ao.Ordered(["a", "b"]),
         ao.Hierarchical({"x": ["a", "b"]}),
         ao.Explicit("ab", [[0, 1], [1, 0]]),
+        ao.HuntSizes(rows=3, columns=1),
+        ao.HuntLimits(steps=3),
+        ao.WorstRatio("peel"),
+        ao.LpGap("pattern"),
+        ao.Disagreement(["subset-dp"]),
+        ao.LongestRun("peel"),
+        ao.DearestPrinciple(2),
         *vars(list(ao.PlanarThreeSat.examples())[-1]).values(),
     ):
         one_each[type(thing)] = thing

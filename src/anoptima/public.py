@@ -18,7 +18,7 @@ from anoptima.errors import (
     SolverFailure,
 )
 from anoptima.experiments.comparison import compare
-from anoptima.experiments.hunting.archive import HuntArchive, read_archive
+from anoptima.experiments.hunting.archive import read_archive
 from anoptima.experiments.hunting.engine import HuntLimits
 from anoptima.experiments.hunting.hunting import hunt
 from anoptima.experiments.hunting.quarry import DearestPrinciple, Disagreement, LongestRun, LpGap, Quarry, WorstRatio
@@ -102,7 +102,6 @@ __all__ = [
     "Graph",
     "HalfClique",
     "Hierarchical",
-    "HuntArchive",
     "HuntLimits",
     "HuntSizes",
     "Hypergraph",

@@ -24,6 +24,9 @@ from tests.processes import children, command_of
 TEN = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
 
 
+pytestmark = pytest.mark.usefixtures("weak_bound")
+
+
 def random_question(rows: int, columns: int = 6, seed: int = 0) -> ao.CellSuppression:
     values = np.random.default_rng(seed).integers(0, 3, (rows, columns)).astype(str)
     names = [f"c{number}" for number in range(columns)]

@@ -61,6 +61,7 @@ def test_whole_table_starts_are_cut_for_anonymity_and_dealt_for_diversity() -> N
         assert problem.cost(back) <= problem.cost(problem.trivial())
 
 
+@pytest.mark.usefixtures("weak_bound")
 def test_a_start_is_taken() -> None:
     problem = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
     best = ao.solve(problem, "pattern/highs").solution

@@ -16,6 +16,8 @@ from anoptima.solvers.claimed_values import what_is_wrong
 from anoptima.solvers.modelled import Modelled
 from anoptima.testing.examples import examples_for
 
+pytestmark = pytest.mark.usefixtures("weak_bound")
+
 Lie = Callable[[Values], tuple[Values, int]]
 
 

@@ -51,7 +51,10 @@ def test_a_proof_counts_after_a_higher_claim_too_and_takes_its_place_once_it_is_
     assert (known.bound, known.proof) == (ao.Bound(50, BACKEND, "highs"), Oath(40))
     known.raise_bound(50, PROOF, proof=Oath(50))
     assert (known.bound, known.proof) == (ao.Bound(50, PROOF, "sifting"), Oath(50))
-    assert [event.bound for event in heard if isinstance(event, BoundRaised)] == [50]
+    raised = [event for event in heard if isinstance(event, BoundRaised)]
+    assert [(event.bound, event.proof) for event in raised] == [(50, None), (50, Oath(50))], (
+        "a checkpoint keeps the proof"
+    )
 
 
 def test_a_proof_of_less_than_the_problem_itself_proves_is_not_kept() -> None:

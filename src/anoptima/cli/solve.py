@@ -32,9 +32,9 @@ from anoptima.problems.table_problem import TableProblem
 EXAMPLES = (
     "anoptima solve patients.csv --quasi zip,age -k 2 -o release.csv",
     "anoptima solve patients.csv --quasi zip,age --sensitive disease -k 2 -l 2 -o release.csv --answer answer.json",
-    "anoptima solve patients.csv --quasi zip,age -k 2 --time-limit 60 --proof proof.json --checkpoint run.json",
+    "anoptima solve patients.csv --quasi zip,age -k 2 --time-limit 60 --proof proof.json --checkpoint run.json -o plain.csv",
     "anoptima solve - --quasi zip,age -k 3 -o - < patients.csv > hidden.csv",
-    "anoptima solve patients.csv --quasi zip,age -k 2 --together 2 --leg 30 --checkpoint all.json -o release.csv",
+    "anoptima solve patients.csv --quasi zip,age -k 2 --together 2 --leg 30 --checkpoint all.json -o shared.csv",
 )
 
 

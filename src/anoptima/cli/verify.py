@@ -31,7 +31,7 @@ EXAMPLES = (
     "anoptima verify patients.csv release.csv --quasi zip,age --sensitive disease -k 2 -l 2",
     "anoptima verify patients.csv release.csv answer.json",
     "anoptima verify patients.csv proof.json",
-    "anoptima verify patients.csv release.csv proof.json --page release.html",
+    "anoptima verify patients.csv plain.csv proof.json --page plain.html",
 )
 
 _IN_THE_FILES = ("quasi", "sensitive", "keep", "weight", "k", "l", "distinct_l", "t", "principle", "space", "problem")

@@ -127,8 +127,8 @@ def solve_together(
     --------
     >>> import anoptima as ao
     >>> answer = ao.solve_together(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3)), at_once=1)
-    >>> answer.claim.name, answer.cost, str(answer.bound)
-    ('OPTIMAL', 54, '54 (proof)')
+    >>> answer.claim.name, answer.cost, answer.bound.value
+    ('OPTIMAL', 54, 54)
     """
     named = [solvers] if isinstance(solvers, str) else list(solvers)
     if not named:

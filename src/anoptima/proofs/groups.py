@@ -113,7 +113,7 @@ class GroupProof:
         >>> found = solve(problem, "sifting").proof
         >>> simpler = found.simplified(problem)
         >>> found.denominator, simpler.denominator, simpler.proved(problem)
-        (5040, 1, 64)
+        (504000, 1, 64)
         """
         left = Checks(problem, checks)
         shorter = with_less(self, lambda proof: proof._fewer(), left)

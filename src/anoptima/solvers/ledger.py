@@ -184,6 +184,7 @@ class Ledger(Generic[S]):
                 self.proof = proof
             if known is not None and value == known.value:
                 self.bound = Bound(value, origin, by or self.solver)
+                self.tell(BoundRaised(self.clock.seconds(), value, proof, origin))
         if higher:
             self.bound = Bound(value, origin, by or self.solver)
             self._note_progress()

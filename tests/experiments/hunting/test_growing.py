@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import anoptima as ao
-from anoptima.experiments.hunting.archive import Champion
+from anoptima.experiments.hunting.archive import Champion, HuntArchive
 from anoptima.experiments.hunting.asked import Asked
 from anoptima.experiments.hunting.grids import Grid
 from anoptima.experiments.hunting.growing import growths
@@ -10,8 +10,8 @@ from anoptima.instances.worst_cases import far_class
 from anoptima.problems.cell_suppression import CellSuppression
 
 
-def archive(quarry: ao.WorstRatio, grid: Grid, score: Score) -> ao.HuntArchive:
-    found = ao.HuntArchive(quarry.name, quarry.seeks, Asked("cell-suppression", ao.KAnonymity(2)))
+def archive(quarry: ao.WorstRatio, grid: Grid, score: Score) -> HuntArchive:
+    found = HuntArchive(quarry.name, quarry.seeks, Asked("cell-suppression", ao.KAnonymity(2)))
     found.offer(Champion(grid, score, None, 1, 0))
     return found
 

@@ -82,7 +82,7 @@ def test_both_sides_satisfy_the_principle() -> None:
     ("values", "ranks", "numeric"),
     [
         (["10", "9", "8.5"], [2, 1, 0], True),
-        ([3, None, 1], [1, 0, 2], True),
+        ([3, None, 1], [1, 2, 0], True),
         (["7", "", "5"], [1, 2, 0], True),
         (["b", "a", "10"], [2, 1, 0], False),
         ([None, None], [0], False),

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from anoptima.arguments import checked
 from anoptima.documents.reading import local, read_document
 from anoptima.documents.writing import atomic
 from anoptima.exact import Exact, as_fraction, exact_plain, simplest
@@ -178,6 +179,7 @@ class HuntArchive:
         return text.getvalue()
 
 
+@checked
 def read_archive(path: str | os.PathLike[str]) -> HuntArchive:
     """Return the archive in a file that `HuntArchive.save` wrote."""
     return read_document(path, SCHEMA, "archive of a hunt", HuntArchive.from_json)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
+from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Exact
 from anoptima.experiments.hunting.archive import Champion, HuntArchive
@@ -28,6 +29,7 @@ MOST_KNOWN = 100_000
 """How many optima are remembered."""
 
 
+@checked
 @dataclass(frozen=True)
 class HuntLimits:
     """How long a hunt may take: steps, seconds, or until it is interrupted; the seed; and in how many orders each table is tried."""

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from anoptima.arguments import checked
 from anoptima.errors import BadInput, ModelTooLarge
 from anoptima.exact import Exact, simplest
 from anoptima.experiments.hunting.asked import EXACT, THREADS, Asked, solved
@@ -43,6 +44,7 @@ class Quarry(ABC):
         return asked
 
 
+@checked
 class WorstRatio(Quarry):
     """Cost over optimum of a solver, its ties broken as it breaks them on the table as it stands."""
 
@@ -65,6 +67,7 @@ class WorstRatio(Quarry):
         return None if self.solver.why_not(problem) is not None else self.solver.ratio(problem)
 
 
+@checked
 class LpGap(Quarry):
     """Optimum over the bound of a formulation's linear relaxation, proved in exact arithmetic."""
 
@@ -91,6 +94,7 @@ class LpGap(Quarry):
         return None if bound is None else Score(optimum(problem), max(simplest(bound / problem.cost_scale), 0))
 
 
+@checked
 class Disagreement(Quarry):
     """The largest over the smallest optimum that exact methods claim, the hunt's own among them: anything but 1 is a mistake."""
 
@@ -117,6 +121,7 @@ class Disagreement(Quarry):
         return 1
 
 
+@checked
 class LongestRun(Quarry):
     """Milliseconds that a solver takes until it has proved its answer. A clock decides: a hunt for it is not repeatable."""
 
@@ -137,6 +142,7 @@ class LongestRun(Quarry):
         return round(1000 * answer.run.solving_seconds)
 
 
+@checked
 class DearestPrinciple(Quarry):
     """What a principle costs over what k-anonymity alone costs: where closeness or diversity is dear."""
 
