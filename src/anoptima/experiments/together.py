@@ -157,7 +157,7 @@ def solve_together(
                 )
             finally:
                 ending.set()
-        answer = ledger.answer(stop, reason=f"{legs.done} legs of {leg_seconds:g} s, {hands} at once")
+        answer = ledger.answer(stop, reason=f"{legs.done} legs of at most {leg_seconds:g} s, {hands} at once")
         return replace(answer, run=replace(answer.run, notes=answer.run.notes + saved.notes))
 
 
