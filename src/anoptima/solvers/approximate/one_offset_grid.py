@@ -26,18 +26,10 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import Any
 
-from anoptima.errors import BadInput
-from anoptima.exact import Exact, Number, as_fraction, exact_text
-from anoptima.problems.base import Problem
-from anoptima.problems.fake_boxes import FakeBoxes
 from anoptima.problems.fake_points import FakePoints
 from anoptima.solvers import algorithms
-from anoptima.solvers.algorithm import Algorithm
-from anoptima.solvers.approximate.shifted_grid import MOST_QUESTIONS, best_of_grids
-from anoptima.solvers.base import Kind
-from anoptima.solvers.ledger import Ledger
+from anoptima.solvers.approximate.shifted_grid import GridAlgorithm
 
 
 def one_offset_factor(width: int, k: int, dimensions: int) -> Fraction:
@@ -61,7 +53,7 @@ def cut_alike(width: int, k: int, dimensions: int) -> FakePoints:
 
 
 @algorithms.register
-class OneOffsetGrid(Algorithm[Any]):
+class OneOffsetGrid(GridAlgorithm):
     """Fake points and fake boxes by grids of one offset for all axes: the best of L shifts, within 1 + (k 2^d - 1) / L of the minimum.
 
     Every cell is solved exactly, by an integer program on a backend, and each sort of cell once; L = ceil(2 d / epsilon), 2 at least.
@@ -86,40 +78,19 @@ class OneOffsetGrid(Algorithm[Any]):
     """
 
     name = "one-offset-grid"
-    kind = Kind.APPROXIMATE
-
-    def __init__(self, epsilon: Number = 1, backend: str = "cp-sat") -> None:
-        self.epsilon = as_fraction(epsilon, "epsilon")
-        self._backend = backend
-        if self.epsilon <= 0:
-            raise BadInput(f"epsilon is {epsilon}; it must be above 0")
-
-    def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for fake points and fake boxes, if the cells are not too many."""
-        if not isinstance(problem, FakePoints | FakeBoxes):
-            return f"{self.name} is for fake-points and fake-boxes, not for {problem.name}"
-        points = problem.as_points()
-        width = self.width(points)
-        if width * len(points.locations) > MOST_QUESTIONS:
-            return (
-                f"{self.name} with epsilon = {exact_text(self.epsilon)} tries {width:,} grids with up to {len(points.locations):,} "
-                f"cells or more each; {MOST_QUESTIONS:,} in all are the most: take a larger epsilon"
-            )
-        return None
 
     def width(self, points: FakePoints) -> int:
-        """Return L, the distance between lines."""
+        """Return the paper's L."""
         return max(2, math.ceil(2 * points.dimensions / self.epsilon))
 
-    def ratio(self, problem: Problem[Any]) -> Exact:
-        """Return F; the paper's 1 + epsilon is less, and does not hold."""
-        assert isinstance(problem, FakePoints | FakeBoxes)
-        points = problem.as_points()
-        return one_offset_factor(self.width(points), points.k, points.dimensions)
+    def grids(self, points: FakePoints) -> tuple[int, str]:
+        """Count a grid for each shift."""
+        return self.width(points), f"{self.width(points):,}"
 
-    def search(self, problem: Any, ledger: Ledger[Any], start: Any | None) -> None:
-        """Try all shifts; the bound is the problem's own, or the mean over F if that is better."""
-        points: FakePoints = problem.as_points()
-        width = self.width(points)
-        shifts = [(shift,) * points.dimensions for shift in range(width)]
-        best_of_grids(problem, ledger, self._backend, (width, shifts), Fraction(self.ratio(problem)))
+    def offsets(self, points: FakePoints) -> list[tuple[int, ...]]:
+        """Return the shifts, the same along every axis."""
+        return [(shift,) * points.dimensions for shift in range(self.width(points))]
+
+    def mean_within(self, points: FakePoints) -> Fraction:
+        """Return F; the paper's 1 + epsilon is less, and does not hold."""
+        return one_offset_factor(self.width(points), points.k, points.dimensions)

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
@@ -147,35 +148,71 @@ def without_superfluous(problem: FakePoints, solution: AddedPoints) -> AddedPoin
     return AddedPoints(fakes.elements())
 
 
-def best_of_grids(
-    problem: Any,
-    ledger: Ledger[Any],
-    backend: str,
-    grids: tuple[int, Sequence[Sequence[int]]],
-    mean_within: Fraction,
-) -> None:
-    """Offer the best of some grids, given by their width and their vectors of offsets, and then without superfluous fakes.
+class GridAlgorithm(Algorithm[Any]):
+    """The best of some grids of one width, each a union of exact solutions of its cells: what `epsilon` means, and which grids, differs."""
 
-    If their mean is within a factor of the optimum, then the optimum is at least the mean over that factor.
-    """
-    width, offset_vectors = grids
-    points: FakePoints = problem.as_points()
-    answers = Cells(points, get_backend(backend), ledger.budget, ledger.clock)
-    total = 0
-    best: AddedPoints | None = None
-    for offsets in offset_vectors:
-        found = answers.union(width, offsets)
-        total += len(found.points)
-        if best is None or len(found.points) < len(best.points):
-            best = found
-            ledger.offer(problem.from_points(found))
-    ledger.raise_bound(math.ceil(Fraction(total, len(offset_vectors)) / mean_within), Origin.THEOREM)
-    assert best is not None
-    ledger.offer(problem.from_points(without_superfluous(points, best)))
+    kind = Kind.APPROXIMATE
+
+    def __init__(self, epsilon: Number = 1, backend: str = "cp-sat") -> None:
+        self.epsilon = as_fraction(epsilon, "epsilon")
+        self._backend = backend
+        if self.epsilon <= 0:
+            raise BadInput(f"epsilon is {epsilon}; it must be above 0")
+
+    def why_not(self, problem: Problem[Any]) -> str | None:
+        """It is for fake points and fake boxes, if the cells of all grids are not too many."""
+        if not isinstance(problem, FakePoints | FakeBoxes):
+            return f"{self.name} is for fake-points and fake-boxes, not for {problem.name}"
+        points = problem.as_points()
+        grids, words = self.grids(points)
+        if grids * len(points.locations) > MOST_QUESTIONS:
+            return (
+                f"{self.name} with epsilon = {exact_text(self.epsilon)} tries {words} grids with up to {len(points.locations):,} "
+                f"cells or more each; {MOST_QUESTIONS:,} in all are the most: take a larger epsilon"
+            )
+        return None
+
+    @abstractmethod
+    def width(self, points: FakePoints) -> int:
+        """Return L, the distance between lines."""
+
+    @abstractmethod
+    def grids(self, points: FakePoints) -> tuple[int, str]:
+        """Return how many grids there are, as a number and in words."""
+
+    @abstractmethod
+    def offsets(self, points: FakePoints) -> list[tuple[int, ...]]:
+        """Return the offsets of each grid, along every axis."""
+
+    @abstractmethod
+    def mean_within(self, points: FakePoints) -> Fraction:
+        """Return F: what the mean over the grids is within, in units of the optimum."""
+
+    def ratio(self, problem: Problem[Any]) -> Exact:
+        """Return F: the best of the grids is no worse than their mean."""
+        assert isinstance(problem, FakePoints | FakeBoxes)
+        return self.mean_within(problem.as_points())
+
+    def search(self, problem: Any, ledger: Ledger[Any], start: Any | None) -> None:
+        """Try all grids; the bound is the problem's own, or the mean over F if that is better."""
+        points: FakePoints = problem.as_points()
+        answers = Cells(points, get_backend(self._backend), ledger.budget, ledger.clock)
+        width, offset_vectors, total = self.width(points), self.offsets(points), 0
+        best: AddedPoints | None = None
+        for offsets in offset_vectors:
+            found = answers.union(width, offsets)
+            total += len(found.points)
+            if best is None or len(found.points) < len(best.points):
+                best = found
+                ledger.offer(problem.from_points(found))
+        mean = Fraction(total, len(offset_vectors))
+        ledger.raise_bound(math.ceil(mean / self.mean_within(points)), Origin.THEOREM)
+        assert best is not None
+        ledger.offer(problem.from_points(without_superfluous(points, best)))
 
 
 @algorithms.register
-class ShiftedGrid(Algorithm[Any]):
+class ShiftedGrid(GridAlgorithm):
     """Fake points and fake boxes by shifted grids, within 1 + epsilon of the minimum: the best of all L^d offset vectors.
 
     Every cell is solved exactly, by an integer program on a backend, and each sort of cell once. Exponential in the data within a cell; for
@@ -199,42 +236,20 @@ class ShiftedGrid(Algorithm[Any]):
     """
 
     name = "shifted-grid"
-    kind = Kind.APPROXIMATE
-
-    def __init__(self, epsilon: Number = 1, backend: str = "cp-sat") -> None:
-        self.epsilon = as_fraction(epsilon, "epsilon")
-        self._backend = backend
-        if self.epsilon <= 0:
-            raise BadInput(f"epsilon is {epsilon}; it must be above 0")
-
-    def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for fake points and fake boxes, if the grids are not too many."""
-        if not isinstance(problem, FakePoints | FakeBoxes):
-            return f"{self.name} is for fake-points and fake-boxes, not for {problem.name}"
-        points = problem.as_points()
-        width = self.width(points)
-        grids = width**points.dimensions
-        questions = grids * len(points.locations)
-        if questions > MOST_QUESTIONS:
-            return (
-                f"{self.name} with epsilon = {exact_text(self.epsilon)} tries {width}^{points.dimensions} = {grids:,} grids with up to "
-                f"{len(points.locations):,} cells or more each; {MOST_QUESTIONS:,} in all are the most: take a larger epsilon"
-            )
-        return None
 
     def width(self, points: FakePoints) -> int:
-        """Return L, the distance between lines."""
+        """Return the least L of which F is at most 1 + epsilon."""
         return least_width(self.epsilon, points.k, points.dimensions)
 
-    def ratio(self, problem: Problem[Any]) -> Exact:
-        """Return F, which is at most 1 + epsilon."""
-        assert isinstance(problem, FakePoints | FakeBoxes)
-        points = problem.as_points()
-        return factor(self.width(points), points.k, points.dimensions)
+    def grids(self, points: FakePoints) -> tuple[int, str]:
+        """Count a grid for each vector of offsets."""
+        width, axes = self.width(points), points.dimensions
+        return width**axes, f"{width}^{axes} = {width**axes:,}"
 
-    def search(self, problem: Any, ledger: Ledger[Any], start: Any | None) -> None:
-        """Try all offset vectors; the bound is the problem's own, or the mean over F if that is better."""
-        points: FakePoints = problem.as_points()
-        width = self.width(points)
-        vectors = list(itertools.product(range(width), repeat=points.dimensions))
-        best_of_grids(problem, ledger, self._backend, (width, vectors), Fraction(self.ratio(problem)))
+    def offsets(self, points: FakePoints) -> list[tuple[int, ...]]:
+        """Return all vectors of offsets."""
+        return list(itertools.product(range(self.width(points)), repeat=points.dimensions))
+
+    def mean_within(self, points: FakePoints) -> Fraction:
+        """Return F, which is at most 1 + epsilon."""
+        return factor(self.width(points), points.k, points.dimensions)
