@@ -19,7 +19,7 @@ from typing import Any, Generic, TypeVar
 from anoptima.answer import Budget, Clock
 from anoptima.deadline import within
 from anoptima.errors import AnoptimaError, ModelTooLarge, NotApplicable, OutOfTime
-from anoptima.machine import available_memory, usable_cores
+from anoptima.machine import available_memory, usable_threads
 from anoptima.principles import AtLeastRows, AtLeastValues, AtMostShare, Close
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
@@ -92,7 +92,7 @@ def choose(problem: Problem[S], budget: Budget, clock: Clock, proof: bool | None
     >>> choose(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3)), Budget(), Clock(), True).reason
     'auto chose subset-dp: it proves optimality at once, by trying every partition of so few rows'
     """
-    threads = usable_cores() if budget.threads is None else budget.threads
+    threads = usable_threads() if budget.threads is None else budget.threads
     chosen = _for_cells(problem, clock, threads, proof) if isinstance(problem, CellSuppression) else None
     if chosen is None and proof:
         chosen = _proving(problem)
