@@ -185,12 +185,11 @@ class Core:
     def _run(self, seconds: float | None = None) -> None:
         """Run HiGHS for so many seconds, unless it is over before, slice by slice: each goes on where the last one ended."""
         solver, until = self._solver, math.inf if seconds is None else time.monotonic() + seconds
-        while True:
+        while not self._is_over():
             most = min(_SLICE, max(0.0, until - time.monotonic()))
             solver.setOptionValue("time_limit", solver.getRunTime() + most)
             run(solver, self._is_over)
-            ended = solver.getModelStatus() != highspy.HighsModelStatus.kTimeLimit
-            if ended or self._is_over() or time.monotonic() >= until:
+            if solver.getModelStatus() != highspy.HighsModelStatus.kTimeLimit or time.monotonic() >= until:
                 return
 
     def _add_rows(

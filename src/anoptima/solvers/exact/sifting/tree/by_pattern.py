@@ -314,6 +314,8 @@ class ByPattern:
         self._prepare(unknown)
         for pattern in unknown:
             for is_open in (False, True):
+                if self._tree.around.is_over():
+                    break
                 self._allow((*fixed, (pattern, is_open)))
                 tried = self._core.glance(TRIAL_ITERATIONS)
                 past.note(pattern, is_open, tried - relaxed.value, float(relaxed.y[pattern]))
