@@ -156,9 +156,10 @@ def _needed_start(problem: CellSuppression, near: Solver[Any] | None, looks: int
     """Return what improves the start of sifting, '' for nothing; None where sifting begins as well by itself.
 
     The time that more than a quick start takes is worth more wherever its own first release comes soon: under k-anonymity of tables that
-    are neither tiny nor large for the time, and under l-diversity. On some hundred rows near patterns find better releases in a tenth of the time. Under closeness local search makes the start better, unless closeness at
-    equal distance or over a hierarchy is all that is asked, perhaps with a size; then sifting moves single rows until little of a
-    start is left. Only small tables with a size gain from local search all the same.
+    are neither tiny nor large for the time, and under l-diversity. On some hundred rows near patterns find better releases in a tenth of
+    the time. Under closeness local search makes the start better, unless closeness at equal distance or over a hierarchy is all that is
+    asked, perhaps with a size; then sifting moves single rows until little of a start is left. Only small tables with a size gain from
+    local search all the same.
     """
     if near is not None:
         records = len(problem.table.records)
