@@ -30,7 +30,7 @@ FAMILIES: dict[str, tuple[str, ...]] = {
     "sifting": ("sifting", "near-patterns"),
     "dynamic-programs": ("subset-dp", "halving", "halving-without-memory"),
     "matching": ("simplex-matching",),
-    "columns": ("hitting-set", "column-lattice", "attribute-branch-and-bound", "greedy-descent"),
+    "columns": ("hitting-set", "column-lattice", "attribute-branch-and-bound", "greedy-descent", "greedy-pairs"),
     "covers": (
         "greedy-patterns",
         "cover",

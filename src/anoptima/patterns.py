@@ -22,6 +22,8 @@ from anoptima.table import Counts, Table, fold_codes
 _MOST_LOOKS = 1 << 31
 """How many (column set, record) pairs may be looked at: about an hour."""
 
+_MANY_COLUMNS = 40
+"""From this many columns on a message has the number of column sets as a power, which is easier to read."""
 
 _AT_ONCE = 1 << 17
 """The largest number of (column set, record, record) triples in one array: ten rows of eight columns are 25,600."""
@@ -137,8 +139,9 @@ def why_too_many(problem: CellSuppression) -> str | None:
     records, m = len(problem.table.records), len(problem.table.quasi)
     if (records << m) <= _MOST_LOOKS:
         return None
+    looks = f"{records << m:,}" if m < _MANY_COLUMNS else f"2^{m} x {records:,}"
     return (
-        f"closed patterns of {m} columns and {records:,} record types take {records << m:,} looks, "
+        f"closed patterns of {m} columns and {records:,} record types take {looks} looks, "
         f"one a column set and record type; {_MOST_LOOKS:,} are allowed: take fewer columns, or a solver that needs no patterns"
     )
 

@@ -43,6 +43,8 @@ _TINY_LOOKS = 1 << 12
 eight columns take 2,560."""
 _SMALL_LOOKS = 1 << 14
 """The pattern program, too, is asked questions with at most this many looks."""
+_LOOKS_ON_A_LINE = 1 << 17
+"""The same under closeness on a line: of 300 rows its bounds are the better ones after some seconds."""
 _NEAR_RECORDS = 3_000
 """Near patterns improve the starts of tables with at most this many records: of more they find no release in a tenth of a few seconds."""
 _OWN_START_SHARE = 0.2
@@ -129,7 +131,8 @@ def _for_cells(problem: Any, clock: Clock, threads: int, proof: bool | None) -> 
         if needed is None and left is not None and looks > _SMALL_LOOKS:
             # It costs next to nothing, and on a busy machine, or while loops are being prepared, the first release is long in coming.
             needed = ""
-        small = looks <= _SMALL_LOOKS and (left is None or left >= _room_for_two(problem, looks))
+        few = _LOOKS_ON_A_LINE if _is_close_on_a_line(problem) else _SMALL_LOOKS
+        small = looks <= few and (left is None or left >= _room_for_two(problem, looks))
         program = _able(_PROGRAM, problem) if small and not proof else None
         if program is None and needed == "local-search" and threads > 1 and left is not None:
             beside = algorithms.get(needed)
@@ -137,7 +140,7 @@ def _for_cells(problem: Any, clock: Clock, threads: int, proof: bool | None) -> 
             return Choice(Portfolio(sifting, beside, head_start=False), reason, improver=needed)
         if program is None:
             return Choice(sifting, f"auto chose sifting: {why}", needed is not None, needed or "")
-        both = Portfolio(sifting, program, patient=proof is not False)
+        both = Portfolio(sifting, program, patient=proof is not False, head_start=not _is_close_on_a_line(problem))
         reason = f"auto chose sifting: {why}; and beside it {program.name}, for so small a table"
         return Choice(both, reason, needed is not None, needed or "")
     if near is not None:
@@ -168,11 +171,11 @@ def _needed_start(problem: CellSuppression, near: Solver[Any] | None, looks: int
         own = looks <= _TINY_LOOKS or left is None or looks <= _OWN_START_SHARE * left * _LOOKS_A_SECOND
         return None if own else near.name if records <= _NEAR_RECORDS else ""
     conditions = problem.plain.principle.conditions(problem.table)
-    close = [condition for condition in conditions if isinstance(condition, Close)]
+    close = _closeness(problem)
     if not close:
         return None if any(isinstance(condition, AtMostShare | AtLeastValues) for condition in conditions) else ""
     others = [condition for condition in conditions if not isinstance(condition, Close | AtLeastRows)]
-    if others or len(close) > 1 or not isinstance(close[0].metric, StarMetric | BranchMetric):
+    if others or len(close) > 1 or _is_close_on_a_line(problem):
         return "local-search"
     if len(conditions) > 1 and len(problem.table.records) <= _SEARCHED_RECORDS:
         return "local-search"
@@ -180,11 +183,25 @@ def _needed_start(problem: CellSuppression, near: Solver[Any] | None, looks: int
 
 
 def _room_for_two(problem: CellSuppression, looks: int) -> float:
-    """Return how many seconds there must be for the pattern program beside sifting, which tiny questions need under closeness alone."""
+    """Return how many seconds there must be for the pattern program beside sifting.
+
+    Tiny questions need it under closeness alone; under closeness on a line its bounds are the better ones up to some hundred rows.
+    """
+    if _is_close_on_a_line(problem):
+        return _ROOM_FOR_TINY_S
     if looks > _TINY_LOOKS:
         return _ROOM_FOR_TWO_S
+    return _ROOM_FOR_TINY_S if _closeness(problem) else inf
+
+
+def _closeness(problem: CellSuppression) -> list[Close]:
     conditions = problem.plain.principle.conditions(problem.table)
-    return _ROOM_FOR_TINY_S if any(isinstance(condition, Close) for condition in conditions) else inf
+    return [condition for condition in conditions if isinstance(condition, Close)]
+
+
+def _is_close_on_a_line(problem: CellSuppression) -> bool:
+    """Tell whether groups must be close to the table at a distance that is neither equal nor that of a hierarchy."""
+    return any(not isinstance(condition.metric, StarMetric | BranchMetric) for condition in _closeness(problem))
 
 
 def _proving(problem: Problem[S]) -> Choice[S] | None:
@@ -222,6 +239,14 @@ def _first_that_fits(problem: Problem[S], budget: Budget, clock: Clock) -> Choic
         refused += f"; {solver.name} would take {size.memory / 2**20:,.0f} MiB of {allowed / 2**20:,.0f}"
     if exact is not None:
         return Choice(exact, f"auto chose {exact.name}: it proves optimality, and needs no model{refused}")
+    search = _able("local-search", problem)
+    if search is not None:
+        forest, reason = _able("forest", problem), f"auto chose local-search: no model fits{refused}"
+        if forest is None:
+            return Choice(search, reason, improver="")
+        return Choice(
+            Portfolio(search, forest, head_start=False), f"{reason}; and beside it forest, for its bound", improver=""
+        )
     small = [solver for solver in algorithms.all() if not solver.for_study and is_for(solver, problem)]
     if small:
         # Those that large tables are known to suit come first, and of them the most thorough one.

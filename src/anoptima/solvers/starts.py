@@ -37,7 +37,7 @@ def quick_solvers(problem: Problem[Any]) -> list[Solver[Any]]:
 
     >>> from anoptima import CellSuppression, LDiversity, ten_rows
     >>> [solver.name for solver in quick_solvers(CellSuppression(ten_rows(), LDiversity(2)))]
-    ['peel', 'clustering', 'mondrian-relaxed']
+    ['peel', 'clustering', 'residue', 'mondrian-relaxed']
     """
     places = {solver.name: solver.quick for solver in algorithms.all() if solver.quick is not None}
     able = [solver for solver in algorithms.all() if solver.name in places and is_for(solver, problem)]
@@ -112,10 +112,12 @@ def half(clock: Clock) -> Clock:
 
 def _fits(solver: Solver[Any], problem: Problem[Any], clock: Clock) -> bool:
     left = clock.left()
-    if left is None or not isinstance(problem, CellSuppression):
+    if not isinstance(problem, CellSuppression):
         return True
-    if solver.name == "peel":
-        return len(problem.table.records) << len(problem.table.quasi) < left * _PEELED_A_SECOND
-    return (
+    can_peel = left is None or len(problem.table.records) << len(problem.table.quasi) < left * _PEELED_A_SECOND
+    if solver.name in ("peel", "residue"):
+        # Peeling finds more than residues wherever it comes to its end.
+        return can_peel == (solver.name == "peel")
+    return left is None or (
         solver.name != "clustering" or len(problem.table.types) ** 2 * len(problem.table.quasi) < left * _PAIRS_A_SECOND
     )

@@ -37,9 +37,11 @@ def test_groups_that_cost_nothing_stay() -> None:
     assert chop(problem, problem.trivial(), 2) == problem.trivial()
 
 
+@pytest.mark.parametrize("many", [1, 64], ids=["by row", "by column"])
 @pytest.mark.parametrize("weights", [(1, 1, 1), (2, Fraction(1, 3), 1), (1000, 1, 70000)])
-def test_distances(weights: tuple[Fraction | int, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_distances(weights: tuple[Fraction | int, ...], many: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_BLOCK", 100)
+    monkeypatch.setattr(module, "_MANY_COLUMNS", many)
     table = table_of(np.random.default_rng(3).integers(0, 4, (60, 3)).tolist())
     table = ao.Table.from_frame(table.frame, table.quasi, weights=dict(zip(table.quasi, weights, strict=True)))
     differ = table.types[:, None, :] != table.types[None, :, :]

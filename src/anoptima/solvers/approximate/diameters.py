@@ -118,6 +118,7 @@ class DiameterBalls(DiameterApproximation):
     """
 
     name = "diameter-balls"
+    quick = 1
 
     def ratio(self, problem: Problem[Any]) -> Exact:
         """Return 2 H_{2k-1}; 1 for k = 1, where all radii are 0."""

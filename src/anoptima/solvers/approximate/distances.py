@@ -17,6 +17,9 @@ from anoptima.table import Counts, Table
 _BLOCK = 1 << 23
 """How many distances a block may hold."""
 
+_MANY_COLUMNS = 64
+"""From this many columns of equal weight on, the codes of a row are compared at once, rather than those of a column."""
+
 
 class Distances:
     """Distances between the row types of a table, in the smallest integers that hold codes and weights.
@@ -37,14 +40,23 @@ class Distances:
             np.ascontiguousarray(table.types[:, j].astype(np.min_scalar_type(len(column.values))))
             for j, column in enumerate(table.quasi_columns)
         ]
+        self._by_row: NDArray[Any] | None = None
+        if len(self._codes) >= _MANY_COLUMNS and set(self._weights) == {1}:
+            self._by_row = np.column_stack(self._codes)
 
     def of(self, type_: int, others: Counts | None = None) -> Counts:
         """Return the distances of a row type from all, or from the `others`. O(T m)."""
+        if self._by_row is not None:
+            rows = self._by_row if others is None else self._by_row[others]
+            return np.count_nonzero(rows != self._by_row[type_], axis=1).astype(self._dtype)
         codes = self._codes if others is None else [code[others] for code in self._codes]
         return self._sum(code != own[type_] for code, own in zip(codes, self._codes, strict=True))
 
     def among(self, chosen: Counts) -> Counts:
         """Return the distances between every two of the `chosen` row types. O(c^2 m)."""
+        if self._by_row is not None and len(chosen) ** 2 * len(self._codes) <= _BLOCK:
+            rows = self._by_row[chosen]
+            return np.count_nonzero(rows[:, None] != rows, axis=2).astype(self._dtype)
         codes = [code[chosen] for code in self._codes]
         return self._sum(code[:, None] != code for code in codes)
 

@@ -92,6 +92,7 @@ class Residue(CellApproximation):
     """
 
     name = "residue"
+    quick = 1
 
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for conditions on the sizes of groups and on the values of one column."""

@@ -26,9 +26,11 @@ from anoptima.packages import loading
 from anoptima.problems.base import Problem
 from anoptima.problems.column_choice import ColumnChoice
 from anoptima.proofs.hitting import Branch, End, HittingProof, Tree
+from anoptima.registry import is_for
 from anoptima.solvers import algorithms
 from anoptima.solvers.algorithm import Algorithm
 from anoptima.solvers.approximate.greedy_descent import descend
+from anoptima.solvers.approximate.greedy_pairs import GreedyPairs, columns_by_pairs
 from anoptima.solvers.base import Kind
 from anoptima.solvers.exact.barriers import barriers_of, mask_of
 from anoptima.solvers.exact.covering import Proof, Split, bits, greedy_hit, lightest_hit, with_minimal
@@ -72,7 +74,11 @@ class HittingSet(Algorithm[Any]):
     def search(self, problem: Any, ledger: Ledger[Any], start: Any | None) -> None:
         """Go on from the solution that the ledger has."""
         assert isinstance(problem, ColumnChoice)
-        _Run(problem, ledger).run(problem.columns_of(ledger.solution))
+        run = _Run(problem, ledger)
+        run.descend(problem.columns_of(ledger.solution))
+        if start is None and is_for(GreedyPairs(), problem):
+            run.descend(columns_by_pairs(problem))
+        run.run()
 
 
 class _Run:
@@ -88,17 +94,16 @@ class _Run:
         self._dearest, self._descending = 0.0, 0.0
         """The seconds that a descent took, at most, and that all of them took."""
 
-    def run(self, first: frozenset[int]) -> None:
+    def run(self) -> None:
         """Go on until the ledger is over."""
-        self._descend(first, self._weights)
         while not self._ledger.is_over():
             self._cheap_turns()
             if not self._ledger.is_over():
                 self._descend_again()
                 self._exact_turn()
 
-    def _descend(self, columns: Iterable[int], dearness: Sequence[float]) -> None:
-        """Offer a minimal part of sufficient columns."""
+    def descend(self, columns: Iterable[int], dearness: Sequence[float] | None = None) -> None:
+        """Offer a minimal part of sufficient columns, without the dearest by their weights or by other numbers."""
         began = self._ledger.clock.seconds()
         self._offer(mask_of(descend(self._problem, columns, self._ledger.is_over, dearness)))
         took = self._ledger.clock.seconds() - began
@@ -112,7 +117,7 @@ class _Run:
         ):
             chance = self._chance.random(len(self._weights)).tolist()
             dearness = [weight * luck for weight, luck in zip(self._weights, chance, strict=True)]
-            self._descend(range(len(self._weights)), dearness)
+            self.descend(range(len(self._weights)), dearness)
 
     def _cheap_turns(self) -> None:
         """Ask about greedy hitting sets until one suffices, or the bound has waited long enough."""
