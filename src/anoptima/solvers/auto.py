@@ -145,9 +145,10 @@ def _for_cells(problem: Any, clock: Clock, threads: int, proof: bool | None) -> 
         return Choice(both, reason, needed is not None, needed or "")
     if near is not None:
         why = "it proves a bound at any size, and optimality where it can"
-        slow = "" if sifting is None else "; there is no time to list all patterns"
+        if sifting is None:
+            return Choice(near, f"auto chose near-patterns: {why}; of so wide a table patterns cannot be listed")
         improver = "local-search" if len(table.records) <= _SEARCHED_RECORDS else ""
-        return Choice(near, f"auto chose near-patterns: {why}{slow}", improver=improver)
+        return Choice(near, f"auto chose near-patterns: {why}; there is no time to list all patterns", improver=improver)
     if sifting is not None:
         search = _able("local-search", problem)
         if search is not None:
