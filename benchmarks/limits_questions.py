@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache
@@ -68,13 +69,13 @@ def _points(count: int, dimensions: int) -> list[tuple[Fraction, ...]]:
 
 
 def _given(table: ao.Table) -> ao.GivenPatterns:
-    starred = [("*",) * len(table.quasi)]
-    for keep in range(len(table.quasi)):
-        starred += [
-            tuple(row[j] if j != keep else "*" for j in range(len(row)))
-            for row in table.frame[list(table.quasi)].drop_duplicates().head(200).itertuples(index=False)
-        ]
-    return ao.GivenPatterns(table, K3, list(dict.fromkeys(starred)))
+    frame, starred = table.frame[list(table.quasi)], [("*",) * len(table.quasi)]
+    for first, second in itertools.combinations(table.quasi, 2):
+        often = frame[[first, second]].value_counts().head(3)
+        for values in often[often >= 30].index:
+            kept = dict(zip((first, second), values, strict=True))
+            starred.append(tuple(kept.get(name, "*") for name in table.quasi))
+    return ao.GivenPatterns(table, K3, starred)
 
 
 def _facilities(count: int) -> ao.LowerBoundedFacilities:
