@@ -13,6 +13,7 @@ from anoptima import public
 from anoptima.cli import COMMANDS
 from anoptima.models import models
 from anoptima.problems.base import problem_kinds
+from anoptima.registry import OURS, origin_of
 from anoptima.solvers import algorithms
 from anoptima.testing.examples import examples_for
 from benchmarks.opening_picture import PICTURE, picture
@@ -54,6 +55,13 @@ def test_site_builds_and_stands_alone(tmp_path: Path) -> None:
             f"the algorithm {name} must be on one page of docs/algorithms, and is on {told or 'none'}"
         )
     assert [name for name in COMMANDS if f">anoptima {name}<" not in pages["commands.html"]] == []
+
+
+def test_every_algorithm_says_which_page_has_it() -> None:
+    written = {path.stem for path in (DOCS / "algorithms").glob("*.md")} - {"index"}
+    ours = {solver.name: solver.family for solver in algorithms.all() if origin_of(solver) == OURS}
+    assert {name: family for name, family in ours.items() if family not in written} == {}
+    assert set(ours.values()) == written
 
 
 def test_every_problem_has_its_page() -> None:

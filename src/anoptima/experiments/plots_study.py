@@ -30,9 +30,10 @@ ASKED = ("k", "l", "t")
 
 @checked
 def plot_study_ratios(frame: pd.DataFrame, axes: Axes | None = None) -> Axes:
-    """Draw cost / optimum of every run, a line a solver, the worst at the bottom; an upright dash is what a theorem guarantees.
+    """Draw cost / optimum of every question, a row a solver, the worst at the bottom; an upright dash is what a theorem guarantees.
 
-    Where the optimum is known only to lie between two bounds, the ratio is drawn as the interval that it lies in.
+    A dot is the median over the seeds, and a line through it reaches from the best of them to the worst. Where the optimum is known only to
+    lie between two bounds, a line without a dot is the interval that holds the ratios.
     """
     known = of_study(frame).dropna(subset=["ratio_low", "ratio_high"])
     known = known[~known["solver"].isin(frame[frame["status"] == "lied"]["solver"])]
@@ -43,11 +44,12 @@ def plot_study_ratios(frame: pd.DataFrame, axes: Axes | None = None) -> Axes:
     drawn: Axes = axes_on(axes, (7.2, 1.2 + 0.28 * len(line)))
     for solver, runs in known.groupby("solver"):
         height, colour = line[str(solver)], f"C{line[str(solver)] % 10}"
-        true = runs["ratio_low"] == runs["ratio_high"]
-        drawn.plot(runs[true]["ratio_high"], [height] * int(true.sum()), "o", color=colour, alpha=0.35, markersize=4)
-        drawn.hlines(
-            [height] * int((~true).sum()), runs[~true]["ratio_low"], runs[~true]["ratio_high"], colour, alpha=0.35
-        )
+        asked = runs.groupby(["instance", "table", "asks", "limit_s"], dropna=False)
+        lows, highs = asked["ratio_low"].min(), asked["ratio_high"].max()
+        medians = asked["ratio_high"].median()[asked["ratio_low"].median() == asked["ratio_high"].median()]
+        wide = lows < highs
+        drawn.hlines([height] * int(wide.sum()), lows[wide], highs[wide], colour, alpha=0.35)
+        drawn.plot(medians, [height] * len(medians), "o", color=colour, alpha=0.35, markersize=4)
         promised = sorted(set(runs["guaranteed"].dropna()))
         drawn.plot(promised, [height] * len(promised), "|", color="black", markersize=10)
     drawn.axvline(1, color="grey", linewidth=0.8)
@@ -56,13 +58,15 @@ def plot_study_ratios(frame: pd.DataFrame, axes: Axes | None = None) -> Axes:
         drawn.xaxis.set_major_formatter("{x:g}")
     drawn.set_yticks(list(line.values()), list(line), fontsize=8)
     drawn.grid(axis="x", linewidth=0.3)
-    drawn.set_xlabel("cost / optimum (black dash: what a theorem guarantees)")
+    drawn.set_xlabel(
+        "cost / optimum (line: over seeds, or the interval that holds it; black dash: a theorem's guarantee)"
+    )
     return drawn
 
 
 @checked
 def plot_proofs(frame: pd.DataFrame, axes: Axes | None = None) -> Axes:
-    """Draw over time how many runs have proved their optimum, a step line a solver."""
+    """Draw over time how many runs have proved their optimum, a step line a solver; shaded: from the worst of its seeds to the best."""
     asked = _asked(of_study(frame))
     proved = asked[asked["status"] == "proved"].dropna(subset=["solve_s"])
     if proved.empty:
@@ -72,7 +76,10 @@ def plot_proofs(frame: pd.DataFrame, axes: Axes | None = None) -> Axes:
     for solver, runs in proved.groupby("solver"):
         seconds = sorted(max(second, _FLOOR) for second in runs["solve_s"])
         shares = [(number + 1) / int((asked["solver"] == solver).sum()) for number in range(len(seconds))]
-        drawn.step([*seconds, max(end, seconds[-1])], [*shares, shares[-1]], where="post", label=str(solver))
+        places = [*seconds, max(end, seconds[-1])]
+        (line,) = drawn.step(places, [*shares, shares[-1]], where="post", label=str(solver))
+        low, high = _over_seeds(asked[asked["solver"] == solver], places)
+        drawn.fill_between(places, low, high, step="post", color=line.get_color(), alpha=0.15, linewidth=0)
     drawn.set_xscale("log")
     drawn.xaxis.set_major_formatter("{x:g}")
     drawn.yaxis.set_major_formatter(lambda share, _: f"{share:.0%}")
@@ -185,6 +192,15 @@ def _asked(frame: pd.DataFrame) -> pd.DataFrame:
     """Return the runs that a solver was for, of solvers that never lied: failures count, and a liar is out."""
     liars = set(frame[frame["status"] == "lied"]["solver"])
     return frame[(frame["status"] != "unsupported") & ~frame["solver"].isin(liars)]
+
+
+def _over_seeds(runs: pd.DataFrame, places: list[float]) -> tuple[list[float], list[float]]:
+    """Return the least and the largest share of runs of one seed that are proved by each time."""
+    lines = []
+    for _, own in runs.groupby("seed"):
+        seconds = [max(second, _FLOOR) for second in own[own["status"] == "proved"]["solve_s"].dropna()]
+        lines.append([sum(second <= place for second in seconds) / len(own) for place in places])
+    return [min(shares) for shares in zip(*lines, strict=True)], [max(shares) for shares in zip(*lines, strict=True)]
 
 
 def _times(runs: pd.DataFrame) -> dict[tuple[Any, ...], float | None]:

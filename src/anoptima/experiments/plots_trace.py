@@ -1,4 +1,4 @@
-"""Pictures of runs over time: what was known of the cost and of the bound, and the gap between. Needs the extra `anoptima[plots]`."""
+"""Pictures of runs over time: the best cost, the bound, and the gap between them. Needs the extra `anoptima[plots]`."""
 
 from __future__ import annotations
 

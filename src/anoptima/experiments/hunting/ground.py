@@ -1,4 +1,4 @@
-"""Grounds: what is hunted on, tables or points, and how new ones come about."""
+"""Grounds: the tables or points of a hunt, and how new ones are made."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A page of HTML that opens anywhere: its style and script are written into it, tables sort and filter, and nothing is loaded."""
+"""An HTML page that opens anywhere: it contains its style and script, loads nothing, and its tables sort and filter."""
 
 from __future__ import annotations
 

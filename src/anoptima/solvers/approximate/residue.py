@@ -92,6 +92,7 @@ class Residue(CellApproximation):
     """
 
     name = "residue"
+    family = "residues"
 
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for conditions on the sizes of groups and on the values of one column."""
@@ -142,6 +143,11 @@ class LeastResidue(CellApproximation):
     """
 
     name = "least-residue"
+    family = "residues"
+
+    # The backend is told both.
+    uses_seed = True
+    uses_limit = True
 
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for what programs can state, as phase 1 may not be enough."""

@@ -62,6 +62,7 @@ class Halving(ExactAlgorithm):
     """
 
     name = "halving"
+    family = "dynamic-programs"
 
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for cell suppression in tables with few kinds of rows."""
@@ -101,6 +102,7 @@ class HalvingWithoutMemory(ExactAlgorithm):
     """
 
     name = "halving-without-memory"
+    family = "dynamic-programs"
     for_study = True
 
     def why_not(self, problem: Problem[Any]) -> str | None:

@@ -56,6 +56,7 @@ class SubsetDp(ExactAlgorithm):
     """
 
     name = "subset-dp"
+    family = "dynamic-programs"
 
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for partitions of few kinds of rows."""
