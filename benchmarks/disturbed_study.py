@@ -1,4 +1,4 @@
-"""A study that is killed again and again has the table of an undisturbed one: `python -m benchmarks.disturbed_study [--runs N] [--kills N]`.
+"""A study that is killed again and again has the table of an undisturbed one: `python -m benchmarks.disturbed_study [--runs N]`.
 
 Small tables are drawn and anonymised, each run in a process of its own. `anoptima study run` is killed with SIGKILL after random
 numbers of runs and started again; another folder gets the same study without a disturbance. Both tables are compared in all columns
@@ -98,8 +98,8 @@ def _finished(file: Path, folder: Path, jobs: int) -> float:
 
 def _decided(folder: Path) -> list[dict[str, Any]]:
     frame = ao.study_frame(folder).drop(columns=list(MEASURED))
-    rows: list[dict[str, Any]] = frame.astype(object).where(frame.notna(), None).to_dict("records")
-    return rows
+    plain: Any = frame.astype(object).where(frame.notna(), None)
+    return [dict(row) for row in plain.to_dict("records")]
 
 
 if __name__ == "__main__":

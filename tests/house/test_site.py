@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from anoptima.problems.base import problem_kinds
 from anoptima.registry import OURS, origin_of
 from anoptima.solvers import algorithms
 from anoptima.testing.examples import examples_for
+from benchmarks.concept_pictures import FOLDER, PICTURES
 from benchmarks.opening_picture import PICTURE, picture
 from tests.processes import PATIENCE
 
@@ -76,3 +78,14 @@ def test_the_opening_picture_is_what_its_command_draws() -> None:
     price = re.compile(r'(?<=class="right">)\d+(?=<)')
     assert price.sub("", kept) == price.sub("", drawn), "run `python -m benchmarks.opening_picture --write`"
     assert sum(map(int, price.findall(kept))) == 54
+
+
+def test_the_pictures_of_the_concepts_are_what_their_command_draws() -> None:
+    shown = (DOCS / "concepts.md").read_text(encoding="utf-8")
+    assert {path.stem for path in FOLDER.glob("*.svg")} == set(PICTURES)
+    for name, draw in PICTURES.items():
+        kept = (FOLDER / f"{name}.svg").read_text(encoding="utf-8")
+        assert kept == draw(), "run `python -m benchmarks.concept_pictures --write`"
+        (title,) = re.findall(r"<title>(.*)</title>", kept)
+        assert f"![{html.unescape(title)}](concepts/{name}.svg)" in shown
+    assert shown.count("\n## ") == len(PICTURES)

@@ -21,6 +21,9 @@ NEEDED = ("instance", "solver", "status", "limit_s", "seed", "rows", "ratio_low"
 _FLOOR = 0.01
 """Seconds at which logarithmic time begins."""
 
+_DECADES = 1000
+"""A logarithmic axis of a smaller range has labels between powers of ten, too."""
+
 _LOGARITHMIC = 4.0
 """Ratios are drawn on a logarithmic axis from here on."""
 
@@ -55,12 +58,10 @@ def plot_study_ratios(frame: pd.DataFrame, axes: Axes | None = None) -> Axes:
     drawn.axvline(1, color="grey", linewidth=0.8)
     if max(known["ratio_high"].max(), known["guaranteed"].max()) > _LOGARITHMIC:
         drawn.set_xscale("log")
-        drawn.xaxis.set_major_formatter("{x:g}")
+        _plain_ticks(drawn)
     drawn.set_yticks(list(line.values()), list(line), fontsize=8)
     drawn.grid(axis="x", linewidth=0.3)
-    drawn.set_xlabel(
-        "cost / optimum (line: over seeds, or the interval that holds it; black dash: a theorem's guarantee)"
-    )
+    drawn.set_xlabel("cost / optimum (line: over seeds, or a proven interval; dash: a theorem's guarantee)")
     return drawn
 
 
@@ -101,21 +102,21 @@ def plot_profiles(frame: pd.DataFrame, reference: str, axes: Axes | None = None)
     if reference not in times:
         raise BadInput(f"{reference!r} is not in the study, or lied in it; it has {', '.join(times)}")
     drawn: Axes = axes_on(axes, (7.2, 4.2))
+    lines: dict[str, list[tuple[float, float]]] = {}
     for solver, own in times.items():
         both = [run for run in own if run in times[reference]]
         steps = profile([own[run] for run in both], [times[reference][run] for run in both])
         if solver != reference and steps:
-            drawn.step(
-                [max(factor, 1e-3) for factor, _ in steps],
-                [share for _, share in steps],
-                where="post",
-                label=f"{solver} ({len(both)})",
-            )
-    if not drawn.lines:
+            lines[f"{solver} ({len(both)})"] = [(max(factor, 1e-3), share) for factor, share in steps]
+    end = max((steps[-1][0] for steps in lines.values()), default=1.0)
+    for label, steps in lines.items():
+        factors, shares = zip(*steps, (end, steps[-1][1]), strict=True)
+        drawn.step(factors, shares, where="post", label=label)
+    if not lines:
         raise NotApplicable(f"there is no profile to draw: no other solver has proved what {reference} was asked")
     drawn.axvline(1, color="grey", linewidth=0.8)
     drawn.set_xscale("log")
-    drawn.xaxis.set_major_formatter("{x:g}")
+    _plain_ticks(drawn)
     drawn.yaxis.set_major_formatter(lambda share, _: f"{share:.0%}")
     drawn.set_ylim(0, 1.03)
     drawn.set_xlabel(f"time to proof / that of {reference} (in brackets: runs that both were asked)")
@@ -210,6 +211,18 @@ def _times(runs: pd.DataFrame) -> dict[tuple[Any, ...], float | None]:
         run = (row["instance"], row["table"], row["asks"], row["limit_s"], row["seed"])
         found[run] = max(float(row["solve_s"]), _FLOOR) if row["status"] == "proved" else None
     return found
+
+
+def _plain_ticks(drawn: Any) -> None:
+    """Label a logarithmic axis with plain numbers: 2, 3 and 5 of each decade as well as its beginning, where it has few decades."""
+    low, high = drawn.get_xlim()
+    drawn.xaxis.set_major_formatter("{x:g}")
+    if high / low < _DECADES:
+        drawn.set_xticks([digit * 10.0**power for power in range(-3, 3) for digit in (2, 3, 5)], minor=True)
+        drawn.xaxis.set_minor_formatter("{x:g}")
+        drawn.set_xlim(low, high)
+    else:
+        drawn.xaxis.set_minor_formatter(lambda value, _: "")
 
 
 def _legend(drawn: Any, lines: int) -> None:

@@ -110,7 +110,7 @@ def plot_agreement(folder: str | Path, axes: Axes | None = None) -> Axes:
     drawn.axvline(0, color="grey", linewidth=0.8, linestyle=":")
     drawn.set_yticks(list(line.values()), list(line), fontsize=8)
     drawn.grid(axis="x", linewidth=0.3)
-    drawn.set_xlabel("agreement with the optimum's groups (adjusted Rand index; line: over seeds; black dash: median)")
+    drawn.set_xlabel("agreement: adjusted Rand index (line: over seeds; black dash: median)")
     return drawn
 
 

@@ -63,6 +63,8 @@ class Halving(ExactAlgorithm):
 
     name = "halving"
     family = "dynamic-programs"
+    uses_seed = False
+    uses_limit = False
 
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for cell suppression in tables with few kinds of rows."""
@@ -103,6 +105,8 @@ class HalvingWithoutMemory(ExactAlgorithm):
 
     name = "halving-without-memory"
     family = "dynamic-programs"
+    uses_seed = False
+    uses_limit = False
     for_study = True
 
     def why_not(self, problem: Problem[Any]) -> str | None:
