@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from html import escape
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -245,7 +246,8 @@ def reduction() -> str:
     parts += [*arrow(200, 84, 318, 84), text("problem, cover", 258, 76, "quiet middle")]
     parts += ['<line x1="200" y1="112" x2="318" y2="112" stroke="#57606a" stroke-width="1.5"/>',
               '<polygon points="200,112 207,108 207,116" fill="#57606a"/>', text("release", 258, 130, "quiet middle")]  # fmt: skip
-    shape = reduced.target.table
+    target: Any = reduced.target
+    shape = target.table
     parts += [box(340, 42, 110, 112, FILLS[0], "#57606a"), text(f"{shape.rows} rows", 395, 94, "middle"),
               text(f"{len(shape.quasi)} columns", 395, 114, "middle")]  # fmt: skip
     return svg("A graph with a cover of three vertices, and the table that the reduction makes of it.", 174, parts)
