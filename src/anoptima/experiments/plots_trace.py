@@ -52,8 +52,8 @@ def plot_progress(answers: Sequence[Answer[Any]], axes: Axes | None = None, labe
     drawn.set_xlabel("seconds")
     drawn.set_ylabel(traces[0][1].problem.unit)
     if len(traces) == 1:
-        drawn.set_title(_ended(traces[0][1]), fontsize=9, loc="left")
-        drawn.legend(fontsize=8, frameon=False, loc="lower right", bbox_to_anchor=(1, 1), borderaxespad=0.1, ncols=2)
+        drawn.set_title(_ended(traces[0][1]), fontsize=9, loc="left", pad=22)
+        drawn.legend(fontsize=8, frameon=False, loc="lower left", bbox_to_anchor=(0, 1), ncols=2)
     else:
         drawn.legend(fontsize=8, frameon=False, loc="lower left", bbox_to_anchor=(0, 1), ncols=min(3, len(traces)))
     return drawn
