@@ -53,10 +53,11 @@ def smallest(rows, share):
 # %% alt="Both keys grow with the sample to all eight columns; that for nine in ten later, and beyond a thousand people there is none."
 sizes = [10, 20, 50, 100, 150, 200, 300, 400, 500, 1000, 2000]
 figure, axes = plt.subplots(figsize=(5.6, 3), layout="constrained")
-for share, label in ((None, "tell all rows apart"), ("9/10", "nine rows in ten unique")):
+for share, label in ((None, "distinguish all rows"), ("9/10", "nine rows in ten unique")):
     costs = [smallest(size, share) for size in sizes]
     axes.plot(sizes, [float("nan") if cost is None else cost for cost in costs], "o-", markersize=4, label=label)
 axes.set(xscale="log", xlabel="people in the sample", ylabel="columns in the smallest set")
+axes.xaxis.set_major_formatter("{x:,g}")
 _ = axes.legend()
 
 # %% [markdown]

@@ -43,7 +43,9 @@ axes.figure.set_size_inches(6, 3.4)
 stars = problem.stars(answer.require_solution()).sum(axis=0)
 figure, axes = plt.subplots(figsize=(5.6, 2.4), layout="constrained")
 bars = axes.barh(problem.table.quasi, stars)
-_ = axes.bar_label(bars, padding=3)
+_ = axes.bar_label(bars, fmt="{:,.0f}", padding=3)
+axes.margins(x=0.15)
+_ = axes.set_xlabel("stars")
 
 # %% [markdown]
 # **Change one number.** Set `k` to 2, 10 and 50. Which column pays?

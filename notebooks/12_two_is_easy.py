@@ -57,6 +57,8 @@ figure, axes = plt.subplots(figsize=(5.6, 3), layout="constrained")
 for k, solver in ((2, "simplex-matching"), (3, "pattern/highs")):
     axes.plot(rows, [seconds(size, k, solver) for size in rows], "o-", label=f"k = {k}, {solver}")
 axes.set(xlabel="rows", ylabel="seconds", yscale="log")
+axes.yaxis.set_major_formatter("{x:g}")
+axes.yaxis.set_minor_formatter("")
 _ = axes.legend()
 
 # %% [markdown]

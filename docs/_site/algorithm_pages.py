@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from docstrings import as_markdown
-from problem_pages import FAMILIES, cell, promise, takes
+from problem_pages import cell, promise, takes
 
 from anoptima.html import first_sentence
 from anoptima.problems.base import problem_kinds
@@ -16,14 +17,26 @@ from anoptima.solvers.base import Kind, Solver
 
 KINDS = {Kind.EXACT: "An exact algorithm", Kind.APPROXIMATE: "An approximation"}
 
+INDEX = Path(__file__).parents[1] / "algorithms" / "index.md"
+
+
+def families() -> list[str]:
+    """Return the pages, in the order of their index."""
+    _, _, listed = INDEX.read_text(encoding="utf-8").partition("```{toctree}\n:hidden:\n")
+    return listed.partition("```")[0].split()
+
+
+def members(family: str) -> list[Solver[Any]]:
+    """Return the algorithms of a page."""
+    return [solver for solver in algorithms.all() if solver.family == family]
+
 
 def sections(family: str) -> Iterator[str]:
     """Yield what follows on the page of a family: each of its algorithms, and what their modules say once."""
     said: set[str] = set()
-    for name in FAMILIES[family]:
-        solver = algorithms.get(name)
+    for solver in members(family):
         module = type(solver).__module__
-        yield f"## `{name}`\n\n{KINDS[solver.kind]}{_takes(solver)}.\n"
+        yield f"## `{solver.name}`\n\n{KINDS[solver.kind]}{_takes(solver)}.\n"
         yield as_markdown(type(solver).__doc__, examples=False) + "\n"
         if module not in said:
             yield as_markdown(importlib.import_module(module).__doc__) + "\n"
@@ -44,6 +57,6 @@ def _takes(solver: Solver[Any]) -> str:
 def index() -> Iterator[str]:
     """Yield a table of all algorithms by family."""
     yield "| family | algorithms |\n|---|---|"
-    for family, members in FAMILIES.items():
-        listed = "<br>".join(f"`{name}`: {cell(first_sentence(algorithms.get(name)))}" for name in members)
+    for family in families():
+        listed = "<br>".join(f"`{solver.name}`: {cell(first_sentence(solver))}" for solver in members(family))
         yield f"| [{family.replace('-', ' ')}]({family}.md) | {listed} |"

@@ -26,31 +26,6 @@ from anoptima.registry import OURS, is_for, origin_of
 from anoptima.solvers import algorithms
 from anoptima.solvers.base import Kind, Solver
 
-FAMILIES: dict[str, tuple[str, ...]] = {
-    "sifting": ("sifting", "near-patterns"),
-    "dynamic-programs": ("subset-dp", "halving", "halving-without-memory"),
-    "matching": ("simplex-matching",),
-    "columns": ("hitting-set", "column-lattice", "attribute-branch-and-bound", "greedy-descent", "greedy-pairs"),
-    "covers": (
-        "greedy-patterns",
-        "cover",
-        "truncated-balls",
-        "ball-cover",
-        "ball-cover-pairs",
-        "diameter-cover",
-        "diameter-balls",
-        "stars-from-diameter-cover",
-        "stars-from-diameter-balls",
-    ),
-    "trees-and-classes": ("forest", "classes"),
-    "residues": ("residue", "least-residue", "counted-residue"),
-    "recoding": ("mondrian", "mondrian-relaxed", "lattice", "small-classes", "peel"),
-    "clusters-and-search": ("clustering", "local-search"),
-    "shifted-grids": ("shifted-grid", "one-offset-grid", "weighed-boxes"),
-    "facilities": ("facility-stars", "facility-gather"),
-}
-"""The pages of algorithms, each with those that it is about."""
-
 
 @cache
 def questions(name: str) -> tuple[Problem[Any], ...]:
@@ -114,15 +89,7 @@ _LANGUAGES = {"pyomo": "Pyomo", "cp-sat": "CP-SAT"}
 
 def _algorithm(solver: Solver[Any], asked: list[Problem[Any]]) -> str:
     """Return a line of the table of algorithms."""
-    return f"| [`{solver.name}`](../algorithms/{family_of(solver.name)}.md) | {promise(solver, asked)} | {cell(first_sentence(solver))} |"
-
-
-def family_of(name: str) -> str:
-    """Return the page of `docs/algorithms` that an algorithm is on."""
-    for family, members in FAMILIES.items():
-        if name in members:
-            return family
-    raise LookupError(f"{name} is on no page of docs/algorithms; add it to FAMILIES in docs/_site/problem_pages.py")
+    return f"| [`{solver.name}`](../algorithms/{solver.family}.md) | {promise(solver, asked)} | {cell(first_sentence(solver))} |"
 
 
 def promise(solver: Solver[Any], asked: list[Problem[Any]]) -> str:

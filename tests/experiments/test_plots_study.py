@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ from anoptima.experiments.plots_study import plot_price, plot_profiles, plot_pro
 from anoptima.experiments.plots_study_runs import growths, plot_gaps, plot_growth
 from anoptima.experiments.studies.frame import frame_of
 from anoptima.experiments.studies.running import Done
-from anoptima.experiments.studies.statistics import slope
+from anoptima.experiments.studies.statistics import slope, spreads
 from anoptima.experiments.studies.store import Store
 
 
@@ -67,6 +67,38 @@ def test_proofs_are_shares_of_what_was_asked(frame: Any) -> None:
     axes: Any = plot_proofs(frame)
     assert [line.get_label() for line in axes.lines] == ["exact"]
     assert max(axes.lines[0].get_ydata()) == 1.0
+
+
+def of_seeds(costs: Sequence[int]) -> list[dict[str, Any]]:
+    """One question, asked with a seed for each cost; the first is proved by `exact`."""
+    found = [record for record in records() if record["key"] in ("10-2-quick", "10-2-exact")]
+    for seed, cost in enumerate(costs):
+        first = found[1]
+        found.append(
+            {**first, "key": f"seed-{seed}", "cost": cost, "task": {**first["task"], "solver": "chance", "seed": seed}}
+        )
+    return found
+
+
+def test_seeds_show_their_spread() -> None:
+    frame = frame_of(of_seeds((24, 20, 30)))
+    (spread,) = spreads(frame)
+    assert (spread.solver, spread.seeds, spread.questions, spread.varied) == ("chance", 3, 1, 1)
+    assert (spread.median_low, spread.median_high, spread.widest, spread.where) == (1.0, 1.5, 0.5, "made-10 k=2")
+    axes: Any = plot_study_ratios(frame)
+    names = [label.get_text() for label in axes.get_yticklabels()]
+    (line,) = [c.get_segments()[0].tolist() for c in axes.collections if len(c.get_segments())]
+    height = names.index("chance")
+    assert line == [[1.0, height], [1.5, height]]
+    assert 1.2 in {float(x) for one in axes.lines for x in one.get_xdata()}
+
+
+def test_proofs_of_several_seeds_have_a_band() -> None:
+    found = of_seeds((20, 20))
+    found[2] |= {"status": "proved", "proved": 20, "solver": "chance", "seconds": 0.5}
+    axes: Any = plot_proofs(frame_of(found))
+    (band,) = [c for c, line in zip(axes.collections, axes.lines, strict=True) if line.get_label() == "chance"]
+    assert {0.0, 1.0} <= set(band.get_paths()[0].vertices[:, 1].tolist())
 
 
 def test_profiles_have_a_reference(frame: Any) -> None:

@@ -40,7 +40,7 @@ def test_a_run_is_two_lines_of_steps_and_the_gap_between() -> None:
     assert cost.get_drawstyle() == bound.get_drawstyle() == "steps-post"
     assert len(axes.collections) == 1
     assert (axes.get_xlabel(), axes.get_ylabel(), axes.get_xscale()) == ("seconds", "stars", "linear")
-    assert axes.get_title() == "cell-suppression: feasible, gap 9.09 % after 2.5 s"
+    assert axes.get_title("left") == "cell-suppression: feasible, gap 9.09 % after 2.5 s"
     legend = axes.get_legend()
     assert legend is not None
     assert [text.get_text() for text in legend.get_texts()] == ["sifting: cost 55", "bound 50"]
@@ -60,7 +60,7 @@ def test_several_runs_are_told_apart() -> None:
     legend = axes.get_legend()
     assert legend is not None
     assert [text.get_text() for text in legend.get_texts()] == ["one: cost 55", "bound 50", "two: cost 60", "bound 20"]
-    assert axes.get_title() == ""
+    assert axes.get_title("left") == ""
 
 
 def test_what_cannot_be_drawn_is_refused() -> None:

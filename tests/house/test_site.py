@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 import subprocess
 import sys
@@ -13,8 +14,10 @@ from anoptima import public
 from anoptima.cli import COMMANDS
 from anoptima.models import models
 from anoptima.problems.base import problem_kinds
+from anoptima.registry import OURS, origin_of
 from anoptima.solvers import algorithms
 from anoptima.testing.examples import examples_for
+from benchmarks.concept_pictures import FOLDER, PICTURES
 from benchmarks.opening_picture import PICTURE, picture
 from tests.processes import PATIENCE
 
@@ -56,6 +59,13 @@ def test_site_builds_and_stands_alone(tmp_path: Path) -> None:
     assert [name for name in COMMANDS if f">anoptima {name}<" not in pages["commands.html"]] == []
 
 
+def test_every_algorithm_says_which_page_has_it() -> None:
+    written = {path.stem for path in (DOCS / "algorithms").glob("*.md")} - {"index"}
+    ours = {solver.name: solver.family for solver in algorithms.all() if origin_of(solver) == OURS}
+    assert {name: family for name, family in ours.items() if family not in written} == {}
+    assert set(ours.values()) == written
+
+
 def test_every_problem_has_its_page() -> None:
     written = {path.stem for path in (DOCS / "problems").glob("*.md")} - {"index"}
     ours = {kind.name for kind in problem_kinds.all() if kind.__module__.startswith("anoptima.")}
@@ -68,3 +78,14 @@ def test_the_opening_picture_is_what_its_command_draws() -> None:
     price = re.compile(r'(?<=class="right">)\d+(?=<)')
     assert price.sub("", kept) == price.sub("", drawn), "run `python -m benchmarks.opening_picture --write`"
     assert sum(map(int, price.findall(kept))) == 54
+
+
+def test_the_pictures_of_the_concepts_are_what_their_command_draws() -> None:
+    shown = (DOCS / "concepts.md").read_text(encoding="utf-8")
+    assert {path.stem for path in FOLDER.glob("*.svg")} == set(PICTURES)
+    for name, draw in PICTURES.items():
+        kept = (FOLDER / f"{name}.svg").read_text(encoding="utf-8")
+        assert kept == draw(), "run `python -m benchmarks.concept_pictures --write`"
+        (title,) = re.findall(r"<title>(.*)</title>", kept)
+        assert f"![{html.unescape(title)}](concepts/{name}.svg)" in shown
+    assert shown.count("\n## ") == len(PICTURES)

@@ -1,4 +1,4 @@
-"""Options that commands share, and what is made of them: a table, principles, spaces, a budget.
+"""Options that commands share, and the objects built from them: a table, principles, spaces, a budget.
 
 Values are taken as text and made exact here, not by argparse, so that every refusal is one sentence of ours.
 """

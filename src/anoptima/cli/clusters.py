@@ -1,4 +1,4 @@
-"""Who does the work that a command hands out: the workers of a cluster, where one is named."""
+"""The workers of a cluster, for commands that hand out work."""
 
 from __future__ import annotations
 

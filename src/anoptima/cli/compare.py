@@ -1,4 +1,4 @@
-"""`anoptima compare`: what each method makes of a table, side by side: cost, bound, ratios, seconds and memory."""
+"""`anoptima compare`: the methods for a table side by side: cost, bound, ratios, seconds and memory."""
 
 from __future__ import annotations
 

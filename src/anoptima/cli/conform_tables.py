@@ -1,4 +1,4 @@
-"""What came of conformance checks, as text: a list for one subject, a table for several."""
+"""The results of conformance checks as text: a list for one subject, a table for several."""
 
 from __future__ import annotations
 

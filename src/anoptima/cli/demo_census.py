@@ -1,4 +1,4 @@
-"""The demo's second half: the census table, solved in a stated time, with what was reached, what was not, and how to go on."""
+"""The demo's second half: the census table, solved in a stated time, with the result, the remaining gap, and how to continue."""
 
 from __future__ import annotations
 

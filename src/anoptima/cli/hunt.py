@@ -236,7 +236,12 @@ def _told(found: HuntArchive) -> list[str]:
     ]
     if found.complete:
         sizes = ", ".join(f"{rows} x {columns}" for rows, columns in sorted(found.complete))
-        lines.append(f"all tables up to symmetry with at most {found.values} values a column: {sizes}")
+        sort = (
+            f"all sets of points up to symmetry in at most {found.values} quarters along an axis"
+            if found.asked.by_points
+            else f"all tables up to symmetry with at most {found.values} values a column"
+        )
+        lines.append(f"{sort}: {sizes}")
     worst = found.worst
     if worst is None:
         return [*lines, "nothing was found that has a score"]

@@ -1,4 +1,4 @@
-"""`anoptima import-solution`: what another solver found of an exported model, checked and released."""
+"""`anoptima import-solution`: another solver's solution of an exported model, checked and released."""
 
 from __future__ import annotations
 

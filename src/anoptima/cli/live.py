@@ -1,4 +1,4 @@
-"""What a person sees while a solver works: time and time left, best cost, bound, gap and its trend, and what the solver is at.
+"""The progress that a person sees while a solver works: time and time left, best cost, bound, gap and its trend, and the current stage.
 
 On a terminal it is one line, rewritten in place and gone at the end; elsewhere a plain line now and then, ever more rarely.
 """

@@ -1,4 +1,4 @@
-"""What a person tells a backend besides, and where its log goes."""
+"""Further options for a backend, and the file for its log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where results go: files, which are named in the outcome together with what they replaced, or standard output."""
+"""Where results go: standard output, or files; the outcome names them and says what they replaced."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures that commands draw: what their names may end in, and how they get into their files."""
+"""Pictures that commands draw: the endings of their file names, and how they are written."""
 
 from __future__ import annotations
 

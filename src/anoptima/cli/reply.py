@@ -1,4 +1,4 @@
-"""What a command gives back, and how it reaches standard output."""
+"""The reply of a command, and how it is printed."""
 
 from __future__ import annotations
 

@@ -74,6 +74,10 @@ def _planned(planned: Plan, jobs: int) -> list[str]:
         f"{len(planned.tasks):,} runs: {len(instances):,} questions, {len(solvers)} solvers",
         f"{len(planned.done):,} are done, {len(set(planned.refused) - planned.done):,} do not apply, {len(left):,} are left",
     ]
+    if planned.known:
+        lines.append(
+            f"{len(planned.known):,} of those ended by themselves under a shorter limit and will not be repeated"
+        )
     if planned.lost:
         lines.append(f"{len(planned.lost):,} began and never ended; they will be repeated")
     if left:
@@ -139,6 +143,7 @@ def _document(planned: Plan, folder: Path) -> dict[str, Any]:
         "unsupported": len(planned.refused),
         "lost": len(planned.lost),
         "left": len(planned.left),
+        "known": len(planned.known),
     }
 
 

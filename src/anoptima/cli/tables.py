@@ -1,4 +1,4 @@
-"""The table that a command is about: the options that name it, and how its file is read: CSV, Parquet, or CSV through standard input."""
+"""The table of a command: the options that name it, and how its file is read: CSV, Parquet, or CSV through standard input."""
 
 from __future__ import annotations
 

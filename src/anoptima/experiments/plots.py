@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 _GROUP_COLOURS = ("#dbe9f6", "#fde5cd", "#dff0d8", "#ece2f0", "#fbe3e8", "#e8e6d1")
 _STAR_COLOUR = "#b3261e"
 _MOST_ROWS = 60
-_LETTER, _LINE = 0.09, 0.24
-"""Inches that a letter and a line of a released table take."""
+_LETTER, _LINE, _SMALL = 0.09, 0.24, 0.8
+"""Inches that a letter and a line of a released table take, and how much smaller it is on given axes."""
 _MARKS = "os^Dv*"
 
 
@@ -75,13 +75,15 @@ def plot_release(
 
 def _table(cells: list[list[str]], colours: list[list[str]], columns: list[str], axes: Axes | None) -> tuple[Any, Axes]:
     """Draw a table on given axes, at their top, or on new ones that it fills, in letters that a telephone can show."""
+    widths = [max(map(len, column)) + 1.5 for column in zip(columns, *cells, strict=True)]
     if axes is not None:
-        drawn = axes_on(axes).table(cells, colours, colLabels=columns, loc="upper center", cellLoc="center")
+        figure: Any = axes_on(axes).figure
+        room = axes.get_position().width * figure.get_figwidth()
+        shares = [min(width * _LETTER * _SMALL / room, width / sum(widths)) for width in widths]
+        drawn = axes.table(cells, colours, colLabels=columns, colWidths=shares, loc="upper center", cellLoc="center")
         drawn.auto_set_font_size(False)
         drawn.set_fontsize(8)
-        drawn.auto_set_column_width(list(range(len(columns))))
         return drawn, axes
-    widths = [max(map(len, column)) + 1.5 for column in zip(columns, *cells, strict=True)]
     from matplotlib.transforms import Bbox
 
     axes = axes_on(None, (_LETTER * sum(widths), _LINE * (len(cells) + 3)), layout="constrained")

@@ -34,7 +34,9 @@ def plot_bounds(bounds: pd.DataFrame, optimum: float | None = None, axes: Axes |
     drawn: Axes = axes_on(axes, (7.2, 0.9 + 0.34 * len(known)))
     colours = ["C7" if weak else "C0" for weak in known["for study"]]
     bars = drawn.barh(list(known.index), known["LP bound"], color=colours)
-    drawn.bar_label(bars, [f"{value:.4g}" for value in known["LP bound"]], padding=3, fontsize=8)
+    labels = drawn.bar_label(bars, [f"{value:.4g}" for value in known["LP bound"]], padding=3, fontsize=8, zorder=3)
+    for label in labels:  # the optimum's line may run through them
+        label.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 0.6})
     if optimum is not None:
         drawn.axvline(float(optimum), color="C3", linewidth=1.2)
         drawn.set_title(

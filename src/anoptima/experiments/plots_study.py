@@ -21,6 +21,9 @@ NEEDED = ("instance", "solver", "status", "limit_s", "seed", "rows", "ratio_low"
 _FLOOR = 0.01
 """Seconds at which logarithmic time begins."""
 
+_DECADES = 1000
+"""A logarithmic axis of a smaller range has labels between powers of ten, too."""
+
 _LOGARITHMIC = 4.0
 """Ratios are drawn on a logarithmic axis from here on."""
 
@@ -30,9 +33,10 @@ ASKED = ("k", "l", "t")
 
 @checked
 def plot_study_ratios(frame: pd.DataFrame, axes: Axes | None = None) -> Axes:
-    """Draw cost / optimum of every run, a line a solver, the worst at the bottom; an upright dash is what a theorem guarantees.
+    """Draw cost / optimum of every question, a row a solver, the worst at the bottom; an upright dash is what a theorem guarantees.
 
-    Where the optimum is known only to lie between two bounds, the ratio is drawn as the interval that it lies in.
+    A dot is the median over the seeds, and a line through it reaches from the best of them to the worst. Where the optimum is known only to
+    lie between two bounds, a line without a dot is the interval that holds the ratios.
     """
     known = of_study(frame).dropna(subset=["ratio_low", "ratio_high"])
     known = known[~known["solver"].isin(frame[frame["status"] == "lied"]["solver"])]
@@ -43,26 +47,27 @@ def plot_study_ratios(frame: pd.DataFrame, axes: Axes | None = None) -> Axes:
     drawn: Axes = axes_on(axes, (7.2, 1.2 + 0.28 * len(line)))
     for solver, runs in known.groupby("solver"):
         height, colour = line[str(solver)], f"C{line[str(solver)] % 10}"
-        true = runs["ratio_low"] == runs["ratio_high"]
-        drawn.plot(runs[true]["ratio_high"], [height] * int(true.sum()), "o", color=colour, alpha=0.35, markersize=4)
-        drawn.hlines(
-            [height] * int((~true).sum()), runs[~true]["ratio_low"], runs[~true]["ratio_high"], colour, alpha=0.35
-        )
+        asked = runs.groupby(["instance", "table", "asks", "limit_s"], dropna=False)
+        lows, highs = asked["ratio_low"].min(), asked["ratio_high"].max()
+        medians = asked["ratio_high"].median()[asked["ratio_low"].median() == asked["ratio_high"].median()]
+        wide = lows < highs
+        drawn.hlines([height] * int(wide.sum()), lows[wide], highs[wide], colour, alpha=0.35)
+        drawn.plot(medians, [height] * len(medians), "o", color=colour, alpha=0.35, markersize=4)
         promised = sorted(set(runs["guaranteed"].dropna()))
         drawn.plot(promised, [height] * len(promised), "|", color="black", markersize=10)
     drawn.axvline(1, color="grey", linewidth=0.8)
     if max(known["ratio_high"].max(), known["guaranteed"].max()) > _LOGARITHMIC:
         drawn.set_xscale("log")
-        drawn.xaxis.set_major_formatter("{x:g}")
+        _plain_ticks(drawn)
     drawn.set_yticks(list(line.values()), list(line), fontsize=8)
     drawn.grid(axis="x", linewidth=0.3)
-    drawn.set_xlabel("cost / optimum (black dash: what a theorem guarantees)")
+    drawn.set_xlabel("cost / optimum (line: over seeds, or a proven interval; dash: a theorem's guarantee)")
     return drawn
 
 
 @checked
 def plot_proofs(frame: pd.DataFrame, axes: Axes | None = None) -> Axes:
-    """Draw over time how many runs have proved their optimum, a step line a solver."""
+    """Draw over time how many runs have proved their optimum, a step line a solver; shaded: from the worst of its seeds to the best."""
     asked = _asked(of_study(frame))
     proved = asked[asked["status"] == "proved"].dropna(subset=["solve_s"])
     if proved.empty:
@@ -72,7 +77,10 @@ def plot_proofs(frame: pd.DataFrame, axes: Axes | None = None) -> Axes:
     for solver, runs in proved.groupby("solver"):
         seconds = sorted(max(second, _FLOOR) for second in runs["solve_s"])
         shares = [(number + 1) / int((asked["solver"] == solver).sum()) for number in range(len(seconds))]
-        drawn.step([*seconds, max(end, seconds[-1])], [*shares, shares[-1]], where="post", label=str(solver))
+        places = [*seconds, max(end, seconds[-1])]
+        (line,) = drawn.step(places, [*shares, shares[-1]], where="post", label=str(solver))
+        low, high = _over_seeds(asked[asked["solver"] == solver], places)
+        drawn.fill_between(places, low, high, step="post", color=line.get_color(), alpha=0.15, linewidth=0)
     drawn.set_xscale("log")
     drawn.xaxis.set_major_formatter("{x:g}")
     drawn.yaxis.set_major_formatter(lambda share, _: f"{share:.0%}")
@@ -94,21 +102,21 @@ def plot_profiles(frame: pd.DataFrame, reference: str, axes: Axes | None = None)
     if reference not in times:
         raise BadInput(f"{reference!r} is not in the study, or lied in it; it has {', '.join(times)}")
     drawn: Axes = axes_on(axes, (7.2, 4.2))
+    lines: dict[str, list[tuple[float, float]]] = {}
     for solver, own in times.items():
         both = [run for run in own if run in times[reference]]
         steps = profile([own[run] for run in both], [times[reference][run] for run in both])
         if solver != reference and steps:
-            drawn.step(
-                [max(factor, 1e-3) for factor, _ in steps],
-                [share for _, share in steps],
-                where="post",
-                label=f"{solver} ({len(both)})",
-            )
-    if not drawn.lines:
+            lines[f"{solver} ({len(both)})"] = [(max(factor, 1e-3), share) for factor, share in steps]
+    end = max((steps[-1][0] for steps in lines.values()), default=1.0)
+    for label, steps in lines.items():
+        factors, shares = zip(*steps, (end, steps[-1][1]), strict=True)
+        drawn.step(factors, shares, where="post", label=label)
+    if not lines:
         raise NotApplicable(f"there is no profile to draw: no other solver has proved what {reference} was asked")
     drawn.axvline(1, color="grey", linewidth=0.8)
     drawn.set_xscale("log")
-    drawn.xaxis.set_major_formatter("{x:g}")
+    _plain_ticks(drawn)
     drawn.yaxis.set_major_formatter(lambda share, _: f"{share:.0%}")
     drawn.set_ylim(0, 1.03)
     drawn.set_xlabel(f"time to proof / that of {reference} (in brackets: runs that both were asked)")
@@ -187,6 +195,15 @@ def _asked(frame: pd.DataFrame) -> pd.DataFrame:
     return frame[(frame["status"] != "unsupported") & ~frame["solver"].isin(liars)]
 
 
+def _over_seeds(runs: pd.DataFrame, places: list[float]) -> tuple[list[float], list[float]]:
+    """Return the least and the largest share of runs of one seed that are proved by each time."""
+    lines = []
+    for _, own in runs.groupby("seed"):
+        seconds = [max(second, _FLOOR) for second in own[own["status"] == "proved"]["solve_s"].dropna()]
+        lines.append([sum(second <= place for second in seconds) / len(own) for place in places])
+    return [min(shares) for shares in zip(*lines, strict=True)], [max(shares) for shares in zip(*lines, strict=True)]
+
+
 def _times(runs: pd.DataFrame) -> dict[tuple[Any, ...], float | None]:
     """Return the time to proof for each question, limit and seed; None where there is no proof."""
     found: dict[tuple[Any, ...], float | None] = {}
@@ -194,6 +211,18 @@ def _times(runs: pd.DataFrame) -> dict[tuple[Any, ...], float | None]:
         run = (row["instance"], row["table"], row["asks"], row["limit_s"], row["seed"])
         found[run] = max(float(row["solve_s"]), _FLOOR) if row["status"] == "proved" else None
     return found
+
+
+def _plain_ticks(drawn: Any) -> None:
+    """Label a logarithmic axis with plain numbers: 2, 3 and 5 of each decade as well as its beginning, where it has few decades."""
+    low, high = drawn.get_xlim()
+    drawn.xaxis.set_major_formatter("{x:g}")
+    if high / low < _DECADES:
+        drawn.set_xticks([digit * 10.0**power for power in range(-3, 3) for digit in (2, 3, 5)], minor=True)
+        drawn.xaxis.set_minor_formatter("{x:g}")
+        drawn.set_xlim(low, high)
+    else:
+        drawn.xaxis.set_minor_formatter(lambda value, _: "")
 
 
 def _legend(drawn: Any, lines: int) -> None:

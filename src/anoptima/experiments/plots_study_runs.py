@@ -1,4 +1,4 @@
-"""Pictures of how runs of a study went: the gap over time, and how time grows with the table. Needs the extra `anoptima[plots]`."""
+"""Pictures of the runs of a study: gaps and growth over time, and agreement with an optimum's groups. Needs the extra `anoptima[plots]`."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from anoptima.arguments import checked
 from anoptima.errors import NotApplicable
 from anoptima.experiments.canvas import axes_on
 from anoptima.experiments.plots_study import of_study
+from anoptima.experiments.studies.releases import agreements
 from anoptima.experiments.studies.statistics import slope
 from anoptima.experiments.studies.store import Store
 from anoptima.packages import pd
@@ -81,6 +82,36 @@ def gaps_of(record: Mapping[str, Any]) -> list[tuple[float, float]]:
     if record["status"] == "proved" and record.get("seconds") is not None:
         found.append((float(record["seconds"]), 0.0))
     return found
+
+
+@checked
+def plot_agreement(folder: str | Path, axes: Axes | None = None) -> Axes:
+    """Draw how far each solver's groups are those of a proved optimum: a row a solver, the least alike at the bottom.
+
+    The measure is the adjusted Rand index: 1 for the optimum's groups, 0 for groups that have no more pairs of rows in common with them
+    than chance gives. A dot is the median over the seeds on one question, a line through it reaches from the least of them to the largest,
+    and an upright dash is the median over all runs. The optimum need not be unique: less than 1 is no proof of a higher cost.
+    """
+    found = agreements(folder)
+    if found.empty:
+        raise NotApplicable("there is no agreement to draw: no other run shares its question with a proved optimum")
+    middle = found.groupby("solver")["agreement"].median()
+    line = {name: place for place, name in enumerate(sorted(middle.index, key=lambda name: (middle[name], name)))}
+    drawn: Axes = axes_on(axes, (7.2, 1.2 + 0.28 * len(line)))
+    for solver, runs in found.groupby("solver"):
+        height, colour = line[str(solver)], f"C{line[str(solver)] % 10}"
+        asked = runs.groupby(["instance", "limit_s"])["agreement"]
+        lows, medians, highs = asked.min(), asked.median(), asked.max()
+        wide = lows < highs
+        drawn.hlines([height] * int(wide.sum()), lows[wide], highs[wide], colour, alpha=0.35)
+        drawn.plot(medians, [height] * len(medians), "o", color=colour, alpha=0.35, markersize=4)
+    drawn.plot([middle[name] for name in line], list(line.values()), "|", color="black", markersize=10)
+    drawn.axvline(1, color="grey", linewidth=0.8)
+    drawn.axvline(0, color="grey", linewidth=0.8, linestyle=":")
+    drawn.set_yticks(list(line.values()), list(line), fontsize=8)
+    drawn.grid(axis="x", linewidth=0.3)
+    drawn.set_xlabel("agreement: adjusted Rand index (line: over seeds; black dash: median)")
+    return drawn
 
 
 @checked

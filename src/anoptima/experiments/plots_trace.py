@@ -1,4 +1,4 @@
-"""Pictures of runs over time: what was known of the cost and of the bound, and the gap between. Needs the extra `anoptima[plots]`."""
+"""Pictures of runs over time: the best cost, the bound, and the gap between them. Needs the extra `anoptima[plots]`."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ def plot_progress(answers: Sequence[Answer[Any]], axes: Axes | None = None, labe
     drawn.set_xlabel("seconds")
     drawn.set_ylabel(traces[0][1].problem.unit)
     if len(traces) == 1:
-        drawn.set_title(_ended(traces[0][1]), fontsize=9)
-        drawn.legend(fontsize=8, frameon=False, loc="upper right")
+        drawn.set_title(_ended(traces[0][1]), fontsize=9, loc="left", pad=22)
+        drawn.legend(fontsize=8, frameon=False, loc="lower left", bbox_to_anchor=(0, 1), ncols=2)
     else:
         drawn.legend(fontsize=8, frameon=False, loc="lower left", bbox_to_anchor=(0, 1), ncols=min(3, len(traces)))
     return drawn

@@ -1,4 +1,4 @@
-"""What a comparison is about: problems as people name them, and the question each asks as columns of a table."""
+"""The questions of a comparison: problems under the names that people give them, and what each asks, as columns of a table."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Asked = Problem[Any] | Instance | str
 """A problem, an instance of the library, or the name of one or several: 'census-four' stands for all that begin with it."""
 
 _DIGITS = 12
-"""How much of a table's digest tells it from others."""
+"""Characters of a table's digest that distinguish it from others."""
 
 
 @dataclass(frozen=True)

@@ -53,7 +53,7 @@ LAST_S = 1.0
 """Seconds that legs have to hand in what they saved when the run is over."""
 
 LOST = 3
-"""So many legs lost one after the other end the run: whatever loses them will lose the next one, too."""
+"""The run ends after this number of legs lost in a row: whatever loses them will lose the next one, too."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ def solve_together(
     solvers
         The solvers of the legs, in turn. They should go on from a release and from a proof, as `sifting` and `near-patterns` do.
     at_once
-        How many legs run at a time; unless given, as many as this machine has cores for. Say it where an executor is given.
+        How many legs run at a time (default: one per core of this machine). Give it together with an executor.
     leg_seconds
         How long a leg runs before it hears of what the others have found.
     threads

@@ -1,4 +1,4 @@
-"""The census table: 30,162 persons of the Adult data, on which k-anonymity has been tried most often.
+"""The census table: 30,162 persons of the Adult data, the standard test table of k-anonymity.
 
 B. Becker and R. Kohavi: Adult. UCI Machine Learning Repository, 1996. https://doi.org/10.24432/C5XW20. Licensed under the Creative
 Commons Attribution 4.0 International licence (CC BY 4.0), https://creativecommons.org/licenses/by/4.0/. Changed: rows with a missing

@@ -1,4 +1,4 @@
-"""The champions of hunts that the library keeps: small questions on which a solver is as bad as has been seen.
+"""The library's champions: small questions with the worst ratio that a hunt has found for a solver.
 
 `data/champions.json` has one line for each: the solver, the question, its table or points, and the command that found it. What they
 are worth is computed: `anoptima hunt --known` solves them again.

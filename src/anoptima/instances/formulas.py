@@ -1,4 +1,4 @@
-"""Small planar formulas with rectilinear embeddings: those on which the construction of fake boxes was tried."""
+"""Small planar formulas with rectilinear embeddings, for the construction of fake boxes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Named graphs: the cubic ones on which the reduction from vertex cover was tried, and the small ones of the other reductions."""
+"""Named graphs: cubic ones for the reduction from vertex cover, and small ones for the other reductions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Questions about whole numbers: tables and points as the hunter and the worst cases have them."""
+"""Tables and points of whole numbers, for the hunter and the worst cases."""
 
 from __future__ import annotations
 

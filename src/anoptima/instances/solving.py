@@ -1,4 +1,4 @@
-"""Records made by solving: a solver's results pass the same checks as any submission."""
+"""Records made by solving; they pass the same checks as any submission."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Three surveys in the public domain, with the columns that are asked about; their terms are in `data/README.md`."""
+"""Three surveys in the public domain, with their quasi-identifying and sensitive columns; `data/README.md` has their terms."""
 
 from __future__ import annotations
 

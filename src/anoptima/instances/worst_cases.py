@@ -1,4 +1,4 @@
-"""Families on which an approximation is as bad as it can be, or as bad as one likes: each with a member for every size, and a short proof.
+"""Families on which an approximation is as bad as its theorem allows, or arbitrarily bad: a member for every size, and a short proof.
 
 They were read off the champions of hunts (`anoptima hunt`, and what its `--grow` says of them). `CASES` says what a solver pays on each
 member and what an optimum costs; the tests solve members, and the library holds some with proofs.
@@ -51,7 +51,7 @@ def far_class(columns: int, k: int = 2) -> Problem[Any]:
     """Return k rows 1...1, k rows 0...01 and one row 0...0, under k-anonymity: `classes` pays its whole ratio, the number of columns m.
 
     The odd row needs company, and no big class can spare a row, so a whole class of k rows joins it. Both are equally small, and the
-    algorithm takes the last: the far one. It pays (k + 1) m; the near one costs k + 1, and any solution that much (Theorem 10, case 3).
+    algorithm takes the last: the far one. It pays (k + 1) m; the near one costs k + 1, and no solution costs less (Theorem 10, case 3).
 
     >>> problem = far_class(3)
     >>> problem.cost(problem.trivial())
@@ -65,7 +65,7 @@ def crossed_pairs(columns: int, principle: Principle | None = None) -> Problem[A
     """Return two pairs that differ in the first column alone, crossed there: pairing rows by that column's order costs m times too much.
 
     The rows are (0, 0...0), (1, 1...1), (2, 1...1) and (3, 0...0). The first and the last together, and the two others, cost 4 stars,
-    and any grouping of different rows that much. By the order of the first column 0 goes with 1 and 2 with 3, which stars all 4 m cells.
+    and no grouping of different rows costs less. By the order of the first column 0 goes with 1 and 2 with 3, which stars all 4 m cells.
     Both Mondrians cut there, since all columns are as wide as they can be and the first is tried first. Under 2-diversity, with one
     sensitive value in the first and third row and another in the others, `residue` deals rows out in that order.
 
@@ -139,7 +139,7 @@ def pairs_apart(columns: int) -> Problem[Any]:
 def attached(k: int) -> Problem[Any]:
     """Return k classes (0, i) of 2k - 2 rows, and beside each one row (1, i), under k-anonymity: `forest` pays 2k - 1 times the optimum.
 
-    The k odd rows together cost k stars, and any solution that much, since none of them has company. But each is as near to its class
+    The k odd rows together cost k stars, and no solution costs less, as none equals another row. But each is as near to its class
     as to another odd row, and classes come first. It joins its class, which cannot be cut: all 2k - 1 rows get a star. Of at most 3k - 3
     times, that is all for k = 2, and it grows like it.
 

@@ -1,4 +1,4 @@
-"""Changes to a program since it was built: none, a restriction, or anything else.
+"""Changes to a program since it was built: none, a restriction, or any other.
 
 A change *restricts* if it is plain that every solution of the program as it is now, less the columns that are new, is one of the program as
 built, at the same objective: the columns are all there, and within their old bounds; every old row is there as it was or tighter, or

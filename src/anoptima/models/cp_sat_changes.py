@@ -1,4 +1,4 @@
-"""What was done to a program for CP-SAT since it was built."""
+"""Changes to a CP-SAT program since it was built."""
 
 from __future__ import annotations
 

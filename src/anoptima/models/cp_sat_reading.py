@@ -1,4 +1,4 @@
-"""Reading a program for CP-SAT as it is now, and holding values against it.
+"""Reading a CP-SAT program as it is now, and checking values against it.
 
 A clause or a row, each perhaps under literals that enforce it, is a sum of columns between two limits: those are checked here, all at
 once. What else CP-SAT knows (tables, circuits, products ...) is left to the problem's own checker.

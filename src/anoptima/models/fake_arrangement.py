@@ -1,4 +1,4 @@
-"""What the programs for fake points and fake boxes are about: candidates, and the cells that ask something of them.
+"""The shared parts of the programs for fake points and fake boxes: candidates, and the cells that constrain them.
 
 In points: candidates are the places on a grid that the data's coordinates span, cells are the kinds of test boxes. In boxes:
 candidates are positions of boxes, cells are the cells of the arrangement of all boxes' sides. y_a is the number of fakes at candidate

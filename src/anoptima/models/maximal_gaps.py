@@ -1,4 +1,4 @@
-"""Quasi-identifiers as a hitting set over what maximal insufficient sets leave out, in CP-SAT; for both notions.
+"""Quasi-identifiers as a hitting set over the complements of maximal insufficient sets, in CP-SAT; for both notions.
 
 Sets of columns that suffice stay sufficient when columns are added. So a set suffices exactly when it lies in no *maximal insufficient*
 set. With y_c true if column c is chosen:

@@ -1,4 +1,4 @@
-"""Reading a Pyomo program as it is now: every active part of it ends up in the arrays, or is refused by its name.
+"""Reading a Pyomo program as it is now: every active part enters the arrays, or is refused by name.
 
 Pyomo itself rewrites disjunctions, logical constraints and complementarities with big-M, on a copy: the program stays as it is.
 """

@@ -148,7 +148,9 @@ def _for_cells(problem: Any, clock: Clock, threads: int, proof: bool | None) -> 
         if sifting is None:
             return Choice(near, f"auto chose near-patterns: {why}; of so wide a table patterns cannot be listed")
         improver = "local-search" if len(table.records) <= _SEARCHED_RECORDS else ""
-        return Choice(near, f"auto chose near-patterns: {why}; there is no time to list all patterns", improver=improver)
+        return Choice(
+            near, f"auto chose near-patterns: {why}; there is no time to list all patterns", improver=improver
+        )
     if sifting is not None:
         search = _able("local-search", problem)
         if search is not None:

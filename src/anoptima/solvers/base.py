@@ -41,6 +41,15 @@ class Solver(ABC, Generic[S]):
     for_study: bool = False
     """Whether it is slower than another solver on purpose: `auto` passes it over, and so does `solvers_for` unless asked."""
 
+    family: str = ""
+    """The page of docs/algorithms that has it; solvers of other packages need none."""
+
+    uses_seed: bool = True
+    """Whether the seed can change the answer. A study runs a solver that does not use the seed once, however many seeds it names."""
+
+    uses_limit: bool = True
+    """Whether the limit decides more than when a run is cut short. If not, a run that ended by itself stands for longer limits, too."""
+
     @abstractmethod
     def why_not(self, problem: Problem[Any]) -> str | None:
         """Return why this solver does not apply to `problem`, naming what it applies to; None if it does."""

@@ -1,4 +1,4 @@
-"""Conformance: what whoever adds a backend, a model, a solver or a reduction has promised, asked one promise at a time.
+"""Conformance: the promises of a backend, a model, a solver or a reduction, checked one at a time.
 
     import pytest
     from anoptima.testing import check_backend

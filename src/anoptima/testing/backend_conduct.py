@@ -1,4 +1,4 @@
-"""Checks of how a backend behaves: its limits, what it tells, and how it ends."""
+"""Checks of how a backend behaves: its limits, its events, and how it ends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What checks of backends are made of: whom they ask, what they listen with, and what they demand of an outcome."""
+"""Parts of the checks of backends: the models they solve, the listeners, and the demands on an outcome."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a check is, and what comes of it: green, refused with a reason, or red."""
+"""Checks and their verdicts: green, refused with a reason, or red."""
 
 from __future__ import annotations
 
@@ -16,34 +16,34 @@ LONGEST = 400
 
 
 class State(enum.Enum):
-    """What comes of a check."""
+    """The verdict of a check."""
 
     GREEN = "green"
     REFUSED = "refused"
-    """What was asked for was never promised; the words say so."""
+    """The subject never promised what was asked; the words say so."""
     RED = "red"
 
 
 class Fault(enum.Enum):
-    """What a red check says of its subject."""
+    """The kind of fault that a red check found."""
 
     FALSE_CLAIM = "a false claim"
-    """It said something that is not true: whoever believes it is misled."""
+    """It claimed something false, and misleads anyone who believes it."""
     BUG = "a bug"
-    """It crashed, raised, came late or kept quiet: a nuisance that misleads nobody."""
+    """It crashed, raised an error, was late or said nothing: a nuisance that misleads nobody."""
 
 
 class Broken(AssertionError):
-    """A promise that is not kept; the message says which, and how."""
+    """A broken promise; the message says which, and how."""
 
 
 class Untrue(Broken):
-    """Something was claimed that is not true; the message says what, and what is."""
+    """A false claim; the message says what was claimed, and what is true."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What came of a check; truthy unless red."""
+    """The result of a check; truthy unless red."""
 
     subject: str
     check: str

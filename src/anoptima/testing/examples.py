@@ -1,4 +1,4 @@
-"""Small problems to try things on: every problem class gives its own (`Problem.examples`)."""
+"""Small problems for checks: every problem class provides its own (`Problem.examples`)."""
 
 from __future__ import annotations
 

@@ -13,6 +13,8 @@ from anoptima.testing.examples import describe, examples_for, feasible_solutions
 
 checklist: Checklist[Solver[Any]] = Checklist()
 
+_HOUR_S = 3600.0
+
 
 def check_solver(solver: Solver[Any]) -> Iterator[Check]:
     """Yield a check of every promise that `solver` makes.
@@ -70,6 +72,20 @@ def keeps_a_start(solver: Solver[Any]) -> str | None:
             for budget in (Budget(), Budget(seconds=0)):
                 answer = solver.solve(problem, budget, start)
                 demand(answer.cost == cost, f"{describe(problem)}: a start of {cost} became {answer.cost}")
+    return None
+
+
+@checklist("a seed or a limit that it says it does not use changes nothing")
+def ignores_what_it_says(solver: Solver[Any]) -> str | None:
+    """The same solution with another seed, and under another limit that it does not reach."""
+    other = Budget(None if solver.uses_limit else _HOUR_S, seed=int(not solver.uses_seed))
+    for problem in examples_for(solver) if other != Budget() else ():
+        first, second = solver.solve(problem), solver.solve(problem, other)
+        demand(
+            first.solution == second.solution,
+            f"{describe(problem)}: with seed {other.seed} and limit {other.seconds} it gives another solution, "
+            f"of cost {second.cost} rather than {first.cost}",
+        )
     return None
 
 

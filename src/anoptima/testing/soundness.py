@@ -39,7 +39,7 @@ FEW = 11
 
 @dataclass
 class Trial:
-    """What came of trying a reduction: how often the answer was yes, and no, and what was wrong."""
+    """The outcome of trying a reduction: the yes-instances, the no-instances and the faults."""
 
     reduction: str
     instances: int = 0
@@ -49,11 +49,11 @@ class Trial:
 
     @property
     def sound(self) -> bool:
-        """Whether nothing was wrong, on yes-instances and on no-instances."""
+        """Whether there was no fault, on at least one yes-instance and one no-instance."""
         return not self.faults and self.yes > 0 and self.no > 0
 
     def has(self, least: int) -> bool:
-        """Whether there were so many yes-instances and so many no-instances."""
+        """Whether there were at least this many yes-instances, and as many no-instances."""
         return min(self.yes, self.no) >= least
 
 

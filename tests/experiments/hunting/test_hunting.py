@@ -16,7 +16,7 @@ from anoptima.experiments.hunting.engine import Standing
 from anoptima.experiments.hunting.grids import Grid
 from anoptima.experiments.hunting.known import front, keep, known_frame, score_of
 from anoptima.experiments.hunting.moves import MOVES, child, random_grid, side_by_side, stacked
-from anoptima.experiments.hunting.places import Places, changed, drawn
+from anoptima.experiments.hunting.places import EveryPointSet, Places, changed, drawn
 from anoptima.experiments.hunting.quarry import Oracle
 from anoptima.experiments.hunting.score import Score
 from anoptima.instances.champions import read_champions
@@ -236,6 +236,21 @@ def test_points_are_hunted() -> None:
     score = quarry.score(asked.problem(Places(((0,), (2,)))), asked.optimum)
     assert score is not None
     assert 1 <= (score.value or 0) <= (quarry.promised(asked.problem(Places(((0,), (2,))))) or 0)
+
+
+def test_every_set_of_points_is_tried_once() -> None:
+    sizes = ao.HuntSizes(rows=3, columns=2, values=6)
+    every = EveryPointSet(sizes, most=2_000)
+    found = [points.key for points in every.sets()]
+    assert every.done == [(2, 1), (3, 1), (2, 2)]
+    assert len(set(found)) == len(found)
+    chance = Random(5)
+    for _ in range(300):
+        points = drawn(sizes, chance)
+        if (len(points.places), len(points.places[0])) in every.done:
+            assert points.key in found
+    hunted = ao.hunt("one-offset-grid", sizes=ao.HuntSizes(rows=2, columns=1, values=3), limits=ao.HuntLimits(steps=24))
+    assert hunted.complete == [(2, 1)]
 
 
 def test_champions_are_kept_where_they_are_worse(tmp_path: Path) -> None:

@@ -2,11 +2,13 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import threading
 from concurrent.futures import Executor, Future
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,7 @@ import pytest
 
 import anoptima as ao
 from anoptima.experiments.studies.conducting import Standing, jobs_for, plan, run_study
-from anoptima.experiments.studies.running import do_task
+from anoptima.experiments.studies.running import do_task, repeated
 from anoptima.experiments.studies.store import Store
 from anoptima.experiments.studies.study import Study
 from tests.processes import children, wait_until, wait_until_gone
@@ -100,6 +102,50 @@ def test_a_run_that_is_lost_with_its_worker_has_no_record_and_is_done_again(tmp_
     assert [now.last["status"] for now in told] == ["lost", "feasible"]
     assert len(after.lost) == len(after.left) == 1
     assert not run_study(study, tmp_path, jobs=1).left
+
+
+class Counting(Executor):
+    """An executor that counts the runs that it is handed, and loses them."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def submit(self, do: Any, /, *given: Any, **named: Any) -> Future[Any]:
+        self.asked.append(given[0].solver)
+        future: Future[Any] = Future()
+        future.set_exception(ConnectionError("it is not run"))
+        return future
+
+
+def test_a_run_that_ended_by_itself_stands_for_longer_limits(study: Study, folder: Path, tmp_path: Path) -> None:
+    shutil.copytree(folder, tmp_path, dirs_exist_ok=True)
+    longer, hands = replace(study, seconds=(60.0, 120.0)), Counting()
+    before = plan(longer, tmp_path)
+    assert (len(before.left), len(before.known)) == (6, 4)
+    assert before.most_seconds(1) == 2 * (120 + 2)
+    after = run_study(longer, tmp_path, executor=hands, jobs=1)
+    assert hands.asked == ["auto", "auto"]
+    assert (len(after.left), len(after.known)) == (2, 0)
+    frame = ao.study_frame(tmp_path)
+    again = frame[frame["repeats"].notna()]
+    assert sorted(again["solver"]) == ["mondrian", "mondrian", "peel", "peel"]
+    assert set(again["limit_s"]) == {120.0}
+    first = frame.set_index("key").loc[again["repeats"]]
+    assert first["cost"].tolist() == again["cost"].tolist()
+
+
+def test_a_run_that_was_cut_short_stands_for_no_other(study: Study, folder: Path) -> None:
+    task = next(task for task, _ in study.tasks() if task.solver == "peel")
+    record = Store(folder).record(task.key)
+    assert record is not None
+    longer = task.within(120.0)
+    assert repeated(longer, {**record, "stop": "time"}) is None
+    assert repeated(longer, None) is None
+    once = repeated(longer, record)
+    assert once is not None
+    twice = repeated(task.within(240.0), once.record)
+    assert twice is not None
+    assert twice.record["repeats"] == once.record["repeats"] == task.key
 
 
 def test_two_cannot_do_one_study_at_a_time(study: Study, folder: Path) -> None:

@@ -1,13 +1,17 @@
 from __future__ import annotations
 
+import operator
+import random
 import re
+from fractions import Fraction
 from html.parser import HTMLParser
+from itertools import combinations, permutations
 from pathlib import Path
 
 import pytest
 
 import anoptima as ao
-from anoptima.experiments.studies.releases import agreement, agreements, starred_columns
+from anoptima.experiments.studies.releases import agreement, agreements, pairs_kept, starred_columns
 from anoptima.experiments.studies.report import write_report
 from anoptima.experiments.studies.study import Study
 
@@ -44,7 +48,7 @@ def test_a_report_is_one_page_that_loads_nothing(folder: Path, tmp_path: Path) -
     assert len(set(reading.ids)) == len(reading.ids)
     assert "a &lt;study&gt;" in text
     assert not re.search(r'(src|href)="https?:|@import|url\(https?:', text)
-    assert text.count("<svg") == 4
+    assert text.count("<svg") == 5
     assert len(reading.links) == 6 + 6
     assert all((tmp_path / link).exists() for link in reading.links)
 
@@ -59,10 +63,33 @@ def test_starred_columns_add_up_to_the_cost(folder: Path) -> None:
 def test_agreement_is_with_a_proved_optimum(folder: Path) -> None:
     found = agreements(folder)
     assert set(found["solver"]) == {"peel", "mondrian"}
-    assert found["agreement"].between(0, 1).all()
+    assert found["agreement"].between(-0.5, 1).all()
+    assert found["kept"].between(0, 1).all()
     assert (found["ratio"] > 1).all()
-    assert agreement([0, 0, 1, 1], [5, 5, 5, 5]) == 1.0
-    assert agreement([0, 1, 2], [0, 0, 0]) == 1.0
+
+
+def test_agreement_is_what_counting_pairs_gives() -> None:
+    assert pairs_kept([0, 0, 1, 1], [5, 5, 5, 5]) == 1
+    assert agreement([0, 0, 1, 1], [5, 5, 5, 5]) == 0
+    assert agreement([0, 1, 2], [0, 0, 0]) == 0
+    chance = random.Random(3)
+    for _ in range(50):
+        first, second = ([chance.randrange(3) for _ in range(7)] for _ in range(2))
+        pairs = list(combinations(range(7), 2))
+        one, other = ([groups[a] == groups[b] for a, b in pairs] for groups in (first, second))
+        both, apart = sum(map(operator.and_, one, other)), sum(a != b for a, b in zip(one, other, strict=True))
+        by_chance = Fraction(sum(one) * sum(other), len(pairs))
+        found = agreement(first, second)
+        assert found == agreement(second, first) <= 1
+        assert (found == 1) == (apart == 0)
+        if apart:
+            assert found == (both - by_chance) / (Fraction(sum(one) + sum(other), 2) - by_chance)
+
+
+def test_agreement_is_0_on_average_for_groups_dealt_out_at_random() -> None:
+    first, second = (0, 0, 1, 1, 1), (0, 0, 0, 1, 1)
+    dealt = [agreement(first, order) for order in permutations(second)]
+    assert sum(dealt) == 0
 
 
 def test_there_is_nothing_to_report_before_the_first_run(tmp_path: Path) -> None:

@@ -48,6 +48,30 @@ def test_a_file_says_every_run(file: Path) -> None:
     assert str(both.principle) == "2-anonymity and frequency 2-diversity"
 
 
+def test_a_solver_is_run_no_oftener_than_its_answer_can_change() -> None:
+    study = Study("s", instances=("ten-rows-k3",), solvers=("peel", "local-search"), seconds=(10, 60), seeds=(0, 1, 2))
+    tasks = [task for task, _ in study.tasks()]
+    assert [(task.solver, task.seconds, task.seed) for task in tasks] == [
+        ("peel", 10, 0),
+        ("peel", 60, 0),
+        *(("local-search", seconds, seed) for seconds in (10, 60) for seed in (0, 1, 2)),
+    ]
+    assert [study.shorter(task) for task in tasks] == [[], [tasks[0].key], *[[]] * 6]
+
+
+def test_instances_can_be_left_out_whose_optimum_is_not_known_well() -> None:
+    def asked(gap: Any) -> set[str]:
+        study = Study("s", instances=("wide-12x*-k3",), solvers=("peel",), largest_gap=gap)
+        return {task.name for task, _ in study.tasks()}
+
+    known = {name: (ao.instance(name).best or 0, ao.instance(name).bound or 0) for name in named("wide-12x*-k3")}
+    assert asked(None) == set(known)
+    assert asked(0) == {name for name, (best, bound) in known.items() if best == bound} != set(known)
+    assert asked("1/40") == {name for name, (best, bound) in known.items() if (best - bound) * 40 <= best}
+    with pytest.raises(ao.BadInput, match="largest_gap is 2; it must lie between 0 and 1"):
+        asked(2)
+
+
 def test_a_key_changes_with_all_that_decides_and_with_nothing_else(file: Path) -> None:
     task = next(task for task, _ in Study.read(file).tasks())
     same = replace(task, name="other", source={"file": "moved.csv"})

@@ -1,4 +1,4 @@
-"""What a hunt has found: the worst question of each sort, with its score, as a file that a later hunt goes on from."""
+"""The finds of a hunt: the worst question of each sort with its score, in a file from which a later hunt continues."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a hunt asks of its tables or points: the kind of problem and the principle, and who knows the optimum."""
+"""The question that a hunt asks about its tables or points: the kind of problem, the principle, and the solver that knows the optimum."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The hunt: every small table first, then changes of what is worst so far, then the champions made as small as they can be."""
+"""The hunt: first every small table, then changes to the worst so far; finally the champions are made as small as possible."""
 
 from __future__ import annotations
 

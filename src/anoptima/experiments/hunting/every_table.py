@@ -24,9 +24,9 @@ def partitions(rows: int, values: int) -> list[tuple[int, ...]]:
 
 @dataclass
 class EveryTable:
-    """All tables of up to so many rows, columns and values, the sizes with the fewest tables first.
+    """All tables up to a number of rows, columns and values; sizes with the fewest tables come first.
 
-    Columns of one value are left out: no algorithm and no cost is any different without them. Sizes that would take more than `most`
+    Columns of one value are left out: they change no cost and no algorithm. Sizes that would take more than `most`
     canonical forms are left out, too; `done` says which (rows, columns) are complete.
 
     >>> every = EveryTable(rows=4, columns=2, values=2, sensitive=0, most=100)
@@ -44,7 +44,7 @@ class EveryTable:
         self.done: list[tuple[int, int]] = []
 
     def grids(self, least_rows: int) -> Iterator[Grid]:
-        """Yield the tables of at least so many rows."""
+        """Yield the tables of at least `least_rows` rows."""
         levels = {n: self._seeds(n) for n in range(least_rows, self.rows + 1)}
         sizes = [(n, m) for n in levels for m in range(1, self.columns + 1)]
         for n, m in sorted(sizes, key=lambda size: (self._unsorted(*size), size)):

@@ -1,4 +1,4 @@
-"""Grounds: what is hunted on, tables or points, and how new ones come about."""
+"""Grounds: the tables or points of a hunt, and how new ones are made."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any, Generic, Protocol, Self, TypeVar
 from anoptima.experiments.hunting.every_table import EveryTable
 from anoptima.experiments.hunting.grids import Grid
 from anoptima.experiments.hunting.moves import child, random_grid
-from anoptima.experiments.hunting.places import Places, changed, drawn
+from anoptima.experiments.hunting.places import EveryPointSet, Places, changed, drawn
 from anoptima.experiments.hunting.sizes import HuntSizes
 
 MOST_FORMS = 20_000
-"""A size of tables is tried out only if it takes no more canonical forms than this."""
+"""All tables of a size are tried only if it has at most this number of canonical forms; all sets of points, of multisets of places."""
 
 
 class Subject(Protocol):
@@ -90,19 +90,20 @@ class Tables(Ground[Grid]):
 
 
 class PointSets(Ground[Places]):
-    """Points within sizes. They are never all tried: a set of points has no small canonical form under shifts of the grid."""
+    """Points within sizes."""
 
     def __init__(self, sizes: HuntSizes) -> None:
         self._sizes = sizes
+        self._every = EveryPointSet(sizes, MOST_FORMS)
 
     @property
     def done(self) -> list[tuple[int, int]]:
-        """None."""
-        return []
+        """The sizes (points, dimensions) of which every set has been yielded."""
+        return self._every.done
 
     def every(self) -> Iterator[Places]:
-        """Yield nothing."""
-        return iter(())
+        """Yield all sets of points up to symmetry."""
+        return self._every.sets()
 
     def draw(self, chance: Random) -> Places:
         """Draw points."""

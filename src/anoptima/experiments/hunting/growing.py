@@ -79,7 +79,7 @@ def _scored(archive: HuntArchive, quarry: Quarry, grid: Grid) -> Score | None:
 
 
 def _ways(grid: Grid) -> Iterator[tuple[str, Callable[[int], Grid]]]:
-    """Yield what can be repeated, with what makes the table with so many copies of it."""
+    """Yield the name of each repeatable part, with a function that makes the table with a given number of copies of it."""
     for chosen in _subsets(range(grid.columns)):
         what = "column" if len(chosen) == 1 else "columns"
         yield f"{what} {_numbers(chosen)}", partial(_wider, grid, chosen)

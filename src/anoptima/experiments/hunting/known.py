@@ -1,4 +1,4 @@
-"""The champions that are kept, and the families: what solvers pay on them, what an optimum costs, and what the theorems say."""
+"""The library's champions and the families: the cost of each solver on them, the optimum, and the theorem."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from anoptima.solvers.solving import solve
 T = TypeVar("T")
 
 MOST_ROWS = 12
-"""Up to so many rows every optimum has a proof that tries all partitions again."""
+"""Up to this number of rows every optimum has a proof that tries all partitions again."""
 
 
 def front(archive: HuntArchive) -> list[Champion]:

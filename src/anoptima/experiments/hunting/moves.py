@@ -1,4 +1,4 @@
-"""What the hunter does to a table: small changes, doubled rows, planted structure, and two tables made one."""
+"""The hunter's moves: small changes, doubled rows, planted structure, and two tables combined."""
 
 from __future__ import annotations
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import permutations
+from itertools import combinations_with_replacement, permutations, product
+from math import comb
 from random import Random
 from typing import Any
 
@@ -76,6 +77,39 @@ class Places:
         if not places or not places[0] or len({len(place) for place in places}) > 1:
             raise BadInput("a set of points needs a point, and all of one dimension")
         return cls(places)
+
+
+@dataclass
+class EveryPointSet:
+    """All sets of points up to the order of points and axes and shifts by whole numbers, the sizes with the fewest first.
+
+    Each is yielded as its `Places.key`, which lies within the sizes if the points do. Sizes of more than `most` multisets of places are
+    left out; `done` says which (points, dimensions) are complete.
+
+    >>> every = EveryPointSet(HuntSizes(rows=2, columns=1, values=4), most=100)
+    >>> [points.places for points in every.sets()][:3], every.done
+    ([((0,), (0,)), ((0,), (1,)), ((0,), (2,))], [(2, 1)])
+    """
+
+    sizes: HuntSizes
+    most: int
+
+    def __post_init__(self) -> None:
+        self.done: list[tuple[int, int]] = []
+
+    def sets(self) -> Iterator[Places]:
+        """Yield them."""
+        along = self.sizes.values + 1
+        points, dimensions = range(self.sizes.least_rows, self.sizes.rows + 1), range(1, self.sizes.columns + 1)
+        counts = {(n, d): comb(along**d + n - 1, n) for n in points for d in dimensions}
+        for size in sorted(counts, key=lambda size: (counts[size], size)):
+            if counts[size] > self.most:
+                return
+            n, d = size
+            for places in combinations_with_replacement(product(range(along), repeat=d), n):
+                if Places(places).key == places:
+                    yield Places(places)
+            self.done.append(size)
 
 
 def drawn(sizes: HuntSizes, chance: Random) -> Places:

@@ -1,4 +1,4 @@
-"""Quarries: what a hunt looks for, each a score that a question has, to be as large as can be."""
+"""Quarries: what a hunt looks for, each a score of questions that the hunt maximises."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A study under way: what is left to be done is handed to an executor, recorded as it comes back, and told."""
+"""A study under way: the remaining runs go to an executor; each is recorded as it comes back, and reported to a listener."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from typing import Any
 
 from anoptima.arguments import checked
 from anoptima.errors import AnoptimaError, BadInput, NotApplicable, SolverFailure
-from anoptima.experiments.studies.running import Done, do_task, unsupported
+from anoptima.experiments.studies.running import Done, do_task, repeated, unsupported
 from anoptima.experiments.studies.store import Store
 from anoptima.experiments.studies.study import Study
 from anoptima.experiments.studies.task import Task
 from anoptima.machine import usable_cores
 
 BESIDE_S = 2.0
-"""What a run takes beside its time limit at most, as a rule, for an estimate of the time: a process, imports, a table."""
+"""Seconds that a run usually takes beyond its time limit: to start a process, import packages and load a table."""
 
 LOOK_S = 1.0
-"""Seconds between two looks at runs under way, where none of them ends."""
+"""Seconds between two looks at the runs under way, while none of them ends."""
 
 FAILED = ("time", "memory", "crashed", "lied")
 """Statuses of runs that failed."""
@@ -34,16 +34,18 @@ FAILED = ("time", "memory", "crashed", "lied")
 
 @dataclass(frozen=True)
 class Plan:
-    """What a study comes to: its tasks, those that no solver is for, and what has been done of it."""
+    """The runs of a study: its tasks, those that do not apply, and those that are done."""
 
     tasks: Mapping[str, Task]
     refused: Mapping[str, str]
     done: frozenset[str]
     lost: frozenset[str] = frozenset()
+    known: frozenset[str] = frozenset()
+    """Runs that are left, and known from a shorter limit under which the solver ended by itself: they are recorded without being made."""
 
     @property
     def left(self) -> list[Task]:
-        """The runs that are still to be tried, short limits first, so that something is seen soon."""
+        """The remaining runs, short limits first, so that results come early."""
         return sorted(
             (task for key, task in self.tasks.items() if key not in self.done and key not in self.refused),
             key=lambda task: task.seconds,
@@ -51,12 +53,12 @@ class Plan:
 
     def most_seconds(self, jobs: int) -> float:
         """Return how long the rest usually takes at most, with this number of runs at a time."""
-        return sum(task.seconds + BESIDE_S for task in self.left) / jobs
+        return sum(task.seconds + BESIDE_S for task in self.left if task.key not in self.known) / jobs
 
 
 @dataclass(frozen=True)
 class Standing:
-    """How far a study is: told after every run."""
+    """The progress of a study, reported after every run."""
 
     runs: int
     done: int
@@ -69,7 +71,7 @@ class Standing:
 
 @checked
 def plan(study: Study, folder: str | Path) -> Plan:
-    """Return what a study asks and what of it the folder holds. Loads every table, and runs nothing."""
+    """Return the runs of a study, and those that its folder has. Loads every table, and runs nothing."""
     store = Store(Path(folder))
     tasks: dict[str, Task] = {}
     refused: dict[str, str] = {}
@@ -78,7 +80,18 @@ def plan(study: Study, folder: str | Path) -> Plan:
         if refusal:
             refused[task.key] = refusal
     done = frozenset(key for key in tasks if store.has(key))
-    return Plan(tasks, refused, done, frozenset(store.lost()) & set(tasks))
+    known = frozenset(
+        key
+        for key, task in tasks.items()
+        if key not in done and key not in refused and _from_a_shorter(study, store, task) is not None
+    )
+    return Plan(tasks, refused, done, frozenset(store.lost()) & set(tasks), known)
+
+
+def _from_a_shorter(study: Study, store: Store, task: Task) -> Done | None:
+    """Return the record of a run as that of one under a shorter limit says it; None if it must be made."""
+    found = (repeated(task, store.record(key)) for key in study.shorter(task))
+    return next((done for done in found if done is not None), None)
 
 
 @checked
@@ -91,17 +104,17 @@ def run_study(
     on_standing: Callable[[Standing], object] = lambda standing: None,
     stop: threading.Event | None = None,
 ) -> Plan:
-    """Do every run of a study that its folder has no record of, and return what is there then.
+    """Do every run of a study that its folder has no record of, and return the plan as it stands afterwards.
 
     Parameters
     ----------
     jobs
-        Runs at a time; unless given, as many as have `study.threads` cores of their own. Each is kept to its own cores.
+        Runs at a time; by default, one for every `study.threads` cores. Each run is kept to its own cores.
     executor
         Any `concurrent.futures` executor, such as that of a Dask client: it is handed runs, and keeps `jobs` of them on the way. It must
         see the study's files under the same names.
     stop
-        Once it is set, runs under way are ended and forgotten; what is recorded stays.
+        Once it is set, runs under way are ended and discarded; records stay.
 
     Nothing is run twice and nothing is lost: a run that is ended with the machine has no record, and is done again.
     """
@@ -119,7 +132,7 @@ def run_study(
         try:
             with _hands(executor, at_once, study.threads, ending) as hands:
                 try:
-                    _Runs(store, hands, str(study.folder.resolve()), told).do(planned.left, at_once, ending)
+                    _Runs(store, hands, study, told).do(planned.left, at_once, ending)
                 except BaseException:
                     ending.set()
                     raise
@@ -133,12 +146,12 @@ def run_study(
 def _hands(
     executor: Executor | None, at_once: int, threads: int, ending: threading.Event
 ) -> AbstractContextManager[Executor]:
-    """Return what does the runs: somebody's executor, which stays open, or this machine's cores."""
+    """Return the executor of the runs: the given one, which stays open, or the cores of this machine."""
     return _OwnCores(at_once, threads, ending) if executor is None else nullcontext(executor)
 
 
 class _OwnCores(ThreadPoolExecutor):
-    """Runs on this machine, each on cores that no other has; any cores where the system does not tell."""
+    """Runs on this machine, each on cores of its own, or on any core where the system cannot pin processes."""
 
     def __init__(self, at_once: int, threads: int, ending: threading.Event) -> None:
         super().__init__(at_once)
@@ -161,24 +174,34 @@ class _OwnCores(ThreadPoolExecutor):
 
 
 class _Runs:
-    """The runs under way, and what becomes of them."""
+    """The runs under way, and their results."""
 
-    def __init__(self, store: Store, hands: Executor, folder: str, told: _Teller) -> None:
-        self._store, self._hands, self._folder, self._told = store, hands, folder, told
+    def __init__(self, store: Store, hands: Executor, study: Study, told: _Teller) -> None:
+        self._store, self._hands, self._study, self._told = store, hands, study, told
+        self._folder = str(study.folder.resolve())
         self._under_way: dict[Future[Done | None], Task] = {}
 
     def do(self, tasks: Sequence[Task], at_once: int, ending: threading.Event) -> None:
-        """Keep `at_once` runs on the way until there is nothing left."""
+        """Keep `at_once` runs under way until none is left."""
         waiting = list(reversed(tasks))
         while (waiting or self._under_way) and not ending.is_set():
             while waiting and len(self._under_way) < at_once:
                 task = waiting.pop()
-                self._under_way[self._begin(task)] = task
+                if not self._repeat(task):
+                    self._under_way[self._begin(task)] = task
             self._told.running = len(self._under_way)
             wait(self._under_way, LOOK_S, FIRST_COMPLETED)
             # Asked of each: `wait` overlooks those that an executor cancels without a word when its cluster is gone.
             for future in [future for future in self._under_way if future.done()]:
                 self._end(future, self._under_way.pop(future))
+
+    def _repeat(self, task: Task) -> bool:
+        """Record a run that is known from one under a shorter limit; False if it must be made."""
+        done = _from_a_shorter(self._study, self._store, task)
+        if done is not None:
+            self._store.put(done)
+            self._told.tell(done.record)
+        return done is not None
 
     def _begin(self, task: Task) -> Future[Done | None]:
         self._store.begin(task.key)
@@ -205,12 +228,12 @@ class _Runs:
 
 
 class _Teller:
-    """Counts what was done, and tells whoever listens."""
+    """Counts finished runs, and reports to a listener."""
 
     def __init__(self, planned: Plan, at_once: int, listen: Callable[[Standing], object]) -> None:
         self._planned, self._at_once, self._listen = planned, at_once, listen
         self._began = time.monotonic()
-        self._left = {task.key: task.seconds + BESIDE_S for task in planned.left}
+        self._left = {task.key: task.seconds + BESIDE_S for task in planned.left if task.key not in planned.known}
         self._counts: Counter[str] = Counter()
         self._done = len(planned.done | set(planned.refused))
         self.running = 0

@@ -1,4 +1,4 @@
-"""A Dask cluster as an executor of runs. What distributes work is Dask's; what a run is stays ours."""
+"""A Dask cluster as an executor of runs: Dask distributes the work, and a run is the same limited process as anywhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The records of a study as a table: a row a run, units in the names, and what each cost is beside the optimum."""
+"""The records of a study as a table: a row for each run, units in the column names, and each cost beside the optimum."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SOLVED = ("proved", "claimed", "feasible")
 PER_MIB = 1 << 20
 
 DIGITS = 12
-"""How much of a table's digest tells it from others."""
+"""Characters of a table's digest that distinguish it from others."""
 
 
 @checked
@@ -29,7 +29,8 @@ def study_frame(folder: str | Path) -> pd.DataFrame:
 
     Costs and bounds are exact texts ('54', '20/3') in `cost` and `bound`; `ratio_low` and `ratio_high` say what cost / optimum is at least
     and at most: the optimum lies between the best bound that is proved and the best cost that is known for the question, over the whole
-    study and in the library's record. Where they are equal, the ratio is the true one. Runs that failed have none.
+    study and in the library's record. Where they are equal, the ratio is the true one. Runs that failed have none. `repeats` is the key of
+    a run under a shorter limit that stands for this one.
     """
     return frame_of(Store(Path(folder)).records())
 
@@ -46,7 +47,7 @@ def frame_of(records: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
 
 
 def question_of(record: Mapping[str, Any]) -> str:
-    """Return what tells a record's question from others."""
+    """Return a text that identifies a record's question."""
     return canonical(record["task"]["question"])
 
 
@@ -100,6 +101,7 @@ def _row(record: Mapping[str, Any], bound: Exact | None, best: Exact | None) -> 
         "peak_MiB": None if peak is None else peak / PER_MIB,
         "limits_by": record.get("limits", {}).get("by"),
         "compiled": record.get("compiled"),
+        "repeats": record.get("repeats"),
         "why": record.get("why", ""),
         "key": record["key"],
     }

@@ -1,4 +1,4 @@
-"""A page of HTML that opens anywhere: its style and script are written into it, tables sort and filter, and nothing is loaded."""
+"""An HTML page that opens anywhere: it contains its style and script, loads nothing, and its tables sort and filter."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ input{font:inherit;width:100%;max-width:24rem;box-sizing:border-box;margin:.3rem
 figure{margin:1rem 0;break-inside:avoid}figcaption{font-weight:600;margin-bottom:.3rem}
 figure div{background:#fff;padding:.4rem;overflow-x:auto}figure svg{max-width:100%;height:auto;display:block}
 a{color:var(--link)}
+@media(max-width:40rem){figure svg{max-width:none;width:34rem}}
 @media(max-width:40rem){body{padding:.6rem;font-size:15px}dl{grid-template-columns:1fr}dt{margin-top:.4rem}}
 """
 

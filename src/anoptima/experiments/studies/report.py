@@ -1,4 +1,4 @@
-"""A study as one page of HTML that opens anywhere: what was asked, what came out, every run; it sorts and filters, and loads nothing."""
+"""A study as one HTML page that opens anywhere: questions, results and every run. Its tables sort and filter, and it loads nothing."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from anoptima.documents.writing import not_written
 from anoptima.errors import BadInput, NotApplicable
 from anoptima.experiments.plots import write_plot
 from anoptima.experiments.plots_study import ASKED, plot_price, plot_profiles, plot_proofs, plot_study_ratios
-from anoptima.experiments.plots_study_runs import plot_gaps, plot_growth
+from anoptima.experiments.plots_study_runs import plot_agreement, plot_gaps, plot_growth
 from anoptima.experiments.studies.frame import frame_of
 from anoptima.experiments.studies.page import Html, page, section, table
 from anoptima.experiments.studies.releases import agreements, starred_columns
-from anoptima.experiments.studies.statistics import FAILURE, SHIFT_S, summaries
+from anoptima.experiments.studies.statistics import FAILURE, SHIFT_S, spreads, summaries
 from anoptima.experiments.studies.store import Store
 from anoptima.packages import pd
 
@@ -52,6 +52,7 @@ def write_report(name: str, folder: str | Path, target: str | Path, reference: s
     parts = [
         _head(name, records),
         _summary(frame),
+        *_seeds(frame),
         *_pictures(frame, folder, reference or _most_proofs(frame)),
         *_releases(folder),
         _questions(frame),
@@ -65,8 +66,10 @@ def write_report(name: str, folder: str | Path, target: str | Path, reference: s
 
 def _head(name: str, records: Sequence[Mapping[str, Any]]) -> str:
     tried = [record for record in records if "machine" in record]
+    again = sum("repeats" in record for record in records)
     facts = {
-        "runs": f"{len(records):,}, {len(records) - len(tried):,} of them not tried, because the solver is not for the question",
+        "runs": f"{len(records):,}; {len(records) - len(tried):,} of them were not tried, because the solver does not apply to the question"
+        + (f"; {again:,} ended by themselves under a shorter limit and were not repeated" if again else ""),
         "packages": _each(
             ", ".join(f"{package} {version}" for package, version in record["task"]["versions"].items())
             for record in records
@@ -109,11 +112,35 @@ def _summary(frame: pd.DataFrame) -> str:
     return section("Solvers", f"<p>{note}</p>{table(head, rows)}")
 
 
+def _seeds(frame: pd.DataFrame) -> list[str]:
+    """Return what the seed changes, where some solver was asked with several."""
+    found = spreads(frame)
+    if not found:
+        return []
+    head = (
+        "solver", "limit, s", "seeds", "questions", "costs differ", "median ratio, best seed", "median ratio, worst seed",
+        "widest spread", "where",
+    )  # fmt: skip
+    rows = [
+        [
+            one.solver, one.limit_s, one.seeds, one.questions, one.varied, one.median_low, one.median_high,
+            None if one.widest is None else f"{one.widest:.1%}", one.where,
+        ]
+        for one in found
+    ]  # fmt: skip
+    note = (
+        "Solvers that use the seed, on the questions that they solved with each. The medians are those of single seeds over all questions; "
+        "the widest spread is (dearest - cheapest) / cheapest on one question."
+    )
+    return [section("What the seed changes", f"<p>{note}</p>{table(head, rows)}")]
+
+
 def _pictures(frame: pd.DataFrame, folder: str | Path, reference: str) -> list[str]:
     drawn: list[tuple[str, Callable[[], Any]]] = [
         ("Cost beside the optimum, and beside what theorems guarantee", lambda: plot_study_ratios(frame)),
         ("Proofs over time", lambda: plot_proofs(frame)),
         (f"Time to proof beside that of {reference}", lambda: plot_profiles(frame, reference)),
+        ("Groups beside those of a proved optimum", lambda: plot_agreement(folder)),
         ("The gap over time", lambda: plot_gaps(folder)),
         ("Time to proof over the rows of the table", lambda: plot_growth(frame)),
         *((f"The price of privacy over {over}", lambda over=over: plot_price(frame, over)) for over in ASKED),
@@ -148,11 +175,29 @@ def _releases(folder: str | Path) -> list[str]:
     alike = agreements(folder)
     if not alike.empty:
         rows = [
-            [solver, len(runs), runs["agreement"].median(), runs["agreement"].min(), runs["ratio"].median()]
+            [
+                solver,
+                len(runs),
+                runs["agreement"].median(),
+                runs["agreement"].min(),
+                runs["kept"].median(),
+                runs["ratio"].median(),
+            ]
             for solver, runs in alike.groupby("solver")
         ]
-        head = ("solver", "releases", "median agreement", "least agreement", "median ratio")
-        note = "The share of pairs of rows in one group of a proved optimum that are in one group of the release, too."
+        head = (
+            "solver",
+            "releases",
+            "median agreement",
+            "least agreement",
+            "median share of pairs kept",
+            "median ratio",
+        )
+        note = (
+            "The agreement is the adjusted Rand index: 1 for the groups of a proved optimum, 0 for groups of these sizes by chance. "
+            "The share of pairs kept counts the pairs of rows in one group of the optimum that are in one group of the release; "
+            "a release that is one group keeps them all."
+        )
         parts.append(section("Groups beside the optimum's", f"<p>{note}</p>{table(head, rows)}"))
     starred = starred_columns(folder)
     if not starred.empty:

@@ -1,4 +1,4 @@
-"""A task done within its limits: the thin piece that any executor, on this machine or another, can be handed."""
+"""One task, done within its limits: the function that any executor, on this machine or another, is given."""
 
 from __future__ import annotations
 
@@ -16,18 +16,22 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from anoptima.answer import Stop
 from anoptima.experiments.studies.fence import Cause, Ended, Limits, fenced
 from anoptima.experiments.studies.task import Task
 from anoptima.machine import processor
 
 RUN_SCHEMA = "anoptima/run/1"
-"""What a record says that it is."""
+"""The format of a record, as its field `schema` names it."""
 
 START_S = 60.0
-"""Seconds beside its time limit that a run has to start, to load its table, to check its answer and to write it."""
+"""Seconds beyond its time limit in which a run starts, loads its table, and checks and writes its answer."""
 
 LATE_SHARE = 0.05
-"""The share of its limit by which a run may be late besides."""
+"""The share of its limit by which a run may be late in addition."""
+
+_BY_ITSELF = (Stop.COMPLETE.value, Stop.PROVED.value)
+"""How a run stopped that no longer limit would have changed."""
 
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 
@@ -71,12 +75,23 @@ def do_task(
 
 
 def unsupported(task: Task, why: str) -> Done:
-    """Return the record of a run that nobody need try."""
+    """Return the record of a run whose solver does not apply to the question."""
     return Done({"schema": RUN_SCHEMA, "key": task.key, "task": task.as_json(), "status": "unsupported", "why": why})
 
 
+def repeated(task: Task, shorter: Mapping[str, Any] | None) -> Done | None:
+    """Return the record of a run that need not be made: the solver does not use the limit, and ended by itself under a shorter one.
+
+    It says which run it `repeats`. None if that run has no record, or was cut short.
+    """
+    if shorter is None or shorter.get("stop") not in _BY_ITSELF:
+        return None
+    first = shorter.get("repeats", shorter["key"])
+    return Done({**shorter, "key": task.key, "task": task.as_json(), "repeats": first})
+
+
 def machine() -> dict[str, Any]:
-    """Return what a figure depends on and no version says: the processor, its cores, the system. No names of machines or people."""
+    """Return what figures depend on beside versions: the processor, its cores, the system. No names of machines or people."""
     return {"processor": processor(), "cores": os.cpu_count(), "system": platform.system()}
 
 
@@ -96,7 +111,7 @@ def _brought(outbox: Path) -> tuple[dict[str, Any] | None, dict[str, tuple[str, 
 
 
 def _without_answer(ended: Ended, limits: Limits) -> dict[str, Any]:
-    """Say what became of a run that left no record."""
+    """Return the status of a run that left no record, and why."""
     if ended.cause is Cause.TIME:
         return {"status": "time", "why": f"it was ended after {limits.seconds:.0f} s"}
     if ended.cause is Cause.MEMORY:

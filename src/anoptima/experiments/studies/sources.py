@@ -1,4 +1,4 @@
-"""Where the problems of a study come from: the library by name, or a table's file, or a generator of tables, with a principle."""
+"""The sources of a study's problems: the library by name, or a table's file or a generator of tables, with a principle."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ from anoptima.spaces import space_from_json
 from anoptima.table import Table
 
 ROLES = ("quasi", "sensitive", "keep", "weights", "separator", "encoding")
-"""What a table's entry says of its file beside its name; `Table.read_csv` takes them."""
+"""Keys of a table's entry that `Table.read_csv` takes."""
 
 ENTRY = ("file", "name", "problem", "ask", *ROLES)
-"""What a table's entry may say."""
+"""Keys of a table's entry."""
 
 ASKED = ("k", "l", "distinct_l", "t", "column", "space", "principle")
-"""What one of its questions may ask."""
+"""Keys of one of its questions."""
 
 
 GENERATORS: Mapping[str, Callable[..., Table]] = {
     made.__name__.replace("_", "-"): made for made in (uniform, skewed, clustered, planted, near_duplicates)
 }
-"""What draws tables, by the word that a study's file uses; the knobs are the parameters."""
+"""Generators of tables, by the word that a study's file uses; their parameters are the knobs."""
 
 DRAWN = ("generator", "name", "problem", "ask")
-"""What a generator's entry may say beside its knobs."""
+"""Keys of a generator's entry besides its knobs."""
 
 
 def named(pattern: str) -> list[str]:

@@ -1,19 +1,48 @@
-"""Figures over many runs that do not flatter: failures count, and what stands for them is said."""
+"""Summary figures over many runs that do not flatter: failures count, with a stated value."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from anoptima.packages import pd
 
 SHIFT_S = 1.0
-"""Seconds added to every time before the geometric mean and taken off after it, so that times near 0 do not decide."""
+"""Seconds added to every time before the geometric mean and subtracted after it, so that times near 0 do not dominate."""
+
+SEVERAL = 2
+"""Seeds from which on there is a spread."""
 
 FAILURE = 10.0
 """A run without a proof counts as this many times its limit (PAR10)."""
+
+
+@dataclass(frozen=True)
+class Spread:
+    """What the seed changes in the costs of a solver that was asked with several.
+
+    Attributes
+    ----------
+    seeds, questions, varied
+        How many seeds; questions with a solution for each of them; those whose costs differ.
+    median_low, median_high
+        The least and the largest of the seeds' median ratios over these questions; None where no ratio is known.
+    widest, where
+        The largest (dearest - cheapest) / cheapest over the seeds, and the question that has it; None and '' where every cost is 0.
+    """
+
+    solver: str
+    limit_s: float
+    seeds: int
+    questions: int
+    varied: int
+    median_low: float | None
+    median_high: float | None
+    widest: float | None
+    where: str
 
 
 @dataclass(frozen=True)
@@ -82,6 +111,46 @@ def summaries(frame: pd.DataFrame) -> list[Summary]:
             )
         )
     return found
+
+
+def spreads(frame: pd.DataFrame) -> list[Spread]:
+    """Return what the seed changes, for each solver and limit with several seeds; a solver that lied is out."""
+    liars = set(frame[frame["status"] == "lied"]["solver"])
+    tried = frame[(frame["status"] != "unsupported") & ~frame["solver"].isin(liars)]
+    found = []
+    groups: Any = tried.groupby(["solver", "limit_s"], sort=True)
+    for (solver, limit), runs in groups:
+        seeds = runs["seed"].nunique()
+        solved = runs[runs["cost"].notna()]
+        asked = solved.groupby(["instance", "table", "asks"], dropna=False)
+        whole = [own for _, own in asked if own["seed"].nunique() == seeds]
+        if seeds < SEVERAL or not whole:
+            continue
+        widths = [(_width(own["cost"]), str(own["instance"].iloc[0])) for own in whole]
+        widest, where = max(((width, name) for width, name in widths if width is not None), default=(None, ""))
+        medians = (
+            [] if (together := pd.concat(whole)).empty else together.groupby("seed")["ratio_high"].median().dropna()
+        )
+        found.append(
+            Spread(
+                str(solver),
+                float(limit),
+                seeds,
+                len(whole),
+                sum(own["cost"].nunique() > 1 for own in whole),
+                float(min(medians)) if len(medians) else None,
+                float(max(medians)) if len(medians) else None,
+                None if widest is None else float(widest),
+                where if widest else "",
+            )
+        )
+    return found
+
+
+def _width(costs: Iterable[str]) -> Fraction | None:
+    """Return (dearest - cheapest) / cheapest of exact costs; None where the cheapest is 0."""
+    exact = [Fraction(cost) for cost in costs]
+    return (max(exact) - min(exact)) / min(exact) if min(exact) else None
 
 
 def profile(times: Sequence[float | None], reference: Sequence[float | None]) -> list[tuple[float, float]]:

@@ -1,4 +1,4 @@
-"""The folder of a study: a file for each run, written once, and the releases and proofs by the digest of their content."""
+"""The folder of a study: one file for each run, written once; releases and proofs are stored by the digest of their content."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from anoptima.experiments.studies.running import Done
 
 
 class Store:
-    """What a study has so far: `records/KEY.json`, a line of JSON each, `files/DIGEST.gz`, and `begun/KEY` while a run goes on."""
+    """The results of a study so far: `records/KEY.json`, a line of JSON each, `files/DIGEST.gz`, and `begun/KEY` during a run."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -30,7 +30,7 @@ class Store:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Keep the folder to this process; `BadInput` where another does the same study."""
+        """Lock the folder for this process; `BadInput` if another one is running the same study."""
         held = Lock(self.folder / "study")
         try:
             yield
@@ -41,12 +41,16 @@ class Store:
         """Tell whether a run has its record."""
         return (self._records / f"{key}.json").exists()
 
+    def record(self, key: str) -> dict[str, Any] | None:
+        """Return the record of a run; None where it has none."""
+        return read_json(self._records / f"{key}.json") if self.has(key) else None
+
     def begin(self, key: str) -> None:
-        """Remember that a run has begun: one that is not recorded in the end was lost."""
+        """Note that a run has begun: if it never gets a record, it was lost."""
         (self._begun / key).touch()
 
     def give_up(self, key: str) -> None:
-        """Forget that a run has begun: it was interrupted, and nothing of it is missed."""
+        """Remove the note that a run has begun: it was interrupted on purpose."""
         (self._begun / key).unlink(missing_ok=True)
 
     def lost(self) -> list[str]:

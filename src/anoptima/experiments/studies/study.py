@@ -1,4 +1,4 @@
-"""What a study asks: instances and tables, solvers, limits, seeds; from a TOML file or from Python."""
+"""The questions of a study: instances and tables, solvers, limits, seeds; from a TOML file or from Python."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ from anoptima.answer import OptionValue
 from anoptima.arguments import checked
 from anoptima.documents.reading import local
 from anoptima.errors import BadInput
+from anoptima.exact import Number, as_fraction
 from anoptima.experiments.studies.sources import load, named, sources_of_generator, sources_of_table, stated
 from anoptima.experiments.studies.task import Task
+from anoptima.instances.library import instances
 from anoptima.problems.base import Problem
 from anoptima.solvers.lookup import get_solver
 
@@ -23,7 +25,7 @@ DECIDING = ("anoptima", "highspy", "ortools", "pyomo", "pyscipopt", "numpy", "nu
 """Packages whose versions decide an outcome: they are part of a run's key."""
 
 MEMORY = 4 << 30
-"""Bytes for each run, unless the study says otherwise."""
+"""Bytes for each run (default)."""
 
 
 @dataclass(frozen=True)
@@ -39,14 +41,19 @@ class Asked:
 class Study:
     """Every solver on every question, at every limit, with every seed.
 
+    A solver that does not use the seed (`Solver.uses_seed`) is run with the first one only. Where it does not use the limit either
+    (`Solver.uses_limit`) and a run ended by itself, its record stands for the longer limits, too, and says so.
+
     Parameters
     ----------
     name
-        What the report is headed by.
+        The heading of the report.
     instances
         Names of the library's instances, with wildcards: `ten-rows-*`.
     tables
         Files with questions, as a study's TOML file has them under `[[tables]]`.
+    largest_gap
+        Of the library's instances, only those whose record has at most this (cost - bound) / cost; 0 leaves those with a proved optimum.
     drawn
         Generators of tables with knobs and questions, as it has them under `[[drawn]]`.
     solvers
@@ -74,7 +81,12 @@ class Study:
     seeds: Sequence[int] = (0,)
     threads: int = 1
     memory: int = MEMORY
+    largest_gap: Number | None = None
     folder: Path = field(default_factory=Path)
+
+    def __post_init__(self) -> None:
+        if self.largest_gap is not None and not 0 <= as_fraction(self.largest_gap, "largest_gap") <= 1:
+            raise BadInput(f"largest_gap is {self.largest_gap}; it must lie between 0 and 1")
 
     @classmethod
     def read(cls, path: str | Path) -> Study:
@@ -106,7 +118,7 @@ class Study:
         seen = set()
         for pattern in self.instances:
             for name in named(pattern):
-                if name not in seen:
+                if name not in seen and self._is_known(name):
                     seen.add(name)
                     yield name, {"instance": name}, load({"instance": name}, self.folder)
         for number, entry in enumerate(self.tables, 1):
@@ -116,6 +128,15 @@ class Study:
             for name, source in sources_of_generator(entry, f"generator {number} of the study {self.name!r}"):
                 yield name, source, load(source, self.folder)
 
+    def _is_known(self, name: str) -> bool:
+        """Tell whether the record of an instance brackets its optimum as narrowly as the study wants."""
+        if self.largest_gap is None:
+            return True
+        known = instances.get(name)
+        if known.best is None or known.bound is None:
+            return False
+        return known.best - known.bound <= as_fraction(self.largest_gap, "largest_gap") * known.best
+
     def tasks(self) -> Iterator[tuple[Task, str]]:
         """Yield every run with the reason why it need not be tried; '' where it must be."""
         asked = [_asked(one) for one in self.solvers]
@@ -123,9 +144,11 @@ class Study:
         for name, source, problem in self.questions():
             question = stated(problem, source)
             for one in asked:
-                refusal = None if one.solver == "auto" else get_solver(one.solver).why_not(problem)
+                solver = None if one.solver == "auto" else get_solver(one.solver)
+                refusal = None if solver is None else solver.why_not(problem)
+                seeds = self.seeds if solver is None or solver.uses_seed else self.seeds[:1]
                 for seconds in self.seconds:
-                    for seed in self.seeds:
+                    for seed in seeds:
                         yield (
                             Task(
                                 name,
@@ -141,6 +164,13 @@ class Study:
                             ),
                             refusal or "",
                         )
+
+    def shorter(self, task: Task) -> list[str]:
+        """Return the keys of runs whose record stands for a task if they ended by themselves: under shorter limits, the longest first."""
+        if task.solver == "auto" or get_solver(task.solver).uses_limit:
+            return []
+        limits = sorted((float(limit) for limit in self.seconds if limit < task.seconds), reverse=True)
+        return [task.within(limit).key for limit in limits]
 
 
 def versions() -> dict[str, str]:

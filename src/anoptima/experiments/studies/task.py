@@ -1,31 +1,31 @@
-"""One run of a study as data: what is asked of which solver within which limits, and the key that all of this decides."""
+"""One run of a study as data: the question, the solver and the limits, and the key that follows from them."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from anoptima.answer import OptionValue
 
 TASK_SCHEMA = "anoptima/task/1"
-"""Part of every key: a change of what a task means makes new keys."""
+"""Part of every key: if the meaning of a task changes, keys change."""
 
 
 @dataclass(frozen=True)
 class Task:
-    """What one run is asked to do.
+    """One run: a question, a solver, limits.
 
     Attributes
     ----------
     name
-        What people call the question: the instance, or the table and the principle.
+        The question as people call it: the instance, or the table and the principle.
     source
         Where the problem comes from, as `sources.load` reads it.
     question
-        What decides the question: the table's digest, the problem, its principle. A file may move without becoming another question.
+        What determines the question: the table's digest, the problem, its principle. A moved file is still the same question.
     seconds
         The time limit that the solver is told.
     memory
@@ -57,6 +57,10 @@ class Task:
         decides = {"schema": TASK_SCHEMA, **asdict(self)}
         del decides["name"], decides["source"]
         return hashlib.sha256(canonical(decides).encode()).hexdigest()[:24]
+
+    def within(self, seconds: float) -> Task:
+        """Return the same task under another time limit."""
+        return replace(self, seconds=seconds)
 
     def as_json(self) -> dict[str, Any]:
         """Return the task as plain data."""

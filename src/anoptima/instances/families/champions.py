@@ -1,4 +1,4 @@
-"""Small tables on which an approximation is as bad as has been seen, found by `anoptima hunt`."""
+"""Small tables with the worst ratio found for an approximation, by `anoptima hunt`."""
 
 from __future__ import annotations
 

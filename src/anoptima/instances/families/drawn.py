@@ -1,4 +1,4 @@
-"""Tables drawn at random, one family for each knob: what makes a table hard, and what makes it easy."""
+"""Random tables, one family for each knob: what makes a table hard, and what makes it easy."""
 
 from __future__ import annotations
 

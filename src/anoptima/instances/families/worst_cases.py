@@ -1,4 +1,4 @@
-"""Members of the families on which approximations are as bad as they can be, or as bad as one likes."""
+"""Members of the families on which approximations are as bad as their theorems allow, or arbitrarily bad."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Models of the problems that the reductions start from: two or more programs a problem, one in Pyomo and one in CP-SAT at least."""
+"""Models of the source problems of the reductions: at least two programs for each, one in Pyomo and one in CP-SAT."""

@@ -1,4 +1,4 @@
-"""What models of source problems share: the problems they are for, a size from counts, 0/1 values of what is chosen."""
+"""The common part of models of source problems: the problems they are for, a size from counts, 0/1 values of the choice."""
 
 from __future__ import annotations
 

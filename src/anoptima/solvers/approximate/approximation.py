@@ -26,6 +26,10 @@ class CellApproximation(Algorithm[Partition]):
 
     kind = Kind.APPROXIMATE
 
+    # `partition` is told neither.
+    uses_seed = False
+    uses_limit = False
+
     joins_groups = True
     """Whether it relies on a principle that groups satisfy together if they do one by one."""
 

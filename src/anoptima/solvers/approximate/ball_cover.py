@@ -109,6 +109,7 @@ class BallCover(BallCoverAsPrinted):
     """
 
     name = "ball-cover"
+    family = "covers"
 
     def apart(self, table: Table, centre: int, distances: Counts) -> Counts:
         """Return on how many columns each type differs from the centre."""
@@ -129,6 +130,7 @@ class BallCoverPairs(BallCoverAsPrinted):
     """
 
     name = "ball-cover-pairs"
+    family = "covers"
 
     def apart(self, table: Table, centre: int, distances: Counts) -> Counts:
         """Return the distances."""

@@ -52,6 +52,7 @@ class Classes(AnonymityApproximation):
     """
 
     name = "classes"
+    family = "trees-and-classes"
 
     def ratio(self, problem: Problem[Any]) -> Exact:
         """Return the number of columns, or the sum of the weights over the least."""

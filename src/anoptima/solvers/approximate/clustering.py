@@ -34,6 +34,7 @@ class Clustering(CellApproximation):
     """
 
     name = "clustering"
+    family = "clusters-and-search"
     quick = 1
 
     def partition(self, problem: CellSuppression, is_over: Callable[[], bool]) -> Partition:

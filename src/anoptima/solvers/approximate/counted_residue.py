@@ -77,6 +77,7 @@ class CountedResidue(CellApproximation):
     """
 
     name = "counted-residue"
+    family = "residues"
 
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for few sensitive values, and for t = 0."""

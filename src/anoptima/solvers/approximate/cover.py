@@ -57,6 +57,7 @@ class Cover(AnonymityApproximation):
     """
 
     name = "cover"
+    family = "covers"
 
     def ratio(self, problem: Problem[Any]) -> Exact:
         """Return ((2k - 1)^2 / (2k)) H_{2k-1}; 1 for k = 1."""

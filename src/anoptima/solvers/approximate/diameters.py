@@ -46,6 +46,10 @@ class DiameterApproximation(Algorithm[Partition]):
 
     kind = Kind.APPROXIMATE
 
+    # `cover` is told neither.
+    uses_seed = False
+    uses_limit = False
+
     @abstractmethod
     def cover(self, table: Table, k: int, is_over: Callable[[], bool]) -> Counts:
         """Return the group of each row; -1 for rows that are in none when time is over."""
@@ -88,6 +92,7 @@ class DiameterCover(DiameterApproximation):
     """
 
     name = "diameter-cover"
+    family = "covers"
 
     def ratio(self, problem: Problem[Any]) -> Exact:
         """Return H_{2k-1}."""
@@ -118,6 +123,7 @@ class DiameterBalls(DiameterApproximation):
     """
 
     name = "diameter-balls"
+    family = "covers"
     quick = 1
 
     def ratio(self, problem: Problem[Any]) -> Exact:
@@ -146,10 +152,12 @@ class StarsFromDiameters(Algorithm[Partition]):
     """
 
     kind = Kind.APPROXIMATE
+    family = "covers"
 
     def __init__(self, inner: Solver[Partition]) -> None:
         self.inner = inner
         self.name = f"stars-from-{inner.name}"
+        self.uses_seed, self.uses_limit = inner.uses_seed, inner.uses_limit
 
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for cell suppression under k-anonymity, where the inner solver is for the diameters."""

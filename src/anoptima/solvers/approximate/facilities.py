@@ -120,6 +120,7 @@ class FacilityStars(FacilityApproximation):
     """
 
     name = "facility-stars"
+    family = "facilities"
 
     def ratio(self, problem: Problem[Any]) -> Exact:
         """Return 4 L."""
@@ -166,6 +167,7 @@ class FacilityGather(FacilityApproximation):
     """
 
     name = "facility-gather"
+    family = "facilities"
 
     relaxed_ratio = 3 * GREEDY
     """The cost is at most so many times the optimum at the lower bound 2L, if there are 2L clients."""

@@ -53,6 +53,7 @@ class ForestCover(AnonymityApproximation):
     """
 
     name = "forest"
+    family = "trees-and-classes"
 
     def ratio(self, problem: Problem[Any]) -> Exact:
         """Return 3k - 3, or 1 for k = 1."""

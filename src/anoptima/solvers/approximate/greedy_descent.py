@@ -53,6 +53,9 @@ class GreedyDescent(Algorithm[Any]):
     """
 
     name = "greedy-descent"
+    family = "columns"
+    uses_seed = False
+    uses_limit = False
     kind = Kind.APPROXIMATE
     quick = 1
     uses_start = True

@@ -61,6 +61,9 @@ class GreedyPairs(Algorithm[Any]):
 
     name = "greedy-pairs"
     kind = Kind.APPROXIMATE
+    family = "columns"
+    uses_seed = False
+    uses_limit = False
     quick = 2
 
     def why_not(self, problem: Problem[Any]) -> str | None:

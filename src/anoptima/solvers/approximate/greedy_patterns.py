@@ -42,6 +42,7 @@ class GreedyPatterns(AnonymityApproximation):
     """
 
     name = "greedy-patterns"
+    family = "covers"
     quick = 1
 
     def why_not(self, problem: Problem[Any]) -> str | None:

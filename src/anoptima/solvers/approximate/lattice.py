@@ -28,6 +28,7 @@ class Lattice(CellApproximation):
     """
 
     name = "lattice"
+    family = "recoding"
     joins_groups = False
 
     def partition(self, problem: CellSuppression, is_over: Callable[[], bool]) -> Partition:

@@ -44,6 +44,7 @@ class LocalSearch(Algorithm[Partition]):
     """
 
     name = "local-search"
+    family = "clusters-and-search"
     kind = Kind.APPROXIMATE
     uses_start = True
 

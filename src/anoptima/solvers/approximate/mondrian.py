@@ -194,6 +194,7 @@ class Mondrian(Cutting):
     """
 
     name = "mondrian"
+    family = "recoding"
 
     def sides(self, ranks: Counts, median: Counts, place: Counts, size: Counts) -> Iterator[Truths]:
         """Yield the values up to the median, and those below it."""
@@ -214,6 +215,7 @@ class RelaxedMondrian(Cutting):
     """
 
     name = "mondrian-relaxed"
+    family = "recoding"
     quick = 2
 
     def sides(self, ranks: Counts, median: Counts, place: Counts, size: Counts) -> Iterator[Truths]:

@@ -78,6 +78,7 @@ class OneOffsetGrid(GridAlgorithm):
     """
 
     name = "one-offset-grid"
+    family = "shifted-grids"
 
     def width(self, points: FakePoints) -> int:
         """Return the paper's L."""

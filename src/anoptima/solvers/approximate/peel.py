@@ -25,6 +25,7 @@ class Peel(CellApproximation):
     """
 
     name = "peel"
+    family = "recoding"
     joins_groups = False
     quick = 0
 

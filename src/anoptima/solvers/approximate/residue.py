@@ -92,6 +92,7 @@ class Residue(CellApproximation):
     """
 
     name = "residue"
+    family = "residues"
     quick = 1
 
     def why_not(self, problem: Problem[Any]) -> str | None:
@@ -143,6 +144,11 @@ class LeastResidue(CellApproximation):
     """
 
     name = "least-residue"
+    family = "residues"
+
+    # The backend is told both.
+    uses_seed = True
+    uses_limit = True
 
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for what programs can state, as phase 1 may not be enough."""

@@ -236,6 +236,7 @@ class ShiftedGrid(GridAlgorithm):
     """
 
     name = "shifted-grid"
+    family = "shifted-grids"
 
     def width(self, points: FakePoints) -> int:
         """Return the least L of which F is at most 1 + epsilon."""

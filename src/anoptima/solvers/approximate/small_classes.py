@@ -24,6 +24,7 @@ class SmallClasses(CellApproximation):
     """
 
     name = "small-classes"
+    family = "recoding"
 
     def partition(self, problem: CellSuppression, is_over: Callable[[], bool]) -> Partition:
         """Keep the classes that hold, and put the rest together."""

@@ -61,6 +61,7 @@ class TruncatedBalls(AnonymityApproximation):
     """
 
     name = "truncated-balls"
+    family = "covers"
 
     def ratio(self, problem: Problem[Any]) -> Exact:
         """Return ((2k - 1)^2 / k) H_{2k-1}."""

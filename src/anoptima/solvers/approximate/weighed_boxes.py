@@ -305,6 +305,9 @@ class WeighedBoxes(Algorithm[Any]):
     """
 
     name = "weighed-boxes"
+    family = "shifted-grids"
+    uses_seed = False
+    uses_limit = False
     kind = Kind.APPROXIMATE
 
     def why_not(self, problem: Problem[Any]) -> str | None:

@@ -42,6 +42,7 @@ class AttributeBranchAndBound(ExactAlgorithm):
     """
 
     name = "attribute-branch-and-bound"
+    family = "columns"
     uses_start = True
 
     def why_not(self, problem: Problem[Any]) -> str | None:

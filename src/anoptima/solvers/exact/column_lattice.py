@@ -108,6 +108,7 @@ class ColumnLatticeSearch(Algorithm[DroppedColumns]):
     """
 
     name = "column-lattice"
+    family = "columns"
     kind = Kind.EXACT
     gives_proofs = True
     uses_start = True

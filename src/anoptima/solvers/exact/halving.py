@@ -62,6 +62,9 @@ class Halving(ExactAlgorithm):
     """
 
     name = "halving"
+    family = "dynamic-programs"
+    uses_seed = False
+    uses_limit = False
 
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for cell suppression in tables with few kinds of rows."""
@@ -101,6 +104,9 @@ class HalvingWithoutMemory(ExactAlgorithm):
     """
 
     name = "halving-without-memory"
+    family = "dynamic-programs"
+    uses_seed = False
+    uses_limit = False
     for_study = True
 
     def why_not(self, problem: Problem[Any]) -> str | None:

@@ -61,6 +61,7 @@ class HittingSet(Algorithm[Any]):
     """
 
     name = "hitting-set"
+    family = "columns"
     kind = Kind.EXACT
     gives_proofs = True
     uses_start = True

@@ -55,6 +55,7 @@ class SimplexMatchingSolver(ExactAlgorithm):
     """
 
     name = "simplex-matching"
+    family = "matching"
     uses_start = True
 
     def why_not(self, problem: Problem[Any]) -> str | None:

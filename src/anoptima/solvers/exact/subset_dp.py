@@ -56,6 +56,9 @@ class SubsetDp(ExactAlgorithm):
     """
 
     name = "subset-dp"
+    family = "dynamic-programs"
+    uses_seed = False
+    uses_limit = False
 
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for partitions of few kinds of rows."""

@@ -1,4 +1,4 @@
-"""Formulas, on a line and not."""
+"""Formulas, with and without a layout on a line."""
 
 from __future__ import annotations
 

@@ -31,6 +31,7 @@ class NearPatterns(Algorithm[Partition]):
     """
 
     name = "near-patterns"
+    family = "sifting"
     gives_proofs = True
     kind = Kind.APPROXIMATE
     uses_start = True

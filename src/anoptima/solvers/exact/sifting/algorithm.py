@@ -53,6 +53,7 @@ class Sifting(Algorithm[Partition]):
     """
 
     name = "sifting"
+    family = "sifting"
     kind = Kind.EXACT
     gives_proofs = True
     uses_start = True
