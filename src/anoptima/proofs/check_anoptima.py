@@ -698,8 +698,8 @@ class Points(Problem):
             self.copies[point] = self.copies.get(point, 0) + 1
 
     def place(self, data: Any, where: str, length: int | None = None) -> tuple[Fraction, ...]:
-        if len(listed(data, where)) != (length or len(self.table.quasi)):
-            raise Malformed(f"{where} must have {length or 'as many'} coordinates")
+        if len(listed(data, where)) != (count := length or len(self.table.quasi)):
+            raise Malformed(f"{where} must have {count} coordinates")
         return tuple(fraction(x, where) for x in data)
 
     def end(self, corner: tuple[Fraction, ...]) -> tuple[Fraction, ...]:

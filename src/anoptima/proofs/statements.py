@@ -17,6 +17,7 @@ from anoptima.problems.diameter_sum import DiameterSum
 from anoptima.problems.fake_boxes import FakeBoxes
 from anoptima.problems.fake_points import FakePoints
 from anoptima.problems.table_problem import TableProblem
+from anoptima.proofs.reading import Fields
 from anoptima.spaces import EqualDistance, Explicit, Hierarchical, Numeric, Ordered, Space
 from anoptima.table import Column, Table
 
@@ -60,11 +61,18 @@ def points_on(table: Table, asked: Mapping[str, Any]) -> Problem[Any]:
     axes = [[as_fraction(text_of(value), f"column {c.name!r}") for value in c.values] for c in table.quasi_columns]
     codes = zip(*(column.codes.tolist() for column in table.quasi_columns), strict=True)
     places = [[axis[code] for axis, code in zip(axes, row, strict=True)] for row in codes]
-    domain = asked["domain"]
-    sides = None if domain is None else [(unpaired(low), unpaired(high)) for low, high in domain]
-    if asked["name"] == FakeBoxes.name:
-        return FakeBoxes(places, asked["k"], sides, asked["regime"])
-    return FakePoints(places, asked["k"], sides, asked["regime"], [unpaired(width) for width in asked["widths"]])
+    fields = Fields({name: its for name, its in asked.items() if name != "principle"}, "its problem")
+    is_boxes, k, regime = fields.take("name") == FakeBoxes.name, fields.take("k"), fields.text("regime")
+    sides = fields.each("domain", _side) if asked.get("domain") is not None else fields.take("domain")
+    widths = [Fraction(1)] * len(axes) if is_boxes else fields.each("widths", lambda width, _: unpaired(width))
+    fields.end()
+    return FakeBoxes(places, k, sides, regime) if is_boxes else FakePoints(places, k, sides, regime, widths)
+
+
+def _side(data: Any, what: str) -> tuple[Fraction, Fraction]:
+    if not isinstance(data, list) or len(data) != 2:
+        raise BadInput(f"{what} must be two fractions")
+    return unpaired(data[0]), unpaired(data[1])
 
 
 def pair(value: Exact) -> list[int]:
