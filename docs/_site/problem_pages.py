@@ -46,7 +46,7 @@ FAMILIES: dict[str, tuple[str, ...]] = {
     "residues": ("residue", "least-residue", "counted-residue"),
     "recoding": ("mondrian", "mondrian-relaxed", "lattice", "small-classes", "peel"),
     "clusters-and-search": ("clustering", "local-search"),
-    "shifted-grids": ("shifted-grid", "one-offset-grid", "weighed-boxes"),
+    "shifted-grids": ("shifted-grid", "one-offset-grid", "weighed-boxes", "box-cases"),
     "facilities": ("facility-stars", "facility-gather"),
 }
 """The pages of algorithms, each with those that it is about."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from anoptima.exact import Exact
 from anoptima.problems.base import Problem
 from anoptima.proofs.all_partitions import AllPartitions
 from anoptima.proofs.blocks import Block, BlockProof
+from anoptima.proofs.box_shares import BoxEnd, BoxFork, BoxShares, Share
 from anoptima.proofs.branched import BranchedProof, Fork, Leaf
 from anoptima.proofs.cuts import Cut, Term
 from anoptima.proofs.group_cases import GroupCasesProof, GroupFork, GroupLeaf
@@ -41,6 +43,17 @@ PROOFS: list[WrittenProof] = [
     NearProof(3, "abc", 2, 12, 4, (5, -7, 0)),
     OwnBound(7),
     AllPartitions(7),
+    BoxShares(
+        2,
+        3,
+        BoxFork(
+            (Fraction(1, 2),),
+            (Fraction(2),),
+            1,
+            BoxEnd((Share((Fraction(0),), ((Fraction(-1, 4),),), 2),), (1,)),
+            BoxEnd((), (0,)),
+        ),
+    ),
     RoundedProof(3_000_000, "abc", 1_000_000, MultiplierProof(3, "ab", 2, 12, (5, -7, 0))),
     BlockProof(7, "abc", (Block(("a", "b"), NearProof(3, "ab", 2, 12, 4, (5, -7, 0))), Block(("c",), OwnBound(4)))),
 ]

@@ -64,8 +64,12 @@ def write_page(
     path: Path, problem: Any, document: Mapping[str, Any], stars: NDArray[np.bool_] | None, *, table: bool = True
 ) -> None:
     """Write the page of a proof's document and, where `stars` are given, of the release that has them."""
-    if document["schema"] != SCHEMA or not isinstance(problem, ON_TABLES):
+    if document["schema"] != SCHEMA:
         raise NotApplicable(f"a page checks proofs in {SCHEMA}, and this one is in {document['schema']}")
+    if not isinstance(problem, ON_TABLES):
+        raise NotApplicable(
+            f"a page shows a table of values; about {problem.name} check.html checks the files themselves"
+        )
     require_room(path, "page")
     carried = {"proof": proof_text(document)}
     if table:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -86,7 +86,7 @@ class ProofDocument(Question):
 
     def _as_stated(self, table: Table) -> Table:
         """Return a table as its digest has it: coordinates in lowest terms."""
-        return table_of(points_on(table, self.problem)) if self.problem["name"] in _ON_POINTS else table
+        return table_of(points_on(table, self.problem), table.quasi) if self.problem["name"] in _ON_POINTS else table
 
     def problem_on(self, table: Table, where: str = "the proof", what: str = "a proof") -> Problem[Any]:
         """Return the problem that the proof is about, on `table`; `BadInput` if `table` is another one than the proof's."""
@@ -98,7 +98,7 @@ class ProofDocument(Question):
     def proved(self, problem: Problem[Any]) -> Exact:
         """Return the bound that follows for `problem`; `BadInput` with the step that does not hold, or if it is about another table."""
         if isinstance(problem, (*ON_TABLES, *ON_POINTS)):
-            self.require_table(table_of(problem), "this", "a proof")
+            self.require_table(table_of(problem, self.quasi), "this", "a proof")
         impossible = problem.why_infeasible()
         if impossible is not None:
             raise BadInput(f"no solution exists, so there is no least cost: {impossible}")
@@ -135,25 +135,27 @@ def shortfall(answer: Answer[Any]) -> str:
     )
 
 
-def proof_document(answer: Answer[Any], source: Mapping[str, Any] | None = None) -> dict[str, Any]:
+def proof_document(
+    answer: Answer[Any], source: Mapping[str, Any] | None = None, axes: Sequence[str] = ()
+) -> dict[str, Any]:
     """Return what proves an answer's bound, as far as it is proved (`proof_of`), and what it is about, as plain data.
 
     In version 2 of the format, unless that has no word for a principle or for values that are written the same: then in version 1.
-    `source` says where the table came from, for people. Raises `NotApplicable` where nothing is to be proved, or the problem is not
-    about a table.
+    `source` says where the table came from, for people; `axes` in which of its columns the coordinates of points are. Raises
+    `NotApplicable` where nothing is to be proved, or the problem is not about a table or points.
     """
     try:
-        return _stated(answer, source)
+        return _stated(answer, source, axes)
     except NotApplicable:
         return first_document(answer, source)
 
 
-def _stated(answer: Answer[Any], source: Mapping[str, Any] | None) -> dict[str, Any]:
+def _stated(answer: Answer[Any], source: Mapping[str, Any] | None, axes: Sequence[str]) -> dict[str, Any]:
     """Return a document of version 2."""
     problem, proof = answer.problem, proof_of(answer)
     if proof is None or problem.name not in _STATED:
         raise NotApplicable("there is nothing to be stated")
-    stated, table = to_version_2(problem, proof), table_of(problem)
+    stated, table = to_version_2(problem, proof), table_of(problem, axes)
     asked: dict[str, Any] = asked_of_points(problem) if isinstance(problem, ON_POINTS) else {"name": problem.name}
     if isinstance(problem, TableProblem):
         asked["principle"] = principle_of(problem, proof)
@@ -197,8 +199,15 @@ def first_document(answer: Answer[Any], source: Mapping[str, Any] | None = None)
 
 
 @checked
-def save_proof(answer: Answer[Any], path: str | os.PathLike[str], source: Mapping[str, Any] | None = None) -> None:
+def save_proof(
+    answer: Answer[Any],
+    path: str | os.PathLike[str],
+    source: Mapping[str, Any] | None = None,
+    axes: Sequence[str] = (),
+) -> None:
     """Write an answer's proof to a file that `read_proof` and `anoptima verify` read; warn if it proves less than the bound.
+
+    `axes` are the columns in which the coordinates of fake points are; x1, x2 and so on unless given.
 
     >>> import tempfile
     >>> import anoptima as ao
@@ -210,7 +219,7 @@ def save_proof(answer: Answer[Any], path: str | os.PathLike[str], source: Mappin
     7
     """
     target = Path(path)
-    text = proof_text(proof_document(answer, source))
+    text = proof_text(proof_document(answer, source, axes))
     less = shortfall(answer)
     if less:
         warnings.warn(less, stacklevel=2)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -31,8 +31,8 @@ ON_POINTS = (FakePoints, FakeBoxes)
 """The problems that proofs in files are about by a table of coordinates."""
 
 
-def table_of(problem: Problem[Any]) -> Table:
-    """Return the table that a proof is about; that of coordinates for points or corners of boxes, axes x1, x2 and so on.
+def table_of(problem: Problem[Any], axes: Sequence[str] = ()) -> Table:
+    """Return the table that a proof is about; for points or corners of boxes that of coordinates, `axes` or x1, x2 and so on its columns.
 
     >>> table_of(FakePoints([(0.5, 2)], 2)).frame.to_dict("list")
     {'x1': ['1/2'], 'x2': ['2']}
@@ -42,7 +42,7 @@ def table_of(problem: Problem[Any]) -> Table:
     if not isinstance(problem, ON_POINTS):
         raise NotApplicable(f"the proof format has no word for {problem.name}")
     places = problem.points if isinstance(problem, FakePoints) else problem.corners
-    names = [f"x{axis}" for axis in range(1, len(places[0]) + 1)]
+    names = list(axes) or [f"x{axis}" for axis in range(1, len(places[0]) + 1)]
     return Table.from_frame(pd.DataFrame([list(map(str, place)) for place in places], columns=names), names)
 
 

@@ -56,7 +56,7 @@ _PROGRAM = "pattern/highs"
 _PREFERRED = ("hitting-set", "subset-dp", "attributes/highs", "box-cases", "fake-grid/highs", _PROGRAM)
 """Other problems: what is taken before all models in the order of their names."""
 _BESIDE = ("box-cases",)
-"""Exact algorithms beside which a model is asked even though they give proofs: it may be the one that is done."""
+"""Exact algorithms that are asked only beside a model, even though they give proofs: it may be the one that is done."""
 _BACKENDS = ("highs", "cp-sat", "scip")
 """The backends that a model is taken to, the first that is here; after these come all others."""
 
@@ -218,7 +218,7 @@ def _first_that_fits(problem: Problem[S], budget: Budget, clock: Clock) -> Choic
                 return _both(exact, solver)
             return Choice(solver, f"auto chose {solver.name}: it proves optimality; its model has {size}{refused}")
         refused += f"; {solver.name} would take {size.memory / 2**20:,.0f} MiB of {allowed / 2**20:,.0f}"
-    if exact is not None:
+    if exact is not None and exact.name not in _BESIDE:
         return Choice(exact, f"auto chose {exact.name}: it proves optimality, and needs no model{refused}")
     small = [solver for solver in algorithms.all() if not solver.for_study and is_for(solver, problem)]
     if small:
