@@ -39,6 +39,8 @@ def test_a_file_is_verified_by_all_three_on_coordinates_however_they_are_written
         assert read_proof(proof).proved(problem) == 2
         assert "2 or more" in check_anoptima.check(str(table), str(proof))
         assert run(table, proof).returncode == 0
+        ao.save_page(answer, tmp_path / "page.html")
+        assert "box-shares" in (tmp_path / "page.html").read_text().split('id="carried"')[1]
     ao.save_proof(ao.solve(PROBLEM, "box-cases"), proof)
     table.write_text("name;x1\na;2.0\nb;24e-1\nc;14/5\n")
     assert "VERIFIED" in check_anoptima.check(str(table), str(proof))

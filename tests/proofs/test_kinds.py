@@ -205,3 +205,11 @@ def test_where_no_solution_exists_nothing_is_to_be_proved() -> None:
         proof_document(ao.solve(impossible))
     with pytest.raises(ao.BadInput, match="no solution exists, so there is no least cost: k = 11 but"):
         OwnBound(1).proved(impossible)
+
+
+def test_weights_for_another_number_of_columns_are_refused_in_a_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "proof.json"
+    data = proof_document(ao.solve(TEN, "sifting"))
+    path.write_text(json.dumps({**data, "table": {**data["table"], "weights": [[1, 1]] * 1_000}}))
+    with pytest.raises(ao.BadInput, match="has 1,000 weights for 8 quasi-identifying columns"):
+        ao.read_proof(path)
