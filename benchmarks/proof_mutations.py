@@ -4,9 +4,9 @@
 
 They see every proof of the library on tables of up to 2,000 rows, the files of `tests/proofs/wrong`, and proofs of every kind on small
 tables, changed in every way: tables with seeds from SEED on until there are MUTATIONS of them (20,000 unless said), or S seconds have
-passed (then 30 changes of a proof at most, not 400). Prints what the three said, kind by kind, and the seed from which another run goes on; `--changes-only` leaves out what such a
-run need not see again. A false bound that any accepts, or a disagreement that docs/proof-format.md does not state, is told in full; exits
-1 then.
+passed (then 30 changes of a proof at most, not 400). Prints what the three said, kind by kind, and the seed from which another run goes
+on; `--changes-only` leaves out what such a run need not see again. A false bound that any accepts, or a disagreement that
+docs/proof-format.md does not state, is told in full; exits 1 then.
 """
 
 from __future__ import annotations
