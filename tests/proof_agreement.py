@@ -7,6 +7,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from anoptima.exact import Exact
 from anoptima.proofs import check_anoptima
 from anoptima.proofs.all_partitions import AllPartitions
 from anoptima.proofs.blocks import Block, BlockProof
+from anoptima.proofs.box_shares import BoxEnd, BoxFork, BoxShares
 from anoptima.proofs.branched import BranchedProof, Fork, Leaf
 from anoptima.proofs.group_cases import GroupCasesProof, GroupFork, GroupLeaf
 from anoptima.proofs.groups import GroupProof
@@ -27,6 +29,7 @@ from anoptima.proofs.multipliers import MultiplierProof
 from anoptima.proofs.near import NearProof
 from anoptima.proofs.own_bound import OwnBound
 from anoptima.proofs.rounded import RoundedProof, lighter
+from anoptima.proofs.statements import table_of
 from tests.proofs.javascript import Checker
 from tests.proofs.tampering import changed_once
 
@@ -84,6 +87,25 @@ def questions(seed: int) -> Iterator[Any]:
         yield ao.solve(diameters, "subset-dp")
         yield Proved(diameters, OwnBound(diameters.lower_bound()))
     yield from _made(table, close)
+    yield from _points(chance)
+
+
+def _points(chance: random.Random) -> Iterator[Any]:
+    """Yield proofs about points and boxes: as they are found, and with cases put around them."""
+    for axes, count in ((1, 3), (2, 3)):
+        regime = chance.choice(("primal", "unrestricted", "dual"))
+        data = [[Fraction(chance.randrange(2, 9), 4) for _ in range(axes)] for _ in range(count)]
+        domain = None if regime == "unrestricted" else [(0, chance.choice((3, "7/2")))] * axes
+        points = ao.FakePoints(data, chance.choice((2, 3)), domain, regime, [chance.choice((1, "3/4"))] * axes)
+        problem: Any = points if chance.random() < 0.5 else ao.FakeBoxes.of(points)
+        answer = ao.solve(problem, "box-cases", time_limit=20)
+        yield answer
+        if isinstance(answer.proof, BoxShares) and isinstance(answer.proof.tree, BoxEnd):
+            # Few fakes in a box that holds none, and many: worth a price on one side.
+            lower, end = (Fraction(1, 2),) * axes, answer.proof.tree
+            few, many = BoxEnd(end.shares, (1,)), BoxEnd(end.shares, (0,))
+            tree = BoxFork(lower, tuple(x + Fraction(1, 4) for x in lower), 0, few, many)
+            yield Proved(problem, BoxShares(0, answer.proof.denominator, tree))
 
 
 def _made(table: ao.Table, close: ao.TCloseness) -> Iterator[Any]:
@@ -121,7 +143,7 @@ def _made(table: ao.Table, close: ao.TCloseness) -> Iterator[Any]:
 
 @dataclass
 class Judge:
-    """Three checkers on one table, in a folder of their own: the two that stand alone, and anoptima's own."""
+    """Three checkers on one table, or one after the other, in a folder of their own: the two that stand alone, and anoptima's own."""
 
     folder: Path
     table: ao.Table
@@ -130,6 +152,13 @@ class Judge:
 
     def __post_init__(self) -> None:
         (self.folder / "table.csv").write_text(table_text(self.table))
+
+    def turn_to(self, problem: Any) -> None:
+        """Take the table of a problem from now on."""
+        table = table_of(problem)
+        if table.digest != self.table.digest:
+            self.table = table
+            self.__post_init__()
 
     def alone(self, document: Any) -> tuple[str, str]:
         """Return what the checker that stands alone says, and why."""
@@ -168,6 +197,9 @@ class Judge:
         key = json.dumps([document["problem"], document["table"]])
         if key not in self.least:
             problem = self.problem()
+            if isinstance(problem, ao.FakePoints | ao.FakeBoxes):
+                self.least[key] = _fewest(problem.as_points())
+                return bool(document["claim"]["bound"][0] <= self.least[key] * document["claim"]["bound"][1])
             costs = (_cost(problem, one) for one in problem.solutions() if not problem.violations(one))
             self.least[key] = min(costs, default=None)
         least = self.least[key]
@@ -199,6 +231,21 @@ class Judge:
         return said, ""
 
 
+def _fewest(problem: ao.FakePoints) -> Exact:
+    """Return the fewest fakes, by a program that knows no proofs; with very many to a box, those of ten, which are no more.
+
+    Where no test box holds two data that differ, each must be topped up: a program over such small boxes would be large.
+    """
+    places = list(problem.locations)
+    if all(any(abs(x - y) >= 1 for x, y in zip(one, two, strict=True)) for one, two in combinations(places, 2)):
+        return sum(max(0, problem.k - copies) for copies in problem.locations.values())
+    fewer = ao.FakePoints(problem.points, min(problem.k, 10), problem.domain, problem.regime)
+    answer = ao.solve(fewer, "fake-grid/highs", start=None)
+    assert answer.claim is ao.Claim.OPTIMAL
+    assert answer.cost is not None
+    return answer.cost
+
+
 def _cost(problem: Any, solution: Any) -> Exact:
     """Return what a solution costs, at weights of any size."""
     if isinstance(problem, ao.DiameterSum):
@@ -225,6 +272,7 @@ def _stated_difference(document: Any, reason: str) -> bool:
 
 def best(judge: Judge, answer: Any) -> Any:
     """Return an answer's proof as a file that claims as much as it proves: the claim is raised until it no longer holds."""
+    judge.turn_to(answer.problem)
     document = json.loads(proof_text(proof_document(answer)))
     while True:
         raised = _claiming(document, document["proof"]["value"] + 1, answer)

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from anoptima.proofs import check_anoptima
 from tests.cli.conftest import Run
 
 
@@ -104,3 +105,10 @@ def test_each_axis_may_have_a_width_of_its_own(run: Run, points: Path) -> None:
         said = run("points", points, "--columns", "age,income", "-k", 2, "--width", width)
         assert said.code == 2
         assert complaint in said.err
+
+
+def test_a_proof_is_written_that_the_checker_verifies_on_the_same_file(run: Run, points: Path) -> None:
+    said = run("points", points, "--columns", "x,y", "-k", 2, "--width", "y=1/2", "--proof", "proof.json")
+    assert said.code == 0
+    assert "the proof is in proof.json: nothing costs less than" in said.out
+    assert "VERIFIED" in check_anoptima.check(str(points), "proof.json")

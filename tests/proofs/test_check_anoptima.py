@@ -36,7 +36,7 @@ def test_three_checkers_agree_on_proofs_of_every_kind_and_on_their_changes(tmp_p
             found = list(changed(document, chance, []))
             for what, new in chance.sample(found, 12):
                 assert not judge.fault(new)[1], (what, judge.fault(new), new)
-    assert kinds == set(check_anoptima.CELLS) | set(check_anoptima.COLUMNS)
+    assert kinds == {kind for rules in check_anoptima.RULES.values() for kind in rules}
 
 
 def test_a_wrong_proof_is_refused_by_all_for_what_is_wrong_with_it(capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from anoptima.exact import Exact
 from anoptima.problems.base import Problem
 from anoptima.proofs.all_partitions import AllPartitions
 from anoptima.proofs.blocks import Block, BlockProof
+from anoptima.proofs.box_shares import BoxEnd, BoxFork, BoxShares, Share
 from anoptima.proofs.branched import BranchedProof, Fork, Leaf
 from anoptima.proofs.cuts import Cut, Term
 from anoptima.proofs.group_cases import GroupCasesProof, GroupFork, GroupLeaf
@@ -41,6 +43,17 @@ PROOFS: list[WrittenProof] = [
     NearProof(3, "abc", 2, 12, 4, (5, -7, 0)),
     OwnBound(7),
     AllPartitions(7),
+    BoxShares(
+        2,
+        3,
+        BoxFork(
+            (Fraction(1, 2),),
+            (Fraction(2),),
+            1,
+            BoxEnd((Share((Fraction(0),), ((Fraction(-1, 4),),), 2),), (1,)),
+            BoxEnd((), (0,)),
+        ),
+    ),
     RoundedProof(3_000_000, "abc", 1_000_000, MultiplierProof(3, "ab", 2, 12, (5, -7, 0))),
     BlockProof(7, "abc", (Block(("a", "b"), NearProof(3, "ab", 2, 12, 4, (5, -7, 0))), Block(("c",), OwnBound(4)))),
 ]
@@ -192,3 +205,11 @@ def test_where_no_solution_exists_nothing_is_to_be_proved() -> None:
         proof_document(ao.solve(impossible))
     with pytest.raises(ao.BadInput, match="no solution exists, so there is no least cost: k = 11 but"):
         OwnBound(1).proved(impossible)
+
+
+def test_weights_for_another_number_of_columns_are_refused_in_a_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "proof.json"
+    data = proof_document(ao.solve(TEN, "sifting"))
+    path.write_text(json.dumps({**data, "table": {**data["table"], "weights": [[1, 1]] * 1_000}}))
+    with pytest.raises(ao.BadInput, match="has 1,000 weights for 8 quasi-identifying columns"):
+        ao.read_proof(path)

@@ -1,4 +1,6 @@
-"""The corpus of wrong proofs: files about `wrong/table.csv`, or a table of the file's own name, each with one thing wrong with it.
+"""The corpus of wrong proofs: files about `wrong/table.csv`, those of boxes about `wrong/points.csv`, or a table of the file's own name.
+
+Each has one thing wrong with it.
 
 A file's name begins with the verdict that it must get from `check_anoptima.py` and from `check.js`, and its `about` says why. anoptima's
 own checker refuses it, too; where `about` says that it accepts, the fault is one of form alone, and what it proves is true.
@@ -13,7 +15,7 @@ import anoptima as ao
 from anoptima.proofs import check_anoptima
 
 FOLDER = Path(__file__).with_name("wrong")
-TABLE = FOLDER / "table.csv"
+TABLE, POINTS = FOLDER / "table.csv", FOLDER / "points.csv"
 CODES = {"rejected": 1, "malformed": 3, "unknown version": 4, "beyond the limits": 5}
 
 
@@ -29,7 +31,7 @@ class WrongProof:
     def table(self) -> Path:
         """The table that it is about."""
         own = self.path.with_suffix(".csv")
-        return own if own.is_file() else TABLE
+        return own if own.is_file() else POINTS if "-box-" in self.path.stem else TABLE
 
 
 def wrong_proofs() -> list[WrongProof]:

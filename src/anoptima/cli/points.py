@@ -15,10 +15,12 @@ from anoptima.cli import tables
 from anoptima.cli.live import solve_live
 from anoptima.cli.options import add_options
 from anoptima.cli.outputs import STDOUT, Replaced, file_target, output_target
+from anoptima.cli.proofs import proof_line, proof_target
 from anoptima.cli.reply import Reply, code_of, notes_of
 from anoptima.documents.answers import outcome_document
 from anoptima.documents.csv_texts import read_texts
 from anoptima.documents.parquet import read_parquet
+from anoptima.documents.proofs import proof_document, proof_text
 from anoptima.documents.writing import Writer, refuse_shared, write_each
 from anoptima.errors import BadInput
 from anoptima.exact import counted, decimal_text, decimals_of
@@ -30,6 +32,7 @@ EXAMPLES = (
     "anoptima points points.csv --columns x,y -k 2",
     "anoptima points points.csv --columns x,y -k 2 --domain 0:4,0:4 -o published.csv --fakes fakes.csv",
     "anoptima points people.csv --columns age,income -k 2 --width age=5 --width income=1000",
+    "anoptima points points.csv --columns x,y -k 2 --proof proof.json",
 )
 
 PUBLISHED, FAKES = "data and fakes", "fakes alone"
@@ -70,6 +73,7 @@ def declare(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--fakes", metavar="FILE", help="write the fakes alone, as CSV")
     parser.add_argument("--quiet", action="store_true", help="show no progress")
+    shared.add_proof(parser)
     shared.add_json(parser)
 
 
@@ -79,7 +83,8 @@ def run(arguments: Namespace) -> Reply:
         PUBLISHED: output_target(arguments.output, PUBLISHED, never=arguments.table, as_json=arguments.json),
         FAKES: file_target(arguments.fakes, FAKES, never=arguments.table),
     }
-    refuse_shared(targets)
+    proof = proof_target(arguments)
+    refuse_shared({**targets, "proof": proof})
     budget = shared.budget_of(arguments)
     axes, k = shared.names(arguments.columns), shared.whole(arguments.k, "k")
     widths = shared.by_column(arguments.width, "--width", "AXIS=WIDTH, such as age=5")
@@ -103,7 +108,7 @@ def run(arguments: Namespace) -> Reply:
         "widths": [decimal_text(width) for width in problem.widths],
         "solution": None if solution is None else [_written(point, alike) for point in solution.points],
     }
-    replaced = Replaced(targets)
+    replaced = Replaced({**targets, "proof": proof})
     published = None
     files: dict[str, tuple[Path, Writer]] = {}
     if solution is not None:
@@ -115,6 +120,9 @@ def run(arguments: Namespace) -> Reply:
                     published = content
                 else:
                     files[what] = target, functools.partial(_write, content)
+    if proof is not None:
+        text = proof_text(proof_document(answer, {"file": Path(arguments.table).name}, axes)).encode()
+        files["proof"] = proof, functools.partial(_write, text)
     failed = write_each(files)
     written = {what: path for what, (path, _) in files.items() if what not in failed}
     document |= {
@@ -122,7 +130,9 @@ def run(arguments: Namespace) -> Reply:
         "replaced": replaced.among(written.values()),
     }
     lines = _lines(answer, alike)
-    lines += [f"the {what} are in {replaced.place(path)}" for what, path in written.items()]
+    lines += [f"the {what} are in {replaced.place(path)}" for what, path in written.items() if what != "proof"]
+    if "proof" in written:
+        lines.append(proof_line(answer, written["proof"], replaced))
     if targets[PUBLISHED] is not None:
         lines += [f"column {name}: {column.note}" for name, column in zip(axes, alike, strict=True) if column.note]
     return Reply("\n".join(lines), document, code_of(answer, failed), notes_of(answer, failed), published)

@@ -25,7 +25,7 @@ from anoptima.documents.writing import atomic, require_room
 from anoptima.errors import NotApplicable
 from anoptima.problems.released import released_stars
 from anoptima.problems.table_problem import TableProblem
-from anoptima.proofs.statements import ON_TABLES, SCHEMA, text_of
+from anoptima.proofs.statements import SCHEMA, table_of, text_of
 from anoptima.table import STAR, Table
 
 _CARRIED = re.compile(r'(?<=<script type="text/plain" id="carried">)(?=</script>)')
@@ -64,14 +64,15 @@ def write_page(
     path: Path, problem: Any, document: Mapping[str, Any], stars: NDArray[np.bool_] | None, *, table: bool = True
 ) -> None:
     """Write the page of a proof's document and, where `stars` are given, of the release that has them."""
-    if document["schema"] != SCHEMA or not isinstance(problem, ON_TABLES):
+    if document["schema"] != SCHEMA:
         raise NotApplicable(f"a page checks proofs in {SCHEMA}, and this one is in {document['schema']}")
+    own = table_of(problem, document["table"]["quasi"])
     require_room(path, "page")
     carried = {"proof": proof_text(document)}
     if table:
-        carried["table"] = table_text(problem.table)
+        carried["table"] = table_text(own)
     if stars is not None:
-        carried["release"] = table_text(problem.table, stars)
+        carried["release"] = table_text(own, stars)
     with atomic(path) as stream:
         stream.write(page_text(carried).encode())
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -31,10 +31,22 @@ from anoptima.errors import BadInput, NotApplicable
 from anoptima.exact import Exact, exact_text, simplest
 from anoptima.problems.base import Problem
 from anoptima.problems.table_problem import TableProblem
+from anoptima.proofs.box_shares import BoxEnd, BoxShares
 from anoptima.proofs.kinds import WrittenProof, proof_as_json, proof_from_json
 from anoptima.proofs.own_bound import OwnBound
 from anoptima.proofs.reading import Fields
-from anoptima.proofs.statements import ON_TABLES, SCHEMA, pair, principle_json, table_digest, unpaired
+from anoptima.proofs.statements import (
+    ON_POINTS,
+    ON_TABLES,
+    SCHEMA,
+    asked_of_points,
+    pair,
+    points_on,
+    principle_json,
+    table_digest,
+    table_of,
+    unpaired,
+)
 from anoptima.proofs.version_2 import ProofOfVersion2, principle_of, to_version_2
 from anoptima.table import Table
 
@@ -45,7 +57,11 @@ PROOF_SCHEMAS = (SCHEMA, PROOF_SCHEMA)
 """What files that can be read here say that they are: `docs/proof-format.md` describes the first."""
 
 
-_STATED = ("cell-suppression", "attribute-suppression", "identifying-columns", "witness-columns", "diameter-sum")
+_ON_POINTS = tuple(kind.name for kind in ON_POINTS)
+
+_STATED = (
+    "cell-suppression", "attribute-suppression", "identifying-columns", "witness-columns", "diameter-sum", *_ON_POINTS
+)  # fmt: skip
 """The problems that version 2 has words for."""
 
 
@@ -60,7 +76,7 @@ class ProofDocument(Question):
         """Refuse another table than the one that the proof is about: version 2 compares tables as texts."""
         if not isinstance(self.proof, ProofOfVersion2):
             super().require_table(table, where, what)
-        elif (own := table_digest(table)) != self.digest:
+        elif (own := table_digest(self._as_stated(table))) != self.digest:
             raise BadInput(
                 f"{where} is {what} for another table: it speaks of a table with digest {self.digest[:12]}..., "
                 f"and this one has {own[:12]}..."
@@ -68,14 +84,21 @@ class ProofDocument(Question):
         elif self.quasi != table.quasi or tuple(self.weights.values()) != table.weights:
             raise BadInput(f"{where} is {what} for the same table at other weights")
 
+    def _as_stated(self, table: Table) -> Table:
+        """Return a table as its digest has it: coordinates in lowest terms."""
+        return table_of(points_on(table, self.problem), table.quasi) if self.problem["name"] in _ON_POINTS else table
+
     def problem_on(self, table: Table, where: str = "the proof", what: str = "a proof") -> Problem[Any]:
         """Return the problem that the proof is about, on `table`; `BadInput` if `table` is another one than the proof's."""
+        if self.problem["name"] in _ON_POINTS:
+            self.require_table(table, where, what)
+            return points_on(table, self.problem)
         return super().problem_on(table, where, what)
 
     def proved(self, problem: Problem[Any]) -> Exact:
         """Return the bound that follows for `problem`; `BadInput` with the step that does not hold, or if it is about another table."""
-        if isinstance(problem, ON_TABLES):
-            self.require_table(problem.table, "this", "a proof")
+        if isinstance(problem, (*ON_TABLES, *ON_POINTS)):
+            self.require_table(table_of(problem, self.quasi), "this", "a proof")
         impossible = problem.why_infeasible()
         if impossible is not None:
             raise BadInput(f"no solution exists, so there is no least cost: {impossible}")
@@ -83,9 +106,14 @@ class ProofDocument(Question):
 
 
 def proof_of(answer: Answer[Any]) -> Proof | None:
-    """Return an answer's proof; where it has none, the problem's own bound as one; None if no solution exists."""
+    """Return an answer's proof; where it has none, the problem's own bound as one; None if no solution exists.
+
+    For points that says nothing: a proof about them shows its shares, or proves 0.
+    """
     if answer.proof is not None:
         return answer.proof
+    if isinstance(answer.problem, ON_POINTS):
+        return BoxShares(0, 1, BoxEnd((), ()))
     return None if answer.problem.why_infeasible() is not None else OwnBound(simplest(answer.problem.lower_bound()))
 
 
@@ -107,31 +135,32 @@ def shortfall(answer: Answer[Any]) -> str:
     )
 
 
-def proof_document(answer: Answer[Any], source: Mapping[str, Any] | None = None) -> dict[str, Any]:
+def proof_document(
+    answer: Answer[Any], source: Mapping[str, Any] | None = None, axes: Sequence[str] = ()
+) -> dict[str, Any]:
     """Return what proves an answer's bound, as far as it is proved (`proof_of`), and what it is about, as plain data.
 
     In version 2 of the format, unless that has no word for a principle or for values that are written the same: then in version 1.
-    `source` says where the table came from, for people. Raises `NotApplicable` where nothing is to be proved, or the problem is not
-    about a table.
+    `source` says where the table came from, for people; `axes` in which of its columns the coordinates of points are. Raises
+    `NotApplicable` where nothing is to be proved, or the problem is not about a table or points.
     """
     try:
-        return _stated(answer, source)
+        return _stated(answer, source, axes)
     except NotApplicable:
         return first_document(answer, source)
 
 
-def _stated(answer: Answer[Any], source: Mapping[str, Any] | None) -> dict[str, Any]:
+def _stated(answer: Answer[Any], source: Mapping[str, Any] | None, axes: Sequence[str]) -> dict[str, Any]:
     """Return a document of version 2."""
     problem, proof = answer.problem, proof_of(answer)
-    if proof is None or problem.name not in _STATED or not isinstance(problem, ON_TABLES):
+    if proof is None or problem.name not in _STATED:
         raise NotApplicable("there is nothing to be stated")
-    stated = to_version_2(problem, proof)
-    asked: dict[str, Any] = {"name": problem.name}
+    stated, table = to_version_2(problem, proof), table_of(problem, axes)
+    asked: dict[str, Any] = asked_of_points(problem) if isinstance(problem, ON_POINTS) else {"name": problem.name}
     if isinstance(problem, TableProblem):
         asked["principle"] = principle_of(problem, proof)
     if problem.name in ("witness-columns", "diameter-sum"):
         asked["k"] = problem.as_json()["k"]
-    table = problem.table
     return {
         "schema": SCHEMA,
         "about": {
@@ -170,8 +199,15 @@ def first_document(answer: Answer[Any], source: Mapping[str, Any] | None = None)
 
 
 @checked
-def save_proof(answer: Answer[Any], path: str | os.PathLike[str], source: Mapping[str, Any] | None = None) -> None:
+def save_proof(
+    answer: Answer[Any],
+    path: str | os.PathLike[str],
+    source: Mapping[str, Any] | None = None,
+    axes: Sequence[str] = (),
+) -> None:
     """Write an answer's proof to a file that `read_proof` and `anoptima verify` read; warn if it proves less than the bound.
+
+    `axes` are the columns in which the coordinates of fake points are; x1, x2 and so on unless given.
 
     >>> import tempfile
     >>> import anoptima as ao
@@ -183,7 +219,7 @@ def save_proof(answer: Answer[Any], path: str | os.PathLike[str], source: Mappin
     7
     """
     target = Path(path)
-    text = proof_text(proof_document(answer, source))
+    text = proof_text(proof_document(answer, source, axes))
     less = shortfall(answer)
     if less:
         warnings.warn(less, stacklevel=2)
@@ -222,6 +258,10 @@ def _parsed_second(data: Mapping[str, Any]) -> ProofDocument:
     principle = principle_json(problem["principle"]) if problem["name"].endswith("suppression") else None
     bound, proof = simplest(unpaired(fields.take("claim")["bound"])), fields.take("proof")
     fields.end()
+    if len(table["quasi"]) != len(table["weights"]):
+        raise BadInput(
+            f"it has {len(table['weights']):,} weights for {len(table['quasi']):,} quasi-identifying columns"
+        )
     weights = {name: unpaired(weight) for name, weight in zip(table["quasi"], table["weights"], strict=True)}
     rest = {**table, "keep": about.get("keep", []), "source": about.get("source", {}), "weights": weights}
     return ProofDocument(

@@ -428,7 +428,8 @@ function readTable(bytes, quasi, sensitive) {
   return { rows, quasi: columns.slice(0, quasi.length), sensitive: columns.slice(quasi.length) };
 }
 
-function digestOf(table) {
+/** The digest of a table; of coordinates, if it `isOfPoints`, in lowest terms. */
+function digestOf(table, isOfPoints) {
   const encoder = new TextEncoder();
   const counted = (value) => {
     const bytes = encoder.encode(value);
@@ -438,7 +439,7 @@ function digestOf(table) {
   const hash = new Sha256();
   for (const value of [SCHEMA, table.rows, table.quasi.length, table.sensitive.length]) hash.update(counted(`${value}`));
   for (const column of columns) hash.update(counted(column.name));
-  const cells = columns.map((column) => column.values.map(counted));
+  const cells = columns.map((column) => column.values.map((value) => counted(isOfPoints ? written(numberOf(value, column)) : value)));
   for (let row = 0; row < table.rows; row++) columns.forEach((column, i) => hash.update(cells[i][column.codes[row]]));
   return hash.hex();
 }
@@ -1826,6 +1827,145 @@ function checkOwnBoundOfColumns(ground, { value }, choice) {
   prove(value, bound, 1n);
 }
 
+// ------------------------------------------------------------------------------------------------ fake points
+
+const plus = ([a, b], [c, d]) => reduced(a * d + c * b, b * d);
+const minus = (one, [c, d]) => plus(one, [-c, d]);
+const isBefore = (one, other) => { // places, by their coordinates
+  const axis = one.findIndex((x, i) => isLess(x, other[i]) || isLess(other[i], x));
+  return axis >= 0 && isLess(one[axis], other[axis]);
+};
+
+/** Points, those that boxes stand for, and what their regime tests. */
+class Points {
+  constructor(table, { name, k, regime, domain, widths }) {
+    const axes = table.quasi.length, isBoxes = name === "fake-boxes";
+    Object.assign(this, { name, k, regime, axes });
+    this.widths = isBoxes ? Array(axes).fill([1n, 1n]) : this.place(widths, "the widths");
+    if (this.widths.some(([a]) => a <= 0n)) malformed("a width is not positive");
+    if (!["primal", "dual", "unrestricted"].includes(regime)) malformed("there is no such regime");
+    if ((domain === null) !== (regime === "unrestricted")) malformed("the regime and the domain do not fit each other");
+    const half = (width) => (regime === "dual" ? reduced(width[0], 2n * width[1]) : [0n, 1n]);
+    this.sides = domain === null ? [] : list(domain, "the domain", axes).map((side, i) => {
+      const [low, high] = list(side, "a side", 2).map((one) => fraction(one, "an end of a side"));
+      const moved = half(this.widths[i]);
+      return isBoxes ? [plus(low, moved), minus(plus(high, [1n, 1n]), moved)] : [low, high];
+    });
+    const numbers = table.quasi.map((column) => column.values.map((value) => numberOf(value, column)));
+    const held = new Map();
+    for (let row = 0; row < table.rows; row++) {
+      const point = numbers.map((values, i) => {
+        const x = values[table.quasi[i].codes[row]];
+        return isBoxes ? plus(x, [1n, 1n]) : x;
+      });
+      const key = point.map(written).join();
+      if (!held.has(key)) held.set(key, { point, copies: 0n });
+      held.get(key).copies++;
+    }
+    this.data = [...held.values()];
+    this.sides.forEach(([low, high], i) => {
+      const width = this.widths[i], from = plus(low, half(width)), to = minus(high, half(width));
+      if (isLess(minus(high, low), width)) rejected("a side of the domain is shorter than a test box");
+      for (const { point } of this.data) {
+        const isBeyond = regime === "primal" ? !isLess(point[i], to) : isLess(to, point[i]);
+        if (isBeyond || isLess(point[i], from)) rejected("a point lies outside of the domain");
+      }
+    });
+  }
+
+  place(value, where) { return list(value, where, this.axes).map((one) => fraction(one, `an entry of ${where}`)); }
+
+  end(corner) { return corner.map((c, i) => plus(c, this.widths[i])); }
+
+  isTested(corner) {
+    if (this.regime !== "primal") return true;
+    return corner.every((c, i) => !isLess(c, this.sides[i][0]) && !isLess(minus(this.sides[i][1], this.widths[i]), c));
+  }
+
+  held(corner) {
+    const end = this.end(corner), isIn = (point) => point.every((x, i) => !isLess(x, corner[i]) && isLess(x, end[i]));
+    return sum(this.data.filter(({ point }) => isIn(point)).map(({ copies }) => copies));
+  }
+
+  words(bound) {
+    const wide = this.widths.map(written).join(" x "), where = this.sides.map(([low, high]) => ` from ${written(low)} to ${written(high)}`);
+    const what = this.name === "fake-boxes" ? "fake boxes (a box stands for the point of its upper ends)" : "fake points";
+    const count = this.data.reduce((total, { copies }) => total + copies, 0n);
+    return `It takes ${written(bound)} ${what} or more, until each test box of ${wide} that is tested in the regime "${this.regime}"${where.join()} holds none or at least ${this.k} of the ${count} points and the fakes.`;
+  }
+}
+
+/** Whether some place counts more than `most`. A part: `from`, `to`, `amount`, the share that it is of, whether it is bare. */
+function countsMore(parts, most, axis = 0) {
+  const bare = new Map(parts.filter((part) => part.isBare).map((part) => [part.share, part.amount]));
+  if (parts.length === 0 || axis === parts[0].from.length) {
+    const others = parts.filter((part) => !part.isBare && !bare.has(part.share)).map((part) => part.amount);
+    return sum([...bare.values(), ...others]) > most;
+  }
+  const changes = parts.flatMap(({ from, to }) => [from[axis], to[axis]]).sort((a, b) => (isLess(a, b) ? -1 : isLess(b, a) ? 1 : 0));
+  const begins = [...parts].sort((a, b) => (isLess(a.from[axis], b.from[axis]) ? -1 : 1));
+  let [open, begun] = [[], 0];
+  return changes.some((x, i) => {
+    if (i > 0 && !isLess(changes[i - 1], x)) return false;
+    while (begun < begins.length && !isLess(x, begins[begun].from[axis])) open.push(begins[begun++]);
+    open = open.filter((part) => isLess(x, part.to[axis]));
+    const gains = sum(open.map((part) => largest(part.amount, 0n)));
+    return gains > most && countsMore(open, most, axis + 1);
+  });
+}
+
+function checkBoxShares(points, { value, denominator, tree }) {
+  positive(denominator, "denominator");
+  const { k } = points;
+  const read = (node, path) => {
+    if (node instanceof Map && node.has("few")) {
+      const said = fields(node, ["lower", "upper", "most", "few", "many"], "a fork");
+      const [from, to] = [points.place(said.lower, "lower"), points.place(said.upper, "upper")];
+      if (from.some((x, i) => !isLess(x, to[i]))) malformed("a fork is about no places");
+      const fork = { from, to, most: whole(said.most, "most", 0n) };
+      read(said.few, [...path, { ...fork, isMany: false }]);
+      read(said.many, [...path, { ...fork, isMany: true }]);
+      return;
+    }
+    const { shares, prices } = fields(node, ["shares", "prices"], "an end"), parts = [];
+    let [total, last] = [0n, null];
+    list(shares, "shares").forEach((one, number) => {
+      const said = list(one, "a share", 3), corner = points.place(said[0], "a corner"), share = whole(said[2], "a share", 1n);
+      const bare = list(said[1], "bare").map((place) => points.place(place, "a bare corner"));
+      bare.forEach((place, i) => { if (i > 0 && !isBefore(bare[i - 1], place)) malformed("bare corners are not strictly increasing"); });
+      const compared = last && compareShares(last, [corner, bare]);
+      if (last && compared >= 0) malformed("the shares are not strictly increasing");
+      last = [corner, bare];
+      if (![corner, ...bare].every((place) => points.isTested(place))) rejected("a share's corner is not tested");
+      const data = points.held(corner), lacks = k - data, end = points.end(corner);
+      const holds = ({ from, to, isMany }) => isMany && from.every((x, i) => !isLess(x, corner[i]) && !isLess(end[i], to[i]));
+      if (lacks < 1n) rejected("the test box of a share lacks nothing");
+      if (data === 0n && !path.some(holds)) rejected("the test box of a share may be empty");
+      if (bare.some((place) => points.held(place) > 0n)) rejected("the test box of a bare corner holds data");
+      parts.push({ from: corner, to: end, amount: k * share, share: number, isBare: false });
+      for (const place of bare) parts.push({ from: place, to: points.end(place), amount: lacks * share, share: number, isBare: true });
+      total += k * lacks * share;
+    });
+    wholes(prices, "prices", path.length, 0n).forEach((price, i) => {
+      const { from, to, most, isMany } = path[i];
+      parts.push({ from, to, amount: isMany ? price : -price, share: -1 - i, isBare: false });
+      total += isMany ? price * (most + 1n) : -price * most;
+    });
+    if ((2n * BigInt(parts.length)) ** BigInt(points.axes) > LIMITS.patterns) beyond(`an end has ${parts.length} boxes`);
+    if (countsMore(parts, denominator)) rejected(`a place counts more than ${denominator}`);
+    prove(value, total, denominator);
+  };
+  read(tree, []);
+}
+
+/** -1, 0 or 1: how two shares stand to each other, by corner and bare corners. */
+function compareShares([corner, bare], [other, others]) {
+  const compare = (one, two) => (isBefore(one, two) ? -1 : isBefore(two, one) ? 1 : 0);
+  if (compare(corner, other)) return compare(corner, other);
+  for (let i = 0; i < bare.length && i < others.length; i++) if (compare(bare[i], others[i])) return compare(bare[i], others[i]);
+  return Math.sign(bare.length - others.length);
+}
+
 // --------------------------------------------------------------------------------------------- the whole proof
 
 const CELL_RULES = {
@@ -1847,7 +1987,10 @@ const DIAMETER_RULES = {
   "own-bound": [[], checkOwnBoundOfDiameters],
   "all-partitions": [[], checkAllPartitionsByDiameter],
 };
+const POINT_RULES = { "box-shares": [["denominator", "tree"], checkBoxShares] };
 const RULES = {
+  "fake-points": POINT_RULES,
+  "fake-boxes": POINT_RULES,
   "cell-suppression": CELL_RULES,
   "diameter-sum": DIAMETER_RULES,
   "attribute-suppression": COLUMN_RULES,
@@ -1855,6 +1998,8 @@ const RULES = {
   "witness-columns": COLUMN_RULES,
 };
 const PROBLEMS = {
+  "fake-points": ["k", "regime", "domain", "widths"],
+  "fake-boxes": ["k", "regime", "domain"],
   "cell-suppression": ["principle"],
   "attribute-suppression": ["principle"],
   "identifying-columns": [],
@@ -1864,10 +2009,10 @@ const PROBLEMS = {
 
 /** Check a proof by one of the allowed rules; return the value that it proves. */
 function checkRule(ground, proof, allowed, choice = null) {
-  const rules = RULES[choice?.name ?? "cell-suppression"];
+  const rules = RULES[choice?.name ?? ground.name ?? "cell-suppression"];
   if (!(proof instanceof Map) || !proof.has("kind")) malformed("the proof is not an object with a kind");
   const kind = text(proof.get("kind"), "the kind of the proof");
-  if (!Object.hasOwn(CELL_RULES, kind) && !Object.hasOwn(COLUMN_RULES, kind)) unknown(`"${kind}" is no rule of ${SCHEMA}`);
+  if (!Object.values(RULES).some((known) => Object.hasOwn(known, kind))) unknown(`"${kind}" is no rule of ${SCHEMA}`);
   if (!allowed.includes(kind)) malformed(`the rule ${kind} cannot stand here`);
   const [names, check] = rules[kind], data = fields(proof, ["kind", "value", ...names], `a proof by ${kind}`);
   whole(data.value, "the value", 0n);
@@ -1886,7 +2031,7 @@ function readStatement(bytes) {
   if (!(problem instanceof Map) || !problem.has("name")) malformed("the problem has no name");
   const name = text(problem.get("name"), "the problem's name");
   if (!Object.hasOwn(PROBLEMS, name)) unknown(`"${name}" is no problem of ${SCHEMA}`);
-  const { principle = null, k = null } = fields(problem, ["name", ...PROBLEMS[name]], "the problem");
+  const asked = fields(problem, ["name", ...PROBLEMS[name]], "the problem"), { principle = null, k = null } = asked;
   if (PROBLEMS[name].includes("k")) positive(k, "k of the problem");
   const { digest, quasi, sensitive, weights } = fields(table, ["digest", "quasi", "sensitive", "weights"], "the table's description");
   text(digest, "the digest");
@@ -1895,8 +2040,10 @@ function readStatement(bytes) {
   list(weights, "weights", quasi.length).forEach((one) => {
     if (fraction(one, "a weight")[0] <= 0n) malformed("a weight is not positive");
   });
+  const isOnPoints = RULES[name] === POINT_RULES;
+  if (isOnPoints && (sensitive.length > 0 || weights.some(([a, b]) => a !== b))) malformed("points have no sensitive columns, and weights of 1");
   const bound = fraction(fields(claim, ["bound"], "the claim").bound, "the bound");
-  return { name, principle, k, digest, quasi, sensitive, weights, bound, proof };
+  return { name, asked, isOnPoints, principle, k, digest, quasi, sensitive, weights, bound, proof };
 }
 
 /**
@@ -1906,7 +2053,13 @@ function readStatement(bytes) {
 function check({ table: tableBytes, proof: proofBytes, release = null }, progress = () => {}) {
   const stated = readStatement(proofBytes);
   const table = readTable(tableBytes, stated.quasi, stated.sensitive);
-  if (digestOf(table) !== stated.digest) rejected("the digest is that of another table");
+  if (digestOf(table, stated.isOnPoints) !== stated.digest) rejected("the digest is that of another table");
+  if (stated.isOnPoints) {
+    const points = new Points(table, stated.asked), value = checkRule(points, stated.proof, Object.keys(POINT_RULES));
+    if (compareFractions([value, 1n], stated.bound) !== 0) rejected(`the proof proves ${value}, and the claim is ${written(stated.bound)}`);
+    if (release) rejected(`${stated.name} has no release`);
+    return [points.words(stated.bound)];
+  }
   const principle = PROBLEMS[stated.name].includes("principle") ? new Principle(table, stated.principle) : null;
   const ground = new Ground(table.quasi, stated.weights, principle, table.rows, progress);
   const choice = stated.name === "cell-suppression" ? null : new Choice(ground, stated.name, stated.k);

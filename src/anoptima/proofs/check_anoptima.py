@@ -23,6 +23,7 @@ Exit codes: 0 verified; 1 rejected, with the step; 2 wrong usage; 3 malformed; 4
 from __future__ import annotations
 
 import argparse
+import bisect
 import gzip
 import hashlib
 import heapq
@@ -665,6 +666,61 @@ class Problem:
         return min(map(len, self.classes(sorted(chosen)))) < self.k
 
 
+class Points(Problem):
+    """Fake points, or fake boxes by the points that these stand for: the data and their copies, test boxes, tested corners."""
+
+    def __init__(self, name: str, table: Table, asked: Any) -> None:
+        widths = "" if name == "fake-boxes" else " widths"
+        _, k, self.regime, sides, *given = fields(asked, "the problem", f"name k regime domain{widths}")
+        super().__init__(name, table, (), whole(k, "k", 1))
+        axes = [[Fraction(value) for value in column.values] for column in table.quasi]
+        self.widths = self.place(given[0], "the widths") if widths else (Fraction(1),) * len(axes)
+        if self.regime not in ("primal", "unrestricted", "dual") or (sides is None) != (self.regime == "unrestricted"):
+            raise Malformed("the regime is primal, unrestricted or dual; a domain goes with the first and the last")
+        half = Fraction(self.regime == "dual", 2)
+        its = [self.place(side, "a side", 2) for side in listed(sides, "the domain")] if sides is not None else []
+        if widths == "":  # the box with lower corner q stands for the point q + 1
+            axes = [[x + 1 for x in axis] for axis in axes]
+            its = [(low + half, high + 1 - half) for low, high in its]
+        self.domain, self.tested = its, []
+        if (its and len(its) != len(axes)) or min(self.widths) <= 0:
+            raise Malformed("the domain has a side for each axis, and widths are above 0")
+        for (low, high), width, axis in zip(its, self.widths, axes, strict=False):
+            if high - low < width or any(not low + half * width <= x <= high - half * width for x in axis):
+                raise Rejected("statement: a point lies outside of the domain, or a side is shorter than a test box")
+            if self.regime == "primal":
+                if high in axis:
+                    raise Rejected("statement: a point lies on the upper end of the domain, which is outside")
+                self.tested.append((low, high - width))
+        self.copies: dict[tuple[Fraction, ...], int] = {}
+        for codes in zip(*(column.codes for column in table.quasi), strict=True):
+            point = tuple(axis[code] for axis, code in zip(axes, codes, strict=True))
+            self.copies[point] = self.copies.get(point, 0) + 1
+
+    def place(self, data: Any, where: str, length: int | None = None) -> tuple[Fraction, ...]:
+        if len(listed(data, where)) != (count := length or len(self.table.quasi)):
+            raise Malformed(f"{where} must have {count} coordinates")
+        return tuple(fraction(x, where) for x in data)
+
+    def end(self, corner: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
+        """Return the upper end of a test box, which does not count."""
+        return tuple(map(Fraction.__add__, corner, self.widths))
+
+    def tests(self, corner: tuple[Fraction, ...]) -> bool:
+        return all(low <= c <= high for c, (low, high) in zip(corner, self.tested, strict=False))
+
+    def contains(self, corner: tuple[Fraction, ...], lower: Sequence[Fraction], upper: Sequence[Fraction]) -> bool:
+        """Tell whether the test box with this corner contains all places from `lower` up to `upper`."""
+        return all(c <= a and b <= e for c, a, b, e in zip(corner, lower, upper, self.end(corner), strict=True))
+
+    def held(self, corner: tuple[Fraction, ...]) -> int:
+        """Return how many data the test box with this corner holds."""
+        sides = list(zip(corner, self.end(corner), strict=True))
+        return sum(
+            s for point, s in self.copies.items() if all(c <= x < e for x, (c, e) in zip(point, sides, strict=True))
+        )
+
+
 # ------------------------------------------------------------------------------------------------- Multipliers, cuts and cases of them
 
 
@@ -1092,6 +1148,73 @@ def hitting_set(problem: Problem, data: Any) -> int:
     return int(value)
 
 
+# --------------------------------------------------------------------------------------------------------------------- Fake points
+
+Lower = tuple[Fraction, ...]
+Counted = tuple[
+    Lower, Lower, int, int, bool
+]  # places from and up to, what they count at most, which share or decision, whether it is bare
+
+
+def box_shares(problem: Problem, data: Any) -> int:
+    _, value, d, tree = fields(data, "the proof", "kind value denominator tree")
+    whole(d, "the denominator", 1)
+    assert isinstance(problem, Points)
+    k = problem.k
+
+    def decide(path: Any, said: list[Any], is_few: bool, where: str) -> Any:
+        lower, upper = problem.place(said[0], where), problem.place(said[1], where)
+        if any(map(Fraction.__ge__, lower, upper)):
+            raise Malformed(f"{where} decides on no places")
+        return (*path, (lower, upper, whole(said[2], where, 0), is_few))
+
+    for (shares, prices), path, where in ends(tree, "shares prices", "lower upper most few many", decide):
+        lots, keys, total = list[Counted](), list[Any](), 0
+        for number, item in enumerate(listed(shares, where)):
+            if len(listed(item, where)) != 3:
+                raise Malformed(f"{where}: share {number} must be a corner, bare corners and a number")
+            corner, share = problem.place(item[0], where), whole(item[2], where, 1)
+            bare = rising([problem.place(one, where) for one in listed(item[1], where)], where)
+            keys.append((corner, bare))
+            if not all(map(problem.tests, (corner, *bare))):
+                raise Rejected(f"{where}: share {number} is of a corner that is not tested")
+            end, data_held = problem.end(corner), problem.held(corner)
+            if not data_held and not any(not few and problem.contains(corner, a, b) for a, b, _, few in path):
+                raise Rejected(f"{where}: nothing says that the test box of share {number} holds a point")
+            if data_held >= k or any(map(problem.held, bare)):
+                raise Rejected(f"{where}: share {number} lacks nothing, or a bare corner's test box holds data")
+            lots.append((corner, end, k * share, number, False))
+            lots += [(one, problem.end(one), (k - data_held) * share, number, True) for one in bare]
+            total += k * (k - data_held) * share
+        rising(keys, f"{where}: shares")
+        for number, (price, (lower, upper, most, few)) in enumerate(
+            zip(wholes(prices, where, len(path), 0), path, strict=True)
+        ):
+            lots.append((lower, upper, -price if few else price, len(keys) + number, False))
+            total += -price * most if few else price * (most + 1)
+        if (2 * len(lots)) ** len(problem.widths) > MOST_LOOKS:
+            raise Beyond(f"{where}: {len(lots):,} boxes are more than can be looked at")
+        if overfull(lots, d, 0):
+            raise Rejected(f"{where}: some place counts more than {d}")
+        proved(total, d, value)
+    return int(value)
+
+
+def overfull(lots: list[Counted], d: int, axis: int) -> bool:
+    """Tell whether some place counts more than d: along each axis, where a lot begins or ends."""
+    if not lots or axis == len(lots[0][0]):
+        bare = {number: amount for _, _, amount, number, is_bare in lots if is_bare}
+        return sum(bare.values()) + sum(lot[2] for lot in lots if lot[3] not in bare) > d
+    lots = sorted(lots, key=lambda lot: lot[0][axis])
+    lower, widest = [lot[0][axis] for lot in lots], max(lot[1][axis] - lot[0][axis] for lot in lots)
+    for at in {*lower, *(lot[1][axis] for lot in lots)}:
+        near = lots[bisect.bisect_left(lower, at - widest) : bisect.bisect_right(lower, at)]
+        here = [lot for lot in near if at < lot[1][axis]]
+        if sum(lot[2] for lot in here if lot[2] > 0) > d and overfull(here, d, axis + 1):
+            return True
+    return False
+
+
 # -------------------------------------------------------------------------------------------------------- Groups under a principle
 
 Lot = tuple[int, int, int]  # gain, copies, value; lots come by falling gain
@@ -1426,6 +1549,8 @@ DIAMETERS: dict[str, Rule] = {"own-bound": own_bound_of_diameters, "all-partitio
 COLUMNS: dict[str, Rule] = {"hitting-set": hitting_set, "own-bound": own_bound_of_columns}
 RULES = dict.fromkeys(("attribute-suppression", "identifying-columns", "witness-columns"), COLUMNS)
 RULES |= {"cell-suppression": CELLS, "diameter-sum": DIAMETERS}
+BOXES: dict[str, Rule] = {"box-shares": box_shares}
+RULES |= {"fake-points": BOXES, "fake-boxes": BOXES}
 
 
 def prove(problem: Problem, data: Any, rules: dict[str, Rule], where: str) -> int:
@@ -1456,6 +1581,10 @@ def stated(asked: Any, table: Any, rows: Rows) -> Problem:
     if min(costs) <= 0:
         raise Malformed("a weight must be above 0")
     columns = [rows.column(column) for column in names]
+    if on_points := name.startswith("fake-"):
+        if sensitive or set(costs) != {1}:
+            raise Malformed("points have no sensitive columns, and weights of 1")
+        columns = [[str(_number(cell)) for cell in column] for column in columns]
     if listed(digest, "the digest", str) != (own := digest_of(names, columns, len(quasi))):
         raise Rejected(
             f"statement: the proof is about another table, with digest {digest[:12]}...; this one has {own[:12]}..."
@@ -1464,6 +1593,8 @@ def stated(asked: Any, table: Any, rows: Rows) -> Problem:
     if any("*" in column.values for column in coded[: len(quasi)]):
         raise Rejected("statement: the table already holds '*', which is how a suppressed cell is written")
     made = Table(coded[: len(quasi)], costs, dict(zip(sensitive, coded[len(quasi) :], strict=True)))
+    if on_points:
+        return Points(name, made, asked)
     if name == "identifying-columns":
         fields(asked, "the problem", "name")
         return Problem(name, made)
@@ -1507,6 +1638,12 @@ def said(problem: Problem, stated: Any, bound: Fraction) -> str:
     costs = "" if set(weights) == {1} else f" at the weights {each}"
     of = f"the table of {problem.table.rows:,} rows with the quasi-identifying columns {', '.join(quasi)}{costs}"
     asked = " and ".join(condition.words for condition in problem.conditions)
+    if isinstance(problem, Points):
+        sides = "".join(f", from {low} to {high}" for low, high in problem.domain)
+        wide = " x ".join(map(str, problem.widths))
+        of = f"the {problem.table.rows:,} points in {', '.join(quasi)} ({problem.regime}{sides})"
+        by = "fakes" if problem.name == "fake-points" else "fakes; a box stands for the point of its upper ends"
+        return f"each test box of {wide} holds none or at least {problem.k} points, of {of} and the fakes, only with {bound} or more {by}"
     return {
         "cell-suppression": f"every release of {of}, in which equal rows form groups of {asked}, costs {bound} stars or more",
         "attribute-suppression": f"no columns to drop from {of}, after which equal rows form groups of {asked}, weigh less than {bound}",

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 from anoptima.errors import BadInput, NotApplicable
-from anoptima.exact import Exact, common_denominator
+from anoptima.exact import Exact, as_fraction, common_denominator
+from anoptima.packages import pd
 from anoptima.principles import All, KAnonymity, LDiversity, Principle, TCloseness
+from anoptima.problems.base import Problem
 from anoptima.problems.column_choice import ColumnChoice
 from anoptima.problems.diameter_sum import DiameterSum
+from anoptima.problems.fake_boxes import FakeBoxes
+from anoptima.problems.fake_points import FakePoints
 from anoptima.problems.table_problem import TableProblem
+from anoptima.proofs.reading import Fields
 from anoptima.spaces import EqualDistance, Explicit, Hierarchical, Numeric, Ordered, Space
 from anoptima.table import Column, Table
 
@@ -21,6 +26,53 @@ SCHEMA = "anoptima/proof/2"
 
 ON_TABLES = (TableProblem, ColumnChoice, DiameterSum)
 """The problems that proofs in files are about."""
+
+ON_POINTS = (FakePoints, FakeBoxes)
+"""The problems that proofs in files are about by a table of coordinates."""
+
+
+def table_of(problem: Problem[Any], axes: Sequence[str] = ()) -> Table:
+    """Return the table that a proof is about; for points or corners of boxes that of coordinates, `axes` or x1, x2 and so on its columns.
+
+    >>> table_of(FakePoints([(0.5, 2)], 2)).frame.to_dict("list")
+    {'x1': ['1/2'], 'x2': ['2']}
+    """
+    if isinstance(problem, ON_TABLES):
+        return problem.table
+    if not isinstance(problem, ON_POINTS):
+        raise NotApplicable(f"the proof format has no word for {problem.name}")
+    places = problem.points if isinstance(problem, FakePoints) else problem.corners
+    names = list(axes) or [f"x{axis}" for axis in range(1, len(places[0]) + 1)]
+    return Table.from_frame(pd.DataFrame([list(map(str, place)) for place in places], columns=names), names)
+
+
+def asked_of_points(problem: FakePoints | FakeBoxes) -> dict[str, Any]:
+    """Return what states a question about points beside their coordinates."""
+    asked: dict[str, Any] = {"name": problem.name, "k": problem.k, "regime": problem.regime.value}
+    sides = problem.domain if isinstance(problem, FakePoints) else problem.region
+    asked["domain"] = None if sides is None else [[pair(low), pair(high)] for low, high in sides]
+    if isinstance(problem, FakePoints):
+        asked["widths"] = [pair(width) for width in problem.widths]
+    return asked
+
+
+def points_on(table: Table, asked: Mapping[str, Any]) -> Problem[Any]:
+    """Return the question that `asked_of_points` wrote, on a table of coordinates."""
+    axes = [[as_fraction(text_of(value), f"column {c.name!r}") for value in c.values] for c in table.quasi_columns]
+    codes = zip(*(column.codes.tolist() for column in table.quasi_columns), strict=True)
+    places = [[axis[code] for axis, code in zip(axes, row, strict=True)] for row in codes]
+    fields = Fields({name: its for name, its in asked.items() if name != "principle"}, "its problem")
+    is_boxes, k, regime = fields.take("name") == FakeBoxes.name, fields.take("k"), fields.text("regime")
+    sides = fields.each("domain", _side) if asked.get("domain") is not None else fields.take("domain")
+    widths = [Fraction(1)] * len(axes) if is_boxes else fields.each("widths", lambda width, _: unpaired(width))
+    fields.end()
+    return FakeBoxes(places, k, sides, regime) if is_boxes else FakePoints(places, k, sides, regime, widths)
+
+
+def _side(data: Any, what: str) -> tuple[Fraction, Fraction]:
+    if not isinstance(data, list) or len(data) != 2:
+        raise BadInput(f"{what} must be two fractions")
+    return unpaired(data[0]), unpaired(data[1])
 
 
 def pair(value: Exact) -> list[int]:

@@ -20,7 +20,7 @@ from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.problems.table_problem import TableProblem
 from anoptima.proofs.kinds import WrittenProof, proof_as_json, proof_from_json
 from anoptima.proofs.rounded import lighter
-from anoptima.proofs.statements import ON_TABLES, principle_statement
+from anoptima.proofs.statements import principle_statement, table_of
 
 Data = dict[str, Any]
 
@@ -61,13 +61,13 @@ def _written(problem: Problem[Any], data: Data) -> Data:
     for name in ("k", "unit", "denominator", "reach", "worth", "prices"):
         if name in data:
             found[name] = data[name]
-    if not isinstance(problem, ON_TABLES):
-        raise NotApplicable(f"the proof format has no word for {problem.name}")
-    place = {name: j for j, name in enumerate(problem.table.quasi)}
+    place = {name: j for j, name in enumerate(table_of(problem).quasi)}
     if "cuts" in data:
         found["cuts"] = [_cut(cut, place) for cut in data["cuts"]]
     if kind == "branched-multipliers" or kind == "group-cases":
         found["tree"] = _case(data["tree"], place)
+    if kind == "box-shares":
+        found["tree"] = data["tree"]
     if kind == "groups":
         found["potentials"] = sorted(({**_pattern(its, place), "part": its["part"], "values": its["values"]} for its in data["potentials"]),
                                      key=lambda its: (its["part"], its["kept"], its["example"]))  # fmt: skip
@@ -167,13 +167,13 @@ class ProofOfVersion2:
 
 def _read(problem: Any, data: Data) -> Data:
     """Return the house's plain data of a proof in the format."""
-    if not isinstance(problem, ON_TABLES):
-        raise BadInput(f"the proof format has no word for {problem.name}")
-    table, kind = problem.table, data["kind"]
+    table, kind = table_of(problem), data["kind"]
     found: Data = {
         name: its for name, its in data.items() if name not in ("value", "tree", "barriers", "proof", "blocks")
     }
     found["value"] = exact_plain(simplest(Fraction(data["value"], problem.cost_scale)))
+    if kind == "box-shares":
+        return {**data, "value": found["value"]}
     if kind not in ("own-bound", "all-partitions", "hitting-set"):
         found["digest"] = table.digest
     if kind in ("groups", "group-cases"):

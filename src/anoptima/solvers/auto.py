@@ -56,8 +56,10 @@ with a size, gain from a start that local search has improved."""
 _ROOM_FOR_TWO_S, _ROOM_FOR_TINY_S = 5.0, 1.0
 """With less time than this, writing the program would only slow sifting down; and the same for tiny questions about closeness."""
 _PROGRAM = "pattern/highs"
-_PREFERRED = ("hitting-set", "subset-dp", "attributes/highs", "fake-grid/highs", _PROGRAM)
+_PREFERRED = ("hitting-set", "subset-dp", "attributes/highs", "box-cases", "fake-grid/highs", _PROGRAM)
 """Other problems: what is taken before all models in the order of their names."""
+_BESIDE = ("box-cases",)
+"""Exact algorithms that are asked only beside a model, even though they give proofs: it may be the one that is done."""
 _BACKENDS = ("highs", "cp-sat", "scip")
 """The backends that a model is taken to, the first that is here; after these come all others."""
 
@@ -217,7 +219,8 @@ def _proving(problem: Problem[S]) -> Choice[S] | None:
 def _first_that_fits(problem: Problem[S], budget: Budget, clock: Clock) -> Choice[S]:
     """Return the first of the preferred solvers and of all models that is for the problem, and whose model has room; else an algorithm.
 
-    Beside an exact algorithm without proofs a model is asked, too: which of the two is done first depends on the table.
+    Beside an exact algorithm without proofs, or one that may not be done, a model is asked, too: which of the two is done first
+    depends on the table.
     """
     from anoptima.solvers.modelled import Modelled
 
@@ -226,7 +229,7 @@ def _first_that_fits(problem: Problem[S], budget: Budget, clock: Clock) -> Choic
     for solver in _candidates(problem):
         if not isinstance(solver, Modelled):
             exact = solver
-            if solver.gives_proofs:
+            if solver.gives_proofs and solver.name not in _BESIDE:
                 break
             continue
         try:
@@ -240,7 +243,7 @@ def _first_that_fits(problem: Problem[S], budget: Budget, clock: Clock) -> Choic
                 return _both(exact, solver)
             return Choice(solver, f"auto chose {solver.name}: it proves optimality; its model has {size}{refused}")
         refused += f"; {solver.name} would take {size.memory / 2**20:,.0f} MiB of {allowed / 2**20:,.0f}"
-    if exact is not None:
+    if exact is not None and exact.name not in _BESIDE:
         return Choice(exact, f"auto chose {exact.name}: it proves optimality, and needs no model{refused}")
     search = _able("local-search", problem)
     if search is not None:

@@ -1,0 +1,371 @@
+"""Fewest fake points, with a proof: weights of test boxes, and cases of how many fakes lie where.
+
+At each node of a tree HiGHS solves the linear program of `anoptima.proofs.box_shares` over some places and some shares. Places that count
+too much are added, then shares of test boxes that the fractional fakes (the program's dual) serve too little. What is left is a case: a
+bare test box that holds some fakes and fewer than k, or places that hold a broken number of them. Whole fakes that serve everything
+are a solution. The program's floats decide nothing: weights are rounded to whole shares, and a sweep finds how much any place
+counts.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from anoptima.answer import Origin
+from anoptima.deadline import check_time
+from anoptima.exact import common_denominator
+from anoptima.problems.base import Problem
+from anoptima.problems.depths import Point, sparse_corners
+from anoptima.problems.fake_boxes import FakeBoxes
+from anoptima.problems.fake_points import AddedPoints, FakePoints
+from anoptima.proofs.box_shares import BoxEnd, BoxFork, BoxShares, BoxTree, Lot, Share, overfull
+from anoptima.solvers import algorithms
+from anoptima.solvers.algorithm import Algorithm
+from anoptima.solvers.approximate.weighed_boxes import Place, rows_of, thinned
+from anoptima.solvers.base import Kind
+from anoptima.solvers.ledger import Ledger
+
+_NEAR = 1e-6
+"""What counts as zero or whole in the program; no bound depends on it."""
+_SMALL_PARTS = (60, 5_000)
+"""The denominators that weights are tried to be rounded to, before they are rounded down to the finest parts."""
+_FINEST, _MOST_PARTS = 1 << 32, 1 << 200
+"""What weights are multiplied by before they are rounded down, and what a proof's denominator is at most."""
+_ADDED = 60
+"""How many places or shares are added at once."""
+_DEEPEST = 200
+"""How many cases follow from each other at most."""
+
+
+class Candidate(NamedTuple):
+    """A share that may be given: a corner, bare corners beside it, and what the corner's box lacks."""
+
+    corner: Place
+    bare: tuple[Place, ...]
+    lacks: int
+
+
+class Case(NamedTuple):
+    """A side of a fork, in whole numbers."""
+
+    lower: Place
+    upper: Place
+    most: int
+    is_few: bool
+
+
+@dataclass(frozen=True)
+class Proved:
+    """What shares and prices prove at an end: a number of fakes, and the weight of 1 in them."""
+
+    end: BoxEnd
+    least: int
+    parts: int
+
+    @property
+    def bound(self) -> int:
+        """The fakes that it takes."""
+        return -(-self.least // self.parts)
+
+
+class Ground:
+    """The points as whole numbers, `unit` of them one; what test boxes hold; and the shares and places found so far."""
+
+    def __init__(self, problem: FakePoints) -> None:
+        self.problem, self.k = problem, problem.k
+        ends = (x for side in problem.tested or () for x in side)
+        self.unit = 2 * common_denominator((*(x for point in problem.points for x in point), *ends))
+        self.points = np.array([self.whole(point) for point in problem.points], dtype=np.int64)
+        self.candidates = [Candidate(row.corner, row.bare, row.lacks) for row in rows_of(problem, self.unit)]
+        self.places = sorted({self.whole(point) for point in problem.locations})
+
+    def whole(self, point: Point) -> Place:
+        """Return a place in whole numbers."""
+        return tuple(int(x * self.unit) for x in point)
+
+    def exact(self, place: Place) -> Point:
+        """Return what `whole` was given."""
+        return tuple(Fraction(int(x), self.unit) for x in place)
+
+    def end(self, corner: Place) -> Place:
+        """Return the upper end of a test box."""
+        return tuple(x + self.unit for x in corner)
+
+    def corners(self, places: Iterable[Place]) -> list[Place]:
+        """Return a tested corner for each cell whose test boxes hold data or some of these places."""
+        everything = (*self.problem.points, *map(self.exact, places))
+        found = sparse_corners(everything, len(everything) + 1, self.problem.tested)
+        return [self.whole(corner) for corner, _ in found]
+
+    def held(self, corners: Sequence[Place], places: Any) -> Any:
+        """Tell for each corner which of the places its test box holds."""
+        low, at = np.array(corners, dtype=np.int64)[:, None, :], np.asarray(places, dtype=np.int64)[None, :, :]
+        return ((low <= at) & (at < low + self.unit)).all(axis=2)
+
+
+class Node:
+    """The linear program in one case."""
+
+    def __init__(self, ground: Ground, path: Sequence[Case]) -> None:
+        self.ground, self.path = ground, path
+        self._many = [case for case in path if not case.is_few]
+
+    def is_bare(self, corner: Place) -> bool:
+        """Tell whether nothing says that the test box of a corner without data holds a fake."""
+        end = self.ground.end(corner)
+        return not any(
+            all(c <= low and high <= e for c, low, high, e in zip(corner, case.lower, case.upper, end, strict=True))
+            for case in self._many
+        )
+
+    def candidates(self) -> list[Candidate]:
+        """Return the shares that may be given here."""
+        return [one for one in self.ground.candidates if one.lacks < self.ground.k or not self.is_bare(one.corner)]
+
+    def solved(self, shares: Sequence[Candidate], most: float) -> tuple[list[float], list[float]]:
+        """Return the weights of shares and decisions, and how many fakes lie at each known place, as the program has them."""
+        import highspy
+
+        k, unit, places = self.ground.k, self.ground.unit, np.array(self.ground.places, dtype=np.int64)
+        table = np.zeros((len(places), len(shares) + len(self.path)))
+        for j, one in enumerate(shares):
+            corner = np.array(one.corner)
+            table[:, j] = ((corner <= places) & (places < corner + unit)).all(axis=1) / one.lacks
+            for bare in map(np.array, one.bare):
+                table[((bare <= places) & (places < bare + unit)).all(axis=1), j] = 1 / k
+        for j, case in enumerate(self.path, len(shares)):
+            inside = ((np.array(case.lower) <= places) & (places < np.array(case.upper))).all(axis=1)
+            table[:, j] = -1.0 * inside if case.is_few else 1.0 * inside
+        gains = [*(1.0 for _ in shares), *(-case.most if case.is_few else case.most + 1.0 for case in self.path)]
+        solver = highspy.Highs()
+        for option, value in (("output_flag", False), ("threads", 1), ("presolve", "off"), ("solver", "simplex")):
+            solver.setOptionValue(option, value)
+        for j, gain in enumerate(gains):
+            solver.addVar(0.0, most * k * k)
+            solver.changeColCost(j, gain)
+        solver.changeObjectiveSense(highspy.ObjSense.kMaximize)
+        for row in table:
+            chosen = row.nonzero()[0].astype(np.int32)
+            solver.addRow(-highspy.kHighsInf, 1.0, len(chosen), chosen, row[chosen])
+        solver.run()
+        found = solver.getSolution()
+        return [max(0.0, float(x)) for x in found.col_value], [abs(float(x)) for x in found.row_dual]
+
+    def proved(self, shares: Sequence[Candidate], weights: Sequence[float]) -> tuple[Proved, list[Place]]:
+        """Return what whole shares near the weights prove, and places that count more than 1 in the weights."""
+        given, parts = _whole_shares(shares, weights, self.ground.k)
+        k, lots, least = self.ground.k, list[Lot](), 0
+        kept: list[Share] = []
+        for one, share in zip(shares, given, strict=False):
+            if share:
+                for corner, amount, is_bare in ((one.corner, k, False), *((c, one.lacks, True) for c in one.bare)):
+                    lots.append(_lot(corner, self.ground.end(corner), amount * share, len(kept), is_bare))
+                kept.append(Share(self.ground.exact(one.corner), tuple(map(self.ground.exact, one.bare)), share))
+                least += k * one.lacks * share
+        prices = given[len(shares) :]
+        for case, price in zip(self.path, prices, strict=True):
+            lots.append(_lot(case.lower, case.upper, -price if case.is_few else price))
+            least += -price * case.most if case.is_few else price * (case.most + 1)
+        full = sorted(overfull(lots, parts), key=lambda found: -found[1])
+        largest = max(parts, full[0][1] if full else 0)
+        # Of places next to each other the one that counts most will do for now.
+        worst: dict[Any, Any] = {}
+        for place, count in full:
+            if count > (1 + _NEAR) * parts:
+                worst.setdefault(tuple(int(x) // self.ground.unit for x in place), place)
+        return Proved(BoxEnd(tuple(kept), tuple(prices)), max(0, least), largest), list(worst.values())
+
+
+def _lot(lower: Any, upper: Any, amount: int, share: int | None = None, is_bare: bool = False) -> Lot:
+    """Return a lot in whole numbers, which compare faster than fractions."""
+    return Lot(lower, upper, amount, share, is_bare)
+
+
+def _whole_shares(shares: Sequence[Candidate], weights: Sequence[float], k: int) -> tuple[list[int], int]:
+    """Return weights as whole numbers of a part, and how many parts are 1. A share counts k times for a fake, of which m must be there."""
+    scales = [*(k * one.lacks for one in shares), *(1 for _ in range(len(weights) - len(shares)))]
+    for most in _SMALL_PARTS:
+        near = [Fraction(w).limit_denominator(most) / scale for w, scale in zip(weights, scales, strict=True)]
+        parts = common_denominator(near)
+        if parts <= _FINEST:
+            return [int(x * parts) for x in near], parts
+    return [int(w * _FINEST / scale) for w, scale in zip(weights, scales, strict=True)], _FINEST
+
+
+class Search:
+    """The tree of cases; `best` is what the cheapest known solution costs."""
+
+    def __init__(self, problem: Any, ledger: Ledger[Any]) -> None:
+        self._problem, self._ledger = problem, ledger
+        self._ground = Ground(problem.as_points())
+
+    def run(self) -> None:
+        """Prove the cost of the best solution, better ones on the way."""
+        tree = self._tree(())
+        if tree is not None:
+            self._raise(tree)
+
+    def _best(self) -> int:
+        assert self._ledger.cost is not None
+        return int(self._ledger.cost)
+
+    def _tree(self, path: tuple[Case, ...]) -> list[Any] | None:
+        """Return the proof's tree below some cases, as nested lists of forks and what their ends prove; None if it is too deep."""
+        node = Node(self._ground, path)
+        while True:
+            check_time()
+            shares = node.candidates()
+            weights, fakes = node.solved(shares, float(self._best()))
+            proved, new = node.proved(shares, weights)
+            if not path:
+                self._raise([proved])
+            if proved.bound >= self._best():
+                return [proved]
+            if new := [place for place in new if place not in set(self._ground.places)]:
+                self._ground.places += new
+                continue
+            at = [(place, x) for place, x in zip(self._ground.places, fakes, strict=True) if x > _NEAR]
+            corners = self._ground.corners(place for place, _ in at)
+            lacking, fork = self._next(node, corners, at)
+            if lacking := [one for one in lacking if one not in set(self._ground.candidates)]:
+                self._ground.candidates += lacking[:_ADDED]
+                continue
+            if fork is None:
+                self._offer(at)
+                return [proved] if proved.bound >= self._best() else None
+            if len(path) >= _DEEPEST:
+                return None
+            few = self._tree((*path, Case(*fork, True)))
+            many = None if few is None else self._tree((*path, Case(*fork, False)))
+            return None if many is None or few is None else [fork, few, many]
+
+    def _next(
+        self, node: Node, corners: list[Place], at: list[tuple[Place, float]]
+    ) -> tuple[list[Candidate], tuple[Place, Place, int] | None]:
+        """Return shares whose test boxes the fakes serve too little, and the case to be told apart next; None if there is none."""
+        k, amounts = self._ground.k, np.array([x for _, x in at])
+        if not corners:
+            return [], None
+        fakes = (
+            (self._ground.held(corners, [place for place, _ in at]) * amounts).sum(axis=1)
+            if at
+            else np.zeros(len(corners))
+        )
+        data = self._ground.held(corners, self._ground.points).sum(axis=1)
+        lacking: list[tuple[float, Candidate]] = []
+        forks: list[tuple[float, tuple[Place, Place, int]]] = []
+        for corner, own, served in zip(corners, data.tolist(), fakes.tolist(), strict=True):
+            end, lacks = self._ground.end(corner), k - own
+            if not own and node.is_bare(corner):
+                if _NEAR < served < k - _NEAR:
+                    forks.append((-1 - min(served, k - served), (corner, end, 0)))
+            elif served < lacks - _NEAR:
+                lacking.append((served - lacks, Candidate(corner, (), lacks)))
+            if _NEAR < served % 1 < 1 - _NEAR:
+                forks.append((-min(served % 1, 1 - served % 1), (corner, end, math.floor(served))))
+        if not forks:
+            forks = [(0.0, self._cell(place, corners, x)) for place, x in at if _NEAR < x % 1 < 1 - _NEAR]
+        chosen = min(forks, default=None)
+        return [one for _, one in sorted(lacking)], None if chosen is None else chosen[1]
+
+    def _cell(self, place: Place, corners: list[Place], fakes: float) -> tuple[Place, Place, int]:
+        """Return the places from one up to where a test box begins or ends, along each axis."""
+        unit = self._ground.unit
+        upper = tuple(
+            min((e for corner in corners for e in (corner[i], corner[i] + unit) if e > x), default=x + unit)
+            for i, x in enumerate(place)
+        )
+        return place, upper, math.floor(fakes)
+
+    def _offer(self, at: list[tuple[Place, float]]) -> None:
+        fakes = AddedPoints(self._ground.exact(place) for place, x in at for _ in range(round(x)))
+        solution = self._problem.from_points(fakes)
+        if not self._problem.violations(solution):
+            self._ledger.offer(solution)
+
+    def _raise(self, tree: list[Any]) -> None:
+        """Tell the ledger what a tree proves, in the problem's own coordinates, with the proof."""
+        ends = list(_ends(tree))
+        parts = math.lcm(*(end.parts for end in ends))
+        parts = min(parts, _MOST_PARTS)
+        value = min(-(-end.least * (parts // end.parts) // parts) for end in ends)
+        known = self._ledger.bound
+        if known is not None and (value > known.value or (value == known.value and self._ledger.proof is None)):
+            widths = (
+                self._problem.widths
+                if isinstance(self._problem, FakePoints)
+                else [Fraction(1)] * len(self._ground.points[0])
+            )
+            proof = BoxShares(value, parts, _written(tree, parts, widths, self._ground))
+            proof.proved(self._problem)
+            self._ledger.raise_bound(value, Origin.PROOF, proof=proof)
+
+
+def _ends(tree: list[Any]) -> Iterator[Proved]:
+    if len(tree) == 1:
+        yield tree[0]
+    else:
+        yield from _ends(tree[1])
+        yield from _ends(tree[2])
+
+
+def _written(tree: list[Any], parts: int, widths: Sequence[Fraction], ground: Ground) -> BoxTree:
+    """Return a tree with all numbers in parts of one denominator, and places in the problem's own coordinates."""
+
+    def wide(point: Point) -> Point:
+        return tuple(x * width for x, width in zip(point, widths, strict=True))
+
+    if len(tree) == 1:
+        end, times = tree[0].end, parts // tree[0].parts
+        shares = [
+            Share(wide(its.corner), tuple(sorted(map(wide, its.bare))), its.share * times)
+            for its in end.shares
+            if times
+        ]
+        shares.sort(key=lambda its: (its.corner, its.bare))
+        return BoxEnd(tuple(shares), tuple(price * times for price in end.prices))
+    (lower, upper, most), few, many = tree
+    sides = (_written(side, parts, widths, ground) for side in (few, many))
+    return BoxFork(wide(ground.exact(lower)), wide(ground.exact(upper)), most, *sides)
+
+
+@algorithms.register
+class BoxCases(Algorithm[Any]):
+    """Fewest fake points and fake boxes by weights of test boxes and cases, with a proof.
+
+    For some dozens of points; exponential in the worst case.
+
+    Examples
+    --------
+    >>> import anoptima as ao
+    >>> answer = ao.solve(ao.FakePoints([(2,), ("2.4",), ("2.8",)], 2), "box-cases")
+    >>> answer.claim.name, answer.bound.origin.value, answer.proof.value
+    ('OPTIMAL', 'proof', 2)
+    """
+
+    name = "box-cases"
+    family = "shifted-grids"
+    kind = Kind.EXACT
+    gives_proofs = True
+
+    def why_not(self, problem: Problem[Any]) -> str | None:
+        """It is for fake points and fake boxes."""
+        if isinstance(problem, FakePoints | FakeBoxes):
+            return None
+        return f"{self.name} is for fake-points and fake-boxes, not for {problem.name}"
+
+    def seeks_proof(self, problem: Problem[Any]) -> bool:
+        """A proof can be written down; the problem's own bound cannot."""
+        return True
+
+    def search(self, problem: Any, ledger: Ledger[Any], start: Any | None) -> None:
+        """Thin out topping up, then prove."""
+        points: FakePoints = problem.as_points()
+        ledger.offer(problem.from_points(thinned(points, points.trivial())))
+        Search(problem, ledger).run()

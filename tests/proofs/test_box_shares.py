@@ -1,0 +1,84 @@
+"""Shares of test boxes: what they prove, read back from a file, and what they may not be."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import anoptima as ao
+from anoptima.documents.pages import table_text
+from anoptima.documents.proofs import read_proof
+from anoptima.proofs import check_anoptima
+from anoptima.proofs.box_shares import BoxEnd, BoxFork, BoxShares, Share
+from anoptima.proofs.statements import table_of
+from tests.proofs.javascript import run
+
+PROBLEM = ao.FakePoints([(2,), ("12/5",), ("14/5",)], 2)
+
+
+def place(*coordinates: Any) -> tuple[Fraction, ...]:
+    """Return a place."""
+    return tuple(map(Fraction, coordinates))
+
+
+ONE, TWO = Share(place("6/5"), (), 1), Share(place("14/5"), (), 1)
+PROOF = BoxShares(2, 2, BoxEnd((ONE, TWO), ()))
+
+
+def test_a_file_is_verified_by_all_three_on_coordinates_however_they_are_written(tmp_path: Path) -> None:
+    proof, table = tmp_path / "proof.json", tmp_path / "table.csv"
+    problems: list[Any] = [PROBLEM, ao.FakeBoxes.of(PROBLEM)]
+    for problem in problems:
+        answer = ao.solve(problem, "box-cases")
+        ao.save_proof(answer, proof)
+        table.write_text(table_text(table_of(problem)))
+        assert read_proof(proof).proved(problem) == 2
+        assert "2 or more" in check_anoptima.check(str(table), str(proof))
+        assert run(table, proof).returncode == 0
+        ao.save_page(answer, tmp_path / "page.html")
+        assert "box-shares" in (tmp_path / "page.html").read_text().split('id="carried"')[1]
+    ao.save_proof(ao.solve(PROBLEM, "box-cases"), proof)
+    table.write_text("name;x1\na;2.0\nb;24e-1\nc;14/5\n")
+    assert "VERIFIED" in check_anoptima.check(str(table), str(proof))
+    assert run(table, proof).returncode == 0
+    assert read_proof(proof).problem_on(ao.Table.read_csv(table, ["x1"], separator=";")) == PROBLEM
+
+
+def test_what_is_no_share_is_refused() -> None:
+    assert PROOF.proved(PROBLEM) == 2
+    with pytest.raises(ao.BadInput, match="counts 2 of 1"):
+        replace(PROOF, denominator=1).proved(PROBLEM)
+    with pytest.raises(ao.BadInput, match="prove 1, not 2"):
+        replace(PROOF, denominator=4).proved(PROBLEM)
+    for share, words in (
+        (Share(place(7), (), 1), "nothing says that it is not empty"),
+        (Share(place(2), (), 1), "lacks nothing"),
+        (Share(place("6/5"), (place("2"),), 1), "bare corner whose test box holds data"),
+        (Share(place("6/5"), (), 0), "below 1"),
+        (Share(place(1, 1), (), 1), "2 coordinates"),
+    ):
+        with pytest.raises(ao.BadInput, match=words):
+            BoxShares(0, 9, BoxEnd((share,), ())).proved(PROBLEM)
+    primal = ao.FakePoints(PROBLEM.points, 2, [("3/2", 4)])
+    with pytest.raises(ao.BadInput, match="not tested"):
+        PROOF.proved(primal)
+
+
+def test_a_side_with_many_fakes_says_that_a_box_is_not_empty() -> None:
+    lower, upper, far = place(7), place("15/2"), Share(place("27/4"), (), 1)
+    few, many = BoxEnd((ONE, TWO), (0,)), BoxEnd((ONE, TWO, far), (0,))
+    tree = BoxFork(lower, upper, 0, few, many)
+    assert BoxShares(2, 2, tree).proved(PROBLEM) == 2
+    # Two more fakes are there on the side of many, which proves 4; the other still proves 2.
+    with pytest.raises(ao.BadInput, match="prove 2, not 4"):
+        BoxShares(4, 2, tree).proved(PROBLEM)
+    with pytest.raises(ao.BadInput, match="nothing says that it is not empty"):
+        BoxShares(2, 2, BoxFork(lower, upper, 0, many, many)).proved(PROBLEM)
+    with pytest.raises(ao.BadInput, match="a price of at least 0 for each"):
+        BoxShares(2, 2, BoxFork(lower, upper, 0, replace(few, prices=()), many)).proved(PROBLEM)
+    with pytest.raises(ao.BadInput, match="are none"):
+        BoxShares(2, 2, BoxFork(upper, lower, 0, few, many)).proved(PROBLEM)
