@@ -32,7 +32,7 @@ class ModelAnswer(Generic[S]):
         What is new in the program, or why a change does not only restrict it.
     objective, bound
         Of the program, in its own units: `problem.cost_scale` times the cost if the objective is the one it was built with. No solution
-        of the program is below `bound`, says the backend.
+        of the program is below `bound`, says the backend; or above it, where the objective is `maximised`.
     infeasible
         The backend says that the program has no solution.
     values
@@ -53,6 +53,7 @@ class ModelAnswer(Generic[S]):
     answer: Answer[S] | None
     seconds: float
     notes: tuple[str, ...] = field(default=())
+    maximised: bool = False
 
     @property
     def release(self) -> pd.DataFrame:
@@ -89,7 +90,8 @@ class ModelAnswer(Generic[S]):
             found = f"{head}  no solution was found, stopped: {self.stop.value}"
         else:
             how = "optimal for the program as it is" if self.is_optimal else f"stopped: {self.stop.value}"
-            found = f"{head}  objective {exact_text(self.objective)}, {how}"
+            sense = " (maximised)" if self.maximised else ""
+            found = f"{head}  objective {exact_text(self.objective)}{sense}, {how}"
         if self.bound is not None and not self.infeasible:
             found += f", bound {exact_text(self.bound)} (claimed, for this program only)"
         if self.change is Change.OTHER:
