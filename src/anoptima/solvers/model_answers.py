@@ -15,6 +15,9 @@ from anoptima.problems.base import Problem
 
 S = TypeVar("S")
 
+MAXIMISED = "the objective is maximised: its negative was minimised"
+"""The note on a program whose objective has the other sense."""
+
 _MOST_DETAILS = 5
 """How many changes are told in words."""
 
@@ -53,7 +56,6 @@ class ModelAnswer(Generic[S]):
     answer: Answer[S] | None
     seconds: float
     notes: tuple[str, ...] = field(default=())
-    maximised: bool = False
 
     @property
     def release(self) -> pd.DataFrame:
@@ -71,6 +73,11 @@ class ModelAnswer(Generic[S]):
                 f"the program no longer states {self.problem.name} ({self.details[0]}); see `objective`, `bound` and `values`"
             )
         return self.answer
+
+    @property
+    def maximised(self) -> bool:
+        """Whether the program maximises its objective."""
+        return MAXIMISED in self.notes
 
     @property
     def is_optimal(self) -> bool:

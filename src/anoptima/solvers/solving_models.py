@@ -27,7 +27,7 @@ from anoptima.solvers.claimed_values import decoded, what_is_wrong
 from anoptima.solvers.core_shares import sharing_cores
 from anoptima.solvers.ledger import Ledger
 from anoptima.solvers.listening import Hearing, OnProgress, Writable, written_to
-from anoptima.solvers.model_answers import ModelAnswer
+from anoptima.solvers.model_answers import MAXIMISED, ModelAnswer
 
 S = TypeVar("S")
 
@@ -111,8 +111,7 @@ def solve_model(
         values=None if outcome.values is None else pd.Series(outcome.values, index=reading.names, name="value"),
         answer=_about_the_problem(built, comparison, outcome, ledger, solver.name),
         seconds=outcome.seconds,
-        notes=(*notes, *outcome.notes, *hearing.notes),
-        maximised=maximised,
+        notes=(*((MAXIMISED,) if maximised else ()), *notes, *outcome.notes, *hearing.notes),
     )
 
 
