@@ -1,14 +1,16 @@
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from anoptima.cli import conform
 from anoptima.errors import BadInput, SolverFailure
-from anoptima.testing.checks import Broken, Check, Untrue
+from anoptima.testing.checks import Broken, Check, Untrue, Verdict
 from anoptima.testing.suites import SUITES, Suite
 from tests.cli.conftest import Run
 
@@ -162,6 +164,40 @@ def test_the_document(run: Run) -> None:
         "fault": "a false claim",
         "words": "it claims 7, and it is 8",
     }
+
+
+@pytest.mark.usefixtures("few")
+def test_an_interrupted_run_goes_on_from_its_results(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file, tried = tmp_path / "results.jsonl", []
+
+    def count(check: Check) -> Verdict:
+        tried.append((check.subject, check.name))
+        return CALL(check)
+
+    monkeypatch.setattr(Check, "__call__", count)
+    words = ("conform", "--all", "--results", str(file))
+    first = run(*words)
+    lines = file.read_text().splitlines()
+    assert len(tried) == len(lines) > 5
+    red = [line for line in lines if '"state": "red"' in line]
+    tried.clear()
+    second = run(*words)
+    assert (second.out, second.code) == (first.out, first.code)
+    assert len(tried) == len(red) > 0
+    # One line was cut off in the middle, and one is of another version.
+    left = [line.replace('"version": "', '"version": "0.0.', 1) for line in lines[:1]] + lines[1:3]
+    file.write_text("\n".join(left) + "\n" + lines[3][:20])
+    tried.clear()
+    assert run(*words).out == first.out
+    known = sum('"state": "red"' not in line for line in lines[1:3])
+    assert len(tried) == len(lines) - known
+    assert all(json.loads(line) for line in file.read_text().splitlines())
+    file.write_text("zip,age\n")
+    said = run(*words)
+    assert (said.code, "line 1 of" in said.err) == (2, True)
+
+
+CALL = Check.__call__
 
 
 @pytest.mark.usefixtures("few")

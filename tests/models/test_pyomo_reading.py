@@ -81,6 +81,10 @@ def other_objective(m: Any, dice: random.Random) -> None:
     fresh(m, "goal", pyo.Objective(expr=expression(m, dice) + dice.randint(0, 3)))
 
 
+def maximise(m: Any, dice: random.Random) -> None:
+    next(m.component_data_objects(pyo.Objective, active=True)).sense = pyo.maximize
+
+
 def row_with_a_parameter(m: Any, dice: random.Random) -> None:
     p = fresh(m, "p", pyo.Param(initialize=1, mutable=True))
     part = fresh(m, "named", pyo.Expression(expr=expression(m, dice)))
@@ -156,11 +160,12 @@ def optimum(program: Any, whole: bool) -> float | None:
 def test_what_is_edited_at_random_is_solved_as_pyomo_reads_it() -> None:
     questions = list(small_questions())
     seen: dict[Change, int] = dict.fromkeys(Change, 0)
+    maximised = 0
     for seed in range(SEEDS):
         dice = random.Random(seed)
         name, problem = dice.choice(questions)
         original = ao.get_model(name).build(problem)
-        edits = dice.sample(EDITS, dice.randint(0, 3))
+        edits = dice.sample(EDITS, dice.randint(0, 3)) + [maximise] * (seed % 4 == 3)
         for edit in edits:
             edit(original.program, dice)
         try:
@@ -172,6 +177,8 @@ def test_what_is_edited_at_random_is_solved_as_pyomo_reads_it() -> None:
         expected = optimum(original.program, whole=answer.change is Change.RESTRICTED)
         told = (seed, [edit.__name__ for edit in edits], answer)
         seen[answer.change] += 1
+        maximised += answer.maximised and expected is not None
+        assert answer.maximised == (maximise in edits), told
         assert answer.infeasible == (expected is None), told
         if expected is not None:
             assert answer.objective is not None
@@ -187,6 +194,7 @@ def test_what_is_edited_at_random_is_solved_as_pyomo_reads_it() -> None:
             assert answer.answer.cost is not None
             assert answer.answer.bound.value <= optimal <= answer.answer.cost, told
     assert min(seen.values()) > 3, seen
+    assert maximised > 3
 
 
 def program() -> Any:

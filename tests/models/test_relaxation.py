@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pyomo.environ as pyo
@@ -91,6 +92,29 @@ def test_a_changed_program_proves_nothing_of_the_problem() -> None:
     empty = built.relaxation()
     assert (empty.value, empty.bound) == (None, None)
     assert "nothing satisfies the rows" in str(empty)
+
+
+def test_a_maximised_program_has_a_bound_from_above_and_prices_in_its_own_sense() -> None:
+    built = ao.get_model("pattern").build(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3)))
+    m = built.program
+    least, m.stars.sense = built.relaxation().value, pyo.maximize
+    m.few = pyo.Constraint(expr=sum(c * x for c, x in zip(*stars_of(m), strict=True)) <= 61.5)
+    dearest = built.relaxation()
+    assert (dearest.maximised, dearest.bound, dearest.cost_bound) == (True, Fraction(123, 2), None)
+    assert dearest.value == pytest.approx(61.5)
+    assert least is not None
+    assert least < 61.5
+    assert dearest.rows.loc["few", "price"] == pytest.approx(1)
+    assert "relaxation 61.5 (highs, maximised), 123/2 proved" in str(dearest)
+    m.few.deactivate()
+    assert built.relaxation().bound == 70
+    with pytest.raises(ao.NotApplicable, match="minimise its negative, or call solve_model"):
+        _ = built.matrix
+
+
+def stars_of(m: Any) -> tuple[list[float], list[Any]]:
+    """The coefficients and the columns of the objective."""
+    return [float(c) for c in m.stars.expr.linear_coefs], list(m.stars.expr.linear_vars)
 
 
 def test_what_has_no_relaxation_says_so() -> None:

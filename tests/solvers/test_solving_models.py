@@ -134,7 +134,7 @@ def test_constraint_programs_changed_at_random() -> None:
     problem = ao.CellSuppression(table, ao.KAnonymity(2))
     least = ao.solve(problem).cost
     assert least is not None
-    seen = dict.fromkeys(Change, 0)
+    seen, maximised = dict.fromkeys(Change, 0), 0
     for seed in range(24):
         dice = random.Random(seed)
         model = ao.get_model("assignment").build(problem)
@@ -142,7 +142,7 @@ def test_constraint_programs_changed_at_random() -> None:
         columns = [program.get_bool_var_from_proto_index(j) for j in range(len(program.proto.variables))]
         relaxing = False
         for _ in range(dice.randint(0, 3)):
-            what = dice.randrange(6)
+            what = dice.randrange(7)
             x, y, z = dice.sample(columns, 3)
             if what == 0:
                 program.add(x + y <= 1)
@@ -157,10 +157,15 @@ def test_constraint_programs_changed_at_random() -> None:
                 i, j = dice.sample(range(len(program.proto.constraints)), 2)
                 program.proto.constraints[i].copy_from(program.proto.constraints[j])
                 relaxing = True
-            else:
+            elif what == 5:
                 program.minimize(x + 2 * y - z)
                 relaxing = True
+            else:
+                program.maximize(x + 2 * y - z + 3)
+                relaxing = True
         answer = ao.solve_model(model, "cp-sat")
+        assert answer.maximised == (model.program.proto.objective.scaling_factor == -1)
+        maximised += answer.maximised and answer.objective is not None
         seen[answer.change] += 1
         expected = brute_force(model.program)
         assert answer.infeasible == (expected is None), (seed, answer)
@@ -169,6 +174,31 @@ def test_constraint_programs_changed_at_random() -> None:
         if answer.answer is not None and answer.answer.cost is not None:
             assert answer.answer.cost >= least
     assert min(seen.values()) > 2, seen
+    assert maximised > 2
+
+
+def test_a_maximised_objective_is_answered_in_its_own_sense() -> None:
+    for name, backend in (("pattern", "highs"), ("pattern", "scip"), ("assignment", "cp-sat")):
+        model, heard = built(name), list[Progress]()
+        # All ten rows have one value in common: seven stars each.
+        dearest = 70
+        if name == "pattern":
+            model.program.stars.sense = pyo.maximize
+        else:
+            objective = model.program.proto.objective
+            terms = zip(list(objective.coeffs), list(objective.vars), strict=True)
+            model.program.maximize(sum(c * model.program.get_int_var_from_proto_index(j) for c, j in terms))
+            found = brute_force(model.program)
+            assert found is not None
+            dearest = found
+        answer = ao.solve_model(model, backend, on_progress=heard.append)
+        assert (answer.change, answer.maximised, answer.is_optimal) == (Change.OTHER, True, True)
+        assert (answer.objective, answer.bound, answer.answer) == (dearest, dearest, None)
+        assert f"objective {dearest} (maximised), optimal for the program as it is, bound {dearest}" in str(answer)
+        assert all(one.cost is None or one.cost <= dearest for one in heard)
+        assert all(one.bound is None or one.bound >= dearest for one in heard)
+        with pytest.raises(ao.NotApplicable, match="no longer states"):
+            _ = answer.solution
 
 
 def restricting(m: Any) -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from anoptima.answer import Progress
 from anoptima.cli import arguments as shared
 from anoptima.cli import conform_tables as shown
+from anoptima.cli.conform_results import kept_in
 from anoptima.cli.conform_tables import Part
 from anoptima.cli.live import live
 from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
@@ -19,7 +21,7 @@ from anoptima.testing.table import check_table
 EXAMPLES = (
     "anoptima conform mondrian",
     "anoptima conform --model fake-grid",
-    "anoptima conform --all --model attributes --backend highs",
+    "anoptima conform --all --model attributes --backend highs --results attributes.jsonl",
     "anoptima conform highs",
 )
 
@@ -41,6 +43,13 @@ def declare(parser: ArgumentParser) -> None:
         action="store_true",
         help="check everything, and solve small examples with every model on every backend; "
         "with --model, --backend and so on, only what they name",
+    )
+    parser.add_argument(
+        "--results",
+        type=Path,
+        metavar="FILE",
+        help="write each result to FILE at once, and repeat no check whose result FILE has already, unless it was red: a run that was "
+        "interrupted goes on",
     )
     parser.add_argument("--quiet", action="store_true", help="show no progress")
     shared.add_json(parser)
@@ -71,7 +80,7 @@ def _parts(arguments: Namespace) -> list[Part]:
     elif asked:
         found = {kind: _each(kind, names) for kind, names in asked.items()}
     elif arguments.all:
-        found = {kind: suite.find("*") for kind, suite in SUITES.items()}
+        found = {kind: suite.find("*") for kind, suite in SUITES.items() if suite.names()}
     else:
         raise BadInput(
             "give the NAME of what is to be checked, or --all for everything, or options such as --backend NAME"
@@ -106,11 +115,14 @@ def _of_any_kind(name: str) -> dict[str, list[Any]]:
 def _try(parts: Sequence[Part], arguments: Namespace) -> list[Part]:
     """Try the checks, and show which one is being tried."""
     total, done = sum(len(part.checks) for part in parts), 0
-    with live("", quiet=arguments.quiet, lines=not arguments.json) as on_progress:
+    with (
+        live("", quiet=arguments.quiet, lines=not arguments.json) as on_progress,
+        kept_in(arguments.results) as results,
+    ):
         for part in parts:
             for check in part.checks:
                 if on_progress is not None:
                     on_progress(Progress(0.0, None, None, f"{done} of {total} done; {check.subject}: {check.name}"))
-                part.verdicts.append(check())
+                part.verdicts.append(results.of(part.title, check))
                 done += 1
     return [part for part in parts if part.verdicts]

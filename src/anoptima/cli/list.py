@@ -25,6 +25,7 @@ from anoptima.reductions import reductions
 from anoptima.registry import OURS, is_for, origin_of
 from anoptima.solvers import algorithms
 from anoptima.solvers.backends.registry import all_backends, availability_of
+from anoptima.solvers.exact.sifting.searchers import searchers
 from anoptima.solvers.modelled import Modelled
 from anoptima.spaces import space_kinds
 
@@ -145,6 +146,10 @@ def _taken(solver: Any, problems: dict[str, TableProblem[Any]]) -> list[str]:
     return [word for word, problem in problems.items() if is_for(solver, problem)]
 
 
+def _searchers() -> list[Entry]:
+    return [_entry(searcher.name, type(searcher)) for searcher in searchers.all()]
+
+
 def _reductions() -> list[Entry]:
     return [_entry(reduction.name, type(reduction), cites=reduction.cites) for reduction in reductions.all()]
 
@@ -171,6 +176,7 @@ ROOMS: dict[str, Callable[[], list[Entry]]] = {
     "models": _models,
     "backends": _backends,
     "solvers": _solvers,
+    "searchers": _searchers,
     "reductions": _reductions,
     "instances": _instances,
     "proofs": _proofs,

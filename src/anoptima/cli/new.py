@@ -35,6 +35,7 @@ KINDS: Mapping[str, Kind] = {
     "principle": Kind("anoptima.principles", "check_principle", takes_class=True),
     "problem": Kind("anoptima.problems", "check_problem", takes_class=True),
     "reduction": Kind("anoptima.reductions", "check_reduction"),
+    "searcher": Kind("anoptima.searchers", "check_searcher"),
 }
 """Each has its module in `anoptima.templates`."""
 

@@ -149,17 +149,18 @@ class BuiltModel(ABC, Generic[S]):
     def decode(self, values: Values) -> S:
         """Return the solution that `values` stand for. Its cost times the scale never exceeds the objective at `values`."""
 
-    def read(self) -> Reading | ConstraintReading:
+    def read(self, *, either_sense: bool = False) -> Reading | ConstraintReading:
         """Read the current program, or the reading that was `kept` of it. O(coefficients).
 
-        Raises `NotApplicable` for what a program in Pyomo may say and arrays cannot.
+        Raises `NotApplicable` for what a program in Pyomo may say and arrays cannot, and for an objective that is maximised unless
+        `either_sense` is asked for; the arrays then hold its negative.
         """
         if self._kept is not None:
             return self._kept
         if self.language is Language.CP_SAT:
             return read_constraints(self.program)
         with uncollected(), _time_is_no_error():
-            return read_program(self.program)
+            return read_program(self.program, either_sense=either_sense)
 
     def kept(self, reading: Reading | ConstraintReading | None = None) -> Self:
         """Return the same with what the program says now, or with `reading`, kept: later changes do not reach it."""
@@ -202,7 +203,7 @@ class BuiltModel(ABC, Generic[S]):
         >>> float(relaxation.rows["price"].max()) > 0, relaxation.columns["meaning"].iloc[0]
         (True, "rows of record 0 (9 8 7 6 5 3 8 Bachelor) published as '9 * * * * * * *'")
         """
-        reading = self.read()
+        reading = self.read(either_sense=True)
         if not isinstance(reading, Reading):
             raise NotApplicable("a program for CP-SAT has no linear relaxation; ask the Pyomo model that is its twin")
         form = reading.form
@@ -240,7 +241,11 @@ class BuiltModel(ABC, Generic[S]):
         cost = (
             None if bound is None or not unchanged else simplest(Fraction(math.ceil(bound)) / self.problem.cost_scale)
         )
-        return Relaxation(solver, None if found is None else found.value, bound, cost, columns, rows)
+        value = None if found is None else found.value
+        if reading.maximised:
+            value, bound = None if value is None else -value, None if bound is None else -bound
+            columns["reduced cost"], rows["price"] = -columns["reduced cost"], -rows["price"]
+        return Relaxation(solver, value, bound, cost, columns, rows, reading.maximised)
 
     @property
     def matrix(self) -> MatrixForm:

@@ -100,6 +100,8 @@ class _Pair:
             )
             return fixed, {j: c for j, c in terms.items() if j not in self.fixed}
 
+        if self.now.maximised:
+            return "the objective is maximised"
         same = objective(self.old.form, list(range(len(self.places)))) == objective(self.now.form, self.number)
         return None if same else "the objective is another"
 

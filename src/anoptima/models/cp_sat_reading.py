@@ -27,6 +27,18 @@ class ConstraintReading:
     program: Any
 
     @property
+    def maximised(self) -> bool:
+        """Whether the program maximises: CP-SAT then keeps the negative of the objective, and a factor of -1."""
+        proto = self.program.proto
+        return is_of_kind(proto, "objective") and proto.objective.scaling_factor == -1
+
+    def minimised(self) -> ConstraintReading:
+        """Return the same where the negative of a maximised objective is minimised."""
+        program = self.program.clone()
+        program.proto.objective.scaling_factor = 1
+        return ConstraintReading(program)
+
+    @property
     def columns(self) -> int:
         """The number of columns."""
         return len(self.program.proto.variables)

@@ -47,13 +47,14 @@ class Reading:
     """A program as arrays, and the Pyomo objects that its columns and rows are.
 
     `variables` are the program's own, also where a copy was rewritten; those that the rewriting added, and the rows, are the copy's, which
-    `program` is then.
+    `program` is then. Where the objective is `maximised`, the arrays hold its negative.
     """
 
     program: Any
     form: MatrixForm
     variables: list[Any]
     constraints: list[Any]
+    maximised: bool = False
 
     @property
     def columns(self) -> int:
@@ -71,11 +72,11 @@ class Reading:
         return [constraint.name for constraint in self.constraints]
 
 
-def read_program(program: Any) -> Reading:
+def read_program(program: Any, *, either_sense: bool = False) -> Reading:
     """Return the active objective and constraints over all variables of a linear Pyomo program. O(coefficients).
 
     A fixed variable is a column between bounds that are its value. Raises `NotApplicable`, naming the part, for whatever is not linear,
-    not minimised, or of a sort that the arrays have no place for.
+    not minimised unless `either_sense` is asked for, or of a sort that the arrays have no place for.
 
     >>> m = pyo.ConcreteModel()
     >>> m.x = pyo.Var([1, 2], domain=pyo.Binary)
@@ -91,11 +92,11 @@ def read_program(program: Any) -> Reading:
         program, own = _rewritten(program, wanted)
     variables = _variables(program)
     position = {id(variable): j for j, variable in enumerate(variables)}
-    objective, constant = _objective(program, position)
+    objective, constant, maximised = _objective(program, position, either_sense)
     constraints, rows = _rows(program, position)
     lower, upper, integer, fixed = _columns(variables)
     form = MatrixForm(objective, constant, lower, upper, integer, _implied(program, variables) & ~fixed, *rows)
-    return Reading(program, form, [own.get(id(variable), variable) for variable in variables], constraints)
+    return Reading(program, form, [own.get(id(variable), variable) for variable in variables], constraints, maximised)
 
 
 def _variables(program: Any) -> list[Any]:
@@ -136,22 +137,27 @@ def _rewritten(program: Any, transformations: list[str]) -> tuple[Any, Mapping[i
     return copy, own
 
 
-def _objective(program: Any, position: Mapping[int, int]) -> tuple[NDArray[np.float64], float]:
+def _objective(
+    program: Any, position: Mapping[int, int], either_sense: bool
+) -> tuple[NDArray[np.float64], float, bool]:
+    """Return the coefficients and the constant of what is minimised, and whether that is the negative of the objective."""
     objectives = list(program.component_data_objects(pyo.Objective, active=True))
     if len(objectives) != 1:
         names = ", ".join(objective.name for objective in objectives)
         there = f"{len(objectives)} active objectives: {names}" if objectives else "no active objective"
         raise NotApplicable(f"a model must have one objective, minimised, and the program has {there}")
-    if objectives[0].sense != pyo.minimize:
+    maximised = objectives[0].sense != pyo.minimize
+    if maximised and not either_sense:
         raise NotApplicable(
-            f"a model must have one objective, minimised, and {objectives[0].name} is maximised; minimise its negative"
+            f"a model must have one objective, minimised, and {objectives[0].name} is maximised; "
+            "minimise its negative, or call solve_model"
         )
     constant, coefficients, columns = _linear(objectives[0].expr, objectives[0], position)
     objective = np.zeros(len(position))
     np.add.at(objective, columns, coefficients)
     if not (math.isfinite(constant) and np.isfinite(objective).all()):
         raise NotApplicable(f"{objectives[0].name} has a coefficient that is not a finite number")
-    return objective, constant
+    return (-objective, -constant, True) if maximised else (objective, constant, False)
 
 
 def _rows(program: Any, position: Mapping[int, int]) -> tuple[list[Any], Any]:

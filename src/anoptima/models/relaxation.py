@@ -69,13 +69,16 @@ class Relaxation:
     value
         The optimum as the solver's float; None if nothing satisfies the rows, says the solver.
     bound
-        Proved: no solution of the program is below it. None where no exact bound came out of the solver's prices.
+        Proved: no solution of the program is below it, or above it where the objective is maximised. None where no exact bound came out
+        of the solver's prices.
     cost_bound
         What that proves for the problem: no solution costs less. None if the program was changed since it was built.
     columns
         A row for each column of the program: meaning, value, reduced cost, bounds, and whether it must be whole in the program.
     rows
         A row for each row of the program: meaning, activity, limits, and price (the dual value).
+    maximised
+        Whether the program maximises its objective. Reduced costs and prices say in either case by how much the objective would rise.
     """
 
     solver: str
@@ -84,12 +87,14 @@ class Relaxation:
     cost_bound: Exact | None
     columns: pd.DataFrame
     rows: pd.DataFrame
+    maximised: bool = False
 
     def _words(self) -> list[str]:
         if self.value is None:
             return [f"nothing satisfies the rows of the relaxation, claims {self.solver}"]
         proved = "no bound was proved" if self.bound is None else f"{exact_text(simplest(self.bound))} proved"
-        said = [f"relaxation {self.value:.10g} ({self.solver}), {proved}"]
+        sense = ", maximised" if self.maximised else ""
+        said = [f"relaxation {self.value:.10g} ({self.solver}{sense}), {proved}"]
         if self.cost_bound is None:
             said.append("the program was changed: the bound is none for the problem")
         else:

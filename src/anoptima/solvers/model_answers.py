@@ -15,6 +15,9 @@ from anoptima.problems.base import Problem
 
 S = TypeVar("S")
 
+MAXIMISED = "the objective is maximised: its negative was minimised"
+"""The note on a program whose objective has the other sense."""
+
 _MOST_DETAILS = 5
 """How many changes are told in words."""
 
@@ -32,7 +35,7 @@ class ModelAnswer(Generic[S]):
         What is new in the program, or why a change does not only restrict it.
     objective, bound
         Of the program, in its own units: `problem.cost_scale` times the cost if the objective is the one it was built with. No solution
-        of the program is below `bound`, says the backend.
+        of the program is below `bound`, says the backend; or above it, where the objective is `maximised`.
     infeasible
         The backend says that the program has no solution.
     values
@@ -72,6 +75,11 @@ class ModelAnswer(Generic[S]):
         return self.answer
 
     @property
+    def maximised(self) -> bool:
+        """Whether the program maximises its objective."""
+        return MAXIMISED in self.notes
+
+    @property
     def is_optimal(self) -> bool:
         """Whether the backend claims that nothing better satisfies the program as it is."""
         return self.stop is Stop.PROVED and not self.infeasible
@@ -89,7 +97,8 @@ class ModelAnswer(Generic[S]):
             found = f"{head}  no solution was found, stopped: {self.stop.value}"
         else:
             how = "optimal for the program as it is" if self.is_optimal else f"stopped: {self.stop.value}"
-            found = f"{head}  objective {exact_text(self.objective)}, {how}"
+            sense = " (maximised)" if self.maximised else ""
+            found = f"{head}  objective {exact_text(self.objective)}{sense}, {how}"
         if self.bound is not None and not self.infeasible:
             found += f", bound {exact_text(self.bound)} (claimed, for this program only)"
         if self.change is Change.OTHER:

@@ -27,7 +27,7 @@ from anoptima.solvers.claimed_values import decoded, what_is_wrong
 from anoptima.solvers.core_shares import sharing_cores
 from anoptima.solvers.ledger import Ledger
 from anoptima.solvers.listening import Hearing, OnProgress, Writable, written_to
-from anoptima.solvers.model_answers import ModelAnswer
+from anoptima.solvers.model_answers import MAXIMISED, ModelAnswer
 
 S = TypeVar("S")
 
@@ -54,7 +54,8 @@ def solve_model(
     A program that was not changed answers the problem. One that was only restricted (rows added, columns fixed, bounds tightened ...)
     answers the problem under restrictions: its solution is one of the problem, checked, and its bound is none for the problem; columns
     marked `implied_integer` are whole in it, as rows are. For one changed in any other way there are its own objective and bound, every
-    column as continuous as Pyomo has it, and no claim about the problem.
+    column as continuous as Pyomo has it, and no claim about the problem. An objective that is maximised is such a change: its negative is
+    minimised, and the answer is in the program's own sense.
 
     Parameters
     ----------
@@ -77,7 +78,8 @@ def solve_model(
     >>> answer.change.value, answer.objective, answer.answer.cost, answer.details
     ('restricted', 70, 70, ('the row few is new',))
     """
-    reading = built.read()
+    reading = built.read(either_sense=True)
+    maximised = reading.maximised
     comparison = compare(built.as_built, reading)
     solver = get_backend(backend) if isinstance(backend, str) else backend
     kept, notes = _as_solved(built, reading, comparison.change)
@@ -89,7 +91,8 @@ def solve_model(
     solver.check_options(budget.options)
     solving = solver if isolated else solver.in_this_process()
     with written_to(log) as lines, sharing_cores(budget) as share:
-        hearing = Hearing(on_progress, lines, solver.name)
+        told = on_progress if on_progress is None or not maximised else _negated(on_progress)
+        hearing = Hearing(told, lines, solver.name)
         outcome = _outcome(solving, kept, share, first, hearing, Cancelling(cancel))
     reading = kept.read()
     if outcome.values is not None:
@@ -103,13 +106,23 @@ def solve_model(
         details=comparison.details,
         stop=outcome.stop,
         infeasible=outcome.infeasible,
-        objective=outcome.objective,
-        bound=outcome.bound,
+        objective=_in_sense(outcome.objective, maximised),
+        bound=_in_sense(outcome.bound, maximised),
         values=None if outcome.values is None else pd.Series(outcome.values, index=reading.names, name="value"),
         answer=_about_the_problem(built, comparison, outcome, ledger, solver.name),
         seconds=outcome.seconds,
-        notes=(*notes, *outcome.notes, *hearing.notes),
+        notes=(*((MAXIMISED,) if maximised else ()), *notes, *outcome.notes, *hearing.notes),
     )
+
+
+def _in_sense(value: Exact | None, maximised: bool) -> Exact | None:
+    """Return a value of what was minimised as one of the objective."""
+    return -value if maximised and value is not None else value
+
+
+def _negated(on_progress: OnProgress) -> OnProgress:
+    """Return what hears of a maximised objective where its negative is minimised."""
+    return lambda now: on_progress(replace(now, cost=_in_sense(now.cost, True), bound=_in_sense(now.bound, True)))
 
 
 def _outcome(
@@ -148,7 +161,8 @@ def _as_solved(
                 "the objective has coefficients that are not whole; multiply it by their common denominator"
             )
         if not is_of_kind(proto, "objective"):
-            raise NotApplicable("a model must have one objective, minimised, and the program has none")
+            raise NotApplicable("a model must have one objective, and the program has none")
+        reading = reading.minimised() if reading.maximised else reading
         offset = proto.objective.offset
         whole = offset == round(offset)
     elif change is not Change.NONE:

@@ -19,6 +19,7 @@ from anoptima.testing.principles import check_principle
 from anoptima.testing.problems import check_problem
 from anoptima.testing.proofs import check_proof
 from anoptima.testing.reductions import check_reduction
+from anoptima.testing.searchers import check_searcher
 from anoptima.testing.solvers import check_solver
 from anoptima.testing.spaces import check_space
 
@@ -33,6 +34,7 @@ __all__ = [
     "check_problem",
     "check_proof",
     "check_reduction",
+    "check_searcher",
     "check_solver",
     "check_space",
 ]

@@ -19,6 +19,7 @@ from anoptima.proofs.kinds import proof_kinds
 from anoptima.reductions import reductions
 from anoptima.solvers import algorithms
 from anoptima.solvers.backends.registry import backend_names, get_backend
+from anoptima.solvers.exact.sifting.searchers import searchers
 from anoptima.testing.backends import check_backend
 from anoptima.testing.checks import Check
 from anoptima.testing.instances import check_instance
@@ -27,6 +28,7 @@ from anoptima.testing.principles import check_principle
 from anoptima.testing.problems import check_problem
 from anoptima.testing.proofs import check_proof
 from anoptima.testing.reductions import check_reduction
+from anoptima.testing.searchers import check_searcher
 from anoptima.testing.solvers import check_solver
 
 
@@ -76,6 +78,7 @@ SUITES = {
         Suite("backend", backend_names, get_backend, check_backend),
         Suite("model", models.names, models.get, check_model),
         Suite("solver", algorithms.names, algorithms.get, check_solver),
+        Suite("searcher", searchers.names, searchers.get, check_searcher),
         Suite("reduction", reductions.names, reductions.get, check_reduction),
         Suite("principle", _stated, principle_kinds.get, check_principle),
         Suite("problem", problem_kinds.names, problem_kinds.get, check_problem),

@@ -22,7 +22,7 @@ G. L. Nemhauser and L. A. Wolsey: A recursive procedure to generate all cuts for
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from anoptima.models.conditions import WITHOUT_CONDITIONS
@@ -37,6 +37,8 @@ from anoptima.solvers.base import Kind
 from anoptima.solvers.exact.sifting.lightened import sift_lightened, unit_of
 from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.rules.of_conditions import why_no_rule
+from anoptima.solvers.exact.sifting.searchers import Searcher
+from anoptima.solvers.exact.sifting.searchers import searchers as registered
 from anoptima.solvers.ledger import Ledger
 
 SMALL, PATIENCE = 64, 1.0
@@ -49,7 +51,8 @@ TINY_LOOKS = 256
 class Sifting(Algorithm[Partition]):
     """Optimal cell suppression by multipliers, cuts, a core program and search; its bound has a proof.
 
-    A study may leave parts of the method out: `Sifting(without={Part.CUTS})`.
+    A study may leave parts of the method out: `Sifting(without={Part.CUTS})`. The searchers of plug-ins take turns with its own search,
+    or those that are given instead: `Sifting(searchers=[])`.
     """
 
     name = "sifting"
@@ -58,8 +61,9 @@ class Sifting(Algorithm[Partition]):
     gives_proofs = True
     uses_start = True
 
-    def __init__(self, without: Collection[Part] = frozenset()) -> None:
+    def __init__(self, without: Collection[Part] = frozenset(), searchers: Sequence[Searcher] | None = None) -> None:
         self._without = frozenset(without)
+        self._searchers = searchers
 
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for cell suppression under conditions that rules are known for, of tables whose patterns can be listed."""
@@ -99,6 +103,13 @@ class Sifting(Algorithm[Partition]):
         small = len(problem.table.types) <= SMALL if is_of_size else records << len(problem.table.quasi) <= TINY_LOOKS
 
         def turn(again: bool) -> None:
-            run(problem, ledger, started=again or started, resumed=resumed, without=self._without)
+            run(
+                problem,
+                ledger,
+                started=again or started,
+                resumed=resumed,
+                without=self._without,
+                searchers=registered.all() if self._searchers is None else self._searchers,
+            )
 
         in_turns(ledger, KERNELS if is_of_size else PRINCIPLED, turn, patience=PATIENCE if small else 0.0)

@@ -13,6 +13,7 @@ from anoptima.solvers.exact.sifting.kernels.pricing import is_prepared
 from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.plan import plan_for_size, plan_under_rules
 from anoptima.solvers.exact.sifting.read_back import Earlier, EarlierWorths, read_back, read_back_worths
+from anoptima.solvers.exact.sifting.searchers import Searcher
 from anoptima.solvers.exact.sifting.stages.stage import Stage
 from anoptima.solvers.exact.sifting.standing import Standing, StandingUnderRules, StandingUnderSize
 from anoptima.solvers.ledger import Ledger
@@ -28,10 +29,11 @@ def run(
     started: bool,
     resumed: bool = False,
     without: Collection[Part] = frozenset(),
+    searchers: Sequence[Searcher] = (),
 ) -> None:
     """Run from what the ledger's proof has, if there is one that fits, and from its release, if that is a start.
 
-    `resumed` says that this release comes from an earlier run, with its proof.
+    `resumed` says that this release comes from an earlier run, with its proof; `searchers` take turns with the run's own search.
     """
     ledger.phase("listing patterns")
     instance = instance_of(problem)
@@ -44,11 +46,14 @@ def run(
     standing: Standing[Any]
     earlier: Earlier | EarlierWorths | None
     if instance.is_of_size:
-        standing, earlier = StandingUnderSize(instance, ledger, kernels_here(arcs), without), read_back(proof, instance)
+        standing, earlier = (
+            StandingUnderSize(instance, ledger, kernels_here(arcs), without, searchers),
+            read_back(proof, instance),
+        )
         stages = plan_for_size(standing, earlier, started=started)
     else:
         standing, earlier = (
-            StandingUnderRules(instance, ledger, is_prepared(), without),
+            StandingUnderRules(instance, ledger, is_prepared(), without, searchers),
             read_back_worths(proof, instance),
         )
         stages = plan_under_rules(standing, earlier, resumed=resumed)

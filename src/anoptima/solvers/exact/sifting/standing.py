@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import cached_property
 from types import ModuleType
@@ -25,6 +25,7 @@ from anoptima.solvers.exact.sifting.bound.core import Core
 from anoptima.solvers.exact.sifting.bound.cuts import Terms
 from anoptima.solvers.exact.sifting.bound.dual import DualPoint, Multipliers
 from anoptima.solvers.exact.sifting.bound.rule_pricing import RulePricing, rule_pricing
+from anoptima.solvers.exact.sifting.guests import Guests
 from anoptima.solvers.exact.sifting.instance import Instance
 from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.proofs import bound_in_integers, has_room, proof_at, proof_of
@@ -38,6 +39,7 @@ from anoptima.solvers.exact.sifting.releases.row_annealing import annealing_of
 from anoptima.solvers.exact.sifting.rules.rule import Numbers
 from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
 from anoptima.solvers.exact.sifting.rules.tree import Tree
+from anoptima.solvers.exact.sifting.searchers import Searcher
 from anoptima.solvers.exact.sifting.tree.by_pattern import TreeByPattern
 from anoptima.solvers.ledger import Ledger
 
@@ -62,10 +64,13 @@ class Standing(ABC, Generic[S]):
         instance: Instance,
         ledger: Ledger[Partition],
         without: Collection[Part],
+        searchers: Sequence[Searcher],
     ) -> None:
         self.instance, self.ledger = instance, ledger
         self._without = frozenset(without)
         self.chance = np.random.default_rng(ledger.budget.seed)
+        of_guests = np.random.default_rng([ledger.budget.seed, 1])
+        self._guests: Guests[S] = Guests(instance.asked, instance.patterns, searchers, of_guests)
         self.is_done = False
         """Whether nothing is left to try."""
         arcs = instance.arcs
@@ -133,7 +138,7 @@ class Standing(ABC, Generic[S]):
     def shared(self) -> Background[S]:
         """The release that searches work at, from the best one on when it is first asked for."""
         if self._shared is None:
-            self._shared = Background(self.instance.programs, self.published, self.is_over)
+            self._shared = Background(self.instance.programs, self.published, self.is_over, self._guests.step)
         return self._shared
 
     def search_beside(self, threads: int) -> None:
@@ -150,6 +155,7 @@ class Standing(ABC, Generic[S]):
         """Stop the searches on other threads, and enter what they have come to."""
         if self._shared is not None:
             self._shared.stop()
+            self.ledger.notes += [note for note in self._guests.notes if note not in self.ledger.notes]
             self.offer(self._shared.release)
 
 
@@ -162,8 +168,9 @@ class StandingUnderSize(Standing[AnnealedRegions]):
         ledger: Ledger[Partition],
         kernels: ModuleType,
         without: Collection[Part] = frozenset(),
+        searchers: Sequence[Searcher] = (),
     ) -> None:
-        super().__init__(instance, ledger, without)
+        super().__init__(instance, ledger, without, searchers)
         self.kernels = kernels
         self.terms = Terms(instance.arcs, kernels)
         """The cuts that the best point's prices are of."""
@@ -258,8 +265,9 @@ class StandingUnderRules(Standing[RegionSearch]):
         ledger: Ledger[Partition],
         is_compiled: bool,
         without: Collection[Part] = frozenset(),
+        searchers: Sequence[Searcher] = (),
     ) -> None:
-        super().__init__(instance, ledger, without)
+        super().__init__(instance, ledger, without, searchers)
         self.is_compiled = is_compiled
         """Whether patterns are priced in compiled loops."""
         self.pricing: RulePricing = rule_pricing(instance, is_compiled, ledger.threads)

@@ -24,11 +24,24 @@ from anoptima.solvers.exact.sifting.rules.rule import Numbers
 S = TypeVar("S", bound=RegionSearch)
 
 
-class Background(Generic[S]):
-    """The release that some searches work at, on threads of theirs from `start` to `stop`; others may join by `step` and `turn`."""
+def _own_step(search: RegionSearch, seconds: float, is_over: Callable[[], bool]) -> bool:
+    return search.step(seconds, is_over)
 
-    def __init__(self, programs: Programs, release: Release, is_over: Callable[[], bool]) -> None:
-        self._programs, self._is_over = programs, is_over
+
+class Background(Generic[S]):
+    """The release that some searches work at, on threads of theirs from `start` to `stop`; others may join by `step` and `turn`.
+
+    `act` is what a search does in a step: its own one, unless it can be somebody else's turn.
+    """
+
+    def __init__(
+        self,
+        programs: Programs,
+        release: Release,
+        is_over: Callable[[], bool],
+        act: Callable[[S, float, Callable[[], bool]], bool] = _own_step,
+    ) -> None:
+        self._programs, self._is_over, self._act = programs, is_over, act
         self._searches: Sequence[S] = ()
         self._release = release
         self.bettered = time.monotonic()
@@ -126,7 +139,7 @@ class Background(Generic[S]):
     def step(self, search: S, seconds: float, is_over: Callable[[], bool]) -> bool:
         """Let a search take one step from the release on; tell whether that, or what others did meanwhile, has made it better."""
         before = self._programs.cost_of(self.meet(search))
-        self.turn(search, lambda: search.step(seconds, is_over))
+        self.turn(search, lambda: self._act(search, seconds, is_over))
         return search.cost < before
 
     def _better(self, release: Release) -> bool:
