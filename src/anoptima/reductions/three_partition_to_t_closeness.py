@@ -36,8 +36,8 @@ Why: s rows, a_v of value v, are close if sum_v min(a_v / s, N_v / n) >= 1/2.
    triple takes. With c numbers left over, d = 8 nu - 2 c and |R| = 4 nu + 2 c; u gives 2 nu - c / 2 and each of the c numbers 1 at
    most, together no more than |R| / 2 = 2 nu + c.
 
-Maps: those of step 4, and of step 3: in each class the numbers that stay, where they are a triple of sum B that shares no number with those
-of earlier classes. n is polynomial in m and S, the numbers in unary.
+Maps: those of step 4, and of step 3: in each slot the numbers that stay, where they are a triple of sum B that shares no number with those
+of earlier slots. n is polynomial in m and S, the numbers in unary.
 Size: 48 (S + 3 m^2) rows, one column.
 With rows of one more value the same holds for t = 3/q, q = 6, 7, 8, ...: docs/beyond.md.
 """
@@ -81,15 +81,15 @@ class TriplesInSlots(Reduced[Matching, Partition]):
         return Partition.from_labels(np.unique(groups, return_inverse=True)[1])
 
     def backward(self, solution: Partition) -> Matching:
-        """Take the numbers that stay in each class, where they are a triple of sum B without a number that is taken already."""
+        """Take the numbers that stay in each slot, where they are a triple of sum B without a number that is taken already."""
         classes, values = map(np.array, self._rows)
         first = np.unique(solution.labels, return_index=True)[1]
         starred = solution.labels[classes != classes[first][solution.labels]]
         stays = ~np.isin(solution.labels, starred)
         found: list[tuple[int, ...]] = []
         free = set(self._numbers.places)
-        for own in np.unique(classes):
-            held = set(values[stays & (classes == own)].tolist())
+        for slot in filter(_is_slot, dict.fromkeys(self._rows[0])):
+            held = set(values[stays & (classes == slot)].tolist())
             triple = tuple(place for place in self._numbers.places if _element(place) in held)
             if triple in self._numbers.choices and free.issuperset(triple):
                 free.difference_update(triple)
@@ -159,6 +159,10 @@ def _element(place: Name) -> str:
 
 def _slot(number: int) -> str:
     return f"slot {number}"
+
+
+def _is_slot(own: str) -> bool:
+    return own.startswith("slot ")
 
 
 def _classes(problem: ThreePartition) -> Iterator[tuple[str, Mapping[str, int]]]:
