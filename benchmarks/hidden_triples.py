@@ -1,7 +1,8 @@
-"""3-partitions hidden in tables of one column: `python -m benchmarks.hidden_triples 3`.
+"""3-partitions as tables of one column (`3-partition-to-t-closeness`): `python -m benchmarks.hidden_triples 8`.
 
-For every list of six numbers from 0 to the one given, sorted, with an even sum: the optimum of its table under 1/2-closeness by `--solver`,
-which has to be the theorem's cost exactly if trying all triples finds a 3-partition, and more otherwise. Exits with 1 if not.
+For every sorted list of six numbers with an even sum up to the one given, the least of them 0: the optimum of its table under
+1/2-closeness by `--solver`. It must be the theorem's threshold exactly if trying all triples finds a 3-partition, and more otherwise.
+Exits with 1 if not.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ import time
 from collections.abc import Sequence
 
 import anoptima as ao
-from anoptima.instances.three_partition import hidden_triples
+from anoptima.reductions import reductions
+from anoptima.testing.families.matchings import all_numbers
 from benchmarks.measure import print_table
 
 
@@ -37,37 +39,32 @@ def has_partition(numbers: Sequence[int]) -> bool:
     return goes(tuple(numbers))
 
 
-def lists(most: int) -> list[tuple[int, ...]]:
-    """Return the lists of six numbers up to `most`, the least of them 0, with an even sum."""
-    found = itertools.combinations_with_replacement(range(most + 1), 6)
-    return [numbers for numbers in found if numbers[0] == 0 and sum(numbers) % 2 == 0]
-
-
 def main() -> int:
     """Print the counts; return 1 if the theorem fails."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("most", type=int, nargs="?", default=3, help="the largest number")
+    parser.add_argument("most", type=int, nargs="?", default=8, help="the largest sum")
     parser.add_argument("--solver", default="least-residue")
     options = parser.parse_args()
     rows, wrong = [], 0
-    for numbers in lists(options.most):
-        hidden, yes = hidden_triples(numbers), has_partition(numbers)
+    theorem = reductions.get("3-partition-to-t-closeness")
+    for problem in all_numbers(2, options.most):
+        reduced, yes = theorem.apply(problem), has_partition(problem.addends)
         began = time.monotonic()
-        answer = ao.solve(hidden.problem, options.solver, start=None)
+        answer = ao.solve(reduced.target, options.solver, start=None)
         assert answer.cost is not None
-        right = answer.cost == hidden.threshold if yes else answer.cost > hidden.threshold
+        right = answer.cost == reduced.threshold() if yes else answer.cost > reduced.threshold()
         wrong += not right or answer.claim is not ao.Claim.OPTIMAL
         rows.append(
             [
-                " ".join(map(str, numbers)),
-                f"{hidden.problem.table.rows:,}",
+                " ".join(map(str, problem.addends)),
+                f"{reduced.target.size()['rows']:,}",
                 "yes" if yes else "no",
-                f"{hidden.threshold}",
+                f"{reduced.threshold()}",
                 f"{answer.cost}",
                 f"{time.monotonic() - began:.1f}",
             ]
         )
-    print_table(["numbers", "rows", "3-partition", "4 nu", "optimum", "seconds"], rows)
+    print_table(["numbers", "rows", "3-partition", "threshold", "optimum", "seconds"], rows)
     yes_count = sum(row[2] == "yes" for row in rows)
     print(f"{len(rows)} lists, {yes_count} with a 3-partition and {len(rows) - yes_count} without; {wrong} wrong")
     return int(wrong > 0)

@@ -57,6 +57,7 @@ from anoptima.problems.sources.planar_three_sat import PlanarThreeSat, TruthAssi
 from anoptima.problems.sources.simplex_matching import SimplexMatching
 from anoptima.problems.sources.source_problem import VertexSet
 from anoptima.problems.sources.three_dimensional_matching import ThreeDimensionalMatching
+from anoptima.problems.sources.three_partition import ThreePartition
 from anoptima.problems.sources.vertex_cover import VertexCover
 from anoptima.reductions.lookup import get_reduction
 from anoptima.solvers.approximate.approximation import CellApproximation
@@ -146,6 +147,7 @@ __all__ = [
     "TCloseness",
     "Table",
     "ThreeDimensionalMatching",
+    "ThreePartition",
     "TruthAssignment",
     "VertexCover",
     "VertexSet",

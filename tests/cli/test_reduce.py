@@ -77,6 +77,15 @@ def test_parameters_and_tables(run: Run, patients: Path, tmp_path: Path) -> None
     assert document["target"]["principle"]["t"] == str(1 - Fraction(2, rows))
 
 
+def test_numbers_lead_to_t_closeness(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "numbers.json"
+    file.write_text(json.dumps({"numbers": [0, 1, 1]}))
+    document = run("reduce", "3-partition", "t-closeness", file, "--solve", "--solver", "least-residue", "--json").json
+    assert document["path"] == ["3-partition-to-t-closeness"]
+    assert document["target"]["principle"]["t"] == "1/2"
+    assert "80" in run("reduce", "3-partition", "t-closeness", file, "--at-most", 0).out
+
+
 def test_the_selftest_tries_what_leads_from_source_to_target(run: Run) -> None:
     said = run("reduce", "--selftest", "clique", "share-anonymity", "--instances", 6, "--mutants", 6, "--at-least", 1)
     assert said.code == 0

@@ -103,7 +103,7 @@ def columns(table: ao.Table, good: Callable[[tuple[int, ...]], bool], *, keep: b
     return m - max(counts) if keep else min(counts)
 
 
-LARGE = ("lower-bounded-facilities", "vertex-cover", "rectilinear-3-sat", "patch-cover", "fake-boxes")
+LARGE = ("lower-bounded-facilities", "vertex-cover", "3-partition", "rectilinear-3-sat", "patch-cover", "fake-boxes")
 """Where one side is too large to try everything; the tests of those reductions have searches of their own."""
 
 VARIANTS: dict[str, list[Any]] = {

@@ -94,6 +94,15 @@ def three_dimensional_matching(choose: Choose) -> SourceCase:
     return SourceCase(problem, brute_force.unmatched(3 * n, [(a, n + b, 2 * n + c) for a, b, c in triples]))
 
 
+def three_partition(choose: Choose) -> SourceCase:
+    """Three to nine numbers, whose sum the last one evens out."""
+    m = choose((2, 1, 3))
+    numbers = [choose(range(5)) for _ in range(3 * m - 1)]
+    numbers.append(choose((0, 1)) * m + -sum(numbers) % m)
+    triples = [t for t in itertools.combinations(range(3 * m), 3) if m * sum(numbers[i] for i in t) == sum(numbers)]
+    return SourceCase(ao.ThreePartition(numbers), brute_force.unmatched(3 * m, triples))
+
+
 def minimum_bisection(choose: Choose) -> SourceCase:
     """Two to eight vertices, parallel edges."""
     n = choose((4, 2, 6, 8))
@@ -196,6 +205,7 @@ def _shuffled(choose: Choose, things: Sequence[T]) -> list[T]:
 make: Mapping[str, Callable[[Choose], SourceCase]] = {
     "hypergraph-matching": hypergraph_matching,
     "3d-matching": three_dimensional_matching,
+    "3-partition": three_partition,
     "minimum-bisection": minimum_bisection,
     "clique": clique,
     "half-clique": half_clique,

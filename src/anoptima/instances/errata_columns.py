@@ -50,7 +50,7 @@ def quasi_identifier_trace() -> Figures:
         "distinct rows on {b, c}": len(set(example_of_five_rows().classes(["b", "c"]).tolist())),
         "the algorithm returns": "".join(sorted(found.names)),
         "fewest columns": smallest,
-        "all sets of that many columns that identify": ", ".join(minimum),
+        "all identifying sets of this size": ", ".join(minimum),
     }
 
 

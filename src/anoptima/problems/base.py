@@ -120,7 +120,7 @@ class Problem(ABC, Generic[S]):
 
     @property
     def plain(self) -> Problem[S]:
-        """The same question without repeated or void conditions; solvers choose their methods by it."""
+        """The same question without repeated or void conditions; solvers use it to choose their methods."""
         return self
 
     def _repr_html_(self) -> str:

@@ -196,7 +196,7 @@ class CellSuppression(TableProblem[Partition]):
         return self.unscale(least_cost(self))
 
     def solutions(self) -> Iterator[Partition]:
-        """Yield every partition of the rows: as many as the Bell number of n."""
+        """Yield every partition of the rows; the Bell number of n counts them."""
         return every_partition(self.table.rows)
 
     @property

@@ -1,4 +1,4 @@
-"""How much a set of columns tells about rows, as exact shares: pairs told apart, distinct rows, rows that are nearly alone.
+"""The power of a set of columns to identify rows, as exact shares: pairs told apart, distinct rows, rows that are nearly alone.
 
 With n rows in classes of sizes s_1, ..., s_d on the columns Q (rows that agree on Q):
 

@@ -45,7 +45,7 @@ def cheapest_sets(weights: Sequence[Exact]) -> Iterator[tuple[Exact, tuple[int, 
 
 
 def refined(labels: Counts, count: int, codes: NDArray[np.integer[Any]], width: int) -> tuple[Counts, int]:
-    """Split classes 0..count-1 by a column of codes 0..width-1; return the new classes, numbered from 0, and how many there are.
+    """Split classes 0..count-1 by a column of codes 0..width-1; return the new classes, numbered from 0, and their number.
 
     O(labels), and a sort where codes are many.
 

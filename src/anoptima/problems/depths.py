@@ -1,4 +1,4 @@
-"""How many unit boxes cover each place, exactly, for points with exact coordinates.
+"""The exact number of unit boxes that cover each place, for points with exact coordinates.
 
 A test box with corner c is the product of [c_i, c_i + 1); it holds point p exactly when c lies in the *box of p*, the product of
 (p_i - 1, p_i]. The number of points it holds is the *depth* of c. Along an axis the depth changes only behind the values p_i - 1 and
@@ -27,7 +27,7 @@ Reach = tuple[Fraction, Fraction]
 """The least and the largest coordinate that is allowed or tested along an axis; both count."""
 
 _MOST_CELLS = 10_000_000
-"""How many cells are held at once."""
+"""The most cells in memory at once."""
 
 _FITS = 1 << 60
 """Sums of four numbers below this fit into 64 bits."""

@@ -29,7 +29,7 @@ from anoptima.problems.table_problem import MOST_NAMED
 from anoptima.table import Counts, Table
 
 _BOUND_WORK = 50_000_000
-"""How many cells the cheap lower bound may compare; half a second or so."""
+"""The most cells that the cheap lower bound compares; about half a second."""
 
 
 @problem_kinds.register
@@ -135,7 +135,7 @@ class DiameterSum(Problem[Partition]):
         return f"k = {self.k} but there {'is' if rows == 1 else 'are'} only {rows} row{'' if rows == 1 else 's'}"
 
     def solutions(self) -> Iterator[Partition]:
-        """Yield every partition of the rows: as many as the Bell number of n."""
+        """Yield every partition of the rows; the Bell number of n counts them."""
         return every_partition(self.table.rows)
 
     @classmethod

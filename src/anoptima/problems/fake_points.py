@@ -53,7 +53,7 @@ from anoptima.problems.places import (
 )
 
 _MOST_CORNERS = 20_000
-"""How many sparse corners the cheap lower bound packs."""
+"""The most sparse corners that the cheap lower bound packs."""
 
 HALF = Fraction(1, 2)
 

@@ -101,12 +101,12 @@ class GivenPatterns(TableProblem[Publication]):
 
     @cached_property
     def starred(self) -> NDArray[np.bool_]:
-        """Which columns each pattern stars: patterns x columns."""
+        """The columns that each pattern stars: patterns x columns."""
         return np.array([[isinstance(v, str) and v == STAR for v in pattern] for pattern in self.patterns], dtype=bool)
 
     @cached_property
     def matches(self) -> NDArray[np.bool_]:
-        """Which row types each pattern matches: patterns x row types. O(|P| T m)."""
+        """The row types that each pattern matches: patterns x row types. O(|P| T m)."""
         matches = np.ones((len(self.patterns), len(self.table.types)), dtype=bool)
         for c, column in enumerate(self.table.quasi_columns):
             place = {value: code for code, value in enumerate(column.values)}

@@ -41,13 +41,13 @@ if TYPE_CHECKING:
     from anoptima.problems.cell_suppression import CellSuppression
 
 WORK = 10_000_000
-"""How many cells each of the bounds may look at; half a second or so."""
+"""The most cells that each bound looks at; about half a second."""
 
 AT_ONCE = 1 << 17
-"""Up to so many triples of a set of columns and two records are looked at in one array; ten rows of eight columns have 25,600."""
+"""The most triples of a set of columns and two records that go into one array; ten rows of eight columns have 25,600."""
 
 MOST_DIVIDED = 1_024
-"""Of tables of at most so many rows, all sizes are tried to see how large a group must be."""
+"""The most rows for which the bound tries all group sizes to find the least possible one."""
 
 Level = tuple[int, int, int]
 """A weight, how many rows have a class that could hold a group at that weight or less, and the size of the largest."""
@@ -125,7 +125,7 @@ def least_group(problem: CellSuppression) -> int:
 
 
 def _sizes_of(condition: Condition, table: Table) -> Callable[[int], bool]:
-    """Return what tells whether `condition` lets some rows, so many of them, be a group beside all others; False only if not.
+    """Return a test: can a given number of rows be a group under `condition`, beside all others? False only if they cannot.
 
     A value that occurs once cannot be on both sides. Of the most frequent value, each side holds its share at most, rounded down. On an
     edge of a tree of values, a group of N rows is at least as far from the table as N times the table's share is from a whole number.

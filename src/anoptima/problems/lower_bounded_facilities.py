@@ -24,7 +24,7 @@ from anoptima.problems.lower_bounds import Arc, serve_all
 @checked
 @dataclass(frozen=True)
 class Connections:
-    """How many clients of each sort are served where: `served` maps (facility, client) to a number above 0, as sorted triples."""
+    """The number of clients of each sort at each facility: `served` maps (facility, client) to a number above 0, as sorted triples."""
 
     served: tuple[tuple[int, int, int], ...]
 

@@ -25,13 +25,13 @@ from anoptima.table import Groups, Table
 S = TypeVar("S")
 
 MOST_COLUMNS = 12
-"""How many columns are kept at most in a solution that is there for the taking, where the table as one group is none."""
+"""The most columns that an immediate solution keeps where the table as one group is no solution."""
 
 MOST_SEARCHED = 8
 """A table of at most this many rows is searched through for a solution: 4,140 partitions."""
 
 MOST_NAMED = 100
-"""How many failing groups are named one by one. Naming one takes time O(rows), and nobody reads thousands."""
+"""The most failing groups that a message names one by one. Naming one takes O(rows), and nobody reads thousands."""
 
 
 @checked
@@ -120,7 +120,7 @@ class TableProblem(Problem[S]):
 
     @cached_property
     def is_merge_closed(self) -> bool:
-        """Whether groups that satisfy the principle satisfy it together: then a solution exists if the whole table is one."""
+        """Whether the union of two satisfying groups satisfies the principle: then a solution exists if the whole table is one."""
         return self.principle.survives_merging(self.table)
 
     def groups_of(self, solution: S) -> Groups | None:
@@ -158,7 +158,7 @@ class TableProblem(Problem[S]):
 
     @cached_property
     def has_other_solutions(self) -> bool | None:
-        """Whether there are solutions although no classes on columns are one. Only tiny tables are searched; for others it is unknown."""
+        """Whether there are solutions other than classes on columns. Only tiny tables are searched."""
         if self.table.rows > MOST_SEARCHED:
             return None
         return any(self.is_feasible(solution) for solution in self.solutions())

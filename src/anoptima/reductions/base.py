@@ -1,9 +1,9 @@
-"""What a reduction is: an instance map with solution maps forwards and backwards, and the relation between the costs, checked.
+"""Reductions: an instance map, solution maps forwards and backwards, and the relation between the costs, all checked.
 
 A theorem that says 'source <= bound if and only if target <= threshold' is two promises about solutions, and both are functions here:
 
-- `target_cost(c)`: what a source solution of cost c costs at most once it is pushed. Hence OPT(target) <= target_cost(OPT(source)).
-- `source_cost(C)`: what any target solution of cost C costs at most once it is pulled. Hence OPT(source) <= source_cost(OPT(target)).
+- `target_cost(c)`: the most that a source solution of cost c costs once it is pushed. Hence OPT(target) <= target_cost(OPT(source)).
+- `source_cost(C)`: the most that a target solution of cost C costs once it is pulled. Hence OPT(source) <= source_cost(OPT(target)).
 
 The question 'is the source's optimum at most b?' is decided by the target's optimum where `source_cost(target_cost(b)) <= b`: then
 `OPT(source) <= b` exactly if `OPT(target) <= target_cost(b)`, which is the threshold. Where that holds for every b, an optimum is pulled
@@ -50,21 +50,21 @@ class Reduced(ABC, Generic[S, T]):
 
     @abstractmethod
     def target_cost(self, source_cost: Exact) -> Exact:
-        """Return what a source solution of this cost costs at most once it is pushed."""
+        """Return the most that a source solution of this cost costs once it is pushed."""
 
     @abstractmethod
     def source_cost(self, target_cost: Exact) -> Exact:
-        """Return what a target solution of this cost costs at most once it is pulled."""
+        """Return the most that a target solution of this cost costs once it is pulled."""
 
     def push(self, solution: S) -> T:
-        """Carry a feasible solution forward; `FalseClaim` if it arrives as no solution, or dearer than `target_cost` says."""
+        """Carry a feasible solution forward; `FalseClaim` if the result is infeasible or costs more than `target_cost` promises."""
         self._require(self.source, solution)
         pushed = self.forward(solution)
         self._hold(self.target, pushed, self.target_cost(self.source.cost(solution)), "pushed")
         return pushed
 
     def pull(self, solution: T) -> S:
-        """Carry any feasible solution back; `FalseClaim` if it arrives as no solution, or dearer than `source_cost` says."""
+        """Carry any feasible solution back; `FalseClaim` if the result is infeasible or costs more than `source_cost` promises."""
         self._require(self.target, solution)
         pulled = self.backward(solution)
         self._hold(self.source, pulled, self.source_cost(self.target.cost(solution)), "pulled")
@@ -75,7 +75,7 @@ class Reduced(ABC, Generic[S, T]):
         return self.source_cost(self.target_cost(bound)) <= bound
 
     def threshold(self, bound: Exact = 0) -> Exact:
-        """Return what the target's optimum is compared with: it is at most that exactly if the source's is at most `bound`.
+        """Return the number that the target's optimum does not exceed exactly if the source's optimum is at most `bound`.
 
         `NotApplicable` where the theorem does not decide that question.
         """
@@ -86,9 +86,9 @@ class Reduced(ABC, Generic[S, T]):
         return self.target_cost(bound)
 
     def source_bound(self, target_bound: Exact) -> Exact:
-        """Return what no source solution can be below, where no target solution is below `target_bound`.
+        """Return a lower bound on the source, given the lower bound `target_bound` on the target.
 
-        It is the least cost c with `target_cost(c) >= target_bound`: whatever costs less would be pushed below the bound. Found by
+        It is the least cost c with `target_cost(c) >= target_bound`: a cheaper solution would be pushed below the bound. Found by
         bisection between the source's own bound and the cost of its trivial solution, in units of its `cost_scale`.
         """
         scale = self.source.cost_scale
@@ -129,11 +129,11 @@ class Affine(Reduced[S, T]):
     @property
     @abstractmethod
     def offset(self) -> Exact:
-        """What the target costs where the source costs nothing."""
+        """The target's cost where the source costs nothing."""
 
     @property
     def factor(self) -> Exact:
-        """What one unit of the source's cost is worth in the target; positive."""
+        """The worth of one unit of the source's cost in the target; positive."""
         return 1
 
     def target_cost(self, source_cost: Exact) -> Exact:
@@ -158,7 +158,7 @@ class Reduction(ABC, Generic[S, T]):
     cites
         Paper and theorem.
     composed
-        Whether it does what other registered reductions do, one after the other; the self-test tries those in its place.
+        Whether it runs other registered reductions one after the other; the self-test tries those instead.
     """
 
     name: str
@@ -167,28 +167,28 @@ class Reduction(ABC, Generic[S, T]):
 
     @property
     def source_kind(self) -> str:
-        """What it is for, as the graph of reductions names it (`reductions.kinds`): the part of the name before `-to-`."""
+        """The kind of its source in the graph of reductions (`reductions.kinds`): the part of the name before `-to-`."""
         return self.name.partition("-to-")[0]
 
     @property
     def target_kind(self) -> str:
-        """What it makes, as the graph of reductions names it: the part of the name after `-to-`."""
+        """The kind of its target in the graph of reductions: the part of the name after `-to-`."""
         return self.name.partition("-to-")[2]
 
     @abstractmethod
     def why_not(self, problem: Problem[Any]) -> str | None:
-        """Say why the theorem does not speak of `problem`; None if it does."""
+        """Say why the theorem does not apply to `problem`; None if it does."""
 
     @abstractmethod
     def target_size(self, problem: Problem[S]) -> Mapping[str, int]:
-        """Return quantities of the target's `size` by formula, before it is built; `apply` holds the target to them."""
+        """Return quantities of the target's `size` by formula, before the target exists; `apply` checks them."""
 
     @abstractmethod
     def apply_unchecked(self, problem: Problem[S]) -> Reduced[S, T]:
         """Build the target. Call `apply`, which asks `why_not` first."""
 
     def apply(self, problem: Problem[S]) -> Reduced[S, T]:
-        """Return the reduction applied to `problem`, or raise `NotApplicable` with the reason; `FalseClaim` if it is not as announced."""
+        """Return the reduction applied to `problem`, or raise `NotApplicable` with the reason; `FalseClaim` if its size is another one."""
         reason = self.why_not(problem)
         if reason is not None:
             raise NotApplicable(f"{self.name}: {reason}")

@@ -1,7 +1,7 @@
 """Cell suppression under k-anonymity to facility location with lower bounds (Chakaravarthy, Pandit, Sabharwal 2010, section 4).
 
-Construction: a facility for each closed pattern that matches k rows or more; a sort of client for each record type, as many as it has
-rows; a connection wherever the pattern matches, at the weight of the pattern's stars; lower bound k. Opening costs nothing. The
+Construction: a facility for each closed pattern that matches k rows or more; a sort of client for each record type, with a client for
+each of its rows; a connection wherever the pattern matches, at the weight of the pattern's stars; lower bound k. Opening costs nothing. The
 distances are no metric: a row that a pattern does not match is infinitely far from it, whatever lies between.
 Why: the rows published as one pattern are k or more, so an open facility serves k or more; and a group's pattern, the common part of
 its rows, is closed. Groups with one pattern merge at no cost, so connections and partitions cost the same.
@@ -39,7 +39,7 @@ class PatternsAsFacilities(Affine[Partition, Connections]):
         record = self.source.table.records.of_row
         served: dict[tuple[int, int], int] = {}
         for group in solution.groups():
-            one = group[0]  # no mutant: all rows of a group are published alike
+            one = min(group)
             p = self.patterns.find(~stars[one], int(record[one]))
             for r in record[group].tolist():
                 served[p, r] = served.get((p, r), 0) + 1

@@ -2,7 +2,7 @@
 
     problem --reduction--> problem --special case of--> problem --model--> language --backend--> solver
 
-Read off the registries, so nobody keeps it by hand. `path` finds reductions and composes them; `walk` finds a way between any two nodes,
+The registries provide it, so nobody keeps it by hand. `path` finds reductions and composes them; `walk` finds a way between any two nodes,
 such as from a formula to a solver; `to_dot` writes it for Graphviz.
 """
 
@@ -27,7 +27,7 @@ from anoptima.solvers.backends.registry import all_backends
 
 
 class Sort(enum.Enum):
-    """What a node of the graph is."""
+    """The sorts of nodes."""
 
     PROBLEM = "problem"
     MODEL = "model"
@@ -36,7 +36,7 @@ class Sort(enum.Enum):
 
 
 class How(enum.Enum):
-    """What an edge of the graph says."""
+    """The relations that edges stand for."""
 
     REDUCTION = "reduces to"
     SPECIAL_CASE = "is a special case of"
@@ -237,7 +237,7 @@ def _graph(edges: Iterable[Edge]) -> nx.DiGraph[Any]:
 
 
 def _weight(edge: Edge) -> float:
-    """Return how long an edge is: next to nothing for a special case, and for a reduction as many as it has steps."""
+    """Return the length of an edge: next to nothing for a special case, the number of steps for a reduction."""
     if edge.how is How.SPECIAL_CASE:
         return 0.01
     return len(plain_steps(reductions.get(edge.name))) if edge.how is How.REDUCTION else 1

@@ -111,8 +111,8 @@ class HalfAnonymityToShareAnonymity(Reduction[Partition, Partition]):
         for j, column in enumerate(old.quasi_columns):
             cells[: old.rows, j] = column.codes
             cells[old.rows :, j] = len(column.values)
-        cells[old.rows :, m:] = 1  # no mutant: any number but 0
-        once_more = old.weights[0]  # no mutant: any weight does
+        cells[old.rows :, m:] = 1  # no mutant: tests try that it is not 0
+        once_more = old.weights[0]  # no mutant: tests try one column; of several any would do
         weights = [*old.weights, *old.weights, once_more]
         k = math.ceil(self.c * rows)
         return OldRowsFirst(problem, CellSuppression(table_of(cells, weights=weights), KAnonymity(k)))

@@ -67,8 +67,8 @@ class CliqueInMixedGroup(Reduced[VertexSet, Partition]):
         """
         n, half = self._vertices, self._vertices // 2
         saved = self._everything - target_cost
-        sizes = range(half, self._rows - half + 1)  # no mutant: what is pulled seldom costs as much as this bound
-        able = [s for s in sizes if s == half or saved <= s * math.comb(n - s, 2)]  # no mutant: for the same reason
+        sizes = range(half, self._rows - half + 1)  # no mutant: tests try all sizes
+        able = [s for s in sizes if s == half or saved <= s * math.comb(n - s, 2)]  # no mutant: as above
         edges = [math.ceil(Fraction(saved, s)) for s in able]
         return max(0, math.comb(half, 2) - min(edges))
 
@@ -141,6 +141,6 @@ class HalfCliqueToShareAnonymity(Reduction[VertexSet, Partition]):
         """Fill in the table. O(N m)."""
         assert isinstance(problem, HalfClique)
         n, rows = len(problem.graph.vertices), self.rows(len(problem.graph.vertices))
-        fresh = n + 1  # no mutant: any number above n
+        fresh = n + 1  # no mutant: tests try that it is no vertex's number
         cells = np.vstack([ends_by_number(problem.graph), np.full((rows - n, len(problem.graph.edges)), fresh)])
         return CliqueInMixedGroup(problem, CellSuppression(table_of(cells), KAnonymity(math.ceil(self.c * rows))))

@@ -50,7 +50,7 @@ class KeptColumnsAsEdges(Affine[Matching, DroppedColumns]):
 
     @property
     def offset(self) -> Exact:
-        """What a perfect matching leaves to be dropped: m - n / k."""
+        """The number of columns that a perfect matching drops: m - n / k."""
         assert isinstance(self.source, HypergraphMatching)
         return len(self.source.choices) - Fraction(len(self.source.named), self.source.k)
 

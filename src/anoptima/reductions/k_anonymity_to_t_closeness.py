@@ -146,7 +146,5 @@ class KAnonymityToTCloseness(Reduction[Partition, Partition]):
     def _closeness(self, rows: int, k: int) -> TCloseness:
         equal = 1 - Fraction(k, rows)
         t = equal if self.t is None else self.t
-        space = (
-            EqualDistance() if t >= equal else at_distance(rows, nearer(rows, k, t))
-        )  # no mutant: at t = equal, both serve
+        space = EqualDistance() if t >= equal else at_distance(rows, nearer(rows, k, t))
         return TCloseness(t, space=space)

@@ -1,7 +1,7 @@
-"""Kinds of problems: what the graph of reductions has for nodes. A problem's own name, or a special case of one.
+"""Kinds of problems, the nodes of the graph of reductions: a problem's own name, or a special case of one.
 
-A reduction is for a kind and makes a kind. Whatever is for a kind is for its special cases, too: what takes k-anonymity takes
-half-anonymity, where k is half of the rows.
+A reduction leads from a kind to a kind. What takes a kind also takes its special cases: half-anonymity, where k is half of the rows,
+is k-anonymity.
 """
 
 from __future__ import annotations
@@ -27,4 +27,4 @@ MEANING: Mapping[str, str] = {
     "t-closeness": "cell suppression under t-closeness",
     "rectilinear-3-sat": "planar 3-SAT with its variables on a line",
 }
-"""What special cases are."""
+"""Descriptions of the special cases."""

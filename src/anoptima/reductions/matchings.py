@@ -1,4 +1,4 @@
-"""What the reductions from matchings to partitions share: the groups that are edges are the matching, and back."""
+"""The common part of the reductions from matchings to partitions: groups that are edges form the matching, and back."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class EdgesAsGroups(Affine[Matching, Partition]):
     """
 
     others: int = 0
-    """How many rows may each be a group of its own, at no cost; the last ones."""
+    """The number of rows, the last ones, that may each be a group of its own at no cost."""
     added: int = 0
-    """How many rows are treated as members that are in no edge; they come after the members."""
+    """The number of rows after the members that count as members in no edge."""
 
     @cached_property
     def matchings(self) -> MatchingProblem:

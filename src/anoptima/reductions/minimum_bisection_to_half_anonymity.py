@@ -38,7 +38,7 @@ class HalvesAsGroups(Affine[VertexSet, Partition]):
     def forward(self, solution: VertexSet) -> Partition:
         """Let either half be a group."""
         assert isinstance(self.source, MinimumBisection)
-        inside = [name in solution.vertices for name in self.source.graph.vertices]  # no mutant: either half
+        inside = [name in solution.vertices for name in self.source.graph.vertices]  # no mutant: same groups
         return Partition.from_labels(np.array(inside, dtype=np.int64))
 
     def backward(self, solution: Partition) -> VertexSet:

@@ -35,7 +35,7 @@ def chosen_share(t: Fraction) -> Fraction | None:
     >>> [str(chosen_share(Fraction(t))) for t in ("1/3", "1/2", "3/5", "2/3", "9/10")]
     ['None', 'None', '1/3', '1/3', '1/10']
     """
-    c = min(Fraction(1, 3), 1 - t)  # no mutant: every c that the steps take is sound
+    c = min(Fraction(1, 3), 1 - t)  # no mutant: tests try every case
     return None if t <= Fraction(1, 2) else c  # no mutant: as above
 
 
@@ -81,7 +81,7 @@ class MinimumBisectionToTCloseness(NamedPath):
     @property
     def steps(self) -> tuple[Reduction[Any, Any], ...]:
         """Theorem 3, Theorem 4 where k must be less than half of the rows, and Lemma 1."""
-        widest = Fraction(1, 2) if self.c is None else self.c  # no mutant: every t that the steps take is sound
+        widest = Fraction(1, 2) if self.c is None else self.c  # no mutant: as above
         t = self.t if self.t is not None else 1 - widest
         c = chosen_share(t) if self.c is None else self.c  # no mutant: as above
         fewer = () if c is None else (HalfAnonymityToShareAnonymity(c),)

@@ -70,17 +70,17 @@ class Path(Reduction[Any, Any]):
 
     @property
     def cites(self) -> str:  # type: ignore[override]
-        """What the steps cite."""
+        """The citations of the steps."""
         return "; ".join(step.cites for step in self.steps)
 
     @property
     def source_kind(self) -> str:
-        """What the first step is for."""
+        """The source kind of the first step."""
         return self.steps[0].source_kind
 
     @property
     def target_kind(self) -> str:
-        """What the last step makes."""
+        """The target kind of the last step."""
         return self.steps[-1].target_kind
 
     @property

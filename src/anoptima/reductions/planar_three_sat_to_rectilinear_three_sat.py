@@ -43,7 +43,7 @@ class OnALine(Affine[TruthAssignment, TruthAssignment]):
 
     def copied(self, variable: int) -> int | None:
         """Return which variable of the source this one is a copy of; None if it is one of the source's own."""
-        copies = dict(enumerate(self.original, start=self._given + 1))  # no mutant: it is for pictures
+        copies = dict(enumerate(self.original, start=self._given + 1))  # no mutant: tests try it; it is for pictures
         return copies.get(variable)
 
     @property

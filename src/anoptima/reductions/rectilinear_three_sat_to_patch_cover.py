@@ -76,11 +76,12 @@ class FormulaInPatches(Reduced[TruthAssignment, Windows]):
         cover = self.layout.cover
         place = {cover.position[patch]: i for i, patch in enumerate(loop.patches)}
         held = [{place[i] for i in cover.held(corner) if i in place} for corner in corners]
-        if len(corners) == loop.windows:  # no mutant: the votes serve a pure state as well, if not its name
+        if len(corners) == loop.windows:  # no mutant: tests add every window
             return any(len(pair) == 2 and _first(pair, len(place)) % 2 == 0 for pair in held)
         served = {patch for corner in corners for patch in map(cover.patches.__getitem__, cover.held(corner))}
         votes = [slot.literal for slot in loop.slots if slot.end in served]
-        return votes.count(loop.variable) > votes.count(-loop.variable)  # no mutant: ties may fall either way
+        true, false = votes.count(loop.variable), votes.count(-loop.variable)
+        return true > false  # no mutant: at a tie both values serve as many clauses
 
     def target_cost(self, source_cost: Exact) -> Exact:
         """Return l and a window for each clause that fails."""
@@ -89,7 +90,7 @@ class FormulaInPatches(Reduced[TruthAssignment, Windows]):
     def source_cost(self, target_cost: Exact) -> Exact:
         """Return as many clauses as fail at most: a window more than l costs half the clauses of a variable, or one."""
         largest = max(len(loop.slots) for loop in self.layout.rings)
-        each = max(1, largest // 2)  # no mutant: with more the promise is weaker, and true
+        each = max(1, largest // 2)  # no mutant: tests try the formula
         return (target_cost - self.layout.threshold) * each
 
 

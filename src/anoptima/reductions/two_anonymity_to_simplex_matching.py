@@ -51,7 +51,7 @@ class RowsAsVertices(Affine[Partition, Matching]):
 
 
 class ToSimplexMatching(Reduction[Partition, Matching]):
-    """What the reductions of 2-anonymity and 2-diversity share."""
+    """The common part of the reductions of 2-anonymity and 2-diversity."""
 
     apart: bool
     """Whether some rows may not be together."""
@@ -84,8 +84,8 @@ class ToSimplexMatching(Reduction[Partition, Matching]):
 
     def _groups(self, problem: CellSuppression, kinds: RowKinds, size: int) -> Iterator[tuple[tuple[int, ...], Exact]]:
         """Yield the groups of a size that may be, with what they cost."""
-        groups = itertools.combinations(range(problem.table.rows), size)
-        rows = self.together(kinds, np.array([*groups], dtype=np.int64).reshape(-1, size))  # no mutant: any length
+        groups = [*itertools.combinations(range(problem.table.rows), size)]
+        rows = self.together(kinds, np.array(groups, dtype=np.int64).reshape(len(groups), size))
         weight = np.zeros(len(rows), dtype=np.int64)
         for column, scaled in zip(problem.table.quasi_columns, problem.table.scaled_weights.tolist(), strict=True):
             codes = column.codes[rows]

@@ -40,7 +40,8 @@ def data_mutants(reduction: Reduction[Any, Any], problem: Problem[Any]) -> Itera
 
     if isinstance(getattr(target, "table", None), Table):
         for words, cells in _TABLE_CHANGES.items():
-            yield mutant(words, functools.partial(_with_table_changed, change=cells))
+            if len(target.table.quasi) > 1 or words not in _OF_SEVERAL_COLUMNS:  # type: ignore[attr-defined]
+                yield mutant(words, functools.partial(_with_table_changed, change=cells))
         if isinstance(target, ColumnChoice):
             words = "the first and the last column change places"
             yield mutant(words, functools.partial(_with_table_changed, change=_columns_swapped))
@@ -94,6 +95,9 @@ _TABLE_CHANGES: dict[str, Cells] = {
     "the last row is the first one again": lambda frame, quasi: _row_copied(frame, quasi, -1, 0),
     "the first row is the last one again": lambda frame, quasi: _row_copied(frame, quasi, 0, -1),
 }
+
+_OF_SEVERAL_COLUMNS = ("the first row's last symbol is another row's", "the last column is the first one again")
+"""Changes that a table of one column does not have."""
 
 
 def _with_cells(table: Table, change: Cells) -> Table:

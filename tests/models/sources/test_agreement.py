@@ -86,6 +86,7 @@ def test_a_model_too_large_is_refused_with_its_size(model: Model[Any]) -> None:
     [
         ao.HypergraphMatching(ao.Hypergraph("a", []), 1),
         ao.ThreeDimensionalMatching("a", "a", "a", []),
+        ao.ThreePartition([0, 0, 1, 0, 0, 3]),
         ao.MinimumBisection(ao.Graph("ab", [])),
         ao.MinimumBisection(ao.Graph("ab", ["ab", "ba"])),
         ao.CliqueOfSize(ao.Graph("a", []), 1),

@@ -40,6 +40,11 @@ def test_formulas_come_back(case: Any) -> None:
     assert ao.PlanarThreeSat.from_text(to_json(case.problem)) == case.problem
 
 
+@given(source_cases("3-partition"))
+def test_numbers_come_back(case: Any) -> None:
+    assert ao.ThreePartition.from_text(to_json(case.problem)) == case.problem
+
+
 @given(source_cases("hypergraph-matching"), source_cases("3d-matching"), source_cases("minimum-cover"))
 def test_set_systems_come_back(hypergraph: Any, triples: Any, cover: Any) -> None:
     graph = hypergraph.problem.hypergraph
@@ -168,6 +173,7 @@ READ: Mapping[str, Callable[[str, str], object]] = {
     "graph": graph_files.graph_from_json,
     "hypergraph": ao.Hypergraph.from_text,
     "triples": ao.ThreeDimensionalMatching.from_text,
+    "numbers": ao.ThreePartition.from_text,
     "cover": ao.MinimumCover.from_text,
     "formula": formula_files.formula_from_json,
     "planar_three_sat": ao.PlanarThreeSat.from_text,
@@ -195,6 +201,8 @@ READ: Mapping[str, Callable[[str, str], object]] = {
         ("graph", "[" * 100_000, "f.json is nested too deeply; a JSON document may have 500 levels"),
         ("hypergraph", '{"vertices": [1, 2], "edges": [[1, 2], [2, 1]]}', "f.json: edges 1 and 2 both are (1, 2)"),
         ("triples", '{"w": [1], "x": [1], "y": [], "triples": []}', "f.json: W, X and Y have 1, 1 and 0 elements"),
+        ("numbers", '{"numbers": [0, 1]}', "f.json: there are 2 numbers, and triples need a multiple of three"),
+        ("numbers", '{"numbers": [0, 1, -1]}', "f.json: number 3 is -1; it must be a whole number, 0 or more"),
         ("cover", '{"universe": ["a", "b"], "sets": {"c": ["a"]}}', "f.json: element 'b' is in no set"),
         ("cover", '{"universe": ["a"], "sets": {"c": "a"}}', "f.json: 'c' is 'a'; it must be a list"),
         ("cover", '{"universe": ["a"], "sets": {"c": ["a"], "c": []}}', "f.json has 'c' twice in one object"),

@@ -34,6 +34,7 @@ def test_the_size_of_edges_is_told_by_the_first_one(tmp_path: Path) -> None:
 
 def test_what_is_not_read_is_said() -> None:
     with pytest.raises(
-        ao.BadInput, match="'k-anonymity' is no problem that is read from a file; those are 3d-matching, clique, "
+        ao.BadInput,
+        match="'k-anonymity' is no problem that is read from a file; those are 3-partition, 3d-matching, clique, ",
     ):
         read_source("k-anonymity", "file")

@@ -23,15 +23,16 @@ from anoptima.problems.base import Problem
 from anoptima.problems.sources.hypergraph_matching import HypergraphMatching
 from anoptima.problems.sources.matching import Matching, MatchingProblem
 from anoptima.problems.sources.three_dimensional_matching import ThreeDimensionalMatching
+from anoptima.problems.sources.three_partition import ThreePartition
 
 
 @models.register
 class MatchingEdgesModel(SourceModel[Matching]):
-    """Edges that share no member; for matchings in hypergraphs and among triples."""
+    """Edges that share no member; for matchings in hypergraphs and among triples, and 3-partition."""
 
     name = "matching-edges"
     language = Language.PYOMO
-    problems = (HypergraphMatching, ThreeDimensionalMatching)
+    problems = (HypergraphMatching, ThreeDimensionalMatching, ThreePartition)
 
     def counts(self, problem: Any) -> tuple[int, int, int]:
         """A variable an edge and a member, a row a member."""

@@ -25,15 +25,16 @@ from anoptima.problems.base import Problem
 from anoptima.problems.sources.hypergraph_matching import HypergraphMatching
 from anoptima.problems.sources.matching import Matching, MatchingProblem
 from anoptima.problems.sources.three_dimensional_matching import ThreeDimensionalMatching
+from anoptima.problems.sources.three_partition import ThreePartition
 
 
 @models.register
 class MatchingMatesModel(SourceModel[Matching]):
-    """Members that agree on the edge that contains them; for matchings in hypergraphs and among triples."""
+    """Members that agree on the edge that contains them; for matchings in hypergraphs and among triples, and 3-partition."""
 
     name = "matching-mates"
     language = Language.CP_SAT
-    problems = (HypergraphMatching, ThreeDimensionalMatching)
+    problems = (HypergraphMatching, ThreeDimensionalMatching, ThreePartition)
 
     def counts(self, problem: Any) -> tuple[int, int, int]:
         """A variable a member and a place in an edge; two rows and an implication a place."""

@@ -54,7 +54,7 @@ class SizedClique(_OnSimpleGraph):
     @property
     @abstractmethod
     def order(self) -> int:
-        """How many vertices are chosen."""
+        """The number of vertices to choose."""
 
     def violations(self, solution: VertexSet) -> list[str]:
         """Say what is no vertex, or that they are too few or too many."""

@@ -78,7 +78,7 @@ class Graph:
 
     @cached_property
     def pairs(self) -> Mapping[tuple[int, int], int]:
-        """How many edges join two vertices, by their places, the lower first; pairs without an edge are left out."""
+        """The number of edges between two vertices, by their places, the lower first; pairs without an edge are left out."""
         return Counter((self.position[first], self.position[second]) for first, second in self.edges)
 
     @cached_property
@@ -97,7 +97,7 @@ class Graph:
 
     @cached_property
     def degrees(self) -> list[int]:
-        """How many edges each vertex is in, in the graph's order."""
+        """The number of edges at each vertex, in the graph's order."""
         found = [0] * len(self.vertices)
         for (first, second), times in self.pairs.items():
             found[first] += times

@@ -64,7 +64,7 @@ class MatchingProblem(ReadableProblem[Matching]):
     @property
     @abstractmethod
     def edge_size(self) -> int:
-        """How many members every edge has."""
+        """The number of members of every edge."""
 
     @property
     @abstractmethod

@@ -47,7 +47,7 @@ class MinimumBisection(ReadableProblem[VertexSet]):
 
     @property
     def half(self) -> int:
-        """How many vertices a half has."""
+        """The number of vertices in a half."""
         return len(self.graph.vertices) // 2
 
     def violations(self, solution: VertexSet) -> list[str]:

@@ -10,7 +10,7 @@ from anoptima.errors import BadInput
 from anoptima.limits import shown
 
 Name = int | str
-"""What a vertex, an element or a set is called. It means the same in memory and in every file format."""
+"""The name of a vertex, an element or a set. It means the same in memory and in every file format."""
 
 _LISTED = 6
 _MOST_SAID = 100

@@ -85,7 +85,7 @@ def _own_triple(
 
 
 def _helped(graph: _Graph, components: list[tuple[int, ...]], own: Sequence[object]) -> dict[int, int]:
-    """Match all of A into components, as many as possible of those without a triple of their own; return who helps which."""
+    """Match all of A into components, into as many without a triple of their own as possible; return each component's helper."""
     graph_of_parts: nx.Graph[tuple[str, int]] = nx.Graph()
     for number, component in enumerate(components):
         for v in _around(graph, component):

@@ -1,4 +1,4 @@
-"""A source problem by its name from a file: the format is chosen by the file's suffix (`formats`), K by whoever asks."""
+"""Reads a source problem from a file, given its name: the file's suffix chooses the format (`formats`), the caller chooses K."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def readable() -> dict[str, type[ReadableProblem[Any]]]:
 
 
 def read_source(name: str, path: str | os.PathLike[str], k: int | None = None) -> ReadableProblem[Any]:
-    """Read a source problem; `k` is K for cliques and the size of edges for hypergraphs, where the first edge tells it otherwise."""
+    """Read a source problem; `k` is K for cliques and the size of edges for hypergraphs, which otherwise the first edge decides."""
     kinds = readable()
     if name not in kinds:
         raise BadInput(f"{name!r} is no problem that is read from a file; those are {', '.join(kinds)}")

@@ -1,4 +1,4 @@
-"""The common part of the source problems: they count things, and always have a solution."""
+"""The common part of the source problems: their costs are whole numbers, and a solution always exists."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class VertexSet:
 
 @checked
 class SourceProblem(Problem[S]):
-    """A question that a theorem turns into one about tables. Statements without a solution are refused."""
+    """A question that a theorem turns into one about tables. It always has a solution."""
 
     def why_infeasible(self) -> str | None:
         """There always is a solution: the trivial one."""
@@ -53,7 +53,7 @@ class ReadableProblem(SourceProblem[S]):
     """A source problem that is read from a file of its own (`formats`) by its name."""
 
     takes_k: ClassVar[bool] = False
-    """Whether a person may say a number k beside the file."""
+    """Whether a number k may be given beside the file."""
 
     @classmethod
     @abstractmethod

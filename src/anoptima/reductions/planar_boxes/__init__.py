@@ -1,1 +1,1 @@
-"""What turns a planar formula into patches, and patches into boxes: wires, loops, clauses, the layout of all of them, the compiler."""
+"""From planar formulas to patches, and from patches to boxes: wires, loops, clauses, their layout, and the compiler."""

@@ -29,7 +29,7 @@ MARGIN = 6
 """W is larger than the patches' bounding box by this many cells, on every side."""
 
 REACH = SIDE - 1
-"""How far from a patch a window that holds it can reach."""
+"""The distance from a patch that a window over it can reach."""
 
 MOST_CELLS = 50_000_000
 """Of W, at most; an array of them is held a few times."""

@@ -29,10 +29,10 @@ MOST_ORDERED = 7
 """Variables in a component of which all cyclic orders are tried, 360 of them."""
 
 MOST_STARTS = 24
-"""How many starts of the curve are tried."""
+"""The number of starts of the curve to try."""
 
 _ROUNDS = 4
-"""How often all clauses are looked at for being moved to the other side."""
+"""The number of rounds in which clauses may move to the other side."""
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ and there are at most P - 1 classes. For two values that is 2 (n + 1)^4 at most,
 most. What is left of N is a multiple of u, too, or nothing. So these rows are a residue, and no residue has fewer, for any number
 of values and any distance that is 0 for equal values only. O(n log n).
 
-For any number of values a least residue is NP-hard at t = 1/2 and equal distance (`anoptima.instances.three_partition`).
+For any number of values a least residue is NP-hard at t = 1/2 and equal distance (`3-partition-to-t-closeness`).
 """
 
 from __future__ import annotations

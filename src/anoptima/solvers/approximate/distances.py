@@ -48,7 +48,7 @@ class Distances:
         """Return the distances of a row type from all, or from the `others`. O(T m)."""
         if self._by_row is not None:
             rows = self._by_row if others is None else self._by_row[others]
-            return np.count_nonzero(rows != self._by_row[type_], axis=1).astype(self._dtype)
+            return np.asarray(np.count_nonzero(rows != self._by_row[type_], axis=1), dtype=self._dtype)
         codes = self._codes if others is None else [code[others] for code in self._codes]
         return self._sum(code != own[type_] for code, own in zip(codes, self._codes, strict=True))
 
@@ -56,7 +56,7 @@ class Distances:
         """Return the distances between every two of the `chosen` row types. O(c^2 m)."""
         if self._by_row is not None and len(chosen) ** 2 * len(self._codes) <= _BLOCK:
             rows = self._by_row[chosen]
-            return np.count_nonzero(rows[:, None] != rows, axis=2).astype(self._dtype)
+            return np.asarray(np.count_nonzero(rows[:, None] != rows, axis=2), dtype=self._dtype)
         codes = [code[chosen] for code in self._codes]
         return self._sum(code[:, None] != code for code in codes)
 

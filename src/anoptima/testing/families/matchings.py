@@ -1,4 +1,4 @@
-"""Hypergraphs and sets of triples, to be matched."""
+"""Hypergraphs, sets of triples and numbers, to be matched."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 from anoptima.problems.base import Problem
 from anoptima.problems.sources.hypergraph_matching import Hypergraph, HypergraphMatching
 from anoptima.problems.sources.three_dimensional_matching import ThreeDimensionalMatching
+from anoptima.problems.sources.three_partition import ThreePartition
 from anoptima.testing.families import register
 
 
@@ -27,6 +28,18 @@ def all_triples(n: int = 2, most: int | None = None) -> Iterator[ThreeDimensiona
     for count in range(min(len(triples), len(triples) if most is None else most) + 1):
         for chosen in itertools.combinations(triples, count):
             yield ThreeDimensionalMatching(names, names, names, chosen)
+
+
+def all_numbers(m: int, most: int) -> Iterator[ThreePartition]:
+    """Yield every sorted list of 3m numbers of sum up to `most`, the least of them 0, that m triples can share equally."""
+    for others in itertools.combinations_with_replacement(range(most + 1), 3 * m - 1):
+        if sum(others) <= most and sum(others) % m == 0:
+            yield ThreePartition([0, *others])
+
+
+@register("3-partition")
+def _numbers() -> Iterator[Problem[Any]]:
+    return itertools.chain(all_numbers(1, 2), all_numbers(2, 10))
 
 
 @register("hypergraph-matching")

@@ -1,4 +1,4 @@
-"""What every format shares: an error of the data's own names the file, and numbers are small enough to be used."""
+"""The common part of the formats: errors in the data name the file, and announced numbers stay small enough to use."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ WHOLE = re.compile(r"0|-?[1-9][0-9]{0,17}")
 """A whole number as it is written, of few enough digits for any machine."""
 
 MOST = 1_000_000
-"""How many vertices or variables a file may announce: each of them takes memory before one is used."""
+"""The most vertices or variables that a file may announce: each takes memory before the first is used."""
 
 
 def blamed(where: str, make: Callable[[], T]) -> T:

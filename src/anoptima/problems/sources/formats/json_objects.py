@@ -12,7 +12,7 @@ from anoptima.limits import shown
 
 
 class Written(Protocol):
-    """What can be written as a JSON document."""
+    """Anything that can be written as a JSON document."""
 
     def as_json(self) -> dict[str, Any]:
         """Return everything as plain data."""
