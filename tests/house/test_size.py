@@ -43,7 +43,6 @@ TOO_MANY_ATTRIBUTES = {
     "proofs/group_cases.py _Ground",
     "solvers/approximate/clustering.py _Clusters",
     "solvers/approximate/grouping.py Grouping",
-    "solvers/approximate/near_patterns/run.py Run",
     "solvers/backends/running.py Run",
     "solvers/exact/sifting/kernels/repair_board.py Board",
     "solvers/ledger.py Ledger",

@@ -9,7 +9,7 @@ from anoptima.answer import BoundRaised, Budget, Claim, Event, Incumbent, Origin
 from anoptima.errors import NotApplicable
 from anoptima.principles import KAnonymity, LDiversity
 from anoptima.problems.cell_suppression import CellSuppression
-from anoptima.solvers.approximate.near_patterns import run as wide
+from anoptima.solvers.approximate.near_patterns import run as near_run
 from anoptima.solvers.approximate.near_patterns.algorithm import NearPatterns
 from anoptima.solvers.exact.sifting.bound.ascent import Course
 from anoptima.table import Table
@@ -33,7 +33,7 @@ def test_small_tables_have_a_release_and_a_bound_with_the_optimum_between(seed: 
 def _short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let runs end by themselves, soon."""
     for name, value in (("SETS", 20), ("FAILURES", 1), ("COURSE", Course(passes=30)), ("SECONDS", 0.1)):
-        monkeypatch.setattr(wide, name, value)
+        monkeypatch.setattr(near_run, name, value)
 
 
 def wide_table(rows: int = 60, columns: int = 18) -> Table:
@@ -74,7 +74,7 @@ def test_a_wide_table_has_a_better_release_than_its_start_and_a_proof() -> None:
 
 
 def test_without_compiled_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wide, "kernels_here", lambda reference: reference)
+    monkeypatch.setattr(near_run, "kernels_here", lambda reference: reference)
     problem = CellSuppression(wide_table(30), KAnonymity(3))
     answer = NearPatterns().solve(problem, Budget(seconds=PATIENCE), None, brings_a_proof)
     assert answer.proof is not None

@@ -27,8 +27,8 @@ from anoptima.solvers.exact.sifting.kernels import pricing
 from anoptima.solvers.exact.sifting.proofs import proof_at
 from anoptima.solvers.exact.sifting.releases.greedy import greedy_release
 from anoptima.solvers.exact.sifting.releases.release import partition_of
-from anoptima.solvers.exact.sifting.stages.ascend_worths import AscendFurther, AscendWorths
-from anoptima.solvers.exact.sifting.stages.greedy_release import GreedyRelease
+from anoptima.solvers.exact.sifting.stages.ascend import AscendFurther, AscendWorths
+from anoptima.solvers.exact.sifting.stages.first_release import GreedyRelease
 from anoptima.solvers.exact.sifting.standing import StandingUnderRules
 from anoptima.solvers.ledger import Ledger
 from anoptima.table import Table

@@ -68,7 +68,7 @@ def solved(seed: int) -> tuple[Programs, Region, Release, int]:
 @each("seed", range(4))
 def test_scip_agrees_on_every_arc(seed: int) -> None:
     programs, region, best, _ = solved(seed + 700)
-    assert second.agrees(programs, region, best, 20.0, never) in ("scip", None)
+    assert second.second_opinion(programs, region, best, 20.0, never) in ("scip", None)
 
 
 def test_a_disagreement_names_both() -> None:
@@ -76,19 +76,19 @@ def test_a_disagreement_names_both() -> None:
     words = "highs and says disagree on .* arcs: the optimum is .* for highs, "
     for outcome in (Says(Stop.PROVED, cost - 1, cost - 1), Says(Stop.TIME, cost - 1, 0)):
         with pytest.raises(FalseClaim, match=f"{words}{cost - 1} for says"):
-            second.agrees(programs, region, best, 1.0, never, outcome)
+            second.second_opinion(programs, region, best, 1.0, never, outcome)
     with pytest.raises(FalseClaim, match=f"{words}{cost + 1} for says"):
-        second.agrees(programs, region, best, 1.0, never, Says(Stop.TIME, None, cost + 1))
+        second.second_opinion(programs, region, best, 1.0, never, Says(Stop.TIME, None, cost + 1))
     with pytest.raises(FalseClaim, match=f"{words}nothing at all for says"):
-        second.agrees(programs, region, best, 1.0, never, Says(Stop.PROVED, None, None, infeasible=True))
+        second.second_opinion(programs, region, best, 1.0, never, Says(Stop.PROVED, None, None, infeasible=True))
 
 
 def test_no_end_is_no_word(monkeypatch: pytest.MonkeyPatch) -> None:
     programs, region, best, cost = solved(702)
     proved = Says(Stop.PROVED, cost, cost)
-    assert second.agrees(programs, region, best, 1.0, never, proved) == "says"
-    assert second.agrees(programs, region, best, 1.0, never, Says(Stop.TIME, cost, 0)) is None
-    assert second.agrees(programs, region, best, 1.0, never, Says(Stop.PROVED, cost, cost, here=False)) is None
-    assert second.agrees(programs, region, best, 0.0, never, proved) is None
+    assert second.second_opinion(programs, region, best, 1.0, never, proved) == "says"
+    assert second.second_opinion(programs, region, best, 1.0, never, Says(Stop.TIME, cost, 0)) is None
+    assert second.second_opinion(programs, region, best, 1.0, never, Says(Stop.PROVED, cost, cost, here=False)) is None
+    assert second.second_opinion(programs, region, best, 0.0, never, proved) is None
     monkeypatch.setattr(second, "FEW_ARCS", len(region.arcs) - 1)
-    assert second.agrees(programs, region, best, 1.0, never, proved) is None
+    assert second.second_opinion(programs, region, best, 1.0, never, proved) is None

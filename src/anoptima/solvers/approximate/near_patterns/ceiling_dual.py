@@ -20,10 +20,10 @@ from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.problems.columns import cheapest_sets
 from anoptima.proofs.near import NearProof
 from anoptima.solvers.approximate.near_patterns.nearest_types import nearest
-from anoptima.solvers.exact.sifting.arcs import Arcs, cheapest
+from anoptima.solvers.exact.sifting.arcs import Arcs
 from anoptima.solvers.exact.sifting.bound.ascent import Course, ascend
 from anoptima.solvers.exact.sifting.bound.cuts import Terms
-from anoptima.solvers.exact.sifting.bound.dual import Multipliers
+from anoptima.solvers.exact.sifting.bound.dual import Multipliers, first_multipliers
 from anoptima.solvers.exact.sifting.whole_numbers import denominator_of
 from anoptima.table import Counts
 
@@ -165,8 +165,7 @@ class CeilingDual:
             return None
         ceiling = np.maximum(reach, radius).astype(float)
         terms = Terms(arcs, self._kernels)
-        first = cheapest(arcs.start, arcs.member, arcs.cost, len(table.types))
-        at = Multipliers(np.minimum(first, ceiling), np.zeros(0))
+        at = Multipliers(np.minimum(first_multipliers(arcs).worth, ceiling), np.zeros(0))
         if len(arcs.cost):
             unit = min((weight for weight in weights if weight), default=1)
             at = ascend(arcs, terms, at, is_over, self._course, unit=unit, ceiling=ceiling).at

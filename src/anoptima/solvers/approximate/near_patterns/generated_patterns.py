@@ -66,10 +66,8 @@ class GeneratedPatterns:
             self._chance.integers(1, 2**62, len(column.values), dtype=np.int64)
             for column in problem.table.quasi_columns
         ]
-        self._masks: list[Masks] = []
-        self._keys: list[Counts] = []
-        self._lengths: list[Counts] = []
-        self._members: list[NDArray[np.int32]] = []
+        self._found: list[tuple[Masks, Counts, Counts, NDArray[np.int32]]] = []
+        """By batch: what patterns keep, their names, how many row types each matches, and those."""
 
     def look_around(self, near: NDArray[np.int32], starts: int, is_over: Callable[[], bool]) -> int:
         """Grow patterns from the rows of `near`, sets of neighbours with their centre first, with `starts` of them each. O(R N^2 k).
@@ -119,10 +117,7 @@ class GeneratedPatterns:
         key = masks.copy()
         for j, names in enumerate(self._names):
             key += np.where(masks >> j & 1, names[first[:, j]], 0)
-        self._masks.append(masks)
-        self._keys.append(key)
-        self._lengths.append(lengths)
-        self._members.append(members.astype(np.int32))
+        self._found.append((masks, key, lengths, members.astype(np.int32)))
 
     def add_groups(self, problem: CellSuppression, partition: Partition) -> None:
         """Add what the groups of a release publish. O(n m)."""
@@ -135,23 +130,22 @@ class GeneratedPatterns:
 
     def patterns(self) -> Patterns:
         """Return all patterns, each once, with everything that it is known to match."""
-        keys, masks = np.concatenate(self._keys), np.concatenate(self._masks)
+        masks, keys, lengths, members = (np.concatenate(batches) for batches in zip(*self._found, strict=True))
         _, first, number = np.unique(keys, return_index=True, return_inverse=True)
         check_time()
-        owner = np.repeat(number.reshape(-1), np.concatenate(self._lengths))
-        arcs = np.unique(owner * len(self._types) + np.concatenate(self._members))
+        owner = np.repeat(number.reshape(-1), lengths)
+        arcs = np.unique(owner * len(self._types) + members)
         check_time()
         pattern, member = arcs // len(self._types), arcs % len(self._types)
         masks = masks[first]
         kept = (masks[:, None] & self._bits) != 0
         start = np.searchsorted(pattern, np.arange(len(first) + 1))
         cost = int(self._table.scaled_weights.sum()) - self._weigh(masks)
-        self._masks, self._keys = [masks], [keys[first]]
-        self._lengths, self._members = [np.diff(start)], [member.astype(np.int32)]
+        self._found = [(masks, keys[first], np.diff(start), member.astype(np.int32))]
         return Patterns(self._table, kept, cost, start.astype(np.int64), member.astype(np.int32))
 
     def __len__(self) -> int:
-        return sum(map(len, self._masks))
+        return sum(len(masks) for masks, *_ in self._found)
 
 
 def _distinct(rows: Counts, masks: Masks) -> tuple[Counts, Masks]:

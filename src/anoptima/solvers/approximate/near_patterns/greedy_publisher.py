@@ -19,7 +19,9 @@ from anoptima.solvers.exact.sifting.arcs import Arcs, Numbers, opened
 from anoptima.table import Counts
 
 _TINY = 1e-9
+"""Scaled costs, in floats: what differs by less is equal."""
 _STAR = -1
+"""The code of a starred cell."""
 
 
 class GreedyPublisher:

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
-from anoptima.answer import Budget, Event, Origin
+from anoptima.answer import Budget, Origin
 from anoptima.deadline import check_time
 from anoptima.exact import Exact
 from anoptima.patterns import Patterns
@@ -21,25 +22,24 @@ from anoptima.solvers.approximate.near_patterns.blocks import best_partition, la
 from anoptima.solvers.approximate.near_patterns.ceiling_dual import CeilingDual, reaches
 from anoptima.solvers.approximate.near_patterns.generated_patterns import GeneratedPatterns
 from anoptima.solvers.approximate.near_patterns.greedy_publisher import GreedyPublisher
-from anoptima.solvers.approximate.near_patterns.nearest_types import nearest
+from anoptima.solvers.approximate.near_patterns.nearest_types import NearestTypes, nearest
 from anoptima.solvers.compiling.loops import kernels_here
 from anoptima.solvers.exact.sifting import arcs as kernels
-from anoptima.solvers.exact.sifting.arcs import Arcs, Numbers, arcs_of, cheapest
+from anoptima.solvers.exact.sifting.arcs import Arcs, arcs_of
 from anoptima.solvers.exact.sifting.bound.ascent import Course, ascend
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Terms
-from anoptima.solvers.exact.sifting.bound.dual import Multipliers
+from anoptima.solvers.exact.sifting.bound.dual import DualPoint, Multipliers, first_multipliers
 from anoptima.solvers.exact.sifting.instance import without_others
 from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedRegions
 from anoptima.solvers.exact.sifting.releases.region_program import Programs
 from anoptima.solvers.exact.sifting.releases.regions import SECONDS, Guide
 from anoptima.solvers.exact.sifting.releases.release import partition_of, release_of
-from anoptima.solvers.exact.sifting.releases.row_annealing import annealing_of
+from anoptima.solvers.exact.sifting.releases.row_annealing import row_annealing_of
 from anoptima.solvers.ledger import Ledger
 from anoptima.table import Counts
 
-NEIGHBOURS = 48
-STARTS = 24
-"""From so many of a row's neighbours, with itself, grow patterns."""
+NEIGHBOURS, STARTS = 48, 24
+"""How many neighbours of a row type are found, and from how many of them, with itself, grow patterns."""
 COURSE = Course(passes=300)
 """The passes of each dual."""
 LOOKS = 500_000_000
@@ -64,31 +64,28 @@ class Run:
         self._plain = without_others(problem)
         self._ledger = ledger
         self._k = least_rows(problem.principle.conditions(problem.table))
-        self._types = problem.table.types
-        self._copies = problem.table.multiplicity
         self._weights: list[int] = problem.table.scaled_weights.tolist()
         self._unit = min((weight for weight in self._weights if weight), default=1)
         self._kernels = kernels_here(kernels)
-        self._near = CeilingDual(self._kernels, COURSE, ledger.log)
-        self._seed = ledger.budget.seed
-        self._chance = np.random.default_rng(self._seed)
+        self._ceiling_dual = CeilingDual(self._kernels, COURSE, ledger.log)
+        self._chance = np.random.default_rng(ledger.budget.seed)
 
     def run(self, started: bool) -> None:
         """Go on until the ledger is over, or nothing is left to try."""
         if not started:
             first = RelaxedMondrian()
             self._ledger.offer(first.partition(self._problem, self._ledger.is_over), first.name)
-        everything = np.arange(len(self._types))
+        table = self._problem.table
         self._ledger.phase("looking for near rows")
-        around = nearest(self._types, self._copies, self._weights, self._k, NEIGHBOURS, self._until(FOR_NEIGHBOURS))
+        around = self._neighbours(table.types, table.multiplicity)
         self._radius = around.radius
         self._prove_near(0, self._ledger.is_over)
-        self._log(f"{around.done:,} of {len(self._types):,} row types have neighbours")
-        pool = GeneratedPatterns(self._plain, self._k, self._seed)
+        self._ledger.log(f"{around.done:,} of {len(table.types):,} row types have neighbours")
+        pool = GeneratedPatterns(self._plain, self._k, self._ledger.budget.seed)
         looked = pool.look_around(around.near[: around.done], STARTS, self._until(FOR_PATTERNS))
-        self._log(f"patterns around {looked:,} row types")
+        self._ledger.log(f"patterns around {looked:,} row types")
         self._ledger.phase("finding a release")
-        self._release(pool, everything)
+        self._release(pool, np.arange(len(table.types)))
         self._ledger.phase("raising the bound")
         self._raise_bound()
         self._ledger.phase("improving the release")
@@ -98,7 +95,7 @@ class Run:
 
     def _raise_bound(self) -> None:
         """Prove what patterns of few stars do; then, unless those are all, what blocks of columns do."""
-        rising = reaches(self._weights, max(1, min(SETS, LOOKS // len(self._types))))
+        rising = reaches(self._weights, max(1, min(SETS, LOOKS // len(self._problem.table.types))))
         is_whole = rising[-1] > sum(self._weights)
         for reach in rising if is_whole else rising[:-1]:
             if not self._prove_near(reach, self._until(FOR_THE_BOUND)):
@@ -114,7 +111,7 @@ class Run:
 
     def _prove_near(self, reach: int, is_over: Callable[[], bool]) -> bool:
         """Prove what the patterns of fewer stars than `reach` do; tell whether there was enough time."""
-        proof = self._near.proof(self._problem, self._radius, reach, is_over)
+        proof = self._ceiling_dual.proof(self._problem, self._radius, reach, is_over)
         if proof is None:
             return False
         self._ledger.raise_bound(proof.value, Origin.PROOF, proof=proof)
@@ -123,19 +120,19 @@ class Run:
     def _prove_blocks(self) -> None:
         """Prove a bound for each block of columns on its own; they add up."""
         table = self._problem.table
-        most = largest_block(len(self._weights), len(self._types), LOOKS_OF_BLOCKS)
-        chosen = best_partition(self._types, self._weights, self._k, most, self._chance, self._until(FOR_THE_BOUND))
+        most = largest_block(len(self._weights), len(table.types), LOOKS_OF_BLOCKS)
+        chosen = best_partition(table.types, self._weights, self._k, most, self._chance, self._until(FOR_THE_BOUND))
         blocks = []
         for number, columns in enumerate(chosen):
             names = tuple(table.quasi[j] for j in columns)
             is_over = self._until(FOR_THE_BOUND / (len(chosen) - number))
             part = CellSuppression(table.restricted(names), self._problem.principle)
-            found = self._near.whole_proof(part, is_over)
+            found = self._ceiling_dual.whole_proof(part, is_over)
             # Its own bound counts sizes of groups, which multipliers do not.
             own = OwnBound(part.lower_bound())
             blocks.append(Block(names, own if own.value > found.value else found))
         proof = BlockProof.of(self._problem, blocks)
-        self._log(f"{len(blocks)} blocks of at most {most} columns prove {proof.value}")
+        self._ledger.log(f"{len(blocks)} blocks of at most {most} columns prove {proof.value}")
         self._ledger.raise_bound(proof.value, Origin.PROOF, proof=proof)
 
     # ---- the release ------------------------------------------------------------------------------------------------------------
@@ -145,26 +142,15 @@ class Run:
         publisher = GreedyPublisher(self._plain, self._k)
         while len(pool):
             arcs = _arcs_among(pool.patterns(), types, publisher.left[types], self._k)
-            worth = _cheapest(arcs, float(sum(self._weights)))
-            start, terms = Multipliers(worth, np.zeros(0)), Terms(arcs, self._kernels)
-            near = ascend(arcs, terms, start, self._until(FOR_A_DUAL), COURSE, unit=self._unit)
-            publisher.cover(arcs, types, near.at.worth, self._until(FOR_GROUPS))
+            publisher.cover(arcs, types, self._dual(arcs).at.worth, self._until(FOR_GROUPS))
             before, types = int(publisher.left[types].sum()), np.flatnonzero(publisher.left)
             left = int(publisher.left.sum())
-            self._log(f"{left:,} rows are left over")
-            if left < 2 * self._k or left > SHRINKS * self._problem.table.rows or self._ledger.is_over():
+            self._ledger.log(f"{left:,} rows are left over")
+            few = left < 2 * self._k or left > SHRINKS * self._problem.table.rows or before == left
+            if few or self._ledger.is_over():
                 break
-            if before == left:
-                break
-            around = nearest(
-                self._types[types],
-                publisher.left[types],
-                self._weights,
-                self._k,
-                NEIGHBOURS,
-                self._until(FOR_NEIGHBOURS),
-            )
-            pool = GeneratedPatterns(self._plain, self._k, self._seed, publisher.left)
+            around = self._neighbours(self._problem.table.types[types], publisher.left[types])
+            pool = GeneratedPatterns(self._plain, self._k, self._ledger.budget.seed, publisher.left)
             pool.look_around(types[around.near[: around.done]].astype(np.int32), STARTS, self._until(FOR_PATTERNS))
         if not self._ledger.is_over():
             self._ledger.offer(publisher.partition(), "near-patterns")
@@ -180,12 +166,9 @@ class Run:
 
     def _move_rows(self) -> None:
         left = self._ledger.clock.left()
-        budget = Budget(None if left is None else left / 2, seed=self._seed)
-        found = LocalSearch().solve(self._problem, budget, self._ledger.solution, self._hear)
+        budget = Budget(None if left is None else left / 2, seed=self._ledger.budget.seed)
+        found = LocalSearch().solve(self._problem, budget, self._ledger.solution, lambda _: self._ledger.is_over())
         self._ledger.offer(found.require_solution(), found.solver)
-
-    def _hear(self, event: Event) -> bool:
-        return self._ledger.is_over()
 
     def _search_regions(self, pool: GeneratedPatterns) -> None:
         """Solve regions over the patterns of the pool and those of the release, until some in a row gain nothing."""
@@ -193,21 +176,18 @@ class Run:
         pool.add_groups(self._plain, self._ledger.solution)
         check_time()
         patterns = pool.patterns()
-        arcs = arcs_of(patterns, self._copies, self._k)
-        at = Multipliers(_cheapest(arcs, np.inf), np.zeros(0))
-        terms = Terms(arcs, self._kernels)
-        near = ascend(arcs, terms, at, self._until(FOR_A_DUAL), COURSE, unit=self._unit)
+        arcs = arcs_of(patterns, self._problem.table.multiplicity, self._k)
+        guide = Guide(self._dual(arcs).reduced)
         check_time()
         release = release_of(self._plain, patterns, self._ledger.solution)
         check_time()
         catalogue = Catalogue(arcs)
-        annealing = annealing_of(catalogue, self._unit, self._seed)
         search = AnnealedRegions(
             Programs(catalogue, self._plain),
             release,
-            Guide(near.reduced),
+            guide,
             self._chance,
-            annealing=annealing,
+            row_annealing=row_annealing_of(arcs, self._unit, self._ledger.budget.seed),
             share_of_left=self._ledger.clock.share_of_left,
         )
         failures = 0
@@ -217,7 +197,15 @@ class Run:
             if better:
                 self._ledger.offer(partition_of(patterns, search.release), "near-patterns")
 
-    # ---- time -------------------------------------------------------------------------------------------------------------------
+    # ---- what both need ---------------------------------------------------------------------------------------------------------
+
+    def _neighbours(self, types: NDArray[np.int32], copies: Counts) -> NearestTypes:
+        return nearest(types, copies, self._weights, self._k, NEIGHBOURS, self._until(FOR_NEIGHBOURS))
+
+    def _dual(self, arcs: Arcs) -> DualPoint:
+        """Ascend over some patterns. What none of them matches is worth all its cells."""
+        start = Multipliers(np.minimum(first_multipliers(arcs).worth, sum(self._weights)), np.zeros(0))
+        return ascend(arcs, Terms(arcs, self._kernels), start, self._until(FOR_A_DUAL), COURSE, unit=self._unit)
 
     def _until(self, part: float) -> Callable[[], bool]:
         """Return what tells whether this part of the time that is left now is over."""
@@ -226,13 +214,6 @@ class Run:
             return self._ledger.is_over
         end = self._ledger.clock.seconds() + part * left
         return lambda: self._ledger.is_over() or self._ledger.clock.seconds() >= end
-
-    def _log(self, line: str) -> None:
-        self._ledger.log(line)
-
-
-def _cheapest(arcs: Arcs, otherwise: float) -> Numbers:
-    return cheapest(arcs.start, arcs.member, arcs.cost, len(arcs.copies), otherwise)
 
 
 def _arcs_among(patterns: Patterns, types: Counts, copies: Counts, k: int) -> Arcs:

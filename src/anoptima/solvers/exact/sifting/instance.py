@@ -28,6 +28,7 @@ from anoptima.solvers.exact.sifting.whole_numbers import denominator_of
 from anoptima.table import Table
 
 _CELLS = 1 << 22
+"""How many counts of values are held at a time: 32 MB of them."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,19 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from anoptima.solvers.exact.sifting.read_back import Earlier, EarlierWorths
-from anoptima.solvers.exact.sifting.stages.ascend import Ascend
-from anoptima.solvers.exact.sifting.stages.ascend_worths import AscendFurther, AscendWorths
+from anoptima.solvers.exact.sifting.stages.ascend import Ascend, AscendFurther, AscendWorths
 from anoptima.solvers.exact.sifting.stages.branch import Branch
 from anoptima.solvers.exact.sifting.stages.branch_by_size import BranchBySize
 from anoptima.solvers.exact.sifting.stages.close import Close
 from anoptima.solvers.exact.sifting.stages.close_patterns import ClosePatterns
 from anoptima.solvers.exact.sifting.stages.core_rounds import CoreRounds
-from anoptima.solvers.exact.sifting.stages.first_release import FirstRelease
-from anoptima.solvers.exact.sifting.stages.greedy_release import GreedyRelease
+from anoptima.solvers.exact.sifting.stages.first_release import FirstRelease, GreedyRelease
 from anoptima.solvers.exact.sifting.stages.move_rows import MoveRows
-from anoptima.solvers.exact.sifting.stages.regions import Regions
+from anoptima.solvers.exact.sifting.stages.regions import Regions, SearchInBackground
 from anoptima.solvers.exact.sifting.stages.rounds import Rounds
-from anoptima.solvers.exact.sifting.stages.search_beside import SearchBeside
 from anoptima.solvers.exact.sifting.stages.stage import Stage
 from anoptima.solvers.exact.sifting.stages.whole_groups import WholeGroups
 from anoptima.solvers.exact.sifting.standing import StandingUnderRules, StandingUnderSize
@@ -52,7 +49,7 @@ def plan_under_rules(
         GreedyRelease(standing),
         MoveRows(standing, resumed=resumed),
         BranchBySize(standing, earlier),
-        SearchBeside(standing),
+        SearchInBackground(standing),
         WholeGroups(standing, further),
         further,
     ]

@@ -25,7 +25,7 @@ FEW_ARCS = 4_000
 """A program of more arcs is not given to a second backend: it would not come to an end."""
 
 
-def agrees(
+def second_opinion(
     programs: Programs,
     region: Region,
     best: Release,

@@ -32,10 +32,10 @@ from anoptima.solvers.exact.sifting.proofs import bound_in_integers, has_room, p
 from anoptima.solvers.exact.sifting.releases import repair
 from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedRegions
 from anoptima.solvers.exact.sifting.releases.background import Background
-from anoptima.solvers.exact.sifting.releases.pattern_annealing import chains_of
+from anoptima.solvers.exact.sifting.releases.pattern_annealing import pattern_annealing_of
 from anoptima.solvers.exact.sifting.releases.regions import CLOSE_WAYS, WAYS, Guide, RegionSearch
 from anoptima.solvers.exact.sifting.releases.release import Release, partition_of, release_of
-from anoptima.solvers.exact.sifting.releases.row_annealing import annealing_of
+from anoptima.solvers.exact.sifting.releases.row_annealing import row_annealing_of
 from anoptima.solvers.exact.sifting.rules.rule import Numbers
 from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
 from anoptima.solvers.exact.sifting.rules.tree import Tree
@@ -141,7 +141,7 @@ class Standing(ABC, Generic[S]):
             self._shared = Background(self.instance.programs, self.published, self.is_over, self._guests.step)
         return self._shared
 
-    def search_beside(self, threads: int) -> None:
+    def search_in_background(self, threads: int) -> None:
         """Let so many searches work at the release until the run stops, each on a thread of its own."""
         self.shared.start([self._new_search(number) for number in range(threads)])
 
@@ -241,7 +241,7 @@ class StandingUnderSize(Standing[AnnealedRegions]):
         return (self.cost - self.instance.step_of_cost) * self.instance.d + 1
 
     def _new_search(self, number: int) -> AnnealedRegions:
-        catalogue, unit = self.instance.catalogue, self.instance.unit
+        arcs, unit = self.instance.arcs, self.instance.unit
         seed = self.ledger.budget.seed + number
         rows = self.is_large and self.uses(Part.ROW_ANNEALING)
         patterns = self.is_large and self.uses(Part.PATTERN_ANNEALING)
@@ -250,8 +250,8 @@ class StandingUnderSize(Standing[AnnealedRegions]):
             self.release,
             self.guide,
             np.random.default_rng(seed + 1),
-            annealing=annealing_of(catalogue, unit, seed) if rows else None,
-            chains=chains_of(catalogue, unit, seed) if patterns else None,
+            row_annealing=row_annealing_of(arcs, unit, seed) if rows else None,
+            pattern_annealing=pattern_annealing_of(arcs, unit, seed) if patterns else None,
             share_of_left=self.share_of_left,
         )
 

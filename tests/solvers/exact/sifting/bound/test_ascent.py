@@ -98,7 +98,7 @@ def test_neighbours_come_over_cheap_arcs_first() -> None:
         np.full(3, 2),
     )
     cheap = np.arange(9) < 4
-    neighbours, chance = RegionGraph(Catalogue(arcs), cheap), np.random.default_rng(0)
+    neighbours, chance = RegionGraph(arcs, cheap), np.random.default_rng(0)
     assert neighbours.around(np.array([0]), 2, chance).tolist() == [0, 1]
     assert neighbours.around(np.array([0]), 3, chance).tolist() == [0, 1, 2]
     assert len(neighbours.around(np.array([0]), 4, chance)) == 4

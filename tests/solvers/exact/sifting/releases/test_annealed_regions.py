@@ -37,7 +37,7 @@ def test_steps_end_at_the_optimum_of_small_tables_and_never_below() -> None:
             release,
             Guide(near.reduced, terms.of_price(near.at.prices)),
             np.random.default_rng(seed),
-            annealing=RowAnnealing(catalogue, 1, seed),
+            row_annealing=RowAnnealing(arcs, 1, seed),
             share_of_left=lambda share: 60.0 * share,
         )
         for _ in range(12):
@@ -69,7 +69,7 @@ def test_a_search_asks_how_much_time_is_left_before_it_anneals(monkeypatch: pyte
             release,
             Guide(near.reduced),
             np.random.default_rng(0),
-            annealing=RowAnnealing(catalogue, 1, 0),
+            row_annealing=RowAnnealing(arcs, 1, 0),
             share_of_left=lambda share, left=left: share * left,  # type: ignore[misc]
         )
         for _ in range(2):
@@ -146,7 +146,7 @@ def test_the_whole_table_takes_more_of_the_time_where_regions_gain_nothing(
     assert kinds.count("whole") / len(kinds) == pytest.approx(share, abs=0.05)
 
 
-def test_chains_are_annealed_for_longer_after_each_time_without_a_gain(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_patterns_are_annealed_for_longer_after_each_time_without_a_gain(monkeypatch: pytest.MonkeyPatch) -> None:
     problem = problem_of(4)
     patterns, arcs = arcs_of(problem)
     catalogue, steps = Catalogue(arcs), []
@@ -160,21 +160,21 @@ def test_chains_are_annealed_for_longer_after_each_time_without_a_gain(monkeypat
         return next(found)
 
     monkeypatch.setattr(PatternAnnealing, "anneal", noted)
-    chains = PatternAnnealing(catalogue, 1, 0)
+    chains = PatternAnnealing(arcs, 1, 0)
     search = AnnealedRegions(
-        Programs(catalogue, problem), worst, Guide(near.reduced), np.random.default_rng(0), chains=chains
+        Programs(catalogue, problem), worst, Guide(near.reduced), np.random.default_rng(0), pattern_annealing=chains
     )
     monkeypatch.setattr(annealed_search, "time", SimpleNamespace(monotonic=itertools.count().__next__))
     monkeypatch.setattr(RegionSearch, "step", lambda *_: False)
     while len(steps) < 5:
         search.step(1.0, lambda: False)
-    first = annealed_search.CHAINS.steps
+    first = annealed_search.PATTERNS.steps
     assert steps == [first, 2 * first, 4 * first, 4 * first, 8 * first]
     assert search.release is best
 
 
 @pytest.mark.parametrize(("gain_of_regions", "share"), [(0, 0.6), (9, 0.2)])
-def test_chains_take_most_of_the_time_unless_all_else_gains_more(
+def test_annealed_patterns_take_most_of_the_time_unless_all_else_gains_more(
     gain_of_regions: int, share: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     problem = problem_of(4)
@@ -182,8 +182,10 @@ def test_chains_take_most_of_the_time_unless_all_else_gains_more(
     catalogue = Catalogue(arcs)
     near = Terms(arcs, kernels).look(arcs, first_multipliers(arcs))
     release = release_of(problem, patterns, problem.trivial())
-    chance, chains = np.random.default_rng(0), PatternAnnealing(catalogue, 1, 0)
-    search = AnnealedRegions(Programs(catalogue, problem), release, Guide(near.reduced), chance, chains=chains)
+    chance, chains = np.random.default_rng(0), PatternAnnealing(arcs, 1, 0)
+    search = AnnealedRegions(
+        Programs(catalogue, problem), release, Guide(near.reduced), chance, pattern_annealing=chains
+    )
     cost, kinds = [10_000], []
 
     def region(*_: object) -> bool:
@@ -197,7 +199,7 @@ def test_chains_take_most_of_the_time_unless_all_else_gains_more(
 
     monkeypatch.setattr(AnnealedRegions, "cost", property(lambda _: cost[0]))
     monkeypatch.setattr(RegionSearch, "step", region)
-    monkeypatch.setattr(AnnealedRegions, "_anneal_chains", chain)
+    monkeypatch.setattr(AnnealedRegions, "_anneal_patterns", chain)
     monkeypatch.setattr(annealed_search, "time", SimpleNamespace(monotonic=itertools.count().__next__))
     for _ in range(300):
         search.step(1.0, lambda: False)

@@ -10,9 +10,8 @@ import pytest
 from anoptima.principles import Principle, TCloseness
 from anoptima.solvers.compiling.loops import compiled, fastest
 from anoptima.solvers.exact.sifting.instance import Instance, instance_of
-from anoptima.solvers.exact.sifting.kernels import single_row_moves as shifting_moves
-from anoptima.solvers.exact.sifting.releases import move_rows as shifting
-from anoptima.solvers.exact.sifting.releases import repair as settling
+from anoptima.solvers.exact.sifting.kernels import single_row_moves
+from anoptima.solvers.exact.sifting.releases import move_rows, repair
 from anoptima.solvers.exact.sifting.releases.greedy import greedy_release
 from anoptima.solvers.exact.sifting.releases.release import Release, partition_of
 from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
@@ -30,16 +29,16 @@ def cost_of(instance: Instance, release: Release) -> int:
     return int(instance.arcs.cost[instance.arcs.pattern_of[release.arc]] @ release.count)
 
 
-def shifted(instance: Instance, seed: int, threads: int = 1, seconds: float = np.inf) -> Release | None:
+def annealed(instance: Instance, seed: int, threads: int = 1, seconds: float = np.inf) -> Release | None:
     forced = np.zeros(len(instance.arcs))
     chance = np.random.default_rng(seed)
-    return shifting.RowMoves(instance, begun(instance), forced).shift(seconds, threads, NOT_OVER, chance)
+    return move_rows.RowMoves(instance, begun(instance), forced).anneal(seconds, threads, NOT_OVER, chance)
 
 
 @pytest.fixture(autouse=True)
 def few_moves(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shifting, "UNHURRIED_MOVES", 2_000)
-    monkeypatch.setattr(shifting, "FEWEST_ROWS", 20)
+    monkeypatch.setattr(move_rows, "UNHURRIED_MOVES", 2_000)
+    monkeypatch.setattr(move_rows, "FEWEST_ROWS", 20)
 
 
 @pytest.mark.parametrize("principle", CLOSE, ids=str)
@@ -48,7 +47,7 @@ def test_releases_are_legal(threads: int, principle: Principle) -> None:
     for seed in range(3):
         asked = close_problem(seed, principle)
         instance = instance_of(asked)
-        release = shifted(instance, seed, threads)
+        release = annealed(instance, seed, threads)
         assert release is not None
         assert not asked.violations(partition_of(instance.patterns, release))
 
@@ -57,9 +56,9 @@ def test_releases_are_legal(threads: int, principle: Principle) -> None:
 def test_never_below_the_optimum(seed: int) -> None:
     asked = problem_of(seed)
     instance = instance_of(asked)
-    if not settling.serves(instance):
+    if not repair.serves(instance):
         return
-    release = shifted(instance, seed)
+    release = annealed(instance, seed)
     assert release is not None
     assert not asked.violations(partition_of(instance.patterns, release))
     assert cost_of(instance, release) >= optimum_of(asked) * asked.cost_scale
@@ -70,7 +69,7 @@ def test_better_than_what_it_began_with() -> None:
     before = after = 0
     for seed in range(4):
         instance = instance_of(close_problem(seed, TCloseness("0.3")))
-        release = shifted(instance, seed)
+        release = annealed(instance, seed)
         assert release is not None
         before, after = before + cost_of(instance, begun(instance)), after + cost_of(instance, release)
     assert after < 0.95 * before
@@ -81,10 +80,10 @@ def test_the_books_are_right(principle: Principle) -> None:
     instance = instance_of(close_problem(5, principle))
     rule = instance.rules[0]
     assert isinstance(rule, TotalVariation)
-    shifter = shifting.RowMoves(instance, begun(instance), np.zeros(len(instance.arcs)))
-    ground, state = shifter.ground, shifter.state
-    everyone, owner = np.arange(shifter.rows), np.zeros(len(instance.arcs), dtype=np.int64)
-    assert fastest(shifting_moves.shift_rows)(ground, state, everyone, owner, 0, 20_000, 2.0, 1.0, 7)
+    moves = move_rows.RowMoves(instance, begun(instance), np.zeros(len(instance.arcs)))
+    ground, state = moves.ground, moves.state
+    everyone, owner = np.arange(moves.rows), np.zeros(len(instance.arcs), dtype=np.int64)
+    assert fastest(single_row_moves.shift_rows)(ground, state, everyone, owner, 0, 20_000, 2.0, 1.0, 7)
     assert (ground.pattern[state.place] == state.at).all()
     assert np.isin(state.place, np.arange(len(ground.pattern))).all()
     assert (ground.start[ground.record] <= state.place).all()
@@ -96,79 +95,79 @@ def test_the_books_are_right(principle: Principle) -> None:
     assert (size == state.size).all()
     excess = np.maximum(0, rule.rows * counts - size[:, None] * rule.whole).sum(axis=1) / rule.rows
     above = np.maximum(excess - rule.c / rule.d * size, np.where(size > 0, instance.k - size, 0))
-    above = np.where(above > shifting_moves.TINY, above, 0)
-    np.testing.assert_allclose(state.burden, np.sqrt(above) + shifting.SLOPE * above, atol=1e-4)
-    legal = shifter.legal()
+    above = np.where(above > single_row_moves.TINY, above, 0)
+    np.testing.assert_allclose(state.burden, np.sqrt(above) + move_rows.SLOPE * above, atol=1e-4)
+    legal = moves.legal()
     held = instance.arcs.pattern_of[legal.arc]
     assert set(np.unique(held).tolist()) == set(np.flatnonzero((size > 0) & (above == 0)).tolist())
 
 
 def test_rows_stay_with_their_thread() -> None:
     instance = instance_of(close_problem(6, TCloseness("0.3")))
-    shifter = shifting.RowMoves(instance, begun(instance), np.zeros(len(instance.arcs)))
-    before = shifter.state.at.copy()
+    moves = move_rows.RowMoves(instance, begun(instance), np.zeros(len(instance.arcs)))
+    before = moves.state.at.copy()
     owner = np.arange(len(instance.arcs)) % 2
     own = np.flatnonzero(owner[before] == 0)
-    assert fastest(shifting_moves.shift_rows)(shifter.ground, shifter.state, own, owner, 0, 20_000, 2.0, 1.0, 7)
-    changed = shifter.state.at != before
-    assert (owner[shifter.state.at[changed]] == 0).all()
+    assert fastest(single_row_moves.shift_rows)(moves.ground, moves.state, own, owner, 0, 20_000, 2.0, 1.0, 7)
+    changed = moves.state.at != before
+    assert (owner[moves.state.at[changed]] == 0).all()
     assert (owner[before[changed]] == 0).all()
 
 
 def test_compiled_as_it_is() -> None:
     instance = instance_of(close_problem(1, TCloseness("0.3"), 40))
     found = []
-    for shift_rows in (compiled(shifting_moves.shift_rows), shifting_moves.shift_rows):
-        shifter = shifting.RowMoves(instance, begun(instance), np.zeros(len(instance.arcs)))
+    for shift_rows in (compiled(single_row_moves.shift_rows), single_row_moves.shift_rows):
+        moves = move_rows.RowMoves(instance, begun(instance), np.zeros(len(instance.arcs)))
         owner = np.zeros(len(instance.arcs), dtype=np.int64)
-        rows = np.arange(shifter.rows)
-        made = shift_rows(shifter.ground, shifter.state, rows, owner, 0, 3_000, 1.0, 2.0, 5)
-        found.append((made, shifter.state.at.tolist(), shifter.state.burden.tolist()))
+        rows = np.arange(moves.rows)
+        made = shift_rows(moves.ground, moves.state, rows, owner, 0, 3_000, 1.0, 2.0, 5)
+        found.append((made, moves.state.at.tolist(), moves.state.burden.tolist()))
     assert found[0] == found[1]
 
 
 def test_dear_patterns_are_left_out() -> None:
     instance = instance_of(close_problem(2, TCloseness("0.3")))
     forced = np.full(len(instance.arcs), 100.0)
-    shifter = shifting.RowMoves(instance, begun(instance), forced)
+    moves = move_rows.RowMoves(instance, begun(instance), forced)
     widest = int(np.argmax(instance.patterns.support))
     used = np.union1d(instance.arcs.pattern_of[begun(instance).arc], widest)
-    assert np.unique(shifter.ground.pattern).tolist() == used.tolist()
+    assert np.unique(moves.ground.pattern).tolist() == used.tolist()
 
 
 def test_without_a_limit_nothing_depends_on_the_clock() -> None:
     instance = instance_of(close_problem(3, TCloseness("0.3")))
-    one, other = (shifted(instance, 3, threads=2) for _ in range(2))
+    one, other = (annealed(instance, 3, threads=2) for _ in range(2))
     assert one is not None
     assert other is not None
     assert (one.arc.tolist(), one.count.tolist()) == (other.arc.tolist(), other.count.tolist())
 
 
 def test_too_little_time_is_not_begun_with(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shifting, "FEWEST_MOVES", 10**9)
-    assert shifted(instance_of(close_problem(4, TCloseness("0.3"))), 4, seconds=0.2) is None
+    monkeypatch.setattr(move_rows, "FEWEST_MOVES", 10**9)
+    assert annealed(instance_of(close_problem(4, TCloseness("0.3"))), 4, seconds=0.2) is None
 
 
 def test_what_is_over_ends() -> None:
     instance = instance_of(close_problem(4, TCloseness("0.3")))
     forced, chance = np.zeros(len(instance.arcs)), np.random.default_rng(0)
-    assert shifting.RowMoves(instance, begun(instance), forced).shift(np.inf, 1, lambda: True, chance) is None
+    assert move_rows.RowMoves(instance, begun(instance), forced).anneal(np.inf, 1, lambda: True, chance) is None
 
 
 def test_a_release_of_an_earlier_run_is_not_melted(monkeypatch: pytest.MonkeyPatch) -> None:
-    moment, far = shifting.RowMoves.moment, []
+    moment, far = move_rows.RowMoves.moment, []
 
-    def noted(self: shifting.RowMoves, threads: Any, parts: int, tried: int, done: float, chance: Any) -> None:
+    def noted(self: move_rows.RowMoves, threads: Any, parts: int, tried: int, done: float, chance: Any) -> None:
         far.append(done)
         moment(self, threads, parts, tried, done, chance)
 
-    monkeypatch.setattr(shifting.RowMoves, "moment", noted)
+    monkeypatch.setattr(move_rows.RowMoves, "moment", noted)
     instance = instance_of(close_problem(0, CLOSE[0]))
-    for first in (0.0, shifting.WARM):
+    for first in (0.0, move_rows.WARM):
         far.clear()
         chance, forced = np.random.default_rng(0), np.zeros(len(instance.arcs))
         release = begun(instance)
-        assert shifting.RowMoves(instance, release, forced).shift(np.inf, 1, NOT_OVER, chance, first) is not None
+        assert move_rows.RowMoves(instance, release, forced).anneal(np.inf, 1, NOT_OVER, chance, first) is not None
         # The first moment of all moves nothing.
         assert far[1] == first
         assert far[1:] == sorted(far[1:])

@@ -9,40 +9,40 @@ import pytest
 from anoptima.patterns import Patterns
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.compiling.loops import compiled, fastest, is_ready
-from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
-from anoptima.solvers.exact.sifting.kernels import pattern_moves as chains_compiled
-from anoptima.solvers.exact.sifting.releases import pattern_annealing as chains
+from anoptima.solvers.exact.sifting.arcs import Arcs
+from anoptima.solvers.exact.sifting.kernels import pattern_moves as compiled_moves
+from anoptima.solvers.exact.sifting.releases import pattern_annealing as annealing
 from anoptima.solvers.exact.sifting.releases.cooling import Cooling
-from anoptima.solvers.exact.sifting.releases.pattern_annealing import PatternAnnealing, chains_of
+from anoptima.solvers.exact.sifting.releases.pattern_annealing import PatternAnnealing, pattern_annealing_of
 from anoptima.solvers.exact.sifting.releases.release import Release, partition_of, release_of
 from tests.loops import each
 from tests.solvers.exact.sifting.cases import arcs_of, every_release, problem_of
 
 
-def begun(seed: int, rows: int) -> tuple[CellSuppression, Patterns, Catalogue, Release]:
+def begun(seed: int, rows: int) -> tuple[CellSuppression, Patterns, Arcs, Release]:
     problem = problem_of(seed, rows)
     patterns, arcs = arcs_of(problem)
-    return problem, patterns, Catalogue(arcs), release_of(problem, patterns, problem.trivial())
+    return problem, patterns, arcs, release_of(problem, patterns, problem.trivial())
 
 
-def annealed(catalogue: Catalogue, release: Release, steps: int, seed: int) -> Release:
-    reduced = np.zeros(len(catalogue.arcs.member))
-    return PatternAnnealing(catalogue, 1, seed).anneal(release, reduced, Cooling(steps, 1.0, 0.2), 60.0, lambda: False)
+def annealed(arcs: Arcs, release: Release, steps: int, seed: int) -> Release:
+    reduced = np.zeros(len(arcs.member))
+    return PatternAnnealing(arcs, 1, seed).anneal(release, reduced, Cooling(steps, 1.0, 0.2), 60.0, lambda: False)
 
 
-def cost_of(catalogue: Catalogue, release: Release) -> int:
-    return int(catalogue.arcs.cost[catalogue.arcs.pattern_of[release.arc]] @ release.count)
+def cost_of(arcs: Arcs, release: Release) -> int:
+    return int(arcs.cost[arcs.pattern_of[release.arc]] @ release.count)
 
 
 @each("seed", range(40))
 def test_what_is_found_is_a_release_and_never_dearer(seed: int) -> None:
-    problem, patterns, catalogue, release = begun(seed, 30)
+    problem, patterns, arcs, release = begun(seed, 30)
     for steps in (1, 60):
-        found = annealed(catalogue, release, steps, seed)
+        found = annealed(arcs, release, steps, seed)
         groups = partition_of(patterns, found)
         assert problem.is_feasible(groups)
-        scaled = cost_of(catalogue, found)
-        assert problem.cost(groups) * problem.cost_scale <= scaled <= cost_of(catalogue, release)
+        scaled = cost_of(arcs, found)
+        assert problem.cost(groups) * problem.cost_scale <= scaled <= cost_of(arcs, release)
         assert np.all(np.diff(found.arc) > 0)
         assert np.all(found.count > 0)
 
@@ -50,21 +50,21 @@ def test_what_is_found_is_a_release_and_never_dearer(seed: int) -> None:
 def test_steps_that_would_move_too_many_rows_are_taken_back(monkeypatch: pytest.MonkeyPatch) -> None:
     better = 0
     for room in (1, 2):
-        monkeypatch.setattr(chains, "ROOM", room)
+        monkeypatch.setattr(annealing, "ROOM", room)
         for seed in range(20):
-            problem, patterns, catalogue, release = begun(seed, 30)
-            found = annealed(catalogue, release, 60, seed)
+            problem, patterns, arcs, release = begun(seed, 30)
+            found = annealed(arcs, release, 60, seed)
             assert problem.is_feasible(partition_of(patterns, found))
-            better += cost_of(catalogue, found) < cost_of(catalogue, release)
+            better += cost_of(arcs, found) < cost_of(arcs, release)
     assert better > 10
 
 
 def test_small_tables_are_mostly_annealed_to_their_optimum() -> None:
     reached = 0
     for seed in range(20):
-        problem, patterns, catalogue, release = begun(seed, 8)
+        problem, patterns, arcs, release = begun(seed, 8)
         optimum = min(cost for cost, _ in every_release(problem))
-        cost = problem.cost(partition_of(patterns, annealed(catalogue, release, 1000, seed)))
+        cost = problem.cost(partition_of(patterns, annealed(arcs, release, 1000, seed)))
         assert cost >= optimum
         reached += cost == optimum
     assert reached >= 19
@@ -73,19 +73,18 @@ def test_small_tables_are_mostly_annealed_to_their_optimum() -> None:
 def test_rows_are_where_they_cost_least_with_the_patterns_that_are_open() -> None:
     several = 0
     for seed in range(20):
-        _, _, catalogue, release = begun(seed, 30)
+        _, _, arcs, release = begun(seed, 30)
         for steps in (1, 5, 30):
-            found = annealed(catalogue, release, steps, seed)
-            assert cost_of(catalogue, found) == cheapest_with_the_same_open(catalogue, found)
-            several += len(np.unique(catalogue.arcs.pattern_of[found.arc])) > 2
+            found = annealed(arcs, release, steps, seed)
+            assert cost_of(arcs, found) == cheapest_with_the_same_open(arcs, found)
+            several += len(np.unique(arcs.pattern_of[found.arc])) > 2
     assert several > 20
 
 
-def cheapest_with_the_same_open(catalogue: Catalogue, release: Release) -> int:
+def cheapest_with_the_same_open(arcs: Arcs, release: Release) -> int:
     """Return what a release costs at least in which the same patterns have k rows or more: a flow of least cost."""
-    arcs = catalogue.arcs
     graph: nx.DiGraph[object] = nx.DiGraph()
-    groups = np.unique(catalogue.arcs.pattern_of[release.arc])
+    groups = np.unique(arcs.pattern_of[release.arc])
     graph.add_node("spare", demand=int(arcs.copies.sum()) - arcs.k * len(groups))
     for record, copies in enumerate(arcs.copies):
         graph.add_node(("record", record), demand=-int(copies))
@@ -99,17 +98,17 @@ def cheapest_with_the_same_open(catalogue: Catalogue, release: Release) -> int:
 
 @each("seed", range(8))
 def test_compiled_loops_do_what_the_same_loops_in_python_do(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    _, _, catalogue, release = begun(seed, 30)
-    monkeypatch.setattr(chains, "fastest", compiled)
-    found = annealed(catalogue, release, 40, seed)
-    monkeypatch.setattr(chains, "fastest", lambda loop: loop)
-    again = annealed(catalogue, release, 40, seed)
+    _, _, arcs, release = begun(seed, 30)
+    monkeypatch.setattr(annealing, "fastest", compiled)
+    found = annealed(arcs, release, 40, seed)
+    monkeypatch.setattr(annealing, "fastest", lambda loop: loop)
+    again = annealed(arcs, release, 40, seed)
     assert found.arc.tolist() == again.arc.tolist()
     assert found.count.tolist() == again.count.tolist()
 
 
 def test_what_a_run_of_steps_says_it_changed_is_the_difference_of_costs(monkeypatch: pytest.MonkeyPatch) -> None:
-    anneal, seen = fastest(chains_compiled.anneal), 0
+    anneal, seen = fastest(compiled_moves.anneal), 0
 
     def noted(ground: Any, groups: Any, *more: Any) -> Any:
         nonlocal seen
@@ -121,24 +120,22 @@ def test_what_a_run_of_steps_says_it_changed_is_the_difference_of_costs(monkeypa
         seen += change != 0
         return change, lowest, *others
 
-    monkeypatch.setattr(chains, "fastest", lambda loop: noted)
-    monkeypatch.setattr(chains, "CHUNK", 10)
+    monkeypatch.setattr(annealing, "fastest", lambda loop: noted)
+    monkeypatch.setattr(annealing, "CHUNK", 10)
     for seed in range(10):
-        _, _, catalogue, release = begun(seed, 30)
-        annealed(catalogue, release, 100, seed)
+        _, _, arcs, release = begun(seed, 30)
+        annealed(arcs, release, 100, seed)
     assert seen > 20
 
 
 def test_without_a_pattern_worth_opening_nothing_moves() -> None:
-    _, _, catalogue, release = begun(1, 8)
-    far = np.full(len(catalogue.arcs.member), 10.0)
-    assert (
-        PatternAnnealing(catalogue, 1, 0).anneal(release, far, Cooling(100, 1.0, 0.2), 60.0, lambda: False) is release
-    )
+    _, _, arcs, release = begun(1, 8)
+    far = np.full(len(arcs.member), 10.0)
+    assert PatternAnnealing(arcs, 1, 0).anneal(release, far, Cooling(100, 1.0, 0.2), 60.0, lambda: False) is release
 
 
-def test_chains_are_for_small_tables_and_compiled_loops(monkeypatch: pytest.MonkeyPatch) -> None:
-    _, _, catalogue, _ = begun(1, 30)
-    assert (chains_of(catalogue, 1, 0) is not None) == is_ready(chains_compiled.anneal)
-    monkeypatch.setattr(chains, "FEW_ROWS", int(catalogue.arcs.copies.sum()) - 1)
-    assert chains_of(catalogue, 1, 0) is None
+def test_it_is_for_small_tables_and_compiled_loops(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, _, arcs, _ = begun(1, 30)
+    assert (pattern_annealing_of(arcs, 1, 0) is not None) == is_ready(compiled_moves.anneal)
+    monkeypatch.setattr(annealing, "FEW_ROWS", int(arcs.copies.sum()) - 1)
+    assert pattern_annealing_of(arcs, 1, 0) is None

@@ -1,4 +1,4 @@
-"""Rows let go and settled again: releases stay legal, never cost more in the end, and the loops do the same compiled or not."""
+"""Rows let go and taken in again: releases stay legal, never cost more in the end, and the loops do the same compiled or not."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from anoptima.principles import LDiversity, Principle, TCloseness
 from anoptima.solvers.compiling.loops import compiled
 from anoptima.solvers.exact.sifting.bound.dual import first_multipliers
 from anoptima.solvers.exact.sifting.instance import instance_of
-from anoptima.solvers.exact.sifting.releases import repair as settling
+from anoptima.solvers.exact.sifting.releases import repair
 from anoptima.solvers.exact.sifting.releases.greedy import greedy_release
 from anoptima.solvers.exact.sifting.releases.release import Release, partition_of
 from anoptima.spaces import Explicit
@@ -25,13 +25,13 @@ def test_releases_are_legal_and_get_better(threads: int, seed: int, principle: P
     instance = instance_of(asked)
     chance = np.random.default_rng(seed)
     worth = 0.7 + first_multipliers(instance.arcs).worth
-    search = settling.Repair(instance, worth, chance)
+    search = repair.Repair(instance, worth, chance)
     start = greedy_release(instance, np.zeros(len(instance.arcs)), chance)
     found: list[Release] = []
     search.load(start)
     before = search.cost
-    boards = [search, settling.Repair(instance, worth, chance)][:threads]
-    settling.settle(boards, start, 0.3, lambda: False, found.append, chance)
+    boards = [search, repair.Repair(instance, worth, chance)][:threads]
+    repair.improve(boards, start, 0.3, lambda: False, found.append, chance)
     for better in (start, *found):
         partition = partition_of(instance.patterns, better)
         assert not asked.violations(partition)
@@ -47,10 +47,10 @@ def test_releases_are_legal_and_get_better(threads: int, seed: int, principle: P
 def test_never_below_the_optimum(seed: int) -> None:
     asked = problem_of(seed)
     instance = instance_of(asked)
-    if not settling.serves(instance):
+    if not repair.serves(instance):
         return
     chance = np.random.default_rng(seed)
-    search = settling.Repair(instance, 1.0 + first_multipliers(instance.arcs).worth, chance)
+    search = repair.Repair(instance, 1.0 + first_multipliers(instance.arcs).worth, chance)
     search.load(greedy_release(instance, np.zeros(len(instance.arcs)), chance))
     search.improve(200, 4, 0.0)
     assert search.cost >= optimum_of(asked) * asked.cost_scale
@@ -58,13 +58,13 @@ def test_never_below_the_optimum(seed: int) -> None:
 
 
 def test_what_it_serves() -> None:
-    assert settling.serves(instance_of(close_problem(0, TCloseness("0.3"))))
-    assert not settling.serves(instance_of(close_problem(0, LDiversity(2))))
-    assert not settling.serves(instance_of(close_problem(0, TCloseness("0.3") & LDiversity(2))))
+    assert repair.serves(instance_of(close_problem(0, TCloseness("0.3"))))
+    assert not repair.serves(instance_of(close_problem(0, LDiversity(2))))
+    assert not repair.serves(instance_of(close_problem(0, TCloseness("0.3") & LDiversity(2))))
     without_a_rule = TCloseness("0.3", space=Explicit("vwxyz", (1 - np.eye(5, dtype=int)).tolist()))
-    assert not settling.serves(instance_of(close_problem(0, TCloseness("0.3") & without_a_rule)))
+    assert not repair.serves(instance_of(close_problem(0, TCloseness("0.3") & without_a_rule)))
     # Its rule asks for a t of a smaller denominator, which allows more.
-    assert not settling.serves(instance_of(close_problem(0, TCloseness("0.3000033"), rows=400)))
+    assert not repair.serves(instance_of(close_problem(0, TCloseness("0.3000033"), rows=400)))
 
 
 def test_compiled_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -73,8 +73,8 @@ def test_compiled_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     worth = 0.4 + first_multipliers(instance.arcs).worth
     found = []
     for way in (compiled, lambda loop: loop):
-        monkeypatch.setattr(settling, "fastest", way)
-        search = settling.Repair(instance, worth, np.random.default_rng(5))
+        monkeypatch.setattr(repair, "fastest", way)
+        search = repair.Repair(instance, worth, np.random.default_rng(5))
         search.load(start)
         found.append((search.improve(20, 10, 0.5), search.cost, search.release.arc.tolist()))
     assert found[0] == found[1]
@@ -83,7 +83,7 @@ def test_compiled_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_lists_tell_what_is_held() -> None:
     instance = instance_of(close_problem(2, TCloseness("0.3")))
     chance = np.random.default_rng(2)
-    search = settling.Repair(instance, 0.7 + first_multipliers(instance.arcs).worth, chance)
+    search = repair.Repair(instance, 0.7 + first_multipliers(instance.arcs).worth, chance)
     search.load(greedy_release(instance, np.zeros(len(instance.arcs)), chance))
     search.improve(300, 10, 1.0)
     board = search.board
@@ -105,11 +105,10 @@ def test_without_a_limit_nothing_depends_on_the_clock() -> None:
     found = []
     for _ in range(2):
         boards = [
-            settling.Repair(instance, first_multipliers(instance.arcs).worth, np.random.default_rng(i))
-            for i in range(2)
+            repair.Repair(instance, first_multipliers(instance.arcs).worth, np.random.default_rng(i)) for i in range(2)
         ]
         offered: list[Release] = []
-        settling.settle(boards, start, np.inf, lambda: False, offered.append, np.random.default_rng(3))
+        repair.improve(boards, start, np.inf, lambda: False, offered.append, np.random.default_rng(3))
         found.append([(one.arc.tolist(), one.count.tolist()) for one in offered])
     assert found[0] == found[1]
 
@@ -117,4 +116,4 @@ def test_without_a_limit_nothing_depends_on_the_clock() -> None:
 def test_no_more_boards_than_there_is_work_for() -> None:
     instance = instance_of(close_problem(0, TCloseness("0.3")))
     worth = first_multipliers(instance.arcs).worth
-    assert len(settling.boards_for(instance, worth, np.random.default_rng(0), 8)) == 1
+    assert len(repair.boards_for(instance, worth, np.random.default_rng(0), 8)) == 1

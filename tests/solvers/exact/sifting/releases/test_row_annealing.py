@@ -9,7 +9,6 @@ from anoptima.patterns import Patterns
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.compiling.loops import compiled, fastest
 from anoptima.solvers.exact.sifting.arcs import Arcs
-from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
 from anoptima.solvers.exact.sifting.kernels.row_moves import anneal, following
 from anoptima.solvers.exact.sifting.releases import row_annealing as annealing
 from anoptima.solvers.exact.sifting.releases.cooling import Cooling
@@ -20,25 +19,25 @@ from tests.loops import each
 from tests.solvers.exact.sifting.cases import arcs_of, every_release, problem_of
 
 
-def begun(seed: int, rows: int) -> tuple[CellSuppression, Patterns, Arcs, Catalogue, Release]:
+def begun(seed: int, rows: int) -> tuple[CellSuppression, Patterns, Arcs, Release]:
     problem = problem_of(seed, rows)
     patterns, arcs = arcs_of(problem)
-    return problem, patterns, arcs, Catalogue(arcs), release_of(problem, patterns, problem.trivial())
+    return problem, patterns, arcs, release_of(problem, patterns, problem.trivial())
 
 
-def annealed(catalogue: Catalogue, release: Release, steps: int, seed: int) -> Release:
-    reduced = np.zeros(len(catalogue.arcs.member))
-    return RowAnnealing(catalogue, 1, seed).anneal(release, reduced, Cooling(steps, 1.0, 0.2), 60.0, lambda: False)
+def annealed(arcs: Arcs, release: Release, steps: int, seed: int) -> Release:
+    reduced = np.zeros(len(arcs.member))
+    return RowAnnealing(arcs, 1, seed).anneal(release, reduced, Cooling(steps, 1.0, 0.2), 60.0, lambda: False)
 
 
 @each("seed", range(40))
 def test_what_is_annealed_is_a_release(seed: int) -> None:
-    problem, patterns, arcs, catalogue, release = begun(seed, 30)
+    problem, patterns, arcs, release = begun(seed, 30)
     for steps in (1, 20):
-        found = annealed(catalogue, release, steps, seed)
+        found = annealed(arcs, release, steps, seed)
         groups = partition_of(patterns, found)
         assert problem.is_feasible(groups)
-        scaled = int(arcs.cost[catalogue.arcs.pattern_of[found.arc]] @ found.count)
+        scaled = int(arcs.cost[arcs.pattern_of[found.arc]] @ found.count)
         assert problem.cost(groups) * problem.cost_scale <= scaled
         assert np.all(np.diff(found.arc) > 0)
         assert np.all(found.count > 0)
@@ -47,12 +46,12 @@ def test_what_is_annealed_is_a_release(seed: int) -> None:
 def test_of_many_duplicates_some_stay_and_what_is_annealed_is_a_release() -> None:
     stayed = 0
     for seed in range(20):
-        problem, patterns, arcs, catalogue, begun_with = begun(seed, 60)
-        one = annealed(catalogue, begun_with, 5, seed)
-        other = annealed(catalogue, one, 5, seed + 1)
-        at_hand, staying = RowLayout(catalogue).divided(one)
+        problem, patterns, arcs, begun_with = begun(seed, 60)
+        one = annealed(arcs, begun_with, 5, seed)
+        other = annealed(arcs, one, 5, seed + 1)
+        at_hand, staying = RowLayout(arcs).divided(one)
         stayed += int(staying.count.sum())
-        free = arcs.cost[catalogue.arcs.pattern_of[staying.arc]] == 0
+        free = arcs.cost[arcs.pattern_of[staying.arc]] == 0
         assert free.all()
         assert (staying.count >= arcs.k).all()
         assert int(at_hand.count.sum() + staying.count.sum()) == int(arcs.copies.sum())
@@ -63,9 +62,9 @@ def test_of_many_duplicates_some_stay_and_what_is_annealed_is_a_release() -> Non
 def test_small_tables_are_mostly_annealed_to_their_optimum() -> None:
     reached = 0
     for seed in range(20):
-        problem, patterns, _, catalogue, release = begun(seed, 8)
+        problem, patterns, arcs, release = begun(seed, 8)
         optimum = min(cost for cost, _ in every_release(problem))
-        cost = problem.cost(partition_of(patterns, annealed(catalogue, release, 400, seed)))
+        cost = problem.cost(partition_of(patterns, annealed(arcs, release, 400, seed)))
         assert cost >= optimum
         reached += cost == optimum
     assert reached >= 18
@@ -73,11 +72,11 @@ def test_small_tables_are_mostly_annealed_to_their_optimum() -> None:
 
 @each("seed", range(12))
 def test_compiled_loops_do_what_the_same_loops_in_python_do(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    _, _, _, catalogue, release = begun(seed, 30)
+    _, _, arcs, release = begun(seed, 30)
     monkeypatch.setattr(annealing, "fastest", compiled)
-    found = annealed(catalogue, release, 10, seed)
+    found = annealed(arcs, release, 10, seed)
     monkeypatch.setattr(annealing, "fastest", lambda loop: loop)
-    again = annealed(catalogue, release, 10, seed)
+    again = annealed(arcs, release, 10, seed)
     assert found.arc.tolist() == again.arc.tolist()
     assert found.count.tolist() == again.count.tolist()
 
@@ -92,10 +91,10 @@ def test_what_a_run_of_steps_says_it_changed_is_the_difference_of_costs(monkeypa
 
     monkeypatch.setattr(annealing, "fastest", lambda loop: noted)
     for seed in range(20):
-        _, _, arcs, catalogue, release = begun(seed, 30)
+        _, _, arcs, release = begun(seed, 30)
         changes.clear()
-        found = annealed(catalogue, release, 7, seed)
-        before, after = (int(arcs.cost[catalogue.arcs.pattern_of[one.arc]] @ one.count) for one in (release, found))
+        found = annealed(arcs, release, 7, seed)
+        before, after = (int(arcs.cost[arcs.pattern_of[one.arc]] @ one.count) for one in (release, found))
         assert sum(changes) == after - before
 
 
@@ -109,17 +108,17 @@ def test_the_generator_goes_through_many_states() -> None:
 
 
 def test_without_an_arc_worth_a_move_nothing_moves() -> None:
-    _, _, arcs, catalogue, release = begun(1, 8)
+    _, _, arcs, release = begun(1, 8)
     far = np.full(len(arcs.member), 10.0)
-    assert RowAnnealing(catalogue, 1, 0).anneal(release, far, Cooling(100, 1.0, 0.2), 60.0, lambda: False) is release
+    assert RowAnnealing(arcs, 1, 0).anneal(release, far, Cooling(100, 1.0, 0.2), 60.0, lambda: False) is release
 
 
 @each("seed", range(6))
 def test_only_patterns_with_a_cheap_arc_are_opened(seed: int) -> None:
-    _, _, arcs, catalogue, release = begun(seed, 30)
+    _, _, arcs, release = begun(seed, 30)
     chance = np.random.default_rng(seed)
-    reduced = np.where(chance.random(len(arcs.cost)) < 0.3, 0.05, 0.5)[catalogue.arcs.pattern_of]
-    found = RowAnnealing(catalogue, 1, seed).anneal(release, reduced, Cooling(100, 1.0, 0.2), 60.0, lambda: False)
-    cheap = np.union1d(catalogue.arcs.pattern_of[reduced <= annealing.REACH], catalogue.arcs.pattern_of[release.arc])
-    assert np.isin(catalogue.arcs.pattern_of[found.arc], cheap).all()
+    reduced = np.where(chance.random(len(arcs.cost)) < 0.3, 0.05, 0.5)[arcs.pattern_of]
+    found = RowAnnealing(arcs, 1, seed).anneal(release, reduced, Cooling(100, 1.0, 0.2), 60.0, lambda: False)
+    cheap = np.union1d(arcs.pattern_of[reduced <= annealing.REACH], arcs.pattern_of[release.arc])
+    assert np.isin(arcs.pattern_of[found.arc], cheap).all()
     assert not np.array_equal(found.arc, release.arc)

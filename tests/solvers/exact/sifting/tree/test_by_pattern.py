@@ -121,7 +121,7 @@ def test_solutions_of_cases_are_told() -> None:
     told: list[np.ndarray] = []
     tree.around.hint = told.append
     tree.run(1)
-    arcs = tree.catalogue.arcs
+    arcs = tree.instance.arcs
     assert told
     for x in told:
         assert np.bincount(arcs.member, x, len(arcs.copies)) == pytest.approx(arcs.copies)

@@ -9,24 +9,21 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from anoptima.solvers.compiling.loops import HALF, REAL, WHOLE, loop, part
+from anoptima.solvers.compiling.loops import HALF, WHOLE, loop, part
 from anoptima.solvers.exact.sifting.kernels.row_moves import (
     AFTER,
     AT,
     FIRST,
     NEVER,
     SIZE,
-    Ground,
-    Groups,
-    Notes,
     _noted,
     _taken_back,
+    example,
     following,
 )
 
 NONE = -1
+"""The number of no group."""
 
 
 class Paths(NamedTuple):
@@ -92,22 +89,12 @@ def _taker(ground: Any, groups: Any, paths: Any, pattern: int, below: int, now: 
 
 
 @part
-def _supplied(groups: Any, notes: Any, paths: Any, count: int, supplier: int, pattern: int) -> int:
-    """Move a chain's rows from a supplier to `pattern`; return how many have moved."""
-    group = supplier
-    while group != pattern:
-        row, group = paths.row[group], paths.source[group]
-        count = _noted(groups, notes, count, row, group)
-    return count
-
-
-@part
-def _taken(groups: Any, notes: Any, paths: Any, count: int, pattern: int, taker: int) -> int:
-    """Move a chain's rows from `pattern` to a taker; return how many have moved."""
-    group = taker
+def _moved(groups: Any, notes: Any, paths: Any, count: int, end: int, pattern: int, inwards: bool) -> int:
+    """Move a chain's rows from its `end` to `pattern`, or the other way unless `inwards`; return how many have moved."""
+    group = end
     while group != pattern:
         row, source = paths.row[group], paths.source[group]
-        count = _noted(groups, notes, count, row, group)
+        count = _noted(groups, notes, count, row, source if inwards else group)
         group = source
     return count
 
@@ -128,7 +115,7 @@ def _opened(
         supplier, reached = _supplier(ground, groups, paths, pattern, closing, now)
         if supplier != NONE:
             paid += ground.cost[pattern] - ground.cost[supplier]
-            count = _supplied(groups, notes, paths, count, supplier, pattern)
+            count = _moved(groups, notes, paths, count, supplier, pattern, True)
         elif closing == NONE and reached > 1:
             closing = paths.queue[1 + (state >> 8) % min(reached - 1, few)]
         else:
@@ -146,7 +133,7 @@ def _closed(ground: Any, groups: Any, notes: Any, paths: Any, count: int, patter
         if taker == NONE or count > room:
             return count, NEVER, now
         paid += ground.cost[taker] - ground.cost[pattern]
-        count = _taken(groups, notes, paths, count, pattern, taker)
+        count = _moved(groups, notes, paths, count, taker, pattern, False)
     return count, paid, now
 
 
@@ -164,21 +151,14 @@ def _spared(ground: Any, groups: Any, notes: Any, paths: Any, count: int, room: 
             taker = _taker(ground, groups, paths, group, ground.cost[group], now)
             if taker != NONE:
                 paid += ground.cost[taker] - ground.cost[group]
-                count = _taken(groups, notes, paths, count, group, taker)
+                count = _moved(groups, notes, paths, count, taker, group, False)
                 again = True
                 if count > room:
                     break
     return count, paid, now
 
 
-def _examples() -> list[tuple[Any, ...]]:
-    ground = Ground(WHOLE, HALF, WHOLE, 1, WHOLE, WHOLE, WHOLE, HALF)
-    groups = Groups(np.zeros((1, 4), dtype=np.int32), np.zeros((1, 2), dtype=np.int32))
-    notes = Notes(WHOLE, WHOLE, WHOLE, REAL, WHOLE, WHOLE)
-    return [(ground, groups, notes, Paths(WHOLE, WHOLE, WHOLE, WHOLE), WHOLE, 1, 1.0, 1.0, 1.0, 1, HALF, 1, 1, 1)]
-
-
-@loop(_examples, 3)
+@loop(lambda: [(*example(), Paths(WHOLE, WHOLE, WHOLE, WHOLE), WHOLE, 1, 1.0, 1.0, 1.0, 1, HALF, 1, 1, 1)], 3)
 def anneal(
     ground: Any,
     groups: Any,

@@ -9,7 +9,9 @@ import numpy as np
 from anoptima.solvers.compiling.loops import REAL, TRUTH, WHOLE, part
 
 MARKS = 5
+"""How many single numbers a board keeps in `marks`."""
 JOURNAL, LOOSE, COST, OWN, DRAW = range(MARKS)
+"""Where: changes noted, loose records, scaled cost, records it has rows of, and the next of the draws."""
 
 
 class Board(NamedTuple):

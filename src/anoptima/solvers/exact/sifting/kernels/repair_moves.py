@@ -1,4 +1,4 @@
-"""The changes that `repair` tries: rows let go and settled again, group by group, many times a second.
+"""The changes that `repair` tries: rows let go and given out again, group by group, many times a second.
 
 Rows that are let go are those that one pattern matches and dearer groups hold, or all of one group. Groups that are no longer within t
 after that let go of what they have too much of. Then the pattern takes rows that gains most by them, at the worths of the dual, over the
@@ -224,7 +224,7 @@ def list_patterns(board: Any) -> int:
 
 
 @part
-def settle(board: Any, power: float, noise: float, lift: float) -> bool:
+def give_out(board: Any, power: float, noise: float, lift: float) -> bool:
     """Give all loose rows to patterns; tell whether that could be done. What was done is in the journal."""
     count = list_patterns(board)
     first, record, arcs, patterns = board.first, board.listed_record, board.listed, board.chosen
@@ -346,7 +346,7 @@ def let_go(board: Any, rows: int) -> None:
 
 @loop(lambda: [(board_of_types(), True, WHOLE, WHOLE, 1, 1.0, 1.0, 1.0)], 10)
 def try_often(board: Any, anew: bool, arcs: Any, held: Any, trials: int, rows: float, heat: float, lift: float) -> int:
-    """Let rows go and settle them again, `trials` times; return how often that lowered the cost.
+    """Let rows go and give them out again, `trials` times; return how often that lowered the cost.
 
     If it is to begin `anew`, the board first takes over `held` rows of `arcs`, and nothing else.
     """
@@ -357,7 +357,7 @@ def try_often(board: Any, anew: bool, arcs: Any, held: Any, trials: int, rows: f
         before = board.marks[COST]
         let_go(board, 2 + int(rows * 2 * drawn(board)))
         power = 0.2 + 0.9 * drawn(board)
-        done = settle(board, power, 0.5 * drawn(board), 2 * lift * drawn(board))
+        done = give_out(board, power, 0.5 * drawn(board), 2 * lift * drawn(board))
         most = before if heat == 0 else before - heat * np.log(1e-12 + drawn(board))
         if not done or board.marks[COST] > most:
             put_back(board)

@@ -15,8 +15,11 @@ import numpy as np
 from anoptima.solvers.compiling.loops import HALF, REAL, WHOLE, loop, part
 
 NEVER = 1 << 60
+"""What cannot be done costs so much: more than any release, in scaled costs."""
 AT, BEFORE, AFTER = range(3)
+"""Columns of `Groups.rows`."""
 FIRST, SIZE = range(2)
+"""Columns of `Groups.patterns`."""
 
 
 class Ground(NamedTuple):
@@ -262,14 +265,14 @@ def _mended(ground: Any, groups: Any, notes: Any, count: int, longest: int, stat
     return count, paid
 
 
-def _examples() -> list[tuple[Any, ...]]:
-    ground = Ground(WHOLE, HALF, WHOLE, 1, WHOLE, WHOLE, WHOLE, HALF)
+def example() -> tuple[Ground, Groups, Notes]:
+    """Return arrays of the types that rows, groups and notes have."""
     groups = Groups(np.zeros((1, 4), dtype=np.int32), np.zeros((1, 2), dtype=np.int32))
     notes = Notes(WHOLE, WHOLE, WHOLE, REAL, WHOLE, WHOLE)
-    return [(ground, groups, notes, WHOLE, WHOLE, 1, 1.0, 1.0, 1.0, 1, 1, 1)]
+    return Ground(WHOLE, HALF, WHOLE, 1, WHOLE, WHOLE, WHOLE, HALF), groups, notes
 
 
-@loop(_examples, 3)
+@loop(lambda: [(*example(), WHOLE, WHOLE, 1, 1.0, 1.0, 1.0, 1, 1, 1)], 3)
 def anneal(
     ground: Any,
     groups: Any,

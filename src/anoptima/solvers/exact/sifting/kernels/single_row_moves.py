@@ -19,8 +19,11 @@ from anoptima.solvers.compiling.loops import HALF, REAL, WHOLE, loop, part
 from anoptima.solvers.exact.sifting.kernels.row_moves import following
 
 TINY = 1e-9
+"""Rows, in floats: a group that has so few too many is within t."""
 _BITS, _ROOM_BITS = 23, 16
+"""How many of a state's 31 bits choose a row or a place, and how many a rise; the lowest ones of such a generator repeat soon."""
 _LOW = 31 - _BITS
+"""How many bits are left out."""
 
 
 class Ground(NamedTuple):

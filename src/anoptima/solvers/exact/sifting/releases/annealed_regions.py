@@ -32,14 +32,14 @@ HOT, WARM = Cooling(60, 0.5, 0.13), Cooling(60, 0.35, 0.13)
 """How rows are annealed the first time, and later."""
 FIRST = 4
 """So often is annealed before anything else."""
-CHAINS = Cooling(100, 0.5, 0.4)
-"""The same for chains, which take so many steps the first time, and twice as many after each time without a gain."""
+PATTERNS = Cooling(100, 0.5, 0.4)
+"""The same for patterns, which take so many steps the first time, and twice as many after each time without a gain."""
 SHARE, FIRST_SHARE = 0.3, 0.7
 """What annealing takes of the time of a search, and, at once, of the time that is left; the first time."""
 WHOLE_LEAST, WHOLE_SHARE = 5.0, 0.1
 """A search of the whole table may take so many seconds at once, or this share of those that the search has taken. Short searches near new
 fractional releases find more than long ones."""
-SHARES = {"annealing": (SHARE, SHARE), "chains": (0.2, 0.6), "whole": (WHOLE_SHARE, 1.0), "regions": (0.0, 1.0)}
+SHARES = {"rows": (SHARE, SHARE), "patterns": (0.2, 0.6), "whole": (WHOLE_SHARE, 1.0), "regions": (0.0, 1.0)}
 """The least and the largest share of the time that each has, where it has something to do."""
 
 
@@ -53,12 +53,12 @@ class AnnealedRegions(RegionSearch):
         guide: Guide,
         chance: np.random.Generator,
         *,
-        annealing: RowAnnealing | None = None,
-        chains: PatternAnnealing | None = None,
+        row_annealing: RowAnnealing | None = None,
+        pattern_annealing: PatternAnnealing | None = None,
         share_of_left: Callable[[float], float] = lambda share: np.inf,
     ) -> None:
-        self._annealing = annealing
-        self._chains, self._cooling = chains, CHAINS
+        self._row_annealing = row_annealing
+        self._pattern_annealing, self._cooling = pattern_annealing, PATTERNS
         self._share_of_left = share_of_left
         self._annealed: list[NDArray[np.int64]] = []
         self._over_annealed = [Way(0.0, most, budget=BUDGET) for most in SECONDS]
@@ -69,7 +69,7 @@ class AnnealedRegions(RegionSearch):
     @property
     def anneals_patterns(self) -> bool:
         """Whether open patterns are annealed, too."""
-        return self._chains is not None
+        return self._pattern_annealing is not None
 
     def take(self, release: Release) -> None:
         """Go on from another release if it is better, and take its arcs for a hint even if it is not."""
@@ -91,10 +91,10 @@ class AnnealedRegions(RegionSearch):
         """Anneal, or solve the whole table over few arcs, or a region; tell whether the release has become better."""
         began, before = time.monotonic(), self.cost
         kind = self._next_kind()
-        if kind == "annealing":
-            self._anneal(is_over)
-        elif kind == "chains":
-            self._anneal_chains(is_over)
+        if kind == "rows":
+            self._anneal_rows(is_over)
+        elif kind == "patterns":
+            self._anneal_patterns(is_over)
         elif kind == "whole":
             self._search_whole(is_over)
         else:
@@ -104,28 +104,28 @@ class AnnealedRegions(RegionSearch):
 
     def _next_kind(self) -> str:
         """Return what to do next: anneal at first, then whatever has gained most in its time."""
-        if self._annealing is not None and len(self._annealed) < FIRST:
-            return "annealing"
+        if self._row_annealing is not None and len(self._annealed) < FIRST:
+            return "rows"
         able = {
-            "annealing": self._annealing is not None,
-            "chains": self._chains is not None,
+            "rows": self._row_annealing is not None,
+            "patterns": self._pattern_annealing is not None,
             "whole": self._nearby.is_ready,
             "regions": True,
         }
         return self._kinds.next([kind for kind, is_able in able.items() if is_able])
 
-    def _anneal(self, is_over: Callable[[], bool]) -> None:
+    def _anneal_rows(self, is_over: Callable[[], bool]) -> None:
         """Anneal from the release on, and take where that leads."""
-        assert self._annealing is not None
+        assert self._row_annealing is not None
         cooling, share = (WARM, SHARE) if self._annealed else (HOT, FIRST_SHARE)
         seconds = self._share_of_left(share)
-        self.take(self._annealing.anneal(self.release, self._guide.reduced, cooling, seconds, is_over))
+        self.take(self._row_annealing.anneal(self.release, self._guide.reduced, cooling, seconds, is_over))
 
-    def _anneal_chains(self, is_over: Callable[[], bool]) -> None:
-        """Anneal with chains, for longer the next time unless that has led to something better."""
-        assert self._chains is not None
+    def _anneal_patterns(self, is_over: Callable[[], bool]) -> None:
+        """Anneal patterns, for longer the next time unless that has led to something better."""
+        assert self._pattern_annealing is not None
         before, seconds = self.cost, self._share_of_left(SHARE)
-        self.take(self._chains.anneal(self.release, self._guide.reduced, self._cooling, seconds, is_over))
+        self.take(self._pattern_annealing.anneal(self.release, self._guide.reduced, self._cooling, seconds, is_over))
         if self.cost == before:
             self._cooling = replace(self._cooling, steps=2 * self._cooling.steps)
 

@@ -66,7 +66,7 @@ class Background(Generic[S]):
         return self._programs.cost_of(self._release)
 
     @property
-    def is_beside(self) -> bool:
+    def is_in_background(self) -> bool:
         """Whether searches have threads of their own."""
         return bool(self._threads)
 

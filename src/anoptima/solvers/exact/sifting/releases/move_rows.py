@@ -43,9 +43,12 @@ DEALS = 200
 """So often at least are patterns dealt out anew, and heat and price changed."""
 FEWEST_ROWS = 1_000
 """A thread has so many rows on average, or there are fewer threads."""
-TINY = 1e-9
+_TINY_S = 1e-9
+"""Seconds that have passed at least, so that a rate is finite."""
 _DRAWS = 1 << 16
+"""How many rises of cost there are to draw from: as many as `kernels.single_row_moves._ROOM_BITS` can tell apart."""
 _SEEDS = 1 << 31
+"""States of the generator of moves."""
 
 
 class RowMoves:
@@ -117,7 +120,7 @@ class RowMoves:
 
         list(threads.map(run, range(parts), chance.integers(0, _SEEDS, parts).tolist()))
 
-    def shift(
+    def anneal(
         self,
         seconds: float,
         threads: int,
@@ -145,7 +148,7 @@ class RowMoves:
                 if not limited:
                     done = tried / wanted
                     continue
-                passed = max(TINY, time.monotonic() - began)
+                passed = max(_TINY_S, time.monotonic() - began)
                 if tried * seconds < FEWEST_MOVES * self.rows * passed:
                     return None
                 done = max(tried / wanted, passed / seconds)

@@ -17,8 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.solvers.compiling.loops import fastest, is_ready
-from anoptima.solvers.exact.sifting.arcs import Numbers
-from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
+from anoptima.solvers.exact.sifting.arcs import Arcs, Numbers
 from anoptima.solvers.exact.sifting.kernels.pattern_moves import Paths, anneal
 from anoptima.solvers.exact.sifting.kernels.row_moves import Notes
 from anoptima.solvers.exact.sifting.releases.cooling import Cooling
@@ -39,21 +38,20 @@ ROOM = 50
 """A step may move every row so many times."""
 
 
-def chains_of(catalogue: Catalogue, unit: int, seed: int) -> PatternAnnealing | None:
+def pattern_annealing_of(arcs: Arcs, unit: int, seed: int) -> PatternAnnealing | None:
     """Return what anneals releases over these arcs; None where the table is too large for it, or its loops are not compiled."""
-    is_small = int(catalogue.arcs.copies.sum()) <= FEW_ROWS
-    return PatternAnnealing(catalogue, unit, seed) if is_small and is_ready(anneal) else None
+    is_small = int(arcs.copies.sum()) <= FEW_ROWS
+    return PatternAnnealing(arcs, unit, seed) if is_small and is_ready(anneal) else None
 
 
 class PatternAnnealing:
     """Anneals one release after the other. O(patterns + rows) memory."""
 
-    def __init__(self, catalogue: Catalogue, unit: int, seed: int) -> None:
-        self._catalogue = catalogue
-        self._unit = unit
+    def __init__(self, arcs: Arcs, unit: int, seed: int) -> None:
+        self._arcs, self._unit = arcs, unit
         self._state = seed & 0x7FFFFFFF
-        self._layout = RowLayout(catalogue)
-        patterns, most = len(catalogue.arcs.cost), ROOM * int(catalogue.arcs.copies.sum())
+        self._layout = RowLayout(arcs)
+        patterns, most = len(arcs), ROOM * int(arcs.copies.sum())
         nothing = np.zeros(0, dtype=np.int64)
         self._notes = Notes(
             np.zeros(most, dtype=np.int64), np.zeros(most, dtype=np.int64), nothing, np.zeros(0), nothing, nothing
@@ -98,6 +96,6 @@ class PatternAnnealing:
 
     def _worthwhile(self, reduced: Numbers) -> NDArray[np.int64]:
         """Return the patterns that k rows have arcs of small reduced cost to."""
-        arcs = self._catalogue.arcs
+        arcs = self._arcs
         rows = np.where(reduced <= REACH * self._unit, arcs.copies[arcs.member], 0)
         return np.flatnonzero(np.add.reduceat(rows, arcs.start[:-1]) >= arcs.k)

@@ -50,12 +50,12 @@ class ProgramNear:
         least, reach = LEVELS[self.level]
         near = (self._mean >= least) | (guide.reduced <= reach * self._unit)
         arcs: NDArray[np.int64] = np.union1d(np.flatnonzero(near), release.arc)
-        found, done, catalogue = None, False, self._programs.catalogue
-        if len(arcs) <= max(MOST_ARCS, MOST_EACH * len(catalogue.arcs.copies)):
+        found, done, all_arcs = None, False, self._programs.catalogue.arcs
+        if len(arcs) <= max(MOST_ARCS, MOST_EACH * len(all_arcs.copies)):
             terms, rows = guide.terms, []
             if terms is not None:
-                rows = [terms.rows[i] for i in terms.rows_at(np.unique(catalogue.arcs.pattern_of[arcs]), arcs)]
-            one = self._programs.improve(Region(arcs, catalogue.arcs.copies, rows=rows), release, seconds, is_over)
+                rows = [terms.rows[i] for i in terms.rows_at(np.unique(all_arcs.pattern_of[arcs]), arcs)]
+            one = self._programs.improve(Region(arcs, all_arcs.copies, rows=rows), release, seconds, is_over)
             found, done = one.release, one.done
         if done and self.level + 1 < len(LEVELS):
             self.level += 1

@@ -9,18 +9,16 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.solvers.exact.sifting.arcs import joined
-from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
+from anoptima.solvers.exact.sifting.arcs import Arcs, joined
 
 
 class RegionGraph:
     """The arcs of reduced cost up to some reach, by record and by pattern."""
 
-    def __init__(self, catalogue: Catalogue, cheap: NDArray[np.bool_]) -> None:
-        arcs = catalogue.arcs
+    def __init__(self, arcs: Arcs, cheap: NDArray[np.bool_]) -> None:
         self._records = len(arcs.copies)
         chosen = np.flatnonzero(cheap)
-        self._pattern = catalogue.arcs.pattern_of[chosen]
+        self._pattern = arcs.pattern_of[chosen]
         self._record = arcs.member[chosen]
         self._pattern_start = np.searchsorted(self._pattern, np.arange(len(arcs.cost) + 1))
         self._by_record = np.argsort(self._record, kind="stable")

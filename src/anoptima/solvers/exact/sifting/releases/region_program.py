@@ -18,7 +18,6 @@ import highspy
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.models.matrix import MatrixForm
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.solvers.backends.highs import pass_model
 from anoptima.solvers.exact.sifting.arcs import TINY
@@ -32,14 +31,13 @@ from anoptima.solvers.exact.sifting.releases.region_conditions import (
     opens,
 )
 from anoptima.solvers.exact.sifting.releases.region_draft import INFINITY, Draft, Held
-from anoptima.solvers.exact.sifting.releases.release import Release, legal_groups
+from anoptima.solvers.exact.sifting.releases.release import NOBODY, Release, legal_groups
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
 
 ABSOLUTE_GAP = 0.99
 """What a search may leave open: costs are whole."""
 _LONGEST = 1e9
 """Seconds that are no limit."""
-NOBODY = Release(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64))
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,22 +152,19 @@ class RegionProgram:
     """
 
     def __init__(self, programs: Programs, region: Region, *, careful: bool = False) -> None:
-        catalogue, conditions = programs.catalogue, programs.conditions
-        arcs, pattern = catalogue.arcs, catalogue.arcs.pattern_of[region.arcs]
+        arcs, conditions = programs.catalogue.arcs, programs.conditions
+        pattern = arcs.pattern_of[region.arcs]
         self._arcs = region.arcs
         is_first = np.diff(pattern, prepend=-1) != 0
         met, of_arc = pattern[is_first], np.cumsum(is_first) - 1
         record = arcs.member[region.arcs]
         self.records, place = np.unique(record, return_inverse=True)
         demand = region.demand[self.records].astype(float)
-        draft = self._draft = Draft(
-            of_arc,
-            record,
-            demand[place],
-            arcs.cost[pattern].astype(float),
-            _held(catalogue, region.staying, met),
-            whole=careful or needs_whole(conditions),
-        )
+        staying = region.staying
+        at, there = _places(met, arcs.pattern_of[staying.arc])
+        held = Held(at, arcs.member[staying.arc[there]], staying.count[there], len(met))
+        costs, whole = arcs.cost[pattern].astype(float), careful or needs_whole(conditions)
+        draft = self._draft = Draft(of_arc, record, demand[place], costs, held, whole=whole)
         draft.add_rows([(place, draft.x, np.ones(len(pattern)))], demand, demand)
         if region.rows or opens(conditions):
             add_openings(draft, arcs.least[met].astype(float))
@@ -178,7 +173,9 @@ class RegionProgram:
             add_condition(draft, condition, programs.problem.table)
         self._add_cuts(region.rows)
         self.form = draft.form()
-        self.solver = _solver(self.form, careful=careful)
+        presolve = "off" if careful else "choose"
+        self.solver = new_solver(mip_rel_gap=0.0, mip_abs_gap=ABSOLUTE_GAP, presolve=presolve)
+        pass_model(self.solver, self.form, self.form.objective, self.form.integer)
 
     def _add_cuts(self, rows: Sequence[Row]) -> None:
         draft, y = self._draft, self._draft.y[self._draft.y >= 0]
@@ -269,11 +266,6 @@ def _is_whole(x: Numbers) -> bool:
     return bool(np.abs(x - np.rint(x)).max(initial=0) <= TINY)
 
 
-def _held(catalogue: Catalogue, staying: Release, patterns: Counts) -> Held:
-    place, there = _places(patterns, catalogue.arcs.pattern_of[staying.arc])
-    return Held(place, catalogue.arcs.member[staying.arc[there]], staying.count[there], len(patterns))
-
-
 def _places(rising: Counts, wanted: Counts) -> tuple[Counts, NDArray[np.bool_]]:
     """Return where those of the numbers wanted that there are have their places, and which these are."""
     if not len(rising):
@@ -282,11 +274,3 @@ def _places(rising: Counts, wanted: Counts) -> tuple[Counts, NDArray[np.bool_]]:
     place[place == len(rising)] = 0
     there = rising[place] == wanted
     return place[there], there
-
-
-def _solver(form: MatrixForm, *, careful: bool) -> highspy.Highs:
-    """Return HiGHS with a program, and with what it is told."""
-    presolve = "off" if careful else "choose"
-    solver = new_solver(mip_rel_gap=0.0, mip_abs_gap=ABSOLUTE_GAP, presolve=presolve)
-    pass_model(solver, form, form.objective, form.integer)
-    return solver

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.solvers.exact.sifting.arcs import joined
 from anoptima.solvers.exact.sifting.bound.cuts import Row, Terms
 from anoptima.solvers.exact.sifting.portfolio import Portfolio
 from anoptima.solvers.exact.sifting.releases.region_graph import RegionGraph
@@ -85,7 +86,6 @@ class RegionSearch:
     ) -> None:
         self.release = release
         self.programs = programs
-        self._catalogue = programs.catalogue
         self._arcs = programs.catalogue.arcs
         self._chance = chance
         self._stale = 0
@@ -118,10 +118,10 @@ class RegionSearch:
 
     def step(self, seconds: float, is_over: Callable[[], bool]) -> bool:
         """Let one region go and solve it; tell whether the release has become better."""
-        groups, group = np.unique(self._catalogue.arcs.pattern_of[self.release.arc], return_inverse=True)
+        groups, group = np.unique(self._arcs.pattern_of[self.release.arc], return_inverse=True)
         way = self._turns.next()
         if way.graph is None:
-            way.graph = RegionGraph(self._catalogue, self._arcs_of(way))
+            way.graph = RegionGraph(self._arcs, self._arcs_of(way))
         grow = self._grow_by_groups if way.by_groups else self._grow
         freed = grow(self._draw(groups, group), group, way.graph, way.budget)
         before, began = self.cost, time.monotonic()
@@ -139,10 +139,10 @@ class RegionSearch:
 
     def again(self, chosen: NDArray[np.bool_], reach: float, seconds: float, is_over: Callable[[], bool]) -> bool:
         """Let the groups of the `chosen` records go and solve them, over arcs of reduced cost up to `reach`; tell whether that ended."""
-        groups, group = np.unique(self._catalogue.arcs.pattern_of[self.release.arc], return_inverse=True)
+        groups, group = np.unique(self._arcs.pattern_of[self.release.arc], return_inverse=True)
         freed = np.zeros(len(groups), dtype=np.bool_)
         freed[group[chosen[self._arcs.member[self.release.arc]]]] = True
-        graph = RegionGraph(self._catalogue, self._guide.reduced <= reach * self._unit)
+        graph = RegionGraph(self._arcs, self._guide.reduced <= reach * self._unit)
         return not freed.any() or self._solve_again(group, freed, graph, seconds, is_over)
 
     def _arcs_of(self, way: Way) -> NDArray[np.bool_]:
@@ -164,7 +164,7 @@ class RegionSearch:
 
     def _region(self, current: Release, staying: Release, graph: RegionGraph) -> Region:
         """Return what is to be decided where the groups of `current` are let go."""
-        member, pattern_of = self._arcs.member, self._catalogue.arcs.pattern_of
+        member, pattern_of = self._arcs.member, self._arcs.pattern_of
         demand = np.zeros(len(self._arcs.copies), dtype=np.int64)
         np.add.at(demand, member[current.arc], current.count)
         records = np.flatnonzero(demand)
@@ -213,21 +213,18 @@ class RegionSearch:
 
     def _absorbing(self, records: Counts, stays: NDArray[np.bool_]) -> Counts:
         """Return, for each record that some staying group matches, the arc to the cheapest such group."""
-        arcs = self._catalogue.arcs_of_records(records)
-        arcs = arcs[stays[self._catalogue.arcs.pattern_of[arcs]]]
-        order = np.lexsort((self._arcs.cost[self._catalogue.arcs.pattern_of[arcs]], self._arcs.member[arcs]))
-        arcs = arcs[order]
-        first = np.ones(len(arcs), dtype=np.bool_)
-        first[1:] = self._arcs.member[arcs[1:]] != self._arcs.member[arcs[:-1]]
-        arcs = arcs[first]
-        return arcs if self.programs.only_grows else arcs[self._guide.reduced[arcs] <= ABSORBING * self._unit]
+        order, start = self._arcs.by_record
+        arcs = order[joined(start, records)]
+        arcs = arcs[stays[self._arcs.pattern_of[arcs]]]
+        arcs = arcs[np.diff(self._arcs.member[arcs], prepend=-1) != 0]
+        return arcs if self.programs.only_grows else np.asarray(arcs[self._guide.reduced[arcs] <= ABSORBING * self._unit])
 
     def _rows_within(self, own: Counts, absorbing: Counts, staying: Release) -> list[Row]:
         """Return the cuts that a region has a part in, less what the groups that stay take of them.
 
         A cut that charges what those take in beside anything is left out: that is not counted in it.
         """
-        terms, pattern_of = self._guide.terms, self._catalogue.arcs.pattern_of
+        terms, pattern_of = self._guide.terms, self._arcs.pattern_of
         if terms is None or not terms.rows:
             return []
         within = np.setdiff1d(

@@ -23,6 +23,10 @@ class Release:
     count: NDArray[np.int64]
 
 
+NOBODY = Release(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64))
+"""A release of no row."""
+
+
 def together(one: Release, other: Release) -> Release:
     """Return the copies of both.
 

@@ -20,7 +20,7 @@ from anoptima.solvers.compiling.loops import fastest
 from anoptima.solvers.exact.sifting.instance import Instance
 from anoptima.solvers.exact.sifting.kernels import repair_moves as moves
 from anoptima.solvers.exact.sifting.kernels.repair_board import COST, MARKS, Board
-from anoptima.solvers.exact.sifting.releases.release import Release, together
+from anoptima.solvers.exact.sifting.releases.release import NOBODY, Release, together
 from anoptima.solvers.exact.sifting.rules.rule import Numbers
 from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
 
@@ -29,7 +29,7 @@ ROWS = 12
 HEAT = 1.2
 """How much more than before a change may cost in the beginning, on average, in units of the lightest column."""
 LIFT = 0.5
-"""How much more rows are worth than the dual says when they are settled, on average, in units of the lightest column."""
+"""How much more rows are worth than the dual says when patterns take them, on average, in units of the lightest column."""
 TRIALS_A_RECORD = 300
 """So many changes are tried for each record, where there is time."""
 SECONDS = 0.3
@@ -40,7 +40,9 @@ depends on the clock then."""
 FEWEST_ROWS = 1_000
 """A thread has so many rows on average, or there are fewer threads."""
 _MOST_AT_ONCE = 1 << 12
+"""How many changes are tried between two looks at the clock, where they are quick."""
 _DRAWS = 1 << 20
+"""How many random numbers a board goes round in: 8 MB; a change takes some dozen."""
 
 
 class Repair:
@@ -49,11 +51,19 @@ class Repair:
     def __init__(self, instance: Instance, worth: Numbers, chance: np.random.Generator) -> None:
         rule, arcs = instance.rules[0], instance.arcs
         assert isinstance(rule, TotalVariation)
-        pattern = instance.arcs.pattern_of
-        order = np.lexsort((arcs.cost[pattern], arcs.member))
+        pattern, (order, record_start) = arcs.pattern_of, arcs.by_record
         records, patterns, rows = len(arcs.copies), len(arcs), int(arcs.copies.sum())
         whole = np.int64
         shares, parts = np.divmod(np.arange(moves.LISTED_SIZES + 1)[:, None] * rule.whole, rule.rows)
+        room = {
+            "own free loose": records,
+            "taken next_of_record next_of_pattern last_of_pattern listed listed_record": len(arcs.member),
+            "size chosen fresh hopeful": patterns,
+            "first": patterns + 2,
+            "changed change_of": 2 * rows + 2,
+            "able take": rule.values,
+            "marks": MARKS,
+        }
         self._unit = instance.unit
         self._at_once = 1
         self.board = Board(
@@ -63,41 +73,23 @@ class Repair:
             cost=arcs.cost,
             least=arcs.least,
             value=rule.value.astype(whole),
-            record_start=np.searchsorted(arcs.member[order], np.arange(records + 1)).astype(whole),
-            record_arc=order.astype(whole),
-            record_pattern=pattern[order].astype(whole),
-            position=np.argsort(order).astype(whole),
+            record_start=record_start,
+            record_arc=order,
+            record_pattern=pattern[order],
+            position=np.argsort(order),
             worth=worth.copy(),
             whole=rule.whole,
             limits=np.array([rule.c, rule.d, rule.rows, instance.k], dtype=whole),
             shares=shares,
             parts=parts,
-            own=np.zeros(records, dtype=whole),
-            taken=np.zeros(len(arcs.member), dtype=whole),
             first_of_record=np.full(records, -1, dtype=whole),
-            next_of_record=np.zeros(len(arcs.member), dtype=whole),
             first_of_pattern=np.full(patterns, -1, dtype=whole),
-            next_of_pattern=np.zeros(len(arcs.member), dtype=whole),
-            last_of_pattern=np.zeros(len(arcs.member), dtype=whole),
             counts=np.zeros((patterns, rule.values), dtype=whole),
-            size=np.zeros(patterns, dtype=whole),
-            free=np.zeros(records, dtype=whole),
-            marks=np.zeros(MARKS, dtype=whole),
-            changed=np.zeros(2 * rows + 2, dtype=whole),
-            change_of=np.zeros(2 * rows + 2, dtype=whole),
-            loose=np.zeros(records, dtype=whole),
             is_loose=np.zeros(records, dtype=np.bool_),
             place=np.full(patterns, -1, dtype=whole),
-            chosen=np.zeros(patterns, dtype=whole),
-            first=np.zeros(patterns + 2, dtype=whole),
-            listed=np.zeros(len(arcs.member), dtype=whole),
-            listed_record=np.zeros(len(arcs.member), dtype=whole),
             score=np.zeros(patterns),
-            fresh=np.zeros(patterns, dtype=whole),
-            hopeful=np.zeros(patterns, dtype=whole),
-            able=np.zeros(rule.values, dtype=whole),
-            take=np.zeros(rule.values, dtype=whole),
             draws=chance.random(_DRAWS),
+            **{name: np.zeros(length, dtype=whole) for names, length in room.items() for name in names.split()},
         )
 
     @property
@@ -113,17 +105,13 @@ class Repair:
 
     def load(self, release: Release) -> None:
         """Take a release over, or whole groups of one."""
-        self._try_often(release, 0, 0.0, 0.0)
+        self.improve(0, 0.0, 0.0, release)
 
-    def improve(self, trials: int, rows: float, heat: float) -> int:
-        """Try changes; return how many lowered the cost."""
-        return self._try_often(None, trials, rows, heat)
-
-    def _try_often(self, release: Release | None, trials: int, rows: float, heat: float) -> int:
-        nothing = np.zeros(0, dtype=np.int64)
-        arcs, held = (nothing, nothing) if release is None else (release.arc, release.count)
-        try_often, lift = fastest(moves.try_often), float(LIFT * self._unit)
-        return int(try_often(self.board, release is not None, arcs, held, trials, float(rows), float(heat), lift))
+    def improve(self, trials: int, rows: float, heat: float, anew: Release | None = None) -> int:
+        """Try changes, `anew` from another release if one is given; return how many lowered the cost."""
+        start, lift = anew or NOBODY, float(LIFT * self._unit)
+        arguments = (self.board, anew is not None, start.arc, start.count, trials, float(rows), float(heat), lift)
+        return int(fastest(moves.try_often)(*arguments))
 
     def run_for(self, seconds: float, most: int, heat: float, is_over: Callable[[], bool]) -> int:
         """Try changes for some seconds, `most` at most; return how many were tried."""
@@ -140,7 +128,7 @@ class Repair:
         return tried
 
 
-def settle(
+def improve(
     boards: list[Repair],
     release: Release,
     seconds: float,

@@ -17,8 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.solvers.compiling.loops import fastest, is_ready
-from anoptima.solvers.exact.sifting.arcs import Numbers, Part, joined, part_of
-from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
+from anoptima.solvers.exact.sifting.arcs import Arcs, Numbers, Part, joined, part_of
 from anoptima.solvers.exact.sifting.kernels.row_moves import Notes, anneal
 from anoptima.solvers.exact.sifting.releases.cooling import Cooling
 from anoptima.solvers.exact.sifting.releases.release import Release, together
@@ -38,19 +37,18 @@ CHUNK = 20_000
 """Steps between two looks at the clock."""
 
 
-def annealing_of(catalogue: Catalogue, unit: int, seed: int) -> RowAnnealing | None:
+def row_annealing_of(arcs: Arcs, unit: int, seed: int) -> RowAnnealing | None:
     """Return what anneals releases over these arcs; None where its loops are not compiled, since they would take too long."""
-    return RowAnnealing(catalogue, unit, seed) if is_ready(anneal) else None
+    return RowAnnealing(arcs, unit, seed) if is_ready(anneal) else None
 
 
 class RowAnnealing:
     """Anneals one release after the other. O(rows + arcs of the patterns in play) memory."""
 
-    def __init__(self, catalogue: Catalogue, unit: int, seed: int) -> None:
-        self._catalogue = catalogue
-        self._unit = unit
+    def __init__(self, arcs: Arcs, unit: int, seed: int) -> None:
+        self._arcs, self._unit = arcs, unit
         self._state = seed & 0x7FFFFFFF
-        rows, k = int(catalogue.arcs.copies.sum()), catalogue.arcs.k
+        rows, k = int(arcs.copies.sum()), arcs.k
         self._notes = Notes(
             np.zeros(4 * rows + 1, dtype=np.int64),
             np.zeros(4 * rows + 1, dtype=np.int64),
@@ -73,10 +71,9 @@ class RowAnnealing:
         if not cheap.any():
             return release
         part = self._in_play(release, cheap)
-        catalogue = Catalogue(part.arcs)
-        layout = RowLayout(catalogue)
+        layout = RowLayout(part.arcs)
         drawn = np.flatnonzero(cheap[part.chosen])
-        patterns, records = catalogue.arcs.pattern_of[drawn], part.arcs.member[drawn].astype(np.int64)
+        patterns, records = part.arcs.pattern_of[drawn], part.arcs.member[drawn].astype(np.int64)
         at_hand, staying = layout.divided(Release(np.searchsorted(part.chosen, release.arc), release.count))
         near = np.flatnonzero(reduced[part.chosen] <= NEAR * self._unit)
         start = np.searchsorted(near, part.arcs.start)
@@ -102,6 +99,6 @@ class RowAnnealing:
 
     def _in_play(self, release: Release, cheap: NDArray[np.bool_]) -> Part:
         """Return all arcs of the patterns that are open or may be opened: a small part of a large table, which stays in fast memory."""
-        arcs, pattern_of = self._catalogue.arcs, self._catalogue.arcs.pattern_of
-        patterns = np.union1d(pattern_of[cheap], pattern_of[release.arc])
+        arcs = self._arcs
+        patterns = np.union1d(arcs.pattern_of[cheap], arcs.pattern_of[release.arc])
         return part_of(arcs, joined(arcs.start, patterns))

@@ -9,8 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.solvers.exact.sifting.arcs import joined
-from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
+from anoptima.solvers.exact.sifting.arcs import Arcs, joined
 from anoptima.solvers.exact.sifting.kernels.row_moves import AFTER, AT, BEFORE, FIRST, SIZE, Ground, Groups
 from anoptima.solvers.exact.sifting.releases.release import Release
 
@@ -21,23 +20,22 @@ AT_HAND = 2
 class RowLayout:
     """Lays releases over the arcs of a table out, and reads them back. O(arcs) memory, 32-bit numbers where there is one for each."""
 
-    def __init__(self, catalogue: Catalogue) -> None:
-        self._catalogue = catalogue
-        self._by_cost, self._pattern_start = _by_cost(catalogue)
+    def __init__(self, arcs: Arcs) -> None:
+        self._arcs = arcs
+        order, self._pattern_start = arcs.by_record
+        self._by_cost = arcs.pattern_of[order].astype(np.int32)
 
     def divided(self, release: Release) -> tuple[Release, Release]:
         """Return the part of a release that is at hand to be moved, and the part that stays: k rows or more of groups that cost nothing."""
-        k = self._catalogue.arcs.k
-        rest = np.where(
-            self._catalogue.arcs.cost[self._catalogue.arcs.pattern_of[release.arc]] == 0, release.count - AT_HAND * k, 0
-        )
+        arcs, k = self._arcs, self._arcs.k
+        rest = np.where(arcs.cost[arcs.pattern_of[release.arc]] == 0, release.count - AT_HAND * k, 0)
         rest[rest < k] = 0
         stays = rest > 0
         return Release(release.arc, release.count - rest), Release(release.arc[stays], rest[stays])
 
     def ground(self, at_hand: Release) -> Ground:
         """Return the ground of the rows of a release."""
-        arcs = self._catalogue.arcs
+        arcs = self._arcs
         rows = np.zeros(len(arcs.copies), dtype=np.int64)
         np.add.at(rows, arcs.member[at_hand.arc], at_hand.count)
         return Ground(
@@ -53,11 +51,9 @@ class RowLayout:
 
     def groups(self, at_hand: Release) -> Groups:
         """Return where a release has the rows of its ground. What a move looks at together lies together in memory."""
-        arcs = self._catalogue.arcs
+        arcs = self._arcs
         by_record = np.argsort(arcs.member[at_hand.arc], kind="stable")
-        at = np.repeat(self._catalogue.arcs.pattern_of[at_hand.arc[by_record]], at_hand.count[by_record]).astype(
-            np.int64
-        )
+        at = np.repeat(arcs.pattern_of[at_hand.arc[by_record]], at_hand.count[by_record])
         order = np.argsort(at, kind="stable")
         rows = np.full((len(at), 4), -1, dtype=np.int32)
         rows[:, AT] = at
@@ -73,17 +69,8 @@ class RowLayout:
 
     def release_of(self, ground: Ground, at: NDArray[np.int32]) -> Release:
         """Return the release that has each row in the group of the pattern `at` its place. O(arcs of the patterns in use)."""
-        records = len(self._catalogue.arcs.copies)
+        arcs, records = self._arcs, len(self._arcs.copies)
         wanted, count = np.unique(at.astype(np.int64) * records + ground.record, return_counts=True)
-        arcs = joined(self._catalogue.arcs.start, np.unique(at))
-        keys = self._catalogue.arcs.pattern_of[arcs] * records + self._catalogue.arcs.member[arcs]
-        return Release(arcs[np.searchsorted(keys, wanted)], count.astype(np.int64))
-
-
-def _by_cost(catalogue: Catalogue) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """Return the patterns of every record, cheapest first, and where each record's begin."""
-    arcs = catalogue.arcs
-    order = np.lexsort((arcs.cost[catalogue.arcs.pattern_of], arcs.member))
-    start = np.zeros(len(arcs.copies) + 1, dtype=np.int64)
-    start[1:] = np.cumsum(np.bincount(arcs.member, minlength=len(arcs.copies)))
-    return catalogue.arcs.pattern_of[order].astype(np.int32), start
+        own = joined(arcs.start, np.unique(at))
+        keys = arcs.pattern_of[own] * records + arcs.member[own]
+        return Release(own[np.searchsorted(keys, wanted)], count.astype(np.int64))

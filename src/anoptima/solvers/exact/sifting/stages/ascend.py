@@ -1,18 +1,20 @@
 """Passes over all arcs: the first multipliers, and, as soon as there are some, the search for releases that they guide.
 
-Of large tables the search begins after a quarter of the passes, on a thread of its own.
+Under k-anonymity the search of large tables begins after a quarter of the passes, on a thread of its own. Under rules shorter and shorter
+steps follow the first passes.
 """
 
 from __future__ import annotations
 
-from anoptima.solvers.exact.sifting.bound.ascent import PASSES, Course, ascend
+from anoptima.solvers.exact.sifting.bound.ascent import FIRST_STEP, PASSES, Course, ascend
 from anoptima.solvers.exact.sifting.bound.cuts import Terms
 from anoptima.solvers.exact.sifting.bound.dual import Multipliers, first_multipliers
 from anoptima.solvers.exact.sifting.parts import Part
-from anoptima.solvers.exact.sifting.read_back import Earlier
+from anoptima.solvers.exact.sifting.read_back import Earlier, EarlierWorths
+from anoptima.solvers.exact.sifting.releases import repair
 from anoptima.solvers.exact.sifting.stages.branch import MOST_ARCS as TREE_ARCS
 from anoptima.solvers.exact.sifting.stages.stage import Stage
-from anoptima.solvers.exact.sifting.standing import StandingUnderSize
+from anoptima.solvers.exact.sifting.standing import StandingUnderRules, StandingUnderSize
 
 MANY_ARCS, LEAST_PASSES = 20_000_000, 200
 """Over more arcs there are fewer passes to begin with, but so many at least."""
@@ -22,6 +24,14 @@ DUAL_SHARE = 0.3
 """The part of the time that is left that the first passes may take: then there is still time for releases."""
 SOON_ARCS, SECOND_STEP_UNITS = 5_000_000, 0.05
 """Over so many arcs a search for releases begins after a quarter of the passes; and the first step of the others."""
+FURTHER_SHARE, SHORTER = 0.1, 0.3
+"""The part of what is left that each further one may take, and how much shorter its first step is than that of the one before."""
+FAR, FARTHEST = 3, 6
+"""Under closeness worths are far from the first ones: steps are so many times as long on trees, and at equal distance."""
+WHILE_S = 300.0
+"""What a further one, or a program of the whole table, may take where there is no limit on time."""
+ENOUGH_STEPS = 0.25
+"""An ascent that gains less, in steps of cost, is the last."""
 
 
 class Ascend(Stage[StandingUnderSize]):
@@ -51,7 +61,7 @@ class Ascend(Stage[StandingUnderSize]):
         standing.prove(ascend(instance.arcs, terms, at, standing.is_over, course, unit=instance.unit), terms)
         if two_threads:
             # A tree needs threads, too.
-            standing.search_beside(1 if arcs <= TREE_ARCS else standing.ledger.threads - 1)
+            standing.search_in_background(1 if arcs <= TREE_ARCS else standing.ledger.threads - 1)
         if soon < passes:
             course, at = Course(passes - soon, SECOND_STEP_UNITS), standing.point.at
             standing.prove(ascend(instance.arcs, terms, at, standing.is_over, course, unit=instance.unit), terms)
@@ -65,3 +75,61 @@ class Ascend(Stage[StandingUnderSize]):
             standing.prove(terms.look(instance.arcs, at), terms)
             return terms, at
         return Terms(instance.arcs, standing.kernels), first_multipliers(instance.arcs)
+
+
+def first_step_of(standing: StandingUnderRules) -> float:
+    """Return the length of the first step, in units."""
+    if repair.serves(standing.instance):
+        return FARTHEST * FIRST_STEP
+    return FAR * FIRST_STEP if standing.is_close else FIRST_STEP
+
+
+class AscendWorths(Stage[StandingUnderRules]):
+    """Raise the bound from the costs of the cheapest patterns on, or from the worths of an `earlier` run, by shorter steps."""
+
+    def __init__(self, standing: StandingUnderRules, earlier: EarlierWorths | None) -> None:
+        super().__init__(standing)
+        self._earlier = earlier
+
+    @property
+    def is_needed(self) -> bool:
+        """There is no other bound."""
+        return True
+
+    def run(self, limit: float) -> None:
+        """Go through all passes for which there is time."""
+        standing = self.standing
+        standing.ledger.phase("raising the bound")
+        arcs, pricing = standing.instance.arcs, standing.pricing
+        start, step = first_multipliers(arcs, len(pricing.steps)), first_step_of(standing)
+        if self._earlier is not None:
+            start, step = self._earlier.multipliers(pricing), SHORTER * step
+        course = Course(first_step=step, pace=pricing.pace, seconds=standing.share_of_left(DUAL_SHARE))
+        standing.prove(ascend(arcs, pricing, start, standing.is_over, course, unit=standing.instance.unit))
+
+
+class AscendFurther(Stage[StandingUnderRules]):
+    """Raise the bound from the best worths on, as long as that gains something."""
+
+    part = Part.FURTHER_ASCENTS
+
+    def why_not(self) -> str | None:
+        """Where there is diversity alone, `whole_groups` raises the bound further in between."""
+        return None if self.standing.is_close else "whole groups raise the bound further"
+
+    def run(self, limit: float) -> None:
+        """Ascend again and again, by shorter steps each time."""
+        standing, instance, pricing = self.standing, self.standing.instance, self.standing.pricing
+        step = first_step_of(standing)
+
+        def is_over() -> bool:
+            standing.offer(standing.shared.release)
+            return standing.is_over()
+
+        while not is_over():
+            before, step = standing.point.value, SHORTER * step
+            seconds = standing.share_of_left(FURTHER_SHARE, WHILE_S)
+            course = Course(first_step=step, pace=pricing.pace, seconds=seconds)
+            standing.prove(ascend(instance.arcs, pricing, standing.point.at, is_over, course, unit=instance.unit))
+            if standing.point.value < before + ENOUGH_STEPS * instance.step_of_cost:
+                return

@@ -85,7 +85,7 @@ class Branch(Stage[StandingUnderSize]):
     def _grow(self, tree: TreeByPattern) -> None:
         """Let the tree grow for a while, on the search's thread, too, if that is tired; enter what it proves."""
         standing, instance = self.standing, self.standing.instance
-        if not standing.shared.is_beside:
+        if not standing.shared.is_in_background:
             tree.run(standing.ledger.threads)
         elif tree.cases.open > 1 and self._is_tired():
             with standing.shared.resting():

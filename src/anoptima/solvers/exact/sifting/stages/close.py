@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.proofs import bound_in_integers, reduced_in_integers
 from anoptima.solvers.exact.sifting.releases.region_program import Region
-from anoptima.solvers.exact.sifting.second_opinion import agrees
+from anoptima.solvers.exact.sifting.second_opinion import second_opinion
 from anoptima.solvers.exact.sifting.stages.branch import Branch
 from anoptima.solvers.exact.sifting.stages.searching import search_once
 from anoptima.solvers.exact.sifting.stages.stage import Stage
@@ -57,7 +57,7 @@ class Close(Stage[StandingUnderSize]):
                 return
             reach *= 2
         until = time.monotonic() + limit
-        while not standing.shared.is_beside and time.monotonic() < until and not standing.is_over():
+        while not standing.shared.is_in_background and time.monotonic() < until and not standing.is_over():
             search_once(standing)
 
     def _reduced(self) -> tuple[int, NDArray[np.int64]]:
@@ -93,7 +93,7 @@ class Close(Stage[StandingUnderSize]):
             return
         region = Region(arcs, instance.arcs.copies)
         seconds = standing.seconds(limit)
-        second = agrees(instance.programs, region, standing.release, seconds, standing.is_over)
+        second = second_opinion(instance.programs, region, standing.release, seconds, standing.is_over)
         backends = "highs" if second is None else f"highs and {second}"
         standing.ledger.notes.append(f"the last {len(arcs):,} arcs were searched by {backends}")
         standing.claim(standing.cost, backends)

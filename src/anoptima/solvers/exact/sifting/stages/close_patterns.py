@@ -1,18 +1,32 @@
-"""Closing the gap under rules: a search of the patterns that a better release could open, if there are few enough."""
+"""Closing the gap under rules: the pattern model over the patterns that a better release could open, if there are few enough, on HiGHS.
+
+A pattern that is opened although its best group is worth F_p < 0 makes a release cost at least L - F_p. Restricted to patterns with
+-F_p <= d, an optimum UB_d is the optimum as soon as L + d >= UB_d - 1 (in steps of cost).
+"""
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
+
 import numpy as np
 
-from anoptima.answer import Origin
+from anoptima.answer import Event, Incumbent, Log, Origin, Stop
+from anoptima.exact import Exact
 from anoptima.models.conditions import why_not_stated
+from anoptima.models.pattern import BuiltPattern, size_of_program
+from anoptima.patterns import Patterns
 from anoptima.problems.cell_suppression import Partition
-from anoptima.solvers.exact.sifting import close
+from anoptima.solvers.backends.registry import get_backend
 from anoptima.solvers.exact.sifting.kernels.pricing import TINY
 from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.releases.release import release_of
 from anoptima.solvers.exact.sifting.stages.stage import Stage
 from anoptima.solvers.exact.sifting.standing import StandingUnderRules
+
+MOST_ARCS = 60_000
+"""Of the first search; each later one may have twice as many as the one before."""
+BACKEND = "highs"
 
 
 class ClosePatterns(Stage[StandingUnderRules]):
@@ -25,7 +39,7 @@ class ClosePatterns(Stage[StandingUnderRules]):
 
     def __init__(self, standing: StandingUnderRules) -> None:
         super().__init__(standing)
-        self._most_arcs = close.MOST_ARCS
+        self._most_arcs = MOST_ARCS
 
     def run(self, limit: float) -> None:
         """Search; the run is done if nothing is left."""
@@ -55,14 +69,14 @@ class ClosePatterns(Stage[StandingUnderRules]):
             standing.ledger.log(
                 f"a search over {arcs:,} arcs that cost up to {reach:,.2f} more, with {gap:,.2f} to close"
             )
-            least = close.least_cost(problem, patterns.only(chosen), standing.ledger, self._take)
+            least = self._least_cost(patterns.only(chosen))
             # Beyond these patterns everything costs at least L + reach.
             beyond = standing.point.value + reach
             scaled = -np.inf if least is None else float(least * problem.cost_scale)
             enough = search.cost - instance.step_of_cost + TINY
             if beyond > enough and least is not None:
                 claimed = min(least, problem.unscale(search.cost))
-                standing.ledger.raise_bound(claimed, Origin.BACKEND, close.BACKEND)
+                standing.ledger.raise_bound(claimed, Origin.BACKEND, BACKEND)
                 return min(scaled, beyond) >= enough
             if least is None or scaled < search.cost:
                 return False
@@ -71,5 +85,31 @@ class ClosePatterns(Stage[StandingUnderRules]):
 
     def _take(self, partition: Partition) -> None:
         standing = self.standing
-        standing.ledger.offer(partition, close.BACKEND)
+        standing.ledger.offer(partition, BACKEND)
         standing.search.take(release_of(standing.instance.problem, standing.instance.patterns, partition))
+
+    def _least_cost(self, patterns: Patterns) -> Exact | None:
+        """Return a value that the backend says no release with these patterns is below; None if it says nothing. Takes what it finds.
+
+        Starts from the ledger's release, whose patterns must be among them.
+        """
+        problem, ledger = self.standing.instance.problem, self.standing.ledger
+        conditions = problem.principle.conditions(problem.table)
+        built = BuiltPattern(problem, size_of_program(patterns, conditions), conditions, patterns)
+        assert ledger.solution is not None
+
+        def hear(event: Event) -> bool:
+            if isinstance(event, Incumbent) and event.solution is not None:
+                self._take(built.decode(np.asarray(event.solution, dtype=float)))
+            elif isinstance(event, Log):
+                ledger.log(event.line)
+            return ledger.cancelled or ledger.is_closed()
+
+        budget = replace(ledger.budget, seconds=ledger.clock.left())
+        outcome = get_backend(BACKEND).solve(built, budget, built.encode(ledger.solution), hear)
+        if outcome.values is not None:
+            self._take(built.decode(np.asarray(outcome.values, dtype=float)))
+        built.discard()
+        if outcome.bound is None or outcome.stop is Stop.FAILED:
+            return None
+        return problem.unscale(math.ceil(outcome.bound))

@@ -113,6 +113,6 @@ class CoreRounds(Stage[StandingUnderSize]):
             if found is not None:
                 standing.take(found)
         standing.offer(standing.release)
-        while not standing.shared.is_beside and sides.next() != BOUND and not standing.is_over():
+        while not standing.shared.is_in_background and sides.next() != BOUND and not standing.is_over():
             search_a_turn(standing, sides)
         return standing.release.arc

@@ -1,10 +1,13 @@
-"""The first stage: a release to begin with, by greedy choice of patterns."""
+"""A release to begin with, by greedy choice: of patterns under k-anonymity, of large legal groups under rules."""
 
 from __future__ import annotations
 
+import numpy as np
+
 from anoptima.solvers.approximate.greedy_patterns import GreedyPatterns
+from anoptima.solvers.exact.sifting.releases.greedy import greedy_release
 from anoptima.solvers.exact.sifting.stages.stage import Stage
-from anoptima.solvers.exact.sifting.standing import StandingUnderSize
+from anoptima.solvers.exact.sifting.standing import StandingUnderRules, StandingUnderSize
 
 GREEDY_SHARE, GREEDY_ARCS_PER_S = 0.3, 2e6
 """A greedy release is tried beside a start if it takes no more than this share of the time that is left, at so many arcs a second: in
@@ -37,3 +40,18 @@ class FirstRelease(Stage[StandingUnderSize]):
         standing.ledger.offer(
             GreedyPatterns().partition(standing.instance.problem, standing.is_over), "greedy-patterns"
         )
+
+
+class GreedyRelease(Stage[StandingUnderRules]):
+    """Offer a greedy release by what guides the run at this time: later, the patterns that multipliers say are worth opening."""
+
+    @property
+    def is_needed(self) -> bool:
+        """The first time there is no other release."""
+        return bool(np.isneginf(self.standing.point.value))
+
+    def run(self, limit: float) -> None:
+        """Choose groups, cheapest column sets first."""
+        standing = self.standing
+        standing.ledger.phase("a release")
+        standing.offer(greedy_release(standing.instance, standing.worth_opening, standing.chance), "greedy")

@@ -34,16 +34,16 @@ class MoveRows(Stage[StandingUnderRules]):
         standing = self.standing
         seconds, worth = standing.share_of_left(REPAIR_SHARE), standing.point.at.worth
         boards = repair.boards_for(standing.instance, worth, standing.chance, standing.ledger.threads)
-        repair.settle(boards, standing.published, seconds, standing.is_over, standing.offer, standing.chance)
-        standing.ledger.log(f"settled at {standing.ledger.cost}")
+        repair.improve(boards, standing.published, seconds, standing.is_over, standing.offer, standing.chance)
+        standing.ledger.log(f"repaired to {standing.ledger.cost}")
 
     def _move(self) -> None:
         standing = self.standing
         for share in MOVE_SHARES:
             moves = move_rows.RowMoves(standing.instance, standing.published, standing.forced)
             seconds, begun = standing.share_of_left(share), move_rows.WARM if self._resumed else 0.0
-            release = moves.shift(seconds, standing.ledger.threads, standing.is_over, standing.chance, begun)
+            release = moves.anneal(seconds, standing.ledger.threads, standing.is_over, standing.chance, begun)
             if release is None:
                 return
             standing.offer(release)
-            standing.ledger.log(f"shifted to {standing.ledger.cost}")
+            standing.ledger.log(f"rows moved to {standing.ledger.cost}")

@@ -1,13 +1,32 @@
-"""Regions of the release let go and solved again, until many of them have gained nothing."""
+"""Regions of the release let go and solved again under rules: here until many of them have gained nothing, and on other threads."""
 
 from __future__ import annotations
 
+from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.releases.regions import SECONDS
+from anoptima.solvers.exact.sifting.stages.branch_by_size import MOST_ARCS
 from anoptima.solvers.exact.sifting.stages.stage import Stage
 from anoptima.solvers.exact.sifting.standing import StandingUnderRules
 
 MOST_PATIENCE = 400
 """After so many regions without a gain, or one for each arc of the release, the search for a proof is tried."""
+
+
+class SearchInBackground(Stage[StandingUnderRules]):
+    """Begin as many searches as there are other threads, from here to the end of the run."""
+
+    part = Part.BACKGROUND
+
+    def why_not(self) -> str | None:
+        """There is one thread, or so little to search that two would be in each other's way."""
+        standing = self.standing
+        if standing.instance.patterns.arcs <= MOST_ARCS:
+            return "one search is enough for so small a table"
+        return None if standing.ledger.threads > 1 else "there is one thread"
+
+    def run(self, limit: float) -> None:
+        """Begin them."""
+        self.standing.search_in_background(self.standing.ledger.threads - 1)
 
 
 class Regions(Stage[StandingUnderRules]):

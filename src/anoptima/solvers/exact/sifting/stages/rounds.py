@@ -53,12 +53,12 @@ class Rounds(Stage[StandingUnderSize]):
         box: BoxStep | None = None
         while not standing.is_over() and standing.cost - standing.point.value > FINE_UNITS * instance.unit:
             began, lower = time.monotonic(), standing.point.value
-            if sides.next() == BOUND or (standing.shared.is_beside and not near.is_ready):
+            if sides.next() == BOUND or (standing.shared.is_in_background and not near.is_ready):
                 one = self._round(averaged, box)
                 rounds += 1
                 standing.prove(one.look, one.terms)
                 if standing.uses(Part.PROGRAM_NEAR):
-                    (near if standing.shared.is_beside else standing.shared).hint(one.x)
+                    (near if standing.shared.is_in_background else standing.shared).hint(one.x)
                 gain = standing.point.value - lower
                 if box is None and standing.uses(Part.BOX_STEP) and gain < RESTING_UNITS * instance.unit:
                     box = BoxStep(instance.programs, instance.unit)
@@ -68,7 +68,7 @@ class Rounds(Stage[StandingUnderSize]):
                     f"proved {standing.point.value:,.2f}"
                 )
                 standing.offer(standing.release)
-            elif not standing.shared.is_beside:
+            elif not standing.shared.is_in_background:
                 search_a_turn(standing, sides)
             else:
                 sides.note(RELEASE, self._search_near(near), time.monotonic() - began)

@@ -26,7 +26,7 @@ def both_sides() -> Portfolio[str]:
 
 def search_once(standing: StandingUnderSize) -> None:
     """Let the search take a step."""
-    if standing.shared.is_beside:
+    if standing.shared.is_in_background:
         time.sleep(A_MOMENT)
     else:
         seconds = min(SECONDS, standing.share_of_spent(STEP_SHARE, SHORTEST_S))

@@ -14,7 +14,7 @@ from anoptima.solvers.exact.sifting.releases.region_program import Region, Regio
 from anoptima.solvers.exact.sifting.releases.regions import SECONDS
 from anoptima.solvers.exact.sifting.releases.whole_group_dive import dive, not_in
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
-from anoptima.solvers.exact.sifting.stages.ascend_worths import ENOUGH_STEPS, WHILE_S, AscendFurther
+from anoptima.solvers.exact.sifting.stages.ascend import ENOUGH_STEPS, WHILE_S, AscendFurther
 from anoptima.solvers.exact.sifting.stages.stage import Stage
 from anoptima.solvers.exact.sifting.standing import StandingUnderRules
 

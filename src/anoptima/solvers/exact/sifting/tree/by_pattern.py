@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from anoptima.solvers.exact.sifting.arcs import TINY, Numbers
 from anoptima.solvers.exact.sifting.bound.core import Core, Relaxed
-from anoptima.solvers.exact.sifting.bound.cuts import LEAST_VIOLATION, Catalogue, Row, Terms
+from anoptima.solvers.exact.sifting.bound.cuts import LEAST_VIOLATION, Row, Terms
 from anoptima.solvers.exact.sifting.bound.dual import Multipliers
 from anoptima.solvers.exact.sifting.instance import Instance
 from anoptima.solvers.exact.sifting.tree.cases import CaseOfPatterns, Fixed
@@ -35,9 +35,8 @@ from anoptima.solvers.exact.sifting.tree.tree import Tree
 
 ROUNDS = 6
 """Times that a case's core is solved again, with what it lacked."""
-CUT_ROUNDS = 2
-"""Rounds of cuts in a case; the next one is worth it if the last has gained so much of what is wanted still, or so much at all:"""
-CUT_SHARE, CUT_LEAST = 0.05, 1e-3
+CUT_ROUNDS, CUT_SHARE, CUT_LEAST = 2, 0.05, 1e-3
+"""Rounds of cuts in a case; another if the last has gained this share of what is wanted still, and so much of scaled cost at all."""
 ENOUGH_KNOWN = 10
 """If so many cuts that were found before are violated, new ones are not looked for."""
 FIRST_TRIALS, TRIALS = 24, 1
@@ -78,7 +77,7 @@ class TreeByPattern(Tree[CaseOfPatterns]):
 
     def __init__(self, instance: Instance, kernels: ModuleType, cores: Sequence[Core], around: Around) -> None:
         super().__init__(around.is_over, lambda case: case.proved)
-        self._instance, self.around = instance, around
+        self.instance, self.around = instance, around
         arcs = instance.arcs
         self._exact = arcs.times(instance.d)
         self.none = Terms(arcs, kernels)
@@ -87,7 +86,7 @@ class TreeByPattern(Tree[CaseOfPatterns]):
         self._place = {id(row): place for place, row in enumerate(self.rows)}
         self.needed = cores[0].chosen()
         """The arcs that any of the cores has, or will have when its next case is taken up."""
-        self.past = PseudoCosts(len(arcs.cost))
+        self.pseudo_costs = PseudoCosts(len(arcs.cost))
         nothing = np.zeros(len(arcs.copies), dtype=np.int64)
         self.leave(self.priced((), Multipliers(nothing, np.zeros(len(self.rows), dtype=np.int64))))
         self.branchers = [ByPattern(self, core) for core in cores]
@@ -104,17 +103,7 @@ class TreeByPattern(Tree[CaseOfPatterns]):
         decided = np.zeros(len(self._exact.cost), dtype=np.bool_)
         decided[[pattern for fixed, _ in ends for pattern, _ in fixed]] = True
         # A core can fix the patterns that it has arcs of.
-        self.needed |= decided[self.catalogue.arcs.pattern_of]
-
-    @property
-    def d(self) -> int:
-        """D: multipliers and what they prove are counted in parts of it."""
-        return self._instance.d
-
-    @property
-    def catalogue(self) -> Catalogue:
-        """What cuts are looked up in."""
-        return self._instance.catalogue
+        self.needed |= decided[self.instance.arcs.pattern_of]
 
     @property
     def wanted(self) -> int:
@@ -123,7 +112,7 @@ class TreeByPattern(Tree[CaseOfPatterns]):
 
     def target(self, case: CaseOfPatterns) -> int:
         """Return D times a bound that says more than the case does: the first above the next cost, or what is wanted."""
-        step = self._instance.step_of_cost * self.d
+        step = self.instance.step_of_cost * self.instance.d
         return min(self.wanted, -(-case.proved // step) * step + 1)
 
     def enter(self, rows: Sequence[Row]) -> None:
@@ -141,8 +130,8 @@ class TreeByPattern(Tree[CaseOfPatterns]):
     def valued(self, fixed: Fixed, at: Multipliers, rows: Sequence[Row]) -> CaseOfPatterns:
         """Return the case with the bound of multipliers in floats, whose prices are of these rows."""
         prices = np.zeros(len(self.rows), dtype=np.int64)
-        prices[[self._place[id(row)] for row in rows]] = np.rint(at.prices * self.d).astype(np.int64)
-        return self.priced(fixed, Multipliers(np.rint(at.worth * self.d).astype(np.int64), prices))
+        prices[[self._place[id(row)] for row in rows]] = np.rint(at.prices * self.instance.d).astype(np.int64)
+        return self.priced(fixed, Multipliers(np.rint(at.worth * self.instance.d).astype(np.int64), prices))
 
     def priced(self, fixed: Fixed, at: Multipliers) -> CaseOfPatterns:
         """Return the case with the bound that multipliers in parts of D prove of it."""
@@ -163,7 +152,7 @@ class ByPattern:
 
     def __init__(self, tree: TreeByPattern, core: Core) -> None:
         self._tree = tree
-        self._arcs = tree.catalogue.arcs
+        self._arcs, self._d = tree.instance.arcs, tree.instance.d
         self._core = core
         self._price_of_shortfall = 10.0 * float(self._arcs.cost.max(initial=1))
         self._most_rows = MOST_SLACK * len(core.rows) + 100
@@ -189,7 +178,7 @@ class ByPattern:
                 break
             before = relaxed.value
             case, relaxed = self._solved(case, target)
-            wanted = target / self._tree.d - before
+            wanted = target / self._d - before
             if relaxed is None or relaxed.value - before < max(CUT_LEAST, CUT_SHARE * wanted):
                 break
         return case, relaxed
@@ -202,7 +191,7 @@ class ByPattern:
             tree.around.hint(solution.x)
             if before is not None:
                 decided, is_open = case.fixed[-1]
-                tree.past.note(decided, is_open, solution.value - before[0], before[1])
+                tree.pseudo_costs.note(decided, is_open, solution.value - before[0], before[1])
             chosen = self._choose(case.fixed, solution)
             if chosen is not None:
                 pattern, self._before = chosen, (solution.value, float(solution.y[chosen]))
@@ -215,7 +204,7 @@ class ByPattern:
             return []
         sides = [tree.priced((*case.fixed, (pattern, is_open)), case.at) for is_open in (False, True)]
         if solution is not None:
-            gains = tree.past.gains(np.array([pattern]), solution.y)
+            gains = tree.pseudo_costs.gains(np.array([pattern]), solution.y)
             if gains[OPEN, 0] < gains[SHUT, 0]:
                 sides.reverse()
         return sides
@@ -241,7 +230,7 @@ class ByPattern:
         changed = np.abs(relaxed.y - self._seen) > TINY
         self._seen = relaxed.y
         near = np.zeros(len(self._arcs.copies), dtype=np.bool_)
-        near[self._arcs.member[(relaxed.x > TINY) & changed[self._tree.catalogue.arcs.pattern_of]]] = True
+        near[self._arcs.member[(relaxed.x > TINY) & changed[self._arcs.pattern_of]]] = True
         if not near.any():
             return 0
         known = self._violated_before(relaxed)
@@ -279,38 +268,32 @@ class ByPattern:
         """Return what multipliers prove of a case, and the arcs that the core lacks for it."""
         at = relaxed.multipliers
         case = self._tree.valued(fixed, at, self._core.rows)
-        if case.proved >= (relaxed.value - TINY) * self._tree.d:
+        if case.proved >= (relaxed.value - TINY) * self._d:
             return case, np.zeros(0, dtype=np.int64)
-        terms = self._tree.none.of(self._core.rows)
-        charge, surcharge = terms.charges(at.prices)
-        values, least = terms.kernels.opened(self._arcs, at.worth, charge, surcharge)
-        counts = values < -TINY
+        look = self._tree.none.of(self._core.rows).look(self._arcs, at)
+        counts = look.values < -TINY
         for pattern, is_open in fixed:
             counts[pattern] = is_open
-        lengths = np.diff(self._arcs.start)
-        gain = at.worth[self._arcs.member] - np.repeat(self._arcs.cost, lengths)
-        if surcharge is not None:
-            gain -= surcharge
-        return case, np.flatnonzero(
-            np.repeat(counts, lengths) & (gain >= np.repeat(np.minimum(least, 0), lengths) - TINY)
-        )
+        # Where a pattern is open anyway, its opening costs nothing more.
+        beyond = look.reduced - np.maximum(look.values, 0)[self._arcs.pattern_of]
+        return case, np.flatnonzero(counts[self._arcs.pattern_of] & (beyond <= TINY))
 
     def _any_free(self, fixed: Fixed) -> int | None:
         """Return some pattern of the core that is not fixed."""
         settled = {pattern for pattern, _ in fixed}
-        patterns = np.unique(self._tree.catalogue.arcs.pattern_of[self._core.chosen()])
+        patterns = np.unique(self._arcs.pattern_of[self._core.chosen()])
         return next((int(p) for p in patterns if int(p) not in settled), None)
 
     def _choose(self, fixed: Fixed, relaxed: Relaxed) -> int | None:
         """Return the pattern whose two sides both raise the value most, by its past or tried out; None if all are whole."""
-        past = self._tree.past
+        pseudo_costs = self._tree.pseudo_costs
         undecided = np.flatnonzero(np.minimum(relaxed.y, 1 - relaxed.y) > TINY)
         if not len(undecided):
             return None
-        weight = np.bincount(self._tree.catalogue.arcs.pattern_of, relaxed.x, len(relaxed.y))
+        weight = np.bincount(self._arcs.pattern_of, relaxed.x, len(relaxed.y))
         distance = np.minimum(relaxed.y, 1 - relaxed.y) * (1 + weight)
         order = undecided[np.argsort(-distance[undecided], kind="stable")]
-        unknown = [p for p in order.tolist() if not past.knows(p)][: TRIALS if fixed else FIRST_TRIALS]
+        unknown = [p for p in order.tolist() if not pseudo_costs.knows(p)][: TRIALS if fixed else FIRST_TRIALS]
         self._prepare(unknown)
         for pattern in unknown:
             for is_open in (False, True):
@@ -318,6 +301,6 @@ class ByPattern:
                     break
                 self._allow((*fixed, (pattern, is_open)))
                 tried = self._core.glance(TRIAL_ITERATIONS)
-                past.note(pattern, is_open, tried - relaxed.value, float(relaxed.y[pattern]))
-        wanted = self._tree.wanted / self._tree.d - relaxed.value
-        return int(undecided[np.argmax(past.worthwhile(undecided, relaxed.y, wanted))])
+                pseudo_costs.note(pattern, is_open, tried - relaxed.value, float(relaxed.y[pattern]))
+        wanted = self._tree.wanted / self._d - relaxed.value
+        return int(undecided[np.argmax(pseudo_costs.worthwhile(undecided, relaxed.y, wanted))])

@@ -24,7 +24,7 @@ from anoptima.solvers.exact.sifting.instance import Instance, counts_of
 from anoptima.solvers.exact.sifting.kernels.size_limited import price_within
 from anoptima.solvers.exact.sifting.releases.region_program import Region
 from anoptima.solvers.exact.sifting.releases.release import Release
-from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
+from anoptima.solvers.exact.sifting.rules.rule import Numbers
 from anoptima.solvers.exact.sifting.rules.total_variation import Sizes, TotalVariation
 from anoptima.solvers.exact.sifting.tree.cases import At, CaseOfSizes, Decision
 from anoptima.solvers.exact.sifting.tree.tree import Tree
@@ -61,11 +61,12 @@ class TreeBySize(Tree[CaseOfSizes]):
         is_over: Callable[[], bool],
     ) -> None:
         super().__init__(is_over, lambda case: (round(case.proved, 2), -len(case.decisions)))
-        self._instance = instance
-        rule = self._rule
+        self._instance, rule = instance, instance.rules[0]
+        assert isinstance(rule, TotalVariation)
+        self._rule, self._pattern = rule, instance.arcs.pattern_of
         self._wanted = wanted
         self.branchers = [self]
-        self._mixing = GroupProgram(instance)
+        self._program = GroupProgram(instance)
         self._releases = _Releases(instance, on_release)
         self._cell = self._pattern * rule.values + rule.value[instance.arcs.member]
         """The pattern and value of each arc, as one number."""
@@ -77,20 +78,6 @@ class TreeBySize(Tree[CaseOfSizes]):
         sizes = Sizes(instance.arcs.least, largest, np.zeros(len(instance.arcs), dtype=np.bool_))
         self._whole = CaseOfSizes((), At(worth, {}), -np.inf, sizes, {})
         self.cases.leave(self._whole)
-
-    @property
-    def _rule(self) -> TotalVariation:
-        rule = self._instance.rules[0]
-        assert isinstance(rule, TotalVariation)
-        return rule
-
-    @property
-    def _pattern(self) -> Counts:
-        return self._instance.arcs.pattern_of
-
-    @property
-    def _step(self) -> int:
-        return self._instance.step_of_cost
 
     def go_on_from(self, ends: Iterable[tuple[tuple[Decision, ...], At]]) -> None:
         """Begin with the cases of an earlier tree in place of the whole, each with its multipliers."""
@@ -104,7 +91,7 @@ class TreeBySize(Tree[CaseOfSizes]):
     @property
     def wanted(self) -> float:
         """The bound that is enough."""
-        return self._wanted() + ROUGH * self._step
+        return self._wanted() + ROUGH * self._instance.step_of_cost
 
     @property
     def is_full(self) -> bool:
@@ -162,10 +149,10 @@ class TreeBySize(Tree[CaseOfSizes]):
 
     def examine(self, case: CaseOfSizes, target: float) -> tuple[CaseOfSizes, Mixed]:
         """Return a case with the best bound that was found, and an optimum of its program."""
-        self._mixing.restrict(case.sizes, case.between)
-        centre, mixed = case.at, self._mixing.solve()
+        self._program.restrict(case.sizes, case.between)
+        centre, mixed = case.at, self._program.solve()
         for turn in range(ROUNDS):
-            mixed = mixed if turn == 0 else self._mixing.solve()
+            mixed = mixed if turn == 0 else self._program.solve()
             there = At(mixed.worth, {cell: mixed.prices[cell] for cell in case.between})
             added = 0
             for at in (_halfway(centre, there), there):
@@ -179,9 +166,9 @@ class TreeBySize(Tree[CaseOfSizes]):
                 added = self._add(taken, mixed, there)
                 if added:
                     break
-            if not added or mixed.value - case.proved < CLOSE * self._step or self.is_late():
+            if not added or mixed.value - case.proved < CLOSE * self._instance.step_of_cost or self.is_late():
                 break
-            self._mixing.forget()
+            self._program.forget()
         return case, mixed
 
     def _bound(self, case: CaseOfSizes, at: At) -> tuple[float, Numbers]:
@@ -212,7 +199,7 @@ class TreeBySize(Tree[CaseOfSizes]):
         added = 0
         for p in np.flatnonzero(some & (gained > mixed.rent + TINY)).tolist():
             own = arcs.start[p] + np.flatnonzero(taken[arcs.start[p] : arcs.start[p + 1]] > TINY)
-            added += self._mixing.add(p, own, taken[own])
+            added += self._program.add(p, own, taken[own])
         return added
 
     def _choose(self, case: CaseOfSizes, mixed: Mixed) -> Decision | None:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from anoptima.solvers.exact.sifting.arcs import TINY, Numbers
 
 SHUT, OPEN = 0, 1
+"""The two sides of a decision, as rows of arrays."""
 
 
 class PseudoCosts:

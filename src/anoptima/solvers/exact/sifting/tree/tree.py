@@ -5,14 +5,14 @@ What a case is, and how it is bounded and divided, is told by what branches: by 
 
 from __future__ import annotations
 
+import heapq
+import itertools
 import math
 import threading
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Generic, Protocol, TypeVar
-
-from anoptima.solvers.exact.sifting.tree.leaves import Leaves
 
 A_MOMENT = 0.05
 """Seconds after which whoever waits for another thread looks again."""
@@ -27,6 +27,59 @@ class Case(Protocol):
 
 
 C = TypeVar("C", bound=Case)
+L = TypeVar("L")
+
+
+class Leaves(Generic[L]):
+    """The leaves of a tree of cases: those to be taken up, the least of them next, and those with nothing left to decide.
+
+    Open cases come back by their rising `key`, equals in the order in which they were left.
+
+    >>> leaves = Leaves(len)
+    >>> for case in ("bb", "a", "ccc"):
+    ...     leaves.leave(case)
+    >>> leaves.close(leaves.take())
+    >>> leaves.next(), leaves.open, list(leaves)
+    ('bb', 2, ['a', 'bb', 'ccc'])
+    """
+
+    def __init__(self, key: Callable[[L], Any]) -> None:
+        self._key = key
+        self._numbers = itertools.count()
+        self._open: list[tuple[Any, int, L]] = []
+        self._closed: list[L] = []
+
+    @property
+    def open(self) -> int:
+        """How many cases are to be taken up."""
+        return len(self._open)
+
+    def __len__(self) -> int:
+        return len(self._open) + len(self._closed)
+
+    def __iter__(self) -> Iterator[L]:
+        return itertools.chain(self._closed, (entry[2] for entry in self._open))
+
+    def leave(self, case: L) -> None:
+        """Leave a case for later."""
+        heapq.heappush(self._open, (self._key(case), next(self._numbers), case))
+
+    def close(self, case: L) -> None:
+        """Put a case aside in which nothing is left to decide."""
+        self._closed.append(case)
+
+    def next(self) -> L | None:
+        """Return the case that is next; None if none is open."""
+        return self._open[0][2] if self._open else None
+
+    def take(self) -> L:
+        """Take the next case up."""
+        return heapq.heappop(self._open)[2]
+
+    def clear(self) -> None:
+        """Begin anew with no case."""
+        self._open.clear()
+        self._closed.clear()
 
 
 class Brancher(Protocol[C]):

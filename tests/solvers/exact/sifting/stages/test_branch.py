@@ -1,0 +1,27 @@
+from __future__ import annotations
+
+import pytest
+
+from anoptima.answer import Origin
+from anoptima.solvers.exact.sifting.stages import branch
+from anoptima.solvers.exact.sifting.stages.branch import Branch
+from tests.solvers.exact.sifting.cases import every_release, problem_of
+from tests.solvers.exact.sifting.standings import ascended
+
+
+def test_it_proves_the_optimum_of_small_tables() -> None:
+    for seed in (601, 604, 607):
+        problem = problem_of(seed)
+        standing = ascended(problem)
+        stage = Branch(standing, None)
+        assert stage.why_not() is None
+        while standing.proved < standing.cost and not standing.is_over():
+            stage.run(1.0)
+        assert standing.ledger.bound is not None
+        assert standing.ledger.bound.origin is Origin.PROOF
+        assert standing.ledger.bound.value == min(cost for cost, _ in every_release(problem))
+
+
+def test_it_is_not_for_large_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(branch, "MOST_ARCS", 0)
+    assert Branch(ascended(problem_of(0)), None).why_not() == "its tree would be too large"

@@ -1,0 +1,29 @@
+from __future__ import annotations
+
+import pytest
+
+from anoptima.solvers.exact.sifting.stages import close_patterns
+from anoptima.solvers.exact.sifting.stages.close_patterns import ClosePatterns
+from tests.solvers.exact.sifting.cases_under_rules import optimum_of, problem_of
+from tests.solvers.exact.sifting.standings import ascended_worths
+
+
+def test_a_search_that_ends_has_the_optimum() -> None:
+    for seed in (0, 6):
+        problem = problem_of(seed)
+        standing = ascended_worths(problem)
+        stage = ClosePatterns(standing)
+        while not (standing.is_done or standing.is_over()):
+            stage.run(0.0)
+        assert standing.ledger.cost == optimum_of(problem)
+        assert standing.ledger.bound is not None
+        assert standing.ledger.bound.value == optimum_of(problem)
+
+
+def test_too_many_arcs_are_left_for_a_later_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(close_patterns, "MOST_ARCS", 1)
+    standing = ascended_worths(problem_of(0))
+    stage = ClosePatterns(standing)
+    stage.run(0.0)
+    assert not standing.is_done
+    assert stage._most_arcs == 2
