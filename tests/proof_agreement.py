@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -23,8 +25,10 @@ from anoptima.proofs.all_partitions import AllPartitions
 from anoptima.proofs.blocks import Block, BlockProof
 from anoptima.proofs.box_shares import BoxEnd, BoxFork, BoxShares
 from anoptima.proofs.branched import BranchedProof, Fork, Leaf
+from anoptima.proofs.cuts import Cut, Term
 from anoptima.proofs.group_cases import GroupCasesProof, GroupFork, GroupLeaf
-from anoptima.proofs.groups import GroupProof
+from anoptima.proofs.group_cuts import GroupCutsProof
+from anoptima.proofs.groups import GroupProof, record_of_row
 from anoptima.proofs.multipliers import MultiplierProof
 from anoptima.proofs.near import NearProof
 from anoptima.proofs.own_bound import OwnBound
@@ -139,6 +143,24 @@ def _made(table: ao.Table, close: ao.TCloseness) -> Iterator[Any]:
         low, high = GroupLeaf(found.worth, (1,)), GroupLeaf(found.worth, (-1,))
         cases = GroupFork(frozenset(), 0, 0, 1, low, high)
         yield Proved(near, GroupCasesProof(0, table.digest, found.principle, found.denominator, cases))
+    for principle in (ao.LDiversity(2), close):
+        problem = ao.CellSuppression(table, principle)
+        if problem.why_infeasible() is None and problem.plain.principle == principle:
+            yield Proved(problem, _with_cuts(problem))
+
+
+def _with_cuts(problem: ao.CellSuppression) -> GroupCutsProof:
+    """Return a proof by small worths and two cuts, one with terms of both sorts, for the pattern of the whole table."""
+    table, of_row = problem.table, record_of_row(problem).tolist()
+    copies = Counter(of_row)
+    rows = itertools.accumulate(copies[r] for r in sorted(copies))
+    odd = [r for r, sum_ in zip(sorted(copies), rows, strict=True) if sum_ % 2]
+    kept = frozenset(name for j, name in enumerate(table.quasi) if len({*table.types[:, j].tolist()}) == 1)
+    inside, outside = Term(kept, 0, True, (0,)), Term(kept, 0, False, ())
+    cuts = tuple(Cut(tuple(range(r + 1)), 2, (term,)) for r, term in zip(odd[:2], (inside, outside), strict=False))
+    worth = tuple(int(sum(table.scaled_weights)) for _ in copies)
+    about = (0, table.digest, problem.principle.as_json(), 2)
+    return GroupCutsProof(*about, worth, cuts, (1,) * len(cuts))
 
 
 @dataclass

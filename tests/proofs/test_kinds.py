@@ -20,6 +20,7 @@ from anoptima.proofs.box_shares import BoxEnd, BoxFork, BoxShares, Share
 from anoptima.proofs.branched import BranchedProof, Fork, Leaf
 from anoptima.proofs.cuts import Cut, Term
 from anoptima.proofs.group_cases import GroupCasesProof, GroupFork, GroupLeaf
+from anoptima.proofs.group_cuts import GroupCutsProof
 from anoptima.proofs.groups import GroupProof, Potentials
 from anoptima.proofs.hitting import Branch, End, HittingProof
 from anoptima.proofs.kinds import WrittenProof, proof_as_json, proof_from_json, proof_kinds
@@ -37,6 +38,7 @@ PROOFS: list[WrittenProof] = [
     HittingProof(2, (frozenset("ab"), frozenset("c")), 2, Branch("a", End(()), End(((0, 1), (1, 2))))),
     BranchedProof(3, "abc", 2, 12, (CUT,), Fork(frozenset("b"), 1, Leaf((5, -7, 0), (4,)), Leaf((1, 0, 2), (0,)))),
     GroupProof(3, "abc", {"k": 2}, 12, (5, -7, 0), (Potentials(1, frozenset("b"), 2, (1, 0)),)),
+    GroupCutsProof(3, "abc", {"k": 2}, 12, (5, -7, 0), (CUT,), (4,)),
     GroupCasesProof(
         3, "abc", {"k": 2}, 12, GroupFork(frozenset("b"), 1, 2, 3, GroupLeaf((5, 0), (4,)), GroupLeaf((1, 0), (-1,)))
     ),

@@ -920,11 +920,11 @@ function sizeOf(ground, value) {
   return [k, ground.principle.asNumber(k)];
 }
 
-/** The cuts that a proof states, on a table's row types. */
+/** The cuts that a proof states, on a table's row types, or on its records; their divisors are up to `k`. */
 class Cuts {
-  constructor(ground, data, k, size) {
-    const types = ground.types;
+  constructor(ground, data, k, size, types = ground.types) {
     this.ground = ground;
+    this.types = types;
     this.size = size;
     this.terms = new Map(); // of patterns by key: [[cut, term], ...]
     this.patterns = new Map();
@@ -933,7 +933,7 @@ class Cuts {
   }
 
   cut(data, number, k) {
-    const { ground } = this, types = ground.types;
+    const { ground, types } = this;
     data = fields(data, ["types", "divisor", "terms"], "a cut");
     const inside = set(types.count, data.types, "types"), divisor = whole(data.divisor, "divisor", 2n, k);
     const rows = BigInt(rowsOf(types, inside)), rest = rows % divisor;
@@ -967,20 +967,20 @@ class Cuts {
   /** What the prices take from a bound, whatever the patterns. */
   taken(prices) { return sum(this.cuts.map((cut, i) => prices[i] * cut.round)); }
 
-  /** What the cuts without a term for the pattern charge it. */
-  charge(members, rows, prices, terms = null) {
+  /** What the cuts without a term for the pattern, whose groups have at least `size` rows, charge it. */
+  charge(members, rows, prices, terms = null, size = this.size) {
     const inside = new Map();
-    for (const t of members) for (const i of this.of[t]) inside.set(i, (inside.get(i) ?? 0) + this.ground.types.size[t]);
+    for (const t of members) for (const i of this.of[t]) inside.set(i, (inside.get(i) ?? 0) + this.types.size[t]);
     let total = 0n;
     for (const [i, covered] of inside) {
       if (prices[i] === 0n || terms?.has(i)) continue;
-      total += prices[i] * this.rounded(this.cuts[i], BigInt(Math.max(0, this.size - (rows - covered))));
+      total += prices[i] * this.rounded(this.cuts[i], BigInt(Math.max(0, size - (rows - covered))));
     }
     return total;
   }
 
   /** The charge and the changed gains of a pattern that has terms. */
-  applyTerms(terms, members, gains, prices) {
+  applyTerms(terms, members, gains, prices, size = this.size) {
     let total = 0n;
     for (const [i, term] of terms) {
       const cut = this.cuts[i], rows = BigInt(term.rows);
@@ -988,7 +988,7 @@ class Cuts {
         total += prices[i] * (this.rounded(cut, rows) - rows);
         members.forEach((t, at) => { if (term.types.has(t)) gains[at] -= prices[i]; });
       } else {
-        total += prices[i] * this.rounded(cut, largest(0n, BigInt(this.size) - rows));
+        total += prices[i] * this.rounded(cut, largest(0n, BigInt(size) - rows));
         members.forEach((t, at) => { if (!cut.isInside.has(t) && !term.types.has(t)) gains[at] += prices[i]; });
       }
     }
@@ -1220,23 +1220,33 @@ class GroupBounds {
     return phi.map((one) => slack - one);
   }
 
-  /** F of a pattern: no satisfying group of its members gains more. */
-  bound(members, gains, key) {
+  /** The members of a pattern as each condition but k-anonymity sees them. */
+  parts(members, gains, key) {
     const { ground } = this, { conditions, others } = ground.principle;
-    const parts = (others.length ? others : [null]).map((condition) => {
+    return (others.length ? others : [null]).map((condition) => {
       const valueOf = condition && ground.valuesOf(condition);
       const raised = condition && this.raised.get(`${conditions.indexOf(condition)} ${key}`);
       const now = raised ? gains.map((gain, at) => gain + raised[valueOf[members[at]]]) : gains;
       return [condition, new Class(ground, members, now, valueOf)];
     });
+  }
+
+  /** A size that no satisfying group is below; null if there is none. */
+  leastSize(parts) {
     let size = BigInt(this.size);
     for (let turn = 0; turn < (parts.length > 1 ? 2 : 1); turn++) {
       for (const [condition, found] of parts) {
         size = leastGroup(condition, found, size);
-        if (size === null) return 0n;
+        if (size === null) return null;
       }
     }
-    return parts.map(([condition, found]) => bestOf(condition, found, size) ?? 0n).reduce(least);
+    return size;
+  }
+
+  /** F of a pattern: no satisfying group of its members gains more. */
+  bound(members, gains, key) {
+    const parts = this.parts(members, gains, key), size = this.leastSize(parts);
+    return size === null ? 0n : parts.map(([condition, found]) => bestOf(condition, found, size) ?? 0n).reduce(least);
   }
 }
 
@@ -1273,6 +1283,37 @@ function checkGroups(ground, { value, denominator, worth, potentials }) {
   ground.walk(records, { worth, denominator, size: groups.size }, ({ kept, members, leftOut }) => {
     const gains = members.map((r) => worth[r] - denominator * leftOut);
     bound -= largest(0n, groups.bound(members, gains, keyOf(kept, members)));
+  });
+  prove(value, bound, denominator);
+}
+
+/** The same with cuts of records, for groups that are as large as their pattern's conditions say. */
+function checkGroupsWithCuts(ground, { value, denominator, worth, cuts: stated, prices: charged }) {
+  const { records } = ground;
+  ground.limitPatterns(records);
+  positive(denominator, "denominator");
+  wholes(worth, "worth", records.count);
+  const groups = new GroupBounds(ground, []);
+  const cuts = new Cuts(ground, stated, BigInt(ground.rows), groups.size, records);
+  const prices = wholes(charged, "prices", cuts.cuts.length, 0n);
+  let bound = -cuts.taken(prices);
+  for (let r = 0; r < records.count; r++) bound += records.sizes[r] * worth[r];
+  const look = (members, leftOut, key) => {
+    const gains = members.map((r) => worth[r] - denominator * leftOut), terms = cuts.terms.get(key) ?? new Map();
+    const size = groups.leastSize(groups.parts(members, gains, key));
+    if (size === null) return;
+    const own = Number(size), charged = cuts.applyTerms(terms, members, gains, prices, own);
+    const charge = charged + cuts.charge(members, rowsOf(records, members), prices, terms, own);
+    if (charge >= 0n && gains.every((gain) => gain <= 0n)) return;
+    const most = groups.parts(members, gains, key).map(([condition, found]) => bestOf(condition, found, size));
+    if (most.includes(null)) return;
+    const gained = most.reduce(least);
+    if (charge < gained) bound += charge - gained;
+  };
+  for (const [key, { members, leftOut }] of cuts.patterns) look(members, leftOut, key);
+  ground.walk(records, { worth, denominator, size: groups.size }, ({ kept, members, leftOut }) => {
+    const key = keyOf(kept, members);
+    if (!cuts.patterns.has(key)) look(members, leftOut, key);
   });
   prove(value, bound, denominator);
 }
@@ -1509,7 +1550,7 @@ function checkRounded(ground, { value, unit, proof }) {
   const kept = ground.columns.map((_, j) => j).filter((j) => ground.weights[j] / unit > 0n);
   const weights = kept.map((j) => [ground.weights[j] / unit, 1n]);
   const lighter = new Ground(kept.map((j) => ground.columns[j]), weights, ground.principle, ground.rows, ground.progress);
-  const proved = checkRule(lighter, proof, ["multipliers", "branched-multipliers", "groups", "group-cases", "own-bound"]);
+  const proved = checkRule(lighter, proof, ["multipliers", "branched-multipliers", "groups", "groups-with-cuts", "group-cases", "own-bound"]);
   prove(value, unit * proved, 1n);
 }
 
@@ -1973,6 +2014,7 @@ const CELL_RULES = {
   "branched-multipliers": [["k", "denominator", "cuts", "tree"], checkBranched],
   near: [["k", "denominator", "reach", "worth"], checkNear],
   groups: [["denominator", "worth", "potentials"], checkGroups],
+  "groups-with-cuts": [["denominator", "worth", "cuts", "prices"], checkGroupsWithCuts],
   "group-cases": [["denominator", "tree"], checkGroupCases],
   "rounded-weights": [["unit", "proof"], checkRounded],
   blocks: [["blocks"], checkBlocks],

@@ -727,10 +727,10 @@ class Points(Problem):
 class Cut:
     """A rounding cut of a proof, and the terms that it names, by pattern: whether together, and its row types."""
 
-    def __init__(self, ground: Ground, data: Any, k: int, where: str) -> None:
+    def __init__(self, ground: Ground, data: Any, k: int, most: int, where: str) -> None:
         types, divisor, terms = fields(data, where, "types divisor terms")
         self.types = set(places(types, f"{where}: types", len(ground.copies)))
-        self.divisor = whole(divisor, f"{where}: divisor", 2, k + 1)
+        self.divisor = whole(divisor, f"{where}: divisor", 2, most + 1)
         self.quotient, self.rest = divmod(ground.size(list(self.types)), self.divisor)
         if not self.rest:
             raise Rejected(f"{where} rounds nothing: its divisor divides its number of rows")
@@ -754,11 +754,11 @@ class Cut:
 
 
 class Cuts:
-    """All cuts of a proof."""
+    """All cuts of a proof, with divisors up to `most`; k unless said."""
 
-    def __init__(self, ground: Ground, data: Any, k: int) -> None:
+    def __init__(self, ground: Ground, data: Any, k: int, most: int | None = None) -> None:
         self.ground, self.k = ground, k
-        self.all = [Cut(ground, cut, k, f"cut {number}") for number, cut in enumerate(listed(data, "cuts"))]
+        self.all = [Cut(ground, cut, k, most or k, f"cut {number}") for number, cut in enumerate(listed(data, "cuts"))]
         self.of_type: list[list[int]] = [[] for _ in ground.copies]
         self.named: dict[Pattern, list[int]] = {}
         for number, cut in enumerate(self.all):
@@ -767,16 +767,20 @@ class Cuts:
             for pattern in cut.terms:
                 self.named.setdefault(pattern, []).append(number)
 
-    def charge(self, pattern: Pattern, members: list[int], prices: list[int], gain: dict[int, int]) -> int:
-        """Return what the cuts charge a pattern at these prices, and change the gains of its members."""
+    def paid(self, prices: list[int]) -> int:
+        """Return what the prices take from a bound, whatever the patterns."""
+        return sum(p * (cut.divisor - cut.rest) * cut.quotient for p, cut in zip(prices, self.all, strict=True))
+
+    def charge(self, pattern: Pattern, members: list[int], prices: list[int], gain: dict[int, int], least: int) -> int:
+        """Return what the cuts charge a pattern of groups of `least` rows at these prices, and change the gains of its members."""
         copies, charge, within, size = self.ground.copies, 0, dict[int, int](), self.ground.size(members)
         for t in members:
             for number in self.of_type[t]:
                 within[number] = within.get(number, 0) + copies[t]
         named = self.named.get(pattern, ())
         for number, inside in within.items():
-            if self.k > size - inside and number not in named:
-                charge += prices[number] * self.all[number].rounded(self.k - (size - inside))
+            if least > size - inside and number not in named:
+                charge += prices[number] * self.all[number].rounded(least - (size - inside))
         for number in named:
             cut, price = self.all[number], prices[number]
             together, its = cut.terms[pattern]
@@ -786,7 +790,7 @@ class Cuts:
                 for t in its:
                     gain[t] -= price
             else:
-                charge += price * cut.rounded(max(0, self.k - amount))
+                charge += price * cut.rounded(max(0, least - amount))
                 for t in members:
                     if t not in its and t not in cut.types:
                         gain[t] += price
@@ -800,10 +804,7 @@ class Case:
         self.cuts, self.d, self.decided = cuts, d, decided
         self.worth = wholes(said[0], f"{where}: worth", len(cuts.ground.copies))
         self.prices = wholes(said[1], f"{where}: prices", len(cuts.all), 0)
-        self.total = cuts.ground.worth(self.worth)
-        self.total -= sum(
-            p * (cut.divisor - cut.rest) * cut.quotient for p, cut in zip(self.prices, cuts.all, strict=True)
-        )
+        self.total = cuts.ground.worth(self.worth) - cuts.paid(self.prices)
 
     def add(self, kept: tuple[int, ...], members: list[int], starred: int) -> None:
         """Add D v_p of a pattern to the total, as far as the case asks."""
@@ -812,7 +813,7 @@ class Case:
         if decided is False:
             return
         gain = {t: worth[t] - d * starred for t in members}
-        charge = self.cuts.charge(pattern, members, self.prices, gain) if self.cuts.all else 0
+        charge = self.cuts.charge(pattern, members, self.prices, gain, self.cuts.k) if self.cuts.all else 0
         gains = [t for t in members if gain[t] > 0]
         lacking = self.cuts.k - sum([copies[t] for t in gains])
         value = charge - sum([copies[t] * gain[t] for t in gains])
@@ -1278,7 +1279,7 @@ class Slots:
                 return size
         return 0
 
-    def best(self, lots: list[Lot], least: int, most: int, nothing: int, exactly: bool) -> int:
+    def best(self, lots: list[Lot], least: int, most: int, nothing: float, exactly: bool) -> float:
         """Return what groups of `least` to `most` whole rows gain at most, or `nothing` where that is more: sizes from the best on."""
         top = least + largest_for(
             lambda step: self.filled(lots, least + step) > self.filled(lots, least + step - 1), 0, most - least
@@ -1291,7 +1292,7 @@ class Slots:
                 best = self.of_size(lots, size, best, exactly)
         return best
 
-    def of_size(self, lots: list[Lot], size: int, best: int, exactly: bool) -> int:
+    def of_size(self, lots: list[Lot], size: int, best: float, exactly: bool) -> float:
         """Return what groups of `size` whole rows gain at most, or `best` where that is more.
 
         `exactly` tries both sides for one value after the other: it has at most as many rows as slots of its own, or more.
@@ -1383,13 +1384,13 @@ class Pricing:
         enough = self.shares or len({v for _, _, v in lots}) >= self.l
         return least if enough and rows >= least else 0
 
-    def price(self, lots: list[Lot], least: int) -> int:
-        """Return what legal groups of at least `least` rows gain at most."""
+    def price(self, lots: list[Lot], least: int, nothing: float = 0) -> float:
+        """Return what legal groups of at least `least` rows gain at most, or perhaps `nothing` where that is more."""
         if self.slots is not None:
-            return self.slots.best(lots, least, self.slots.largest(counts_of(self.condition, lots)), 0, False)
-        return self._of_shares(lots, least) if self.shares else self._of_values(lots, least)
+            return self.slots.best(lots, least, self.slots.largest(counts_of(self.condition, lots)), nothing, False)
+        return self._of_shares(lots, least, nothing) if self.shares else self._of_values(lots, least)
 
-    def _of_shares(self, lots: list[Lot], least: int) -> int:
+    def _of_shares(self, lots: list[Lot], least: int, nothing: float) -> float:
         """Try caps C: no value more than C times, in l C rows or more. Along C = r + b j the gain is concave."""
         counts = counts_of(self.condition, lots)
         most, b = self.cap(counts), self.l.denominator
@@ -1402,7 +1403,7 @@ class Pricing:
                 used[v], size, gained = used.get(v, 0) + take, size - take, gained + gain * take
             return gained
 
-        found = 0
+        found = nothing
         for rest in range(start, min(start + b, most + 1)):
             steps = largest_for(lambda j: best(rest + b * j) > best(rest + b * (j - 1)), 0, (most - rest) // b)  # noqa: B023
             found = max(found, best(rest + b * steps))
@@ -1422,6 +1423,30 @@ class Pricing:
             take = min(s, max(0, least - size))
             gained, size = gained + gain * take, size + take
         return gained
+
+
+def pricings(problem: Problem, ground: Ground) -> list[tuple[int, Pricing]]:
+    """Return how each condition but k-anonymity bounds what groups gain, with its number."""
+    parts = [(number, Pricing(c, ground)) for number, c in enumerate(problem.conditions) if c.kind != "k-anonymity"]
+    parts = parts or [(0, Pricing(problem.conditions[0], ground))]
+    parts[0][1].l = max(Fraction(1), parts[0][1].l)
+    return parts
+
+
+def lots_of(
+    parts: list[tuple[int, Pricing]], ground: Ground, members: list[int], gains: Sequence[int]
+) -> list[list[Lot]]:
+    """Return the members of a pattern by falling gain, as each condition sees them."""
+    plain = sorted(zip(gains, members, strict=True), key=lambda lot: -lot[0])
+    return [[(gain, ground.copies[r], part.value[r]) for gain, r in plain] for _, part in parts]
+
+
+def least_rows_of(parts: list[tuple[int, Pricing]], lots: list[list[Lot]], k: int) -> int:
+    """Return a size that no group of a pattern is below; 0 if it can have none."""
+    least = k
+    for i in (*range(len(parts)),) * min(2, len(parts)):
+        least = parts[i][1].smallest(lots[i], least) if least else 0
+    return least
 
 
 def groups(problem: Problem, data: Any) -> int:
@@ -1444,21 +1469,41 @@ def groups(problem: Problem, data: Any) -> int:
         shifts[part, pattern] = [lifted - its for its in phi]
         keys.append((part, kept, example))
     rising(keys, "potentials")
-    parts = [(number, Pricing(c, ground)) for number, c in enumerate(problem.conditions) if c.kind != "k-anonymity"]
-    parts = parts or [(0, Pricing(problem.conditions[0], ground))]
-    parts[0][1].l = max(Fraction(1), parts[0][1].l)
+    parts = pricings(problem, ground)
     total = ground.worth(worth)
     for kept, members, starred in ground.patterns(worth, d, k):
-        plain = sorted([(worth[r] - d * starred, ground.copies[r], r) for r in members], key=lambda lot: -lot[0])
-        lots = [[(gain, s, part.value[r]) for gain, s, r in plain] for _, part in parts]
-        least, prices = k, []
-        for i in (*range(len(parts)),) * min(2, len(parts)):
-            least = parts[i][1].smallest(lots[i], least) if least else 0
+        prices, lots = [], lots_of(parts, ground, members, [worth[r] - d * starred for r in members])
+        least = least_rows_of(parts, lots, k)
         for (number, part), its in zip(parts, lots, strict=True) if least else ():
             if shift := shifts.get((number, (kept, members[0]))):
                 its = sorted([(gain + shift[v], s, v) for gain, s, v in its], key=lambda lot: -lot[0])
             prices.append(part.price(its, least))
-        total -= max(0, min(prices, default=0))
+        total -= int(max(0, min(prices, default=0)))
+    return proved(total, d, value)
+
+
+def groups_with_cuts(problem: Problem, data: Any) -> int:
+    _, value, d, worth, said, prices = fields(data, "the proof", "kind value denominator worth cuts prices")
+    ground, k = Ground(problem.table, problem.columns), problem.size_by_k
+    d, worth = whole(d, "the denominator", 1), wholes(worth, "worth", len(ground.copies))
+    cuts = Cuts(ground, said, k, problem.table.rows)
+    prices, parts = wholes(prices, "prices", len(cuts.all), 0), pricings(problem, ground)
+    total = ground.worth(worth) - cuts.paid(prices)
+    named = {pattern for cut in cuts.all for pattern in cut.terms}
+    open_patterns = (its for its in ground.patterns(worth, d, k) if (its[0], its[1][0]) not in named)
+    for kept, members, starred in itertools.chain(
+        ((kept, ground.members(kept, first), ground.starred(kept)) for kept, first in named), open_patterns
+    ):
+        gain = {r: worth[r] - d * starred for r in members}
+        least = least_rows_of(parts, lots_of(parts, ground, members, [*gain.values()]), k)
+        if not least:
+            continue
+        charge = cuts.charge((kept, members[0]), members, prices, gain, least)
+        if charge >= 0 and max(gain.values()) <= 0:
+            continue
+        lots, nothing = lots_of(parts, ground, members, [gain[r] for r in members]), -math.inf if charge < 0 else 0
+        gained = min([part.price(its, least, nothing) for (_, part), its in zip(parts, lots, strict=True)])
+        total += int(min(0, charge - gained))
     return proved(total, d, value)
 
 
@@ -1490,7 +1535,7 @@ def group_cases(problem: Problem, data: Any) -> int:
             return 0
         lots.sort(key=lambda lot: -lot[0])
         nothing = -sum(abs(gain) * s for gain, s, _ in lots) - 1 if opened else 0
-        return slots.best(lots, sizes[0], sizes[1], nothing, True)
+        return int(slots.best(lots, sizes[0], sizes[1], nothing, True))
 
     def decide(path: Any, said: list[Any], is_low: bool, where: str) -> Any:
         pattern, v, most = ground.named(said[0], said[1], 1, where), said[2], whole(said[3], where, 0, n)
@@ -1536,7 +1581,7 @@ MULTIPLIERS: dict[str, Rule] = {
     "groups": groups,
     "own-bound": own_bound,
 }
-LIGHTER: dict[str, Rule] = {**MULTIPLIERS, "group-cases": group_cases}
+LIGHTER: dict[str, Rule] = {**MULTIPLIERS, "groups-with-cuts": groups_with_cuts, "group-cases": group_cases}
 PARTS: dict[str, Rule] = {**MULTIPLIERS, "near": near}
 CELLS: dict[str, Rule] = {
     **LIGHTER,

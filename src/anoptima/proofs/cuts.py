@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from anoptima.errors import BadInput
 from anoptima.problems.cell_suppression import CellSuppression
@@ -128,12 +129,12 @@ class Charges:
 
 
 class Cuts:
-    """All cuts of a proof, side by side."""
+    """All cuts of a proof, side by side: of row types, or of records of so many `copies`."""
 
-    def __init__(self, problem: CellSuppression, k: int, cuts: Sequence[Cut]) -> None:
+    def __init__(self, problem: CellSuppression, k: int, cuts: Sequence[Cut], copies: Whole | None = None) -> None:
         self.k = k
         self.names = problem.table.quasi
-        self.copies: Whole = np.asarray(problem.table.multiplicity, dtype=np.int64)
+        self.copies: Whole = np.asarray(problem.table.multiplicity, dtype=np.int64) if copies is None else copies
         self.all = [_Checked(self, number, cut) for number, cut in enumerate(cuts)]
         self._divisor = np.array([cut.divisor for cut in self.all], dtype=np.int64)
         self._rest = np.array([cut.rest for cut in self.all], dtype=np.int64)
@@ -144,11 +145,13 @@ class Cuts:
             for kept, term in cut.terms:
                 self._named.setdefault(kept, []).append((number, term))
 
-    def charges(self, on: Classes) -> Charges:
-        """Return what the cuts charge these classes."""
+    def charges(self, on: Classes, least: Whole | None = None) -> Charges:
+        """Return what the cuts charge these classes, whose groups have `least` rows at least; k unless it is said."""
+        if least is None:
+            least = np.full(len(on.start), self.k)
         place = np.full(len(self.copies), -1)
         place[on.types] = np.arange(len(on.types))
-        named, entries, surcharges = self._named_charges(on, place)
+        named, entries, surcharges = self._named_charges(on, place, least)
         # All others: what a cut's set holds of a class, and the rest of the class taken as outside.
         met = np.flatnonzero(place[self._type] >= 0)
         classes = len(on.start)
@@ -161,7 +164,7 @@ class Cuts:
         free = ~np.isin(key, named)
         key, within = key[free], within[free]
         cut, owner = key // classes, key % classes
-        amount = np.maximum(0, self.k - (on.sums(self.copies[on.types])[owner] - within))
+        amount = np.maximum(0, least[owner] - (on.sums(self.copies[on.types])[owner] - within))
         charge = _rounded(amount, self._divisor[cut], self._rest[cut])
         own = np.array(entries, dtype=np.int64).reshape(-1, 3)
         by, at, surcharge = (np.concatenate(column) for column in zip((_NOTHING,) * 3, *surcharges, strict=True))
@@ -174,11 +177,18 @@ class Cuts:
             surcharge,
         )
 
+    def is_named(self, on: Classes) -> NDArray[np.bool_]:
+        """Tell which of these classes some cut has a term for."""
+        named = [term.example for _, term in self._named.get(on.kept, ())]
+        found = np.zeros(len(on.start), dtype=np.bool_)
+        found[on.owner[np.isin(on.types, named)]] = True
+        return found
+
     def _named_charges(
-        self, on: Classes, place: Whole
+        self, on: Classes, place: Whole, least: Whole
     ) -> tuple[list[int], list[tuple[int, int, int]], list[tuple[Whole, Whole, Whole]]]:
         """Return where terms are named here (number of cut times classes, plus class), and what those charge classes and copies."""
-        copies, k, classes = self.copies, self.k, len(on.start)
+        copies, classes = self.copies, len(on.start)
         named: set[int] = set()
         entries: list[tuple[int, int, int]] = []
         surcharges: list[tuple[Whole, Whole, Whole]] = []
@@ -197,7 +207,7 @@ class Cuts:
                 entries.append((number, owner, cut.rounded(amount) - amount))
                 at, surcharge = place[types], 1
             else:
-                entries.append((number, owner, cut.rounded(max(0, k - amount))))
+                entries.append((number, owner, cut.rounded(max(0, int(least[owner]) - amount))))
                 first = int(on.start[owner])
                 members = on.types[first : first + int(on.length[owner])]
                 spared[types] = spared[cut.types] = True

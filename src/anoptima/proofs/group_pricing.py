@@ -237,7 +237,7 @@ def _frequency(a: int, b: int) -> Pricer:
             short = np.clip(wanted[view.owner] - view.before(room), 0, room)
             return view.total(view.gain * np.where(view.gain > 0, room, short))
 
-        found = np.zeros(view.patterns, dtype=np.int64)
+        found = np.full(view.patterns, -ROOM)
         for rest in range(b):
             # Caps rest + b j, from the least with enough rows to the largest.
             low, high = -(-(smallest - rest) // b), (largest - rest) // b
@@ -249,7 +249,7 @@ def _frequency(a: int, b: int) -> Pricer:
                 rises = best(part, its, rest + b * (j + 1), least[open_]) > best(part, its, rest + b * j, least[open_])
                 low[open_], high[open_] = np.where(rises, j + 1, low[open_]), np.where(rises, high[open_], j)
             value = best(view, before, np.where(some, rest + b * low, 1), least)
-            found = np.maximum(found, np.where(some, value, 0))
+            found = np.where(some, np.maximum(found, value), found)
         return found
 
     return price

@@ -273,6 +273,14 @@ class Walk:
                 closed &= varies
         return closed
 
+    def least_rows(self, views: list[View]) -> Whole:
+        """Return a size that no group of each pattern, as the conditions see them, is below; 0 where there is none."""
+        least = np.full(views[0].patterns, self.k, dtype=np.int64)
+        for part, view in (*zip(self.parts, views, strict=True),) * min(2, len(views)):
+            # 0 where no group is legal, from then on.
+            least = np.where(least > 0, part.smallest(view, np.maximum(1, least)), 0)
+        return least
+
     def _above_zero(self, kept: frozenset[int], labels: Whole) -> Fraction:
         """Return the sum of max(0, D F_p) over the closed patterns that keep `kept`."""
         check_time()
@@ -290,10 +298,7 @@ class Walk:
         at = at[np.lexsort((-gain[at], labels[at]))]
         patterns = int(alive.sum())
         views = [View(number[labels[at]], gain[at], self.copies[at], part.value[at], patterns) for part in self.parts]
-        least = np.full(patterns, self.k, dtype=np.int64)
-        for part, view in (*zip(self.parts, views, strict=True),) * min(2, len(views)):
-            # 0 where no group is legal, from then on.
-            least = np.where(least > 0, part.smallest(view, np.maximum(1, least)), 0)
+        least = self.least_rows(views)
         able = least > 0
         if not able.any():
             return Fraction(0)

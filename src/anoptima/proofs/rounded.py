@@ -19,16 +19,18 @@ from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.proofs.branched import BranchedProof
 from anoptima.proofs.group_cases import GroupCasesProof
+from anoptima.proofs.group_cuts import GroupCutsProof
 from anoptima.proofs.groups import GroupProof
 from anoptima.proofs.kinds import register
 from anoptima.proofs.multipliers import MultiplierProof
 from anoptima.proofs.own_bound import OwnBound
 from anoptima.proofs.reading import Fields
 
-Lighter = MultiplierProof | BranchedProof | GroupProof | GroupCasesProof | OwnBound
+Lighter = MultiplierProof | BranchedProof | GroupProof | GroupCutsProof | GroupCasesProof | OwnBound
 
 LIGHTER: Mapping[str, type[Lighter]] = {
-    proof.kind: proof for proof in (MultiplierProof, BranchedProof, GroupProof, GroupCasesProof, OwnBound)
+    proof.kind: proof
+    for proof in (MultiplierProof, BranchedProof, GroupProof, GroupCutsProof, GroupCasesProof, OwnBound)
 }
 """The kinds of proofs about the lighter table."""
 

@@ -176,7 +176,7 @@ def _read(problem: Any, data: Data) -> Data:
         return {**data, "value": found["value"]}
     if kind not in ("own-bound", "all-partitions", "hitting-set"):
         found["digest"] = table.digest
-    if kind in ("groups", "group-cases"):
+    if kind in ("groups", "groups-with-cuts", "group-cases"):
         problem = _require(problem, TableProblem)
         found["principle"] = problem.principle.as_json()
     names = table.quasi

@@ -37,10 +37,11 @@ KERNELS = tuple(
     for name in ("kernels.sizes", "kernels.row_moves", "kernels.cut_search", "kernels.pattern_moves")
 )
 PRINCIPLED = tuple(
-    f"{_SIFTING}.kernels.{name}" for name in ("pricing", "tree", "size_limited", "single_row_moves", "repair_moves")
+    f"{_SIFTING}.kernels.{name}"
+    for name in ("pricing", "tree", "size_limited", "single_row_moves", "repair_moves", "cut_search")
 )
 COVERING = ("anoptima.solvers.exact.covering_kernel",)
-MODULES = KERNELS + PRINCIPLED + COVERING
+MODULES = tuple(dict.fromkeys(KERNELS + PRINCIPLED + COVERING))
 """Where the loops are, in the order in which they are prepared."""
 
 

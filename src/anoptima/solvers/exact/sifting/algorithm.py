@@ -10,7 +10,8 @@ from regions of the release let go and solved again (`releases.regions`), and fr
 thousand arcs are branched on (`tree.by_pattern`), which proves one cost after the other until nothing is left; and once few arcs can be
 part of anything better, by their reduced costs, a search over those ends it.
 
-Under other principles (`sifting.rules`) patterns are priced by the principle's own rule, without cuts. Releases come from whole groups of
+Under other principles (`sifting.rules`) patterns are priced by the principle's own rule, and cuts by the sizes that rules imply
+(`bound.rule_cuts`). Releases come from whole groups of
 linear programs, from regions, two at a time, and under equal closeness from moves of single rows, through groups that are not legal for a
 while, and many small changes after that; small tables are branched on.
 

@@ -11,6 +11,7 @@ from anoptima.solvers.exact.sifting.stages.branch_by_size import BranchBySize
 from anoptima.solvers.exact.sifting.stages.close import Close
 from anoptima.solvers.exact.sifting.stages.close_patterns import ClosePatterns
 from anoptima.solvers.exact.sifting.stages.core_rounds import CoreRounds
+from anoptima.solvers.exact.sifting.stages.cut_worths import CutWorths
 from anoptima.solvers.exact.sifting.stages.first_release import FirstRelease, GreedyRelease
 from anoptima.solvers.exact.sifting.stages.move_rows import MoveRows
 from anoptima.solvers.exact.sifting.stages.regions import Regions, SearchInBackground
@@ -42,7 +43,7 @@ def plan_under_rules(
 
     Worths and cases of an `earlier` run are gone on from, and so is its release where this one is `resumed` from it.
     """
-    further = AscendFurther(standing)
+    further, cuts = AscendFurther(standing), CutWorths(standing, earlier)
     once = [
         GreedyRelease(standing),
         AscendWorths(standing, earlier),
@@ -52,5 +53,6 @@ def plan_under_rules(
         SearchInBackground(standing),
         WholeGroups(standing, further),
         further,
+        cuts,
     ]
-    return once, [Regions(standing), ClosePatterns(standing)]
+    return once, [Regions(standing), cuts, ClosePatterns(standing)]

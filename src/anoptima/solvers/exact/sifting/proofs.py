@@ -17,12 +17,14 @@ from numpy.typing import NDArray
 
 from anoptima.proofs.branched import BranchedProof, Fork, Leaf, Tree
 from anoptima.proofs.group_cases import GroupCasesProof, GroupFork, GroupLeaf, GroupTree
+from anoptima.proofs.group_cuts import GroupCutsProof
 from anoptima.proofs.groups import GroupProof, Potentials
 from anoptima.proofs.multipliers import MultiplierProof
 from anoptima.proofs.reading import TooLarge
 from anoptima.solvers.exact.sifting.arcs import Arcs
 from anoptima.solvers.exact.sifting.bound.cuts import Row, Terms
 from anoptima.solvers.exact.sifting.bound.dual import Multipliers
+from anoptima.solvers.exact.sifting.bound.rule_cuts import TermsUnderRules
 from anoptima.solvers.exact.sifting.bound.rule_pricing import RulePricing
 from anoptima.solvers.exact.sifting.instance import Instance
 from anoptima.solvers.exact.sifting.rules.rule import Counts
@@ -137,6 +139,29 @@ def proof_at(instance: Instance, pricing: RulePricing, at: Multipliers) -> Group
             return replace(proof, value=problem.unscale(proof.proves(problem)))
         except TooLarge:
             pass
+    return None
+
+
+def proof_with_cuts(instance: Instance, terms: TermsUnderRules, at: Multipliers) -> GroupCutsProof | None:
+    """Round worths and prices of cuts and return the proof of the bound that they give; None if 64 bits are too few. One pass."""
+    problem, words = instance.asked, words_of_records(instance)
+    most = float(np.abs(at.worth).max()) + float(at.prices.sum())
+    for d in _denominators(instance, most + 1, max(rule.scale for rule in instance.rules)):
+        if len(at.prices) > 2 * d:
+            # Rounding might raise their sum by more than 1.
+            return None
+        whole = Multipliers(*(np.rint(own * d).astype(np.int64) for own in (at.worth, at.prices)))
+        scaled = -(-terms.exactly(whole, d) // d)
+        priced = [(row.cut, int(price)) for row, price in zip(terms.rows, whole.prices, strict=True) if price]
+        return GroupCutsProof(
+            problem.unscale(scaled),
+            problem.table.digest,
+            problem.principle.as_json(),
+            d,
+            words.worth(whole.worth),
+            tuple(words.cut(cut) for cut, _ in priced),
+            tuple(price for _, price in priced),
+        )
     return None
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 import numpy as np
@@ -13,6 +13,7 @@ from anoptima.errors import BadInput
 from anoptima.principles import Close
 from anoptima.proofs.branched import BranchedProof, Leaf, Tree
 from anoptima.proofs.group_cases import GroupCasesProof, GroupLeaf, GroupTree
+from anoptima.proofs.group_cuts import GroupCutsProof
 from anoptima.proofs.groups import GroupProof
 from anoptima.proofs.multipliers import MultiplierProof
 from anoptima.solvers.exact.sifting.bound.cuts import Row
@@ -87,11 +88,16 @@ def read_back(proof: Proof | None, instance: Instance) -> Earlier | None:
 
 @dataclass(frozen=True, eq=False)
 class EarlierWorths:
-    """What an earlier run has proved by: worths of records, multipliers of patterns by the number of their rule, the cases of a tree."""
+    """What an earlier run has proved by: worths of records, and one of three.
+
+    Multipliers of patterns by the number of their rule, the cases of a tree, or cuts with their prices.
+    """
 
     worth: Numbers
     lam: Mapping[int, Numbers]
-    ends: list[EndOfSizes]
+    ends: Sequence[EndOfSizes] = ()
+    rows: Sequence[Row] = ()
+    prices: Numbers = field(default_factory=lambda: np.zeros(0))
 
     def multipliers(self, pricing: RulePricing) -> Multipliers:
         """Return the worths, and the multipliers that patterns had."""
@@ -102,17 +108,28 @@ class EarlierWorths:
 
 def read_back_worths(proof: Proof | None, instance: Instance) -> EarlierWorths | None:
     """Return what a proof says of the problem; None if it is of another kind, table or principle, or about no pattern of these."""
-    if not isinstance(proof, GroupProof | GroupCasesProof):
+    if not isinstance(proof, GroupProof | GroupCutsProof | GroupCasesProof):
         return None
     try:
         GroupProof(0, proof.digest, proof.principle, proof.denominator, ()).require_about(instance.asked)
         words = words_of_records(instance)
         if isinstance(proof, GroupProof):
-            return EarlierWorths(_worth(words, proof.worth, proof.denominator), _lam(words, proof, instance), [])
+            return EarlierWorths(_worth(words, proof.worth, proof.denominator), _lam(words, proof, instance))
+        if isinstance(proof, GroupCutsProof):
+            return _with_cuts(words, proof, instance)
         ends = list(_ends(words, proof.tree, (), proof.denominator))
     except (BadInput, KeyError, IndexError):
         return None
     return EarlierWorths(np.mean([at.worth for _, at in ends], axis=0), {}, ends)
+
+
+def _with_cuts(words: Words, proof: GroupCutsProof, instance: Instance) -> EarlierWorths:
+    """Return worths, and the cuts that still round something, with their prices."""
+    rows = [instance.catalogue.row(words.read_cut(cut)) for cut in proof.cuts]
+    kept = [(row, price) for row, price in zip(rows, proof.prices, strict=True) if row is not None]
+    prices = np.array([price for _, price in kept], dtype=float) / proof.denominator
+    worth = _worth(words, proof.worth, proof.denominator)
+    return EarlierWorths(worth, {}, rows=[row for row, _ in kept], prices=prices)
 
 
 def _worth(words: Words, worth: Sequence[int], d: int) -> Numbers:

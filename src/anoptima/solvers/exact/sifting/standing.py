@@ -20,15 +20,18 @@ from numpy.typing import NDArray
 
 from anoptima.answer import Origin
 from anoptima.problems.cell_suppression import Partition
+from anoptima.proofs.group_cuts import GroupCutsProof
+from anoptima.proofs.groups import GroupProof
 from anoptima.solvers.exact.sifting.arcs import TINY
 from anoptima.solvers.exact.sifting.bound.core import Core
 from anoptima.solvers.exact.sifting.bound.cuts import Terms
 from anoptima.solvers.exact.sifting.bound.dual import DualPoint, Multipliers
+from anoptima.solvers.exact.sifting.bound.rule_cuts import TermsUnderRules
 from anoptima.solvers.exact.sifting.bound.rule_pricing import RulePricing, rule_pricing
 from anoptima.solvers.exact.sifting.guests import Guests
 from anoptima.solvers.exact.sifting.instance import Instance
 from anoptima.solvers.exact.sifting.parts import Part
-from anoptima.solvers.exact.sifting.proofs import bound_in_integers, has_room, proof_at, proof_of
+from anoptima.solvers.exact.sifting.proofs import bound_in_integers, has_room, proof_at, proof_of, proof_with_cuts
 from anoptima.solvers.exact.sifting.releases import repair
 from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedRegions
 from anoptima.solvers.exact.sifting.releases.background import Background
@@ -298,11 +301,17 @@ class StandingUnderRules(Standing[RegionSearch]):
         """1 for patterns that are worth opening, 0 for others."""
         return (self.point.values < WORTH_IT_UNITS * self.instance.unit).astype(float)
 
-    def prove(self, found: DualPoint) -> None:
-        """Turn multipliers into a bound and its proof, and let them guide the searches, if they are the best."""
+    def prove(self, found: DualPoint, terms: TermsUnderRules | None = None) -> None:
+        """Turn multipliers into a bound and its proof, and let them guide the searches, if they are the best.
+
+        Where there are `terms`, prices are those of their rows.
+        """
         if found.value <= self.point.value:
             return
-        proof = proof_at(self.instance, self.pricing, found.at)
+        if terms is None:
+            proof: GroupProof | GroupCutsProof | None = proof_at(self.instance, self.pricing, found.at)
+        else:
+            proof = proof_with_cuts(self.instance, terms, found.at)
         if proof is not None:
             self.ledger.raise_bound(proof.value, Origin.PROOF, proof=proof)
         self._come_to(found)

@@ -11,7 +11,8 @@ that is, by a_p y_p - e_p with a_p whole and e_p >= 0. All of them sum to at mos
     sum_p [ F(a_p) y_p - e_p / (d - r) ] <= q,     F(a) = floor(a / d) + max(0, a mod d - r) / (d - r).
 
 It is kept times d - r, in whole numbers. A pattern that no term is named for takes *outside* with all it has outside of W: e_p = 0 and
-a_p = k - s(M(p) minus W), for nothing, where that is positive. With d = k and nothing named this is the packing cut: the patterns inside
+a_p = k - s(M(p) minus W), for nothing, where that is positive. Each term speaks of one pattern, so k may be the least size of its own
+groups, which under principles depends on the pattern. With d = k and nothing named this is the packing cut: the patterns inside
 W make groups of at least k rows each, so at most floor(s(W) / k) of them are open.
 """
 
@@ -113,7 +114,7 @@ class Catalogue:
         touched = self.arcs_of_records(cut.records)
         met, place = np.unique(self.arcs.pattern_of[touched], return_inverse=True)
         within = np.bincount(place.reshape(-1), weights=arcs.copies[arcs.member[touched]], minlength=len(met))
-        amount = np.maximum(0, arcs.k - (self.size[met] - np.rint(within).astype(np.int64)))
+        amount = np.maximum(0, arcs.least[met] - (self.size[met] - np.rint(within).astype(np.int64)))
         named = {term.pattern for term in cut.named}
         free = (amount > 0) & ~np.isin(met, list(named))
         patterns, coefficients = [met[free]], [rounded(amount[free], d, rest)]
@@ -132,7 +133,7 @@ class Catalogue:
                 charges.append(np.ones(int(chosen.sum()), dtype=np.int64))
             else:
                 outside = ~chosen & ~_among(members, cut.records)
-                amount_of = max(0, arcs.k - int(arcs.copies[members[chosen]].sum()))
+                amount_of = max(0, int(arcs.least[p]) - int(arcs.copies[members[chosen]].sum()))
                 coefficient = int(rounded(np.array([amount_of]), d, rest)[0])
                 places.append(own[outside])
                 charges.append(-np.ones(int(outside.sum()), dtype=np.int64))

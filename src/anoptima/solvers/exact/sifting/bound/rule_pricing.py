@@ -17,7 +17,7 @@ from anoptima.solvers.exact.sifting.arcs import Arcs, Part
 from anoptima.solvers.exact.sifting.bound.ascent import QUICK, Pace
 from anoptima.solvers.exact.sifting.bound.dual import DualPoint, Multipliers, Pass, dot
 from anoptima.solvers.exact.sifting.instance import Instance
-from anoptima.solvers.exact.sifting.kernels.pricing import price_all, price_tree_all, reduced_costs
+from anoptima.solvers.exact.sifting.kernels.pricing import NOTHING, Charges, price_all, price_tree_all, reduced_costs
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers, Rule
 from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
 from anoptima.solvers.exact.sifting.rules.tree import STEP, Tree
@@ -87,9 +87,9 @@ class RulePricing:
         """Return the same over a part of the arcs."""
         return replace(self, patterns=self.patterns[part.patterns])
 
-    def priced(self, arcs: Arcs, worth: Numbers, *, everything: bool = False) -> Priced:
+    def priced(self, arcs: Arcs, worth: Numbers, *, everything: bool = False, charges: Charges = NOTHING) -> Priced:
         """Price every pattern by every rule, and keep the least; trees as if closeness asked for nothing."""
-        return self._priced(arcs, worth, everything, {})
+        return self._priced(arcs, worth, everything, {}, charges)
 
     def slacks(self, arcs: Arcs, at: Multipliers) -> dict[int, Slack]:
         """Return the prices of edges of the patterns that some record gains by, of every rule that has some, by its number."""
@@ -133,7 +133,9 @@ class RulePricing:
         prices[:, self.patterns] = [slack.lam for slack in slacks.values()]
         return Multipliers(at.worth, prices.ravel())
 
-    def _priced(self, arcs: Arcs, worth: Numbers, everything: bool, slacks: dict[int, Slack]) -> Priced:
+    def _priced(
+        self, arcs: Arcs, worth: Numbers, everything: bool, slacks: dict[int, Slack], charges: Charges = NOTHING
+    ) -> Priced:
         scale = lcm(*(rule.scale for rule in self.rules))
         found: Priced | None = None
         for number, rule in enumerate(self.rules):
@@ -150,7 +152,7 @@ class RulePricing:
                 price = partial(
                     price_all, rule, worth=worth, multiples=scale, everything=everything, plain=not self.is_compiled
                 )
-                prices, taken = self._on_threads(price, arcs)
+                prices, taken = self._on_threads(price, arcs, charges)
             if found is not None:
                 lower = prices < found.prices
                 prices = np.where(lower, prices, found.prices)
@@ -159,24 +161,27 @@ class RulePricing:
         assert found is not None
         return found
 
-    def _on_threads(self, price: partial[tuple[Numbers, Numbers]], arcs: Arcs) -> tuple[Numbers, Numbers]:
-        blocks = list(_blocks(arcs, min(self.threads, len(arcs.member) // FEWEST_ARCS)))
+    def _on_threads(
+        self, price: partial[tuple[Numbers, Numbers]], arcs: Arcs, charges: Charges
+    ) -> tuple[Numbers, Numbers]:
+        blocks = list(_blocks(arcs, charges, min(self.threads, len(arcs.member) // FEWEST_ARCS)))
         if len(blocks) <= 1:
-            return price(arcs)
+            return price(arcs, charges=charges)
         # Plain loops look at the time, which threads know of from the context that they run in.
         contexts = [copy_context() for _ in blocks]
         with ThreadPoolExecutor(len(blocks)) as threads:
-            found = threads.map(lambda context, block: context.run(price, block), contexts, blocks)
+            found = threads.map(lambda context, own: context.run(price, own[0], charges=own[1]), contexts, blocks)
             prices, taken = zip(*found, strict=True)
         return np.concatenate(prices), np.concatenate(taken)
 
 
-def _blocks(arcs: Arcs, count: int) -> Iterator[Arcs]:
-    """Deal the patterns out to threads, in blocks of about as many arcs each."""
+def _blocks(arcs: Arcs, charges: Charges, count: int) -> Iterator[tuple[Arcs, Charges]]:
+    """Deal the patterns out to threads, in blocks of about as many arcs each, with what they are charged."""
     ends = np.searchsorted(arcs.start, np.arange(count + 1) * arcs.start[-1] // max(1, count))
     for first, last in pairwise(ends.tolist()):
         if first < last:
-            yield arcs.block(first, last)
+            own = slice(int(arcs.start[first]), int(arcs.start[last]))
+            yield arcs.block(first, last), charges.of(slice(first, last), own)
 
 
 def rule_pricing(instance: Instance, is_compiled: bool, threads: int = 1) -> RulePricing:

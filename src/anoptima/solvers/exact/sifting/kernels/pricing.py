@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -33,22 +33,51 @@ _BLOCK, _PLAIN_BLOCK = 100_000, 1_000
 """Arcs times edges of a tree that are priced between two looks at the clock, and arcs in plain loops; a tenth of a second or so."""
 
 
+class Charges(NamedTuple):
+    """What cuts charge each pattern, and each copy along an arc; nothing where there are no numbers.
+
+    A pattern with a charge below 0 is priced as one that has a group, for it may be worth opening whatever that gains.
+    """
+
+    pattern: Numbers
+    arc: Numbers
+
+    def of(self, patterns: slice, arcs: slice) -> Charges:
+        """Return the charges of some patterns and of their arcs."""
+        return Charges(self.pattern[patterns], self.arc[arcs])
+
+    def like(self, worth: Numbers) -> Charges:
+        """Return the same in numbers of the kind that worths are."""
+        return Charges(*(own.astype(worth.dtype, copy=False) for own in self))
+
+
+NOTHING = Charges(np.zeros(0), np.zeros(0))
+
+
 def is_prepared() -> bool:
     """Tell whether these loops can be had compiled at once."""
     return is_ready(_price_all, _reduced_costs, price_tree)
 
 
 def price_all(
-    rule: Rule, arcs: Arcs, worth: Numbers, multiples: int = 1, *, everything: bool = False, plain: bool = False
+    rule: Rule,
+    arcs: Arcs,
+    worth: Numbers,
+    multiples: int = 1,
+    *,
+    everything: bool = False,
+    plain: bool = False,
+    charges: Charges = NOTHING,
 ) -> tuple[Numbers, Numbers]:
     """Return `multiples` times F_p for every pattern, and what each best group takes of each arc, in copies.
 
-    Where F_p is not above 0, it is 0 and nothing is taken, unless `everything` is asked for. `multiples` is a multiple of the rule's scale.
+    Where F_p is not above 0, it is 0 and nothing is taken, unless `everything` is asked for, or the pattern has a charge below 0. Gains are
+    less what arcs are charged; what patterns are is not taken off. `multiples` is a multiple of the rule's scale.
     O(A log A) for A arcs, times log N; `plain` loops are some hundred times slower.
     """
     prices, taken = np.zeros(len(arcs), dtype=worth.dtype), np.zeros(len(arcs.member))
     if rule.kind is None:
-        _price_by_itself(rule, arcs, worth, everything, prices, taken)
+        _price_by_itself(rule, arcs, worth, everything, charges, (prices, taken))
         return prices * (multiples // rule.scale), taken
     price = _price_all if plain else compiled(_price_all)
     for block, patterns, own in _blocks(arcs, 1, _PLAIN_BLOCK) if plain else [(arcs, slice(None), slice(None))]:
@@ -66,6 +95,7 @@ def price_all(
             everything,
             prices[patterns],
             taken[own],
+            *charges.of(patterns, own).like(worth),
         )
     if multiples != rule.scale:
         prices *= multiples // rule.scale
@@ -74,18 +104,25 @@ def price_all(
     return prices, taken
 
 
-def _price_by_itself(rule: Rule, arcs: Arcs, worth: Numbers, everything: bool, prices: Numbers, taken: Numbers) -> None:
-    """Price every pattern by a rule that has no loop, in the rule's scale."""
+def _price_by_itself(
+    rule: Rule, arcs: Arcs, worth: Numbers, everything: bool, charges: Charges, found: tuple[Numbers, Numbers]
+) -> None:
+    """Price every pattern by a rule that has no loop, in the rule's scale; `found` is filled with prices and what is taken."""
+    prices, taken = found
+    charge, surcharge = charges.like(worth)
     for p in range(len(arcs)):
         check_time()
         own = slice(arcs.start[p], arcs.start[p + 1])
         gain = worth[arcs.member[own]] - arcs.cost[p].astype(worth.dtype)
-        if not everything and gain.max() <= 0:
+        if len(surcharge):
+            gain -= surcharge[own]
+        is_asked = everything or (len(charge) > 0 and charge[p] < 0)
+        if not is_asked and gain.max() <= 0:
             continue
         order = np.argsort(-gain, kind="stable")
         record = arcs.member[own][order]
         best, group = rule.price(gain[order], arcs.copies[record], rule.value[record], int(arcs.least[p]))
-        if best > 0 or everything:
+        if best > 0 or is_asked:
             prices[p] = best
             taken[arcs.start[p] + order] = group
 
@@ -100,7 +137,14 @@ def _blocks(arcs: Arcs, cells: int, most: int) -> Iterator[tuple[Arcs, slice, sl
 
 
 def reduced_costs(
-    rule: Rule, arcs: Arcs, worth: Numbers, values: Numbers, taken: Numbers, *, plain: bool = False
+    rule: Rule,
+    arcs: Arcs,
+    worth: Numbers,
+    values: Numbers,
+    taken: Numbers,
+    *,
+    plain: bool = False,
+    surcharge: Numbers = NOTHING.arc,
 ) -> Numbers:
     """Return a price of using each arc, where pattern p is worth `values[p]` and its best group has `taken`. O(A).
 
@@ -109,7 +153,9 @@ def reduced_costs(
     """
     found = np.empty(len(arcs.member))
     reduce = _reduced_costs if plain else compiled(_reduced_costs)
-    reduce(rule.values, rule.value, arcs.start, arcs.member, arcs.cost, arcs.copies, worth, values, taken, found)
+    reduce(
+        rule.values, rule.value, arcs.start, arcs.member, arcs.cost, arcs.copies, worth, values, taken, found, surcharge
+    )
     return found
 
 
@@ -145,10 +191,10 @@ def price_tree_all(
 
 def _examples() -> list[tuple[Any, ...]]:
     arcs = WHOLE, HALF
-    return [(1, WHOLE, 1, HALF, *arcs, of, WHOLE, WHOLE, of, True, of, REAL) for of in (REAL, WHOLE)]
+    return [(1, WHOLE, 1, HALF, *arcs, of, WHOLE, WHOLE, of, True, of, REAL, of, of) for of in (REAL, WHOLE)]
 
 
-@loop(lambda: [(1, HALF, WHOLE, HALF, WHOLE, WHOLE, REAL, REAL, REAL, REAL)], 1)
+@loop(lambda: [(1, HALF, WHOLE, HALF, WHOLE, WHOLE, REAL, REAL, REAL, REAL, REAL)], 1)
 def _reduced_costs(
     values: int,
     value: Any,
@@ -160,6 +206,7 @@ def _reduced_costs(
     worths: Any,
     taken: Any,
     found: Any,
+    more: Any,
 ) -> None:
     left_out = np.empty(values)
     for p in range(len(cost)):
@@ -167,18 +214,20 @@ def _reduced_costs(
         for a in range(start[p], start[p + 1]):
             left_out[value[member[a]]] = -np.inf
             if taken[a] > TINY:
-                lowest = min(lowest, worth[member[a]] - cost[p])
+                lowest = min(lowest, worth[member[a]] - cost[p] - (more[a] if len(more) else 0.0))
         for a in range(start[p], start[p + 1]):
             r = member[a]
             if copies[r] - taken[a] > TINY:
-                left_out[value[r]] = max(left_out[value[r]], worth[r] - cost[p])
+                gain = worth[r] - cost[p] - (more[a] if len(more) else 0.0)
+                left_out[value[r]] = max(left_out[value[r]], gain)
         for a in range(start[p], start[p + 1]):
             r = member[a]
             if taken[a] > TINY and worths[p] < TINY:
                 found[a] = 0.0
             else:
                 least = max(lowest, left_out[value[r]])
-                found[a] = max(0.0, worths[p]) + max(0.0, least - worth[r] + cost[p])
+                gain = worth[r] - cost[p] - (more[a] if len(more) else 0.0)
+                found[a] = max(0.0, worths[p]) + max(0.0, least - gain)
 
 
 @loop(_examples, 17)
@@ -196,6 +245,8 @@ def _price_all(
     everything: bool,
     prices: Any,
     taken: Any,
+    charge: Any,
+    more: Any,
 ) -> None:
     longest = 0
     for p in range(len(cost)):
@@ -213,9 +264,12 @@ def _price_all(
         hopeful = False
         for i in range(length):
             raw[i] = worth[member[first + i]] - cost[p]
+            if len(more):
+                raw[i] -= more[first + i]
             loose[i] = value[member[first + i]]
             hopeful = hopeful or raw[i] > 0
-        if not everything:
+        is_asked = everything or (len(charge) > 0 and charge[p] < 0)
+        if not is_asked:
             if not hopeful:
                 continue
             if kind == 0 and not frequency_may_gain(loose, raw, length, numbers[0], numbers[1], seen, best):
@@ -235,8 +289,8 @@ def _price_all(
             found = best_distinct(gain, count, code, length, least[p], numbers[0], seen, group)
         else:
             rows = Rows(gain, count, code, length)
-            found = best_equal(rows, least[p], asked.n, asked, everything, 1, room)
-        if found > 0 or everything:
+            found = best_equal(rows, least[p], asked.n, asked, is_asked, 1, room)
+        if found > 0 or is_asked:
             prices[p] = found
             for i in range(length):
                 taken[first + order[i]] = group[i]

@@ -1,0 +1,85 @@
+"""Cuts under the rules of a principle: they ask for nothing but the sizes of groups, and rules say how small those can be.
+
+A cut (`bound.cuts`) speaks of one pattern in each of its terms, and uses that a group of that pattern has so many rows: k under
+k-anonymity, and under any principle the least size that its rules allow there, which arcs know (`Arcs.least`). Frequency l-diversity
+implies groups of l rows; equal closeness to fourteen occupations at t = 0.3 implies six. With charges f_p of patterns and h_pr of copies
+
+    L(pi, sigma) = sum_r s_r pi_r + sum_p min(0, f_p - F_p) - sum_i sigma_i q_i,
+
+F_p what the best legal group gains at pi_r - c_p - h_pr. A pattern with f_p < 0 may be worth opening for that alone, so its F_p is that of
+a group that is there, even below 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from anoptima.solvers.exact.sifting import arcs as plain
+from anoptima.solvers.exact.sifting.arcs import Arcs, Numbers
+from anoptima.solvers.exact.sifting.bound.cuts import Row, Terms
+from anoptima.solvers.exact.sifting.bound.dual import DualPoint, Multipliers, Pass, dot
+from anoptima.solvers.exact.sifting.bound.rule_pricing import Priced, RulePricing
+from anoptima.solvers.exact.sifting.kernels.pricing import NOTHING, Charges, reduced_costs
+from anoptima.solvers.exact.sifting.rules.rule import Counts
+
+
+class TermsUnderRules(Terms):
+    """The rows in force, and pricing by rules, none of which is closeness on a tree."""
+
+    def __init__(self, arcs: Arcs, pricing: RulePricing, rows: Iterable[Row] = ()) -> None:
+        super().__init__(arcs, plain, rows)
+        self._pricing = pricing
+
+    def of(self, rows: Iterable[Row]) -> TermsUnderRules:
+        """Return other rows over the same arcs."""
+        return TermsUnderRules(self._all, self._pricing, rows)
+
+    def look(self, arcs: Arcs, at: Multipliers) -> DualPoint:
+        """Look at all patterns: one pass."""
+        charges = self._charged(at.prices)
+        found = self._pricing.priced(arcs, at.worth, everything=True, charges=charges)
+        values = charges.pattern - found.prices / found.scale
+        value = float(dot(arcs.copies, at.worth) + np.minimum(0, values).sum() - dot(self.most, at.prices))
+        reduced = reduced_costs(
+            self._pricing.rules[0],
+            arcs,
+            at.worth,
+            values,
+            found.taken,
+            plain=not self._pricing.is_compiled,
+            surcharge=charges.arc,
+        )
+        return DualPoint(at, value, values, reduced)
+
+    def go(self, arcs: Arcs, at: Multipliers) -> Pass:
+        """Price the patterns that may be worth anything."""
+        charges = self._charged(at.prices)
+        found = self._pricing.priced(arcs, at.worth, charges=charges)
+        values = charges.pattern - found.prices / found.scale
+        is_open = values < 0
+        taken = np.where(np.repeat(is_open, np.diff(arcs.start)), found.taken, 0)
+        value = float(dot(arcs.copies, at.worth) + values[is_open].sum() - dot(self.most, at.prices))
+        used = np.bincount(arcs.member, taken, len(arcs.copies))
+        return Pass(at, value, taken, is_open, 1 - used / arcs.copies, self.left_sides(is_open, taken) - self.most)
+
+    def exactly(self, at: Multipliers, d: int) -> int:
+        """Return D times the bound, at multipliers in parts of D = `d`. Exact as long as 64 bits hold the sums."""
+        charges = self._charged(at.prices)
+        found = self._pricing.priced(self._all.times(d), at.worth, charges=charges)
+        outset = int(self._all.copies @ at.worth) - int(self.most @ at.prices)
+        return outset + sum_below_zero(charges.pattern, found)
+
+    def _charged(self, prices: Numbers) -> Charges:
+        charge, surcharge = self.charges(prices)
+        return Charges(charge, NOTHING.arc if surcharge is None else surcharge)
+
+
+def sum_below_zero(charge: Counts, found: Priced) -> int:
+    """Return the sum of min(0, f_p - F_p), each F_p rounded up, as the checker does where it compares several conditions.
+
+    >>> sum_below_zero(np.array([0, 2, 3]), Priced(np.array([5, 3, 9]), np.zeros(0), 2))
+    -5
+    """
+    return sum(map(int, np.minimum(0, charge + -found.prices // found.scale)))

@@ -1,0 +1,97 @@
+"""Under rules: cuts that averaged passes violate, priced together with the worths of rows, round after round.
+
+What groups of a size can do beside whole rows is cut off as under k-anonymity; the size is that which the rules allow a pattern.
+"""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+
+from anoptima.solvers.compiling.loops import is_ready
+from anoptima.solvers.exact.sifting.arcs import Numbers
+from anoptima.solvers.exact.sifting.bound import separation
+from anoptima.solvers.exact.sifting.bound.averaged_rounds import AveragedRounds
+from anoptima.solvers.exact.sifting.bound.cuts import Row
+from anoptima.solvers.exact.sifting.bound.dual import DualPoint, Multipliers
+from anoptima.solvers.exact.sifting.bound.rule_cuts import TermsUnderRules
+from anoptima.solvers.exact.sifting.kernels.cut_search import best_term, grow
+from anoptima.solvers.exact.sifting.parts import Part
+from anoptima.solvers.exact.sifting.read_back import EarlierWorths
+from anoptima.solvers.exact.sifting.stages.rounds import CUTS_SHARE, MOST_CUTS
+from anoptima.solvers.exact.sifting.stages.stage import Stage
+from anoptima.solvers.exact.sifting.standing import StandingUnderRules
+
+SHARE, WHILE_S = 0.15, 300.0
+"""The part of what is left that rounds may take at a time, and the seconds where there is no limit."""
+LITTLE_UNITS, PATIENCE = 0.02, 2
+"""After so many rounds that each gain less, they have come to rest."""
+
+
+class CutWorths(Stage[StandingUnderRules]):
+    """Raise the bound by cuts, from the best worths on, or from those and the cuts of an `earlier` run."""
+
+    part = Part.CUTS
+
+    def __init__(self, standing: StandingUnderRules, earlier: EarlierWorths | None) -> None:
+        super().__init__(standing)
+        self._earlier = earlier
+        self.reached: tuple[DualPoint, TermsUnderRules] | None = None
+        """What the rounds have come to, and for which rows."""
+        self._rests = False
+
+    def why_not(self) -> str | None:
+        """There is nothing to round, or no checker that prices groups and cuts together."""
+        standing, instance = self.standing, self.standing.instance
+        if not standing.is_compiled or not is_ready(grow, best_term):
+            return "passes and searches in plain loops take too long"
+        if standing.is_close:
+            return "under closeness they raise the bound by next to nothing"
+        if instance.unproved:
+            return "the checker prices cuts where it knows the sizes of groups"
+        if instance.arcs.k < 2:
+            return "groups may be single rows"
+        return "rounds have come to rest" if self._rests else None
+
+    def run(self, limit: float) -> None:
+        """Go round after round, as long as there is time for it and some are worth it."""
+        standing, instance = self.standing, self.standing.instance
+        standing.ledger.phase("cuts")
+        until = time.monotonic() + standing.share_of_left(SHARE, WHILE_S)
+
+        def is_over() -> bool:
+            return time.monotonic() >= until or standing.is_over()
+
+        def separate(x: Numbers, y: Numbers) -> list[Row]:
+            most = max(MOST_CUTS, int(CUTS_SHARE * len(instance.arcs.copies)))
+            support = separation.Support(instance.catalogue, x, y)
+            return separation.violated(support, standing.chance, is_over, most)
+
+        point, terms = self.reached or self._begun()
+        rounds = AveragedRounds(instance.catalogue, separate, is_over, instance.unit)
+        stale = 0
+        while not is_over() and stale < PATIENCE:
+            one = rounds.go_round(point, terms)
+            stale = 0 if one.look.value > point.value + LITTLE_UNITS * instance.unit else stale + 1
+            assert isinstance(one.terms, TermsUnderRules)
+            point, terms = one.look, one.terms
+            self.reached = point, terms
+            standing.ledger.log(f"{one.found:,} new cuts, {len(terms.rows):,} in force")
+            standing.prove(point, terms)
+            standing.offer(standing.shared.release)
+        self._rests = stale >= PATIENCE
+
+    def _begun(self) -> tuple[DualPoint, TermsUnderRules]:
+        """Return the best worths with no cuts, or what an earlier run came to if that is better."""
+        standing, arcs = self.standing, self.standing.instance.arcs
+        nothing = TermsUnderRules(arcs, standing.pricing)
+        point = nothing.look(arcs, Multipliers(standing.point.at.worth, np.zeros(0)))
+        if self._earlier is None or not self._earlier.rows:
+            return point, nothing
+        terms = nothing.of(self._earlier.rows)
+        known = terms.look(arcs, Multipliers(self._earlier.worth, self._earlier.prices))
+        if known.value <= point.value:
+            return point, nothing
+        standing.prove(known, terms)
+        return known, terms
