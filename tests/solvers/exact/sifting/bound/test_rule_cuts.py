@@ -19,7 +19,7 @@ from anoptima.solvers.exact.sifting.plan import plan_under_rules
 from anoptima.solvers.exact.sifting.proofs import proof_with_cuts
 from anoptima.solvers.exact.sifting.read_back import read_back_worths
 from anoptima.solvers.exact.sifting.run import go_through
-from anoptima.solvers.exact.sifting.stages.ascend_worths import AscendWorths
+from anoptima.solvers.exact.sifting.stages.ascend import AscendWorths
 from anoptima.solvers.exact.sifting.stages.cut_worths import CutWorths
 from anoptima.solvers.exact.sifting.standing import StandingUnderRules
 from anoptima.solvers.exact.sifting.words import words_of_records
