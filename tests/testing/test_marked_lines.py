@@ -251,6 +251,8 @@ CASES: dict[str, tuple[Callable[[Functions], bool], ...]] = {
 }
 
 EQUIVALENT = {
+    # Of n names more than are asked for, n can be taken; one more to choose from is never looked at.
+    "clique-to-half-clique": ["1 -> 2"],
     # As 0 < t < 1 - k/n, 0 < t n / (n - k) < 1, so there is no fraction of denominator 1 to find.
     "k-anonymity-to-t-closeness": ["1 -> 2"],
     # A symbol means nothing: n + 2 is as fresh as n + 1.

@@ -95,5 +95,5 @@ def fresh_names(taken: tuple[Name, ...], count: int) -> tuple[Name, ...]:
     ('new-2', 'new-3')
     """
     used = set(taken)
-    names = (f"new-{number}" for number in itertools.count(1))  # no mutant: tests try the names
-    return tuple(itertools.islice((name for name in names if name not in used), count))
+    names = (f"new-{number}" for number in range(1, count + len(taken) + 1))  # no mutant: tests try the names
+    return tuple(name for name in names if name not in used)[:count]
