@@ -27,7 +27,7 @@ EXPECTED: dict[str, Mapping[str, Exact | str]] = {
         "distinct rows on {b, c}": 5,
         "the algorithm returns": "bc",
         "fewest columns": 2,
-        "all sets of that many columns that identify": "ad, bc, be, cd, de",
+        "all identifying sets of this size": "ad, bc, be, cd, de",
     },
     "quasi-identifier-time": {
         "1 + ... + |D|, for two rows": 3,

@@ -54,7 +54,7 @@ def test_words_are_those_of_boxes() -> None:
     assert boxes.violations(AddedBoxes([(1, 1)])) == [
         "the fake box with corner (1, 1) has 2 coordinates, and the data have 1"
     ]
-    assert str(solve(boxes)).startswith("OPTIMAL  1 fake box, bound 1 (problem)")
+    assert str(solve(boxes)).startswith("OPTIMAL  1 fake box, bound 1 (proof)")
     assert solve(boxes).require_solution() == AddedBoxes([(0,)])
 
 

@@ -26,7 +26,7 @@ def test_three_checkers_agree_on_proofs_of_every_kind_and_on_their_changes(tmp_p
     kinds: set[str] = set()
     chance = random.Random(5)
     with Checker() as node:
-        for answer in questions(2):
+        for answer in questions(0):
             judge = judge or Judge(tmp_path, answer.problem.table, node)
             document = best(judge, answer)
             said, fault = judge.fault(document)

@@ -90,7 +90,7 @@ def approximations_for(problems: Iterable[Problem[Any]]) -> list[str]:
 
     >>> import anoptima as ao
     >>> approximations_for([ao.AttributeSuppression(ao.ten_rows(), ao.KAnonymity(2))])
-    ['greedy-descent']
+    ['greedy-descent', 'greedy-pairs']
     """
     asked = list(problems)
     able = [solver for solver in algorithms.all() if solver.kind is Kind.APPROXIMATE]

@@ -6,9 +6,9 @@ import time
 from collections.abc import Callable, Iterator
 
 import numpy as np
-import pandas as pd
 
 from anoptima.exact import Exact
+from anoptima.packages import pd
 from anoptima.principles import KAnonymity
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers.exact.sifting import Sifting
