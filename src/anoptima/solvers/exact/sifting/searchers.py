@@ -24,7 +24,7 @@ GRACE_S = 1.0
 SOON_S = 0.1
 """Seconds that a searcher is waited for once the run is over."""
 _LOOK_S = 0.02
-"""Seconds between two looks at the run's clock while a searcher has its turn: a run ends late by no more than these, and looks cost next to nothing."""
+"""Seconds between two looks at the run's clock during a turn: a run ends late by these at most, and looks cost next to nothing."""
 
 
 @dataclass(frozen=True)
