@@ -32,10 +32,10 @@ from anoptima.proofs.reading import Fields, TooLarge
 from anoptima.proofs.views import Truth, View
 
 _MOST_CASES = 500
-"""So many cases of a size of a pattern's group are looked at, by values that come more often than they have slots of their own."""
+"""The most cases that are looked at for one size of a pattern's group: of values that come more often than they have slots of their own."""
 
 _AT_ONCE = 1 << 19
-"""So many pairs of a record and a pattern, of several ends, are looked at together."""
+"""How many pairs of a record and a pattern, of several ends, are looked at together."""
 
 
 @dataclass(frozen=True, slots=True)

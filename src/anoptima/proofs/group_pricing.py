@@ -167,7 +167,7 @@ class _Shifts:
 
 
 def enough_values(values: int) -> Callable[[View, Whole], Whole]:
-    """Return what says how many rows a group of so many different values must have; 0 where there is no such group."""
+    """Return a rule: how many rows a group of `values` different values must have; 0 where there is no such group."""
 
     def smallest(view: View, least: Whole) -> Whole:
         different = view.total((view.before_of_value(view.copies) == 0).astype(np.int64))
@@ -178,7 +178,7 @@ def enough_values(values: int) -> Callable[[View, Whole], Whole]:
 
 
 def distinct(values: int) -> Pricer:
-    """Price groups with at least so many different values: all that gains, then values that are missing, then rows."""
+    """Price groups with at least a given number of different values: all that gains, then values that are missing, then rows."""
 
     def price(view: View, least: Whole) -> Whole:
         taken = np.where(view.gain > 0, view.copies, 0)

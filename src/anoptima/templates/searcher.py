@@ -7,7 +7,7 @@ import numpy as np
 from anoptima.problems.cell_suppression import Partition
 from anoptima.solvers.exact.sifting.searchers import Searcher
 
-# Yours: after so many trials without a gain the turn is given up.
+# Yours: after this many trials without a gain the turn is given up.
 TRIALS = 200
 
 

@@ -66,7 +66,7 @@ class CoverGroups:
         return [(number, item) for item in others for number in self._holders.get(item, ())]
 
     def _spared(self, shared: list[tuple[int, int]], wanted: int) -> list[tuple[int, int, int]] | None:
-        """Find `wanted` shared copies in groups that keep k without them; None if there are not so many."""
+        """Find `wanted` shared copies in groups that keep k without them; None if there are too few."""
         found: list[tuple[int, int, int]] = []
         left: dict[int, int] = {}
         for number, item in shared:

@@ -61,7 +61,7 @@ GREEDY = Fraction(1861, 1000)
 """The ratio of the greedy algorithm for facility location without lower bounds."""
 
 _MOST_ARCS = 20_000
-"""Up to so many connections to open facilities, the cheapest use of those is found as a flow."""
+"""With no more connections than this to open facilities, the cheapest use of those is found as a flow."""
 
 
 class FacilityApproximation(Algorithm[Connections]):

@@ -31,7 +31,7 @@ _SEEDS = 8
 _NEAR = 8
 """With how many groups near it a group is re-opened at most."""
 _POOL = 12
-"""At most so many times the least size of a group, and so many rows more, are put together anew at once."""
+"""At most this multiple of a group's least size, and this number of rows more, are regrouped at once."""
 _HOPELESS = 2
 """A rebuilt group that costs more than before by one part in this many has never paid in the end."""
 

@@ -192,7 +192,7 @@ class LeastResidue(CellApproximation):
 
 
 def least_cost(problem: CellSuppression, rows: int) -> Exact:
-    """Return what it costs at least that each of so many rows has a star."""
+    """Return the least cost of a star in each of `rows` rows."""
     return simplest(rows * Fraction(min(problem.table.weights)))
 
 

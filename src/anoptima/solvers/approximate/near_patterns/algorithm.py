@@ -1,4 +1,4 @@
-"""Near patterns: cell suppression of tables with so many columns that patterns cannot be listed, with a bound that is proved.
+"""Near patterns: cell suppression of tables with too many columns for patterns to be listed, with a proven bound.
 
 The bound comes from the patterns of few stars, which can be listed, and from the radii of row types, how far it is to enough others
 (`near_patterns.ceiling_dual`). Where that is more, it is the problem's own, of the sizes that groups can have (`problems.levels`), which

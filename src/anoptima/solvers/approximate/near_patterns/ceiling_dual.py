@@ -28,7 +28,7 @@ from anoptima.solvers.exact.sifting.whole_numbers import denominator_of
 from anoptima.table import Counts
 
 _FEW = 16
-"""From one reach to the next there are about so many times as many column sets."""
+"""From one reach to the next the number of column sets grows by about this factor."""
 
 
 def reaches(weights: Sequence[int], most: int) -> list[int]:

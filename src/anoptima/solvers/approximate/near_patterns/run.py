@@ -53,7 +53,7 @@ FOR_NEIGHBOURS, FOR_PATTERNS, FOR_A_DUAL, FOR_GROUPS, FOR_THE_BOUND = 0.3, 0.3, 
 SHRINKS = 0.9
 """What is left over begins anew among itself if it is at most such a part of what it was."""
 FAILURES = 40
-"""So many regions in a row that gain nothing, and patterns are looked for again."""
+"""After this many regions in a row without a gain, patterns are looked for again."""
 
 
 class Run:

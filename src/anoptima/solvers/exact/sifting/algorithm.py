@@ -43,9 +43,10 @@ from anoptima.solvers.exact.sifting.searchers import searchers as registered
 from anoptima.solvers.ledger import Ledger
 
 SMALL, PATIENCE = 64, 1.0
-"""Tables of at most so many row types are solved before compiled loops are loaded; if not within so many seconds, they are."""
+"""Tables of at most this many row types are solved before compiled loops are loaded; if that takes longer than these seconds, the loops
+are loaded."""
 TINY_LOOKS = 256
-"""So are tables of at most so many pairs of a set of columns and a record where loops have more to do: under other principles."""
+"""So are, under other principles, where loops have more to do, tables of at most this many pairs of a column set and a record."""
 
 
 @algorithms.register

@@ -47,7 +47,7 @@ from anoptima.solvers.exact.sifting.tree.by_pattern import TreeByPattern
 from anoptima.solvers.ledger import Ledger
 
 ASKED_AGAIN_S = 0.01
-"""Loops ask all the time whether it is over, and the ledger answers in fractions: it is asked again after so many seconds."""
+"""Loops ask all the time whether it is over, and the ledger answers in fractions: it is asked again after these seconds."""
 LARGE_RECORDS = 100
 """Tables of more records are worth annealing, and a second thread."""
 MOST_ROWS = 5_000
@@ -145,7 +145,7 @@ class Standing(ABC, Generic[S]):
         return self._shared
 
     def search_in_background(self, threads: int) -> None:
-        """Let so many searches work at the release until the run stops, each on a thread of its own."""
+        """Let `threads` searches work at the release until the run stops, each on a thread of its own."""
         self.shared.start([self._new_search(number) for number in range(threads)])
 
     def offer(self, release: Release, by: str = "sifting") -> None:

@@ -10,7 +10,7 @@ adds up over all groups."""
 ROOM = 2**62
 """What sums stay below in 64 bits, as those of the checker have to."""
 _HEADROOM = 1024
-"""So many times the weights of all rows is what multipliers of tables of a million rows come to, most of it by prices of cuts."""
+"""This multiple of the weights of all rows is what the multipliers of a table of a million rows come to, mostly through prices of cuts."""
 
 
 def denominator_of(problem: CellSuppression) -> int:

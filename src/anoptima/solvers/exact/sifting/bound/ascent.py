@@ -23,9 +23,9 @@ PASSES = 600
 FIRST_STEP = 0.1
 """In units of the lightest column's weight, as all steps and reaches are."""
 _STEPS, _SOONEST = 20.0, 5
-"""Near arcs reach so many steps far; and there are at least so many passes between looks at all."""
+"""How many steps far near arcs reach; and the least passes between two looks at all arcs."""
 MOST_OVER = 2.0
-"""Passes may take so many times their seconds."""
+"""Passes may take this multiple of their seconds."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ STEADY = Pace(0.98, 0.999, 3e-3, near=0.5, far=2.0, part=0.25, latest=200)
 
 @dataclass(frozen=True)
 class Course:
-    """How an ascent goes: so many `passes`, by steps that fall from `first_step` on at a `pace`, in so many `seconds`.
+    """How an ascent goes: a number of `passes`, by steps that fall from `first_step` on at a `pace`, within `seconds`.
 
     Where the passes do not fit into the seconds, they are made fewer, and the steps fall as fast as time passes.
     """

@@ -35,7 +35,7 @@ COURSE = Course(passes=300, first_step=0.002)
 FREE = 1e-5
 """A cut of a lower price, in units, is let go."""
 SAME = 0.01
-"""A better look is the new centre of the box from so many units on."""
+"""A look that is better by this many units becomes the new centre of the box."""
 
 
 class BoxStep:

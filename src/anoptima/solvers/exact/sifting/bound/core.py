@@ -174,7 +174,7 @@ class Core:
         return Relaxed(solver.getInfo().objective_function_value, np.clip(x, 0, None), np.clip(y, 0, 1), at)
 
     def glance(self, iterations: int) -> float:
-        """Return about what the optimum comes to, after at most so many iterations of the dual simplex method."""
+        """Return an estimate of the optimum after at most `iterations` of the dual simplex method."""
         self._solver.setOptionValue("simplex_iteration_limit", iterations)
         try:
             self._run()
@@ -183,7 +183,7 @@ class Core:
         return float(self._solver.getInfo().objective_function_value)
 
     def _run(self, seconds: float | None = None) -> None:
-        """Run HiGHS for so many seconds, unless it is over before, slice by slice: each goes on where the last one ended."""
+        """Run HiGHS for `seconds`, unless it is over before, slice by slice: each goes on where the last one ended."""
         solver, until = self._solver, math.inf if seconds is None else time.monotonic() + seconds
         while not self._is_over():
             most = min(_SLICE, max(0.0, until - time.monotonic()))

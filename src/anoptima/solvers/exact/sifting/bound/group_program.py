@@ -24,7 +24,7 @@ from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
 from anoptima.solvers.exact.sifting.rules.total_variation import Sizes, TotalVariation
 
 MOST, KEPT = 1_500, 600
-"""Once there are so many groups, so many stay."""
+"""Once there are as many groups as the first number, the second number stays."""
 TINY = 1e-9
 _INFINITY = highspy.kHighsInf
 _DUAL, _PRIMAL = 1, 4

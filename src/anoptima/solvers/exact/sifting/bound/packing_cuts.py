@@ -1,4 +1,4 @@
-"""Packing cuts, in numpy: records that all match one pattern make so many groups and no more.
+"""Packing cuts, in numpy: records that all match one pattern make only a limited number of groups.
 
 For W = M(q), with s(W) = b k + r rows and r > 0, the patterns that match records of W alone are disjoint groups of at least k rows each, so
 at most b of them are open. With d = k that is a rounding cut that names no terms (`cuts`), and patterns that leave W a little are charged

@@ -30,7 +30,7 @@ UNCOMPILED = replace(RULED, fewest=10)
 ON_TREES = replace(RULED, near=np.inf, latest=60)
 """How a group lies in the tree depends on all rows that a pattern matches: no arc can be left aside, and what some of them say misleads."""
 FEWEST_ARCS = 50_000
-"""A thread has so many arcs to price, or there are fewer threads."""
+"""The least arcs that a thread prices; with fewer arcs there are fewer threads."""
 
 
 @dataclass(frozen=True, eq=False)

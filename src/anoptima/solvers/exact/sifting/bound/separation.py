@@ -22,7 +22,7 @@ from anoptima.solvers.exact.sifting.kernels.cut_search import MOST_RECORDS, Mark
 _QUICK, _THOROUGH = (10, 3, 24), (25, 7, 256)
 """How many moves a search makes at most, how many without a gain, and how many records it tries to add before each."""
 _TIRED = 6
-"""A set whose records all lie in so many new cuts is left alone."""
+"""A set whose records all lie in this many new cuts is left alone."""
 _EPSILON = 1e-7
 
 

@@ -305,7 +305,7 @@ def give_out(board: Any, power: float, noise: float, lift: float) -> bool:
 
 @part
 def let_go(board: Any, rows: int) -> None:
-    """Let about so many rows go: of whole groups around one pattern, or rows that it matches and what others can then not hold."""
+    """Let about `rows` rows go: of whole groups around one pattern, or rows that it matches and what others can then not hold."""
     r = board.own[int(drawn(board) * board.marks[OWN])]
     begin, end = board.record_start[r], board.record_start[r + 1]
     held = begin

@@ -15,7 +15,7 @@ import numpy as np
 from anoptima.solvers.compiling.loops import HALF, REAL, WHOLE, loop, part
 
 NEVER = 1 << 60
-"""What cannot be done costs so much: more than any release, in scaled costs."""
+"""The cost of what cannot be done: more than any release, in scaled costs."""
 AT, BEFORE, AFTER = range(3)
 """Columns of `Groups.rows`."""
 FIRST, SIZE = range(2)

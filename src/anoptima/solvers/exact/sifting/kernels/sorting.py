@@ -7,7 +7,7 @@ from typing import Any
 from anoptima.solvers.compiling.loops import part
 
 _SHORT = 8
-"""Runs of so many are sorted by insertion before they are merged; not measured."""
+"""Runs of this length are sorted by insertion before they are merged; not measured."""
 
 
 @part

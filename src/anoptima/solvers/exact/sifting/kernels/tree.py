@@ -12,7 +12,7 @@ from anoptima.solvers.exact.sifting.kernels.sorting import sort_falling
 PARTS = 4
 """Sizes are tried in parts of 1 over this."""
 ATTEMPTS, GROWTH, FIRST_LAM = 4, 1.5, 0.05
-"""A lam at which the best group is too far from the table is raised so often, to so much of it and more, as long as the price falls."""
+"""A lam at which the best group is too far from the table is raised this often, by this factor or more, as long as the price falls."""
 
 
 class Edges(NamedTuple):

@@ -27,13 +27,13 @@ from anoptima.solvers.exact.sifting.releases.release import Release
 from anoptima.solvers.exact.sifting.releases.row_annealing import RowAnnealing
 
 SECONDS, BUDGET, KEPT = (1.0, 2.0), 1000, 12
-"""Of the ways over the arcs of annealed releases, of which so many are kept."""
+"""How many annealed releases are kept; some ways to cut out regions take the arcs of these alone."""
 HOT, WARM = Cooling(60, 0.5, 0.13), Cooling(60, 0.35, 0.13)
 """How rows are annealed the first time, and later."""
 FIRST = 4
 """So often is annealed before anything else."""
 PATTERNS = Cooling(100, 0.5, 0.4)
-"""The same for patterns, which take so many steps the first time, and twice as many after each time without a gain."""
+"""The same for patterns: the steps of the first time, doubled after each time without a gain."""
 SHARE, FIRST_SHARE = 0.3, 0.7
 """What annealing takes of the time of a search, and, at once, of the time that is left; the first time."""
 WHOLE_LEAST, WHOLE_SHARE = 5.0, 0.1

@@ -16,7 +16,7 @@ from anoptima.solvers.exact.sifting.releases.release import Release, legal_group
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
 
 MOST_ROUNDS = 30
-"""Rows that are left join open groups in so many rounds at most; what is left then goes to the widest group."""
+"""Rows that are left join open groups in at most this many rounds; what is left then goes to the widest group."""
 
 
 def greedy_release(

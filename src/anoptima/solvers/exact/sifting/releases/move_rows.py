@@ -34,15 +34,15 @@ keep most of its groups. Chosen, not measured."""
 SLOPE = 0.6
 """What each further row of a burden counts beside its root (`kernels.single_row_moves`)."""
 REACH = 5.0
-"""Patterns are left out if a group costs more than so many units there than what its rows are worth."""
+"""Patterns are left out if a group there costs this many units more than its rows are worth."""
 MOVES_A_ROW, FEWEST_MOVES = 200_000, 2_000
-"""So many moves are tried for each row if there is time; if there is not even time for the second, none."""
+"""Moves tried for each row if there is time; if there is no time even for the second number, none are."""
 UNHURRIED_MOVES = 20_000
-"""So many where time has no limit: no more, since nothing else is found meanwhile."""
+"""Moves tried for each row where time has no limit: no more, since nothing else is found meanwhile."""
 DEALS = 200
 """So often at least are patterns dealt out anew, and heat and price changed."""
 FEWEST_ROWS = 1_000
-"""A thread has so many rows on average, or there are fewer threads."""
+"""The least rows of a thread, on average; with fewer rows there are fewer threads."""
 _TINY_S = 1e-9
 """Seconds that have passed at least, so that a rate is finite."""
 _DRAWS = 1 << 16

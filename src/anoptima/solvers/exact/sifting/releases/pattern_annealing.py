@@ -25,17 +25,17 @@ from anoptima.solvers.exact.sifting.releases.release import Release, together
 from anoptima.solvers.exact.sifting.releases.row_layout import RowLayout
 
 FEW_ROWS = 400
-"""Tables of so many rows are small."""
+"""Tables of at most this many rows are small."""
 REACH = 0.1
-"""Patterns are opened that k rows have arcs of so much reduced cost to, in parts of the lightest column's weight."""
+"""Patterns are opened to which k rows have arcs of at most this reduced cost, in parts of the lightest column's weight."""
 CLOSINGS = 0.15
 """The share of steps that close a group."""
 FEW = 12
-"""Of so many groups, those nearest to a pattern that is opened, one is closed for it."""
+"""One of this many groups, the nearest to a pattern that is opened, is closed for it."""
 CHUNK = 500
 """Steps between two looks at the clock."""
 ROOM = 50
-"""A step may move every row so many times."""
+"""How often a step may move every row."""
 
 
 def pattern_annealing_of(arcs: Arcs, unit: int, seed: int) -> PatternAnnealing | None:
@@ -67,7 +67,7 @@ class PatternAnnealing:
         seconds: float,
         is_over: Callable[[], bool],
     ) -> Release:
-        """Return the cheapest release that steps from `release` on lead to, in so many seconds at most."""
+        """Return the cheapest release that steps from `release` on lead to within `seconds`."""
         patterns = self._worthwhile(reduced)
         if not len(patterns):
             return release

@@ -20,7 +20,7 @@ from anoptima.solvers.exact.sifting.releases.release import Release
 LEVELS = ((0.3, -1.0), (0.15, -1.0), (0.05, -1.0), (0.02, -1.0), (0.02, 0.01), (0.02, 0.03), (0.02, 0.1))
 """The arcs of a level: the least of a mean that is taken of them, or up to a reduced cost in units."""
 MOST_ARCS, MOST_EACH = 150_000, 1.85
-"""It is not tried over more arcs than that, and so many for each record."""
+"""It is not tried over more arcs than these, plus this many for each record."""
 
 
 class ProgramNear:

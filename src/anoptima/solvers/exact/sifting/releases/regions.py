@@ -35,7 +35,7 @@ ABSORBING = 0.6
 SECONDS = 12.0
 """What a step may take at most."""
 _LONGER, _PATIENCE = 1.5, 30
-"""After so many steps without a gain all ways get so many times the seconds."""
+"""After the first number of steps without a gain, the seconds of all ways are multiplied by the second."""
 _AT_ONCE, _QUICK = 0.15, 0.35
 """Shares of its seconds within which a region has been solved at once, or quickly."""
 LEAST_SHARE = 0.03

@@ -31,14 +31,14 @@ HEAT = 1.2
 LIFT = 0.5
 """How much more rows are worth than the dual says when patterns take them, on average, in units of the lightest column."""
 TRIALS_A_RECORD = 300
-"""So many changes are tried for each record, where there is time."""
+"""Changes tried for each record, where there is time."""
 SECONDS = 0.3
 """How long changes are tried between looks at the clock."""
 DEAL, FEWEST_DEALS, DEALS = 2.0, 20, 200
 """After so many seconds the groups are dealt out anew, and so often at least; just so often where time has no limit, so that nothing
 depends on the clock then."""
 FEWEST_ROWS = 1_000
-"""A thread has so many rows on average, or there are fewer threads."""
+"""The least rows of a thread, on average; with fewer rows there are fewer threads."""
 _MOST_AT_ONCE = 1 << 12
 """How many changes are tried between two looks at the clock, where they are quick."""
 _DRAWS = 1 << 20

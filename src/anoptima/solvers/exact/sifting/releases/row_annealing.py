@@ -24,15 +24,15 @@ from anoptima.solvers.exact.sifting.releases.release import Release, together
 from anoptima.solvers.exact.sifting.releases.row_layout import RowLayout
 
 REACH = 0.1
-"""Moves are along arcs of so much reduced cost, as all figures here in parts of the lightest column's weight."""
+"""Moves are along arcs of at most this reduced cost; like all figures here, in parts of the lightest column's weight."""
 NEAR = 1.0
-"""Rows that open a group or fill one up are looked for along arcs of so much."""
+"""Rows that open a group or fill one up are looked for along arcs of at most this reduced cost."""
 PENALTY = 1.0
 """What taking a row from a group of just k is thought to cost, before it is known."""
 LONGEST = 2000
-"""Of patterns with more arcs, so many in a row are looked at."""
+"""Of patterns with more arcs, this many in a row are looked at."""
 LARGEST = 16
-"""Groups of more than so many times k rows are never dissolved."""
+"""Groups of more than this multiple of k rows are never dissolved."""
 CHUNK = 20_000
 """Steps between two looks at the clock."""
 
@@ -66,7 +66,7 @@ class RowAnnealing:
         seconds: float,
         is_over: Callable[[], bool],
     ) -> Release:
-        """Return a release that moves from `release` on lead to, in so many seconds at most; it may cost more."""
+        """Return a release that moves from `release` on lead to within `seconds`; it may cost more."""
         cheap = reduced <= REACH * self._unit
         if not cheap.any():
             return release

@@ -14,7 +14,7 @@ from anoptima.solvers.exact.sifting.kernels.row_moves import AFTER, AT, BEFORE, 
 from anoptima.solvers.exact.sifting.releases.release import Release
 
 AT_HAND = 2
-"""Of a group that costs nothing, so many times k rows are at hand to be moved; the others stay, if they are k or more."""
+"""Of a group that costs nothing, this multiple of k rows is at hand to be moved; the others stay, if they are k or more."""
 
 
 class RowLayout:

@@ -30,13 +30,13 @@ from numpy.typing import NDArray
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers, Rule
 
 MOST_SIZES = 24
-"""After so many sizes of whole groups, split slots must do for the rest."""
+"""After this many sizes of whole groups, split slots must do for the rest."""
 PRICE_STEPS = 8
 """So often is the price of a common slot moved after its least and its largest have been tried."""
 STEEPEST = 16
 """The largest price of a common slot, in parts of the largest gain."""
 MOST_CASES = 500
-"""So many cases of a size of a pattern's group are looked at, by values of which there are more rows than slots of their own."""
+"""The most cases that are looked at for one size of a pattern's group: of values with more rows than slots of their own."""
 NO_GROUP = -(2**60)
 """What a group is said to be worth that cannot be."""
 

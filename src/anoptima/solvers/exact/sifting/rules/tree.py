@@ -34,7 +34,7 @@ MOST_STEPS = 60
 _CELLS = 1 << 20
 """How many numbers are held at a time."""
 STEP = 3
-"""A lam moves so many times as far as a worth: it is paid for distances, which are smaller than rows."""
+"""A lam moves farther than a worth by this factor: it is paid for distances, which are smaller than rows."""
 
 
 @dataclass(frozen=True, eq=False)

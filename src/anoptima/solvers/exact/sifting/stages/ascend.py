@@ -17,17 +17,17 @@ from anoptima.solvers.exact.sifting.stages.stage import Stage
 from anoptima.solvers.exact.sifting.standing import StandingUnderRules, StandingUnderSize
 
 MANY_ARCS, LEAST_PASSES = 20_000_000, 200
-"""Over more arcs there are fewer passes to begin with, but so many at least."""
+"""Over more arcs than this there are fewer passes to begin with, but never fewer than the second number."""
 FEW_PASSES_ARCS, FEW_PASSES = 1_000, 60
-"""Over at most so many arcs there are these passes: the core program of so few takes less time than more of them."""
+"""Over at most this many arcs there are only these passes: the core program of so few arcs takes less time than more passes would."""
 DUAL_SHARE = 0.3
 """The part of the time that is left that the first passes may take: then there is still time for releases."""
 SOON_ARCS, SECOND_STEP_UNITS = 5_000_000, 0.05
-"""Over so many arcs a search for releases begins after a quarter of the passes; and the first step of the others."""
+"""Over more arcs than this, a search for releases begins after a quarter of the passes; and the first step of the remaining ones."""
 FURTHER_SHARE, SHORTER = 0.1, 0.3
 """The part of what is left that each further one may take, and how much shorter its first step is than that of the one before."""
 FAR, FARTHEST = 3, 6
-"""Under closeness worths are far from the first ones: steps are so many times as long on trees, and at equal distance."""
+"""Under closeness worths move far from the first ones: steps are longer by these factors, on trees and at equal distance."""
 WHILE_S = 300.0
 """What a further one, or a program of the whole table, may take where there is no limit on time."""
 ENOUGH_STEPS = 0.25

@@ -22,7 +22,7 @@ from anoptima.solvers.exact.sifting.tree.by_pattern import Around, TreeByPattern
 MOST_ARCS = 300_000
 """Tables of no more arcs are branched on."""
 ROOT_REACH_UNITS = 0.4
-"""The cores of a tree begin with the arcs of so much reduced cost."""
+"""The cores of a tree begin with the arcs of at most this reduced cost."""
 PART_S = 30.0
 """Seconds after which what a tree proves is entered, and the release that was found beside it."""
 TIRED_SHARE, TIRED_SHARE_OF_CHAINS = 0.25, 0.8

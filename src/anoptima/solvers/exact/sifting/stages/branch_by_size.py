@@ -19,7 +19,7 @@ from anoptima.solvers.exact.sifting.tree.by_size import TreeBySize
 MOST_ARCS = 100_000
 """Tables of no more arcs are branched on."""
 TURN_S, SEARCH_TURN_SHARE = 10.0, 0.2
-"""For so many seconds first, twice as many each time, in turns with a search that takes a part of that."""
+"""Seconds of the first turn, doubled each time; a search that takes part of them has its turn in between."""
 
 
 def turn_of(seconds: float, left: float | None, cases: int, pace: float, checking: float) -> float:

@@ -19,10 +19,10 @@ from anoptima.solvers.exact.sifting.stages.stage import Stage
 from anoptima.solvers.exact.sifting.standing import StandingUnderSize
 
 REACH_UNITS = 0.1
-"""The core begins with the arcs of so much reduced cost."""
+"""The core begins with the arcs of at most this reduced cost."""
 WHOLE_RECORDS, WHOLE_RECORDS_PAIRS = 4_000, 50_000
-"""Tables of so many records have a core program; larger ones have rounds of passes instead. And for k = 2, whose core programs are solved
-in seconds."""
+"""Tables of at most this many records have a core program; larger ones have rounds of passes. The second number is for k = 2, whose core
+programs are solved in seconds."""
 ENOUGH_UNITS = 1e-3
 """What counts as a gain; and how far from whole a value is that counts as whole."""
 COURSE = Course(passes=150, first_step=0.01)
@@ -32,7 +32,7 @@ FEW_HALF_OPEN = 100
 WHILE_S, SHORTEST_S, CORE_SHARE = 20.0, 0.5, 0.2
 """That takes this share of the seconds that have passed, but for these least and most seconds."""
 PATIENCE = 4
-"""So many rounds without a gain, and the core rests."""
+"""After this many rounds without a gain the core rests."""
 GAIN_SHARE, SETTLED_SHARE = 0.01, 0.002
 """What share of the gap a round of cuts must close to be worth another, unless more than this share of the core's arcs were missing."""
 

@@ -26,7 +26,7 @@ from anoptima.solvers.exact.sifting.standing import StandingUnderRules
 SHARE, WHILE_S = 0.15, 300.0
 """The part of what is left that rounds may take at a time, and the seconds where there is no limit."""
 LITTLE_UNITS, PATIENCE, MOST_ROUNDS = 0.02, 2, 12
-"""After so many rounds that each gain less, or so many in all, they have come to rest."""
+"""Rounds have come to rest after `PATIENCE` rounds in a row that each gain fewer units, or `MOST_ROUNDS` in all."""
 
 
 class CutWorths(Stage[StandingUnderRules]):

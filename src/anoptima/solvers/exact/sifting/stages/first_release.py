@@ -10,7 +10,7 @@ from anoptima.solvers.exact.sifting.stages.stage import Stage
 from anoptima.solvers.exact.sifting.standing import StandingUnderRules, StandingUnderSize
 
 GREEDY_SHARE, GREEDY_ARCS_PER_S = 0.3, 2e6
-"""A greedy release is tried beside a start if it takes no more than this share of the time that is left, at so many arcs a second: in
+"""A greedy release is tried beside a start if it takes no more than this share of the time that is left, at this many arcs a second: in
 single runs annealed releases were the better for it."""
 
 

@@ -9,7 +9,7 @@ from anoptima.solvers.exact.sifting.stages.stage import Stage
 from anoptima.solvers.exact.sifting.standing import StandingUnderRules
 
 MOST_PATIENCE = 400
-"""After so many regions without a gain, or one for each arc of the release, the search for a proof is tried."""
+"""After this many regions without a gain, or one for each arc of the release, the search for a proof is tried."""
 
 
 class SearchInBackground(Stage[StandingUnderRules]):

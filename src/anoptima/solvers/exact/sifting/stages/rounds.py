@@ -21,7 +21,7 @@ from anoptima.solvers.exact.sifting.stages.stage import Stage
 from anoptima.solvers.exact.sifting.standing import StandingUnderSize
 
 MOST_CUTS, CUTS_SHARE = 2000, 0.1
-"""Cuts from the mean of passes over the whole table: so many, or this share of its records if that is more."""
+"""The most cuts taken from the mean of passes over the whole table: this number, or this share of its records if that is more."""
 NEAR_SHARE = 0.1
 """A search of the whole table near a mean may take this share of the seconds that have passed."""
 RESTING_UNITS, BOX_SHARE, BOX_LEAST_S = 0.05, 0.2, 4.0

@@ -25,7 +25,7 @@ REACH_UNITS, WIDE_UNITS = 0.3, 0.6
 RELAXED_SHARE, WHOLE_SHARE = 0.3, 0.3
 """The parts of what is left that a linear relaxation may take, and a program of the whole table."""
 ENOUGH_UNITS = 0.25
-"""A relaxation must be lower by so much for another release to begin with."""
+"""A relaxation must be lower by this for another release to begin with."""
 ALONE_SHARE = 0.5
 """A release that is begun with may take this part of the seconds that have passed to become better than another one."""
 FEW_SHARE, WHOLE_REACHES_UNITS = 0.02, (REACH_UNITS, WIDE_UNITS, 1.05)

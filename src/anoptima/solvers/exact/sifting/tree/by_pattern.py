@@ -36,15 +36,15 @@ from anoptima.solvers.exact.sifting.tree.tree import Tree
 ROUNDS = 6
 """Times that a case's core is solved again, with what it lacked."""
 CUT_ROUNDS, CUT_SHARE, CUT_LEAST = 2, 0.05, 1e-3
-"""Rounds of cuts in a case; another if the last has gained this share of what is wanted still, and so much of scaled cost at all."""
+"""Rounds of cuts in a case; another round if the last has gained this share of what is still wanted, and at least this scaled cost."""
 ENOUGH_KNOWN = 10
-"""If so many cuts that were found before are violated, new ones are not looked for."""
+"""If at least this many known cuts are violated, new ones are not looked for."""
 FIRST_TRIALS, TRIALS = 24, 1
 """Patterns without a past that are tried out before one is branched on, in the first case and later."""
 TRIAL_ITERATIONS = 1000
 """Steps of the dual simplex method in a trial, which ends early rather than well."""
 MOST_SLACK = 2
-"""Cuts are taken out of the core once there are so many times as many as at first."""
+"""Cuts are taken out of the core once their number has grown by this factor."""
 
 
 @dataclass(eq=False)

@@ -36,7 +36,7 @@ MOST_DECISIONS = 150
 ROUNDS = 400
 """So often at most is the program of a case solved."""
 CLOSE = 1e-3
-"""A case is bounded well enough if the program says no more than so much above."""
+"""A case is bounded well enough if the program promises no more than this above its bound."""
 ROUGH = 0.02
 """By how much, in steps of cost, bounds in floats must be above what is wanted."""
 WHOLE, TINY, HALF = 1e-5, 1e-7, 0.5
@@ -44,7 +44,7 @@ WHOLE, TINY, HALF = 1e-5, 1e-7, 0.5
 PROGRAM_SECONDS, PROGRAM_SHARE = 2.0, 0.15
 """How long a program over the patterns of a case may take, and all of them together, as a part of the time that has passed."""
 DIVE = 8
-"""One in so many cases is followed down until it is closed: that finds releases."""
+"""One case in this many is followed down until it is closed: that finds releases."""
 SOME = 0.05
 """Patterns that are open by less are left out of the first such program."""
 
@@ -99,7 +99,7 @@ class TreeBySize(Tree[CaseOfSizes]):
         return len(self.cases) * self._instance.patterns.arcs > MOST_CHECKED
 
     def is_followed(self) -> bool:
-        """Follow one in so many cases."""
+        """Follow one case in `DIVE`."""
         self._turns += 1
         return self._turns % DIVE == 1
 

@@ -150,7 +150,7 @@ class Tree(ABC, Generic[C]):
             self._turn.notify_all()
 
     def run(self, threads: int = 1, seconds: float = math.inf) -> None:
-        """Branch on so many threads, until every case proves what is wanted, there are too many, or it is over."""
+        """Branch on `threads` threads until every case proves what is wanted, there are too many, or it is over."""
         self._until = time.monotonic() + seconds
         errors: list[BaseException] = []
 
