@@ -106,7 +106,7 @@ class BranchedProof:
             Multipliers(about, self.denominator, cuts, leaf.worth, leaf.prices, decisions)
             for leaf, decisions in _ends(self.tree, ())
         ]
-        require_proved(self.value, self.denominator, least_of_all(cases), problem)
+        require_proved(self.value, -(-least_of_all(cases) // self.denominator), problem)
         return self.value
 
     def explain(self, group: Iterable[int], problem: CellSuppression) -> str:

@@ -20,7 +20,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from anoptima.errors import BadInput
-from anoptima.exact import Exact, exact_text, simplest
+from anoptima.exact import Exact
 from anoptima.principles import AtLeastRows, Close
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
@@ -28,6 +28,7 @@ from anoptima.proofs.equality import STEEPEST, Equality
 from anoptima.proofs.group_pricing import ROOM
 from anoptima.proofs.groups import GroupProof, Walk, record_of_row
 from anoptima.proofs.kinds import register
+from anoptima.proofs.multipliers import require_proved
 from anoptima.proofs.reading import Fields, TooLarge
 from anoptima.proofs.views import Truth, View
 
@@ -89,12 +90,7 @@ class GroupCasesProof:
         >>> GroupCasesProof(0, problem.table.digest, problem.principle.as_json(), 1, nothing).proved(problem)
         0
         """
-        proved = self.proves(problem)
-        assert isinstance(problem, CellSuppression)
-        if proved < self.value * problem.cost_scale:
-            raise BadInput(
-                f"the multipliers prove {exact_text(problem.unscale(proved))}, not {exact_text(simplest(self.value))}"
-            )
+        require_proved(self.value, self.proves(problem), problem)
         return self.value
 
     def proves(self, problem: Problem[Any]) -> int:

@@ -20,7 +20,7 @@ import numpy as np
 
 from anoptima.deadline import check_time
 from anoptima.errors import BadInput
-from anoptima.exact import Exact, exact_text, simplest
+from anoptima.exact import Exact
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.proofs.cuts import Cut, Cuts
@@ -28,6 +28,7 @@ from anoptima.proofs.equality import STEEPEST
 from anoptima.proofs.group_pricing import ROOM, Part
 from anoptima.proofs.groups import GroupProof, Walk
 from anoptima.proofs.kinds import register
+from anoptima.proofs.multipliers import require_proved
 from anoptima.proofs.reading import Fields, TooLarge
 from anoptima.proofs.refinement import Classes, walk
 from anoptima.proofs.simplifying import MOST_CHECKS, Checks, with_less
@@ -73,11 +74,7 @@ class GroupCutsProof:
         0
         """
         about = self._without_cuts.require_about(problem)
-        proved = self.proves(about)
-        if proved < self.value * about.cost_scale:
-            raise BadInput(
-                f"the multipliers prove {exact_text(about.unscale(proved))}, not {exact_text(simplest(self.value))}"
-            )
+        require_proved(self.value, self.proves(about), about)
         return self.value
 
     def proves(self, problem: CellSuppression) -> int:

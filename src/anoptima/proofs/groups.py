@@ -32,7 +32,7 @@ import numpy as np
 
 from anoptima.deadline import check_time
 from anoptima.errors import BadInput
-from anoptima.exact import Exact, exact_plain, exact_text, simplest
+from anoptima.exact import Exact, exact_plain
 from anoptima.principles import least_rows
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
@@ -40,6 +40,7 @@ from anoptima.proofs.equality import STEEPEST
 from anoptima.proofs.explaining import explained, prices_of_rows
 from anoptima.proofs.group_pricing import ROOM, Asked, Part, distinct, enough_values, priced_by
 from anoptima.proofs.kinds import register
+from anoptima.proofs.multipliers import require_proved
 from anoptima.proofs.reading import Fields, TooLarge, require_few_patterns
 from anoptima.proofs.simplifying import MOST_CHECKS, Checks, in_smaller_parts, rounded_to, with_less
 from anoptima.proofs.views import Truth, View, Whole
@@ -143,11 +144,7 @@ class GroupProof:
         0
         """
         about = self.require_about(problem)
-        proved = self.proves(about)
-        if proved < self.value * about.cost_scale:
-            raise BadInput(
-                f"the multipliers prove {exact_text(about.unscale(proved))}, not {exact_text(simplest(self.value))}"
-            )
+        require_proved(self.value, self.proves(about), about)
         return self.value
 
     def require_about(self, problem: Problem[Any]) -> CellSuppression:

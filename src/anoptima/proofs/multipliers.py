@@ -103,7 +103,7 @@ class MultiplierProof:
         """
         about = require_about(problem, self.digest, self.k)
         case = Multipliers(about, self.denominator, Cuts(about, self.k, self.cuts), self.worth, self.prices)
-        require_proved(self.value, self.denominator, least_of_all([case]), problem)
+        require_proved(self.value, -(-least_of_all([case]) // self.denominator), problem)
         return self.value
 
     def row_prices(self, problem: CellSuppression) -> tuple[Exact, ...]:
@@ -198,9 +198,8 @@ def least_of_all(cases: Sequence[Multipliers]) -> int:
     return min(totals)
 
 
-def require_proved(value: Exact, denominator: int, least: int, problem: Problem[Any]) -> None:
-    """Refuse a value that is more than what was proved."""
-    proved = -(-least // denominator)
+def require_proved(value: Exact, proved: int, problem: Problem[Any]) -> None:
+    """Refuse a value above what was proved, which is in parts of the cost unit."""
     if proved < value * problem.cost_scale:
         raise BadInput(
             f"the multipliers prove {exact_text(simplest(Fraction(proved, problem.cost_scale)))}, not {exact_text(simplest(value))}"

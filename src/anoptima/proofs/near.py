@@ -108,7 +108,7 @@ class NearProof:
         """
         walk = _Walk(self, require_about(problem, self.digest, self.k))
         walk.require_lonely()
-        require_proved(self.value, self.denominator, walk.least(), problem)
+        require_proved(self.value, -(-walk.least() // self.denominator), problem)
         return self.value
 
     def row_prices(self, problem: CellSuppression) -> tuple[Exact, ...]:
