@@ -33,6 +33,13 @@ def whole(core: Core) -> Relaxed:
     return relaxed
 
 
+def test_nothing_is_solved_once_it_is_over() -> None:
+    _, arcs = arcs_of(problem_of(SEEDS[0]))
+    core = Core(Catalogue(arcs), lambda: True)
+    core.add_arcs(np.arange(len(arcs.member)))
+    assert core.solve() is None
+
+
 @each("seed", SEEDS)
 def test_an_optimum_is_a_solution_and_its_duals_prove_its_value(seed: int) -> None:
     core = core_of(seed)

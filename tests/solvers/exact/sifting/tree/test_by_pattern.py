@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -57,13 +58,15 @@ def test_threads_share_a_tree(seed: int, threads: int, monkeypatch: pytest.Monke
     assert not answer.verify().wrong
 
 
-def tree_of(problem: ao.CellSuppression, wanted: int, cores: int = 1) -> TreeByPattern:
+def tree_of(
+    problem: ao.CellSuppression, wanted: int, cores: int = 1, is_over: Callable[[], bool] = lambda: False
+) -> TreeByPattern:
     instance = instance_of(problem)
     assert instance.d == DENOMINATOR
     programs = [Core(instance.catalogue, lambda: False) for _ in range(cores)]
     for core in programs:
         core.add_arcs(np.arange(len(instance.arcs.member)))
-    around = Around(lambda: False, lambda: wanted, lambda relaxed: None, lambda x, y, near: [], lambda x: None)
+    around = Around(is_over, lambda: wanted, lambda relaxed: None, lambda x, y, near: [], lambda x: None)
     return TreeByPattern(instance, kernels_here(kernels), programs, around)
 
 
@@ -111,6 +114,22 @@ def test_every_case_is_followed_to_the_next_cost_only(monkeypatch: pytest.Monkey
     assert tree.proved >= wanted
     assert len(steps) > 1
     assert all(0 < step <= DENOMINATOR + 1 for step in steps)
+
+
+def test_once_it_is_over_no_further_pattern_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two dozen patterns are tried both ways before the first is branched on: seconds, on a large core."""
+    tried: list[float] = []
+    glance = Core.glance
+
+    def watch(core: Core, iterations: int) -> float:
+        tried.append(glance(core, iterations))
+        return tried[-1]
+
+    monkeypatch.setattr(Core, "glance", watch)
+    frame = pd.DataFrame(np.random.default_rng(3).integers(0, 3, (30, 5)), columns=list("abcde"))
+    problem = ao.CellSuppression(ao.Table.from_frame(frame, list("abcde")), ao.KAnonymity(3))
+    tree_of(problem, DENOMINATOR * problem.table.rows * 5, is_over=lambda: bool(tried)).run()
+    assert len(tried) == 1
 
 
 def test_solutions_of_cases_are_told() -> None:
