@@ -1,5 +1,6 @@
 """Deadlines: work that looks at the clock, and work that does not and is interrupted."""
 
+import subprocess
 import sys
 import threading
 from collections.abc import Callable
@@ -108,6 +109,30 @@ def test_an_interruption_that_comes_when_the_body_is_done_is_forgotten() -> None
     assert done
     assert alarm.times == 2
     assert not alarm.strike()
+
+
+PROFILED = """
+import cProfile, faulthandler, sys
+from anoptima.deadline import Alarm, alarmed
+from anoptima.errors import OutOfTime
+faulthandler.dump_traceback_later(60, exit=True)
+for has_struck in (False, True):
+    try:
+        with alarmed(alarm := Alarm(1e6)):
+            if has_struck:
+                alarm.strike()
+    except OutOfTime:
+        pass
+    for traced in (cProfile.Profile().runcall, lambda work: (sys.settrace(lambda *_: None), work(), sys.settrace(None))):
+        traced(lambda: sum(number for number in range(3)))
+print("goes on")
+"""
+"""Python spins for ever under a profiler or a debugger if it goes on looking for an exception that was taken back."""
+
+
+def test_profilers_and_debuggers_go_on_after_an_alarm() -> None:
+    told = subprocess.run([sys.executable, "-c", PROFILED], capture_output=True, text=True, check=False)
+    assert told.stdout == "goes on\n", told.stderr
 
 
 def _note(alarm: Alarm, told: list[bool]) -> None:

@@ -96,6 +96,7 @@ class Alarm:
         self._until = time.monotonic() + seconds
         self._thread = threading.get_ident()
         self._left = threading.Event()
+        self._has_struck = False
         self._striking = threading.Lock()
 
     def set(self) -> None:
@@ -103,10 +104,11 @@ class Alarm:
         threading.Thread(target=self._run, name="time limit", daemon=True).start()
 
     def leave(self) -> None:
-        """Strike no more, and take back what has been raised and has not come yet."""
+        """Strike no more, and have what has been raised come now if it has not come yet."""
         with self._striking:
             self._left.set()
-            _raise_in(self._thread, None)
+        if self._has_struck:
+            _swallow()
 
     def _run(self) -> None:
         while not self._left.wait(min(_LONGEST, max(0.0, self._until - time.monotonic()))):
@@ -118,7 +120,8 @@ class Alarm:
         with self._striking:
             if self._left.is_set() or self.held or _is_fragile(sys._current_frames().get(self._thread)):
                 return False
-            _raise_in(self._thread, OutOfTime)
+            self._has_struck = True
+            _raise_in(self._thread)
             return True
 
 
@@ -204,8 +207,19 @@ def _is_fragile(frame: FrameType | None) -> bool:
     return False
 
 
-def _raise_in(thread: int, error: type[BaseException] | None) -> None:
-    """Have a thread raise an exception before its next step; None takes back one that it has not raised yet."""
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(
-        ctypes.c_ulong(thread), None if error is None else ctypes.py_object(error)
-    )
+def _swallow() -> None:
+    """Raise `OutOfTime` once more, in place of one that may not have come yet, and catch it.
+
+    Python could take it back instead, but would then look for it at every step from now on, and without end under a profiler or debugger.
+    """
+    try:
+        _raise_in(threading.get_ident())
+        while True:
+            pass
+    except OutOfTime:
+        pass
+
+
+def _raise_in(thread: int) -> None:
+    """Have a thread raise `OutOfTime` before its next step."""
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(OutOfTime))
