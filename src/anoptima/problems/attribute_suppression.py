@@ -75,7 +75,7 @@ class AttributeSuppression(TableProblem[DroppedColumns], ColumnChoice[DroppedCol
 
     def suffices(self, columns: Collection[int]) -> bool:
         """Return whether dropping these columns is feasible. O(n m)."""
-        return self.is_valid([name for j, name in enumerate(self.table.quasi) if j not in columns])
+        return self._can_keep([j for j in range(len(self.table.quasi_columns)) if j not in columns])
 
     def suffice_each(self, sets: Sequence[Collection[int]]) -> NDArray[np.bool_]:
         """Refine classes on kept columns, for all sets that share them at once, until one is too small; ask where sizes do not say."""
@@ -107,11 +107,14 @@ class AttributeSuppression(TableProblem[DroppedColumns], ColumnChoice[DroppedCol
 
     def is_valid(self, kept: list[str]) -> bool:
         """Return whether keeping just these columns is feasible. O(T |kept|) where sizes say it, O(n |kept|) where they do not."""
-        columns = [self.table.position(name) for name in kept]
+        return self._can_keep([self.table.position(name) for name in kept])
+
+    def _can_keep(self, columns: list[int]) -> bool:
         if int(sizes_on(self.table, columns).min()) < self.principle.least_size(self.table):
             return False
         if self.principle.splitting is Splitting.ANYWHERE:
             return True
+        kept = [self.table.quasi[j] for j in columns]
         return self.principle.holds(self.table.groups(self.table.classes(kept)))
 
     def groups_of(self, solution: DroppedColumns) -> Groups:

@@ -45,6 +45,8 @@ _SMALL_LOOKS = 1 << 14
 """The pattern program, too, is asked questions with at most this many looks."""
 _LOOKS_ON_A_LINE = 1 << 17
 """The same under closeness on a line: of 300 rows its bounds are the better ones after some seconds."""
+_ON_A_LINE_A_SECOND = 4_000
+"""And only with a second for this many looks."""
 _NEAR_RECORDS = 3_000
 """Near patterns improve the starts of tables with at most this many records: of more they find no release in a tenth of a few seconds."""
 _OWN_START_SHARE = 0.2
@@ -139,7 +141,7 @@ def _for_cells(problem: Any, clock: Clock, threads: int, proof: bool | None) -> 
         if program is None and needed == "local-search" and threads > 1 and left is not None:
             beside = algorithms.get(needed)
             reason = f"auto chose sifting: {why}; and beside it {beside.name}, which soon has good releases"
-            return Choice(Portfolio(sifting, beside, head_start=False), reason, improver=needed)
+            return Choice(Portfolio(sifting, beside, head_start=False), reason, improver="")
         if program is None:
             return Choice(sifting, f"auto chose sifting: {why}", needed is not None, needed or "")
         both = Portfolio(sifting, program, patient=proof is not False, head_start=not _is_close_on_a_line(problem))
@@ -193,7 +195,7 @@ def _room_for_two(problem: CellSuppression, looks: int) -> float:
     Tiny questions need it under closeness alone; under closeness on a line its bounds are the better ones up to some hundred rows.
     """
     if _is_close_on_a_line(problem):
-        return _ROOM_FOR_TINY_S
+        return max(_ROOM_FOR_TINY_S, looks / _ON_A_LINE_A_SECOND)
     if looks > _TINY_LOOKS:
         return _ROOM_FOR_TWO_S
     return _ROOM_FOR_TINY_S if _closeness(problem) else inf

@@ -133,9 +133,9 @@ class TreeMetric(Metric):
         """The least common denominator of the edge lengths."""
         return self._scale
 
-    @property
+    @cached_property
     def scaled_lengths(self) -> list[int]:
-        """The edge lengths times `scale`."""
+        """The edge lengths times `scale`; worked out once, since groups are looked at all the time."""
         return [int(length * self._scale) for length in self.lengths]
 
     @property

@@ -197,8 +197,10 @@ class Counts:
         return held
 
 
-def bounds(problem: FakePoints) -> Iterator[int]:
+def bounds(problem: FakePoints, known: set[Place] | None = None) -> Iterator[int]:
     """Yield numbers of fakes that every solution has at least, better ones as places are added to the program; each is proved.
+
+    The places are added to `known`, too.
 
     >>> max(bounds(FakePoints([(0, 0), ("1/2", "1/2"), ("1/4", 1)], 3)))
     6
@@ -211,7 +213,8 @@ def bounds(problem: FakePoints) -> Iterator[int]:
         return
     counts = Counts(rows, problem.k, unit)
     program = _Program(len(rows))
-    known = {_whole(point, unit) for point in problem.locations}
+    known = set() if known is None else known
+    known.update(_whole(point, unit) for point in problem.locations)
     for place in sorted(known):
         program.add(*counts.of(place), counts.scale)
     while True:
@@ -226,7 +229,7 @@ def bounds(problem: FakePoints) -> Iterator[int]:
         new = {place for count, place in found if count > (1 + _TOO_MUCH) * finest * counts.scale} - known
         if not new:
             return
-        known |= new
+        known.update(new)
         for place in sorted(new):
             program.add(*counts.of(place), counts.scale)
 

@@ -15,7 +15,7 @@ A barrier is a bit mask of columns. What is returned is right whatever is sample
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -67,6 +67,8 @@ class Barriers(ABC, Generic[P]):
         self.problem = problem
         self.all = (1 << len(problem.table.quasi)) - 1
         self.chance = np.random.default_rng(seed)
+        self.meanwhile: Callable[[], None] = check_time
+        """Called again and again where a search for barriers may take long."""
 
     @abstractmethod
     def unmet(self, chosen: Collection[int]) -> list[int]:
@@ -254,7 +256,7 @@ class FailingClasses(Barriers[AttributeSuppression]):
             return False
         self._level = []
         for first in range(0, len(candidates), _AT_ONCE):
-            check_time()
+            self.meanwhile()
             some = candidates[first : first + _AT_ONCE]
             small = is_small_each(table, [list(bits(mask)) for mask in some], self._least)
             for mask, fails in zip(some, small.tolist(), strict=True):

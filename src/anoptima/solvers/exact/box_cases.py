@@ -27,7 +27,7 @@ from anoptima.problems.fake_points import AddedPoints, FakePoints
 from anoptima.proofs.box_shares import BoxEnd, BoxFork, BoxShares, BoxTree, Lot, Share, overfull
 from anoptima.solvers import algorithms
 from anoptima.solvers.algorithm import Algorithm
-from anoptima.solvers.approximate.weighed_boxes import Place, rows_of, thinned
+from anoptima.solvers.approximate.weighed_boxes import Place, bounds, rows_of, thinned
 from anoptima.solvers.base import Kind
 from anoptima.solvers.ledger import Ledger
 
@@ -206,7 +206,15 @@ class Search:
         self._ground = Ground(problem.as_points())
 
     def run(self) -> None:
-        """Prove the cost of the best solution, better ones on the way."""
+        """Prove the cost of the best solution, better ones on the way.
+
+        The places that matter without cases are found by a program that keeps what it has: many more of them in the same time.
+        """
+        known = set(self._ground.places)
+        for least in bounds(self._ground.problem, known):
+            self._ledger.raise_bound(least, Origin.THEOREM)
+            check_time()
+        self._ground.places = sorted(known)
         tree = self._tree(())
         if tree is not None:
             self._raise(tree)
@@ -227,13 +235,15 @@ class Search:
                 self._raise([proved])
             if proved.bound >= self._best():
                 return [proved]
-            if new := [place for place in new if place not in set(self._ground.places)]:
+            known = set(self._ground.places)
+            if new := [place for place in new if place not in known]:
                 self._ground.places += new
                 continue
             at = [(place, x) for place, x in zip(self._ground.places, fakes, strict=True) if x > _NEAR]
             corners = self._ground.corners(place for place, _ in at)
             lacking, fork = self._next(node, corners, at)
-            if lacking := [one for one in lacking if one not in set(self._ground.candidates)]:
+            given = set(self._ground.candidates)
+            if lacking := [one for one in lacking if one not in given]:
                 self._ground.candidates += lacking[:_ADDED]
                 continue
             if fork is None:

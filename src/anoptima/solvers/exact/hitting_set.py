@@ -89,6 +89,7 @@ class _Run:
         self._problem = problem
         self._ledger = ledger
         self._oracle = barriers_of(problem, ledger.budget.seed)
+        self._oracle.meanwhile = self._meanwhile
         self._chance = np.random.default_rng(ledger.budget.seed)
         self._weights: list[int] = problem.table.scaled_weights.tolist()
         self._barriers: list[int] = []
@@ -119,6 +120,10 @@ class _Run:
             chance = self._chance.random(len(self._weights)).tolist()
             dearness = [weight * luck for weight, luck in zip(self._weights, chance, strict=True)]
             self.descend(range(len(self._weights)), dearness)
+
+    def _meanwhile(self) -> None:
+        check_time()
+        self._descend_again()
 
     def _cheap_turns(self) -> None:
         """Ask about greedy hitting sets until one suffices, or the bound has waited long enough."""
