@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -67,6 +68,32 @@ def waits_for_its_end(ledger: Ledger[Any]) -> None:
     never = threading.Event()
     while not ledger.is_over():
         never.wait(0.001)
+
+
+def test_turns_are_short_while_any_portfolio_runs() -> None:
+    before = sys.getswitchinterval()
+    turns, seen = portfolio._Turns(), list[float]()
+    with turns.short():
+        with turns.short():
+            pass
+        seen.append(sys.getswitchinterval())
+    assert sys.getswitchinterval() == before
+    assert seen == [pytest.approx(portfolio._TURN_S, rel=0.01)]
+
+
+def test_solvers_make_their_own_start_where_none_is_given() -> None:
+    given: list[object] = []
+
+    class Notes(Scripted):
+        uses_start = True
+
+        def search(self, problem: Any, ledger: Ledger[Any], start: Any | None) -> None:
+            given.append(start)
+
+    both = Portfolio(Notes("one", waits_for_its_end), Notes("other", waits_for_its_end))
+    both.solve(PROBLEM, Budget(threads=2))
+    both.solve(PROBLEM, Budget(threads=2), BEST.solution)
+    assert given == [None, None, BEST.solution, BEST.solution]
 
 
 @pytest.mark.parametrize("threads", [1, 2])

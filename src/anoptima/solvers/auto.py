@@ -150,7 +150,11 @@ def _for_cells(problem: Any, clock: Clock, threads: int, proof: bool | None) -> 
     if near is not None:
         why = "it proves a bound at any size, and optimality where it can"
         if sifting is None:
-            return Choice(near, f"auto chose near-patterns: {why}; of so wide a table patterns cannot be listed")
+            reason = f"auto chose near-patterns: {why}; of so wide a table patterns cannot be listed"
+            if threads == 1:
+                return Choice(near, reason)
+            both = Portfolio(near, algorithms.get("local-search"), head_start=False)
+            return Choice(both, f"{reason}; and beside it local-search, for its releases", improver="")
         improver = "local-search" if len(table.records) <= _SEARCHED_RECORDS else ""
         return Choice(
             near, f"auto chose near-patterns: {why}; there is no time to list all patterns", improver=improver

@@ -37,6 +37,17 @@ def test_the_optimum_is_found_proved_and_verified_for_all_three_problems(asked: 
         assert choice.good(tuple(sorted(choice.problem.columns_of(answer.solution))))
 
 
+def test_columns_are_given_up_while_barriers_are_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A level of the lattice may take all the time, and better solutions must not wait for it."""
+    rng = np.random.default_rng(1)
+    table = table_of([tuple(row) for row in rng.integers(0, 3, (80, 7)).tolist()])
+    descents: list[int] = []
+    monkeypatch.setattr(hitting_set._Run, "_descend_again", lambda self: descents.append(len(self._barriers)))
+    answer = ao.solve(ao.AttributeSuppression(table, ao.KAnonymity(3)), "hitting-set")
+    assert answer.claim is ao.Claim.OPTIMAL
+    assert descents[0] == 0
+
+
 def test_any_principle_will_do() -> None:
     rng = np.random.default_rng(3)
     frame = table_of([tuple(row) for row in rng.integers(0, 3, (60, 5)).tolist()]).frame
