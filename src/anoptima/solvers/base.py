@@ -75,6 +75,10 @@ class Solver(ABC, Generic[S]):
     def prepare(self, problem: Problem[S]) -> None:
         """Prepare for a later `solve` without waiting: start the processes and loops that take time to start."""
 
+    def improver(self) -> Solver[S]:
+        """Return what improves a start for another search: itself, or a version of it that ends sooner."""
+        return self
+
     def in_this_process(self) -> Solver[S]:
         """Return this solver with its backend, if it has one, in the process of the caller."""
         return self

@@ -167,7 +167,8 @@ class Run:
     def _move_rows(self) -> None:
         left = self._ledger.clock.left()
         budget = Budget(None if left is None else left / 2, seed=self._ledger.budget.seed)
-        found = LocalSearch().solve(self._problem, budget, self._ledger.solution, lambda _: self._ledger.is_over())
+        search = LocalSearch(is_patient=False)
+        found = search.solve(self._problem, budget, self._ledger.solution, lambda _: self._ledger.is_over())
         self._ledger.offer(found.require_solution(), found.solver)
 
     def _search_regions(self, pool: GeneratedPatterns) -> None:
