@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import random
+from fractions import Fraction
 
 import numpy as np
 import pandas as pd
@@ -12,6 +13,7 @@ import anoptima as ao
 from anoptima.answer import Event, Incumbent, StartFate
 from anoptima.solvers.approximate import local_search
 from anoptima.solvers.approximate.grouping import IMPOSSIBLE, NEW, Grouping
+from anoptima.solvers.approximate.local_search import LocalSearch
 from tests.cases import Case
 from tests.strategies import cases
 from tests.trial import Cells, choices
@@ -54,6 +56,18 @@ def test_the_seed_repeats_a_run() -> None:
     first, second = (ao.solve(problem, "local-search", seed=7) for _ in range(2))
     assert first.solution == second.solution
     assert [step.cost for step in first.trace] == [step.cost for step in second.trace]
+
+
+def test_with_a_time_limit_it_goes_on_while_passes_gain_anything() -> None:
+    """The limit is out of reach: what ends the patient search are its passes without gain."""
+    gained = Fraction(0)
+    for seed in range(3):
+        problem = ao.CellSuppression(random_table(60, 6, 4, seed), ao.KAnonymity(3))
+        runs = (solver.solve(problem, ao.Budget(10_000)) for solver in (LocalSearch(), LocalSearch().improver()))
+        patient, impatient = (problem.cost(run.require_solution()) for run in runs)
+        assert patient <= impatient
+        gained += impatient - patient
+    assert gained > 0
 
 
 def test_it_starts_from_the_best_quick_approximation() -> None:

@@ -42,9 +42,9 @@ class LocalSearch(Algorithm[Partition]):
 
     No ratio is promised beyond the start's. In a region every row of a starred group is looked at against all rows and groups, in a
     random order that the seed repeats, until nothing pays, and every group is re-opened. Regions follow each other until all starred groups
-    have been in one; such passes, until one gains less than a thousandth, or with a
-    time limit until several in a row gain nothing. Incumbents are reported as it goes, and interrupting it gives
-    the best. O(n) looks a pass, O(r m) each for r rows of a region, and O(n m) for each region.
+    have been in one: that is a pass. Without a time limit it ends with a pass that gains less than a thousandth; with one it is patient,
+    and ends with twenty passes in a row that gain nothing. Incumbents are reported as it goes, and interrupting it gives the best. O(n)
+    looks a pass, O(r m) each for r rows of a region, and O(n m) for each region.
     """
 
     name = "local-search"
@@ -98,7 +98,7 @@ class _Search:
         whole = self._whole
         before, idle = 2 * whole.total, 0
         try:
-            while (before - whole.total) * _PAYS > before or (self._is_patient and 0 < whole.total and idle < _IDLE):
+            while (before - whole.total) * _PAYS > before or (self._is_patient and whole.total > 0 and idle < _IDLE):
                 idle = 0 if whole.total < before else idle + 1
                 before = whole.total
                 if len(whole.group) <= _WHOLE:
