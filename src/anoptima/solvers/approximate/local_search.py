@@ -28,8 +28,8 @@ _WHOLE = 2000
 _PAYS = 1000
 """Without a time limit, a pass that gains less than one part in this many is the last one."""
 _IDLE = 20
-"""With a time limit, this many passes in a row that gain nothing are the last ones: of 300 rows and 30 columns, passes beyond the first that
-gains little still take 4,794 stars to 4,716 in 10 s, k = 3."""
+"""With a time limit, this many passes in a row that gain nothing are the last ones: on 300 rows and 30 columns, k = 3, those after the
+first that gains little still take 4,794 stars to 4,716 in 10 s."""
 _CHECKS = 4
 """How many looks there are to a look at the clock."""
 _LOOKS = 20
