@@ -31,7 +31,7 @@ from anoptima.solvers.algorithm import Algorithm
 from anoptima.solvers.base import Kind, Solver
 from anoptima.solvers.ledger import Ledger
 from anoptima.solvers.portfolio import Portfolio
-from anoptima.solvers.starts import half
+from anoptima.solvers.starts import SHARE, half
 from anoptima.spaces import BranchMetric, StarMetric
 
 S = TypeVar("S")
@@ -49,6 +49,9 @@ _ON_A_LINE_A_SECOND = 4_000
 """And only with a second for this many looks."""
 _NEAR_RECORDS = 3_000
 """Near patterns improve the starts of tables with at most this many records: of more they find no release in a tenth of a few seconds."""
+_INSURANCE_SHARE = 0.03
+"""The part of the time that a start may take where sifting has its own first release soon: on a busy machine, or while loops are being
+prepared, that is long in coming. Of 30,162 rows a tenth of 2 s finds no better start, and the release then is half a percent worse."""
 _OWN_START_SHARE = 0.2
 """Sifting has a first release of its own soon enough if listing patterns takes at most this share of the time."""
 _STARTED_RECORDS, _SEARCHED_RECORDS = 300, 100
@@ -82,12 +85,13 @@ class WithoutSearch(Algorithm[Any]):
 
 @dataclass(frozen=True)
 class Choice(Generic[S]):
-    """A solver, why it was chosen, whether it is to be given a start, and what improves the start of a large table, '' for nothing."""
+    """A solver, why it was chosen, whether it is to be given a start, what improves that ('' for nothing), and its share of the time."""
 
     solver: Solver[S]
     reason: str
     start: bool = True
     improver: str = "local-search"
+    share: float = SHARE
 
 
 def choose(problem: Problem[S], budget: Budget, clock: Clock, proof: bool | None) -> Choice[S]:
@@ -131,10 +135,9 @@ def _for_cells(problem: Any, clock: Clock, threads: int, proof: bool | None) -> 
     listed = left is None or looks <= _LISTING_SHARE * left * _LOOKS_A_SECOND or looks <= _SMALL_LOOKS
     if sifting is not None and (listed or (near is None and proof)):
         why = "it searches to optimality, with a proof where it can"
-        needed = _needed_start(problem, near, looks, left)
+        needed, share = _needed_start(problem, near, looks, left), SHARE
         if needed is None and left is not None and looks > _SMALL_LOOKS:
-            # It costs next to nothing, and on a busy machine, or while loops are being prepared, the first release is long in coming.
-            needed = ""
+            needed, share = "", _INSURANCE_SHARE
         few = _LOOKS_ON_A_LINE if _is_close_on_a_line(problem) else _SMALL_LOOKS
         small = looks <= few and (left is None or left >= _room_for_two(problem, looks))
         program = _able(_PROGRAM, problem) if small and not proof else None
@@ -143,10 +146,10 @@ def _for_cells(problem: Any, clock: Clock, threads: int, proof: bool | None) -> 
             reason = f"auto chose sifting: {why}; and beside it {beside.name}, which soon has good releases"
             return Choice(Portfolio(sifting, beside, head_start=False), reason, improver="")
         if program is None:
-            return Choice(sifting, f"auto chose sifting: {why}", needed is not None, needed or "")
+            return Choice(sifting, f"auto chose sifting: {why}", needed is not None, needed or "", share)
         both = Portfolio(sifting, program, patient=proof is not False, head_start=not _is_close_on_a_line(problem))
         reason = f"auto chose sifting: {why}; and beside it {program.name}, for so small a table"
-        return Choice(both, reason, needed is not None, needed or "")
+        return Choice(both, reason, needed is not None, needed or "", share)
     if near is not None:
         why = "it proves a bound at any size, and optimality where it can"
         if sifting is None:
@@ -180,7 +183,7 @@ def _needed_start(problem: CellSuppression, near: Solver[Any] | None, looks: int
         if left is not None and looks > _SMALL_LOOKS and records <= _STARTED_RECORDS:
             return near.name
         own = looks <= _TINY_LOOKS or left is None or looks <= _OWN_START_SHARE * left * _LOOKS_A_SECOND
-        return None if own else near.name if records <= _NEAR_RECORDS else ""
+        return None if own or records > _NEAR_RECORDS else near.name
     conditions = problem.plain.principle.conditions(problem.table)
     close = _closeness(problem)
     if not close:

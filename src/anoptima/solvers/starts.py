@@ -82,9 +82,12 @@ def _better(problem: Problem[S], best: S | None, found: S | None) -> S | None:
     return found if best is None or problem.cost(found) < problem.cost(best) else best
 
 
-def start_clock(clock: Clock, improver: str = "") -> Clock:
-    """Return a clock for what a start may take of the time that is left: a share, but `LEAST_S` at least, and `MOST_S` at most."""
-    left, (share, most) = clock.left(), _IMPROVING.get(improver, (SHARE, MOST_S))
+def start_clock(clock: Clock, improver: str = "", share: float = SHARE) -> Clock:
+    """Return a clock for what a start may take of the time that is left: a share, but `LEAST_S` at least, and `MOST_S` at most.
+
+    A start that an `improver` makes better has a share of its own.
+    """
+    left, (share, most) = clock.left(), _IMPROVING.get(improver, (share, MOST_S))
     if left is not None and share * left <= LEAST_S:
         # Loading the approximations is not counted.
         algorithms.all()

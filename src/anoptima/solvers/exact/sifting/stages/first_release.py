@@ -10,8 +10,8 @@ from anoptima.solvers.exact.sifting.stages.stage import Stage
 from anoptima.solvers.exact.sifting.standing import StandingUnderRules, StandingUnderSize
 
 GREEDY_SHARE, GREEDY_ARCS_PER_S = 0.6, 5e6
-"""A greedy release is tried beside a start if it takes no more than this share of the time that is left, at this many arcs a second. Annealed
-releases are the better for it: of 30,162 rows (3.2 million arcs) by 1 % after 2 s, k = 5 and k = 10."""
+"""A greedy release is tried beside a start if it takes no more than this share of the time that is left, at this many arcs a second.
+Annealed releases are the better for it: of 30,162 rows (3.2 million arcs) by 1 % after 2 s, k = 5 and k = 10."""
 
 
 class FirstRelease(Stage[StandingUnderSize]):
