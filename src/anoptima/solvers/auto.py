@@ -32,7 +32,6 @@ from anoptima.solvers.base import Kind, Solver
 from anoptima.solvers.ledger import Ledger
 from anoptima.solvers.portfolio import Portfolio
 from anoptima.solvers.starts import SHARE, half
-from anoptima.spaces import BranchMetric, StarMetric
 
 S = TypeVar("S")
 
@@ -214,8 +213,7 @@ def _closeness(problem: CellSuppression) -> list[Close]:
 
 
 def _is_close_on_a_line(problem: CellSuppression) -> bool:
-    """Tell whether groups must be close to the table at a distance that is neither equal nor that of a hierarchy."""
-    return any(not isinstance(condition.metric, StarMetric | BranchMetric) for condition in _closeness(problem))
+    return any(condition.is_on_a_line for condition in _closeness(problem))
 
 
 def _proving(problem: Problem[S]) -> Choice[S] | None:

@@ -75,8 +75,8 @@ class Solver(ABC, Generic[S]):
     def prepare(self, problem: Problem[S]) -> None:
         """Prepare for a later `solve` without waiting: start the processes and loops that take time to start."""
 
-    def improver(self) -> Solver[S]:
-        """Return what improves a start for another search: itself, or a version of it that ends sooner."""
+    def improver(self, problem: Problem[S]) -> Solver[S]:
+        """Return what improves a start of `problem` for another search: itself, or a version of it that ends sooner."""
         return self
 
     def in_this_process(self) -> Solver[S]:

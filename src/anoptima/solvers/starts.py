@@ -60,7 +60,7 @@ def quick_start(problem: Problem[S], budget: Budget, clock: Clock, improver: str
                     leave_out(with_origin(solver), f"asked for a start, it raises {type(error).__name__}: {error}")
         improves = algorithms.get(improver) if improver else None
         if improves is not None and best is not None and not clock.is_over() and is_for(improves, problem):
-            best = improves.improver().solve(problem, replace(budget, seconds=clock.left()), best).solution
+            best = improves.improver(problem).solve(problem, replace(budget, seconds=clock.left()), best).solution
     return best
 
 

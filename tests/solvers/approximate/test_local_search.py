@@ -63,7 +63,7 @@ def test_with_a_time_limit_it_goes_on_while_passes_gain_anything() -> None:
     gained = Fraction(0)
     for seed in range(3):
         problem = ao.CellSuppression(random_table(60, 6, 4, seed), ao.KAnonymity(3))
-        runs = (solver.solve(problem, ao.Budget(10_000)) for solver in (LocalSearch(), LocalSearch().improver()))
+        runs = (solver.solve(problem, ao.Budget(10_000)) for solver in (LocalSearch(), LocalSearch().improver(problem)))
         patient, impatient = (problem.cost(run.require_solution()) for run in runs)
         assert patient <= impatient
         gained += impatient - patient

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from anoptima.principles import Close
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers import algorithms
@@ -55,9 +56,10 @@ class LocalSearch(Algorithm[Partition]):
     def __init__(self, is_patient: bool = True) -> None:
         self._is_patient = is_patient
 
-    def improver(self) -> LocalSearch:
-        """Return the same without the passes that gain little: the search that it makes a start for gains more."""
-        return LocalSearch(is_patient=False)
+    def improver(self, problem: Problem[Partition]) -> LocalSearch:
+        """Return the same without the passes that gain little, unless groups must be close on a line: any other search gains more then."""
+        conditions = problem.plain.principle.conditions(problem.table) if isinstance(problem, CellSuppression) else ()
+        return LocalSearch(any(isinstance(condition, Close) and condition.is_on_a_line for condition in conditions))
 
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for cell suppression."""
