@@ -44,7 +44,7 @@ _SMALL_LOOKS = 1 << 14
 """The pattern program, too, is asked questions with at most this many looks."""
 _LOOKS_ON_A_LINE = 1 << 17
 """The same under closeness on a line: of 300 rows its bounds are the better ones after some seconds."""
-_ON_A_LINE_A_SECOND = 4_000
+_ON_A_LINE_A_SECOND = 6_500
 """And only with a second for this many looks."""
 _NEAR_RECORDS = 3_000
 """Near patterns improve the starts of tables with at most this many records: of more they find no release in a tenth of a few seconds."""
@@ -58,7 +58,8 @@ _STARTED_RECORDS, _SEARCHED_RECORDS = 300, 100
 falls by two fifths on uniform tables of 150 and 300 rows at k = 3. Up to the second number, near patterns, or sifting under equal closeness
 with a size, gain from a start that local search has improved."""
 _ROOM_FOR_TWO_S, _ROOM_FOR_TINY_S = 5.0, 1.0
-"""With less time than this, writing the program would only slow sifting down; and the same for tiny questions about closeness."""
+"""With less time than this, a program beside sifting would only slow it down; and the same for tiny questions about closeness. With less
+than the first, local search would keep near patterns from their bound on tables of at most `_STARTED_RECORDS`."""
 _PROGRAM = "pattern/highs"
 _PREFERRED = ("hitting-set", "subset-dp", "attributes/highs", "box-cases", "fake-grid/highs", _PROGRAM)
 """Other problems: what is taken before all models in the order of their names."""
@@ -153,6 +154,9 @@ def _for_cells(problem: Any, clock: Clock, threads: int, proof: bool | None) -> 
         why = "it proves a bound at any size, and optimality where it can"
         if sifting is None:
             reason = f"auto chose near-patterns: {why}; of so wide a table patterns cannot be listed"
+            few = len(table.records) <= _STARTED_RECORDS and left is not None and left < _ROOM_FOR_TWO_S
+            if few:
+                return Choice(near, reason, improver="", share=_INSURANCE_SHARE)
             if threads == 1:
                 return Choice(near, reason)
             both = Portfolio(near, algorithms.get("local-search"), head_start=False)
