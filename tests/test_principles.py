@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import anoptima as ao
 from anoptima.principles import All, Splitting, principle_from_json
+from anoptima.principles.principle import MOST_PARTS
 from anoptima.table import Groups
 from tests.cases import Case
 from tests.strategies import cases
@@ -257,3 +258,13 @@ def test_a_principle_needs_its_columns(sensitive: list[str], principle: ao.Princ
     with pytest.raises(ao.BadInput) as caught:
         ao.CellSuppression(ao.Table.from_frame(FRAME, ["q"], sensitive), principle)
     assert str(caught.value).startswith(message)
+
+
+def test_a_document_that_joins_too_many_principles_is_refused_before_they_are_read() -> None:
+    """What is broken comes after the limit, and is never reached; joined in two levels, they count together."""
+    one = ao.KAnonymity(2).as_json()
+    flat = {"principle": "all", "members": [one] * MOST_PARTS}
+    assert len(principle_from_json(flat).parts) == MOST_PARTS
+    for members in ([one] * (MOST_PARTS + 1) + ["broken"], [flat, one, "broken"]):
+        with pytest.raises(ao.BadInput, match="asks for more than 1,000 conditions together"):
+            principle_from_json({"principle": "all", "members": members})

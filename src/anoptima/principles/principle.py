@@ -137,6 +137,10 @@ def principle_from_json(data: Mapping[str, Any]) -> Principle:
     return principle_kinds.get(entry(data, "principle")).from_json(data)
 
 
+MOST_PARTS = 1_000
+"""A document may join this many principles; each is read, checked and held against the table on its own."""
+
+
 @register
 @dataclass(frozen=True)
 class All(Principle):
@@ -158,8 +162,8 @@ class All(Principle):
 
     @property
     def parts(self) -> tuple[Principle, ...]:
-        """The members."""
-        return self.members
+        """The members, and in place of a conjunction its own."""
+        return tuple(part for member in self.members for part in member.parts)
 
     def survives_merging(self, table: Table) -> bool:
         """Every member does."""
@@ -199,8 +203,15 @@ class All(Principle):
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> All:
-        """Return the conjunction of the members."""
-        return cls(tuple(map(principle_from_json, entry(data, "members"))))
+        """Return the conjunction of the members. A document that has too many is refused before they are read."""
+        members: list[Principle] = []
+        count = 0
+        for one in entry(data, "members"):
+            members.append(principle_from_json(one))
+            count += len(members[-1].parts)
+            if count > MOST_PARTS:
+                raise BadInput(f"the principle asks for more than {MOST_PARTS:,} conditions together")
+        return cls(tuple(members))
 
     def __repr__(self) -> str:
         return " & ".join(map(repr, self.members))
