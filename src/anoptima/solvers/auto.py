@@ -31,7 +31,7 @@ from anoptima.solvers.algorithm import Algorithm
 from anoptima.solvers.base import Kind, Solver
 from anoptima.solvers.ledger import Ledger
 from anoptima.solvers.portfolio import Portfolio
-from anoptima.solvers.starts import SHARE, half
+from anoptima.solvers.starts import INSURANCE_SHARE, SHARE, half
 
 S = TypeVar("S")
 
@@ -48,9 +48,6 @@ _ON_A_LINE_A_SECOND = 6_500
 """And only with a second for this many looks."""
 _NEAR_RECORDS = 3_000
 """Near patterns improve the starts of tables with at most this many records: of more they find no release in a tenth of a few seconds."""
-_INSURANCE_SHARE = 0.03
-"""The part of the time that a start may take where sifting has its own first release soon: on a busy machine, or while loops are being
-prepared, that is long in coming. Of 30,162 rows a tenth of 2 s finds no better start, and the release then is half a percent worse."""
 _OWN_START_SHARE = 0.2
 """Sifting has a first release of its own soon enough if listing patterns takes at most this share of the time."""
 _STARTED_RECORDS, _SEARCHED_RECORDS = 300, 100
@@ -137,7 +134,7 @@ def _for_cells(problem: Any, clock: Clock, threads: int, proof: bool | None) -> 
         why = "it searches to optimality, with a proof where it can"
         needed, share = _needed_start(problem, near, looks, left), SHARE
         if needed is None and left is not None and looks > _SMALL_LOOKS:
-            needed, share = "", _INSURANCE_SHARE
+            needed, share = "", INSURANCE_SHARE
         few = _LOOKS_ON_A_LINE if _is_close_on_a_line(problem) else _SMALL_LOOKS
         small = looks <= few and (left is None or left >= _room_for_two(problem, looks))
         program = _able(_PROGRAM, problem) if small and not proof else None
@@ -156,7 +153,7 @@ def _for_cells(problem: Any, clock: Clock, threads: int, proof: bool | None) -> 
             reason = f"auto chose near-patterns: {why}; of so wide a table patterns cannot be listed"
             few = len(table.records) <= _STARTED_RECORDS and left is not None and left < _ROOM_FOR_TWO_S
             if few:
-                return Choice(near, reason, improver="", share=_INSURANCE_SHARE)
+                return Choice(near, reason, improver="", share=INSURANCE_SHARE)
             if threads == 1:
                 return Choice(near, reason)
             both = Portfolio(near, algorithms.get("local-search"), head_start=False)

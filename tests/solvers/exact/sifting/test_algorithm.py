@@ -14,6 +14,7 @@ from anoptima.problems.attribute_suppression import AttributeSuppression
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.proofs.multipliers import MultiplierProof
 from anoptima.solvers.auto import choose
+from anoptima.solvers.compiling import loops, turns
 from anoptima.solvers.exact.sifting import Sifting, run
 from anoptima.solvers.exact.sifting.stages import branch, core_rounds
 from anoptima.solvers.ledger import Ledger
@@ -30,6 +31,17 @@ def test_the_optimum_is_found_and_proved(seed: int) -> None:
     assert answer.claim is Claim.OPTIMAL
     assert answer.cost == min(cost for cost, _ in every_release(problem))
     assert not answer.verify().wrong
+
+
+@each("is_loaded", [False, True])
+def test_a_release_does_not_wait_for_loops_to_be_loaded(is_loaded: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here they are never loaded: what there is comes from before."""
+    monkeypatch.setattr(loops, "is_ready", lambda *_, at_hand: is_loaded)
+    monkeypatch.setattr(turns, "in_turns", lambda *_, patience: None)
+    frame = pd.DataFrame({"a": [row % 40 for row in range(80)], "b": range(80)})
+    problem = CellSuppression(Table.from_frame(frame, ["a", "b"]), KAnonymity(2))
+    answer = Sifting().solve(problem, Budget(seconds=1000))
+    assert answer.cost == (problem.cost(problem.trivial()) if is_loaded else 80)
 
 
 def test_what_is_left_to_search_is_searched_twice(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -41,6 +41,7 @@ from anoptima.solvers.exact.sifting.rules.of_conditions import why_no_rule
 from anoptima.solvers.exact.sifting.searchers import Searcher
 from anoptima.solvers.exact.sifting.searchers import searchers as registered
 from anoptima.solvers.ledger import Ledger
+from anoptima.solvers.starts import INSURANCE_SHARE, quick_start, start_clock
 
 SMALL, PATIENCE = 64, 1.0
 """Tables of at most this many row types are solved before compiled loops are loaded; if that takes longer than these seconds, the loops
@@ -90,7 +91,7 @@ class Sifting(Algorithm[Partition]):
 
     def _run(self, problem: CellSuppression, ledger: Ledger[Partition], *, started: bool) -> None:
         # HiGHS is imported by those who need it only.
-        from anoptima.solvers.compiling.loops import KERNELS, PRINCIPLED
+        from anoptima.solvers.compiling.loops import KERNELS, PRINCIPLED, is_ready, loops
         from anoptima.solvers.compiling.turns import in_turns
 
         with loading():
@@ -114,4 +115,10 @@ class Sifting(Algorithm[Partition]):
                 searchers=registered.all() if self._searchers is None else self._searchers,
             )
 
-        in_turns(ledger, KERNELS if is_of_size else PRINCIPLED, turn, patience=PATIENCE if small else 0.0)
+        modules = KERNELS if is_of_size else PRINCIPLED
+        if not (started or small or is_ready(*(loop.function for loop in loops(modules)), at_hand=True)):
+            # Loading takes seconds, and on a busy machine ten times as many: a release must not wait for that.
+            quick = quick_start(problem, ledger.budget, start_clock(ledger.clock, share=INSURANCE_SHARE))
+            if quick is not None:
+                ledger.offer(quick)
+        in_turns(ledger, modules, turn, patience=PATIENCE if small else 0.0)
