@@ -232,13 +232,13 @@ def test_local_search_stands_beside_sifting_under_closeness_that_it_improves_the
         assert choice.solver.name == name
 
 
-def test_tiny_questions_about_closeness_are_asked_of_the_program_too() -> None:
+def test_tiny_questions_about_closeness_and_more_are_asked_of_the_program_too() -> None:
     table = large(30)
-    names = {
-        principle: choose(ao.CellSuppression(table, principle), Budget(), Clock(2), None).solver.name
-        for principle in (ao.KAnonymity(2), ao.TCloseness("1/2"))
-    }
-    assert names == {ao.KAnonymity(2): "sifting", ao.TCloseness("1/2"): "sifting and pattern/highs"}
+    names = [
+        choose(ao.CellSuppression(table, principle), Budget(), Clock(2), None).solver.name
+        for principle in (ao.KAnonymity(2), ao.TCloseness("1/2"), SIZED, TWO)
+    ]
+    assert names == ["sifting", "sifting", "sifting", "sifting and pattern/highs"]
 
 
 def test_closeness_on_a_line_is_asked_of_the_program_where_there_is_time_for_it() -> None:

@@ -137,8 +137,9 @@ def _for_cells(problem: Any, clock: Clock, threads: int, proof: bool | None) -> 
             needed, share = "", INSURANCE_SHARE
         few = _LOOKS_ON_A_LINE if _is_close_on_a_line(problem) else _SMALL_LOOKS
         small = looks <= few and (left is None or left >= _room_for_two(problem, looks))
-        program = _able(_PROGRAM, problem) if small and not proof else None
-        if program is None and needed == "local-search" and threads > 1 and left is not None:
+        is_equal = _is_close_at_equal_distance(problem)
+        program = _able(_PROGRAM, problem) if small and not proof and not is_equal else None
+        if program is None and needed == "local-search" and threads > 1 and left is not None and not is_equal:
             beside = algorithms.get(needed)
             reason = f"auto chose sifting: {why}; and beside it {beside.name}, which soon has good releases"
             return Choice(Portfolio(sifting, beside, head_start=False), reason, improver="")
@@ -175,8 +176,8 @@ def _needed_start(problem: CellSuppression, near: Solver[Any] | None, looks: int
     The time that more than a quick start takes is worth more wherever its own first release comes soon: under k-anonymity of tables that
     are neither tiny nor large for the time, and under l-diversity. On some hundred rows near patterns find better releases in a tenth of
     the time. Under closeness local search makes the start better, unless closeness at equal distance or over a hierarchy is all that is
-    asked, perhaps with a size; then sifting moves single rows until little of a start is left. Only small tables with a size gain from
-    local search all the same.
+    asked, perhaps with a size; then sifting moves single rows until little of a start is left. Only small tables with a size, or a
+    hierarchy, gain from local search all the same.
     """
     if near is not None:
         records = len(problem.table.records)
@@ -191,7 +192,8 @@ def _needed_start(problem: CellSuppression, near: Solver[Any] | None, looks: int
     others = [condition for condition in conditions if not isinstance(condition, Close | AtLeastRows)]
     if others or len(close) > 1 or _is_close_on_a_line(problem):
         return "local-search"
-    if len(conditions) > 1 and len(problem.table.records) <= _SEARCHED_RECORDS:
+    few = len(problem.table.records) <= _SEARCHED_RECORDS
+    if few and (len(conditions) > 1 or not close[0].metric.is_equal):
         return "local-search"
     return "" if len(problem.table.records) <= _STARTED_RECORDS else None
 
@@ -211,6 +213,13 @@ def _room_for_two(problem: CellSuppression, looks: int) -> float:
 def _closeness(problem: CellSuppression) -> list[Close]:
     conditions = problem.plain.principle.conditions(problem.table)
     return [condition for condition in conditions if isinstance(condition, Close)]
+
+
+def _is_close_at_equal_distance(problem: CellSuppression) -> bool:
+    """Tell whether closeness at equal distance is all that is asked, perhaps with a size: there sifting's bounds beat the program's."""
+    conditions = problem.plain.principle.conditions(problem.table)
+    others = [condition for condition in conditions if not isinstance(condition, AtLeastRows)]
+    return bool(others) and all(isinstance(other, Close) and other.metric.is_equal for other in others)
 
 
 def _is_close_on_a_line(problem: CellSuppression) -> bool:
