@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.spaces import BranchMetric, Metric, StarMetric, TreeMetric
+from anoptima.spaces import Metric, TreeMetric
 from anoptima.table import Groups
 
 
@@ -132,11 +132,6 @@ class Close(OnColumn):
     def scale(self) -> int:
         """The factor that makes distances whole."""
         return self.metric.scale
-
-    @property
-    def is_on_a_line(self) -> bool:
-        """Tell whether distances are neither all equal nor those of a hierarchy."""
-        return not isinstance(self.metric, StarMetric | BranchMetric)
 
     def holds_each(self, groups: Groups) -> NDArray[np.bool_]:
         """Compare the exact distances with the limit."""

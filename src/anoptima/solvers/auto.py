@@ -32,6 +32,7 @@ from anoptima.solvers.base import Kind, Solver
 from anoptima.solvers.ledger import Ledger
 from anoptima.solvers.portfolio import Portfolio
 from anoptima.solvers.starts import INSURANCE_SHARE, SHARE, half
+from anoptima.spaces import BranchMetric, StarMetric
 
 S = TypeVar("S")
 
@@ -223,7 +224,8 @@ def _is_close_at_equal_distance(problem: CellSuppression) -> bool:
 
 
 def _is_close_on_a_line(problem: CellSuppression) -> bool:
-    return any(condition.is_on_a_line for condition in _closeness(problem))
+    """Tell whether groups must be close to the table at a distance that is neither equal nor that of a hierarchy."""
+    return any(not isinstance(condition.metric, StarMetric | BranchMetric) for condition in _closeness(problem))
 
 
 def _proving(problem: Problem[S]) -> Choice[S] | None:
