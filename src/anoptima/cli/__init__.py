@@ -208,7 +208,7 @@ def _cause(error: BaseException) -> BaseException:
 def _verdict(error: BaseException) -> tuple[str, int]:
     match error:
         case KeyboardInterrupt():
-            return "interrupted", INTERRUPTED
+            return "; ".join(["interrupted", *map(str, error.args)]), INTERRUPTED
         case MemoryError():
             most = address_space()
             limit = "" if most is None else f": the address space is limited to {most >> 20:,} MiB (ulimit -v)"

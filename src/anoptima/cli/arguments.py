@@ -9,7 +9,6 @@ import csv
 import functools
 import math
 import operator
-import re
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -19,14 +18,12 @@ from anoptima.documents.questions import kinds_with_documents
 from anoptima.documents.reading import parse_json, read_json
 from anoptima.errors import BadInput
 from anoptima.exact import Number
+from anoptima.machine import size_in_bytes
 from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness, principle_kinds
 from anoptima.principles.in_a_table import principle_on, space_on
 from anoptima.problems.table_problem import TableProblem
 from anoptima.spaces import Space, space_from_json, space_kinds
 from anoptima.table import Table
-
-_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?", re.IGNORECASE)
-_PREFIXES = " KMGT"
 
 
 def add_json(parser: ArgumentParser) -> None:
@@ -343,18 +340,6 @@ def whole(text: str, what: str) -> int:
         return int(text)
     except ValueError:
         raise BadInput(f"{what} is {text!r}; it must be a whole number") from None
-
-
-def size_in_bytes(text: str) -> int:
-    """Return the bytes that a size means; K, M, G and T count in steps of 1024.
-
-    >>> size_in_bytes("4G") == 4 * 2**30, size_in_bytes("1.5 MiB")
-    (True, 1572864)
-    """
-    match = _SIZE.fullmatch(text.strip())
-    if match is None:
-        raise BadInput(f"the memory is {text!r}; it must be a size such as 500M or 4G")
-    return int(float(match[1]) * 1024 ** _PREFIXES.index(match[2].upper() or " "))
 
 
 def seconds_of(text: str, what: str = "the time limit") -> float:

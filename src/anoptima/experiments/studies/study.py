@@ -18,6 +18,7 @@ from anoptima.exact import Number, as_fraction
 from anoptima.experiments.studies.sources import load, named, sources_of_generator, sources_of_table, stated
 from anoptima.experiments.studies.task import Task
 from anoptima.instances.library import instances
+from anoptima.machine import size_in_bytes
 from anoptima.problems.base import Problem
 from anoptima.solvers.lookup import get_solver
 
@@ -104,6 +105,8 @@ class Study:
             if key not in known:
                 raise BadInput(f"{path} says {key!r}; a study may say {', '.join(sorted(known))}")
         data.setdefault("name", file.stem)
+        if isinstance(data.get("memory"), str):
+            data["memory"] = size_in_bytes(data["memory"])
         lists = {
             key: tuple(value if isinstance(value, list) else [value])
             for key, value in data.items()
