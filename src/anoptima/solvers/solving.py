@@ -76,9 +76,10 @@ def solve(
         `solution()` is the best solution so far. Returning True stops the run.
     options
         Further options for the backend, under the backend's own names: `{"mip_heuristic_effort": 0.2}` for HiGHS. One that
-        it does not know is refused, and so is one that an argument here sets. Our own algorithms take none.
+        it does not know is refused, and so is one that an argument here sets. Our own algorithms take none: name a model on a backend.
     log
-        Where the solver's own log goes: a file's path, or a stream such as `sys.stderr`.
+        Where the log goes: a file's path, or a stream such as `sys.stderr`. It has the solver and why it was chosen, each phase, cost and
+        bound, what a backend's own log says, and the answer.
     cancel
         Once another thread sets this event, the run ends within a fifth of a second, with the best that is known. So it does on Ctrl-C.
     isolated
@@ -145,16 +146,19 @@ class _Call(Generic[S]):
         chosen = choice.solver if self.isolated else choice.solver.in_this_process()
         if not clock.is_over():
             chosen.prepare(problem)
-        chosen.check_options(budget.options)
+        try:
+            chosen.check_options(budget.options)
+        except BadInput as refusal:
+            raise BadInput("; ".join(filter(None, (choice.reason, str(refusal))))) from None
         first = self._first(choice, start)
         began = clock.seconds()
-        self.hearing.begin(chosen.name, began, first)
+        self.hearing.begin(chosen.name, began, first, choice.reason)
         known: dict[str, Any] = {} if saved is None or saved.proof is None else {"proof": saved.proof}
         listener = self.hearing if saved is None else saved.before(self.hearing)
         answer = chosen.solve(problem, replace(budget, seconds=clock.left()), first, listener, **known)
         if self.cross_check:
             answer = cross_checked(answer, clock, lambda phase: self.hearing.goes_on(phase, clock.seconds()))
-        return replace(
+        answered = replace(
             answer,
             reason=answer.reason or "; ".join(filter(None, (comes_to(problem), choice.reason))),
             # What was chosen and where it started took time, too: seconds count from this call.
@@ -166,6 +170,8 @@ class _Call(Generic[S]):
                 notes=answer.run.notes + self.hearing.notes + (() if saved is None else saved.notes),
             ),
         )
+        self.hearing.write(str(answered))
+        return answered
 
     def _first(self, choice: Choice[S], start: Any) -> S | None:
         """Return the solution to start from: what a checkpoint holds, what is given, or what is found quickly."""

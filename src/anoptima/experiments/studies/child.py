@@ -141,6 +141,8 @@ def _end_with_parent(outbox: Path) -> None:
 
 
 if __name__ == "__main__":
-    asked = Task.from_json(json.loads(sys.stdin.readline()))
-    threading.Thread(target=_end_with_parent, args=(Path(sys.argv[2]),), daemon=True).start()
-    main(Path(sys.argv[1]), Path(sys.argv[2]), asked)
+    told, outbox = sys.stdin.readline(), Path(sys.argv[2])
+    if not told:
+        _end_with_parent(outbox)
+    threading.Thread(target=_end_with_parent, args=(outbox,), daemon=True).start()
+    main(Path(sys.argv[1]), outbox, Task.from_json(json.loads(told)))
