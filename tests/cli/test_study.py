@@ -39,7 +39,7 @@ def test_a_study_from_plan_to_report(run: Run, file: Path) -> None:
 
 def test_what_cannot_be_done_is_said(run: Run, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "holds no run of the study" in run("study", "report", file).err
-    assert "there is no file nowhere.toml" in run("study", "plan", "nowhere.toml").err
+    assert "nowhere.toml: there is no such file" in run("study", "plan", "nowhere.toml").err
     assert "jobs is 'many'; it must be a whole number" in run("study", "run", file, "--jobs", "many").err
     monkeypatch.setattr("anoptima.experiments.studies.dask.CONNECT_S", 0.2)
     assert "no Dask scheduler answers" in run("study", "run", file, "--dask", "nothing://nowhere:1").err

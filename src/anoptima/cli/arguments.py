@@ -17,8 +17,9 @@ from anoptima.answer import Budget
 from anoptima.documents.questions import kinds_with_documents
 from anoptima.documents.reading import parse_json, read_json
 from anoptima.errors import BadInput
-from anoptima.exact import Number
+from anoptima.exact import Number, advice
 from anoptima.machine import size_in_bytes
+from anoptima.naming import did_you_mean, near_names
 from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness, principle_kinds
 from anoptima.principles.in_a_table import principle_on, space_on
 from anoptima.problems.table_problem import TableProblem
@@ -294,7 +295,8 @@ def principle_data(text: str) -> dict[str, Any]:
     """
     name, _, rest = text.partition(":")
     if name not in principle_kinds:
-        raise BadInput(f"--principle is {text!r}; there is no principle named {name!r}, see `anoptima list principles`")
+        near = did_you_mean(near_names(name, principle_kinds.names())) or "see `anoptima list principles`"
+        raise BadInput(f"--principle is {text!r}; there is no principle named {name!r}; {near}")
     if rest.startswith("{"):
         found: dict[str, Any] = parse_json(rest, f"--principle {name}", parse_float=str)
         return {**found, "principle": name}
@@ -353,7 +355,7 @@ def seconds_of(text: str, what: str = "the time limit") -> float:
     except ValueError:
         seconds = math.nan
     if not 0 <= seconds < math.inf:
-        raise BadInput(f"{what} is {text!r}; it must be a number of seconds from 0 up")
+        raise BadInput(f"{what} is {text!r}; {advice(text) or 'it must be a number of seconds from 0 up'}")
     return seconds
 
 

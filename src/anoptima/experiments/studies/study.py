@@ -12,7 +12,7 @@ from typing import Any
 
 from anoptima.answer import OptionValue
 from anoptima.arguments import checked
-from anoptima.documents.reading import local
+from anoptima.documents.reading import local, no_such_file
 from anoptima.errors import BadInput
 from anoptima.exact import Number, as_fraction
 from anoptima.experiments.studies.sources import load, named, sources_of_generator, sources_of_table, stated
@@ -97,7 +97,7 @@ class Study:
         try:
             data = tomllib.loads(file.read_text(encoding="utf-8"))
         except FileNotFoundError:
-            raise BadInput(f"there is no file {path}") from None
+            raise no_such_file(path) from None
         except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
             raise BadInput(f"{path} cannot be read as TOML: {error}") from None
         known = set(cls.__dataclass_fields__) - {"folder"}
