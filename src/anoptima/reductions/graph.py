@@ -16,6 +16,7 @@ from typing import Any
 
 from anoptima.errors import BadInput, NotApplicable
 from anoptima.models import models
+from anoptima.naming import did_you_mean, near_names
 from anoptima.packages import nx
 from anoptima.problems.base import problem_kinds
 from anoptima.reductions import reductions
