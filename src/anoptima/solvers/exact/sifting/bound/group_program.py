@@ -186,7 +186,7 @@ class GroupProgram:
 
 
 def publish(instance: Instance, rows: Numbers) -> Release | None:
-    """Return the cheapest publication that gives every pattern the stated number of rows of each value (patterns x values); None if there is none.
+    """Return the cheapest publication that gives every pattern its number of rows of each value (patterns x values); None if there is none.
 
     A transport, so that rows come out whole.
     """

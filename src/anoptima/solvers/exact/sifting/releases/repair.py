@@ -35,8 +35,8 @@ TRIALS_A_RECORD = 300
 SECONDS = 0.3
 """How long changes are tried between looks at the clock."""
 DEAL, FEWEST_DEALS, DEALS = 2.0, 20, 200
-"""The groups are dealt out anew after this number of seconds, at least this often, and exactly this often without a time limit, so that nothing
-depends on the clock then."""
+"""The groups are dealt out anew after this number of seconds, at least this often, and exactly this often without a time limit, so that
+nothing depends on the clock then."""
 FEWEST_ROWS = 1_000
 """The least rows of a thread, on average; with fewer rows there are fewer threads."""
 _MOST_AT_ONCE = 1 << 12
