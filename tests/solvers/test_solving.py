@@ -146,6 +146,9 @@ def test_the_log_of_a_solver_without_one_says_what_was_done() -> None:
     assert first == answer.reason
     assert {"cost 70", "cost 54", "bound 54"} <= {line.partition(" s: ")[2] for line in between}
     assert last == str(answer)
+    stream = io.StringIO()
+    answer = ao.solve(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(11)), log=stream)
+    assert stream.getvalue() == f"{answer}\n"
 
 
 def test_a_log_that_cannot_be_written_costs_no_answer(tmp_path: Path) -> None:

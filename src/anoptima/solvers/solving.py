@@ -110,11 +110,13 @@ def solve(
         cancelling = Cancelling(cancel)
         try:
             with cancelling.watched():
-                return call.answer(call.choice(chosen, proof), start)
+                answer = call.answer(call.choice(chosen, proof), start)
         except OutOfTime:
             if not cancelling.is_asked():
                 raise
-        return _cut_short(problem, budget, hearing)
+            answer = _cut_short(problem, budget, hearing)
+        hearing.write(str(answer))
+        return answer
 
 
 @dataclass(frozen=True)
@@ -158,7 +160,7 @@ class _Call(Generic[S]):
         answer = chosen.solve(problem, replace(budget, seconds=clock.left()), first, listener, **known)
         if self.cross_check:
             answer = cross_checked(answer, clock, lambda phase: self.hearing.goes_on(phase, clock.seconds()))
-        answered = replace(
+        return replace(
             answer,
             reason=answer.reason or "; ".join(filter(None, (comes_to(problem), choice.reason))),
             # What was chosen and where it started took time, too: seconds count from this call.
@@ -170,8 +172,6 @@ class _Call(Generic[S]):
                 notes=answer.run.notes + self.hearing.notes + (() if saved is None else saved.notes),
             ),
         )
-        self.hearing.write(str(answered))
-        return answered
 
     def _first(self, choice: Choice[S], start: Any) -> S | None:
         """Return the solution to start from: what a checkpoint holds, what is given, or what is found quickly."""
