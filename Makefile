@@ -20,6 +20,9 @@ LINT_IMPORTS := $(PY) -c 'import sys; from importlinter.cli import lint_imports_
 # The build's own needs are installed rather than fetched at each build: then an editable install works offline, too.
 BUILD_NEEDS := 'hatchling>=1.27' 'editables>=0.5'
 
+# All notebooks, or those whose numbers are given: make notebooks NOTEBOOKS="06 11"
+CHOSEN := $(or $(NOTEBOOKS:%=notebooks/%*.py),notebooks/*.py)
+
 # Tests run on as many cores as this says; where the time went is kept in a file, and the slowest are printed at the end.
 WORKERS ?= 2
 PYTEST := $(PY) -m pytest -n $(WORKERS) --dist worksteal --durations 25 --durations-min 0.1 --durations-file build/durations.txt
@@ -64,14 +67,14 @@ format: .venv/dev.stamp ## put the code into shape
 types: .venv/dev.stamp ## strict type checking
 	$(PY) -m mypy
 
-notebooks: .venv/dev.stamp ## execute the notebooks and keep them, with their output, in build/notebooks; then `make docs` has them, too
-	$(PY) tests/house/notebooks.py build/notebooks notebooks/*.py
+notebooks: .venv/dev.stamp ## execute the notebooks, or those of NOTEBOOKS="06 11", and keep them, with their output, in build/notebooks; then `make docs` has them, too
+	$(PY) tests/house/notebooks.py build/notebooks $(CHOSEN)
 
 handout: .venv/dev.stamp ## the notebooks without their solutions, for students, in build/handout
-	$(PY) tests/house/notebooks.py --handout build/handout notebooks/*.py
+	$(PY) tests/house/notebooks.py --handout build/handout $(CHOSEN)
 
 slides: .venv/dev.stamp ## the notebooks' figures as SVG, in build/slides
-	$(PY) tests/house/notebooks.py --slides build/slides notebooks/*.py
+	$(PY) tests/house/notebooks.py --slides build/slides $(CHOSEN)
 
 docs: .venv/dev.stamp ## the documentation as a site, in build/site; open build/site/index.html
 	$(PY) -m sphinx --fail-on-warning --quiet --builder html docs build/site

@@ -60,7 +60,7 @@ def _end(message: str, code: int) -> int:
 
 def _pass_on(unraisable: Any) -> None:
     """Interrupt again where Python could only print that it was interrupted: in a callback, or while something is cleared away."""
-    if issubclass(unraisable.exc_type, KeyboardInterrupt):
+    if not issubclass(unraisable.exc_type, Exception):
         # A moment later: what is raised here would be printed again.
         main_thread = threading.main_thread().ident
         assert main_thread is not None

@@ -25,6 +25,7 @@ Number = int | float | str | Decimal | Fraction
 
 _BITS = (10**DIGITS).bit_length()
 _HUGE = Fraction(1 << _BITS)
+_DECIMAL_COMMA = re.compile(r"\s*([-+]?\d{1,20}),(\d{1,20})\s*")
 _LARGE_EXPONENT = re.compile(r"[eE][-+]?[0_]*[1-9](_?\d){3}")
 """An exponent of four digits or more; Python takes underscores between digits."""
 
@@ -50,10 +51,21 @@ def as_fraction(value: Number, what: str) -> Fraction:
         else:
             number = Fraction(repr(float(value)))
     except (ValueError, TypeError, OverflowError, ZeroDivisionError):
-        raise BadInput(f"{what} is {shown(value)}; it must be a finite number, such as 2, 0.2 or '1/5'") from None
+        allowed = advice(value) or "it must be a finite number, such as 2, 0.2 or '1/5'"
+        raise BadInput(f"{what} is {shown(value)}; {allowed}") from None
     if max(number.numerator.bit_length(), number.denominator.bit_length()) > _BITS:
         raise BadInput(f"{what} is {shown(value)}; a number may have {DIGITS} digits before its point and after it")
     return number
+
+
+def advice(value: object) -> str:
+    """Say how a number with a decimal comma is written here; the empty text if `value` is none.
+
+    >>> advice("0,2"), advice("0.2")
+    ('write decimals with a point: 0.2', '')
+    """
+    comma = _DECIMAL_COMMA.fullmatch(value) if isinstance(value, str) else None
+    return f"write decimals with a point: {comma[1]}.{comma[2]}" if comma else ""
 
 
 def as_integer(value: Any, what: str) -> int:

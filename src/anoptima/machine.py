@@ -5,17 +5,34 @@ from __future__ import annotations
 import importlib.util
 import os
 import platform
+import re
 import threading
 import time
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from anoptima.errors import BadInput
+
 _PROCESSES = Path("/proc")
 THREADS_VARIABLE = "OMP_NUM_THREADS"
 """The environment variable that says how many threads a process may use, for us as for most numerical libraries."""
+_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?", re.IGNORECASE)
+_PREFIXES = " KMGT"
 _SAMPLE = 0.02
 """Seconds between two looks for processes that this one has started."""
+
+
+def size_in_bytes(text: str) -> int:
+    """Return the bytes that a size means; K, M, G and T count in steps of 1024.
+
+    >>> size_in_bytes("4G") == 4 * 2**30, size_in_bytes("1.5 MiB")
+    (True, 1572864)
+    """
+    match = _SIZE.fullmatch(text.strip())
+    if match is None:
+        raise BadInput(f"the memory is {text!r}; it must be a size such as 500M or 4G")
+    return int(float(match[1]) * 1024 ** _PREFIXES.index(match[2].upper() or " "))
 
 
 def available_memory() -> int:

@@ -49,6 +49,8 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     [
         # The file.
         (["nowhere.csv", "--quasi", "zip", "-k", 2], "nowhere.csv: there is no such file"),
+        (["headr.csv", "--quasi", "zip", "-k", 2], "headr.csv: there is no such file; did you mean header.csv?"),
+        (["no/t.csv", "--quasi", "zip", "-k", 2], "no/t.csv: there is no such file, nor a folder 'no'"),
         (["folder", "--quasi", "zip", "-k", 2], "folder is a folder; give the name of a file"),
         (["nowhere.parquet", "--quasi", "zip", "-k", 2], "nowhere.parquet: there is no such file"),
         (["empty.csv", "--quasi", "zip", "-k", 2], "empty.csv is empty; its first line must name the columns"),
@@ -57,7 +59,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (["ragged.csv", "--quasi", "zip", "-k", 2], "ragged.csv, row 2 has 1 field ('3'); the header has 2"),
         (
             ["binary.csv", "--quasi", "zip", "-k", 2],
-            "binary.csv cannot be read as a CSV file in UTF-8: 'utf-8' codec can't decode",
+            "binary.csv cannot be read as a CSV file in UTF-8: line 1 has the byte 0x89, and it looks like no text in any encoding; sa",
         ),
         (["text.parquet", "--quasi", "zip", "-k", 2], "text.parquet is not a Parquet file that can be read:"),
         (
@@ -69,6 +71,10 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             "the separator is ';;'; it must be one character",
         ),
         # Columns.
+        (
+            ["t.csv", "--quasi", "zip,Age", "-k", 2],
+            "t.csv has no column 'Age', named as quasi-identifying; did you mean age? its columns are zip, age, ill, pay",
+        ),
         (
             ["t.csv", "--quasi", "zap", "-k", 2],
             "t.csv has no column 'zap', named as quasi-identifying; its columns are zip, age, ill, pay",
@@ -131,6 +137,19 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (["t.csv", "--quasi", "zip", "-l", 2], "l-diversity needs a sensitive column, and the table has none"),
         (["t.csv", *ROLES, "-t", "ill=1.2"], "t is 1.2; it must lie between 0 and 1"),
         (["t.csv", *ROLES, "-t", "ill=-0.2"], "t is -0.2; it must lie between 0 and 1"),
+        (["t.csv", *ROLES, "-t", "ill=0,2"], "t is '0,2'; write decimals with a point: 0.2"),
+        (
+            ["t.csv", *ROLES, "-k", 2, "--time-limit", "1,5"],
+            "the time limit is '1,5'; write decimals with a point: 1.5",
+        ),
+        (
+            ["t.csv", *ROLES, "-k", 2, "--weight", "age=0,5"],
+            "the weight of 'age' is '0,5'; write decimals with a point: 0.5",
+        ),
+        (
+            ["t.csv", *ROLES, "--principle", "entropy-l-divrsity:l=2"],
+            "--principle is 'entropy-l-divrsity:l=2'; there is no principle named 'entropy-l-divrsity'; did you mean entropy-l-div",
+        ),
         (["t.csv", *ROLES, "-t", "ill=nan"], "t is 'nan'; it must be a finite number"),
         # Spaces.
         (
@@ -350,3 +369,20 @@ def test_the_version_is_the_packages(run: Run) -> None:
     import anoptima
 
     assert run("--version").out == f"anoptima {anoptima.__version__}\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["sovle"], "argument COMMAND: invalid choice: 'sovle'; did you mean solve? (see anoptima --help)"),
+        (
+            ["list", "solverz"],
+            "argument WHAT: invalid choice: 'solverz'; did you mean solvers? (see anoptima list --help)",
+        ),
+        (["new", "thing", "x"], "argument KIND: invalid choice: 'thing' (choose from "),
+    ],
+)
+def test_a_word_that_was_mistyped_is_recognised(run: Run, words: list[str], message: str) -> None:
+    said = run(*words)
+    assert said.code == 2
+    assert said.err.startswith(f"anoptima: {message}")

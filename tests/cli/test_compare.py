@@ -147,6 +147,8 @@ def test_every_value_that_commas_separate_is_a_question_of_its_own(run: Run) -> 
         refused = run(*words, option, "disease=1,1")
         assert (refused.code, refused.out) == (2, "")
         assert f"{option} names 1 twice; name each value once" in refused.err
+    refused = run(*words, "-t", "disease=0,2")
+    assert "-t is 'disease=0,2'; a comma separates several values, so write decimals with a point: 0.2" in refused.err
 
 
 @pytest.mark.usefixtures("patients")

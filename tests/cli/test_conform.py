@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import signal
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -197,6 +198,39 @@ def test_an_interrupted_run_goes_on_from_its_results(run: Run, tmp_path: Path, m
     assert (said.code, "line 1 of" in said.err) == (2, True)
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_ends_the_run_and_not_one_check(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
+) -> None:
+    went_on: list[str] = []
+
+    def interrupted() -> None:
+        try:
+            signal.raise_signal(number)
+        except KeyboardInterrupt:
+            went_on.append("in the check")
+
+    def checks(thing: Thing) -> Iterator[Check]:
+        yield Check(thing.name, "one", lambda: None)
+        yield Check(thing.name, "two", interrupted)
+        yield Check(thing.name, "three", lambda: went_on.append("after the check"))
+
+    monkeypatch.setattr(conform, "SUITES", {"model": Suite("model", lambda: ["m"], Thing, checks)})
+    before, file = {one: signal.getsignal(one) for one in (signal.SIGINT, number)}, tmp_path / "results.jsonl"
+    for one in before:
+        signal.signal(one, signal.default_int_handler)
+    try:
+        said = run("conform", "m", "--results", str(file))
+    finally:
+        for one, handler in before.items():
+            signal.signal(one, handler)
+    assert (said.code, went_on, said.out) == (130, [], "")
+    assert said.err.splitlines()[-1] == (
+        f"anoptima: interrupted; 1 of 3 checks were done; {file} has their results, and the next run goes on"
+    )
+    assert [json.loads(line)["check"] for line in file.read_text().splitlines()] == ["one"]
+
+
 CALL = Check.__call__
 
 
@@ -217,8 +251,8 @@ def test_progress_is_shown(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
     assert capsys.readouterr().err == ""
 
 
-@pytest.mark.parametrize("name", ["attributes", "peel", "k-anonymity-to-t-closeness"])
-def test_a_model_a_solver_and_a_reduction(run: Run, name: str) -> None:
+@pytest.mark.parametrize("name", ["attributes", "peel", "k-anonymity-to-t-closeness", "hierarchical"])
+def test_one_of_each_kind(run: Run, name: str) -> None:
     said = run("conform", name, "--quiet")
     assert said.code == 0, said.out
     assert said.out.endswith("0 refused, 0 red\n")

@@ -28,7 +28,7 @@ def test_an_answer_under_any_principle_is_solved_written_and_verified(run: Run) 
 @pytest.mark.usefixtures("patients")
 def test_what_names_no_principle_is_refused_in_a_sentence(run: Run) -> None:
     for text, complaint in (
-        ("entropy:l=2", "there is no principle named 'entropy', see `anoptima list principles`"),
+        ("entropy:l=2", "there is no principle named 'entropy'; did you mean entropy-l-diversity?"),
         ("entropy-l-diversity", "the principle lacks the entry 'l'"),
         ("entropy-l-diversity:l", "after the colon it must have KEY=VALUE, each key once"),
         ("entropy-l-diversity:l=2,l=3", "each key once"),

@@ -358,3 +358,41 @@ def test_options_and_the_log_go_to_the_backend(run: Run, patients: Path, tmp_pat
         refused = run(*ask, "--option", option)
         assert refused.code == 2
         assert wrong in refused.err + refused.out
+
+
+def test_missing_values_are_counted_and_explained(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("zip,age,ill\n1,,a\n1,31,\n,30,b\n2,31,c\n2,,a\n")
+    said = run("solve", path, "--quasi", "zip,age", "--sensitive", "ill", "-k", 2)
+    assert (
+        "4 values are missing (zip 1, age 2, ill 1): each counts as a value like any other, equal to the missing values of its column "
+        "(--missing refuse refuses them)\n"
+    ) in said.out
+    path.write_text("zip,age\n1,\n1,31\n")
+    assert (
+        "1 value is missing (age 1): it counts as a value like any other"
+        in run("solve", path, "--quasi", "zip,age", "-k", 2).out
+    )
+    path.write_text("zip,age\n1,30\n1,31\n")
+    assert "missing" not in run("solve", path, "--quasi", "zip,age", "-k", 2).out
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"\xef\xbb\xbfzip,age\n1,30\n1,31\n",
+        b"zip,age\r\n1,30\r\n1,31\r\n",
+        b"zip,age\r1,30\r1,31\r",
+        b"zip;age\n1;30\n1;31\n",
+        b"zip,age\n\n1,30\n\n1,31",
+        "zip,age\n1,30\n1,31\n".encode("utf-8-sig").replace(b"\n", b"\r\n"),
+    ],
+)
+def test_what_programs_write_is_read(run: Run, tmp_path: Path, data: bytes) -> None:
+    (tmp_path / "t.csv").write_bytes(data)
+    assert run("solve", tmp_path / "t.csv", "--quasi", "zip,age", "-k", 2, "--json").json["cost"] == 2
+
+
+def test_one_column_is_a_table(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("zip\n1\n1\n2\n2\n3\n")
+    assert run("solve", tmp_path / "t.csv", "--quasi", "zip", "-k", 2, "--json").json["cost"] == 3

@@ -115,7 +115,7 @@ def test_an_encoding_that_does_not_fit_leads_to_the_option(run: Run, patients: P
     said = run("check", patients, *ROLES)
     assert said.code == 2
     assert "cannot be read as a CSV file in UTF-8" in said.err
-    assert said.err.endswith("; give its encoding, such as cp1252 or utf-16\n")
+    assert said.err.endswith("; it looks like cp1252, so give that as its encoding (--encoding cp1252)\n")
     for encoding in ("klingon", "base64"):
         assert (
             f"the encoding is '{encoding}', which is none for texts"

@@ -5,6 +5,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from anoptima.experiments.studies.study import Study
 from tests.cli.conftest import Run
 
 STUDY = """
@@ -38,9 +39,43 @@ def test_a_study_from_plan_to_report(run: Run, file: Path) -> None:
 
 def test_what_cannot_be_done_is_said(run: Run, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "holds no run of the study" in run("study", "report", file).err
-    assert "there is no file nowhere.toml" in run("study", "plan", "nowhere.toml").err
+    assert "nowhere.toml: there is no such file" in run("study", "plan", "nowhere.toml").err
     assert "jobs is 'many'; it must be a whole number" in run("study", "run", file, "--jobs", "many").err
     monkeypatch.setattr("anoptima.experiments.studies.dask.CONNECT_S", 0.2)
     assert "no Dask scheduler answers" in run("study", "run", file, "--dask", "nothing://nowhere:1").err
     run("study", "run", file)
     assert "must end in .csv or .parquet" in run("study", "report", file, "--table", "runs.xls").err
+
+
+def test_an_interrupt_is_one_sentence(run: Run, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*given: object, **named: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("anoptima.cli.study.run_study", interrupted)
+    said = run("study", "run", file)
+    assert (said.code, said.out) == (130, "")
+    folder = file.with_suffix("")
+    assert said.err == f"anoptima: interrupted; finished runs are in {folder}, and `anoptima study run` continues\n"
+
+
+def test_a_study_that_cannot_begin_leaves_no_folder(run: Run, file: Path) -> None:
+    file.write_text('solvers = "peel"\n[[tables]]\nfile = "nowhere.csv"\nquasi = ["zip"]\nk = 2\n')
+    for doing in ("plan", "status", "run"):
+        assert run("study", doing, file).code == 2
+        assert not file.with_suffix("").exists()
+
+
+def test_a_plan_leaves_no_folder(run: Run, file: Path) -> None:
+    assert run("study", "plan", file).code == 0
+    assert not file.with_suffix("").exists()
+
+
+@pytest.mark.parametrize("size", ["memory = 2147483648", 'memory = "2G"', 'memory = "2 GiB"'])
+def test_memory_has_a_unit(file: Path, size: str) -> None:
+    file.write_text(f"{size}\n{STUDY}")
+    assert Study.read(file).memory == 2 << 30
+
+
+def test_memory_that_is_no_size_is_refused(run: Run, file: Path) -> None:
+    file.write_text(f'memory = "much"\n{STUDY}')
+    assert "the memory is 'much'; it must be a size such as 500M or 4G" in run("study", "plan", file).err

@@ -59,6 +59,9 @@ def test_empty_lines_are_no_rows_and_an_empty_text_is_one(tmp_path: Path) -> Non
     assert read_texts(tmp_path / "t.csv")["a"].tolist() == ["1", "", "2"]
 
 
+WRONG = "t.csv cannot be read as a CSV file in UTF-8: "
+
+
 @pytest.mark.parametrize(
     ("data", "message"),
     [
@@ -66,12 +69,42 @@ def test_empty_lines_are_no_rows_and_an_empty_text_is_one(tmp_path: Path) -> Non
         (b"a,b\n1,2\n3\n", "t.csv, row 2 has 1 field ('3'); the header has 2"),
         (b"a,b\n1,2,\n", "t.csv, row 1 has 3 fields ('1,2,'); the header has 2"),
         (b"a,b\n1,2\n3,4,5\n", "t.csv, row 2 has 3 fields ('3,4,5'); the header has 2"),
-        (b'a,b\n"1,2\n3,4\n', "t.csv cannot be read as a CSV file: unexpected end of data"),
+        (
+            b'a,b\n"1,2\n3,4\n',
+            "t.csv cannot be read as a CSV file: a quote in the row that begins in line 2 is never closed; close it, or write",
+        ),
+        (
+            b'a,b\n1,"2"x\n',
+            "t.csv cannot be read as a CSV file: text follows a closing quote in the row that begins in line 2; w",
+        ),
         (
             "a,b\nü,1\n".encode("latin-1"),
-            "t.csv cannot be read as a CSV file in UTF-8: 'utf-8' codec can't decode byte 0xfc",
+            f"{WRONG}line 2 has the byte 0xfc; it looks like cp1252, so give that as its enc",
         ),
-        ("a,b\n1,2\n".encode("utf-16"), "t.csv cannot be read as a CSV file in UTF-8"),
+        (
+            "a,b\n€,ü\n".encode("cp1252"),
+            f"{WRONG}line 2 has the byte 0x80; it looks like cp1252, so give that as its enc",
+        ),
+        (
+            "a,b\n\x81,ü\n".encode("latin-1"),
+            f"{WRONG}line 2 has the byte 0x81; it looks like latin-1, so give that as its en",
+        ),
+        (
+            "a,b\n1,2\n".encode("utf-16"),
+            f"{WRONG}line 1 has the byte 0xff; it looks like utf-16, so give that as its enc",
+        ),
+        (
+            "a,b\n1,2\n".encode("utf-16-le"),
+            f"{WRONG}line 1 has the byte 0x00; it looks like utf-16-le, so give that as i",
+        ),
+        (
+            "a,b\nü,2\n".encode("utf-16-be"),
+            f"{WRONG}line 1 has the byte 0x00; it looks like utf-16-be, so give that as i",
+        ),
+        (
+            b"a,b\n\x01\xff,2\n",
+            f"{WRONG}line 2 has the byte 0xff, and it looks like no text in any encoding; save the table as",
+        ),
         (b"a\n1\n \n2\n", "t.csv has 3 rows, or 2 by another reading; put its texts into quotes"),
     ],
 )
@@ -80,6 +113,12 @@ def test_what_is_no_csv_file_is_refused(tmp_path: Path, data: bytes, message: st
     with pytest.raises(BadInput) as caught:
         read_texts(tmp_path / "t.csv")
     assert str(caught.value).startswith(f"{tmp_path}/{message}")
+
+
+def test_a_text_in_another_encoding_than_was_said_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("a,b\nü,1\n", encoding="utf-8")
+    with pytest.raises(BadInput, match=r"in UTF-16: .*; it looks like utf-8, so give that as its encoding"):
+        read_texts(tmp_path / "t.csv", encoding="utf-16")
 
 
 @pytest.mark.parametrize("suffix", [".gz", ".bz2", ".xz", ".zip"])

@@ -44,3 +44,22 @@ def test_too_many_cells_are_refused() -> None:
     boxes = ao.FakeBoxes([(i / 1000, i / 1000) for i in range(300)], 2)
     with pytest.raises(ao.NotApplicable, match="plot_depths draws up to 250,000 cells, and these boxes make 360,000"):
         plot_depths(boxes)
+
+
+def test_no_two_depths_overlap() -> None:
+    people = [
+        (0.8, 2.4),
+        (0.6, 1.3),
+        (1.4, 0.9),
+        (2.1, 0.9),
+        (2.3, 1.1),
+        (1.7, 1.4),
+        (2.0, 1.6),
+        (1.7, 1.8),
+        (2.1, 2.0),
+    ]
+    axes = plot_depths(ao.FakeBoxes.of(ao.FakePoints(people, 3, [(0, 3), (0, 3)])))
+    axes.figure.canvas.draw()
+    places = [text.get_window_extent() for text in axes.texts]
+    assert len(places) > 20
+    assert not [(one, other) for i, one in enumerate(places) for other in places[:i] if one.overlaps(other)]

@@ -142,6 +142,8 @@ def test_the_suite_tells_a_lie_from_a_bug(
     liar: type[Highs], name: str, fault: Fault, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("anoptima.testing.backend_demands.LATENESS", PATIENCE)
+    if liar is liars.Unstoppable:
+        monkeypatch.setattr("anoptima.testing.workers.TO_OBEY", 0.1)
     before = descendants(os.getpid()) or set()
     verdict = next(check for check in check_backend(liar()) if check.name == name)()
     assert (verdict.state, verdict.fault) == (State.RED, fault), str(verdict)

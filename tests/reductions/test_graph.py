@@ -64,7 +64,7 @@ def test_a_path_names_the_step_that_refuses() -> None:
 def test_a_path_that_there_is_not() -> None:
     with pytest.raises(
         ao.BadInput,
-        match="'cliques' is no kind of problem; there are 2-anonymity, 2-diversity, 3-partition, 3d-matching",
+        match="'cliques' is no kind of problem; did you mean clique",
     ):
         path("cliques", "k-anonymity")
     with pytest.raises(ao.BadInput, match="k-anonymity is what there is already"):

@@ -116,7 +116,7 @@ def test_options_reach_the_solver_and_are_kept_with_the_answer() -> None:
         ("pattern/cp-sat", {"no_such": 1}, "cp-sat: it has no option 'no_such'"),
         ("pattern/ortools:scip", {"a": 1}, "ortools:scip takes no options, and 'a' is given"),
         ("sifting", {"presolve": "on"}, "the option 'presolve' is for a backend, and sifting has none that would take it; op"),
-        ("auto", {"presolve": "on"}, "the option 'presolve' is for a backend, and subset-dp has none that would take it; op"),
+        ("auto", {"presolve": "on"}, "auto chose subset-dp: it proves optimality at once, by trying every partition of so few row"),
         ("pattern/highs", {"presolve": [1]}, "options['presolve'] is a list; it must be True or False, a whole number, a"),
     ],
 )  # fmt: skip
@@ -137,6 +137,18 @@ def test_the_solvers_own_log_goes_to_a_stream_or_a_file(tmp_path: Path) -> None:
             ao.solve(ten(), solver, log=tmp_path / "log", isolated=isolated)
             assert word in stream.getvalue()
             assert word in (tmp_path / "log").read_text()
+
+
+def test_the_log_of_a_solver_without_one_says_what_was_done() -> None:
+    stream = io.StringIO()
+    answer = ao.solve(ten(), log=stream)
+    first, *between, last = stream.getvalue().splitlines()
+    assert first == answer.reason
+    assert {"cost 70", "cost 54", "bound 54"} <= {line.partition(" s: ")[2] for line in between}
+    assert last == str(answer)
+    stream = io.StringIO()
+    answer = ao.solve(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(11)), log=stream)
+    assert stream.getvalue() == f"{answer}\n"
 
 
 def test_a_log_that_cannot_be_written_costs_no_answer(tmp_path: Path) -> None:

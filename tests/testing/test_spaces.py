@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Self
 
@@ -10,22 +10,13 @@ import pytest
 
 import anoptima as ao
 from anoptima.spaces import MatrixMetric, Metric, space_kinds
-from anoptima.testing import check_space
-
-SPACES: list[tuple[ao.Space, Sequence[Any]]] = [
-    (ao.EqualDistance(), "abc"),
-    (ao.Ordered(["low", "mid", "high"]), ["high", "low"]),
-    (ao.Numeric(), [3, 1, 7, 4]),
-    (ao.Hierarchical({"virus": ["flu", "measles"], "heart": ["angina", "infarct"]}), ["flu", "infarct", "measles"]),
-    (ao.Explicit(["a", "b", "c"], [[0, "1/2", 1], ["1/2", 0, "2/3"], [1, "2/3", 0]]), ["c", "a", "b"]),
-]
+from anoptima.testing import check_space, check_space_kind
 
 
-def test_all_kinds_keep_what_they_promise() -> None:
-    assert {space.kind for space, _ in SPACES} == {kind.kind for kind in space_kinds.all()}
-    for space, values in SPACES:
-        for check in check_space(space, values):
-            check.require()
+@pytest.mark.parametrize("kind", space_kinds.all(), ids=lambda kind: kind.kind)
+def test_all_kinds_keep_what_they_promise(kind: type[ao.Space]) -> None:
+    for check in check_space_kind(kind):
+        check.require()
 
 
 class Bent(ao.Space):
@@ -59,3 +50,14 @@ class Long(Bent):
 )
 def test_what_is_no_metric_is_red(space: ao.Space, broken: list[str]) -> None:
     assert [check.name for check in check_space(space, "xyz") if not check()] == broken
+
+
+def test_the_kind_is_asked_about_its_examples() -> None:
+    assert [check.name for check in check_space_kind(Bent) if not check()] == ["it has examples"]
+
+    class Shown(Bent):
+        @classmethod
+        def examples(cls) -> Iterator[tuple[ao.Space, Sequence[Any]]]:
+            yield cls(), "xyz"
+
+    assert [check.name for check in check_space_kind(Shown) if not check()] == ["they are a metric"]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import errno
 import importlib
+import re
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
@@ -31,6 +32,7 @@ from anoptima.cli.reply import (
 from anoptima.documents.writing import FULL, not_written
 from anoptima.errors import AnoptimaError, BadInput, InfeasibleProblem, NotWritten, PluginWarning, SolverFailure
 from anoptima.machine import address_space
+from anoptima.naming import did_you_mean, near_names
 
 COMMANDS = {
     "solve": "suppress as little of a table as possible, prove it, and write the release",
@@ -64,11 +66,18 @@ EXAMPLES = (
 """What a person might type first."""
 
 
+_CHOICE = re.compile(r"invalid choice: '(.*?)' \((.*)\)", re.DOTALL)
+
+
 class _Parser(argparse.ArgumentParser):
     """Refuses options the way everything else here is refused: by one sentence, raised."""
 
     def error(self, message: str) -> NoReturn:
-        raise BadInput(f"{message} (see {self.prog} --help)")
+        choice = _CHOICE.search(message)
+        near = did_you_mean(near_names(choice[1], re.findall("'(.*?)'", choice[2]))) if choice else ""
+        raise BadInput(
+            f"{f'{message[: choice.end(1) + 1]}; {near}' if choice and near else message} (see {self.prog} --help)"
+        )
 
 
 class _Command(_Parser):
@@ -208,7 +217,7 @@ def _cause(error: BaseException) -> BaseException:
 def _verdict(error: BaseException) -> tuple[str, int]:
     match error:
         case KeyboardInterrupt():
-            return "interrupted", INTERRUPTED
+            return "; ".join(["interrupted", *map(str, error.args)]), INTERRUPTED
         case MemoryError():
             most = address_space()
             limit = "" if most is None else f": the address space is limited to {most >> 20:,} MiB (ulimit -v)"

@@ -9,7 +9,6 @@ import csv
 import functools
 import math
 import operator
-import re
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -18,15 +17,14 @@ from anoptima.answer import Budget
 from anoptima.documents.questions import kinds_with_documents
 from anoptima.documents.reading import parse_json, read_json
 from anoptima.errors import BadInput
-from anoptima.exact import Number
+from anoptima.exact import Number, advice
+from anoptima.machine import size_in_bytes
+from anoptima.naming import did_you_mean, near_names
 from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness, principle_kinds
 from anoptima.principles.in_a_table import principle_on, space_on
 from anoptima.problems.table_problem import TableProblem
 from anoptima.spaces import Space, space_from_json, space_kinds
 from anoptima.table import Table
-
-_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?", re.IGNORECASE)
-_PREFIXES = " KMGT"
 
 
 def add_json(parser: ArgumentParser) -> None:
@@ -297,7 +295,8 @@ def principle_data(text: str) -> dict[str, Any]:
     """
     name, _, rest = text.partition(":")
     if name not in principle_kinds:
-        raise BadInput(f"--principle is {text!r}; there is no principle named {name!r}, see `anoptima list principles`")
+        near = did_you_mean(near_names(name, principle_kinds.names())) or "see `anoptima list principles`"
+        raise BadInput(f"--principle is {text!r}; there is no principle named {name!r}; {near}")
     if rest.startswith("{"):
         found: dict[str, Any] = parse_json(rest, f"--principle {name}", parse_float=str)
         return {**found, "principle": name}
@@ -345,18 +344,6 @@ def whole(text: str, what: str) -> int:
         raise BadInput(f"{what} is {text!r}; it must be a whole number") from None
 
 
-def size_in_bytes(text: str) -> int:
-    """Return the bytes that a size means; K, M, G and T count in steps of 1024.
-
-    >>> size_in_bytes("4G") == 4 * 2**30, size_in_bytes("1.5 MiB")
-    (True, 1572864)
-    """
-    match = _SIZE.fullmatch(text.strip())
-    if match is None:
-        raise BadInput(f"the memory is {text!r}; it must be a size such as 500M or 4G")
-    return int(float(match[1]) * 1024 ** _PREFIXES.index(match[2].upper() or " "))
-
-
 def seconds_of(text: str, what: str = "the time limit") -> float:
     """Return the seconds that a text writes.
 
@@ -368,7 +355,7 @@ def seconds_of(text: str, what: str = "the time limit") -> float:
     except ValueError:
         seconds = math.nan
     if not 0 <= seconds < math.inf:
-        raise BadInput(f"{what} is {text!r}; it must be a number of seconds from 0 up")
+        raise BadInput(f"{what} is {text!r}; {advice(text) or 'it must be a number of seconds from 0 up'}")
     return seconds
 
 

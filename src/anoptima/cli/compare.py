@@ -18,7 +18,7 @@ from anoptima.cli.pictures import PLOTS, plot_target
 from anoptima.cli.reply import ANSWERED, NEGATIVE, NOT_WRITTEN, Reply, why_not_written
 from anoptima.documents.writing import Writer, refuse_shared, write_each
 from anoptima.errors import BadInput
-from anoptima.exact import Exact, exact_text
+from anoptima.exact import Exact, advice, exact_text
 from anoptima.experiments.comparison import Run, approximations_for, comparison_of, run_all, run_document
 from anoptima.experiments.plots import plot_costs, plot_ratios, write_plot
 from anoptima.principles import Principle
@@ -135,6 +135,8 @@ def _each(text: str, flag: str) -> list[str]:
     """Return `COLUMN=VALUE` for each of the values of `COLUMN=VALUE,VALUE`; `COLUMN=` may be missing."""
     column, equals, values = text.rpartition("=")
     found = [value.strip() for value in values.split(",")]
+    if flag == "-t" and advice(values) and int(found[1]) > 1:
+        raise BadInput(f"-t is {text!r}; a comma separates several values, so {advice(values)}")
     for value in found:
         if found.count(value) > 1:
             raise BadInput(f"{flag} names {value} twice; name each value once")

@@ -15,6 +15,7 @@ from anoptima.cli.conform_tables import Part
 from anoptima.cli.live import live
 from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
 from anoptima.errors import BadInput
+from anoptima.solvers.backends.interrupt import ended_at_once
 from anoptima.testing.suites import SUITES
 from anoptima.testing.table import check_table
 
@@ -115,14 +116,23 @@ def _of_any_kind(name: str) -> dict[str, list[Any]]:
 def _try(parts: Sequence[Part], arguments: Namespace) -> list[Part]:
     """Try the checks, and show which one is being tried."""
     total, done = sum(len(part.checks) for part in parts), 0
-    with (
-        live("", quiet=arguments.quiet, lines=not arguments.json) as on_progress,
-        kept_in(arguments.results) as results,
-    ):
-        for part in parts:
-            for check in part.checks:
-                if on_progress is not None:
-                    on_progress(Progress(0.0, None, None, f"{done} of {total} done; {check.subject}: {check.name}"))
-                part.verdicts.append(results.of(part.title, check))
-                done += 1
+    try:
+        with (
+            live("", quiet=arguments.quiet, lines=not arguments.json) as on_progress,
+            kept_in(arguments.results) as results,
+            ended_at_once() as unless_ended,
+        ):
+            for part in parts:
+                for check in part.checks:
+                    if on_progress is not None:
+                        on_progress(Progress(0.0, None, None, f"{done} of {total} done; {check.subject}: {check.name}"))
+                    part.verdicts.append(results.of(part.title, check, unless_ended))
+                    done += 1
+    except KeyboardInterrupt:
+        kept = (
+            "--results FILE would keep their results"
+            if arguments.results is None
+            else f"{arguments.results} has their results"
+        )
+        raise KeyboardInterrupt(f"{done} of {total} checks were done; {kept}, and the next run goes on") from None
     return [part for part in parts if part.verdicts]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TextIO
@@ -23,13 +23,17 @@ class Results:
         self._known = known
         self._stream = stream
 
-    def of(self, kind: str, check: Check) -> Verdict:
-        """Return what came of a check of a kind of thing before, or put it to the test now."""
+    def of(self, kind: str, check: Check, unless_ended: Callable[[], None]) -> Verdict:
+        """Return what came of a check of a kind of thing before, or put it to the test now.
+
+        `unless_ended` raises if the check was interrupted: its verdict then means nothing.
+        """
         known = self._known.get((kind, check.subject, check.name))
         if known is not None:
             return known
         began = time.monotonic()
         verdict = check()
+        unless_ended()
         if self._stream is not None:
             said = {"version": anoptima.__version__, "kind": kind, **verdict.as_dict()}
             self._stream.write(json.dumps(said | {"seconds": round(time.monotonic() - began, 3)}) + "\n")

@@ -11,6 +11,7 @@ from anoptima.cli.outputs import Replaced, file_target
 from anoptima.cli.reply import ANSWERED, Reply
 from anoptima.documents.exports import FORMATS, export_model
 from anoptima.documents.sidecars import read_sidecar, sidecar_path
+from anoptima.machine import size_in_bytes
 
 EXAMPLES = ("anoptima export patients.csv --quasi zip,age -k 2 --model pattern -o model.mps",)
 
@@ -39,7 +40,7 @@ def run(arguments: Namespace) -> Reply:
     output = Path(arguments.output)
     file_target(arguments.output, "model", never=arguments.table)
     file_target(str(sidecar_path(output)), "sidecar", never=arguments.table)
-    memory = None if arguments.memory is None else shared.size_in_bytes(arguments.memory)
+    memory = None if arguments.memory is None else size_in_bytes(arguments.memory)
     table = tables.read_table(arguments)
     problem = shared.problem_of(arguments, table)
     replaced = Replaced({"model": output, "sidecar": sidecar_path(output)})

@@ -12,6 +12,7 @@ from anoptima.cli.solve import report, targets_of
 from anoptima.documents.imports import import_solution
 from anoptima.documents.sidecars import read_sidecar
 from anoptima.errors import BadInput
+from anoptima.machine import size_in_bytes
 
 EXAMPLES = ("anoptima import-solution patients.csv model.json model.sol -o release.csv",)
 
@@ -35,7 +36,7 @@ def declare(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> Reply:
     """Read all three files, check, write, report."""
     targets = targets_of(arguments)
-    memory = None if arguments.memory is None else shared.size_in_bytes(arguments.memory)
+    memory = None if arguments.memory is None else size_in_bytes(arguments.memory)
     sidecar = read_sidecar(arguments.sidecar)
     roles = sidecar.table
     if roles is None:

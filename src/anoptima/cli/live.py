@@ -29,7 +29,8 @@ TICK = 0.25
 """Seconds between two looks at the clock, so that the line moves even while nothing is found."""
 
 FIRST_LINE, RAREST = 10.0, 300.0
-"""Where there is no terminal, a line comes after this many seconds and then after twice as many, but no more rarely than the second."""
+"""Where there is no terminal, a line comes after the first number of seconds, each wait is twice the one before, and none exceeds the
+second number."""
 
 WINDOW = 60.0
 """Seconds over which the trend of the gap is taken. As many at the beginning do not count: the first releases and bounds leap."""

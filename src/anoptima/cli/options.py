@@ -17,7 +17,11 @@ def add_options(parser: ArgumentParser) -> None:
         metavar="KEY=VALUE",
         help="pass an option to the backend, under the backend's own name: presolve=on for HiGHS; may be repeated",
     )
-    parser.add_argument("--log", metavar="FILE", help="write the solver's own log there; - for standard error")
+    parser.add_argument(
+        "--log",
+        metavar="FILE",
+        help="write a log there: phases, costs, bounds, and the solver's own lines; - for standard error",
+    )
 
 
 def options_of(arguments: Namespace) -> dict[str, OptionValue]:

@@ -162,10 +162,26 @@ def _text(answer: Answer[Any], written: dict[str, str]) -> str:
         lines.append(f"stars by column: {', '.join(counts) or 'none'}")
     if answer.claim is not Claim.INFEASIBLE and answer.reason:
         lines.append(answer.reason)
+    lines += _missing(problem)
     if answer.solution is not None:
         lines += _formulas(problem)
     lines += [f"the {what} is in {path}" for what, path in sorted(written.items(), reverse=True) if what != "proof"]
     return "\n".join(lines)
+
+
+def _missing(problem: TableProblem[Any]) -> list[str]:
+    """Say how many values are missing, and how they count."""
+    table = problem.table
+    counts = {
+        column.name: column.missing for column in (*table.quasi_columns, *map(table.sensitive_column, table.sensitive))
+    }
+    total = sum(counts.values())
+    if not total:
+        return []
+    where = ", ".join(f"{name} {count:,}" for name, count in counts.items() if count)
+    values, alike = ("1 value is", "it counts") if total == 1 else (f"{total:,} values are", "each counts")
+    meaning = "as a value like any other, equal to the missing values of its column (--missing refuse refuses them)"
+    return [f"{values} missing ({where}): {alike} {meaning}"]
 
 
 def _formulas(problem: TableProblem[Any]) -> list[str]:

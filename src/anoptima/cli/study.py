@@ -93,11 +93,7 @@ def _run(study: Study, folder: Path, jobs: int | None, arguments: Namespace) -> 
             planned = run_study(study, folder, jobs=jobs, executor=executor, on_standing=said)
         except KeyboardInterrupt:
             said.end()
-            print(
-                f"anoptima: interrupted; finished runs are in {folder}, and `anoptima study run` continues",
-                file=sys.stderr,
-            )
-            raise
+            raise KeyboardInterrupt(f"finished runs are in {folder}, and `anoptima study run` continues") from None
     said.end()
     reply = _status(study, folder, jobs, arguments)
     return Reply(reply.text, reply.document, NEGATIVE if planned.left else ANSWERED)

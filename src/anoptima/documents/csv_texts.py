@@ -15,7 +15,7 @@ import lzma
 import zipfile
 import zlib
 from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
@@ -28,6 +28,9 @@ SEPARATORS = ",;\t|"
 """What a header is tried with when nobody says what separates its fields."""
 
 UTF_8 = "utf-8"
+
+_SAMPLE_BYTES = 1 << 16
+"""Bytes at the beginning of a file by which its encoding is guessed, once it cannot be read."""
 
 _FIRST_BYTES = {
     b"PK\x03\x04": "a spreadsheet or an archive",
@@ -114,7 +117,26 @@ def _scan(texts: IO[str], separator: str, path: Source) -> tuple[list[str], int]
 
 
 def _records(texts: IO[str], separator: str) -> Iterator[list[str]]:
-    return (record for record in csv.reader(_lines(texts), delimiter=separator, strict=True) if record)
+    reader = csv.reader(_lines(texts), delimiter=separator, strict=True)
+    while True:
+        began = reader.line_num + 1
+        try:
+            record = next(reader, None)
+        except csv.Error as error:
+            raise csv.Error(_what_is_wrong(str(error), began)) from None
+        if record is None:
+            return
+        if record:
+            yield record
+
+
+def _what_is_wrong(said: str, line: int) -> str:
+    """Say in our own words what Python's reader complains about in the row that begins in a line."""
+    if said.startswith("unexpected end"):
+        return f"a quote in the row that begins in line {line} is never closed; close it, or write it twice if it is part of the text"
+    if "expected after" in said:
+        return f"text follows a closing quote in the row that begins in line {line}; write quotes within a quoted text twice"
+    return f"the row that begins in line {line}: {said}"
 
 
 def _lines(texts: IO[str]) -> Iterator[str]:
@@ -131,6 +153,8 @@ def _header(records: Iterator[list[str]], path: Source) -> list[str]:
     header = next(records, None)
     if header is None:
         raise BadInput(f"{path} is empty; its first line must name the columns")
+    if any("\0" in name for name in header):
+        raise UnicodeError("the header has zero bytes")
     return header
 
 
@@ -148,12 +172,54 @@ def _reading(path: Source, separator: str, encoding: str) -> Iterator[IO[str]]:
     except _Unfit as error:
         raise BadInput(f"{path}: {error}") from None
     except UnicodeError as error:
-        name = encoding.upper()
         raise BadInput(
-            f"{path} cannot be read as a CSV file in {name}: {error}; give its encoding, such as cp1252 or utf-16"
+            f"{path} cannot be read as a CSV file in {encoding.upper()}: {_wrong_bytes(path, encoding, error)}"
         ) from None
     except (*_BROKEN, pd.errors.ParserError) as error:
         raise BadInput(f"{path} cannot be read as a CSV file: {error}") from None
+
+
+def _wrong_bytes(path: Path | Content, encoding: str, error: UnicodeError) -> str:
+    """Say which byte is none of the encoding, and which encoding the file is likely to have."""
+    with _opened(path) as stream:
+        sample = stream.read(_SAMPLE_BYTES)
+    where = _first_wrong(path) if codecs.lookup(encoding).name == UTF_8 else str(error)
+    likely = _likely_encoding(sample)
+    if likely is None:
+        return f"{where}, and it looks like no text in any encoding; save the table as CSV UTF-8 and give that file"
+    return f"{where}; it looks like {likely}, so give that as its encoding (--encoding {likely})"
+
+
+def _first_wrong(path: Path | Content) -> str:
+    with _opened(path) as stream:
+        for number, line in enumerate(iter(lambda: stream.readline(LINE_CHARACTERS), b""), 1):
+            try:
+                line.decode(UTF_8)
+            except UnicodeDecodeError as error:
+                return f"line {number} has the byte {line[error.start]:#04x}"
+            if b"\0" in line:
+                return f"line {number} has the byte 0x00"
+    return "it ends in the middle of a letter"
+
+
+def _likely_encoding(sample: bytes) -> str | None:
+    """Return the encoding that a text in another one than expected is likely to have; None if it is likely to be no text.
+
+    Single bytes for letters are told from others by the zero bytes that two bytes a letter have for Latin letters.
+    """
+    if sample.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16"
+    for zeros, name in ((sample[1::2], "utf-16-le"), (sample[::2], "utf-16-be")):
+        if 2 * zeros.count(0) > len(zeros):
+            return name
+    if any(byte < 32 and byte not in b"\t\n\r\f\x1a" for byte in sample):
+        return None
+    for name in (UTF_8, "cp1252"):
+        # What the sample cuts off at its end is no error.
+        with suppress(UnicodeDecodeError):
+            codecs.getincrementaldecoder(name)().decode(sample)
+            return name
+    return "latin-1"
 
 
 def _decoded(stream: IO[bytes], encoding: str) -> IO[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -13,6 +14,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from anoptima.errors import BadInput
 from anoptima.limits import DEPTH, DOCUMENT_BYTES
+from anoptima.naming import MOST, did_you_mean, near_names
 
 T = TypeVar("T")
 
@@ -63,8 +65,25 @@ def require_file(path: str | os.PathLike[str]) -> Path:
     if found.is_dir():
         raise BadInput(f"{path} is a folder; give the name of a file")
     if not found.is_file():
-        raise BadInput(f"{path}: there is no such file")
+        raise no_such_file(path)
     return found
+
+
+def no_such_file(path: str | os.PathLike[str]) -> BadInput:
+    """Return the refusal of a file that is not there; it names files of similar names in the same folder.
+
+    >>> no_such_file("nowhere/patients.csv").args
+    ("nowhere/patients.csv: there is no such file, nor a folder 'nowhere'",)
+    """
+    found = Path(path)
+    if not found.parent.is_dir():
+        return BadInput(f"{path}: there is no such file, nor a folder {str(found.parent)!r}")
+    with contextlib.suppress(OSError):
+        others = sorted(other for other in found.parent.iterdir() if other.is_file())
+        stems = near_names(found.stem, dict.fromkeys(other.stem for other in others))
+        near = [str(other) for stem in stems for other in others if other.stem == stem][:MOST]
+        return BadInput(f"{path}: there is no such file{'; ' if near else ''}{did_you_mean(near)}")
+    return BadInput(f"{path}: there is no such file")
 
 
 def read_utf8(path: str | os.PathLike[str]) -> str:
@@ -80,7 +99,7 @@ def read_utf8(path: str | os.PathLike[str]) -> str:
             raise BadInput(f"{path} is too large; it may have {DOCUMENT_BYTES >> 20:,} MiB")
         return content.decode("utf-8-sig")
     except FileNotFoundError:
-        raise BadInput(f"{path}: there is no such file") from None
+        raise no_such_file(path) from None
     except IsADirectoryError:
         raise BadInput(f"{path} is a folder; give the name of a file") from None
     except OSError as error:

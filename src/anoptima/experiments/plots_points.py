@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 _DATA, _FAKE, _SPARSE, _TOO_FEW = "#1f4e79", "#c55a11", "#b3261e", "#f3c1bc"
 _EMPTY, _ENOUGH = "#ffffff", ("#dcefdc", "#b5dcb5", "#8cc68c")
 _MOST_CELLS = 250_000
+_LEAST_CELL = 0.07
+"""The share of a picture's side that a cell has at least for each digit of the number that is written in it: others would overlap."""
 
 
 @checked
@@ -120,8 +122,10 @@ def _draw_cells(drawn: Any, corners: Sequence[Point], problem: FakePoints) -> No
     if depth.size <= 400:
         middles = [(np.array(edge[:-1], dtype=float) + np.array(edge[1:], dtype=float)) / 2 for edge in edges]
         wide = [np.diff(np.array(edge, dtype=float)) for edge in edges]
+        least = _LEAST_CELL * max(float(edge[-1] - edge[0]) for edge in edges)
         for (i, j), value in np.ndenumerate(depth):
-            if value and wide[0][j] >= 0.1 and wide[1][i] >= 0.1:
+            room = wide[0][j] / len(str(value)), wide[1][i]
+            if value and min(room) >= least:
                 drawn.text(
                     middles[0][j], middles[1][i], str(value), ha="center", va="center", fontsize=7,
                     color=_SPARSE if value < k else "#2e6b2e",

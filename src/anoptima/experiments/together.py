@@ -44,7 +44,7 @@ LOOK_S = 0.2
 """Seconds between two looks at whether the run is to end."""
 
 START_S = 2.0
-"""Seconds before the end at which no leg begins any more: a process needs about as many to load."""
+"""Seconds before the end at which no leg begins any more: a process needs about that long to load."""
 
 LATE_S = 30.0
 """Seconds after its limit at which a leg's process is ended: loading and writing take some of them."""

@@ -101,7 +101,7 @@ def planted_triples(n: int, seed: int) -> Known:
 
 
 def planted_edges(groups: int, seed: int) -> Known:
-    """Return edges of three on 3 `groups` vertices: a perfect matching and twice as many others. Nothing is left unmatched."""
+    """Return edges of three on 3 `groups` vertices: a perfect matching, and 2 `groups` other edges. Nothing is left unmatched."""
     draw = Random(seed)
     order = _drawn(range(3 * groups), 3 * groups, draw)
     edges = {tuple(sorted(order[i : i + 3])) for i in range(0, len(order), 3)}
@@ -135,7 +135,7 @@ def planted_clique(half: int, seed: int) -> Known:
 
 
 def planted_cover(blocks: int, seed: int) -> Known:
-    """Return sets of three: a partition of 3 `blocks` elements and three times as many others. Fewer than `blocks` sets are too small.
+    """Return sets of three: a partition of 3 `blocks` elements, and 3 `blocks` other sets. Fewer than `blocks` sets are too small.
 
     >>> planted_cover(4, 0)[1]
     4

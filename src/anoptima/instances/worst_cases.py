@@ -210,8 +210,8 @@ def key_last(columns: int) -> Problem[Any]:
 def divided_values(columns: int) -> Problem[Any]:
     """Return two near pairs, each of one sensitive value, under 0-closeness and 2-anonymity: m - 1 times as dear as 2-anonymity alone.
 
-    The pairs differ in the last column alone, 4 stars. A group must have as many rows of each value, so rows of both pairs are in it, and
-    those differ in m - 1 columns at least.
+    The pairs differ in the last column alone, 4 stars. A group must have equally many rows of each value, so rows of both pairs are in
+    it, and those differ in m - 1 columns at least.
 
     >>> from anoptima import solve
     >>> solve(divided_values(4), "subset-dp").cost

@@ -4,8 +4,8 @@ The program of `facilities`, but for one number of clients M in all links:
 
     (link)      x_fc <= M z_f                   with M = sum_c n_c
 
-The same solutions and as many rows. Its relaxation is worth no more than serving every client where it costs least, even at facilities
-that could never be open, if there are L clients: z_f = max_c x_fc / M satisfies (least).
+The same solutions and the same number of rows. Its relaxation is worth no more than serving every client where it costs least, even at
+facilities that could never be open, if there are L clients: z_f = max_c x_fc / M satisfies (least).
 
 Size: that of `facilities`.
 """

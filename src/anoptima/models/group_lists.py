@@ -136,7 +136,7 @@ def count_groups(kinds: RowKinds) -> dict[int, int]:
     """Return how many groups there are of each size, exactly up to `MOST_COUNTED` in all; beyond that, a number from below.
 
     Multiplies the polynomials that count, for each set of kinds that exclude one another, the ways to take rows of it. Every partial
-    group that is counted can be completed, so once there are `MOST_COUNTED` of them, there are as many groups. O(K most).
+    group that is counted can be completed, so once there are `MOST_COUNTED` of them, there are at least that number of groups. O(K most).
 
     >>> from anoptima import KAnonymity, ten_rows
     >>> count_groups(kinds_of(CellSuppression(ten_rows(), KAnonymity(3))))

@@ -1,4 +1,4 @@
-"""A proof that it takes so many fake points or fake boxes: shares of test boxes, and cases of how many fakes lie where.
+"""A proof that a given number of fake points or fake boxes is needed: shares of test boxes, and cases of how many fakes lie where.
 
 A *share* names a tested corner whose test box is not empty of points, so that it lacks m = k - b of them, b the data in it, and bare
 corners, whose boxes hold no data. Count a fake m times if it lies in a box of the bare ones, else k times if it lies in the box of the

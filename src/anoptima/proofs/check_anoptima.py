@@ -142,7 +142,7 @@ def listed(value: Any, where: str, kind: type = list) -> Any:
 
 
 def wholes(value: Any, where: str, length: int, least: int | None = None) -> list[int]:
-    """Return a list of so many whole numbers."""
+    """Return a list of whole numbers; it must have `length` of them."""
     if len(listed(value, where)) != length or any(type(number) is not int for number in value):
         raise Malformed(f"{where} must be a list of {length:,} whole numbers")
     if least is not None and value and min(value) < least:
@@ -590,7 +590,7 @@ class Condition:
         return apart <= self.t * self.space.scale * rows * size
 
     def could_hold(self, size: int, different: int) -> bool:
-        """Tell whether part of a group of `size` rows with so many different values might satisfy it."""
+        """Tell whether part of a group of `size` rows with this number of different values might satisfy it."""
         if self.kind == "k-anonymity":
             return size >= self.k
         return self.kind == "t-closeness" or different >= math.ceil(self.l)
@@ -983,7 +983,7 @@ def bound_of_levels(rows: int, least: int, levels: Iterable[Level], value: int) 
 
 
 def levels_of_sets(problem: Problem, ground: Ground, least: int, looks: int) -> Iterator[Level]:
-    """Yield the levels of sets of starred columns, lightest first, until so many records have been looked at."""
+    """Yield the levels of sets of starred columns, lightest first, until the limit on records looked at is reached."""
     waiting, largest, work = set(range(len(ground.copies))), 0, 0
     for weight, starred in cheapest_sets(problem.table.weights):
         could, size = with_company(problem, ground, least, [j for j in range(len(ground.codes)) if j not in starred])

@@ -129,7 +129,7 @@ class Charges:
 
 
 class Cuts:
-    """All cuts of a proof, side by side: of row types, or of records of so many `copies`."""
+    """All cuts of a proof, side by side: of row types, or of records, each with its number of `copies`."""
 
     def __init__(self, problem: CellSuppression, k: int, cuts: Sequence[Cut], copies: Whole | None = None) -> None:
         self.k = k

@@ -1,9 +1,9 @@
 """A proof by cases for t-closeness at equal distance, with k or without: how large groups are, and how many rows of a value they have.
 
 A release gives every pattern one group or none (`groups`). A tree of decisions says of one pattern after another that its group has at
-most, or more than, so many rows, or rows of one sensitive value; no group has none. So a release falls under one end of the tree, and
-costs at least the least of what the ends prove. An end has worths pi_r of its own, and a price of any sign for each pattern and value
-that decisions on its way limit, lo <= z_p(v) <= hi. With w_pv that price, 0 where there is none, its releases cost at least
+most, or more than, a given number of rows, or of rows of one sensitive value; no group has none. So a release falls under one end of the
+tree, and costs at least the least of what the ends prove. An end has worths pi_r of its own, and a price of any sign for each pattern and
+value that decisions on its way limit, lo <= z_p(v) <= hi. With w_pv that price, 0 where there is none, its releases cost at least
 
     sum_r s_r pi_r + sum w_pv (lo if w_pv > 0 else hi) - sum_p F_p,    F_p >= max { sum (pi_r + w_p,val(r) - c_p) z_r : z a legal group },
 

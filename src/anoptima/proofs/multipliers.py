@@ -171,7 +171,7 @@ class MultiplierProof:
 def require_about(problem: Problem[Any], digest: str, k: int) -> CellSuppression:
     """Return `problem` if a proof is about it: cell suppression of the table with this digest, in groups of at least k rows.
 
-    Any principle that asks for as many rows will do, whatever else it asks for. Refuse the problem if it is another one.
+    Any principle that asks for at least k rows will do, whatever else it asks for. Refuse the problem if it is another one.
     """
     if not isinstance(problem, CellSuppression):
         raise BadInput(f"the proof is about cell-suppression, and this is {problem.name}")

@@ -35,7 +35,7 @@ class OwnBound:
         return proof
 
     def proved(self, problem: Problem[Any]) -> Exact:
-        """Return the bound, or raise `BadInput` if the problem does not prove so much.
+        """Return the bound, or raise `BadInput` if the problem does not prove it.
 
         >>> from anoptima import CellSuppression, KAnonymity, ten_rows
         >>> OwnBound(52).proved(CellSuppression(ten_rows(), KAnonymity(3)))

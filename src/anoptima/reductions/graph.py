@@ -16,6 +16,7 @@ from typing import Any
 
 from anoptima.errors import BadInput, NotApplicable
 from anoptima.models import models
+from anoptima.naming import did_you_mean, near_names
 from anoptima.packages import nx
 from anoptima.problems.base import problem_kinds
 from anoptima.reductions import reductions
@@ -110,6 +111,11 @@ def kinds() -> list[str]:
     return sorted(ends | {kind.name for kind in problem_kinds.all()})
 
 
+def _no_kind(name: str) -> BadInput:
+    hint = did_you_mean(near_names(name, kinds())) or f"there are {', '.join(kinds())}"
+    return BadInput(f"{name!r} is no kind of problem; {hint}")
+
+
 def path(source: str, target: str, **parameters: Any) -> Path:
     """Return the reductions that lead from a kind of problem to another, as few as there can be, as one reduction.
 
@@ -126,7 +132,7 @@ def path(source: str, target: str, **parameters: Any) -> Path:
     """
     for kind in (source, target):
         if kind not in kinds():
-            raise BadInput(f"{kind!r} is no kind of problem; there are {', '.join(kinds())}")
+            raise _no_kind(kind)
     if source == target:
         raise BadInput(f"{source} is what there is already; name another kind to reduce it to")
     ways = list(_ways(source, target))
@@ -216,7 +222,7 @@ def walk(source: str, target: str) -> list[Edge]:
     nodes = {node for edge in edges for node in (edge.start, edge.end)}
     start = Node(Sort.PROBLEM, source)
     if start not in nodes:
-        raise BadInput(f"{source!r} is no kind of problem; there are {', '.join(kinds())}")
+        raise _no_kind(source)
     if slash:
         first = _shortest(edges, start, [Node(Sort.MODEL, model)])
         second = _shortest(edges, Node(Sort.MODEL, model), [Node(Sort.BACKEND, backend)])

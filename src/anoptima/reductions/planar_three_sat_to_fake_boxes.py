@@ -52,7 +52,7 @@ class FormulaInBoxes(Reduced[TruthAssignment, AddedBoxes]):
         return self.patches.target_cost(source_cost)
 
     def source_cost(self, target_cost: Exact) -> Exact:
-        """Return as many clauses as fail at most: see `rectilinear_three_sat_to_patch_cover`."""
+        """Return the most clauses that can fail: see `rectilinear_three_sat_to_patch_cover`."""
         return self.patches.source_cost(target_cost)
 
 

@@ -88,7 +88,7 @@ class FormulaInPatches(Reduced[TruthAssignment, Windows]):
         return self.layout.threshold + source_cost
 
     def source_cost(self, target_cost: Exact) -> Exact:
-        """Return as many clauses as fail at most: a window more than l costs half the clauses of a variable, or one."""
+        """Return the most clauses that can fail: a window more than l costs half the clauses of a variable, or one."""
         largest = max(len(loop.slots) for loop in self.layout.rings)
         each = max(1, largest // 2)  # no mutant: tests try the formula
         return (target_cost - self.layout.threshold) * each

@@ -1,7 +1,7 @@
 """2-diversity to simplex matching (Liang and Yuan 2013, section 6), which makes it polynomial.
 
 Construction: as for 2-anonymity, but rows of one sensitive value are in no common pair or triple.
-Why: a 2-diverse group of 4 or more rows, sorted by value and dealt out into half as many parts as it has rows, falls into pairs and
+Why: a 2-diverse group of 4 or more rows, sorted by value and dealt out into parts, half the number of its rows, falls into pairs and
 triples of pairwise different values, for no value has more than half of the rows; none of them stars a further column.
 """
 

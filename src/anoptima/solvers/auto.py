@@ -124,8 +124,11 @@ def comes_to(problem: Problem[Any]) -> str:
 
 def _for_cells(problem: Any, clock: Clock, threads: int, proof: bool | None) -> Choice[Any] | None:
     if problem.table.rows <= MOST_ROWS:
+        # Imported by itself, since importing all algorithms takes longer than the answer.
+        from anoptima.solvers.exact.subset_dp import SubsetDp
+
         why = "it proves optimality at once, by trying every partition of so few rows"
-        return Choice(algorithms.get("subset-dp"), f"auto chose subset-dp: {why}", start=False, improver="")
+        return Choice(SubsetDp(), f"auto chose subset-dp: {why}", start=False, improver="")
     sifting, near = _able("sifting", problem), _able("near-patterns", problem)
     table = problem.table
     looks = len(table.records) << len(table.quasi)

@@ -81,7 +81,7 @@ class Ledger(Generic[S]):
         self.checking = 0.0
         """The seconds that it took to check a solution, at most."""
         self.wants_proof = False
-        """Whether a bound that the problem itself proves closes the run only once there is a proof of as much."""
+        """Whether a bound that the problem itself proves closes the run only once there is a proof of it."""
         self.compiled: Compiled | None = None
         self.prepare_seconds = 0.0
         self.pause: Callable[[], bool] | None = None

@@ -22,7 +22,7 @@ from anoptima.answer import (
     StillRunning,
 )
 from anoptima.errors import BadInput
-from anoptima.exact import Exact
+from anoptima.exact import Exact, exact_grouped
 
 OnProgress = Callable[[Progress], "bool | None"]
 
@@ -50,7 +50,7 @@ def written_to(log: str | os.PathLike[str] | Writable | None) -> Iterator[Writab
 
 
 class Hearing:
-    """The listener of a run. It keeps the best that it hears of."""
+    """The listener of a run. It keeps the best that it hears of, and writes the log."""
 
     def __init__(self, on_progress: OnProgress | None, log: Writable | None, solver: str) -> None:
         self.solver = solver
@@ -63,10 +63,23 @@ class Hearing:
         self._log = log
         self._began = 0.0
         self._phase = ""
+        self._tells = False
 
-    def begin(self, solver: str, began: float, start: Any) -> None:
-        """Take note that a solver begins: how many seconds after `solve` was called, and from where."""
+    def begin(self, solver: str, began: float, start: Any, reason: str = "") -> None:
+        """Take note that a solver begins: how many seconds after `solve` was called, from where, and why this one."""
         self.solver, self._began, self.solution = solver, began, start
+        self._tells = True
+        self.write(reason or f"the solver is {solver}")
+
+    def write(self, line: str) -> None:
+        """Write a line to the log, if there is one."""
+        if self._log is not None:
+            try:
+                self._log.write(f"{line}\n")
+            except (OSError, ValueError) as error:
+                # The answer is worth more than its log, and the stream may be full or closed.
+                self.notes = (f"the log could not be written to its end: {error}",)
+                self._log = None
 
     @property
     def wants_log(self) -> bool:
@@ -76,8 +89,10 @@ class Hearing:
     def __call__(self, event: Event) -> bool:
         """Hear an event; tell whether whoever asked for progress wants the run to end."""
         if isinstance(event, Log):
-            self._write(event.line)
+            self.write(event.line)
             return False
+        if self._tells:
+            self._tell(event)
         if isinstance(event, Incumbent):
             self.cost, self.solution = event.cost, event.solution
         elif isinstance(event, BoundRaised):
@@ -91,18 +106,21 @@ class Hearing:
             return False
         return not self.goes_on(self._phase, self._began + event.seconds)
 
+    def _tell(self, event: Event) -> None:
+        """Write to the log what a solver without a log of its own does: its phases, and what it finds."""
+        if isinstance(event, Phase):
+            said = event.words
+        elif isinstance(event, Incumbent):
+            said = f"cost {exact_grouped(event.cost)}"
+        elif isinstance(event, BoundRaised):
+            said = f"bound {exact_grouped(event.bound)}"
+        else:
+            return
+        self.write(f"{self._began + event.seconds:.2f} s: {said}")
+
     def goes_on(self, phase: str, seconds: float) -> bool:
         """Report progress after this many seconds to whoever asked for it; return whether the run may go on."""
         if self._call is None:
             return True
         bound = None if self.bound is None else self.bound.value
         return not self._call(Progress(seconds, self.cost, bound, phase, self.solution))
-
-    def _write(self, line: str) -> None:
-        if self._log is not None:
-            try:
-                self._log.write(f"{line}\n")
-            except (OSError, ValueError) as error:
-                # The answer is worth more than its log, and the stream may be full or closed.
-                self.notes = (f"the log could not be written to its end: {error}",)
-                self._log = None

@@ -76,9 +76,10 @@ def solve(
         `solution()` is the best solution so far. Returning True stops the run.
     options
         Further options for the backend, under the backend's own names: `{"mip_heuristic_effort": 0.2}` for HiGHS. One that
-        it does not know is refused, and so is one that an argument here sets. Our own algorithms take none.
+        it does not know is refused, and so is one that an argument here sets. Our own algorithms take none: name a model on a backend.
     log
-        Where the solver's own log goes: a file's path, or a stream such as `sys.stderr`.
+        Where the log goes: a file's path, or a stream such as `sys.stderr`. It has the solver and why it was chosen, each phase, cost and
+        bound, what a backend's own log says, and the answer.
     cancel
         Once another thread sets this event, the run ends within a fifth of a second, with the best that is known. So it does on Ctrl-C.
     isolated
@@ -109,11 +110,13 @@ def solve(
         cancelling = Cancelling(cancel)
         try:
             with cancelling.watched():
-                return call.answer(call.choice(chosen, proof), start)
+                answer = call.answer(call.choice(chosen, proof), start)
         except OutOfTime:
             if not cancelling.is_asked():
                 raise
-        return _cut_short(problem, budget, hearing)
+            answer = _cut_short(problem, budget, hearing)
+        hearing.write(str(answer))
+        return answer
 
 
 @dataclass(frozen=True)
@@ -145,10 +148,13 @@ class _Call(Generic[S]):
         chosen = choice.solver if self.isolated else choice.solver.in_this_process()
         if not clock.is_over():
             chosen.prepare(problem)
-        chosen.check_options(budget.options)
+        try:
+            chosen.check_options(budget.options)
+        except BadInput as refusal:
+            raise BadInput("; ".join(filter(None, (choice.reason, str(refusal))))) from None
         first = self._first(choice, start)
         began = clock.seconds()
-        self.hearing.begin(chosen.name, began, first)
+        self.hearing.begin(chosen.name, began, first, choice.reason)
         known: dict[str, Any] = {} if saved is None or saved.proof is None else {"proof": saved.proof}
         listener = self.hearing if saved is None else saved.before(self.hearing)
         answer = chosen.solve(problem, replace(budget, seconds=clock.left()), first, listener, **known)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, Self
@@ -40,6 +40,11 @@ class Space(ABC):
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         """Return the space that `as_json` wrote down."""
 
+    @classmethod
+    def examples(cls) -> Iterator[tuple[Space, Sequence[Any]]]:
+        """Yield spaces of this kind, each with a few values that it knows: the conformance suite asks about them."""
+        return iter(())
+
 
 space_kinds: Kinds[type[Space]] = Kinds("space", Space, "anoptima.spaces", "anoptima.spaces")
 """Every kind of space, by the name that documents give it."""
@@ -60,6 +65,11 @@ class EqualDistance(Space):
     def fit(self, values: Sequence[Any]) -> Metric:
         """Return total variation on these values."""
         return StarMetric(len(_plain_values(values, "the column")))
+
+    @classmethod
+    def examples(cls) -> Iterator[tuple[Space, Sequence[Any]]]:
+        """Yield the space, and three values."""
+        yield cls(), "abc"
 
     def as_json(self) -> dict[str, Any]:
         """Return the kind alone."""
@@ -98,6 +108,11 @@ class Ordered(Space):
                 raise BadInput(f"the value {value!r} has no place in the order {', '.join(map(repr, self.order))}")
         return PathMetric([Fraction(place[value], max(1, len(self.order) - 1)) for value in values])
 
+    @classmethod
+    def examples(cls) -> Iterator[tuple[Space, Sequence[Any]]]:
+        """Yield an order, and two of its values."""
+        yield cls(["low", "mid", "high"]), ["high", "low"]
+
     def as_json(self) -> dict[str, Any]:
         """Return kind and order."""
         return {"kind": self.kind, "order": list(self.order)}
@@ -126,6 +141,11 @@ class Numeric(Space):
         ]
         least, span = min(numbers), max(numbers) - min(numbers)
         return PathMetric([(number - least) / span if span else Fraction(0) for number in numbers])
+
+    @classmethod
+    def examples(cls) -> Iterator[tuple[Space, Sequence[Any]]]:
+        """Yield the space, and four numbers."""
+        yield cls(), [3, 1, 7, 4]
 
     def as_json(self) -> dict[str, Any]:
         """Return the kind alone."""
@@ -199,6 +219,11 @@ class Hierarchical(Space):
         height = max((len(path) for path in paths.values()), default=0)
         return BranchMetric(sides, [Fraction(1, 2 * height)] * len(nodes) if height else [])
 
+    @classmethod
+    def examples(cls) -> Iterator[tuple[Space, Sequence[Any]]]:
+        """Yield a tree of two levels, and leaves of both branches."""
+        yield cls({"virus": ["flu", "measles"], "heart": ["angina", "infarct"]}), ["flu", "infarct", "measles"]
+
     def as_json(self) -> dict[str, Any]:
         """Return kind and tree."""
         return {"kind": self.kind, "tree": self.tree}
@@ -270,6 +295,11 @@ class Explicit(Space):
                 )
         place = [self.values.index(value) for value in values]
         return MatrixMetric([[self.matrix[i][j] for j in place] for i in place])
+
+    @classmethod
+    def examples(cls) -> Iterator[tuple[Space, Sequence[Any]]]:
+        """Yield a metric that is not a line, and its values in another order."""
+        yield cls(["a", "b", "c"], [[0, "1/2", 1], ["1/2", 0, "2/3"], [1, "2/3", 0]]), ["c", "a", "b"]
 
     def as_json(self) -> dict[str, Any]:
         """Return kind, values and matrix, each distance as text."""

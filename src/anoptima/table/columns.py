@@ -34,6 +34,15 @@ class Column:
         """How many rows hold each value."""
         return np.bincount(self.codes, minlength=len(self.values)).astype(np.int64)
 
+    @property
+    def missing(self) -> int:
+        """How many rows hold no value, or an empty text.
+
+        >>> Column("age", np.array([0, 1, 0], dtype=np.int32), ("", "30")).missing
+        2
+        """
+        return sum(int(self.counts[code]) for code, value in enumerate(self.values) if value is None or value == "")
+
 
 def fold_codes(key: NDArray[Any], codes: NDArray[Any], width: int) -> Counts:
     """Append a column of codes 0..width-1 to a mixed-radix key; renumber first where the product would not fit 62 bits.

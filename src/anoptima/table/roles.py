@@ -9,6 +9,7 @@ from anoptima.documents.csv_texts import SEPARATORS
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, Number, as_fraction, exact_text, simplest
 from anoptima.limits import first_of
+from anoptima.naming import did_you_mean, near_names
 
 
 @dataclass(frozen=True)
@@ -74,8 +75,10 @@ def _refuse_unknown(roles: Mapping[str, Sequence[str]], names: Sequence[str], wh
     for role, members in roles.items():
         for name in members:
             if name not in names:
+                hint = did_you_mean(near_names(name, names)) if len(names) > 1 else ""
                 raise BadInput(
-                    f"{where} has no column {name!r}, named as {role}; its columns are {first_of(names)}{_joined(names)}"
+                    f"{where} has no column {name!r}, named as {role}; {hint and f'{hint} '}its columns are {first_of(names)}"
+                    f"{_joined(names)}"
                 )
 
 

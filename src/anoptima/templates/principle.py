@@ -15,7 +15,7 @@ from anoptima.principles.words import column_of
 
 @dataclass(frozen=True)
 class Template(Principle):
-    """k rows and p values. A union of such groups has as many: the principle is merge-closed."""
+    """k rows and p values. A union of such groups has them, too: the principle is merge-closed."""
 
     kind = "template"
 

@@ -21,7 +21,7 @@ from anoptima.testing.proofs import check_proof
 from anoptima.testing.reductions import check_reduction
 from anoptima.testing.searchers import check_searcher
 from anoptima.testing.solvers import check_solver
-from anoptima.testing.spaces import check_space
+from anoptima.testing.spaces import check_space, check_space_kind
 
 __all__ = [
     "Check",
@@ -37,4 +37,5 @@ __all__ = [
     "check_searcher",
     "check_solver",
     "check_space",
+    "check_space_kind",
 ]

@@ -155,6 +155,11 @@ def describe_end(end: Outcome | SolverFailure) -> str:
     return f"it ended with {end.objective}, bound {end.bound} ({end.stop.value})"
 
 
+def demand_heeded(outcome: Outcome) -> None:
+    """The run has ended because it was asked to: one that goes on reaches its limit, or is killed."""
+    demand(outcome.stop is Stop.CANCELLED, f"it ended with {outcome.stop.value}, though it was asked to stop")
+
+
 def demand_in_time(outcome: Outcome, limit: float) -> None:
     """The run has ended when it should."""
     demand(outcome.seconds <= limit + LATENESS, f"it took {outcome.seconds:.1f} s with a limit of {limit:g} s")

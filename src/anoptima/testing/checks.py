@@ -139,20 +139,20 @@ class Checklist(Generic[T]):
     """Checks of one sort of subject, in the order in which they are written down."""
 
     def __init__(self) -> None:
-        self._checks: list[tuple[str, Callable[[T], str | None]]] = []
+        self.checks: list[tuple[str, Callable[[T], str | None]]] = []
 
     def __call__(self, name: str) -> Callable[[Callable[[T], str | None]], Callable[[T], str | None]]:
         """Add a check under `name`; the decorator."""
 
         def add(check: Callable[[T], str | None]) -> Callable[[T], str | None]:
-            self._checks.append((name, check))
+            self.checks.append((name, check))
             return check
 
         return add
 
     def of(self, subject: str, thing: T, suffix: str = "") -> Iterator[Check]:
         """Yield every check of `thing`, called `subject`."""
-        for name, check in self._checks:
+        for name, check in self.checks:
             yield Check(subject, f"{name}{suffix}", lambda check=check: check(thing))  # type: ignore[misc]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -33,6 +33,30 @@ def check_space(space: Space, values: Sequence[Any]) -> Iterator[Check]:
     True
     """
     return checklist.of(space.kind, Subject(space, values))
+
+
+def check_space_kind(kind: type[Space]) -> Iterator[Check]:
+    """Yield a check of every promise that a kind of space makes; its `examples` are what is asked.
+
+    >>> from anoptima import Numeric
+    >>> all(check() for check in check_space_kind(Numeric))
+    True
+    """
+
+    def has_examples() -> None:
+        demand(
+            next(iter(kind.examples()), None), "it has no examples; let `examples` yield spaces, each with a few values"
+        )
+
+    yield Check(kind.kind, "it has examples", has_examples)
+    for name, check in checklist.checks:
+        yield Check(kind.kind, name, lambda check=check: _of_all(kind, check))  # type: ignore[misc]
+
+
+def _of_all(kind: type[Space], check: Callable[[Subject], str | None]) -> None:
+    """Ask about every example."""
+    for space, values in kind.examples():
+        check(Subject(space, values))
 
 
 @checklist("its distances are whole multiples of 1 over the scale, between 0 and 1")

@@ -20,6 +20,7 @@ from anoptima.reductions import reductions
 from anoptima.solvers import algorithms
 from anoptima.solvers.backends.registry import backend_names, get_backend
 from anoptima.solvers.exact.sifting.searchers import searchers
+from anoptima.spaces import space_kinds
 from anoptima.testing.backends import check_backend
 from anoptima.testing.checks import Check
 from anoptima.testing.instances import check_instance
@@ -30,6 +31,7 @@ from anoptima.testing.proofs import check_proof
 from anoptima.testing.reductions import check_reduction
 from anoptima.testing.searchers import check_searcher
 from anoptima.testing.solvers import check_solver
+from anoptima.testing.spaces import check_space_kind
 
 
 @dataclass(frozen=True)
@@ -81,6 +83,7 @@ SUITES = {
         Suite("searcher", searchers.names, searchers.get, check_searcher),
         Suite("reduction", reductions.names, reductions.get, check_reduction),
         Suite("principle", _stated, principle_kinds.get, check_principle),
+        Suite("space", space_kinds.names, space_kinds.get, check_space_kind),
         Suite("problem", problem_kinds.names, problem_kinds.get, check_problem),
         Suite("proof", proof_kinds.names, proof_kinds.get, check_proof),
         Suite("instance", instances.names, instances.get, check_instance),

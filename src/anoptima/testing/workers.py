@@ -7,6 +7,7 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from copy import copy
 
 from anoptima.answer import Clock
 from anoptima.solvers.backends.base import Backend
@@ -16,6 +17,9 @@ from anoptima.testing.checks import Broken
 
 PATIENCE = 120.0
 """Seconds that a worker may take to come up, with whatever it imports and takes licences for (`Isolated.load`)."""
+
+TO_OBEY = 20.0
+"""Seconds after which a run that was cancelled and goes on is taken for one that never ends. One that obeys takes a fraction of one."""
 
 AT_WORK = 0.3
 """Seconds for which a worker has been at work when it is struck."""
@@ -40,6 +44,20 @@ def make_ready(backend: Backend) -> int | None:
             raise Broken(f"its process did not come up within {PATIENCE:.0f} s")
     POOL.give_back(worker)
     return worker.pid
+
+
+def patient(backend: Backend) -> Backend:
+    """Return `backend` with time to end by itself when a run is cancelled: what ends then has obeyed, on however slow a machine.
+
+    >>> from anoptima.solvers.backends.highs import Highs
+    >>> patient(Highs()).grace == TO_OBEY
+    True
+    """
+    if not isinstance(backend, Isolated):
+        return backend
+    found = copy(backend)
+    found.grace = TO_OBEY
+    return found
 
 
 def key_of(backend: Backend) -> Key | None:

@@ -70,11 +70,14 @@ def test_an_interrupt_ends_the_runs_and_keeps_the_records(study: Study, tmp_path
 
 def test_runs_end_with_a_parent_that_is_killed_and_are_done_again(tmp_path: Path) -> None:
     (tmp_path / "study.toml").write_text('instances = "census-eight-k5"\nsolvers = ["sifting"]\nseconds = 3600\n')
+    (tmp_path / "temporary").mkdir()
     command = (sys.executable, "-m", "anoptima", "study", "run", str(tmp_path / "study.toml"))
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as parent:
+    environment = {**os.environ, "TMPDIR": str(tmp_path / "temporary")}
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment) as parent:
         (child,) = wait_until(lambda: children(parent.pid), "the study begins a run")
         parent.send_signal(signal.SIGKILL)
     wait_until_gone(child)
+    assert not list((tmp_path / "temporary").glob("anoptima-run-*"))
     after = plan(Study.read(tmp_path / "study.toml"), tmp_path / "study")
     assert len(after.lost) == len(after.left) == 1
 

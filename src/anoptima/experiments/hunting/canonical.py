@@ -18,7 +18,7 @@ _Kind = tuple[tuple[bool, tuple[Column, ...]], Column]
 """What a row shares in one column: how the column's values part the rows, by colour, and the row's own part."""
 
 MOST_ORDERS = 500
-"""Orders of the rows that are looked at for one table. Tables of up to six rows never need as many."""
+"""Orders of the rows that are looked at for one table. Tables of up to six rows never reach this limit."""
 
 
 def canonical(columns: Sequence[Sequence[int]], sensitive: Sequence[int] | None = None) -> Columns:

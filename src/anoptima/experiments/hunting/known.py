@@ -39,7 +39,7 @@ def front(archive: HuntArchive) -> list[Champion]:
 
 
 def _rising(ranked: list[tuple[Score, int, T]]) -> list[T]:
-    """Return of things with scores and numbers of rows, by rows, those that score more than all with as many rows or fewer."""
+    """Return of things with scores and numbers of rows, by rows, those that score more than all others with no more rows."""
     found: list[tuple[Score, int, T]] = []
     for score, rows, thing in ranked:
         if not found or score > found[-1][0]:
@@ -52,7 +52,7 @@ def _rising(ranked: list[tuple[Score, int, T]]) -> list[T]:
 def keep(archive: HuntArchive, path: Path, command: str) -> int:
     """Put the front of an archive into a file of champions where it is worse than what is there; return how many came in.
 
-    Solvers and optima are run again for both. What is no worse than a champion of as many rows or fewer goes out.
+    Solvers and optima are run again for both. A champion is dropped if one with no more rows scores at least as high.
     """
     solver = archive.quarry
     if solver not in algorithms.names():

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import sys
 import threading
@@ -131,14 +132,17 @@ def _keep(answer: Answer[Any], outbox: Path) -> None:
     (outbox / "proof.json").write_text(proof_text(document), encoding="utf-8")
 
 
-def _end_with_parent() -> None:
-    """End with whoever started the run: its end of the pipe closes when it dies, however it dies."""
+def _end_with_parent(outbox: Path) -> None:
+    """End with whoever started the run: its end of the pipe closes when it dies, however it dies. Nobody else would remove the outbox."""
     while os.read(0, 1):
         pass
+    shutil.rmtree(outbox, ignore_errors=True)
     os.killpg(0, signal.SIGKILL)
 
 
 if __name__ == "__main__":
-    asked = Task.from_json(json.loads(sys.stdin.readline()))
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    main(Path(sys.argv[1]), Path(sys.argv[2]), asked)
+    told, outbox = sys.stdin.readline(), Path(sys.argv[2])
+    if not told:
+        _end_with_parent(outbox)
+    threading.Thread(target=_end_with_parent, args=(outbox,), daemon=True).start()
+    main(Path(sys.argv[1]), outbox, Task.from_json(json.loads(told)))

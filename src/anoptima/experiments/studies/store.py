@@ -7,7 +7,7 @@ import json
 import os
 import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -22,20 +22,22 @@ class Store:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._records, self.files, self._begun = folder / "records", folder / "files", folder / "begun"
-        try:
-            for one in (self._records, self.files, self._begun):
-                one.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise not_written(folder, error) from None
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Lock the folder for this process; `BadInput` if another one is running the same study."""
+        """Lock the folder for this process; `BadInput` if another one is running the same study. What stays empty is removed."""
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise not_written(self.folder, error) from None
         held = Lock(self.folder / "study")
         try:
             yield
         finally:
             held.release()
+            for one in (self._begun, self.folder):
+                with suppress(OSError):
+                    one.rmdir()
 
     def has(self, key: str) -> bool:
         """Tell whether a run has its record."""
@@ -47,6 +49,7 @@ class Store:
 
     def begin(self, key: str) -> None:
         """Note that a run has begun: if it never gets a record, it was lost."""
+        self._begun.mkdir(parents=True, exist_ok=True)
         (self._begun / key).touch()
 
     def give_up(self, key: str) -> None:
@@ -55,7 +58,7 @@ class Store:
 
     def lost(self) -> list[str]:
         """Return the runs that have begun and have no record."""
-        return sorted(one.name for one in self._begun.iterdir() if not self.has(one.name))
+        return sorted(one.name for one in self._begun.glob("*") if not self.has(one.name))
 
     def put(self, done: Done) -> bool:
         """Write a run's files, and then its record, whole or not at all; False if there was one already, which stays."""
@@ -81,6 +84,7 @@ class Store:
     def _write(self, target: Path, content: bytes) -> bool:
         draft = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
         try:
+            target.parent.mkdir(parents=True, exist_ok=True)
             with draft.open("xb") as stream:
                 stream.write(content)
                 stream.flush()

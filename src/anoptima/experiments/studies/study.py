@@ -12,12 +12,13 @@ from typing import Any
 
 from anoptima.answer import OptionValue
 from anoptima.arguments import checked
-from anoptima.documents.reading import local
+from anoptima.documents.reading import local, no_such_file
 from anoptima.errors import BadInput
 from anoptima.exact import Number, as_fraction
 from anoptima.experiments.studies.sources import load, named, sources_of_generator, sources_of_table, stated
 from anoptima.experiments.studies.task import Task
 from anoptima.instances.library import instances
+from anoptima.machine import size_in_bytes
 from anoptima.problems.base import Problem
 from anoptima.solvers.lookup import get_solver
 
@@ -96,7 +97,7 @@ class Study:
         try:
             data = tomllib.loads(file.read_text(encoding="utf-8"))
         except FileNotFoundError:
-            raise BadInput(f"there is no file {path}") from None
+            raise no_such_file(path) from None
         except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
             raise BadInput(f"{path} cannot be read as TOML: {error}") from None
         known = set(cls.__dataclass_fields__) - {"folder"}
@@ -104,6 +105,8 @@ class Study:
             if key not in known:
                 raise BadInput(f"{path} says {key!r}; a study may say {', '.join(sorted(known))}")
         data.setdefault("name", file.stem)
+        if isinstance(data.get("memory"), str):
+            data["memory"] = size_in_bytes(data["memory"])
         lists = {
             key: tuple(value if isinstance(value, list) else [value])
             for key, value in data.items()

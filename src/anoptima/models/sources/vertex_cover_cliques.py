@@ -33,7 +33,7 @@ class VertexCoverCliquesModel(SourceModel[VertexSet]):
     problems = (VertexCover,)
 
     def counts(self, problem: Any) -> tuple[int, int, int]:
-        """A variable a vertex, a row a clique; as many cliques as pairs at worst."""
+        """One variable for each vertex, one row for each clique; at worst one clique for each edge."""
         pairs = len(problem.graph.pairs)
         return len(problem.graph.vertices), pairs, 2 * pairs + len(problem.graph.vertices)
 

@@ -47,7 +47,7 @@ class _OnSimpleGraph(ReadableProblem[VertexSet]):
 
 @checked
 class SizedClique(_OnSimpleGraph):
-    """Fewest pairs without an edge among as many vertices as `order` says; 0 exactly if there is a clique of that order."""
+    """Fewest pairs without an edge among `order` vertices; 0 exactly if there is a clique of that order."""
 
     unit = "missing edges"
 
@@ -82,7 +82,7 @@ class SizedClique(_OnSimpleGraph):
         return max(0, every_edge, (sum(misses[: self.order]) + 1) // 2)
 
     def solutions(self) -> Iterator[VertexSet]:
-        """Yield every choice of as many vertices."""
+        """Yield every choice of `order` vertices."""
         for chosen in itertools.combinations(self.graph.vertices, self.order):
             yield VertexSet(frozenset(chosen))
 

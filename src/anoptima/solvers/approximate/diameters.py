@@ -3,7 +3,7 @@
 Cover and Reduce are approximations of the diameter sum first. The rows of a table are covered greedily by sets of k to 2k - 1 rows, the
 least diameter for each new row first; an optimal partition is a cover by such sets, so the diameters of the greedy one come to H_{2k-1} D*
 at most; Reduce makes groups of k to 2k - 1 rows of it and does not add to the diameters (`cover_groups`). Where all sets are too many,
-parts of balls take their place, at twice as much (`truncated_balls`).
+parts of balls take their place, with twice the factor (`truncated_balls`).
 
 Corollary 4.1, with its constant repaired: any partition into k to 2k - 1 rows of at most alpha D* in diameters costs at most
 
@@ -140,7 +140,7 @@ class StarsFromDiameters(Algorithm[Partition]):
     """Cell suppression under k-anonymity by the groups that a solver of the diameter sum finds (Corollary 4.1).
 
     Takes any solver: one of ratio alpha makes an approximation of ratio alpha (2k - 1)^2 / (2k), an exact one of alpha = 1 if it has the
-    time. What it proves of diameters is proved of stars, k times as much: k D* <= OPT.
+    time. A bound D* on the diameters is a bound k D* on the stars: k D* <= OPT.
 
     Examples
     --------
@@ -212,7 +212,7 @@ class StarsFromDiameterBalls(StarsFromDiameters):
 
 
 def stars_a_diameter(k: int) -> Fraction:
-    """Return (2k - 1)^2 / (2k): at most so many times OPT is what groups of the least diameters cost.
+    """Return (2k - 1)^2 / (2k): groups of the least diameters cost at most this factor times OPT.
 
     >>> stars_a_diameter(2)
     Fraction(9, 4)

@@ -170,7 +170,7 @@ class FacilityGather(FacilityApproximation):
     family = "facilities"
 
     relaxed_ratio = 3 * GREEDY
-    """The cost is at most so many times the optimum at the lower bound 2L, if there are 2L clients."""
+    """The cost is at most this factor times the optimum at the lower bound 2L, if there are 2L clients."""
 
     def served(self, costs: _Costs, least: int) -> Whole:
         """Open greedily, connect to the nearest, and close what has too few."""

@@ -3,7 +3,7 @@
 Grow: every row starts as a tree of its own. While some tree has fewer than k rows, the one row in it that has no edge of its own yet,
 its root, gets one to the nearest row outside the tree. That row is among the k - 1 nearest, for fewer than those are in the tree. So the
 edges weigh W <= OPT in all: each row has one at most, no longer than the distance to its (k - 1)-th nearest row, and in any solution
-the row has that many stars, because its group has k - 1 others.
+the row has at least that number of stars, because its group has k - 1 others.
 
 Cut: from the leaves up, subtrees are collected at each row until they have k rows, which makes a group. What is left at the root, fewer
 than k rows, joins a group that hangs from it. The groups have at most 3k - 3 rows and connect through disjoint sets of edges, and a column

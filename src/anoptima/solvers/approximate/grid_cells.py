@@ -189,7 +189,7 @@ class CellQuestion:
 
     @cached_property
     def asked(self) -> tuple[dict[tuple[int, ...], int], list[tuple[int, ...]]]:
-        """What corners ask: fakes that together must be so many at least, and fakes that must be none or k; by numbers of places.
+        """What corners ask: least sums of fakes, and fakes that must be none or k; by numbers of places.
 
         One corner for each cell of the arrangement of all boxes, data's and possible fakes'.
         """

@@ -66,7 +66,7 @@ class _Residue:
 
     @property
     def factor(self) -> Fraction:
-        """How many times as many rows as a least residue it has at most."""
+        """The most that its number of rows can be, divided by that of a least residue."""
         return Fraction(self.rows, self.least) if self.least else Fraction(1)
 
 

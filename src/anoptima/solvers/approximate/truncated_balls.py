@@ -161,7 +161,7 @@ class _Balls:
         return grown
 
     def _cheapest_part(self, grown: dict[int, int], radius: int, new: int) -> dict[int, int]:
-        """Return the first so many of the rows: k or more, within the price, with the fewest stars a row; of equal ones the most.
+        """Return the first rows, k or more and within the price, with the fewest stars a row; among equals, the most rows.
 
         diam(S) / |S| <= 2r / u for the part S, exactly.
         """

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import signal
 import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import FrameType, TracebackType
 from typing import Self
 
@@ -46,3 +48,40 @@ class Interrupts:
         if self.asked:
             raise KeyboardInterrupt
         self.asked = True
+
+
+class _Ended(BaseException):
+    """What passes through all that would answer a `KeyboardInterrupt` with the best so far."""
+
+
+@contextmanager
+def ended_at_once() -> Iterator[Callable[[], None]]:
+    """Within the context, Ctrl-C ends the work instead of one solve: what comes out is `KeyboardInterrupt`, whatever runs by then.
+
+    Yields what raises it as well, for places where an exception of a signal was swallowed, such as a callback of C.
+
+    >>> with ended_at_once() as unless_ended:
+    ...     unless_ended()
+    """
+    asked = threading.Event()
+
+    def hear(number: int, frame: FrameType | None) -> None:
+        asked.set()
+        raise _Ended
+
+    def unless_ended() -> None:
+        if asked.is_set():
+            raise _Ended
+
+    replaced: list[signal.Signals] = []
+    try:
+        if threading.current_thread() is threading.main_thread():
+            replaced = [one for one in INTERRUPTING if signal.getsignal(one) is signal.default_int_handler]
+            for one in replaced:
+                signal.signal(one, hear)
+        yield unless_ended
+    except _Ended:
+        raise KeyboardInterrupt from None
+    finally:
+        for one in replaced:
+            signal.signal(one, signal.default_int_handler)

@@ -78,6 +78,9 @@ class Isolated(Backend):
     loads: ClassVar[Sequence[str]] = ()
     set_by_solve: ClassVar[Mapping[str, str] | None] = None
 
+    grace: float | None = None
+    """Seconds that a cancelled run has to end by itself before its process is killed; None: as many as a person who waits allows."""
+
     isolated = True
     """Whether the solver runs in a process of its own; that of `in_this_process` does not."""
 
@@ -166,7 +169,7 @@ class Isolated(Backend):
         if not availability:
             raise NotApplicable(f"the backend {self.name} cannot be used here: {availability.why}")
         # One that tells of nothing before its end must have the time to say what it found.
-        grace = PROMPT if Capability.INCUMBENTS in self.capabilities else GRACE
+        grace = self.grace or (PROMPT if Capability.INCUMBENTS in self.capabilities else GRACE)
         run = Run(self.name, self.versions(), budget, listener, grace, whole=model.whole_objective)
         if start is not None:
             run.fate = StartFate.UNUSED

@@ -204,7 +204,7 @@ class EqualPairs(Barriers[IdentifyingColumns]):
         return minimal(int.from_bytes(row.tobytes(), "little") for row in rows)
 
     def _sampled(self, sizes: Counts) -> NDArray[np.bool_]:
-        """Return which classes are looked at: those of two row types or more, or as many of them, at random, as make a sample."""
+        """Return which classes are looked at: those of two row types or more, or a random sample of them."""
         chosen = sizes > 1
         if int(sizes[chosen].sum()) > _SAMPLED:
             order = self.chance.permutation(np.flatnonzero(chosen))

@@ -126,7 +126,7 @@ class HalvingWithoutMemory(ExactAlgorithm):
 
 
 def calls(rows: int) -> int:
-    """Return T, how often the recursion without memory calls itself at most for so many rows, the first call included.
+    """Return T, the most calls that the recursion without memory makes for a number of rows, the first call included.
 
     >>> [calls(n) for n in (1, 2, 3, 8, 10)]
     [1, 3, 16, 16151, 228698]

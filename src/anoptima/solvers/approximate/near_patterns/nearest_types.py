@@ -19,8 +19,8 @@ _CELLS = 1 << 19
 class NearestTypes:
     """For the first `done` row types: `near[t]`, the nearest types, t itself first, and how far they are; and the types' radii.
 
-    The radius of t is the least distance within which there are k rows, those of t included; above every distance if there are not
-    even so many. Any group's pattern that t is published with costs at least that: all its rows agree on what it keeps.
+    The radius of t is the least distance within which there are k rows, those of t included; above every distance if there are fewer
+    than k. Any group's pattern that t is published with costs at least that: all its rows agree on what it keeps.
     """
 
     near: NDArray[np.int32]

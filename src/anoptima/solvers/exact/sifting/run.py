@@ -19,7 +19,7 @@ from anoptima.solvers.exact.sifting.standing import Standing, StandingUnderRules
 from anoptima.solvers.ledger import Ledger
 
 FIRST_LIMIT_S = 20.0
-"""Seconds of the first turn of a stage that could take for ever; of the next one twice as many."""
+"""Seconds of the first turn of a stage that could take for ever; each turn is twice as long as the one before."""
 
 
 def run(

@@ -40,9 +40,9 @@ class Pace:
         Arcs of no larger reduced cost are near however short the steps are, and those of a larger one are not however long; in units.
     part, latest
         All arcs are looked at again, and chosen among, when the steps since then may have come to this part of how far near ones reach, or
-        after so many passes.
+        after a number of passes.
     fewest
-        So many passes are made even if there is not enough time for them.
+        This number of passes is made even if there is not enough time for them.
     """
 
     keep: float
@@ -148,7 +148,7 @@ class Climb:
     def go(
         self, arcs: Arcs, pricing: Pricing, count: int, step: float, shrink: float, is_enough: Callable[[], bool]
     ) -> tuple[Multipliers, int]:
-        """Make so many passes, or fewer if that is enough; return the best multipliers of them, and how many there were."""
+        """Make up to `count` passes; return their best multipliers, and the number of passes made."""
         top, top_at = -np.inf, self.at
         for made in range(count):
             try:

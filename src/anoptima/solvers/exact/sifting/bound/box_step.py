@@ -2,9 +2,10 @@
 
 Passes end some tenths of a unit below the linear program of the cuts in force. That program over the arcs of small reduced cost is solved
 by an interior point method, but its duals know nothing of all other arcs. So each must stay within a box around the best multipliers (the
-boxstep method): copies may be missing or too many, and cuts exceeded, at a price that much above or below theirs. What the duals prove is
-found by a look at all arcs; those that turn out to be missing come into the next program, with the cuts that its solution violates. In the
-middle of the optimal face, without a crossover to a vertex, duals break few other arcs, and solutions are as good as means to be cut off.
+boxstep method): copies may be missing or too many, and cuts exceeded, at a price above or below theirs by the box's width. What the duals
+prove is found by a look at all arcs; those that turn out to be missing come into the next program, with the cuts that its solution
+violates. In the middle of the optimal face, without a crossover to a vertex, duals break few other arcs, and solutions are as good as
+means to be cut off.
 
 References
 ----------

@@ -214,7 +214,7 @@ class Terms:
     def left_sides_of(
         self, open_patterns: NDArray[np.int64], arcs: NDArray[np.int64], taken: NDArray[np.int64]
     ) -> NDArray[np.int64]:
-        """Return the left side of every row where these patterns are open, and so much is taken along these arcs (rising). O(terms log)."""
+        """Return the left side of every row with these patterns open, and these amounts taken along these arcs (rising). O(terms log)."""
         on_patterns, on_arcs = self._on_patterns.renumbered(open_patterns), self._on_arcs.renumbered(arcs)
         count = len(self.rows)
         found: Numbers = on_patterns.rows(np.ones(len(open_patterns)), count) + on_arcs.rows(taken, count)

@@ -84,7 +84,7 @@ class GroupProgram:
         return len(self._pattern)
 
     def add(self, pattern: int, arcs: Counts, rows: Numbers) -> bool:
-        """Add a group that takes so many rows of some arcs; tell whether it was new."""
+        """Add a group that takes a number of rows along each of some arcs; tell whether it was new."""
         key = arcs.tobytes() + np.round(rows, 7).tobytes()
         if key in self._known:
             return False
@@ -186,7 +186,7 @@ class GroupProgram:
 
 
 def publish(instance: Instance, rows: Numbers) -> Release | None:
-    """Return the cheapest publication that gives every pattern so many rows of each value (patterns x values); None if there is none.
+    """Return the cheapest publication that gives every pattern its number of rows of each value (patterns x values); None if there is none.
 
     A transport, so that rows come out whole.
     """

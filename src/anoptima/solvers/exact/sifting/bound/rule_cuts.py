@@ -1,6 +1,6 @@
 """Cuts under the rules of a principle: they ask for nothing but the sizes of groups, and rules say how small those can be.
 
-A cut (`bound.cuts`) speaks of one pattern in each of its terms, and uses that a group of that pattern has so many rows: k under
+A cut (`bound.cuts`) speaks of one pattern in each of its terms, and uses the least number of rows of a group of that pattern: k under
 k-anonymity, and under any principle the least size that its rules allow there, which arcs know (`Arcs.least`). Frequency l-diversity
 implies groups of l rows; equal closeness to fourteen occupations at t = 0.3 implies six. With charges f_p of patterns and h_pr of copies
 

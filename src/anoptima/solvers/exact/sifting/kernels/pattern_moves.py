@@ -103,7 +103,7 @@ def _moved(groups: Any, notes: Any, paths: Any, count: int, end: int, pattern: i
 def _opened(
     ground: Any, groups: Any, notes: Any, paths: Any, pattern: int, few: int, room: int, now: int, state: int
 ) -> Any:
-    """Open a pattern with k rows; where that many cannot be spared, one of the `few` groups nearest to it is to be closed for it.
+    """Open a pattern with k rows; where k rows cannot be spared, one of the `few` groups nearest to it is to be closed for it.
 
     Return which (`NONE` if none), how many rows have moved, what it costs (`NEVER` if k cannot be had), and the time.
     """
@@ -175,7 +175,7 @@ def anneal(
     now: int,
     state: int,
 ) -> Any:
-    """Do so many steps, of which the share `closings` closes a group and the others open one of `patterns`.
+    """Do `steps` steps, of which the share `closings` closes a group and the others open one of `patterns`.
 
     Temperatures fall geometrically from `hot` to `cold`. `best` holds where each row is in the cheapest state so far, which costs `lowest`
     more than the first. Return by how much the cost has changed, what `lowest` is now, the time, and the state of the generator.

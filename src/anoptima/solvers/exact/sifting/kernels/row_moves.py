@@ -133,7 +133,7 @@ def _ranked(notes: Any, held: int, most: int, row: int, worth: float) -> int:
 
 @part
 def _window(ground: Any, pattern: int, longest: int, state: int) -> Any:
-    """Return so many arcs of a pattern at most, from a random one on."""
+    """Return at most `longest` arcs of a pattern, from a random one on."""
     first, last = ground.start[pattern], ground.start[pattern + 1]
     if last - first > longest:
         first += (state >> 4) % (last - first - longest)
@@ -287,7 +287,7 @@ def anneal(
     largest: int,
     state: int,
 ) -> Any:
-    """Do so many steps along the arcs (`patterns`, `records`), at temperatures that fall geometrically from `hot` to `cold`.
+    """Do `steps` steps along the arcs (`patterns`, `records`), at temperatures that fall geometrically from `hot` to `cold`.
 
     Return by how much the cost has changed, and the state of the generator. Of a pattern `longest` arcs are looked at, and a group that
     is dissolved has `largest` rows at most.

@@ -56,7 +56,7 @@ class State(NamedTuple):
 
 @part
 def burden_of(ground: Any, counts: Any, p: int, size: int, v: int, more: float) -> float:
-    """Return the burden of a pattern's group if it had so many rows, `more` of them of one value than now."""
+    """Return the burden of a pattern's group if it had `size` rows, and of one value `more` rows than now."""
     if size == 0:
         return 0.0
     above = -ground.t * size

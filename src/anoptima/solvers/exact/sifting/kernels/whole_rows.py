@@ -52,7 +52,7 @@ class Room(NamedTuple):
 
 @part
 def room_for(values: int, places: int, taken: Any) -> Any:
-    """Return room for so many values and, of each kind, places of rows; what is taken goes to `taken`."""
+    """Return room for the values and, of each kind, places of rows; what is taken goes to `taken`."""
     whole = np.int64
     own, spent, order = np.zeros(values, dtype=whole), np.zeros(values, dtype=whole), np.zeros(values, dtype=whole)
     marks, amount = np.zeros(values, dtype=whole), np.zeros((4, places), dtype=whole)
@@ -242,7 +242,7 @@ def whole_groups(
     """Return whether a group of `size` rows may be worth anything, n d times what it is worth at most, prices of slots, and a weight.
 
     The prices are those on both sides of the best in the case that says most, which `best_side` is set to, and the weight is that of the
-    second. What is worth `enough` or less is left out, if it may be. Once there were so many cases, what they say must do.
+    second. What is worth `enough` or less is left out, if it may be. After the largest number of cases, what they say must do.
     """
     values = len(asked.whole)
     stack, bounds = np.zeros((values + 2, values), dtype=np.int64), np.zeros(values + 2, dtype=rows.gain.dtype)

@@ -37,8 +37,8 @@ PATTERNS = Cooling(100, 0.5, 0.4)
 SHARE, FIRST_SHARE = 0.3, 0.7
 """What annealing takes of the time of a search, and, at once, of the time that is left; the first time."""
 WHOLE_LEAST, WHOLE_SHARE = 5.0, 0.1
-"""A search of the whole table may take so many seconds at once, or this share of those that the search has taken. Short searches near new
-fractional releases find more than long ones."""
+"""A search of the whole table may take this number of seconds at once, or this share of those that the search has taken. Short searches
+near new fractional releases find more than long ones."""
 SHARES = {"rows": (SHARE, SHARE), "patterns": (0.2, 0.6), "whole": (WHOLE_SHARE, 1.0), "regions": (0.0, 1.0)}
 """The least and the largest share of the time that each has, where it has something to do."""
 

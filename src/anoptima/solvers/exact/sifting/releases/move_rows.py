@@ -108,7 +108,7 @@ class RowMoves:
     def moment(
         self, threads: ThreadPoolExecutor, parts: int, tried: int, done: float, chance: np.random.Generator
     ) -> None:
-        """Deal the patterns out, and try so many moves on each part; `done` says how far the whole has come."""
+        """Deal the patterns out, and try `tried` moves on each part; `done` says how far the whole has come."""
         heat, price = (first * (last / first) ** done for first, last in (HEATS, PRICES))
         owner = chance.integers(0, parts, len(self.state.size))
         of_row = owner[self.state.at]

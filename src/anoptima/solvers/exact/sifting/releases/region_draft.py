@@ -15,7 +15,7 @@ INFINITY = highspy.kHighsInf
 
 
 class Held:
-    """What the patterns of a program hold of groups that stay: so many copies of a record each, of which pattern (by place)."""
+    """What the patterns of a program hold of groups that stay: copies of a record each, and the pattern's place."""
 
     def __init__(self, place: Counts, record: NDArray[np.integer], amount: Counts, patterns: int) -> None:
         self._place, self._record, self._amount, self._patterns = place, record, amount, patterns

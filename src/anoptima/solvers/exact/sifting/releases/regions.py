@@ -52,7 +52,7 @@ class Guide:
 
 @dataclass(eq=False)
 class Way:
-    """How regions are cut out: over arcs of reduced cost up to `reach`, for so many seconds.
+    """How regions are cut out: over arcs of reduced cost up to `reach`, for a number of seconds.
 
     The budget is one of records, which groups are found for, or, `by_groups`, one of rows, which groups are taken in for whole.
     """
@@ -64,7 +64,7 @@ class Way:
     graph: RegionGraph | None = None
 
     def note(self, gain: int, spent: float, records: int, done: bool) -> None:
-        """Fit the budget to what a region has gained and taken, of a table of so many records, and whether it was solved to its end."""
+        """Fit the budget to what a region has gained and taken, the table's number of records, and whether it was solved to its end."""
         if done and spent < _AT_ONCE * self.seconds:
             self.budget = min(records, int(self.budget * 1.4) + 1)
         elif done and spent < _QUICK * self.seconds:

@@ -35,8 +35,8 @@ TRIALS_A_RECORD = 300
 SECONDS = 0.3
 """How long changes are tried between looks at the clock."""
 DEAL, FEWEST_DEALS, DEALS = 2.0, 20, 200
-"""After so many seconds the groups are dealt out anew, and so often at least; just so often where time has no limit, so that nothing
-depends on the clock then."""
+"""The groups are dealt out anew after this number of seconds, at least this often, and exactly this often without a time limit, so that
+nothing depends on the clock then."""
 FEWEST_ROWS = 1_000
 """The least rows of a thread, on average; with fewer rows there are fewer threads."""
 _MOST_AT_ONCE = 1 << 12
@@ -136,7 +136,7 @@ def improve(
     offer: Callable[[Release], None],
     chance: np.random.Generator,
 ) -> None:
-    """Try changes to a release, on a thread for each board, for so many seconds at most; offer what is better.
+    """Try changes to a release, on a thread for each board, for at most `seconds`; offer what is better.
 
     O(rows let go x patterns that match one) for each change, most of it to see which patterns those rows can go to.
     """

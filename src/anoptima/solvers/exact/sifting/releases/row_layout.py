@@ -1,6 +1,6 @@
 """A release as annealing has it: every row in one group, and the rows of a group linked to each other.
 
-Rows that stay as they are among so many of their kind that all others will always find k of them are left out: on tables with many
+Rows that keep all their values are left out if enough of their kind remain for all others to find k of them: on tables with many
 duplicates most rows are.
 """
 

@@ -19,7 +19,7 @@ class DifferentValues(Rule):
 
     @property
     def numbers(self) -> Counts:
-        """l, twice: as many numbers as the other rules have."""
+        """l, twice, since the other rules have two numbers."""
         return np.array([self.different, 0], dtype=np.int64)
 
     def smallest(self, counts: Counts, least: Counts) -> Counts:

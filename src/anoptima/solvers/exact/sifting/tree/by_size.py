@@ -1,13 +1,14 @@
 """Branching under equal closeness: cases by the sizes of groups and by their rows of a value, until the best release known is the best.
 
-A case says of some patterns that their group has at most, or at least, so many rows (none, or some), and the same of rows of one value. A
-size decides which groups are priced; a limit on a value has a multiplier, which is added to what the pattern's rows of it are worth. So
-every case has a Lagrangian bound of its own, over whole groups; what is proved is the least of all cases, and their multipliers are the
-proof (`proofs.group_cases`). The multipliers of a case are the duals of a linear program over groups (`bound.group_program`), to
-which pricing adds groups until there is nothing to add; halfway between those duals and the best so far, pricing comes to its end sooner.
+A case says of some patterns that their group has at most, or at least, a given number of rows (none, or some), and the same of rows of
+one value. A size decides which groups are priced; a limit on a value has a multiplier, which is added to what the pattern's rows of it
+are worth. So every case has a Lagrangian bound of its own, over whole groups; what is proved is the least of all cases, and their
+multipliers are the proof (`proofs.group_cases`). The multipliers of a case are the duals of a linear program over groups
+(`bound.group_program`), to which pricing adds groups until there is nothing to add; halfway between those duals and the best so far,
+pricing comes to its end sooner.
 
 Where every pattern is open or shut and all numbers of rows of a value are whole, so is some publication of the same cost: the mean of
-groups that are within t is within t, and what is left is a transport. So a tree ends, after at most as many decisions as there are.
+groups that are within t is within t, and what is left is a transport. So a tree ends, once every decision is taken at the latest.
 """
 
 from __future__ import annotations
