@@ -1384,10 +1384,19 @@ class Pricing:
         enough = self.shares or len({v for _, _, v in lots}) >= self.l
         return least if enough and rows >= least else 0
 
-    def price(self, lots: list[Lot], least: int, nothing: float = 0) -> float:
-        """Return what legal groups of at least `least` rows gain at most, or perhaps `nothing` where that is more."""
+    def largest(self, lots: list[Lot]) -> int:
+        """Return a size that no legal group is above."""
+        return sum(s for _, s, _ in lots) if self.slots is None else self.slots.largest(counts_of(self.condition, lots))
+
+    def price(
+        self, lots: list[Lot], least: int, nothing: float = 0, most: int | None = None, exactly: bool = False
+    ) -> float:
+        """Return what legal groups of at least `least` rows gain at most, or perhaps `nothing` where that is more.
+
+        Slots know of sizes up to `most`, and of cases where it must be `exactly` so.
+        """
         if self.slots is not None:
-            return self.slots.best(lots, least, self.slots.largest(counts_of(self.condition, lots)), nothing, False)
+            return self.slots.best(lots, least, self.largest(lots) if most is None else most, nothing, exactly)
         return self._of_shares(lots, least, nothing) if self.shares else self._of_values(lots, least)
 
     def _of_shares(self, lots: list[Lot], least: int, nothing: float) -> float:
@@ -1511,36 +1520,40 @@ def group_cases(problem: Problem, data: Any) -> int:
     _, value, d, tree = fields(data, "the proof", "kind value denominator tree")
     whole(d, "the denominator", 1)
     others = [c for c in problem.conditions if c.kind != "k-anonymity"]
-    if len(others) != 1 or not others[0].slots:
-        raise Rejected("the proof is for t-closeness at equal distance, t below 1, with k or without")
+    if len(others) != 1 or (others[0].kind == "t-closeness" and not others[0].slots):
+        raise Rejected("the proof is for l-diversity, or t-closeness at equal distance with t below 1, with k or without")
     ground, k, n = Ground(problem.table, problem.columns), problem.size_by_k, problem.table.rows
-    slots, values, spans = Slots(others[0]), ground.value[others[0].column], dict[Pattern, tuple[int, int]]()
+    part, spans = Pricing(others[0], ground), dict[Pattern, tuple[int, int]]()
+
+    def seen(members: list[int], gain: Callable[[int], int]) -> list[Lot]:
+        lots = [(gain(r), ground.copies[r], part.value[r]) for r in members]
+        return sorted(lots, key=lambda lot: -lot[0])
 
     def span(pattern: Pattern) -> tuple[int, int]:
         """Return the least and the largest size of a pattern's groups; (0, 0) if it can have none."""
         if pattern not in spans:
-            counts = counts_of(others[0], [(0, ground.copies[r], values[r]) for r in ground.members(*pattern)])
-            least = slots.smallest(counts, k)
-            spans[pattern] = (least, slots.largest(counts)) if least else (0, 0)
+            lots = seen(ground.members(*pattern), lambda r: 0)
+            least = part.smallest(lots, k)
+            spans[pattern] = (least, part.largest(lots)) if least else (0, 0)
         return spans[pattern]
 
-    def gain(pattern: Pattern, worth: list[int], prices: dict[Any, int], sizes: Sequence[int], opened: bool) -> int:
-        """Return what a pattern's group gains at most, of a size within `sizes`; 0 for no group where that is allowed."""
+    def gain(pattern: Pattern, worth: list[int], prices: dict[Any, int], sizes: Sequence[int], opened: bool) -> float:
+        """Return what a pattern's group gains at most, of a size within `sizes`; for no group 0, or -inf where it is `opened`."""
         starred = d * ground.starred(pattern[0])
-        lots = [
-            (worth[r] + prices.get((pattern, values[r]), 0) - starred, ground.copies[r], values[r])
-            for r in ground.members(*pattern)
-        ]
-        if not 0 < sizes[0] <= sizes[1] or not (opened or any(gain > 0 for gain, _, _ in lots)):
-            return 0
-        lots.sort(key=lambda lot: -lot[0])
-        nothing = -sum(abs(gain) * s for gain, s, _ in lots) - 1 if opened else 0
-        return int(slots.best(lots, sizes[0], sizes[1], nothing, True))
+        lots = seen(
+            ground.members(*pattern), lambda r: worth[r] + prices.get((pattern, part.value[r]), 0) - starred
+        )
+        nothing = -math.inf if opened else 0
+        if not 0 < sizes[0] <= sizes[1] or not (opened or lots[0][0] > 0):
+            return nothing
+        return max(nothing, part.price(lots, sizes[0], nothing, sizes[1], True))
 
     def decide(path: Any, said: list[Any], is_low: bool, where: str) -> Any:
         pattern, v, most = ground.named(said[0], said[1], 1, where), said[2], whole(said[3], where, 0, n)
         if v is not None:
-            whole(v, where, 0, len(slots.total))
+            whole(v, where, 0, len(others[0].total))
+        elif most and part.slots is None:
+            raise Rejected(f"{where} decides on a size, and only closeness is priced by size")
         if not span(pattern)[0]:
             raise Rejected(f"{where} decides on a pattern that can hold no group")
         return (*path, (pattern, v, most, is_low))
@@ -1551,22 +1564,18 @@ def group_cases(problem: Problem, data: Any) -> int:
         for pattern, v, most, is_low in path:
             its = limits.setdefault((pattern, v), list(span(pattern) if v is None else (0, n)))
             its[is_low] = min(its[1], most) if is_low else max(its[0], most + 1)
-        opened = {pattern for pattern, v, _, is_low in path if v is None and not is_low}
-        worth, pairs = (
-            wholes(end[0], f"{where}: worth", len(ground.copies)),
-            [pair for pair in limits if pair[1] is not None],
-        )
+        opened = {pattern for pattern, _, _, is_low in path if not is_low}
+        worth = wholes(end[0], f"{where}: worth", len(ground.copies))
+        pairs = [pair for pair in limits if pair[1] is not None]
         prices = dict(zip(pairs, wholes(end[1], f"{where}: prices", len(pairs)), strict=True))
-        if any(limits[pattern, None][0] > limits[pattern, None][1] for pattern in opened):
-            continue  # no release falls under this end
+        sizes = {pattern: limits.get((pattern, None), span(pattern)) for pattern, _, _, _ in path}
         total = ground.worth(worth) + sum(price * limits[pair][price <= 0] for pair, price in prices.items())
-        decided = opened | {pattern for pattern, _ in limits}
-        for pattern in decided:
-            total -= gain(pattern, worth, prices, limits.get((pattern, None), span(pattern)), pattern in opened)
+        gained = [gain(pattern, worth, prices, its, pattern in opened) for pattern, its in sizes.items()]
         for kept, members, _ in ground.patterns(worth, d, k):
-            if (pattern := (kept, members[0])) not in decided:
-                total -= gain(pattern, worth, {}, span(pattern), False)
-        bounds.append(total)
+            if (pattern := (kept, members[0])) not in sizes:
+                gained.append(gain(pattern, worth, {}, span(pattern), False))
+        if -math.inf not in gained:  # otherwise no release falls under this end
+            bounds.append(total - sum(map(int, gained)))
     if not bounds:
         raise Rejected("the decisions leave no release at any end of the tree")
     return proved(min(bounds), d, value)

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from anoptima.solvers.exact.sifting.stages import close_patterns
+from anoptima.solvers.exact.sifting.stages.branch_by_size import BranchBySize
 from anoptima.solvers.exact.sifting.stages.close_patterns import ClosePatterns
 from tests.solvers.exact.sifting.cases_under_rules import optimum_of, problem_of
 from tests.solvers.exact.sifting.standings import ascended_worths
@@ -12,7 +13,7 @@ def test_a_search_that_ends_has_the_optimum() -> None:
     for seed in (0, 6):
         problem = problem_of(seed)
         standing = ascended_worths(problem)
-        stage = ClosePatterns(standing)
+        stage = ClosePatterns(standing, BranchBySize(standing, None))
         while not (standing.is_done or standing.is_over()):
             stage.run(0.0)
         assert standing.ledger.cost == optimum_of(problem)
@@ -23,7 +24,7 @@ def test_a_search_that_ends_has_the_optimum() -> None:
 def test_too_many_arcs_are_left_for_a_later_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(close_patterns, "MOST_ARCS", 1)
     standing = ascended_worths(problem_of(0))
-    stage = ClosePatterns(standing)
+    stage = ClosePatterns(standing, BranchBySize(standing, None))
     stage.run(0.0)
     assert not standing.is_done
     assert stage._most_arcs == 2

@@ -21,6 +21,8 @@ import numpy as np
 
 from anoptima.solvers.exact.sifting.bound.group_program import GroupProgram, Mixed, publish
 from anoptima.solvers.exact.sifting.instance import Instance, counts_of
+from anoptima.solvers.exact.sifting.bound.rule_pricing import RulePricing
+from anoptima.solvers.exact.sifting.kernels.pricing import Charges
 from anoptima.solvers.exact.sifting.kernels.size_limited import price_within
 from anoptima.solvers.exact.sifting.releases.region_program import Region
 from anoptima.solvers.exact.sifting.releases.release import Release
@@ -55,14 +57,14 @@ class TreeBySize(Tree[CaseOfSizes]):
     def __init__(
         self,
         instance: Instance,
+        pricing: RulePricing,
         worth: Numbers,
         wanted: Callable[[], float],
         on_release: Callable[[Release], None],
         is_over: Callable[[], bool],
     ) -> None:
         super().__init__(is_over, lambda case: (round(case.proved, 2), -len(case.decisions)))
-        self._instance, rule = instance, instance.rules[0]
-        assert isinstance(rule, TotalVariation)
+        self._instance, self._pricing, rule = instance, pricing, instance.rules[0]
         self._rule, self._pattern = rule, instance.arcs.pattern_of
         self._wanted = wanted
         self.branchers = [self]
@@ -74,7 +76,7 @@ class TreeBySize(Tree[CaseOfSizes]):
         self._began = self._spent = 0.0
         largest = np.zeros(len(instance.arcs), dtype=np.int64)
         for block, counts in counts_of(instance.patterns, rule):
-            largest[block] = rule.largest_size(counts)
+            largest[block] = rule.largest_size(counts) if isinstance(rule, TotalVariation) else counts.sum(axis=1)
         sizes = Sizes(instance.arcs.least, largest, np.zeros(len(instance.arcs), dtype=np.bool_))
         self._whole = CaseOfSizes((), At(worth, {}), -np.inf, sizes, {})
         self.cases.leave(self._whole)
@@ -175,13 +177,24 @@ class TreeBySize(Tree[CaseOfSizes]):
         """Return L of a case, and what the best groups take."""
         shift = self._shift(at)
         arcs = self._instance.arcs
-        prices, taken = price_within(self._rule, arcs, at.worth, shift, case.sizes)
+        prices, taken = self._priced(at.worth, shift, case.sizes)
         limits = sum(
             price * (case.between[cell][0] if price > 0 else case.between[cell][1])
             for cell, price in at.prices.items()
             if cell in case.between
         )
-        return float(arcs.copies @ at.worth) - float(prices.sum()) / self._rule.scale + limits, taken
+        return float(arcs.copies @ at.worth) - float(prices.sum()) + limits, taken
+
+    def _priced(self, worth: Numbers, shift: Numbers, sizes: Sizes) -> tuple[Numbers, Numbers]:
+        """Return F_p of every pattern within its sizes, and what its best group takes of each arc."""
+        arcs = self._instance.arcs
+        if isinstance(self._rule, TotalVariation):
+            prices, taken = price_within(self._rule, arcs, worth, shift, sizes)
+            return prices / self._rule.scale, taken
+        charges = Charges(np.zeros(len(arcs)), -shift.ravel()[self._cell])
+        found = self._pricing.priced(arcs, worth, everything=True, charges=charges)
+        counts = (sizes.most > 0) & (sizes.opened | (found.prices > 0))
+        return np.where(counts, found.prices / found.scale, 0), np.where(counts[self._pattern], found.taken, 0)
 
     def _shift(self, at: At) -> Numbers:
         shift = np.zeros((len(self._instance.arcs), self._rule.values))
@@ -216,7 +229,7 @@ class TreeBySize(Tree[CaseOfSizes]):
         broken = np.abs(rows - np.rint(rows))
         if broken.max(initial=0) <= WHOLE:
             return None
-        spread = mixed.spread * (mixed.y > HALF)
+        spread = mixed.spread * (mixed.y > HALF) * isinstance(self._rule, TotalVariation)
         p = int(np.argmax(spread))
         if spread[p] > WHOLE:
             most = int(np.clip(np.floor(size[p] + WHOLE), case.sizes.least[p], case.sizes.most[p] - 1))
