@@ -1521,7 +1521,9 @@ def group_cases(problem: Problem, data: Any) -> int:
     whole(d, "the denominator", 1)
     others = [c for c in problem.conditions if c.kind != "k-anonymity"]
     if len(others) != 1 or (others[0].kind == "t-closeness" and not others[0].slots):
-        raise Rejected("the proof is for l-diversity, or t-closeness at equal distance with t below 1, with k or without")
+        raise Rejected(
+            "the proof is for l-diversity, or t-closeness at equal distance with t below 1, with k or without"
+        )
     ground, k, n = Ground(problem.table, problem.columns), problem.size_by_k, problem.table.rows
     part, spans = Pricing(others[0], ground), dict[Pattern, tuple[int, int]]()
 
@@ -1540,9 +1542,7 @@ def group_cases(problem: Problem, data: Any) -> int:
     def gain(pattern: Pattern, worth: list[int], prices: dict[Any, int], sizes: Sequence[int], opened: bool) -> float:
         """Return what a pattern's group gains at most, of a size within `sizes`; for no group 0, or -inf where it is `opened`."""
         starred = d * ground.starred(pattern[0])
-        lots = seen(
-            ground.members(*pattern), lambda r: worth[r] + prices.get((pattern, part.value[r]), 0) - starred
-        )
+        lots = seen(ground.members(*pattern), lambda r: worth[r] + prices.get((pattern, part.value[r]), 0) - starred)
         nothing = -math.inf if opened else 0
         if not 0 < sizes[0] <= sizes[1] or not (opened or lots[0][0] > 0):
             return nothing
