@@ -70,7 +70,7 @@ _Step = tuple[GroupFork, bool]
 @register
 @dataclass(frozen=True)
 class GroupCasesProof:
-    """A proof that no release under `principle`, l-diversity or t-closeness at equal distance, with k or without, costs less than `value`."""
+    """A proof that no release costs less than `value` under l-diversity or t-closeness at equal distance, with k or without."""
 
     value: Exact
     digest: str

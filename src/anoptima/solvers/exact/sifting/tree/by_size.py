@@ -20,8 +20,8 @@ from dataclasses import replace
 import numpy as np
 
 from anoptima.solvers.exact.sifting.bound.group_program import GroupProgram, Mixed, publish
-from anoptima.solvers.exact.sifting.instance import Instance, counts_of
 from anoptima.solvers.exact.sifting.bound.rule_pricing import RulePricing
+from anoptima.solvers.exact.sifting.instance import Instance, counts_of
 from anoptima.solvers.exact.sifting.kernels.pricing import Charges
 from anoptima.solvers.exact.sifting.kernels.size_limited import price_within
 from anoptima.solvers.exact.sifting.releases.region_program import Region
