@@ -124,6 +124,7 @@ def test_only_so_many_boxes_are_named() -> None:
     problem = ao.FakePoints([(3 * i,) for i in range(20)], 2)
     found = ao.solve(problem, "box-cases")
     assert isinstance(found.proof, BoxShares)
+    assert found.solution is not None
     words = found.proof.explain(found.solution.points, problem).splitlines()
     assert len(words) == 1 + 12 + 2
     assert words[-2] == "Another 8 are like this."
