@@ -2,9 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from anoptima.solvers.exact.sifting.stages import close_patterns
+from anoptima.proofs.group_cases import GroupCasesProof
+from anoptima.solvers.exact.sifting.stages import branch_by_size, close_patterns
 from anoptima.solvers.exact.sifting.stages.branch_by_size import BranchBySize
 from anoptima.solvers.exact.sifting.stages.close_patterns import ClosePatterns
+from tests.loops import each
 from tests.solvers.exact.sifting.cases_under_rules import optimum_of, problem_of
 from tests.solvers.exact.sifting.standings import ascended_worths
 
@@ -19,6 +21,25 @@ def test_a_search_that_ends_has_the_optimum() -> None:
         assert standing.ledger.cost == optimum_of(problem)
         assert standing.ledger.bound is not None
         assert standing.ledger.bound.value == optimum_of(problem)
+
+
+@each("seed", (0, 28, 125, 231))
+def test_what_a_search_says_is_proved_by_cases(seed: int) -> None:
+    problem = problem_of(seed)
+    standing = ascended_worths(problem)
+    stage = ClosePatterns(standing, BranchBySize(standing, None))
+    stage.run(60.0)
+    proof = standing.ledger.proof
+    assert isinstance(proof, GroupCasesProof)
+    assert proof.proved(problem) == optimum_of(problem)
+
+
+def test_cases_are_for_one_diversity_in_small_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert BranchBySize(ascended_worths(problem_of(22)), None).why_not_settle() == "there are no proofs by cases of it"
+    stage = BranchBySize(ascended_worths(problem_of(0)), None)
+    assert stage.why_not_settle() is None
+    monkeypatch.setattr(branch_by_size, "MOST_ARCS", 0)
+    assert stage.why_not_settle() == "its tree would be too large"
 
 
 def test_too_many_arcs_are_left_for_a_later_turn(monkeypatch: pytest.MonkeyPatch) -> None:
