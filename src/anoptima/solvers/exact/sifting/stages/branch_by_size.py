@@ -62,9 +62,11 @@ class BranchBySize(Stage[StandingUnderRules]):
         return self._why_too_large()
 
     def why_not_settle(self) -> str | None:
-        """There are no proofs by cases of what is asked for, or the table is large."""
+        """There are no proofs by cases of what is asked for, or of sizes alone, or the table is large."""
         instance = self.standing.instance
-        return self._why_too_large() if has_cases(instance.conditions) else "there are no proofs by cases of it"
+        if not (has_cases(instance.conditions) and instance.rules[0].column):
+            return "there are no proofs by cases of it"
+        return self._why_too_large()
 
     def _why_too_large(self) -> str | None:
         return None if self.standing.instance.patterns.arcs <= MOST_ARCS else "its tree would be too large"

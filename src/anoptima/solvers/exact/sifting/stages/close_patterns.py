@@ -78,9 +78,9 @@ class ClosePatterns(Stage[StandingUnderRules]):
             scaled = -np.inf if least is None else float(least * problem.cost_scale)
             enough = search.cost - instance.step_of_cost + TINY
             if beyond > enough and least is not None:
-                claimed = min(least, problem.unscale(search.cost))
                 if standing.uses(Part.TREE) and self._branch.why_not_settle() is None:
                     self._branch.settle(limit)
+                claimed = min(least, problem.unscale(search.cost))
                 standing.ledger.raise_bound(claimed, Origin.BACKEND, BACKEND)
                 return min(scaled, beyond) >= enough
             if least is None or scaled < search.cost:
