@@ -1448,9 +1448,9 @@ class Groups:
 
     def least_rows(self, members: list[int]) -> int:
         """Return a size that no group of a pattern is below; 0 if it can have none."""
-        least = self.k
+        least, copies = self.k, self.ground.copies
         for _, part in self.parts * min(2, len(self.parts)):
-            least = part.smallest(self.lots(part, members, [0] * len(members)), least) if least else 0
+            least = part.smallest([(0, copies[r], part.value[r]) for r in members], least) if least else 0
         return least
 
 
