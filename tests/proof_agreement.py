@@ -23,7 +23,8 @@ from anoptima.exact import Exact
 from anoptima.proofs import check_anoptima
 from anoptima.proofs.all_partitions import AllPartitions
 from anoptima.proofs.blocks import Block, BlockProof
-from anoptima.proofs.box_shares import BoxEnd, BoxFork, BoxShares
+from anoptima.proofs.box_shares import BoxShares
+from anoptima.proofs.box_trees import BoxEnd, BoxFork
 from anoptima.proofs.branched import BranchedProof, Fork, Leaf
 from anoptima.proofs.cuts import Cut, Term
 from anoptima.proofs.group_cases import GroupCasesProof, GroupFork, GroupLeaf
@@ -90,7 +91,7 @@ def questions(seed: int) -> Iterator[Any]:
         diameters = ao.DiameterSum(table, size)
         yield ao.solve(diameters, "subset-dp")
         yield Proved(diameters, OwnBound(diameters.lower_bound()))
-    yield from _made(table, close)
+    yield from _made(chance, table, close)
     yield from _points(chance)
 
 
@@ -112,7 +113,7 @@ def _points(chance: random.Random) -> Iterator[Any]:
             yield Proved(problem, BoxShares(0, answer.proof.denominator, tree))
 
 
-def _made(table: ao.Table, close: ao.TCloseness) -> Iterator[Any]:
+def _made(chance: random.Random, table: ao.Table, close: ao.TCloseness) -> Iterator[Any]:
     """Yield proofs of the kinds that solvers make of larger tables."""
     problem = ao.CellSuppression(table, ao.KAnonymity(2))
     if problem.why_infeasible() is None:
@@ -143,10 +144,30 @@ def _made(table: ao.Table, close: ao.TCloseness) -> Iterator[Any]:
         low, high = GroupLeaf(found.worth, (1,)), GroupLeaf(found.worth, (-1,))
         cases = GroupFork(frozenset(), 0, 0, 1, low, high)
         yield Proved(near, GroupCasesProof(0, table.digest, found.principle, found.denominator, cases))
+    for diversity in (ao.LDiversity(2), ao.KAnonymity(2) & ao.LDiversity(2, version="distinct")):
+        problem = ao.CellSuppression(table, diversity)
+        if problem.why_infeasible() is None and problem.plain.principle == diversity:
+            yield Proved(problem, _by_cases(problem, chance))
     for principle in (ao.LDiversity(2), close):
         problem = ao.CellSuppression(table, principle)
         if problem.why_infeasible() is None and problem.plain.principle == principle:
             yield Proved(problem, _with_cuts(problem))
+
+
+def _by_cases(problem: ao.CellSuppression, chance: random.Random) -> GroupCasesProof:
+    """Return a proof by small worths: of the whole table as a group, of its rows of a value, and of neither."""
+    table = problem.table
+    kept = frozenset(name for j, name in enumerate(table.quasi) if len({*table.types[:, j].tolist()}) == 1)
+    most = int(sum(table.scaled_weights))
+
+    def end(prices: int) -> GroupLeaf:
+        worth = tuple(chance.randrange(2 * most + 1) for _ in range(int(record_of_row(problem).max()) + 1))
+        return GroupLeaf(worth, tuple(chance.randrange(-most, most + 1) for _ in range(prices)))
+
+    fewer = GroupFork(kept, 0, None, 0, end(1), end(1))
+    more = GroupFork(kept, 0, None, 0, end(1), GroupFork(kept, 0, 1, 1, end(2), end(2)))
+    tree = GroupFork(kept, 0, 0, chance.randrange(2), fewer, more)
+    return GroupCasesProof(0, table.digest, problem.principle.as_json(), 2, tree)
 
 
 def _with_cuts(problem: ao.CellSuppression) -> GroupCutsProof:

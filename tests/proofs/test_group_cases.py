@@ -10,7 +10,8 @@ import pytest
 
 from anoptima.errors import BadInput
 from anoptima.exact import Exact
-from anoptima.principles import LDiversity, Principle, TCloseness
+from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
+from anoptima.principles.conditions import Close
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.proofs.group_cases import GroupCasesProof, GroupFork, GroupLeaf, GroupTree
 from anoptima.proofs.groups import record_of_row
@@ -19,7 +20,8 @@ from anoptima.table import Table
 from tests.loops import each
 from tests.solvers.exact.sifting.cases_under_rules import PRINCIPLES, optimum_of, problem_of
 
-EQUAL = [number for number, principle in enumerate(PRINCIPLES) if number in (9, 10, 11, 12, 13, 15)]
+EQUAL, DIVERSE = [9, 10, 11, 12, 13, 15], [0, 1, 2, 3, 4, 5, 6, 7, 8]
+"""The principles of proofs by cases, by their number: closeness at equal distance, and diversity."""
 D = 4
 
 
@@ -41,7 +43,8 @@ def random_tree(
     if value is not None:
         label = frozenset((name, int(codes[row, table.quasi.index(name)])) for name in kept)
         cells = (*cells, (label, value))
-    most = int(chance.integers(0, table.rows))
+    is_close = isinstance(problem.principle.conditions(table)[-1], Close)
+    most = int(chance.integers(0, table.rows)) if is_close or value is not None else 0
     sides = [random_tree(problem, depth - 1, chance, cells) for _ in range(2)]
     return GroupFork(kept, int(record_of_row(problem)[row]), value, most, *sides)
 
@@ -53,9 +56,14 @@ def proved_by(proof: GroupCasesProof, problem: CellSuppression) -> Exact | None:
         return None
 
 
-@each("seed", range(18))
+def problem_by_cases(seed: int, numbers: list[int]) -> CellSuppression:
+    """Return a small problem under one of some principles, in turn."""
+    return problem_of(len(PRINCIPLES) * (seed // len(numbers) + 40) + numbers[seed % len(numbers)], 7)
+
+
+@each("seed", range(45))
 def test_no_tree_gets_above_the_optimum(seed: int) -> None:
-    problem = problem_of(25 * (seed // len(EQUAL)) + EQUAL[seed % len(EQUAL)] + 25 * 40, 7)
+    problem = problem_by_cases(seed // 2, DIVERSE) if seed % 2 else problem_by_cases(seed // 2, EQUAL)
     best = optimum_of(problem)
     chance = np.random.default_rng(seed)
     held = 0
@@ -108,9 +116,9 @@ def test_what_does_not_hold_is_said(proof: GroupCasesProof, complaint: str) -> N
 @pytest.mark.parametrize(
     ("principle", "complaint"),
     [
-        (LDiversity("5/3"), "the proof is for t-closeness at equal distance, not for frequency 5/3-diversity"),
-        (TCloseness("1/2") & LDiversity("5/3"), "the proof is for t-closeness at equal distance, not for"),
-        (TCloseness("1/2", space=Ordered(list("xy"))), "the proof is for t-closeness at equal distance, with t below 1, not for"),
+        (KAnonymity(2), "the proof is for l-diversity, or t-closeness at equal distance with t below 1, not for 2-anonymity"),
+        (TCloseness("1/2") & LDiversity("5/3"), "the proof is for l-diversity, or t-closeness at equal distance with t below 1, not"),
+        (TCloseness("1/2", space=Ordered(list("xy"))), "the proof is for l-diversity, or t-closeness at equal distance with t below"),
     ],
 )  # fmt: skip
 def test_other_principles_are_refused(principle: Principle, complaint: str) -> None:
@@ -118,3 +126,28 @@ def test_other_principles_are_refused(principle: Principle, complaint: str) -> N
     with pytest.raises(BadInput) as refused:
         proof.proved(problem)
     assert complaint in str(refused.value)
+
+
+def test_under_diversity_no_sizes_are_decided_on() -> None:
+    proof, problem = of(LDiversity("5/3"))
+    assert proof.proved(problem) == 0
+    for value, most in ((0, 1), (None, 1)):
+        tree = GroupFork(frozenset(), 0, value, most, *(GroupLeaf((2,) * 5, (0,) * (value == 0)),) * 2)
+        if value is None:
+            with pytest.raises(BadInput, match="a case decides on a size, and only closeness is priced by size"):
+                replace(proof, tree=tree).proved(problem)
+        else:
+            assert replace(proof, tree=tree).proved(problem) == 0
+
+
+def test_a_pattern_with_more_than_some_rows_of_a_value_has_a_group() -> None:
+    # The whole table as a pattern: shut, and with a row of a value; no release falls under that end, whatever it proves.
+    proof, problem = of(LDiversity("5/3"))
+    shut = GroupFork(frozenset(), 0, 0, 0, GroupLeaf((5,) * 5, (0,)), GroupLeaf((-9,) * 5, (0,)))
+    tree = GroupFork(frozenset(), 0, None, 0, shut, GroupLeaf((5,) * 5, ()))
+    high = GroupLeaf((-9,) * 5, (0,))
+    assert replace(proof, tree=tree).proves(problem) > replace(proof, tree=high_alone(high)).proves(problem)
+
+
+def high_alone(high: GroupLeaf) -> GroupTree:
+    return GroupFork(frozenset(), 0, 0, 0, GroupLeaf((5,) * 5, (0,)), high)

@@ -16,7 +16,8 @@ from anoptima.exact import Exact
 from anoptima.problems.base import Problem
 from anoptima.proofs.all_partitions import AllPartitions
 from anoptima.proofs.blocks import Block, BlockProof
-from anoptima.proofs.box_shares import BoxEnd, BoxFork, BoxShares, Share
+from anoptima.proofs.box_shares import BoxShares
+from anoptima.proofs.box_trees import BoxEnd, BoxFork, Share
 from anoptima.proofs.branched import BranchedProof, Fork, Leaf
 from anoptima.proofs.cuts import Cut, Term
 from anoptima.proofs.group_cases import GroupCasesProof, GroupFork, GroupLeaf

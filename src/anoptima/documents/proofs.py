@@ -31,7 +31,8 @@ from anoptima.errors import BadInput, NotApplicable
 from anoptima.exact import Exact, exact_text, simplest
 from anoptima.problems.base import Problem
 from anoptima.problems.table_problem import TableProblem
-from anoptima.proofs.box_shares import BoxEnd, BoxShares
+from anoptima.proofs.box_shares import BoxShares
+from anoptima.proofs.box_trees import BoxEnd
 from anoptima.proofs.kinds import WrittenProof, proof_as_json, proof_from_json
 from anoptima.proofs.own_bound import OwnBound
 from anoptima.proofs.reading import Fields

@@ -1474,11 +1474,11 @@ class Slots {
 class Limits {
   constructor() { [this.patterns, this.pairs] = [new Map(), new Map()]; }
 
-  decide(ground, slots, { pattern, value, most }, isHigh) {
+  decide(ground, span, { pattern, value, most }, isHigh) {
     const found = new Limits();
     found.patterns = new Map(this.patterns);
     found.pairs = new Map(this.pairs);
-    const sizes = found.patterns.get(pattern.key) ?? { pattern, low: slots.first, high: slots.last, must: false };
+    const sizes = found.patterns.get(pattern.key) ?? { pattern, low: span.first, high: span.last, must: false };
     const narrow = ({ low, high }) => (isHigh ? { low: largest(low, most + 1n), high } : { low, high: least(high, most) });
     found.patterns.set(pattern.key, { ...sizes, ...(value === null ? narrow(sizes) : {}), must: sizes.must || isHigh });
     if (value === null) return found;
@@ -1494,10 +1494,12 @@ const MOST_CASES = 10_000; // of a pattern's group at one size
 
 function checkGroupCases(ground, { value, denominator, tree }) {
   const { records, principle } = ground, [condition] = principle.others;
-  if (principle.others.length !== 1 || !condition.isSlots) rejected("the principle is not closeness at equal distance below 1, with k-anonymity or none");
+  if (principle.others.length !== 1 || (condition instanceof Closeness && !condition.isSlots)) {
+    rejected("the principle is neither a diversity nor closeness at equal distance below 1, with k-anonymity or none");
+  }
   ground.limitPatterns(records);
   positive(denominator, "denominator");
-  const size = principle.asNumber(principle.sizeByK), valueOf = ground.valuesOf(condition), ends = [];
+  const size = principle.asNumber(principle.sizeByK), valueOf = ground.valuesOf(condition), values = condition.column.values.length, ends = [];
   const read = (node, limits) => {
     if (!(node instanceof Map) || !node.has("kept")) {
       const { worth, prices } = fields(node, ["worth", "prices"], "an end");
@@ -1507,13 +1509,15 @@ function checkGroupCases(ground, { value, denominator, tree }) {
     const fork = fields(node, ["kept", "example", "value", "most", "low", "high"], "a fork");
     const pattern = ground.pattern(records, fork.kept, fork.example, 1);
     const most = whole(fork.most, "most", 0n, BigInt(ground.rows) - 1n);
-    const chosen = fork.value === null ? null : numberBelow(condition.shares.length, fork.value, "value");
-    const slots = new Slots(condition, new Class(ground, pattern.members, pattern.members.map(() => 0n), valueOf));
-    const first = slots.leastSize(BigInt(size));
+    const chosen = fork.value === null ? null : numberBelow(values, fork.value, "value");
+    if (chosen === null && most > 0n && !condition.isSlots) rejected("a fork is about a size, which only closeness has limits of");
+    const found = new Class(ground, pattern.members, pattern.members.map(() => 0n), valueOf);
+    const first = leastGroup(condition, found, BigInt(size));
     if (first === null) rejected(`the pattern [${pattern.kept}] of ${pattern.example} can hold no group`);
-    const sizes = { first, last: slots.largestSize() }, decision = { pattern, value: chosen, most };
-    read(fork.low, limits.decide(ground, sizes, decision, false));
-    read(fork.high, limits.decide(ground, sizes, decision, true));
+    const last = condition.isSlots ? new Slots(condition, found).largestSize() : rowsOf(records, pattern.members);
+    const span = { first, last: BigInt(last) }, decision = { pattern, value: chosen, most };
+    read(fork.low, limits.decide(ground, span, decision, false));
+    read(fork.high, limits.decide(ground, span, decision, true));
   };
   read(tree, new Limits());
   const left = ends.filter(({ limits }) => !limits.isEmpty);
@@ -1522,7 +1526,12 @@ function checkGroupCases(ground, { value, denominator, tree }) {
     let bound = 0n;
     for (let r = 0; r < records.count; r++) bound += records.sizes[r] * worth[r];
     [...limits.pairs.values()].forEach(({ low, high }, i) => { bound += prices[i] * (prices[i] > 0n ? low : high); });
-    const best = (members, gains, low, high) => new Slots(condition, new Class(ground, members, gains, valueOf)).best(low, high, MOST_CASES);
+    const best = (members, gains, low, high) => {
+      const found = new Class(ground, members, gains, valueOf);
+      if (condition.isSlots) return new Slots(condition, found).best(low, high, MOST_CASES);
+      const size = leastGroup(condition, found, low);
+      return size === null ? null : bestOf(condition, found, size);
+    };
     for (const [key, { pattern, low, high, must }] of limits.patterns) {
       const gains = pattern.members.map((r) => worth[r] - denominator * pattern.leftOut);
       [...limits.pairs.values()].forEach((pair, i) => {

@@ -309,10 +309,21 @@ class Ground:
     def members(self, kept: tuple[int, ...], example: int) -> list[int]:
         """Return all that agree with `example` on the columns `kept`, rising."""
         if kept not in self._on:
-            classes = self._on[kept] = {}
-            for record in range(len(self.copies)):
-                classes.setdefault(tuple(self.codes[j][record] for j in kept), []).append(record)
-        return self._on[kept][tuple(self.codes[j][example] for j in kept)]
+            self._on[kept] = self.classes(kept)
+        return self._on[kept][tuple([self.codes[j][example] for j in kept])]
+
+    def classes(self, kept: Sequence[int]) -> dict[tuple[int, ...], list[int]]:
+        """Return all that agree on the columns `kept`, by their codes there, each class rising."""
+        found: dict[tuple[int, ...], list[int]] = {}
+        chosen = [self.codes[j] for j in kept]
+        for record in range(len(self.copies)):
+            found.setdefault(tuple([codes[record] for codes in chosen]), []).append(record)
+        return found
+
+    def apart(self, one: int) -> list[int]:
+        """Return the distance of each from one: the weight of the columns in which they differ."""
+        columns = [(weight, codes, codes[one]) for weight, codes in zip(self.weights, self.codes, strict=True)]
+        return [sum([w for w, codes, own in columns if codes[e] != own]) for e in range(len(self.copies))]
 
     def closed(self, kept: tuple[int, ...], members: list[int]) -> bool:
         """Tell whether the members differ in every column that is not kept."""
@@ -885,10 +896,9 @@ def near(problem: Problem, data: Any) -> int:
     # Columns of many values come first: they tell apart most.
     order = sorted(range(len(ground.codes)), key=lambda j: -len(problem.table.quasi[j].values))
     ground.codes, ground.weights = [ground.codes[j] for j in order], [ground.weights[j] for j in order]
-    columns = list(zip(ground.weights, ground.codes, strict=True))
     for t, its in enumerate(case.worth):
         if its > d * reach:
-            near = [e for e in range(len(worth)) if d * sum([w for w, codes in columns if codes[t] != codes[e]]) < its]
+            near = [e for e, apart in enumerate(ground.apart(t)) if d * apart < its]
             if ground.size(near) >= k:
                 raise Rejected(
                     f"row type {t} is not lonely: {ground.size(near)} rows are nearer than it is to be worth, and k = {k}"
@@ -1014,8 +1024,7 @@ def levels_of_balls(problem: Problem, least: int) -> Iterator[Level]:
     ball: dict[int, int] = {}  # at each distance: the largest ball of `least` rows or more
     for one in every:
         rows: dict[int, int] = {}
-        for other in every:
-            apart = sum(w for w, codes in zip(weights, ground.codes, strict=True) if codes[one] != codes[other])
+        for other, apart in enumerate(ground.apart(one)):
             rows[apart] = rows.get(apart, 0) + ground.copies[other]
         size, before = 0, 0
         for apart in sorted(rows):
@@ -1031,21 +1040,14 @@ def levels_of_balls(problem: Problem, least: int) -> Iterator[Level]:
 
 def with_company(problem: Problem, ground: Ground, least: int, kept: Sequence[int]) -> tuple[list[int], int]:
     """Return the records whose class on the columns `kept` could hold a group of `least` rows, and the size of the largest such class."""
-    codes = [ground.codes[j] for j in kept]
-    keys = list(zip(*codes, strict=True)) if codes else [()] * len(ground.copies)
-    size: dict[Any, int] = {}
-    different: dict[Any, set[int]] = {}
-    for record, key in enumerate(keys):
-        size[key] = size.get(key, 0) + ground.copies[record]
-        for name, values in ground.value.items():
-            different.setdefault((key, name), set()).add(values[record])
-    could = {
-        key
-        for key, rows in size.items()
-        if rows >= least
-        and all(c.could_hold(rows, len(different.get((key, c.column), ()))) for c in problem.conditions)
-    }
-    return [record for record, key in enumerate(keys) if key in could], max((size[key] for key in could), default=0)
+    could, largest = list[int](), 0
+    for members in ground.classes(kept).values():
+        size = ground.size(members)
+        different = {name: len({values[r] for r in members}) for name, values in ground.value.items()}
+        if size >= least and all(c.could_hold(size, different.get(c.column, 0)) for c in problem.conditions):
+            could += members
+            largest = max(largest, size)
+    return could, largest
 
 
 def own_bound_of_columns(problem: Problem, data: Any) -> int:
@@ -1074,13 +1076,10 @@ def own_bound_of_diameters(problem: Problem, data: Any) -> int:
     ground, rows, most = Ground(problem.table, every_pattern=False), problem.table.rows, 2 * problem.k - 1
     if len(ground.copies) ** 2 * len(ground.codes) > MOST_LOOKS:
         raise Beyond(f"{len(ground.copies):,} row types have too many distances to look at")
-    columns = list(zip(ground.weights, ground.codes, strict=True))
     radii, widest = [], 0
     for t, copies in enumerate(ground.copies):
         held = 0
-        for far, s in sorted(
-            (sum([w for w, codes in columns if codes[t] != codes[e]]), s) for e, s in enumerate(ground.copies)
-        ):
+        for far, s in sorted(zip(ground.apart(t), ground.copies, strict=True)):
             if held < problem.k <= held + s:
                 radii.append((far, copies))
             held, widest = held + s, max(widest, far)
@@ -1384,10 +1383,19 @@ class Pricing:
         enough = self.shares or len({v for _, _, v in lots}) >= self.l
         return least if enough and rows >= least else 0
 
-    def price(self, lots: list[Lot], least: int, nothing: float = 0) -> float:
-        """Return what legal groups of at least `least` rows gain at most, or perhaps `nothing` where that is more."""
+    def largest(self, lots: list[Lot]) -> int:
+        """Return a size that no legal group is above."""
+        return sum(s for _, s, _ in lots) if self.slots is None else self.slots.largest(counts_of(self.condition, lots))
+
+    def price(
+        self, lots: list[Lot], least: int, nothing: float = 0, most: int | None = None, exactly: bool = False
+    ) -> float:
+        """Return what legal groups of at least `least` rows gain at most, or perhaps `nothing` where that is more.
+
+        Slots know of sizes up to `most`, and of cases where it must be `exactly` so.
+        """
         if self.slots is not None:
-            return self.slots.best(lots, least, self.slots.largest(counts_of(self.condition, lots)), nothing, False)
+            return self.slots.best(lots, least, self.largest(lots) if most is None else most, nothing, exactly)
         return self._of_shares(lots, least, nothing) if self.shares else self._of_values(lots, least)
 
     def _of_shares(self, lots: list[Lot], least: int, nothing: float) -> float:
@@ -1425,35 +1433,66 @@ class Pricing:
         return gained
 
 
-def pricings(problem: Problem, ground: Ground) -> list[tuple[int, Pricing]]:
-    """Return how each condition but k-anonymity bounds what groups gain, with its number."""
-    parts = [(number, Pricing(c, ground)) for number, c in enumerate(problem.conditions) if c.kind != "k-anonymity"]
-    parts = parts or [(0, Pricing(problem.conditions[0], ground))]
-    parts[0][1].l = max(Fraction(1), parts[0][1].l)
-    return parts
+class Groups:
+    """What groups of a pattern gain at most: the least that a condition but k-anonymity says, each with its number."""
 
+    def __init__(self, problem: Problem, ground: Ground) -> None:
+        self.ground, self.k = ground, problem.size_by_k
+        numbers = [number for number, c in enumerate(problem.conditions) if c.kind != "k-anonymity"] or [0]
+        self.parts = [(number, Pricing(problem.conditions[number], ground)) for number in numbers]
 
-def lots_of(
-    parts: list[tuple[int, Pricing]], ground: Ground, members: list[int], gains: Sequence[int]
-) -> list[list[Lot]]:
-    """Return the members of a pattern by falling gain, as each condition sees them."""
-    plain = sorted(zip(gains, members, strict=True), key=lambda lot: -lot[0])
-    return [[(gain, ground.copies[r], part.value[r]) for gain, r in plain] for _, part in parts]
+    def lots(self, part: Pricing, members: list[int], gains: Sequence[int]) -> list[Lot]:
+        """Return the members of a pattern by falling gain, as a condition sees them."""
+        lots = [(gain, self.ground.copies[r], part.value[r]) for r, gain in zip(members, gains, strict=True)]
+        return sorted(lots, key=lambda lot: -lot[0])
 
-
-def least_rows_of(parts: list[tuple[int, Pricing]], lots: list[list[Lot]], k: int) -> int:
-    """Return a size that no group of a pattern is below; 0 if it can have none."""
-    least = k
-    for i in (*range(len(parts)),) * min(2, len(parts)):
-        least = parts[i][1].smallest(lots[i], least) if least else 0
-    return least
+    def least_rows(self, members: list[int]) -> int:
+        """Return a size that no group of a pattern is below; 0 if it can have none."""
+        least, copies = self.k, self.ground.copies
+        for _, part in self.parts * min(2, len(self.parts)):
+            least = part.smallest([(0, copies[r], part.value[r]) for r in members], least) if least else 0
+        return least
 
 
 def groups(problem: Problem, data: Any) -> int:
     _, value, d, worth, potentials = fields(data, "the proof", "kind value denominator worth potentials")
-    ground, k = Ground(problem.table, problem.columns), problem.size_by_k
+    return groups_charged(problem, value, d, worth, potentials, [], [])
+
+
+def groups_with_cuts(problem: Problem, data: Any) -> int:
+    _, value, d, worth, cuts, prices = fields(data, "the proof", "kind value denominator worth cuts prices")
+    return groups_charged(problem, value, d, worth, [], cuts, prices)
+
+
+def groups_charged(problem: Problem, value: int, d: Any, worth: Any, potentials: Any, cuts: Any, prices: Any) -> int:
+    ground = Ground(problem.table, problem.columns)
+    priced, raises = Groups(problem, ground), raises_of(problem, ground, potentials)
     d, worth = whole(d, "the denominator", 1), wholes(worth, "worth", len(ground.copies))
-    shifts: dict[Any, list[int]] = {}
+    cuts = Cuts(ground, cuts, priced.k, problem.table.rows)
+    prices = wholes(prices, "prices", len(cuts.all), 0)
+    total = ground.worth(worth) - cuts.paid(prices)
+    named = {pattern for cut in cuts.all for pattern in cut.terms}
+    of_cuts = ((kept, ground.members(kept, first), ground.starred(kept)) for kept, first in named)
+    others = (its for its in ground.patterns(worth, d, priced.k) if (its[0], its[1][0]) not in named)
+    for kept, members, starred in itertools.chain(of_cuts, others):
+        pattern, gain = (kept, members[0]), {r: worth[r] - d * starred for r in members}
+        if not (least := priced.least_rows(members)):
+            continue
+        charge = cuts.charge(pattern, members, prices, gain, least) if cuts.all else 0
+        if charge >= 0 and max(gain.values()) <= 0:
+            continue
+        gained = []
+        for number, part in priced.parts:
+            raised = raises.get((number, pattern))
+            gains = [gain[r] + raised[part.value[r]] for r in members] if raised else [gain[r] for r in members]
+            gained.append(part.price(priced.lots(part, members, gains), least, -math.inf if charge < 0 else 0))
+        total += int(min(0, charge - min(gained)))
+    return proved(total, d, value)
+
+
+def raises_of(problem: Problem, ground: Ground, potentials: Any) -> dict[tuple[int, Pattern], list[int]]:
+    """Return by condition and pattern what potentials raise the gains of each value by."""
+    raises: dict[tuple[int, Pattern], list[int]] = {}
     keys = []
     for number, item in enumerate(listed(potentials, "potentials")):
         name = f"potentials {number}"
@@ -1461,86 +1500,51 @@ def groups(problem: Problem, data: Any) -> int:
         condition = problem.conditions[whole(part, name, 0, len(problem.conditions))]
         if condition.kind != "t-closeness" or condition.slots:
             raise Malformed(f"{name} are for a condition that takes none")
-        pattern, phi = ground.named(kept, example, k, name), wholes(phi, name, len(condition.total))
-        if (part, pattern) in shifts:
+        pattern, phi = ground.named(kept, example, problem.size_by_k, name), wholes(phi, name, len(condition.total))
+        if (part, pattern) in raises:
             raise Malformed(f"{name} are the pattern's second")
         mean = Fraction(sum(map(int.__mul__, condition.total, phi)), problem.table.rows)
         lifted = math.ceil(condition.space.steepness(phi) * condition.limit) + math.ceil(mean)
-        shifts[part, pattern] = [lifted - its for its in phi]
+        raises[part, pattern] = [lifted - its for its in phi]
         keys.append((part, kept, example))
     rising(keys, "potentials")
-    parts = pricings(problem, ground)
-    total = ground.worth(worth)
-    for kept, members, starred in ground.patterns(worth, d, k):
-        prices, lots = [], lots_of(parts, ground, members, [worth[r] - d * starred for r in members])
-        least = least_rows_of(parts, lots, k)
-        for (number, part), its in zip(parts, lots, strict=True) if least else ():
-            if shift := shifts.get((number, (kept, members[0]))):
-                its = sorted([(gain + shift[v], s, v) for gain, s, v in its], key=lambda lot: -lot[0])
-            prices.append(part.price(its, least))
-        total -= int(max(0, min(prices, default=0)))
-    return proved(total, d, value)
-
-
-def groups_with_cuts(problem: Problem, data: Any) -> int:
-    _, value, d, worth, said, prices = fields(data, "the proof", "kind value denominator worth cuts prices")
-    ground, k = Ground(problem.table, problem.columns), problem.size_by_k
-    d, worth = whole(d, "the denominator", 1), wholes(worth, "worth", len(ground.copies))
-    cuts = Cuts(ground, said, k, problem.table.rows)
-    prices, parts = wholes(prices, "prices", len(cuts.all), 0), pricings(problem, ground)
-    total = ground.worth(worth) - cuts.paid(prices)
-    named = {pattern for cut in cuts.all for pattern in cut.terms}
-    open_patterns = (its for its in ground.patterns(worth, d, k) if (its[0], its[1][0]) not in named)
-    for kept, members, starred in itertools.chain(
-        ((kept, ground.members(kept, first), ground.starred(kept)) for kept, first in named), open_patterns
-    ):
-        gain = {r: worth[r] - d * starred for r in members}
-        least = least_rows_of(parts, lots_of(parts, ground, members, [*gain.values()]), k)
-        if not least:
-            continue
-        charge = cuts.charge((kept, members[0]), members, prices, gain, least)
-        if charge >= 0 and max(gain.values()) <= 0:
-            continue
-        lots, nothing = lots_of(parts, ground, members, [gain[r] for r in members]), -math.inf if charge < 0 else 0
-        gained = min([part.price(its, least, nothing) for (_, part), its in zip(parts, lots, strict=True)])
-        total += int(min(0, charge - gained))
-    return proved(total, d, value)
+    return raises
 
 
 def group_cases(problem: Problem, data: Any) -> int:
     _, value, d, tree = fields(data, "the proof", "kind value denominator tree")
     whole(d, "the denominator", 1)
     others = [c for c in problem.conditions if c.kind != "k-anonymity"]
-    if len(others) != 1 or not others[0].slots:
-        raise Rejected("the proof is for t-closeness at equal distance, t below 1, with k or without")
-    ground, k, n = Ground(problem.table, problem.columns), problem.size_by_k, problem.table.rows
-    slots, values, spans = Slots(others[0]), ground.value[others[0].column], dict[Pattern, tuple[int, int]]()
+    if len(others) != 1 or (others[0].kind == "t-closeness" and not others[0].slots):
+        raise Rejected(
+            "the proof is for l-diversity, or t-closeness at equal distance with t below 1, with k or without"
+        )
+    ground, n = Ground(problem.table, problem.columns), problem.table.rows
+    priced, spans = Groups(problem, ground), dict[Pattern, tuple[int, int]]()
+    ((_, part),) = priced.parts
 
     def span(pattern: Pattern) -> tuple[int, int]:
         """Return the least and the largest size of a pattern's groups; (0, 0) if it can have none."""
         if pattern not in spans:
-            counts = counts_of(others[0], [(0, ground.copies[r], values[r]) for r in ground.members(*pattern)])
-            least = slots.smallest(counts, k)
-            spans[pattern] = (least, slots.largest(counts)) if least else (0, 0)
+            members = ground.members(*pattern)
+            least, lots = priced.least_rows(members), priced.lots(part, members, [0] * len(members))
+            spans[pattern] = (least, part.largest(lots)) if least else (0, 0)
         return spans[pattern]
 
-    def gain(pattern: Pattern, worth: list[int], prices: dict[Any, int], sizes: Sequence[int], opened: bool) -> int:
-        """Return what a pattern's group gains at most, of a size within `sizes`; 0 for no group where that is allowed."""
-        starred = d * ground.starred(pattern[0])
-        lots = [
-            (worth[r] + prices.get((pattern, values[r]), 0) - starred, ground.copies[r], values[r])
-            for r in ground.members(*pattern)
-        ]
-        if not 0 < sizes[0] <= sizes[1] or not (opened or any(gain > 0 for gain, _, _ in lots)):
-            return 0
-        lots.sort(key=lambda lot: -lot[0])
-        nothing = -sum(abs(gain) * s for gain, s, _ in lots) - 1 if opened else 0
-        return int(slots.best(lots, sizes[0], sizes[1], nothing, True))
+    def gain(pattern: Pattern, worth: list[int], prices: dict[Any, int], sizes: Sequence[int], opened: bool) -> float:
+        """Return what a pattern's group gains at most, of a size within `sizes`; for no group 0, or -inf where it is `opened`."""
+        members, starred, nothing = ground.members(*pattern), d * ground.starred(pattern[0]), -math.inf if opened else 0
+        gains = [worth[r] + prices.get((pattern, part.value[r]), 0) - starred for r in members]
+        if not 0 < sizes[0] <= sizes[1] or not (opened or max(gains) > 0):
+            return nothing
+        return max(nothing, part.price(priced.lots(part, members, gains), sizes[0], nothing, sizes[1], True))
 
     def decide(path: Any, said: list[Any], is_low: bool, where: str) -> Any:
         pattern, v, most = ground.named(said[0], said[1], 1, where), said[2], whole(said[3], where, 0, n)
         if v is not None:
-            whole(v, where, 0, len(slots.total))
+            whole(v, where, 0, len(others[0].total))
+        elif most and part.slots is None:
+            raise Rejected(f"{where} decides on a size, and only closeness is priced by size")
         if not span(pattern)[0]:
             raise Rejected(f"{where} decides on a pattern that can hold no group")
         return (*path, (pattern, v, most, is_low))
@@ -1551,22 +1555,18 @@ def group_cases(problem: Problem, data: Any) -> int:
         for pattern, v, most, is_low in path:
             its = limits.setdefault((pattern, v), list(span(pattern) if v is None else (0, n)))
             its[is_low] = min(its[1], most) if is_low else max(its[0], most + 1)
-        opened = {pattern for pattern, v, _, is_low in path if v is None and not is_low}
-        worth, pairs = (
-            wholes(end[0], f"{where}: worth", len(ground.copies)),
-            [pair for pair in limits if pair[1] is not None],
-        )
+        opened = {pattern for pattern, _, _, is_low in path if not is_low}
+        worth = wholes(end[0], f"{where}: worth", len(ground.copies))
+        pairs = [pair for pair in limits if pair[1] is not None]
         prices = dict(zip(pairs, wholes(end[1], f"{where}: prices", len(pairs)), strict=True))
-        if any(limits[pattern, None][0] > limits[pattern, None][1] for pattern in opened):
-            continue  # no release falls under this end
+        sizes = {pattern: limits.get((pattern, None), span(pattern)) for pattern, _, _, _ in path}
         total = ground.worth(worth) + sum(price * limits[pair][price <= 0] for pair, price in prices.items())
-        decided = opened | {pattern for pattern, _ in limits}
-        for pattern in decided:
-            total -= gain(pattern, worth, prices, limits.get((pattern, None), span(pattern)), pattern in opened)
-        for kept, members, _ in ground.patterns(worth, d, k):
-            if (pattern := (kept, members[0])) not in decided:
-                total -= gain(pattern, worth, {}, span(pattern), False)
-        bounds.append(total)
+        gained = [gain(pattern, worth, prices, its, pattern in opened) for pattern, its in sizes.items()]
+        for kept, members, _ in ground.patterns(worth, d, priced.k):
+            if (pattern := (kept, members[0])) not in sizes:
+                gained.append(gain(pattern, worth, {}, span(pattern), False))
+        if -math.inf not in gained:  # otherwise no release falls under this end
+            bounds.append(total - sum(map(int, gained)))
     if not bounds:
         raise Rejected("the decisions leave no release at any end of the tree")
     return proved(min(bounds), d, value)

@@ -1,4 +1,4 @@
-"""A proof by cases for t-closeness at equal distance, with k or without: how large groups are, and how many rows of a value they have.
+"""A proof by cases for l-diversity, or t-closeness at equal distance, with k or without: how many rows groups have, and of a value.
 
 A release gives every pattern one group or none (`groups`). A tree of decisions says of one pattern after another that its group has at
 most, or more than, a given number of rows, or of rows of one sensitive value; no group has none. So a release falls under one end of the
@@ -7,13 +7,14 @@ value that decisions on its way limit, lo <= z_p(v) <= hi. With w_pv that price,
 
     sum_r s_r pi_r + sum w_pv (lo if w_pv > 0 else hi) - sum_p F_p,    F_p >= max { sum (pi_r + w_p,val(r) - c_p) z_r : z a legal group },
 
-where only groups count whose size is within the limits of the pattern, and no group, at 0, if these allow that. F is had as in `groups`,
-at each size from prices of common slots, and by cases where those are not enough (`equality`).
+where only groups count whose size is within the limits of the pattern, and no group, at 0, if these allow that. F is had as in `groups`.
+Under diversity that knows no largest size: decisions say there whether a pattern has a group, and how many rows of a value. Under closeness
+it is had at each size from prices of common slots, and by cases where those are not enough (`equality`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -21,10 +22,10 @@ import numpy as np
 
 from anoptima.errors import BadInput
 from anoptima.exact import Exact
-from anoptima.principles import AtLeastRows, Close
+from anoptima.principles import AtLeastRows, AtLeastValues, AtMostShare, Close, Condition
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
-from anoptima.proofs.equality import STEEPEST, Equality
+from anoptima.proofs.equality import STEEPEST
 from anoptima.proofs.group_pricing import ROOM
 from anoptima.proofs.groups import GroupProof, Walk, record_of_row
 from anoptima.proofs.kinds import register
@@ -69,7 +70,7 @@ _Step = tuple[GroupFork, bool]
 @register
 @dataclass(frozen=True)
 class GroupCasesProof:
-    """A proof that no release under `principle`, t-closeness at equal distance with k or without, costs less than `value`."""
+    """A proof that no release costs less than `value` under l-diversity or t-closeness at equal distance, with k or without."""
 
     value: Exact
     digest: str
@@ -104,7 +105,7 @@ class GroupCasesProof:
         if not some:
             raise BadInput("the decisions leave no release at any end of the tree")
         least = min(ground.least_of(some[first : first + step]) for first in range(0, len(some), step))
-        return -(-least // (ground.scale * self.denominator))
+        return -(-least // (ground.part.scale * self.denominator))
 
     def as_json(self) -> dict[str, Any]:
         """Return everything as plain data."""
@@ -151,21 +152,15 @@ class _Ground:
 
     def __init__(self, proof: GroupCasesProof, problem: CellSuppression) -> None:
         conditions = problem.principle.conditions(problem.table)
-        others = [condition for condition in conditions if not isinstance(condition, AtLeastRows)]
-        if len(others) != 1 or not isinstance(others[0], Close):
-            raise BadInput(f"the proof is for t-closeness at equal distance, not for {problem.principle}")
-        if not others[0].metric.is_equal or others[0].limit >= 1:
+        if not has_cases(conditions):
             raise BadInput(
-                f"the proof is for t-closeness at equal distance, with t below 1, not for {problem.principle}"
+                f"the proof is for l-diversity, or t-closeness at equal distance with t below 1, not for {problem.principle}"
             )
         self.rows, self.d = problem.table.rows, proof.denominator
         nothing = (0,) * (int(record_of_row(problem).max()) + 1)
         walk = Walk(GroupProof(0, proof.digest, proof.principle, self.d, nothing), problem)
-        self.copies, self.value = walk.copies, walk.parts[0].value
-        rule = walk.parts[0].rule
-        assert isinstance(rule, Equality)
-        self.rule = rule
-        self.scale = rule.rows * rule.d
+        self.copies, self.part = walk.copies, walk.parts[0]
+        self.value, self.values = self.part.value, int(self.part.value.max()) + 1
         self.weight = sum(walk.weights)
         self.position = {name: j for j, name in enumerate(problem.table.quasi)}
         self._of: dict[frozenset[int], np.ndarray] = {}
@@ -187,16 +182,19 @@ class _Ground:
         view = View(
             self.owner, np.zeros(len(owner), dtype=np.int64), self.copies[self.member], self.value[self.member], count
         )
-        self.least = rule.smallest(view, np.full(count, walk.k, dtype=np.int64))
-        self.most = np.where(self.least > 0, rule.largest_of(view), 0)
+        self.least = self.part.smallest(view, np.full(count, walk.k, dtype=np.int64))
+        rule = self.part.rule
+        self.most = np.where(self.least > 0, view.total(view.copies) if rule is None else rule.largest_of(view), 0)
 
     def _pattern(self, fork: GroupFork) -> int:
         if not fork.kept <= self.position.keys() or not 0 <= fork.example < len(self.copies):
             raise BadInput("a case decides on columns or a record that are not there")
-        if fork.value is not None and not 0 <= fork.value < len(self.rule.whole):
-            raise BadInput(f"a case decides on value number {fork.value}; there are {len(self.rule.whole)}")
+        if fork.value is not None and not 0 <= fork.value < self.values:
+            raise BadInput(f"a case decides on value number {fork.value}; there are {self.values}")
         if not 0 <= fork.most < self.rows:
             raise BadInput(f"a case decides whether there are more than {fork.most} rows, of {self.rows}")
+        if fork.most and fork.value is None and self.part.rule is None:
+            raise BadInput("a case decides on a size, and only closeness is priced by size")
         pattern = int(self._of[frozenset(self.position[name] for name in fork.kept)][fork.example])
         if pattern < 0 or self.least[pattern] == 0:
             raise BadInput("a case decides on a pattern that can hold no group")
@@ -211,6 +209,7 @@ class _Ground:
         limits: dict[tuple[int, int], _Limits] = {}
         for fork, is_low in steps:
             p = self._pattern(fork)
+            opened[p] |= not is_low
             if fork.value is not None:
                 its = limits.setdefault((p, fork.value), _Limits(0, self.rows))
                 its.low, its.high = (
@@ -219,15 +218,15 @@ class _Ground:
             elif is_low:
                 most[p] = min(most[p], fork.most)
             else:
-                least[p], opened[p] = max(least[p], fork.most + 1), True
+                least[p] = max(least[p], fork.most + 1)
         if (opened & (least > most)).any():
             return None
         if len(leaf.prices) != len(limits):
             raise BadInput(f"there are {len(leaf.prices):,} prices for {len(limits):,} limits on values")
         largest = max(map(abs, leaf.worth)) + max(map(abs, leaf.prices), default=0) + self.d * self.weight
-        if 2 * (STEEPEST + 2) * largest * self.rows * self.scale >= ROOM:
+        if 2 * (STEEPEST + 2) * largest * self.rows * self.part.scale >= ROOM:
             raise TooLarge("the multipliers")
-        shift = np.zeros((len(least), len(self.rule.whole)), dtype=np.int64)
+        shift = np.zeros((len(least), self.values), dtype=np.int64)
         added = sum(int(s) * w for s, w in zip(self.copies.tolist(), leaf.worth, strict=True))
         for (p, v), price in zip(limits, leaf.prices, strict=True):
             shift[p, v] = price
@@ -235,7 +234,7 @@ class _Ground:
         return _End(np.array(leaf.worth, dtype=np.int64), shift, added, least, most, opened)
 
     def least_of(self, ends: list[_End]) -> int:
-        """Return `scale` D times the least that some ends prove."""
+        """Return D times the least that some ends prove, times the scale of prices."""
         count = len(self.cost)
         possible = np.concatenate([(end.least <= end.most) & (end.least > 0) for end in ends])
         opened = np.concatenate([end.opened for end in ends])
@@ -258,9 +257,30 @@ class _Ground:
             ).only(chosen)
             least = np.concatenate([end.least for end in ends])[chosen]
             most = np.concatenate([end.most for end in ends])[chosen]
-            prices[chosen] = self.rule.price_within(view, least, most, np.where(opened[chosen], -ROOM, 0), _MOST_CASES)
+            rule, nothing = self.part.rule, np.where(opened[chosen], -ROOM, 0)
+            prices[chosen] = (
+                np.maximum(nothing, self.part.price(view, least))
+                if rule is None
+                else rule.price_within(view, least, most, nothing, _MOST_CASES)
+            )
         paid: list[int] = [sum(prices[i * count : (i + 1) * count].tolist()) for i in range(len(ends))]
-        return min(self.scale * end.added - its for end, its in zip(ends, paid, strict=True))
+        return min(self.part.scale * end.added - its for end, its in zip(ends, paid, strict=True))
+
+
+def has_cases(conditions: Iterable[Condition]) -> bool:
+    """Tell whether there are proofs by cases of these conditions: of one diversity, or closeness at equal distance below 1, and of sizes.
+
+    >>> from anoptima import KAnonymity, LDiversity, TCloseness, ten_rows
+    >>> principles = KAnonymity(2), KAnonymity(3) & LDiversity(2), TCloseness("0.3"), TCloseness("0.3") & LDiversity(2)
+    >>> [has_cases(principle.conditions(ten_rows())) for principle in principles]
+    [False, True, True, False]
+    """
+    others = [condition for condition in conditions if not isinstance(condition, AtLeastRows)]
+    if len(others) != 1:
+        return False
+    if isinstance(others[0], Close):
+        return others[0].metric.is_equal and others[0].limit < 1
+    return isinstance(others[0], AtLeastValues | AtMostShare)
 
 
 def _ends(tree: GroupTree, steps: tuple[_Step, ...]) -> Iterator[tuple[GroupLeaf, tuple[_Step, ...]]]:

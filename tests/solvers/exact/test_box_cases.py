@@ -7,7 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 import anoptima as ao
-from anoptima.proofs.box_shares import BoxFork, BoxShares
+from anoptima.proofs.box_shares import BoxShares
+from anoptima.proofs.box_trees import BoxFork
 
 
 def random_problem(chance: random.Random) -> Any:

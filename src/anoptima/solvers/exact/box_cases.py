@@ -24,7 +24,9 @@ from anoptima.problems.base import Problem
 from anoptima.problems.depths import Point, sparse_corners
 from anoptima.problems.fake_boxes import FakeBoxes
 from anoptima.problems.fake_points import AddedPoints, FakePoints
-from anoptima.proofs.box_shares import BoxEnd, BoxFork, BoxShares, BoxTree, Lot, Share, overfull
+from anoptima.proofs.box_counts import Lot, overfull
+from anoptima.proofs.box_shares import BoxShares
+from anoptima.proofs.box_trees import BoxEnd, BoxFork, BoxTree, Share
 from anoptima.solvers import algorithms
 from anoptima.solvers.algorithm import Algorithm
 from anoptima.solvers.approximate.weighed_boxes import Place, bounds, rows_of, thinned

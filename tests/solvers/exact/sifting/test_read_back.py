@@ -186,6 +186,7 @@ def test_cases_by_size_are_taken_over() -> None:
         trees.append(
             TreeBySize(
                 instance,
+                rule_pricing(instance, is_compiled=False),
                 first_multipliers(instance.arcs).worth,
                 lambda: math.inf,
                 lambda release: None,

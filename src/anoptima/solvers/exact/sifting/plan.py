@@ -43,16 +43,16 @@ def plan_under_rules(
 
     Worths and cases of an `earlier` run are gone on from, and so is its release where this one is `resumed` from it.
     """
-    further, cuts = AscendFurther(standing), CutWorths(standing, earlier)
+    further, cuts, branch = AscendFurther(standing), CutWorths(standing, earlier), BranchBySize(standing, earlier)
     once = [
         GreedyRelease(standing),
         AscendWorths(standing, earlier),
         GreedyRelease(standing),
         MoveRows(standing, resumed=resumed),
-        BranchBySize(standing, earlier),
+        branch,
         SearchInBackground(standing),
         WholeGroups(standing, further),
         further,
         cuts,
     ]
-    return once, [Regions(standing), cuts, ClosePatterns(standing)]
+    return once, [Regions(standing), cuts, ClosePatterns(standing, branch)]

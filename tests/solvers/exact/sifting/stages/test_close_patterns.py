@@ -2,8 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from anoptima.solvers.exact.sifting.stages import close_patterns
+from anoptima.proofs.group_cases import GroupCasesProof
+from anoptima.solvers.exact.sifting.stages import branch_by_size, close_patterns
+from anoptima.solvers.exact.sifting.stages.branch_by_size import BranchBySize
 from anoptima.solvers.exact.sifting.stages.close_patterns import ClosePatterns
+from tests.loops import each
 from tests.solvers.exact.sifting.cases_under_rules import optimum_of, problem_of
 from tests.solvers.exact.sifting.standings import ascended_worths
 
@@ -12,7 +15,7 @@ def test_a_search_that_ends_has_the_optimum() -> None:
     for seed in (0, 6):
         problem = problem_of(seed)
         standing = ascended_worths(problem)
-        stage = ClosePatterns(standing)
+        stage = ClosePatterns(standing, BranchBySize(standing, None))
         while not (standing.is_done or standing.is_over()):
             stage.run(0.0)
         assert standing.ledger.cost == optimum_of(problem)
@@ -20,10 +23,29 @@ def test_a_search_that_ends_has_the_optimum() -> None:
         assert standing.ledger.bound.value == optimum_of(problem)
 
 
+@each("seed", (0, 28, 125, 231))
+def test_what_a_search_says_is_proved_by_cases(seed: int) -> None:
+    problem = problem_of(seed)
+    standing = ascended_worths(problem)
+    stage = ClosePatterns(standing, BranchBySize(standing, None))
+    stage.run(60.0)
+    proof = standing.ledger.proof
+    assert isinstance(proof, GroupCasesProof)
+    assert proof.proved(problem) == optimum_of(problem)
+
+
+def test_cases_are_for_one_diversity_in_small_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert BranchBySize(ascended_worths(problem_of(22)), None).why_not_settle() == "there are no proofs by cases of it"
+    stage = BranchBySize(ascended_worths(problem_of(0)), None)
+    assert stage.why_not_settle() is None
+    monkeypatch.setattr(branch_by_size, "MOST_ARCS", 0)
+    assert stage.why_not_settle() == "its tree would be too large"
+
+
 def test_too_many_arcs_are_left_for_a_later_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(close_patterns, "MOST_ARCS", 1)
     standing = ascended_worths(problem_of(0))
-    stage = ClosePatterns(standing)
+    stage = ClosePatterns(standing, BranchBySize(standing, None))
     stage.run(0.0)
     assert not standing.is_done
     assert stage._most_arcs == 2

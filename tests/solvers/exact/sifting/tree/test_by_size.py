@@ -1,22 +1,23 @@
-"""Branching under equal closeness: small tables end at the optimum, with a proof that says so; and its pricing, held against all groups."""
+"""Branching under equal closeness or diversity: small tables end at the optimum, with a proof that says so."""
 
 from __future__ import annotations
 
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.proofs.kinds import proof_as_json
 from anoptima.solvers.exact.sifting.bound.dual import first_multipliers
+from anoptima.solvers.exact.sifting.bound.rule_pricing import rule_pricing
 from anoptima.solvers.exact.sifting.instance import instance_of
 from anoptima.solvers.exact.sifting.proofs import proof_by_cases
 from anoptima.solvers.exact.sifting.releases.release import Release, partition_of
 from anoptima.solvers.exact.sifting.tree.by_size import TreeBySize
 from tests.loops import each
-from tests.proofs.test_group_cases import EQUAL
+from tests.proofs.test_group_cases import DIVERSE, EQUAL, problem_by_cases
 from tests.proofs.test_tampering import stands
-from tests.solvers.exact.sifting.cases_under_rules import optimum_of, problem_of
+from tests.solvers.exact.sifting.cases_under_rules import optimum_of
 
 
-def equal_problem(number: int) -> CellSuppression:
-    return problem_of(25 * (number // len(EQUAL)) + EQUAL[number % len(EQUAL)] + 25 * 80, 7)
+def problem_of(number: int) -> CellSuppression:
+    return problem_by_cases(100 + number, EQUAL if number % 2 else DIVERSE)
 
 
 def branched(problem: CellSuppression) -> TreeBySize:
@@ -28,24 +29,25 @@ def branched(problem: CellSuppression) -> TreeBySize:
         assert not problem.violations(partition)
         best[0] = min(best[0], float(problem.cost(partition) * problem.cost_scale))
 
-    tree = TreeBySize(instance, first_multipliers(instance.arcs).worth, lambda: best[0] - 1, take, lambda: False)
+    worth, pricing = first_multipliers(instance.arcs).worth, rule_pricing(instance, is_compiled=False)
+    tree = TreeBySize(instance, pricing, worth, lambda: best[0] - 1, take, lambda: False)
     tree.run(seconds=600)  # the first run compiles, which may take a minute
     assert tree.is_done
     assert best[0] == optimum_of(problem) * problem.cost_scale
     return tree
 
 
-@each("number", range(24))
+@each("number", range(48))
 def test_small_tables_are_proved(number: int) -> None:
-    problem = equal_problem(number)
+    problem = problem_of(number)
     proof = proof_by_cases(instance_of(problem), list(branched(problem).cases))
     assert proof is not None
     assert proof.proved(problem) == optimum_of(problem)
 
 
-@each("number", range(6))
+@each("number", range(12))
 def test_whatever_is_changed_in_its_file_a_proof_is_true(number: int) -> None:
-    problem = equal_problem(number)
+    problem = problem_of(number)
     proof = proof_by_cases(instance_of(problem), list(branched(problem).cases))
     assert proof is not None
     assert stands(problem, proof_as_json(proof), optimum_of(problem)) > 0

@@ -21,7 +21,7 @@ from anoptima.solvers.exact.sifting.instance import Instance
 from anoptima.solvers.exact.sifting.native import new_solver, run
 from anoptima.solvers.exact.sifting.releases.release import Release
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
-from anoptima.solvers.exact.sifting.rules.total_variation import Sizes, TotalVariation
+from anoptima.solvers.exact.sifting.rules.total_variation import Sizes
 
 MOST, KEPT = 1_500, 600
 """Once there are as many groups as the first number, the second number stays."""
@@ -58,9 +58,7 @@ class GroupProgram:
 
     def __init__(self, instance: Instance) -> None:
         self._arcs, self._patterns = instance.arcs, len(instance.arcs)
-        rule = instance.rules[0]
-        assert isinstance(rule, TotalVariation)
-        self._value_of_arc = rule.value[instance.arcs.member]
+        self._value_of_arc = instance.rules[0].value[instance.arcs.member]
         self._records = len(instance.arcs.copies)
         copies = instance.arcs.copies.astype(float)
         self._dear = dear = 10.0 * float(instance.arcs.cost.max(initial=1))

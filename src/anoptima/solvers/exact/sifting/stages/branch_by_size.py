@@ -1,4 +1,7 @@
-"""Branching under equal closeness on the sizes of groups and their rows of a value, in turns with a search for better releases."""
+"""Branching on the sizes of groups and their rows of a value: under equal closeness in turns with a search for better releases.
+
+Under diversity, bounds and searches come to their end sooner; there a tree proves what a search says (`stages.close_patterns`).
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ import time
 import numpy as np
 
 from anoptima.answer import Origin
+from anoptima.proofs.group_cases import has_cases
 from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.proofs import proof_by_cases
 from anoptima.solvers.exact.sifting.read_back import EarlierWorths
@@ -18,8 +22,11 @@ from anoptima.solvers.exact.sifting.tree.by_size import TreeBySize
 
 MOST_ARCS = 100_000
 """Tables of no more arcs are branched on."""
-TURN_S, SEARCH_TURN_SHARE = 10.0, 0.2
-"""Seconds of the first turn, doubled each time; a search that takes part of them has its turn in between."""
+TURN_S, SEARCH_TURN_SHARE, SETTLING_SHARE = 10.0, 0.2, 0.7
+"""Seconds of the first turn, doubled each time; a search that takes part of them has its turn in between.
+
+To prove what a search says, a tree may take this share of what is left: the rest is for checking it.
+"""
 
 
 def turn_of(seconds: float, left: float | None, cases: int, pace: float, checking: float) -> float:
@@ -49,10 +56,30 @@ class BranchBySize(Stage[StandingUnderRules]):
     part = Part.TREE
 
     def why_not(self) -> str | None:
-        """Other principles are not branched on, nor large tables."""
+        """Other principles are not branched on in turns, nor large tables."""
         if not self.standing.moves_rows:
             return "it is for equal closeness alone, in compiled loops"
+        return self._why_too_large()
+
+    def why_not_settle(self) -> str | None:
+        """There are no proofs by cases of what is asked for, or of sizes alone, or the table is large."""
+        instance = self.standing.instance
+        if not (has_cases(instance.conditions) and instance.rules[0].column):
+            return "there are no proofs by cases of it"
+        return self._why_too_large()
+
+    def _why_too_large(self) -> str | None:
         return None if self.standing.instance.patterns.arcs <= MOST_ARCS else "its tree would be too large"
+
+    def settle(self, limit: float) -> None:
+        """Branch for `limit` seconds at most, and prove what that comes to."""
+        standing = self.standing
+        standing.ledger.phase("proof by cases")
+        tree = self._rooted()
+        tree.run(seconds=min(limit, standing.share_of_left(SETTLING_SHARE)))
+        standing.ledger.log(f"{len(tree.cases):,} cases, {tree.cases.open:,} of them open: {tree.proved:,.2f}")
+        if tree.proved > standing.point.value:
+            self._prove(tree)
 
     def run(self, limit: float) -> None:
         """Let the tree grow in turns."""
@@ -85,6 +112,7 @@ class BranchBySize(Stage[StandingUnderRules]):
 
         tree = TreeBySize(
             standing.instance,
+            standing.pricing,
             standing.point.at.worth,
             lambda: float(standing.search.cost - standing.instance.step_of_cost),
             take,

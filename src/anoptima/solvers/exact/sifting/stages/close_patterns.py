@@ -1,7 +1,8 @@
 """Closing the gap under rules: the pattern model over the patterns that a better release could open, if there are few enough, on HiGHS.
 
 A pattern that is opened although its best group is worth F_p < 0 makes a release cost at least L - F_p. Restricted to patterns with
--F_p <= d, an optimum UB_d is the optimum as soon as L + d >= UB_d - 1 (in steps of cost).
+-F_p <= d, an optimum UB_d is the optimum as soon as L + d >= UB_d - 1 (in steps of cost). What the backend says is then proved by cases,
+where these are few enough.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from anoptima.solvers.backends.registry import get_backend
 from anoptima.solvers.exact.sifting.kernels.pricing import TINY
 from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.releases.release import release_of
+from anoptima.solvers.exact.sifting.stages.branch_by_size import BranchBySize
 from anoptima.solvers.exact.sifting.stages.stage import Stage
 from anoptima.solvers.exact.sifting.standing import StandingUnderRules
 
@@ -37,8 +39,9 @@ class ClosePatterns(Stage[StandingUnderRules]):
 
     part = Part.CLOSING
 
-    def __init__(self, standing: StandingUnderRules) -> None:
+    def __init__(self, standing: StandingUnderRules, branch: BranchBySize) -> None:
         super().__init__(standing)
+        self._branch = branch
         self._most_arcs = MOST_ARCS
 
     def run(self, limit: float) -> None:
@@ -47,11 +50,11 @@ class ClosePatterns(Stage[StandingUnderRules]):
         unknown = why_not_stated(asked.principle, asked.table)
         if unknown is not None:
             self.standing.ledger.notes.append(f"what is left was not searched to its end: {unknown}")
-        self.standing.is_done = unknown is not None or self._close()
+        self.standing.is_done = unknown is not None or self._close(limit)
         self._most_arcs *= 2
 
-    def _close(self) -> bool:
-        """Tell whether nothing is left to do."""
+    def _close(self, limit: float) -> bool:
+        """Tell whether nothing is left to do; prove what a search says for `limit` seconds at most."""
         standing, instance, search = self.standing, self.standing.instance, self.standing.search
         problem, patterns = instance.problem, instance.patterns
         lengths = np.diff(patterns.start)
@@ -75,6 +78,8 @@ class ClosePatterns(Stage[StandingUnderRules]):
             scaled = -np.inf if least is None else float(least * problem.cost_scale)
             enough = search.cost - instance.step_of_cost + TINY
             if beyond > enough and least is not None:
+                if standing.uses(Part.TREE) and self._branch.why_not_settle() is None:
+                    self._branch.settle(limit)
                 claimed = min(least, problem.unscale(search.cost))
                 standing.ledger.raise_bound(claimed, Origin.BACKEND, BACKEND)
                 return min(scaled, beyond) >= enough

@@ -1,4 +1,4 @@
-"""Branching under equal closeness: cases by the sizes of groups and by their rows of a value, until the best release known is the best.
+"""Branching under rules: cases by the sizes of groups and by their rows of a value, until the best release known is the best.
 
 A case says of some patterns that their group has at most, or at least, a given number of rows (none, or some), and the same of rows of
 one value. A size decides which groups are priced; a limit on a value has a multiplier, which is added to what the pattern's rows of it
@@ -8,7 +8,8 @@ multipliers are the proof (`proofs.group_cases`). The multipliers of a case are 
 pricing comes to its end sooner.
 
 Where every pattern is open or shut and all numbers of rows of a value are whole, so is some publication of the same cost: the mean of
-groups that are within t is within t, and what is left is a transport. So a tree ends, once every decision is taken at the latest.
+groups that are within t is within t, and what is left is a transport. So a tree ends, once every decision is taken at the latest. The
+same goes for diversity, under which cases only decide whether a pattern has a group, and on its rows of a value.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ from dataclasses import replace
 import numpy as np
 
 from anoptima.solvers.exact.sifting.bound.group_program import GroupProgram, Mixed, publish
+from anoptima.solvers.exact.sifting.bound.rule_pricing import RulePricing
 from anoptima.solvers.exact.sifting.instance import Instance, counts_of
+from anoptima.solvers.exact.sifting.kernels.pricing import Charges
 from anoptima.solvers.exact.sifting.kernels.size_limited import price_within
 from anoptima.solvers.exact.sifting.releases.region_program import Region
 from anoptima.solvers.exact.sifting.releases.release import Release
@@ -56,26 +59,24 @@ class TreeBySize(Tree[CaseOfSizes]):
     def __init__(
         self,
         instance: Instance,
+        pricing: RulePricing,
         worth: Numbers,
         wanted: Callable[[], float],
         on_release: Callable[[Release], None],
         is_over: Callable[[], bool],
     ) -> None:
         super().__init__(is_over, lambda case: (round(case.proved, 2), -len(case.decisions)))
-        self._instance, rule = instance, instance.rules[0]
-        assert isinstance(rule, TotalVariation)
-        self._rule, self._pattern = rule, instance.arcs.pattern_of
+        self._instance, self._priced, rule = instance, _Priced(instance, pricing), instance.rules[0]
+        self._pattern, self._cell = self._priced.pattern, self._priced.cell
         self._wanted = wanted
         self.branchers = [self]
         self._program = GroupProgram(instance)
         self._releases = _Releases(instance, on_release)
-        self._cell = self._pattern * rule.values + rule.value[instance.arcs.member]
-        """The pattern and value of each arc, as one number."""
         self._turns = 0
         self._began = self._spent = 0.0
         largest = np.zeros(len(instance.arcs), dtype=np.int64)
         for block, counts in counts_of(instance.patterns, rule):
-            largest[block] = rule.largest_size(counts)
+            largest[block] = rule.largest_size(counts) if isinstance(rule, TotalVariation) else counts.sum(axis=1)
         sizes = Sizes(instance.arcs.least, largest, np.zeros(len(instance.arcs), dtype=np.bool_))
         self._whole = CaseOfSizes((), At(worth, {}), -np.inf, sizes, {})
         self.cases.leave(self._whole)
@@ -176,16 +177,16 @@ class TreeBySize(Tree[CaseOfSizes]):
         """Return L of a case, and what the best groups take."""
         shift = self._shift(at)
         arcs = self._instance.arcs
-        prices, taken = price_within(self._rule, arcs, at.worth, shift, case.sizes)
+        prices, taken = self._priced.within(at.worth, shift, case.sizes)
         limits = sum(
             price * (case.between[cell][0] if price > 0 else case.between[cell][1])
             for cell, price in at.prices.items()
             if cell in case.between
         )
-        return float(arcs.copies @ at.worth) - float(prices.sum()) / self._rule.scale + limits, taken
+        return float(arcs.copies @ at.worth) - float(prices.sum()) + limits, taken
 
     def _shift(self, at: At) -> Numbers:
-        shift = np.zeros((len(self._instance.arcs), self._rule.values))
+        shift = np.zeros((len(self._instance.arcs), self._priced.rule.values))
         for (p, v), price in at.prices.items():
             shift[p, v] = price
         return shift
@@ -217,19 +218,46 @@ class TreeBySize(Tree[CaseOfSizes]):
         broken = np.abs(rows - np.rint(rows))
         if broken.max(initial=0) <= WHOLE:
             return None
-        spread = mixed.spread * (mixed.y > HALF)
+        spread = mixed.spread * (mixed.y > HALF) * self._priced.limits_sizes
         p = int(np.argmax(spread))
         if spread[p] > WHOLE:
             most = int(np.clip(np.floor(size[p] + WHOLE), case.sizes.least[p], case.sizes.most[p] - 1))
             return Decision(p, None, most, bool(size[p] < most + HALF))
         at = int(np.argmax(broken))
         most = int(np.floor(rows[at]))
-        return Decision(at // self._rule.values, at % self._rule.values, most, bool(rows[at] < most + HALF))
+        return Decision(
+            at // self._priced.rule.values, at % self._priced.rule.values, most, bool(rows[at] < most + HALF)
+        )
 
     def _by_value(self, mixed: Mixed) -> Numbers:
         """Return how many rows of each value patterns take: patterns x values."""
-        rows = np.bincount(self._cell, mixed.x, len(mixed.y) * self._rule.values)
-        return rows.reshape(len(mixed.y), self._rule.values)
+        rows = np.bincount(self._cell, mixed.x, len(mixed.y) * self._priced.rule.values)
+        return rows.reshape(len(mixed.y), self._priced.rule.values)
+
+
+class _Priced:
+    """What groups are worth within limits on sizes, or, where the rule knows no largest size, on whether there are any."""
+
+    def __init__(self, instance: Instance, pricing: RulePricing) -> None:
+        self.rule, self._arcs, self._pricing = instance.rules[0], instance.arcs, pricing
+        self.pattern = instance.arcs.pattern_of
+        self.cell = self.pattern * self.rule.values + self.rule.value[instance.arcs.member]
+        """The pattern and value of each arc, as one number."""
+
+    @property
+    def limits_sizes(self) -> bool:
+        """Whether cases may decide on how large groups are."""
+        return isinstance(self.rule, TotalVariation)
+
+    def within(self, worth: Numbers, shift: Numbers, sizes: Sizes) -> tuple[Numbers, Numbers]:
+        """Return F_p of every pattern, `shift` (patterns x values) added to the worths, and what its best group takes of each arc."""
+        if isinstance(self.rule, TotalVariation):
+            prices, taken = price_within(self.rule, self._arcs, worth, shift, sizes)
+            return prices / self.rule.scale, taken
+        charges = Charges(np.zeros(len(self._arcs)), -shift.ravel()[self.cell])
+        found = self._pricing.priced(self._arcs, worth, everything=True, charges=charges)
+        counts = (sizes.most > 0) & (sizes.opened | (found.prices > 0))
+        return np.where(counts, found.prices / found.scale, 0), np.where(counts[self.pattern], found.taken, 0)
 
 
 class _Releases:
