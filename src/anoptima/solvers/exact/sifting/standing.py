@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.answer import Origin
+from anoptima.exact import Exact
 from anoptima.problems.cell_suppression import Partition
 from anoptima.proofs.group_cuts import GroupCutsProof
 from anoptima.proofs.groups import GroupProof
@@ -94,6 +95,11 @@ class Standing(ABC, Generic[S]):
         if not self._over and now > self._asked + ASKED_AGAIN_S:
             self._over, self._asked = self.ledger.is_over(), now
         return self._over
+
+    @property
+    def reached(self) -> tuple[Exact | None, float]:
+        """The cost and the bound that there are."""
+        return self.ledger.cost, self.point.value
 
     def seconds(self, most: float) -> float:
         """Return the seconds that are left, `most` at most."""
