@@ -21,7 +21,7 @@ import numpy as np
 
 from anoptima.solvers.exact.sifting.bound.group_program import GroupProgram, Mixed, publish
 from anoptima.solvers.exact.sifting.instance import Instance, counts_of
-from anoptima.solvers.exact.sifting.kernels.size_limited import price_within
+from anoptima.solvers.exact.sifting.kernels.pricing import NOTHING, price_all
 from anoptima.solvers.exact.sifting.releases.region_program import Region
 from anoptima.solvers.exact.sifting.releases.release import Release
 from anoptima.solvers.exact.sifting.rules.rule import Numbers
@@ -173,27 +173,28 @@ class TreeBySize(Tree[CaseOfSizes]):
 
     def _bound(self, case: CaseOfSizes, at: At) -> tuple[float, Numbers]:
         """Return L of a case, and what the best groups take."""
-        shift = self._shift(at)
-        arcs = self._instance.arcs
-        prices, taken = price_within(self._rule, arcs, at.worth, shift, case.sizes)
+        arcs, rule = self._instance.arcs, self._rule
+        charges = NOTHING._replace(arc=-self._shift(at))
+        prices, taken = price_all(rule, arcs, at.worth, rule.scale, charges=charges, sizes=case.sizes)
         limits = sum(
             price * (case.between[cell][0] if price > 0 else case.between[cell][1])
             for cell, price in at.prices.items()
             if cell in case.between
         )
-        return float(arcs.copies @ at.worth) - float(prices.sum()) / self._rule.scale + limits, taken
+        return float(arcs.copies @ at.worth) - float(prices.sum()) / rule.scale + limits, taken
 
     def _shift(self, at: At) -> Numbers:
-        shift = np.zeros((len(self._instance.arcs), self._rule.values))
+        """Return by how much a row is worth more along each arc."""
+        shift = np.zeros(len(self._instance.arcs) * self._rule.values)
         for (p, v), price in at.prices.items():
-            shift[p, v] = price
-        return shift
+            shift[p * self._rule.values + v] = price
+        return np.asarray(shift[self._cell])
 
     def _add(self, taken: Numbers, mixed: Mixed, there: At) -> int:
         """Add the groups that the program gains by; return how many they are."""
         arcs = self._instance.arcs
         gain = there.worth[arcs.member] - arcs.cost[self._pattern]
-        gain += self._shift(there).ravel()[self._cell]
+        gain += self._shift(there)
         gained = np.bincount(self._pattern, gain * taken, len(arcs))
         some = np.bincount(self._pattern, taken, len(arcs)) > TINY
         added = 0
