@@ -16,8 +16,8 @@ from anoptima.errors import PluginWarning
 from anoptima.principles import LDiversity
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers.exact.sifting import Sifting, searchers
-from anoptima.solvers.exact.sifting.guests import Guests
 from anoptima.solvers.exact.sifting.instance import instance_of
+from anoptima.solvers.exact.sifting.outside_searchers import OutsideSearchers
 from anoptima.solvers.exact.sifting.releases.regions import Guide, RegionSearch
 from anoptima.solvers.exact.sifting.releases.release import partition_of, release_of
 from anoptima.solvers.exact.sifting.searchers import Searcher, Turn, one_turn
@@ -111,15 +111,15 @@ def in_turns(
 ) -> tuple[CellSuppression, Partition, list[str]]:
     """Let searchers and the engine's own search take turns from the trivial release on."""
     instance, chance = instance_of(problem), np.random.default_rng(3)
-    guests: Guests[RegionSearch] = Guests(problem, instance.patterns, given, chance)
+    outside: OutsideSearchers[RegionSearch] = OutsideSearchers(problem, instance.patterns, given, chance)
     release = release_of(instance.problem, instance.patterns, problem.trivial())
     search = RegionSearch(instance.programs, release, Guide(np.zeros(len(instance.arcs.member))), chance)
     search.step = lambda seconds, is_over: False  # type: ignore[method-assign]
     for _ in range(steps):
         before = search.cost
-        assert guests.step(search, 1.0, lambda: False) == (search.cost < before)
+        assert outside.step(search, 1.0, lambda: False) == (search.cost < before)
         assert search.cost <= before
-    return problem, partition_of(instance.patterns, search.release), guests.notes
+    return problem, partition_of(instance.patterns, search.release), outside.notes
 
 
 @pytest.mark.parametrize("name", WRONG)

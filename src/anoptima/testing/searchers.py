@@ -12,8 +12,8 @@ from anoptima.packages import pd
 from anoptima.principles import KAnonymity
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers.exact.sifting import Sifting
-from anoptima.solvers.exact.sifting.guests import Guests
 from anoptima.solvers.exact.sifting.instance import instance_of
+from anoptima.solvers.exact.sifting.outside_searchers import OutsideSearchers
 from anoptima.solvers.exact.sifting.releases.regions import Guide, RegionSearch
 from anoptima.solvers.exact.sifting.releases.release import partition_of, release_of
 from anoptima.solvers.exact.sifting.searchers import GRACE_S, Outcome, Searcher, one_turn
@@ -96,13 +96,15 @@ def serves_the_engine(searcher: Searcher) -> str | None:
     for problem in _examples(searcher):
         instance = instance_of(problem)
         chance = np.random.default_rng(0)
-        guests: Guests[RegionSearch] = Guests(problem, instance.patterns, [searcher], chance)
+        outside: OutsideSearchers[RegionSearch] = OutsideSearchers(problem, instance.patterns, [searcher], chance)
         release = release_of(instance.problem, instance.patterns, problem.trivial())
         guide = Guide(np.zeros(len(instance.arcs.member)))
         search = RegionSearch(instance.programs, release, guide, chance)
         for _ in range(STEPS):
-            guests.step(search, TURN_S, lambda: False)
-        demand(not any("left out" in note for note in guests.notes), f"{describe(problem)}: {'; '.join(guests.notes)}")
+            outside.step(search, TURN_S, lambda: False)
+        demand(
+            not any("left out" in note for note in outside.notes), f"{describe(problem)}: {'; '.join(outside.notes)}"
+        )
         come_to = partition_of(instance.patterns, search.release)
         wrong, best = problem.violations(come_to), optimum(problem)
         demand_true(

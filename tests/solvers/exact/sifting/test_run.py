@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -11,8 +13,12 @@ from anoptima.answer import Budget
 from anoptima.solvers.exact.sifting import Sifting
 from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedRegions
 from anoptima.solvers.exact.sifting.releases.row_annealing import RowAnnealing
+from anoptima.solvers.exact.sifting.run import IDLE_TURNS, go_through
 from anoptima.solvers.exact.sifting.stages import core_rounds
+from anoptima.solvers.exact.sifting.stages.stage import Stage
+from anoptima.solvers.exact.sifting.standing import StandingUnderSize
 from tests.processes import PATIENCE
+from tests.solvers.exact.sifting.standings import under_size
 
 
 def problem_of(rows: int) -> ao.CellSuppression:
@@ -45,3 +51,41 @@ def test_fractional_releases_guide_the_search(monkeypatch: pytest.MonkeyPatch) -
     answer = Sifting().solve(problem_of(260), Budget(seconds=PATIENCE, threads=1), None, lambda event: bool(hints))
     assert not answer.verify().wrong
     assert hints
+
+
+class Trying(Stage[StandingUnderSize]):
+    """A stage that raises the bound in some of its turns and has nothing to do after some more. It is asked no more often than `MOST`."""
+
+    MOST = 10 * IDLE_TURNS
+
+    def __init__(self, standing: StandingUnderSize, turns: int, gains: int) -> None:
+        super().__init__(standing)
+        self.turns, self.gains = turns, gains
+        self.limits: list[float] = []
+        self.asked = 0
+
+    def why_not(self) -> str | None:
+        self.asked += 1
+        assert self.asked <= self.MOST, "the run goes on with nothing left to try"
+        return None if len(self.limits) < self.turns else "it rests"
+
+    def run(self, limit: float) -> None:
+        self.limits.append(limit)
+        if len(self.limits) <= self.gains:
+            self.standing.point = replace(self.standing.point, value=float(len(self.limits)))
+
+
+def test_a_run_ends_once_no_stage_has_anything_left_to_do() -> None:
+    standing = under_size(problem_of(30))
+    stage = Trying(standing, turns=3, gains=0)
+    go_through(standing, [], [stage])
+    assert stage.limits == [20.0, 40.0, 80.0]
+    assert not standing.is_over()
+
+
+def test_a_run_ends_after_many_turns_that_gain_nothing() -> None:
+    standing = under_size(problem_of(30))
+    stage = Trying(standing, turns=Trying.MOST, gains=5)
+    go_through(standing, [], [stage])
+    assert len(stage.limits) == 5 + IDLE_TURNS
+    assert not standing.is_over()

@@ -1,19 +1,9 @@
 """Sifting: cell suppression of tables with tens of thousands of rows, with a bound that is proved and a release close to it.
 
 The program is that of the pattern model, over all closed patterns, but it is never written down. Its Lagrangian dual is raised by passes
-over the arcs (`bound.ascent`). Of tables of some thousand records the arcs that seem worth it make a core program, whose duals are better
-multipliers (`bound.core`); of larger ones the passes themselves are averaged (`bound.averaged_rounds`), and once that rests, programs whose
-duals stay near the multipliers are solved (`bound.box_step`). Cuts that these solutions violate make the multipliers better still
-(`bound.separation`, `bound.packing_cuts`); arcs that turn out to be missing are added. Every improvement becomes a proof in whole numbers
-over all patterns. Releases come from a greedy start, from simulated annealing along arcs of small reduced cost (`releases.row_annealing`),
-from regions of the release let go and solved again (`releases.regions`), and from the core as an integer program. Tables of some hundred
-thousand arcs are branched on (`tree.by_pattern`), which proves one cost after the other until nothing is left; and once few arcs can be
-part of anything better, by their reduced costs, a search over those ends it.
-
-Under other principles (`sifting.rules`) patterns are priced by the principle's own rule, and cuts by the sizes that rules imply
-(`bound.rule_cuts`). Releases come from whole groups of
-linear programs, from regions, two at a time, and under equal closeness from moves of single rows, through groups that are not legal for a
-while, and many small changes after that; small tables are branched on.
+over the arcs, and by cuts that fractional solutions violate; every improvement becomes a proof in whole numbers. Releases come from a
+greedy start, from annealing along arcs of small reduced cost, and from parts of the release that are let go and solved again. Small tables
+are branched on. `plan` has the stages in order, each of which says what it does, and docs/engine.md the way through.
 
 References
 ----------

@@ -19,6 +19,5 @@ class Part(Enum):
     TREE = "tree of cases"
     CLOSING = "closing the gap"
     WHOLE_GROUPS = "whole groups"
-    FURTHER_ASCENTS = "further ascents"
     MOVING_ROWS = "moving single rows"
     REPAIR = "repair"

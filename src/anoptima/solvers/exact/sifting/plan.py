@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from anoptima.solvers.exact.sifting.read_back import Earlier, EarlierWorths
-from anoptima.solvers.exact.sifting.stages.ascend import Ascend, AscendFurther, AscendWorths
+from anoptima.solvers.exact.sifting.stages.ascend import Ascend, AscendWorths
 from anoptima.solvers.exact.sifting.stages.branch import Branch
 from anoptima.solvers.exact.sifting.stages.branch_by_size import BranchBySize
 from anoptima.solvers.exact.sifting.stages.close import Close
@@ -43,7 +43,7 @@ def plan_under_rules(
 
     Worths and cases of an `earlier` run are gone on from, and so is its release where this one is `resumed` from it.
     """
-    further, cuts, branch = AscendFurther(standing), CutWorths(standing, earlier), BranchBySize(standing, earlier)
+    cuts, branch = CutWorths(standing, earlier), BranchBySize(standing, earlier)
     once = [
         GreedyRelease(standing),
         AscendWorths(standing, earlier),
@@ -51,8 +51,7 @@ def plan_under_rules(
         MoveRows(standing, resumed=resumed),
         branch,
         SearchInBackground(standing),
-        WholeGroups(standing, further),
-        further,
+        WholeGroups(standing),
         cuts,
     ]
     return once, [Regions(standing), cuts, ClosePatterns(standing, branch)]

@@ -20,6 +20,9 @@ from anoptima.solvers.ledger import Ledger
 
 FIRST_LIMIT_S = 20.0
 """Seconds of the first turn of a stage that could take for ever; each turn is twice as long as the one before."""
+IDLE_TURNS = 20
+"""Turns in a row that gain nothing after which a run ends: the last one might have taken a million times as long as the first, so whatever
+comes back from it early has nothing left to try. Fewer end runs in which a later turn, of more arcs, would have gained."""
 
 
 def run(
@@ -63,7 +66,7 @@ def run(
 
 
 def go_through(standing: Standing[Any], once: Sequence[Stage[Any]], in_turns: Sequence[Stage[Any]]) -> None:
-    """Go through the stages until the ledger is over, or nothing is left to try."""
+    """Go through the stages until the ledger is over, or nothing is left to try: no stage is for now, or many turns have gained nothing."""
 
     def is_for_now(stage: Stage[Any]) -> bool:
         is_over = standing.is_done or standing.is_over()
@@ -74,9 +77,15 @@ def go_through(standing: Standing[Any], once: Sequence[Stage[Any]], in_turns: Se
     try:
         for stage in filter(is_for_now, once):
             stage.run(limit)
-        while not (standing.is_done or standing.is_over()):
+        idle = 0
+        while idle < IDLE_TURNS and not (standing.is_done or standing.is_over()):
+            before, is_tried = standing.reached, False
             for stage in filter(is_for_now, in_turns):
                 stage.run(limit)
+                is_tried = True
+            if not is_tried:
+                return
             limit *= 2
+            idle = idle + 1 if standing.reached == before else 0
     finally:
         standing.stop()

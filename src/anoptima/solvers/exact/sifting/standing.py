@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.answer import Origin
+from anoptima.exact import Exact
 from anoptima.problems.cell_suppression import Partition
 from anoptima.proofs.group_cuts import GroupCutsProof
 from anoptima.proofs.groups import GroupProof
@@ -28,8 +29,8 @@ from anoptima.solvers.exact.sifting.bound.cuts import Terms
 from anoptima.solvers.exact.sifting.bound.dual import DualPoint, Multipliers
 from anoptima.solvers.exact.sifting.bound.rule_cuts import TermsUnderRules
 from anoptima.solvers.exact.sifting.bound.rule_pricing import RulePricing, rule_pricing
-from anoptima.solvers.exact.sifting.guests import Guests
 from anoptima.solvers.exact.sifting.instance import Instance
+from anoptima.solvers.exact.sifting.outside_searchers import OutsideSearchers
 from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.proofs import bound_in_integers, has_room, proof_at, proof_of, proof_with_cuts
 from anoptima.solvers.exact.sifting.releases import repair
@@ -72,8 +73,8 @@ class Standing(ABC, Generic[S]):
         self.instance, self.ledger = instance, ledger
         self._without = frozenset(without)
         self.chance = np.random.default_rng(ledger.budget.seed)
-        of_guests = np.random.default_rng([ledger.budget.seed, 1])
-        self._guests: Guests[S] = Guests(instance.asked, instance.patterns, searchers, of_guests)
+        of_others = np.random.default_rng([ledger.budget.seed, 1])
+        self._outside: OutsideSearchers[S] = OutsideSearchers(instance.asked, instance.patterns, searchers, of_others)
         self.is_done = False
         """Whether nothing is left to try."""
         arcs = instance.arcs
@@ -94,6 +95,11 @@ class Standing(ABC, Generic[S]):
         if not self._over and now > self._asked + ASKED_AGAIN_S:
             self._over, self._asked = self.ledger.is_over(), now
         return self._over
+
+    @property
+    def reached(self) -> tuple[Exact | None, float]:
+        """The cost and the bound that there are."""
+        return self.ledger.cost, self.point.value
 
     def seconds(self, most: float) -> float:
         """Return the seconds that are left, `most` at most."""
@@ -141,7 +147,7 @@ class Standing(ABC, Generic[S]):
     def shared(self) -> Background[S]:
         """The release that searches work at, from the best one on when it is first asked for."""
         if self._shared is None:
-            self._shared = Background(self.instance.programs, self.published, self.is_over, self._guests.step)
+            self._shared = Background(self.instance.programs, self.published, self.is_over, self._outside.step)
         return self._shared
 
     def search_in_background(self, threads: int) -> None:
@@ -158,7 +164,7 @@ class Standing(ABC, Generic[S]):
         """Stop the searches on other threads, and enter what they have come to."""
         if self._shared is not None:
             self._shared.stop()
-            self.ledger.notes += [note for note in self._guests.notes if note not in self.ledger.notes]
+            self.ledger.notes += [note for note in self._outside.notes if note not in self.ledger.notes]
             self.offer(self._shared.release)
 
 

@@ -4,12 +4,11 @@ import pytest
 
 from anoptima.solvers.exact.sifting.bound.ascent import FIRST_STEP
 from anoptima.solvers.exact.sifting.stages import ascend
-from anoptima.solvers.exact.sifting.stages.ascend import FAR, FARTHEST, Ascend, AscendFurther, first_step_of
+from anoptima.solvers.exact.sifting.stages.ascend import FAR, FARTHEST, Ascend, first_step_of
 from anoptima.solvers.exact.sifting.stages.first_release import FirstRelease
 from tests.solvers.exact.sifting.cases import every_release, problem_of
-from tests.solvers.exact.sifting.cases_under_rules import optimum_of
 from tests.solvers.exact.sifting.cases_under_rules import problem_of as problem_under_rules
-from tests.solvers.exact.sifting.standings import ascended_worths, under_rules, under_size
+from tests.solvers.exact.sifting.standings import under_rules, under_size
 
 
 def test_passes_prove_a_bound_and_of_many_arcs_the_search_begins_before_the_last(
@@ -27,15 +26,6 @@ def test_passes_prove_a_bound_and_of_many_arcs_the_search_begins_before_the_last
         assert 0 < standing.proved <= min(cost for cost, _ in every_release(problem)) * problem.cost_scale
 
 
-def test_steps_are_longer_under_closeness_and_shorter_ones_never_lower_the_bound() -> None:
+def test_steps_are_longer_under_closeness() -> None:
     steps = [first_step_of(under_rules(problem_under_rules(seed))) / FIRST_STEP for seed in (0, 9, 18)]
     assert steps == pytest.approx([1, FARTHEST, FAR])
-    standing = ascended_worths(problem_under_rules(16))
-    before = standing.point.value
-    AscendFurther(standing).run(0.0)
-    assert before <= standing.point.value <= optimum_of(problem_under_rules(16)) * standing.instance.asked.cost_scale
-
-
-def test_where_there_is_diversity_alone_whole_groups_raise_the_bound_further() -> None:
-    assert AscendFurther(under_rules(problem_under_rules(0))).why_not() is not None
-    assert AscendFurther(under_rules(problem_under_rules(9))).why_not() is None

@@ -25,3 +25,12 @@ def test_it_proves_the_optimum_of_small_tables() -> None:
 def test_it_is_not_for_large_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(branch, "MOST_ARCS", 0)
     assert Branch(ascended(problem_of(0)), None).why_not() == "its tree would be too large"
+
+
+def test_it_rests_once_every_case_has_come_to_its_end() -> None:
+    standing = ascended(problem_of(604))
+    stage = Branch(standing, None)
+    stage.run(0.0)
+    assert standing.tree is not None
+    standing.tree.cases.clear()
+    assert stage.why_not() == "nothing is left to decide"

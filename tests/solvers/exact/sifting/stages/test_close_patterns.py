@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import pytest
 
+from anoptima.answer import Budget, Clock
 from anoptima.proofs.group_cases import GroupCasesProof
+from anoptima.solvers.backends.registry import get_backend
 from anoptima.solvers.exact.sifting.stages import branch_by_size, close_patterns
 from anoptima.solvers.exact.sifting.stages.branch_by_size import BranchBySize
 from anoptima.solvers.exact.sifting.stages.close_patterns import ClosePatterns
@@ -17,7 +19,7 @@ def test_a_search_that_ends_has_the_optimum() -> None:
         standing = ascended_worths(problem)
         stage = ClosePatterns(standing, BranchBySize(standing, None))
         while not (standing.is_done or standing.is_over()):
-            stage.run(0.0)
+            stage.run(60.0)
         assert standing.ledger.cost == optimum_of(problem)
         assert standing.ledger.bound is not None
         assert standing.ledger.bound.value == optimum_of(problem)
@@ -49,3 +51,18 @@ def test_too_many_arcs_are_left_for_a_later_turn(monkeypatch: pytest.MonkeyPatch
     stage.run(0.0)
     assert not standing.is_done
     assert stage._most_arcs == 2
+
+
+def test_a_search_has_the_seconds_of_its_turn_where_there_is_no_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    standing, given = ascended_worths(problem_of(0)), []
+    highs = get_backend("highs")
+    solve = type(highs).solve
+
+    def watch(self: object, built: object, budget: Budget, *others: object) -> object:
+        given.append(budget.seconds)
+        return solve(highs, built, budget, *others)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(type(highs), "solve", watch)
+    standing.ledger.clock = Clock(None)
+    ClosePatterns(standing, BranchBySize(standing, None)).run(7.0)
+    assert set(given) == {7.0}

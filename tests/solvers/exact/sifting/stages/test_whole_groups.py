@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from anoptima.solvers.exact.sifting.stages.ascend import AscendFurther
 from anoptima.solvers.exact.sifting.stages.whole_groups import WholeGroups
 from tests.solvers.exact.sifting.cases_under_rules import optimum_of, problem_of
 from tests.solvers.exact.sifting.standings import ascended_worths, under_rules
@@ -11,7 +10,7 @@ def test_linear_programs_raise_the_bound_and_whole_groups_are_a_start() -> None:
         problem = problem_of(seed)
         standing = ascended_worths(problem)
         lower, cost = standing.point.value, standing.ledger.cost
-        WholeGroups(standing, AscendFurther(standing)).run(0.0)
+        WholeGroups(standing).run(0.0)
         best = optimum_of(problem)
         assert lower <= standing.point.value <= best * problem.cost_scale + 1e-6
         assert cost is not None
@@ -22,4 +21,4 @@ def test_linear_programs_raise_the_bound_and_whole_groups_are_a_start() -> None:
 def test_closeness_has_other_ways() -> None:
     for seed, says in ((0, None), (9, "it is for diversity alone")):
         standing = under_rules(problem_of(seed))
-        assert WholeGroups(standing, AscendFurther(standing)).why_not() == says
+        assert WholeGroups(standing).why_not() == says

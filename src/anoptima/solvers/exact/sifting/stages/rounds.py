@@ -41,8 +41,14 @@ class Rounds(Stage[StandingUnderSize]):
         self._core = core
 
     def why_not(self) -> str | None:
-        """The table has a core program, which does better."""
-        return None if self._core.is_too_large else "it has a core program"
+        """The table has a core program, which does better, or hardly a gap."""
+        if not self._core.is_too_large:
+            return "it has a core program"
+        return "the gap is fine" if self._is_fine else None
+
+    @property
+    def _is_fine(self) -> bool:
+        return self.standing.cost - self.standing.point.value <= FINE_UNITS * self.standing.instance.unit
 
     def run(self, limit: float) -> None:
         """Go round after round until the gap is fine."""
@@ -51,7 +57,7 @@ class Rounds(Stage[StandingUnderSize]):
         sides, rounds, near = both_sides(), 0, ProgramNear(instance.programs, instance.unit)
         averaged = AveragedRounds(instance.catalogue, self._separate, standing.is_over, instance.unit)
         box: BoxStep | None = None
-        while not standing.is_over() and standing.cost - standing.point.value > FINE_UNITS * instance.unit:
+        while not standing.is_over() and not self._is_fine:
             began, lower = time.monotonic(), standing.point.value
             if sides.next() == BOUND or (standing.shared.is_in_background and not near.is_ready):
                 one = self._round(averaged, box)

@@ -1,4 +1,4 @@
-"""Where stages get violated cuts from: arrays first, then loops that search for more."""
+"""Where stages get violated cuts from: a search in loops, for some seconds where these are not compiled."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from anoptima.solvers.exact.sifting import arcs
 from anoptima.solvers.exact.sifting.arcs import Numbers
-from anoptima.solvers.exact.sifting.bound import packing_cuts, separation
+from anoptima.solvers.exact.sifting.bound import separation
 from anoptima.solvers.exact.sifting.bound.cuts import SOME_CUTS, Row
 from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.standing import StandingUnderSize
@@ -31,11 +31,10 @@ def violated(
     if not standing.uses(Part.CUTS):
         return []
     plain = standing.kernels is arcs
-    catalogue, until = standing.instance.catalogue, time.monotonic() + SLOW_S
-    found = packing_cuts.violated(catalogue, x, y, among, most) if plain else []
+    until = time.monotonic() + SLOW_S
 
     def is_over() -> bool:
         return standing.is_over() or (plain and time.monotonic() > until)
 
-    support = separation.Support(catalogue, x, y)
-    return found + separation.violated(support, standing.chance, is_over, most, among, thorough)
+    support = separation.Support(standing.instance.catalogue, x, y)
+    return separation.violated(support, standing.chance, is_over, most, among, thorough)

@@ -14,12 +14,13 @@ from anoptima.solvers.exact.sifting.releases.region_program import Region, Regio
 from anoptima.solvers.exact.sifting.releases.regions import SECONDS
 from anoptima.solvers.exact.sifting.releases.whole_group_dive import dive, not_in
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
-from anoptima.solvers.exact.sifting.stages.ascend import ENOUGH_STEPS, WHILE_S, AscendFurther
 from anoptima.solvers.exact.sifting.stages.stage import Stage
 from anoptima.solvers.exact.sifting.standing import StandingUnderRules
 
-ROUNDS = 8
-"""So often at most the core is solved again with the arcs that it lacked."""
+ROUNDS, ENOUGH_STEPS = 8, 0.25
+"""So often at most the core is solved again with the arcs that it lacked, and how many steps of cost that could prove to be worth it."""
+WHILE_S = 300.0
+"""What a program of the whole table may take where there is no limit on time."""
 REACH_UNITS, WIDE_UNITS = 0.3, 0.6
 """Up to which reduced cost arcs are in the core program, and in that of what does not come out whole."""
 RELAXED_SHARE, WHOLE_SHARE = 0.3, 0.3
@@ -37,10 +38,6 @@ class WholeGroups(Stage[StandingUnderRules]):
 
     part = Part.WHOLE_GROUPS
 
-    def __init__(self, standing: StandingUnderRules, further: AscendFurther) -> None:
-        super().__init__(standing)
-        self._further = further
-
     def why_not(self) -> str | None:
         """Under closeness relaxations are large and come out with hardly any whole groups."""
         return "it is for diversity alone" if self.standing.is_close else None
@@ -53,15 +50,13 @@ class WholeGroups(Stage[StandingUnderRules]):
             np.flatnonzero(standing.point.reduced <= REACH_UNITS * standing.instance.unit), standing.search.release.arc
         )
         rounded, rest = np.inf, np.inf
-        for turn in range(ROUNDS):
+        for _ in range(ROUNDS):
             relaxed = self._relaxed(Region(core, standing.instance.arcs.copies))
             if relaxed is None:
                 break
             point = self._proved(core, relaxed)
             if relaxed.value < rounded - ENOUGH_UNITS * standing.instance.unit:
                 rounded, rest = relaxed.value, self._dive(core, relaxed.x)
-            if not turn and standing.uses(Part.FURTHER_ASCENTS):
-                self._further.run(limit)
             if (
                 standing.is_over()
                 or relaxed.value < standing.point.value + ENOUGH_STEPS * standing.instance.step_of_cost

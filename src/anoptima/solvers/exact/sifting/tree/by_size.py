@@ -24,8 +24,7 @@ import numpy as np
 from anoptima.solvers.exact.sifting.bound.group_program import GroupProgram, Mixed, publish
 from anoptima.solvers.exact.sifting.bound.rule_pricing import RulePricing
 from anoptima.solvers.exact.sifting.instance import Instance, counts_of
-from anoptima.solvers.exact.sifting.kernels.pricing import Charges
-from anoptima.solvers.exact.sifting.kernels.size_limited import price_within
+from anoptima.solvers.exact.sifting.kernels.pricing import NOTHING, Charges, price_all
 from anoptima.solvers.exact.sifting.releases.region_program import Region
 from anoptima.solvers.exact.sifting.releases.release import Release
 from anoptima.solvers.exact.sifting.rules.rule import Numbers
@@ -175,9 +174,8 @@ class TreeBySize(Tree[CaseOfSizes]):
 
     def _bound(self, case: CaseOfSizes, at: At) -> tuple[float, Numbers]:
         """Return L of a case, and what the best groups take."""
-        shift = self._shift(at)
         arcs = self._instance.arcs
-        prices, taken = self._priced.within(at.worth, shift, case.sizes)
+        prices, taken = self._priced.within(at.worth, self._shift(at), case.sizes)
         limits = sum(
             price * (case.between[cell][0] if price > 0 else case.between[cell][1])
             for cell, price in at.prices.items()
@@ -186,16 +184,18 @@ class TreeBySize(Tree[CaseOfSizes]):
         return float(arcs.copies @ at.worth) - float(prices.sum()) + limits, taken
 
     def _shift(self, at: At) -> Numbers:
-        shift = np.zeros((len(self._instance.arcs), self._priced.rule.values))
+        """Return by how much a row is worth more along each arc."""
+        values = self._priced.rule.values
+        shift = np.zeros(len(self._instance.arcs) * values)
         for (p, v), price in at.prices.items():
-            shift[p, v] = price
-        return shift
+            shift[p * values + v] = price
+        return np.asarray(shift[self._cell])
 
     def _add(self, taken: Numbers, mixed: Mixed, there: At) -> int:
         """Add the groups that the program gains by; return how many they are."""
         arcs = self._instance.arcs
         gain = there.worth[arcs.member] - arcs.cost[self._pattern]
-        gain += self._shift(there).ravel()[self._cell]
+        gain += self._shift(there)
         gained = np.bincount(self._pattern, gain * taken, len(arcs))
         some = np.bincount(self._pattern, taken, len(arcs)) > TINY
         added = 0
@@ -250,11 +250,12 @@ class _Priced:
         return isinstance(self.rule, TotalVariation)
 
     def within(self, worth: Numbers, shift: Numbers, sizes: Sizes) -> tuple[Numbers, Numbers]:
-        """Return F_p of every pattern, `shift` (patterns x values) added to the worths, and what its best group takes of each arc."""
+        """Return F_p of every pattern, `shift` added to the worths along each arc, and what its best group takes of each arc."""
         if isinstance(self.rule, TotalVariation):
-            prices, taken = price_within(self.rule, self._arcs, worth, shift, sizes)
+            charges = NOTHING._replace(arc=-shift)
+            prices, taken = price_all(self.rule, self._arcs, worth, self.rule.scale, charges=charges, sizes=sizes)
             return prices / self.rule.scale, taken
-        charges = Charges(np.zeros(len(self._arcs)), -shift.ravel()[self.cell])
+        charges = Charges(np.zeros(len(self._arcs)), -shift)
         found = self._pricing.priced(self._arcs, worth, everything=True, charges=charges)
         counts = (sizes.most > 0) & (sizes.opened | (found.prices > 0))
         return np.where(counts, found.prices / found.scale, 0), np.where(counts[self.pattern], found.taken, 0)

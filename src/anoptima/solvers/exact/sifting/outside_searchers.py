@@ -33,7 +33,7 @@ _running: dict[Searcher, threading.Event] = {}
 """Searchers that did not come back from a turn; they get no other one in this process until they have."""
 
 
-class Guests(Generic[S]):
+class OutsideSearchers(Generic[S]):
     """The searchers that are for a problem, in one run; `notes` says of those that were left out why, and what others have found."""
 
     def __init__(

@@ -7,19 +7,18 @@ import itertools
 import numpy as np
 import pytest
 
-from anoptima.solvers.compiling.loops import compiled
 from anoptima.solvers.exact.sifting.instance import Instance, counts_of, instance_of
-from anoptima.solvers.exact.sifting.kernels import size_limited
+from anoptima.solvers.exact.sifting.kernels.pricing import NOTHING, price_all
 from anoptima.solvers.exact.sifting.rules.rule import Numbers
 from anoptima.solvers.exact.sifting.rules.total_variation import Sizes, TotalVariation
 from tests.loops import each
+from tests.proofs.test_group_cases import EQUAL, problem_by_cases
 from tests.solvers.exact.sifting import witnesses
-from tests.solvers.exact.sifting.tree.test_by_size import equal_problem
 
 
 @each("number", range(12))
-def test_patterns_are_priced_at_what_their_best_group_is_worth(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    problem = equal_problem(number)
+def test_patterns_are_priced_at_what_their_best_group_is_worth(number: int) -> None:
+    problem = problem_by_cases(100 + number, EQUAL)
     instance = instance_of(problem)
     rule, arcs, chance = instance.rules[0], instance.arcs, np.random.default_rng(number)
     assert isinstance(rule, TotalVariation)
@@ -30,9 +29,9 @@ def test_patterns_are_priced_at_what_their_best_group_is_worth(number: int, monk
         least = np.minimum(arcs.least + chance.integers(0, 3, len(arcs)), largest)
         sizes = Sizes(least, np.minimum(largest, least + 2), chance.random(len(arcs)) < 0.5)
         prices, _ = witnesses.price_within(rule, arcs, worth, shift, sizes)
-        for door in (compiled, lambda loop: loop):
-            monkeypatch.setattr(size_limited, "fastest", door)
-            found, its = size_limited.price_within(rule, arcs, worth, shift, sizes)
+        charges = NOTHING._replace(arc=-shift[arcs.pattern_of, rule.value[arcs.member]])
+        for plain in (False, True):
+            found, its = price_all(rule, arcs, worth, rule.scale, charges=charges, sizes=sizes, plain=plain)
             assert np.allclose(prices, found)
             gained = np.add.reduceat(its * _gains(instance, worth, shift), arcs.start[:-1])
             assert np.allclose(gained, found / rule.scale)
