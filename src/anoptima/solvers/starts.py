@@ -27,9 +27,8 @@ SHARE = 0.1
 INSURANCE_SHARE = 0.03
 """The same for a search that has its own first release soon: on a busy machine, or while loops are being prepared or loaded, that is long
 in coming. Of 30,162 rows a tenth of 2 s finds no better start, and the release then is half a percent worse."""
-_IMPROVING = {"local-search": (0.5, MOST_S), "near-patterns": (0.2, 1.0)}
-"""The same for a start that is improved, by improver, and the most seconds. Local search gains for longer than near patterns do; of 300
-uniform rows and six columns, k = 3, a fifth of 2 s for these comes to 597 to 604 stars, and a tenth to 605 to 633."""
+_IMPROVING = {"local-search": (0.5, MOST_S), "near-patterns": (SHARE, 1.0)}
+"""The same for a start that is improved, by improver, and the most seconds. Local search gains for longer than near patterns do."""
 _PEELED_A_SECOND = 1e9
 """`peel` finds nothing in time if it has to look at more pairs of a column set and a record in a second: of 30 columns, for example."""
 _PAIRS_A_SECOND = 1.5e8

@@ -57,11 +57,9 @@ class LocalSearch(Algorithm[Partition]):
         self._is_patient = is_patient
 
     def improver(self, problem: Problem[Partition]) -> LocalSearch:
-        """Return the same without the passes that gain little: the search after it gains more, but under closeness at unequal distances."""
+        """Return the same without the passes that gain little, unless groups must be close: there the search after it gains less."""
         conditions = problem.plain.principle.conditions(problem.table) if isinstance(problem, CellSuppression) else ()
-        return LocalSearch(
-            any(isinstance(condition, Close) and not condition.metric.is_equal for condition in conditions)
-        )
+        return LocalSearch(any(isinstance(condition, Close) for condition in conditions))
 
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for cell suppression."""
