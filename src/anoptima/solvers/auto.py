@@ -47,6 +47,9 @@ _LOOKS_ON_A_LINE = 1 << 17
 """The same under closeness on a line: of 300 rows its bounds are the better ones after some seconds."""
 _ON_A_LINE_A_SECOND = 6_500
 """And only with a second for this many looks."""
+_PARTITIONED_ROWS = 20
+"""Up to this many rows, where there are too many columns for the program, `subset-dp` is asked as well: 18 rows of 16 to 40 columns, k = 3,
+take it a second, and others more than ten."""
 _NEAR_RECORDS = 3_000
 """Near patterns improve the starts of tables with at most this many records: of more they find no release in a tenth of a few seconds."""
 _OWN_START_SHARE = 0.2
@@ -134,6 +137,13 @@ def _for_cells(problem: Any, clock: Clock, threads: int, proof: bool | None) -> 
     looks = len(table.records) << len(table.quasi)
     left = clock.left()
     listed = left is None or looks <= _LISTING_SHARE * left * _LOOKS_A_SECOND or looks <= _SMALL_LOOKS
+    first = sifting if listed or near is None else near
+    if first is not None and table.rows <= _PARTITIONED_ROWS and looks > _SMALL_LOOKS and not proof:
+        partitions = _able("subset-dp", problem)
+        if partitions is not None:
+            reason = f"auto chose {first.name}: it has a proof where it can; and beside it subset-dp, for so few rows of so many columns"
+            both = Portfolio(first, partitions, head_start=False)
+            return Choice(both, reason, improver="", share=INSURANCE_SHARE)
     if sifting is not None and (listed or (near is None and proof)):
         why = "it searches to optimality, with a proof where it can"
         needed, share = _needed_start(problem, near, looks, left), SHARE
@@ -142,11 +152,12 @@ def _for_cells(problem: Any, clock: Clock, threads: int, proof: bool | None) -> 
         few = _LOOKS_ON_A_LINE if _is_close_on_a_line(problem) else _SMALL_LOOKS
         small = looks <= few and (left is None or left >= _room_for_two(problem, looks))
         is_equal = _is_close_at_equal_distance(problem)
-        program = _able(_PROGRAM, problem) if small and not proof and not is_equal else None
+        program = _able(_PROGRAM, problem) if small and not is_equal and not proof else None
         if program is None and needed == "local-search" and threads > 1 and left is not None and not is_equal:
-            beside = algorithms.get(needed)
-            reason = f"auto chose sifting: {why}; and beside it {beside.name}, which soon has good releases"
-            return Choice(Portfolio(sifting, beside, head_start=False), reason, improver="")
+            both = Portfolio(sifting, algorithms.get(needed), head_start=False)
+            return Choice(
+                both, f"auto chose sifting: {why}; and beside it {needed}, which soon has good releases", improver=""
+            )
         if program is None:
             return Choice(sifting, f"auto chose sifting: {why}", needed is not None, needed or "", share)
         both = Portfolio(sifting, program, patient=proof is not False, head_start=not _is_close_on_a_line(problem))
