@@ -2,9 +2,9 @@
 
 Cell suppression of a dozen rows goes to `subset-dp`, which is done at once. Larger tables go to `sifting`, which has the best bounds under
 every principle that it is for, each with a proof. Small questions are also asked of the pattern program on HiGHS beside it, which
-proves some optima that sifting does not reach. Tables whose patterns cannot be listed in the time go to `near-patterns` under k-anonymity,
-and to `local-search` under other principles. Choices of columns go to `hitting-set`. For everything else the first model that fits is
-taken, on the first backend that is here.
+proves some optima that sifting does not reach, and those of few rows and many columns of `subset-dp`. Tables whose patterns cannot be
+listed in the time go to `near-patterns` under k-anonymity, and to `local-search` under other principles. Choices of columns go to
+`hitting-set`. For everything else the first model that fits is taken, on the first backend that is here.
 
 Solvers are looked for in the order in which they would be taken, and no further: nothing is imported for those that are not needed.
 """
@@ -137,12 +137,12 @@ def _for_cells(problem: Any, clock: Clock, threads: int, proof: bool | None) -> 
     looks = len(table.records) << len(table.quasi)
     left = clock.left()
     listed = left is None or looks <= _LISTING_SHARE * left * _LOOKS_A_SECOND or looks <= _SMALL_LOOKS
-    first = sifting if listed or near is None else near
+    first = near if sifting is None or (near is not None and not listed) else sifting
     if first is not None and table.rows <= _PARTITIONED_ROWS and looks > _SMALL_LOOKS and not proof:
         partitions = _able("subset-dp", problem)
         if partitions is not None:
             reason = f"auto chose {first.name}: it has a proof where it can; and beside it subset-dp, for so few rows of so many columns"
-            both = Portfolio(first, partitions, head_start=False)
+            both = Portfolio(first, partitions, patient=proof is not False, head_start=False)
             return Choice(both, reason, improver="", share=INSURANCE_SHARE)
     if sifting is not None and (listed or (near is None and proof)):
         why = "it searches to optimality, with a proof where it can"
