@@ -694,7 +694,7 @@ class Points(Problem):
             axes = [[x + 1 for x in axis] for axis in axes]
             its = [(low + half, high + 1 - half) for low, high in its]
         self.domain, self.tested = its, []
-        if (its and len(its) != len(axes)) or min(self.widths) <= 0:
+        if (sides is not None and len(its) != len(axes)) or min(self.widths) <= 0:
             raise Malformed("the domain has a side for each axis, and widths are above 0")
         for (low, high), width, axis in zip(its, self.widths, axes, strict=False):
             if high - low < width or any(not low + half * width <= x <= high - half * width for x in axis):
