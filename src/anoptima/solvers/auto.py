@@ -167,8 +167,7 @@ def _for_cells(problem: Any, clock: Clock, threads: int, proof: bool | None) -> 
         why = "it proves a bound at any size, and optimality where it can"
         if sifting is None:
             reason = f"auto chose near-patterns: {why}; of so wide a table patterns cannot be listed"
-            few = len(table.records) <= _STARTED_RECORDS and left is not None and left < _ROOM_FOR_TWO_S
-            if few:
+            if len(table.records) <= _STARTED_RECORDS and left is not None and left < _ROOM_FOR_TWO_S:
                 return Choice(near, reason, improver="", share=INSURANCE_SHARE)
             if threads == 1:
                 return Choice(near, reason)
