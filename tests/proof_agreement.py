@@ -239,7 +239,10 @@ class Judge:
             return bool(document["claim"]["bound"][0] <= cost * document["claim"]["bound"][1])
         key = json.dumps([document["problem"], document["table"]])
         if key not in self.least:
-            problem = self.problem()
+            try:
+                problem = self.problem()
+            except ao.BadInput:
+                return False  # nothing is true of a problem that there is not
             if isinstance(problem, ao.FakePoints | ao.FakeBoxes):
                 self.least[key] = _fewest(problem.as_points())
                 return bool(document["claim"]["bound"][0] <= self.least[key] * document["claim"]["bound"][1])
