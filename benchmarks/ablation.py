@@ -1,6 +1,6 @@
 """What each part of `sifting` is worth: `python -m benchmarks.ablation --rows 500 2000 --questions k3 k5 --seconds 60 --seeds 0 1`.
 
-Random rows of the census table with eight columns (s: six, f: four; under l, t and o seven, and occupation is sensitive; o is t in an order),
+Random rows of the census table with eight columns (s: six, f: four; under l, t, o seven, and occupation is sensitive; o: t in an order),
 and uniform tables of six columns of four values (u), are solved by the method whole, and without one part of it at a time
 (`anoptima.solvers.exact.sifting.parts`), in equal seconds. Prints the scaled bound and cost of the whole method, and for each part how much
 higher or lower they are without it, in thousandths of the cost, on average over the seeds. A part that shows nothing in any line where it
