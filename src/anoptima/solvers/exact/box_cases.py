@@ -225,14 +225,22 @@ class Search:
 
         The places that matter without cases are found by a program that keeps what it has: many more of them in the same time.
         """
-        known = set(self._ground.places)
-        for least in bounds(self._ground.problem, known):
-            self._ledger.raise_bound(least, Origin.THEOREM)
-            check_time()
-        self._ground.places = sorted(known)
-        tree = self._tree(())
-        if tree is not None:
-            self._raise(tree)
+        known, closing = set(self._ground.places), 0
+        try:
+            for least in bounds(self._ground.problem, known):
+                if least < self._best():
+                    self._ledger.raise_bound(least, Origin.THEOREM)
+                else:
+                    # The run would be over, and there is a proof of it to be had.
+                    closing = least
+                check_time()
+            self._ground.places = sorted(known)
+            tree = self._tree(())
+            if tree is not None:
+                self._raise(tree)
+        finally:
+            if closing:
+                self._ledger.raise_bound(closing, Origin.THEOREM)
 
     def _best(self) -> int:
         assert self._ledger.cost is not None
