@@ -115,12 +115,13 @@ class Ground:
 
     def held(self, corners: Sequence[Place], places: Any, amounts: NDArray[Any]) -> NDArray[Any]:
         """Return for each corner the sum of the amounts at those places that its test box holds."""
-        at, found = np.asarray(places, dtype=np.int64)[None, :, :], np.zeros(len(corners), dtype=amounts.dtype)
+        low, found = np.array(corners, dtype=np.int64)[:, None, :], np.zeros(len(corners), dtype=amounts.dtype)
+        at = np.array(places, dtype=np.int64).reshape(1, len(places), low.shape[2])
         step = max(1, _CELLS // max(1, len(places)))
-        for first in range(0, len(corners) if len(places) else 0, step):
+        for first in range(0, len(corners), step):
             check_time()
-            low = np.array(corners[first : first + step], dtype=np.int64)[:, None, :]
-            found[first : first + step] = ((low <= at) & (at < low + self.unit)).all(axis=2) @ amounts
+            some = low[first : first + step]
+            found[first : first + step] = ((some <= at) & (at < some + self.unit)).all(axis=2) @ amounts
         return found
 
 
