@@ -157,7 +157,7 @@ def _draw_places(
     for (x, y), number in places.items():
         if number > 1:
             drawn.annotate(
-                f"×{number}", (float(x), float(y)), shift, textcoords="offset points", color=colour, fontsize=8
+                f"x{number}", (float(x), float(y)), shift, textcoords="offset points", color=colour, fontsize=8
             )
 
 
