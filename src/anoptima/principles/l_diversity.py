@@ -23,7 +23,7 @@ from anoptima.table import Groups, Table
 @checked
 @dataclass(frozen=True)
 class LDiversity(Principle):
-    """Diversity of a sensitive column, in one of two versions.
+    """No sensitive value in more than a share 1/l of a group (frequency), or at least l different values in it (distinct).
 
     'frequency': no value occurs in more than a share 1/l of the group, `l * maxcount <= size`; l any rational >= 1.
     'distinct': at least l different values occur; l whole. Frequency implies distinct, not conversely.

@@ -109,7 +109,7 @@ def every_partition(rows: int) -> Iterator[Partition]:
 @checked
 @dataclass(frozen=True, eq=False)
 class CellSuppression(TableProblem[Partition]):
-    """Cheapest stars such that every group of identical released rows satisfies `principle`.
+    """Stars of least total weight such that every group of identical released rows satisfies `principle`.
 
     Examples
     --------

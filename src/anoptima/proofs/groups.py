@@ -73,7 +73,7 @@ class Potentials:
 @register
 @dataclass(frozen=True)
 class GroupProof:
-    """A proof that no release under `principle` costs less than `value`.
+    """No release under `principle` costs less than `value`: by a worth for each record, and potentials of patterns where needed.
 
     Attributes
     ----------

@@ -102,7 +102,7 @@ class FacilityApproximation(Algorithm[Connections]):
 
 @algorithms.register
 class FacilityStars(FacilityApproximation):
-    """Stars of a facility and its L nearest clients, as many as do not overlap, those that most clients are near to first: 4 L OPT at most.
+    """Opens disjoint stars of a facility and its L nearest clients, and connects all others to the nearest open one: 4 L OPT at most.
 
     O(F C (F + log C)) for F facilities and C sorts of clients.
 
@@ -148,7 +148,9 @@ class FacilityStars(FacilityApproximation):
 
 @algorithms.register
 class FacilityGather(FacilityApproximation):
-    """Facility location where opening costs what gathering 2L clients would: 5.583 times the optimum at the lower bound 2L at most.
+    """Facility location with opening costs in the place of lower bounds: at most 5.583 times the optimum at the lower bound 2L.
+
+    Opening a facility costs what gathering 2L clients there would cost.
 
     `relaxed_ratio` is the factor; of OPT at the lower bound L itself nothing is promised. O(F C^2) for F facilities and C sorts of clients.
 

@@ -293,7 +293,7 @@ def thinned(problem: FakePoints, solution: AddedPoints) -> AddedPoints:
 
 @algorithms.register
 class WeighedBoxes(Algorithm[Any]):
-    """Fake points and fake boxes: topping up without what is superfluous, and a bound by weights of sparse test boxes.
+    """Fake points and fake boxes: tops up sparse test boxes and drops superfluous fakes; weights of the sparse boxes prove a bound.
 
     No ratio is promised; the bound that comes with an answer says how good it is. For thousands of points in the plane. A linear program
     with at most 2^(d + 1) columns a point, and sweeps over what its boxes cut each unit cube into.

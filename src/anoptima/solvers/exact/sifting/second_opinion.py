@@ -1,4 +1,4 @@
-"""A second word on what is left to search: SCIP on the same arcs, in a process of its own, where there are few of them.
+"""A second opinion on what is left to search: SCIP on the same arcs, in a process of its own, where there are few of them.
 
 HiGHS and SCIP share no code, and what SCIP is given has none of the cuts in it: only arcs, groups of k rows, and every copy published.
 """
