@@ -40,7 +40,7 @@ def has_examples(model: Model[Any]) -> str | None:
 
 @checklist("it says what it is not for")
 def refuses_other_problems(model: Model[Any]) -> str | None:
-    """In words."""
+    """A model refuses another problem in a sentence, with a name."""
 
     class Other:
         name = "other"

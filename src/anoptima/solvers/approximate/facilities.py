@@ -4,7 +4,7 @@ Costs are a metric here if every client may be connected everywhere, and no way 
 
     c(f, x) <= c(f, y) + c(g, y) + c(g, x)        for all facilities f, g and clients x, y.
 
-Without that nothing of the sort is to be had: whether there are feasible connections at all is NP-complete then
+Without a metric there are no such guarantees: deciding whether feasible connections exist is then NP-complete
 (`problems.lower_bounded_facilities`). Cell suppression is such a case. Its patterns are infinitely far from the rows that they do not
 match, so the theorems do not apply by way of `cell-suppression-to-facilities`, and these algorithms refuse its problems. A metric comes
 back if facilities are rows (`rows_as_facilities`), at the price of a factor 2k - 1.

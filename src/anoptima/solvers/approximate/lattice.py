@@ -1,4 +1,4 @@
-"""Full-domain suppression: whole columns are kept or starred, the best choice of them. The oldest baseline, for any principle."""
+"""Full-domain suppression: whole columns are kept or starred, in the best way. The oldest baseline, for any principle."""
 
 from __future__ import annotations
 

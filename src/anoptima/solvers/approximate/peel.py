@@ -1,4 +1,4 @@
-"""Peeling: publish, for ever more stars, whatever classes satisfy the principle as they are. A baseline, for any principle."""
+"""Peeling: publish satisfying classes while starring more and more columns. A baseline, for any principle."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-r"""Fake points: a bound by weights of sparse test boxes, proved in whole numbers; and topping up without what is superfluous.
+r"""Fake points: a bound by weights of sparse test boxes, proved in whole numbers; and topping up without superfluous fakes.
 
 Let c be a tested corner whose box holds b data, 0 < b < k, and m = k - b what it lacks; let E be tested corners whose boxes hold no data.
 Count a fake by 1/k if it lies in a box of E, by 1/m if it lies in the box of c and in none of E, and by 0 otherwise. *All fakes of a
