@@ -36,6 +36,16 @@ class LDiversity(Principle):
         The sensitive column; optional if the table has only one.
     version
         'frequency' (the default) or 'distinct'.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from anoptima.table import Table
+    >>> group = Table.from_frame(pd.DataFrame({"zip": [1, 1, 1], "ill": [*"aab"]}), ["zip"], "ill").whole
+    >>> LDiversity(2).why_not(group)
+    "l = 2 but the value 'a' of 'ill' is in 2 of 3 rows, more than 1/2 of them"
+    >>> LDiversity(2, version="distinct").holds(group)
+    True
     """
 
     kind: ClassVar[str] = "l-diversity"
