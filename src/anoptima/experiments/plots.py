@@ -178,7 +178,7 @@ def plot_ratio_profile(comparison: pd.DataFrame, axes: Axes | None = None) -> Ax
         ratios = sorted(float(ratio) for ratio in runs["ratio"])
         shares = [(number + 1) / int(asked[solver]) for number in range(len(ratios))]
         # Lines that coincide stay visible: each is thinner than those below it.
-        width = 1.5 + 4 * (1 - (number + 1) / len(asked))
+        width = 1.5 + 6 * (1 - (number + 1) / len(asked))
         axes.step([1, *ratios, end], [0, *shares, shares[-1]], where="post", label=str(solver), linewidth=width)
     axes.yaxis.set_major_formatter(lambda share, _: f"{share:.0%}")
     axes.set_ylim(0, 1.04)
