@@ -1,4 +1,4 @@
-"""Peeling: publish, for ever more stars, whatever classes satisfy the principle as they are. A baseline, for any principle."""
+"""Peeling: publish satisfying classes while starring more and more columns. A baseline, for any principle."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MOST_CELLS = 400_000_000
 
 @algorithms.register
 class Peel(CellApproximation):
-    """Releases satisfying classes on ever dearer column sets; the remaining rows are one starred group. No ratio is promised.
+    """Publishes satisfying classes while starring more and more columns; the remaining rows are one starred group. No ratio is promised.
 
     For each set of starred columns, cheapest first: the rows not yet published fall into classes on the other columns; each class
     that satisfies the principle is published. O(2^m R (m + log R)) for R records, less as rows are published.

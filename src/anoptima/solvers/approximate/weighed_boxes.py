@@ -1,4 +1,4 @@
-r"""Fake points: a bound by weights of sparse test boxes, proved in whole numbers; and topping up without what is superfluous.
+r"""Fake points: a bound by weights of sparse test boxes, proved in whole numbers; and topping up without superfluous fakes.
 
 Let c be a tested corner whose box holds b data, 0 < b < k, and m = k - b what it lacks; let E be tested corners whose boxes hold no data.
 Count a fake by 1/k if it lies in a box of E, by 1/m if it lies in the box of c and in none of E, and by 0 otherwise. *All fakes of a
@@ -312,7 +312,7 @@ def thinned(problem: FakePoints, solution: AddedPoints) -> AddedPoints:
 
 @algorithms.register
 class WeighedBoxes(Algorithm[Any]):
-    """Fake points and fake boxes: topping up without what is superfluous, and a bound by weights of sparse test boxes.
+    """Fake points and fake boxes: tops up sparse test boxes and drops superfluous fakes; weights of the sparse boxes prove a bound.
 
     No ratio is promised; the bound that comes with an answer says how good it is. For thousands of points in the plane. A linear program
     with at most 2^(d + 1) columns a point, and sweeps over what its boxes cut each unit cube into.

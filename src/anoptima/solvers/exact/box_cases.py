@@ -2,9 +2,8 @@
 
 At each node of a tree HiGHS solves the linear program of `anoptima.proofs.box_shares` over some places and some shares. Places that count
 too much are added, then shares of test boxes that the fractional fakes (the program's dual) serve too little. What is left is a case: a
-bare test box that holds some fakes and fewer than k, or places that hold a broken number of them. Whole fakes that serve everything
-are a solution. The program's floats decide nothing: weights are rounded to whole shares, and a sweep finds how much any place
-counts.
+bare test box that holds some fakes and fewer than k, or places that hold a fractional number of them. Whole fakes that serve everything
+are a solution. The program's floats decide nothing: weights are rounded to whole shares, and a sweep finds how much any place counts.
 """
 
 from __future__ import annotations
