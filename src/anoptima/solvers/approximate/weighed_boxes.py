@@ -22,7 +22,6 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -32,7 +31,7 @@ from anoptima.answer import Origin
 from anoptima.deadline import check_time
 from anoptima.exact import common_denominator
 from anoptima.problems.base import Problem
-from anoptima.problems.depths import Point, Reach, sparse_corners
+from anoptima.problems.depths import Axis, Point, sparse_along, sparse_corners
 from anoptima.problems.fake_boxes import FakeBoxes
 from anoptima.problems.fake_points import AddedPoints, FakePoints
 from anoptima.solvers import algorithms
@@ -65,28 +64,38 @@ class Nearby:
     """Points as whole numbers, `unit` of them one, found by where they are."""
 
     def __init__(self, points: Iterable[Place], unit: int) -> None:
-        self.unit = unit
-        self._tiles: defaultdict[Place, list[Place]] = defaultdict(list)
-        for point in points:
-            self._tiles[tuple(x // unit for x in point)].append(point)
-        self._blocks: dict[Place, tuple[list[Place], NDArray[Any]]] = {}
+        self.unit, self.points = unit, list(points)
+        fits = all(abs(x) < _WHOLE for point in self.points for x in point)
+        self.places: NDArray[Any] = np.array(self.points, dtype=np.int64 if fits else object)
+        self._tiles: defaultdict[Place, list[int]] = defaultdict(list)
+        for number, point in enumerate(self.points):
+            self._tiles[tuple(x // unit for x in point)].append(number)
+        self._blocks: dict[Place, NDArray[np.int64]] = {}
+
+    def numbers(self, corner: Place) -> NDArray[np.int64]:
+        """Return the numbers of the points in the test box with this corner."""
+        numbers = self._block(tuple(x // self.unit for x in corner))
+        if not len(numbers):
+            return numbers
+        apart = self.places[numbers] - np.array(corner, dtype=self.places.dtype)
+        inside: NDArray[np.bool_] = ((apart >= 0) & (apart < self.unit)).all(axis=1)
+        return numbers[inside]
 
     def held(self, corner: Place) -> list[Place]:
         """Return the points in the test box with this corner."""
-        points, places = self._block(tuple(x // self.unit for x in corner))
-        if not points:
-            return []
-        apart = places - np.array(corner, dtype=places.dtype)
-        inside = ((apart >= 0) & (apart < self.unit)).all(axis=1)
-        return [points[number] for number in np.flatnonzero(inside)]
+        return [self.points[number] for number in self.numbers(corner)]
 
-    def _block(self, tile: Place) -> tuple[list[Place], NDArray[Any]]:
-        """Return the points of the tiles that test boxes with a corner in `tile` reach into."""
+    def around(self, place: Place) -> NDArray[np.int64]:
+        """Return the numbers of the points in the test boxes that hold this place."""
+        corners = itertools.product(*((x - self.unit + 1, x) for x in place))
+        return np.unique(np.concatenate([self.numbers(corner) for corner in corners]))
+
+    def _block(self, tile: Place) -> NDArray[np.int64]:
+        """Return the numbers of the points in the tiles that test boxes with a corner in `tile` reach into."""
         if tile not in self._blocks:
             around = itertools.product(*((x, x + 1) for x in tile))
-            points = [point for one in around for point in self._tiles.get(one, ())]
-            fits = all(abs(x) < _WHOLE for point in points for x in point)
-            self._blocks[tile] = points, np.array(points, dtype=np.int64 if fits else object)
+            numbers = [number for one in around for number in self._tiles.get(one, ())]
+            self._blocks[tile] = np.array(numbers, dtype=np.int64)
         return self._blocks[tile]
 
 
@@ -98,19 +107,23 @@ def rows_of(problem: FakePoints, unit: int) -> list[Row]:
     """
     data = Nearby((_whole(point, unit) for point in problem.points), unit)
     tested = None if problem.tested is None else [(int(a * unit), int(b * unit)) for a, b in problem.tested]
-    signs = list(itertools.product((-1, 1), repeat=problem.dimensions))
-    outermost: dict[tuple[Place, Place], tuple[int, Place]] = {}
     lacking: dict[Place, int] = {}
     for exact, held in sparse_corners(problem.points, problem.k, problem.tested):
         check_time()
-        corner = _whole(exact, unit)
-        lacking[corner] = problem.k - held
-        for point in data.held(corner):
-            for sign in signs:
-                far = sum(s * x for s, x in zip(sign, corner, strict=True)), corner
-                outermost[point, sign] = max(far, outermost.get((point, sign), far))
+        lacking[_whole(exact, unit)] = problem.k - held
+    holders: list[tuple[Place, NDArray[np.int64]]] = []
+    for corner in lacking:
+        check_time()
+        holders.append((corner, data.numbers(corner)))
+    outermost: set[Place] = set()
+    for signs in itertools.product((-1, 1), repeat=problem.dimensions):
+        check_time()
+        last: dict[int, Place] = {}
+        for corner, numbers in sorted(holders, key=lambda one: (_along(one[0], signs), one[0])):
+            last.update(dict.fromkeys(numbers.tolist(), corner))
+        outermost.update(last.values())
     rows = []
-    for corner in sorted({corner for _, corner in outermost.values()}):
+    for corner in sorted(outermost):
         rows.append(Row(corner, lacking[corner]))
         bare = tuple(_bare_beside(corner, data, tested))
         if bare:
@@ -129,6 +142,11 @@ def _bare_beside(corner: Place, data: Nearby, tested: Sequence[tuple[int, int]] 
                 continue
             if not data.held(outside):
                 yield outside
+
+
+def _along(place: Place, signs: Sequence[int]) -> int:
+    """Return how far a place is along a diagonal."""
+    return sum(sign * x for sign, x in zip(signs, place, strict=True))
 
 
 def _whole(point: Point, unit: int) -> Place:
@@ -277,36 +295,34 @@ def thinned(problem: FakePoints, solution: AddedPoints) -> AddedPoints:
     ((Fraction(0, 1),), (Fraction(1, 2),))
     """
     fakes = Counter(solution.points)
-    everything = Counter(problem.points) + fakes
+    points = [*(Counter(problem.points) + fakes).items()]
     ends = itertools.chain.from_iterable(problem.tested or ())
-    unit = common_denominator((*itertools.chain.from_iterable(everything), *ends))
-    whole = {_whole(point, unit): point for point in everything}
-    near = Nearby(whole, unit)
+    unit = common_denominator((*itertools.chain.from_iterable(point for point, _ in points), *ends))
+    near = Nearby((_whole(point, unit) for point, _ in points), unit)
+    counts = np.array([count for _, count in points])
+    tested = None if problem.tested is None else [(int(low * unit), int(high * unit)) for low, high in problem.tested]
+    number_of = {point: number for number, (point, _) in enumerate(points) if point in fakes}
+    around = {number: near.around(near.points[number]) for number in number_of.values()}
 
-    def around(place: Point) -> list[Point]:
-        middle = _whole(place, unit)
-        corners = itertools.product(*((x - unit + 1, x) for x in middle))
-        return sorted({whole[point] for corner in corners for point in near.held(corner)})
+    def is_needed(place: Place, others: NDArray[np.int64]) -> bool:
+        """Tell whether a test box that holds the place is sparse; other boxes may hold points that are not around it."""
+        reach = [(x - unit + 1, x) for x in place]
+        if tested is not None:
+            reach = [(max(low, a), min(high, b)) for (low, high), (a, b) in zip(tested, reach, strict=True)]
+        left = near.places[np.repeat(others, counts[others])]
+        axes = [Axis.of_whole(left[:, i], unit, one) for i, one in enumerate(reach)]
+        return any(True for _ in sparse_along(axes, problem.k))
 
-    def holding(place: Point) -> list[Reach]:
-        """The corners of the tested boxes that hold a place: other boxes may hold points that are not among its neighbours."""
-        tested = problem.tested or [(x - 1, x) for x in place]
-        return [
-            (max(low, x - 1 + Fraction(1, unit)), min(high, x)) for x, (low, high) in zip(place, tested, strict=True)
-        ]
-
-    neighbours = {place: around(place) for place in fakes}
-    for place in sorted(fakes, key=lambda place: (-sum(everything[other] for other in neighbours[place]), place)):
-        for copies in (fakes[place], *itertools.repeat(1, fakes[place] - 1)):
+    for point, number in sorted(number_of.items(), key=lambda one: (-counts[around[one[1]]].sum(), one[0])):
+        for copies in (fakes[point], *itertools.repeat(1, fakes[point] - 1)):
             check_time()
-            if not 0 < copies <= fakes[place]:
+            if not 0 < copies <= fakes[point]:
                 break
-            everything[place] -= copies
-            points = [other for other in neighbours[place] for _ in range(everything[other])]
-            if any(True for _ in sparse_corners(points, problem.k, holding(place))):
-                everything[place] += copies
+            counts[number] -= copies
+            if is_needed(near.points[number], around[number]):
+                counts[number] += copies
             else:
-                fakes[place] -= copies
+                fakes[point] -= copies
     return AddedPoints(fakes.elements())
 
 
