@@ -19,8 +19,6 @@ S) + 2) + S (m + 1) coefficients.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -45,12 +43,7 @@ class AnchorRowsModel(Model[QuasiIdentifier]):
 
     name = "anchor-rows"
     language = Language.PYOMO
-
-    def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for witness columns."""
-        if isinstance(problem, WitnessColumns):
-            return None
-        return f"the {self.name} model is for {WitnessColumns.name}, not for {problem.name}"
+    problems = (WitnessColumns,)
 
     def estimate(self, problem: Problem[QuasiIdentifier]) -> ModelSize:
         """Count anchors, and the differences from above."""

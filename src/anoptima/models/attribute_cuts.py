@@ -14,7 +14,6 @@ Size, for m columns: m variables, at most C(m, m / 2) rows (Sperner) of at most 
 from __future__ import annotations
 
 import itertools
-from typing import Any
 
 import numpy as np
 
@@ -35,12 +34,7 @@ class AttributeCutsModel(Model[DroppedColumns]):
 
     name = "attribute-cuts"
     language = Language.CP_SAT
-
-    def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for attribute suppression."""
-        if isinstance(problem, AttributeSuppression):
-            return None
-        return f"the attribute-cuts model is for attribute-suppression, not for {problem.name}"
+    problems = (AttributeSuppression,)
 
     def estimate(self, problem: Problem[DroppedColumns]) -> ModelSize:
         """Bound the number of minimal invalid sets by the largest antichain of column sets (Sperner)."""

@@ -43,12 +43,11 @@ class AttributesModel(Model[DroppedColumns]):
 
     name = "attributes"
     language = Language.PYOMO
+    problems = (AttributeSuppression,)
 
-    def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for attribute suppression."""
-        if isinstance(problem, AttributeSuppression):
-            return why_not_stated(problem.principle, problem.table)
-        return f"the attributes model is for attribute-suppression, not for {problem.name}"
+    def why_not(self, problem: Any) -> str | None:
+        """It is for principles that programs can state."""
+        return super().why_not(problem) or why_not_stated(problem.principle, problem.table)
 
     def estimate(self, problem: Problem[DroppedColumns]) -> ModelSize:
         """Count the differences between row types, from above."""

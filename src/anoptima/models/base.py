@@ -20,7 +20,7 @@ from contextlib import contextmanager, nullcontext, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Generic, Self, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,7 +36,7 @@ from anoptima.models.matrix import MatrixForm
 from anoptima.models.pyomo_reading import Reading, read_program
 from anoptima.models.relaxation import Relaxation, linear_solvers, proved_bound
 from anoptima.packages import pd
-from anoptima.problems.base import Problem
+from anoptima.problems.base import Problem, why_another
 
 S = TypeVar("S")
 Values = NDArray[np.float64]
@@ -275,6 +275,8 @@ class Model(ABC, Generic[S]):
         What a person types before the slash: `pattern`, `assignment`.
     language
         What it is written in.
+    problems
+        The kinds of problems that it is for, unless `why_not` says otherwise.
     for_study
         It is weaker than another model on purpose: `auto` passes it over, and so does `solvers_for` unless asked; `lp_bounds` and whoever
         names it do not.
@@ -284,6 +286,7 @@ class Model(ABC, Generic[S]):
 
     name: str
     language: Language
+    problems: ClassVar[tuple[type[Problem[Any]], ...]] = ()
     for_study: bool = False
     twin: str | None = None
 
@@ -293,9 +296,9 @@ class Model(ABC, Generic[S]):
     def _repr_html_(self) -> str:
         return lines(f"model {text(self.name)}", text(first_sentence(self)), f"written in {text(self.language.value)}")
 
-    @abstractmethod
     def why_not(self, problem: Problem[Any]) -> str | None:
         """Return why this model does not apply to `problem`, naming what it applies to; None if it does."""
+        return why_another(problem, self.problems, f"the {self.name} model")
 
     @abstractmethod
     def estimate(self, problem: Problem[S]) -> ModelSize:

@@ -15,8 +15,6 @@ Size, for m columns: m variables, at most C(m, m / 2) rows (Sperner) of at most 
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from anoptima.deadline import check_time
@@ -38,14 +36,7 @@ class MaximalGapsModel(Model[QuasiIdentifier]):
 
     name = "maximal-gaps"
     language = Language.CP_SAT
-
-    def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for both notions of quasi-identifiers."""
-        if isinstance(problem, IdentifyingColumns | WitnessColumns):
-            return None
-        return (
-            f"the {self.name} model is for {IdentifyingColumns.name} and {WitnessColumns.name}, not for {problem.name}"
-        )
+    problems = (IdentifyingColumns, WitnessColumns)
 
     def estimate(self, problem: Problem[QuasiIdentifier]) -> ModelSize:
         """Bound the number of maximal insufficient sets by the largest antichain of column sets (Sperner)."""

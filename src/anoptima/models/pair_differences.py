@@ -34,12 +34,7 @@ class PairDifferencesModel(Model[QuasiIdentifier]):
 
     name = "pair-differences"
     language = Language.PYOMO
-
-    def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for identifying columns."""
-        if isinstance(problem, IdentifyingColumns):
-            return None
-        return f"the {self.name} model is for {IdentifyingColumns.name}, not for {problem.name}"
+    problems = (IdentifyingColumns,)
 
     def estimate(self, problem: Problem[QuasiIdentifier]) -> ModelSize:
         """Count pairs of row types, and bound the minimal differences by them and by the largest antichain (Sperner)."""

@@ -147,6 +147,18 @@ problem_kinds: Kinds[type[Problem[Any]]] = Kinds(
 """Every kind of problem, by the word that a person types."""
 
 
+def why_another(problem: Problem[Any], kinds: tuple[type[Problem[Any]], ...], who: str) -> str | None:
+    """Say that `who` is for problems of some `kinds`, not for this one; None if it is of one of them.
+
+    >>> from anoptima import CellSuppression, DiameterSum, KAnonymity, ten_rows
+    >>> why_another(CellSuppression(ten_rows(), KAnonymity(2)), (DiameterSum,), "that solver")
+    'that solver is for diameter-sum, not for cell-suppression'
+    """
+    if isinstance(problem, kinds):
+        return None
+    return f"{who} is for {' and '.join(kind.name for kind in kinds)}, not for {problem.name}"
+
+
 def entry(data: Mapping[str, Any], name: str) -> Any:
     """Return an entry of what a problem wrote down, or say that it is missing."""
     if name not in data:
