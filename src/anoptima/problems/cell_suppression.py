@@ -18,11 +18,12 @@ from numpy.typing import NDArray
 from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Exact
+from anoptima.limits import said
 from anoptima.packages import pd
 from anoptima.problems.base import problem_kinds
 from anoptima.problems.levels import least_cost
 from anoptima.problems.released import false_cells, released_stars
-from anoptima.problems.table_problem import MOST_NAMED, TableProblem
+from anoptima.problems.table_problem import TableProblem, group_text
 from anoptima.table import Counts, Groups, fold_codes
 
 
@@ -151,15 +152,11 @@ class CellSuppression(TableProblem[Partition]):
         labels = solution.labels if self.is_merge_closed else self.released_classes(solution)
         groups = self.table.groups(labels)
         failing = np.flatnonzero(~self.principle.holds_each(groups))
-        found = []
-        for group in failing[:MOST_NAMED]:
-            rows = ", ".join(str(row + 1) for row in np.flatnonzero(labels == group)[:5])
-            plural = "" if groups.sizes[group] == 1 else "s"
-            more = ", ..." if groups.sizes[group] > 5 else ""
-            found.append(f"the group of row{plural} {rows}{more}: {self.principle.why_not(groups, int(group))}")
-        if len(failing) > MOST_NAMED:
-            found.append(f"{len(failing) - MOST_NAMED:,} more groups fail")
-        return found
+        found = (
+            f"{group_text(np.flatnonzero(labels == group))}: {self.principle.why_not(groups, int(group))}"
+            for group in failing
+        )
+        return said(found, "groups fail", len(failing))
 
     def released_classes(self, solution: Partition) -> Counts:
         """Return the classes of rows with one published image: readers of a release see groups with one image as one group.

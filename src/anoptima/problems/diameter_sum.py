@@ -22,10 +22,11 @@ import numpy as np
 from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, as_integer, counted, exact_text, simplest
+from anoptima.limits import said
 from anoptima.packages import pd
 from anoptima.problems.base import Problem, entry, problem_kinds
 from anoptima.problems.cell_suppression import Partition, every_partition, wrong_labels
-from anoptima.problems.table_problem import MOST_NAMED
+from anoptima.problems.table_problem import group_text
 from anoptima.table import Counts, Table
 
 _BOUND_WORK = 50_000_000
@@ -79,17 +80,12 @@ class DiameterSum(Problem[Partition]):
             return wrong
         sizes = np.bincount(solution.labels)
         failing = np.flatnonzero((sizes < self.k) | (sizes > self.largest))
-        found = []
-        for group in failing[:MOST_NAMED]:
-            rows = np.flatnonzero(solution.labels == group)
-            named = ", ".join(str(row + 1) for row in rows[:5]) + (", ..." if len(rows) > 5 else "")
-            plural = "" if len(rows) == 1 else "s"
-            found.append(
-                f"the group of row{plural} {named}: it has {len(rows)} row{plural}, and {self.k} to {self.largest} are allowed"
-            )
-        if len(failing) > MOST_NAMED:
-            found.append(f"{len(failing) - MOST_NAMED:,} more groups fail")
-        return found
+        found = (
+            f"{group_text(np.flatnonzero(solution.labels == group))}: it has {counted(int(sizes[group]), 'rows')}, "
+            f"and {self.k} to {self.largest} are allowed"
+            for group in failing
+        )
+        return said(found, "groups fail", len(failing))
 
     def trivial(self) -> Partition:
         """Sort the rows and cut them into n // k groups of nearly one size.

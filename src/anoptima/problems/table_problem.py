@@ -20,7 +20,7 @@ from anoptima.principles.in_a_table import principle_on
 from anoptima.problems.base import Problem, entry
 from anoptima.registry import OURS, origin_of
 from anoptima.spaces import Numeric
-from anoptima.table import Groups, Table
+from anoptima.table import Counts, Groups, Table
 
 S = TypeVar("S")
 
@@ -30,8 +30,15 @@ MOST_COLUMNS = 12
 MOST_SEARCHED = 8
 """A table of at most this many rows is searched through for a solution: 4,140 partitions."""
 
-MOST_NAMED = 100
-"""The most failing groups that a message names one by one. Naming one takes O(rows), and nobody reads thousands."""
+
+def group_text(rows: Counts) -> str:
+    """Say which group it is: by the first five of its rows, numbered from 1.
+
+    >>> group_text(np.array([4])), group_text(np.arange(7))
+    ('the group of row 5', 'the group of rows 1, 2, 3, 4, 5, ...')
+    """
+    first = ", ".join(str(row + 1) for row in rows[:5])
+    return f"the group of row{'' if len(rows) == 1 else 's'} {first}{', ...' if len(rows) > 5 else ''}"
 
 
 @checked

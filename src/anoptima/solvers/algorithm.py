@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from anoptima.answer import Answer, Budget, Listener, Proof, StartFate, Stop
 from anoptima.deadline import within
 from anoptima.errors import NotApplicable, OutOfTime
-from anoptima.problems.base import Problem
+from anoptima.problems.base import Problem, why_another
+from anoptima.problems.table_problem import TableProblem
 from anoptima.solvers.base import Solver
 from anoptima.solvers.ledger import Ledger
 
@@ -22,8 +23,29 @@ class Algorithm(Solver[S]):
     is never worse. Ctrl-C or a want of memory ends the search, and the answer is what there is by then.
     """
 
+    problems: ClassVar[tuple[type[Problem[Any]], ...]] = ()
+    """The kinds of problems that it is for, unless `why_not` says otherwise."""
+
+    joins_groups: bool = False
+    """Whether it relies on a principle that groups satisfy together if they do one by one."""
+
     uses_start = False
     """Whether the search begins with a start that it is given."""
+
+    def why_not(self, problem: Problem[Any]) -> str | None:
+        """It is for the problems that it names, and for merge-closed principles if it joins groups."""
+        other = why_another(problem, self.problems, self.name)
+        if (
+            other is not None
+            or not self.joins_groups
+            or not isinstance(problem, TableProblem)
+            or problem.is_merge_closed
+        ):
+            return other
+        return (
+            f"{self.name} joins groups, and {problem.principle} is not merge-closed: two groups may satisfy it, and not together; "
+            "for cell-suppression, subset-dp, lattice and peel ask every group that is published"
+        )
 
     @abstractmethod
     def search(self, problem: Any, ledger: Ledger[Any], start: Any | None) -> None:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 from abc import abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Self, TypeVar
 
 from anoptima.arguments import checked
+from anoptima.limits import said
 from anoptima.problems.base import Problem, orderly
+from anoptima.problems.sources.formats.graphs import read_graph
 from anoptima.problems.sources.graph import Graph
-from anoptima.problems.sources.names import Name, said
+from anoptima.problems.sources.names import Name
 
 S = TypeVar("S")
 
@@ -59,6 +61,23 @@ class ReadableProblem(SourceProblem[S]):
     @abstractmethod
     def from_file(cls, path: str | os.PathLike[str], k: int | None = None) -> Self:
         """Read one; the file's suffix chooses the format."""
+
+
+@checked
+@dataclass(frozen=True)
+class GraphProblem(ReadableProblem[VertexSet]):
+    """A question about a graph, answered by some of its vertices."""
+
+    graph: Graph
+
+    @classmethod
+    def from_file(cls, path: str | os.PathLike[str], k: int | None = None) -> Self:
+        """Read the graph."""
+        return cls(read_graph(path))
+
+    def size(self) -> Mapping[str, int]:
+        """Return vertices and edges."""
+        return {"vertices": len(self.graph.vertices), "edges": len(self.graph.edges)}
 
 
 def strangers(solution: VertexSet, graph: Graph) -> list[str]:

@@ -45,6 +45,7 @@ class DiameterApproximation(Algorithm[Partition]):
     """An approximation of the diameter sum; subclasses cover the rows, and state the ratio."""
 
     kind = Kind.APPROXIMATE
+    problems = (DiameterSum,)
 
     # `cover` is told neither.
     uses_seed = False
@@ -57,10 +58,6 @@ class DiameterApproximation(Algorithm[Partition]):
     @abstractmethod
     def ratio(self, problem: Problem[Any]) -> Exact:
         """Return the factor of the theorem."""
-
-    def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for the diameter sum."""
-        return None if isinstance(problem, DiameterSum) else f"{self.name} is for diameter-sum, not for {problem.name}"
 
     def search(self, problem: DiameterSum, ledger: Ledger[Partition], start: Partition | None) -> None:
         """Offer the groups, and the bound that the ratio proves, if all rows were covered in time."""

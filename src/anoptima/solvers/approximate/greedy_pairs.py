@@ -39,7 +39,6 @@ from anoptima.solvers.algorithm import Algorithm
 from anoptima.solvers.approximate.greedy_descent import descend
 from anoptima.solvers.base import Kind
 from anoptima.solvers.ledger import Ledger
-from anoptima.solvers.merging import why_not_merging
 from anoptima.table import Counts, Table
 
 LN_2 = Fraction(6932, 10_000)
@@ -60,17 +59,13 @@ class GreedyPairs(Algorithm[Any]):
     """
 
     name = "greedy-pairs"
+    problems = (IdentifyingColumns, AttributeSuppression)
+    joins_groups = True
     kind = Kind.APPROXIMATE
     family = "columns"
     uses_seed = False
     uses_limit = False
     quick = 2
-
-    def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for columns that identify, and for columns that are dropped."""
-        if isinstance(problem, IdentifyingColumns | AttributeSuppression):
-            return why_not_merging(problem, self.name)
-        return f"{self.name} is for identifying-columns and attribute-suppression, not for {problem.name}"
 
     def ratio(self, problem: Problem[Any]) -> Exact | None:
         """Return 1 + LN_2 log2(d), with d rounded up to a power of two, for identifying columns; nothing is promised for others."""

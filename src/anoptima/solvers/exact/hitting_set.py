@@ -23,7 +23,6 @@ from anoptima.answer import Origin
 from anoptima.deadline import check_time
 from anoptima.exact import Exact, simplest
 from anoptima.packages import loading
-from anoptima.problems.base import Problem
 from anoptima.problems.column_choice import ColumnChoice
 from anoptima.proofs.hitting import Branch, End, HittingProof, Tree
 from anoptima.registry import is_for
@@ -35,7 +34,6 @@ from anoptima.solvers.base import Kind
 from anoptima.solvers.exact.barriers import barriers_of, mask_of
 from anoptima.solvers.exact.covering import Proof, Split, bits, greedy_hit, lightest_hit, with_minimal
 from anoptima.solvers.ledger import Ledger
-from anoptima.solvers.merging import why_not_merging
 
 S = TypeVar("S")
 
@@ -61,16 +59,12 @@ class HittingSet(Algorithm[Any]):
     """
 
     name = "hitting-set"
+    problems = (ColumnChoice,)
+    joins_groups = True
     family = "columns"
     kind = Kind.EXACT
     gives_proofs = True
     uses_start = True
-
-    def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for choices of columns."""
-        if isinstance(problem, ColumnChoice):
-            return why_not_merging(problem, self.name)
-        return f"{self.name} is for problems that choose columns, not for {problem.name}"
 
     def search(self, problem: Any, ledger: Ledger[Any], start: Any | None) -> None:
         """Go on from the solution that the ledger has."""
