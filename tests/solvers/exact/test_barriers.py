@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import anoptima as ao
+from anoptima.problems.columns import mask_of
 from anoptima.solvers.exact import barriers
 from anoptima.solvers.exact.barriers import (
     Barriers,
@@ -15,7 +16,6 @@ from anoptima.solvers.exact.barriers import (
     Growing,
     LargeClasses,
     barriers_of,
-    mask_of,
 )
 from anoptima.solvers.exact.covering import bits
 from tests.column_sets import Choice, asked

@@ -24,6 +24,7 @@ from anoptima.deadline import check_time
 from anoptima.exact import Exact, simplest
 from anoptima.packages import loading
 from anoptima.problems.column_choice import ColumnChoice
+from anoptima.problems.columns import mask_of
 from anoptima.proofs.hitting import Branch, End, HittingProof, Tree
 from anoptima.registry import is_for
 from anoptima.solvers import algorithms
@@ -31,7 +32,7 @@ from anoptima.solvers.algorithm import Algorithm
 from anoptima.solvers.approximate.greedy_descent import descend
 from anoptima.solvers.approximate.greedy_pairs import GreedyPairs, columns_by_pairs
 from anoptima.solvers.base import Kind
-from anoptima.solvers.exact.barriers import barriers_of, mask_of
+from anoptima.solvers.exact.barriers import barriers_of
 from anoptima.solvers.exact.covering import Proof, Split, bits, greedy_hit, lightest_hit, with_minimal
 from anoptima.solvers.ledger import Ledger
 
