@@ -19,14 +19,7 @@ from anoptima.experiments.hunting.grids import Grid
 from anoptima.experiments.hunting.growing import growths
 from anoptima.experiments.hunting.hunting import hunt
 from anoptima.experiments.hunting.known import families_frame, keep, known_frame
-from anoptima.experiments.hunting.quarry import (
-    DearestPrinciple,
-    Disagreement,
-    LongestRun,
-    LpGap,
-    Quarry,
-    WorstRatio,
-)
+from anoptima.experiments.hunting.quarry import DearestPrinciple, Disagreement, LongestRun, LpGap, Quarry, WorstRatio
 from anoptima.experiments.hunting.sizes import HuntSizes
 from anoptima.instances.champions import champions_file, read_champions
 from anoptima.packages import pd

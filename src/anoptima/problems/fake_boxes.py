@@ -27,12 +27,7 @@ from anoptima.exact import Exact, Number, as_fraction, as_integer, counted, deci
 from anoptima.limits import said
 from anoptima.problems.base import Problem, problem_kinds
 from anoptima.problems.depths import Point
-from anoptima.problems.fake_points import (
-    HALF,
-    AddedPoints,
-    FakePoints,
-    Regime,
-)
+from anoptima.problems.fake_points import HALF, AddedPoints, FakePoints, Regime
 from anoptima.problems.places import exact_points, place_text
 
 
