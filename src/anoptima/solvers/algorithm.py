@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
+from fractions import Fraction
 from typing import Any, ClassVar, TypeVar
 
-from anoptima.answer import Answer, Budget, Listener, Proof, StartFate, Stop
+from anoptima.answer import Answer, Budget, Listener, Origin, Proof, StartFate, Stop
 from anoptima.deadline import within
 from anoptima.errors import NotApplicable, OutOfTime
+from anoptima.exact import Exact, simplest
 from anoptima.problems.base import Problem, why_another
 from anoptima.problems.table_problem import TableProblem
 from anoptima.solvers.base import Solver
@@ -89,3 +92,10 @@ class Algorithm(Solver[S]):
             except KeyboardInterrupt:
                 ledger.cancelled = True
         return ledger.answer(ledger.why_over(otherwise), start=fate)
+
+    def raise_by_ratio(self, problem: Problem[S], ledger: Ledger[S], cost: Exact) -> None:
+        """Enter the bound that the theorem's ratio proves of a run that came to its end with a solution of this cost."""
+        ratio = self.ratio(problem)
+        if ratio is not None:
+            least = Fraction(cost) / ratio * problem.cost_scale
+            ledger.raise_bound(simplest(Fraction(math.ceil(least), problem.cost_scale)), Origin.THEOREM, self.name)

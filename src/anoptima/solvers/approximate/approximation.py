@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from abc import abstractmethod
 from collections.abc import Callable
-from fractions import Fraction
 
 import numpy as np
 
-from anoptima.answer import Origin
-from anoptima.exact import simplest
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers.algorithm import Algorithm
 from anoptima.solvers.base import Kind
@@ -40,10 +36,8 @@ class CellApproximation(Algorithm[Partition]):
         if not self.joins_groups and not problem.is_feasible(found):
             return  # groups that are published alike fail together, and the ledger has the trivial solution
         ledger.offer(found)
-        ratio = self.ratio(problem)
-        if ratio is not None and not cut_short:
-            least = Fraction(problem.cost(found)) / ratio * problem.cost_scale
-            ledger.raise_bound(simplest(Fraction(math.ceil(least), problem.cost_scale)), Origin.THEOREM, self.name)
+        if not cut_short:
+            self.raise_by_ratio(problem, ledger, problem.cost(found))
 
 
 def merge_until_it_holds(problem: CellSuppression, labels: Counts, group: int) -> Partition:

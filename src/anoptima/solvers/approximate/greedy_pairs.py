@@ -20,13 +20,11 @@ Mining, 2008.
 
 from __future__ import annotations
 
-import math
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from anoptima.answer import Origin
 from anoptima.deadline import check_time
 from anoptima.exact import Exact, simplest
 from anoptima.problems.attribute_suppression import AttributeSuppression
@@ -79,10 +77,7 @@ class GreedyPairs(Algorithm[Any]):
         """Take columns one by one, then give up those that the others make needless."""
         assert isinstance(problem, ColumnChoice)
         ledger.offer(problem.solution_of(descend(problem, columns_by_pairs(problem), ledger.is_over)))
-        ratio = self.ratio(problem)
-        if ratio is not None:
-            least = Fraction(ledger.cost or 0) / ratio * problem.cost_scale
-            ledger.raise_bound(simplest(Fraction(math.ceil(least), problem.cost_scale)), Origin.THEOREM, self.name)
+        self.raise_by_ratio(problem, ledger, ledger.cost or 0)
 
 
 def columns_by_pairs(problem: ColumnChoice[Any]) -> list[int]:
