@@ -7,6 +7,7 @@ The `repr` of a case is Python, so that one that went wrong can be kept as a tes
 from __future__ import annotations
 
 import itertools
+import random
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -26,6 +27,12 @@ class Choose(Protocol):
     """Picks one of some options, listed simplest first."""
 
     def __call__(self, options: Sequence[T]) -> T: ...
+
+
+def seeded(seed: int) -> Choose:
+    """Return a source of choices that repeats itself."""
+    source = random.Random(seed)
+    return lambda options: options[source.randrange(len(options))]
 
 
 # ---- spaces -------------------------------------------------------------------------------------------------------------------

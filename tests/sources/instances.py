@@ -7,7 +7,6 @@ simplest first, so that Hypothesis shrinks towards them. The `repr` of a problem
 from __future__ import annotations
 
 import itertools
-import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -19,16 +18,6 @@ from tests.cases import Choose, shuffled
 from tests.sources import brute_force
 
 T = TypeVar("T")
-
-
-def chooser(seed: int) -> Choose:
-    """Return a source of choices that repeats itself."""
-    source = random.Random(seed)
-
-    def choose(options: Sequence[T]) -> T:
-        return options[source.randrange(len(options))]
-
-    return choose
 
 
 @dataclass(frozen=True)
