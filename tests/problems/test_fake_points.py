@@ -213,7 +213,7 @@ def test_fakes_have_to_lie_where_they_may() -> None:
 def test_a_hundred_boxes_are_named() -> None:
     violations = FakePoints([(3 * i,) for i in range(102)], 2).violations(AddedPoints())
     assert len(violations) == 101
-    assert violations[-1] == "2 more"
+    assert violations[-1] == "2 more test boxes hold too few points"
 
 
 def test_points_from_files(tmp_path: Path) -> None:
