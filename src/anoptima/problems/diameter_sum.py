@@ -24,6 +24,7 @@ from anoptima.errors import BadInput
 from anoptima.exact import Exact, as_integer, counted, exact_text, simplest
 from anoptima.limits import said
 from anoptima.packages import pd
+from anoptima.principles.words import has_only
 from anoptima.problems.base import Problem, entry, problem_kinds
 from anoptima.problems.cell_suppression import Partition, every_partition, wrong_labels
 from anoptima.problems.table_problem import group_text
@@ -128,7 +129,7 @@ class DiameterSum(Problem[Partition]):
         rows = self.table.rows
         if rows >= self.k:
             return None
-        return f"k = {self.k} but there {'is' if rows == 1 else 'are'} only {rows} row{'' if rows == 1 else 's'}"
+        return f"k = {self.k} but {has_only(rows)}"
 
     def solutions(self) -> Iterator[Partition]:
         """Yield every partition of the rows; the Bell number of n counts them."""
