@@ -149,7 +149,7 @@ class CellSuppression(TableProblem[Partition]):
         wrong = wrong_labels(solution, self.table.rows)
         if wrong:
             return wrong
-        labels = solution.labels if self.is_merge_closed else self.released_classes(solution)
+        labels = self._asked_about(solution)
         groups = self.table.groups(labels)
         failing = np.flatnonzero(~self.principle.holds_each(groups))
         found = (
@@ -163,14 +163,20 @@ class CellSuppression(TableProblem[Partition]):
 
         Under a merge-closed principle they satisfy it if the groups do; otherwise it is asked of them.
         """
-        stars = self.stars(solution)
-        codes = np.column_stack([column.codes for column in self.table.quasi_columns])
-        _, labels = np.unique(np.where(stars, -1, codes), axis=0, return_inverse=True)
-        return Partition.from_labels(labels.reshape(-1)).labels
+        return self._shown_alike(self.stars(solution)).labels
+
+    def _shown_alike(self, stars: NDArray[np.bool_]) -> Partition:
+        key = np.zeros(self.table.rows, dtype=np.int64)
+        for j, column in enumerate(self.table.quasi_columns):
+            key = fold_codes(key, np.where(stars[:, j], 0, column.codes + 1), len(column.values) + 1)
+        return Partition.from_labels(key)
 
     def groups_of(self, solution: Partition) -> Groups:
         """Return the groups that are published."""
-        return self.table.groups(solution.labels if self.is_merge_closed else self.released_classes(solution))
+        return self.table.groups(self._asked_about(solution))
+
+    def _asked_about(self, solution: Partition) -> Counts:
+        return solution.labels if self.is_merge_closed else self.released_classes(solution)
 
     def trivial(self) -> Partition:
         """Return the whole table as one group, a solution if any is; if the principle is not merge-closed, classes on few columns."""
@@ -211,12 +217,4 @@ class CellSuppression(TableProblem[Partition]):
 
     def solution_of_release(self, release: pd.DataFrame) -> Partition:
         """Return the classes of rows that a release publishes with one image; their cost is at most the stars it shows."""
-        stars = released_stars(self.table, release)
-        key = np.zeros(self.table.rows, dtype=np.int64)
-        for j, column in enumerate(self.table.quasi_columns):
-            key = fold_codes(key, np.where(stars[:, j], 0, column.codes + 1), len(column.values) + 1)
-        return Partition.from_labels(key)
-
-    def cost_of_release(self, release: pd.DataFrame) -> Exact:
-        """Return the exact weight of the stars that a released table shows."""
-        return self.unscale(int(released_stars(self.table, release).sum(axis=0) @ self.table.scaled_weights))
+        return self._shown_alike(released_stars(self.table, release))

@@ -254,10 +254,6 @@ class GivenPatterns(TableProblem[Publication]):
         kinds = self.table.type_of_row.tolist()
         return np.array([places.get((stars[i].tobytes(), kinds[i]), -1) for i in range(len(kinds))], dtype=np.int64)
 
-    def cost_of_release(self, release: pd.DataFrame) -> Exact:
-        """Return the exact weight of the stars that a released table shows."""
-        return self.unscale(int(released_stars(self.table, release).sum(axis=0) @ self.table.scaled_weights))
-
 
 def pattern_text(pattern: Pattern) -> str:
     """Write a pattern as a released row.
