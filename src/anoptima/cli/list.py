@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from typing import Any
@@ -73,7 +72,7 @@ def run(arguments: Namespace) -> Reply:
 
 def _entry(name: str, made: type[Any], **more: Any) -> Entry:
     """Return what there is to say of any thing: its name, what it is about, and the distribution that it comes from."""
-    return {"name": name, "about": _about(made), **more, "from": origin_of(made)}
+    return {"name": name, "about": about_of(made), **more, "from": origin_of(made)}
 
 
 def _backends() -> list[Entry]:
@@ -155,10 +154,6 @@ ROOMS: dict[str, Callable[[], list[Entry]]] = {
     "instances": _instances,
     "proofs": lambda: [_entry(kind.kind, kind) for kind in proof_kinds.all()],
 }
-
-
-def _about(thing: object) -> str:
-    return (inspect.getdoc(thing) or "").partition("\n")[0]
 
 
 def _section(room: str, entries: list[Entry]) -> str:

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from anoptima.cli import arguments as shared
-from anoptima.cli.clusters import workers_of
 from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
 from anoptima.cli.status_line import StatusLine
+from anoptima.cli.together import workers_of
 from anoptima.errors import BadInput
 from anoptima.experiments.studies.conducting import Plan, Standing, in_all, jobs_for, plan, run_study
 from anoptima.experiments.studies.frame import study_frame

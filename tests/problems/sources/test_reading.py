@@ -9,7 +9,7 @@ import pytest
 
 import anoptima as ao
 from anoptima.problems.sources.formats.json_objects import to_json
-from anoptima.problems.sources.reading import read_source, readable
+from anoptima.problems.sources.source_problem import read_source, readable
 from tests.cases import seeded
 from tests.sources.instances import make
 
