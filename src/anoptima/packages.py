@@ -25,6 +25,10 @@ class _Loading:
 
     Packages make many objects while they load, and so do reading a long proof and building a program. All of them stay: looking through
     them again and again takes more than a third of the time. Pyomo's own pause counts for the whole process and is no use to two threads.
+
+    >>> with loading():
+    ...     gc.isenabled()
+    False
     """
 
     def __init__(self) -> None:
@@ -50,12 +54,7 @@ class _Loading:
 
 
 loading = _Loading()
-"""Within the context Python collects no garbage.
-
->>> with loading():
-...     gc.isenabled()
-False
-"""
+"""Within the context Python collects no garbage."""
 
 
 @contextlib.contextmanager

@@ -167,7 +167,7 @@ def why_another(problem: Problem[Any], kinds: tuple[type[Problem[Any]], ...], wh
     """
     if isinstance(problem, kinds):
         return None
-    return f"{who} is for {' and '.join(kind.name for kind in kinds)}, not for {problem.name}"
+    return f"{who} is for {' and '.join(kind.name for kind in kinds) or 'no problem'}, not for {problem.name}"
 
 
 def entry(data: Mapping[str, Any], name: str) -> Any:
