@@ -53,12 +53,13 @@ class GroupsModel(Model[Partition]):
 
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for cell suppression where groups of less than twice the least size are enough."""
-        if isinstance(problem, CellSuppression) and kinds_of(problem) is None:
+        reason = super().why_not(problem)
+        if reason is None and isinstance(problem, CellSuppression) and kinds_of(problem) is None:
             return (
                 "the groups model is for k-anonymity, and for frequency l-diversity with l whole, where groups split; "
                 f"not for {problem.principle}"
             )
-        return super().why_not(problem)
+        return reason
 
     def kinds(self, problem: Problem[Partition]) -> RowKinds:
         """Return which rows are alike and which may be grouped."""
