@@ -169,3 +169,12 @@ def test_other_problems_are_refused() -> None:
     for name in ("fake-grid", "fake-depths"):
         reason = ao.get_model(name).why_not(other)
         assert reason == f"the {name} model is for fake-points and fake-boxes, not for cell-suppression"
+
+
+def test_thousands_of_windows_are_no_burden() -> None:
+    # Pairs of windows were compared with each other, of which there are millions here.
+    source = random.Random(1)
+    problem = ao.FakePoints([(Fraction(source.randint(0, 5000), 100),) for _ in range(2000)], 10)
+    answer = ao.solve(problem)
+    assert answer.bound is not None
+    assert (answer.cost, answer.bound.value) == (18, 18)

@@ -50,7 +50,7 @@ BETWEEN = 5.0
 
 def declare(parser: ArgumentParser) -> None:
     """Add the options."""
-    parser.add_argument("algorithm", metavar="ALGORITHM", nargs="?", help="the approximation to look bad")
+    parser.add_argument("algorithm", metavar="ALGORITHM", nargs="?", help="the approximation to find bad tables for")
     group = parser.add_argument_group("other quarries")
     group.add_argument("--lp-gap", metavar="MODEL", help="optimum over the bound of a formulation's linear relaxation")
     group.add_argument(

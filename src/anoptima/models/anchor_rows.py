@@ -10,7 +10,7 @@ columns on which an anchor and another type differ, and n rows in all:
     (alike)     u_D >= 1 - sum_{c in D} y_c
     (few)       sum_D count_r(D) u_D <= k - 1 - s_r + (n - k + 1) (1 - a_r)     where count_r(D) = rows that differ from r on exactly D
 
-u is continuous: at the least it can be, it is whole once y is. If n < k the empty set is a witness, and (few) holds for any u.
+u is continuous: once y is whole, so are its least values. If n < k the empty set is a witness, and (few) holds for any u.
 Anchors with the same counts give the same row; one of them is kept.
 
 Size, for A anchors, T row types, m columns and S <= min(2^m - 1, A (T - 1)) sets D: m + A + S variables, 1 + A + S rows, at most A (min(T,

@@ -9,8 +9,8 @@ y_pr, how many rows of type r sit in seats of p.
     (rows)      sum_p y_pr <= s_r
     0 <= y_pr <= min(k, s_r) whole
 
-What is left to decide is who keeps a dear pattern open. Both programs are flows, whole at every vertex, and their relaxations are worth
-the optimum.
+The only decision left is which rows keep an expensive pattern open. Both programs are flows, whole at every vertex, and their
+relaxations are worth the optimum.
 
 Size, for A pairs r ~ p: A variables, a row for each pattern of P and each row type, 2 A coefficients.
 """

@@ -30,7 +30,11 @@ from anoptima.table import Counts, Groups, fold_codes
 @checked
 @dataclass(frozen=True, eq=False)
 class Partition:
-    """Groups of rows: `labels[i]` is the group of row i, numbered 0, 1, ... in order of first appearance."""
+    """Groups of rows: `labels[i]` is the group of row i, numbered 0, 1, ... in order of first appearance.
+
+    >>> Partition.from_groups([[1, 3], [0, 2]], rows=4).labels.tolist()
+    [0, 1, 0, 1]
+    """
 
     labels: Counts
 
@@ -110,7 +114,7 @@ def every_partition(rows: int) -> Iterator[Partition]:
 @checked
 @dataclass(frozen=True, eq=False)
 class CellSuppression(TableProblem[Partition]):
-    """Cheapest stars such that every group of identical released rows satisfies `principle`.
+    """Stars of least total weight such that every group of identical released rows satisfies `principle`.
 
     Examples
     --------

@@ -59,7 +59,11 @@ HALF = Fraction(1, 2)
 
 
 class Regime(Choice):
-    """The rule at the border of the domain; see the module."""
+    """The rule at the border of the domain.
+
+    `PRIMAL`: fakes and test boxes lie in the domain. `UNRESTRICTED`: there is no domain. `DUAL`: unit boxes centred at data and fakes lie
+    in the domain, and test boxes may lie anywhere.
+    """
 
     PRIMAL = "primal"
     UNRESTRICTED = "unrestricted"

@@ -51,7 +51,7 @@ class Publication:
 @checked
 @dataclass(frozen=True, eq=False)
 class GivenPatterns(TableProblem[Publication]):
-    """Cheapest stars when exactly the `patterns` are published, each for at least k rows.
+    """Stars of least total weight when exactly the `patterns` are published, each for at least k rows.
 
     Parameters
     ----------

@@ -61,7 +61,7 @@ class HalvesAsGroups(Affine[VertexSet, Partition]):
 
 @reductions.register
 class MinimumBisectionToHalfAnonymity(Reduction[VertexSet, Partition]):
-    """Minimum bisection as cell suppression with k half of the rows: two groups, and edges cut cost twice.
+    """Minimum bisection as cell suppression with k = n/2 for n rows: an edge stars its column in one half, a cut edge in both.
 
     >>> square = Graph(range(1, 5), [(1, 2), (2, 3), (3, 4), (1, 4)])
     >>> reduced = MinimumBisectionToHalfAnonymity().apply(MinimumBisection(square))

@@ -64,7 +64,7 @@ def star_space() -> Explicit:
 @reductions.register
 @dataclass(frozen=True)
 class ThreeDimensionalMatchingToLooserTCloseness(Reduction[Matching, Partition]):
-    """Three-dimensional matching as cell suppression for t-closeness, 1/3 <= t < 1/2: new rows keep pairs of rows too far off.
+    """Three-dimensional matching as cell suppression for t-closeness, 1/3 <= t < 1/2: added rows keep pairs of rows from being t-close.
 
     Parameters
     ----------

@@ -39,7 +39,7 @@ def has_examples(model: Model[Any]) -> None:
 
 @checklist("it says what it is not for")
 def refuses_other_problems(model: Model[Any]) -> None:
-    """In words."""
+    """`why_not` gives a reason for a problem of another kind."""
 
     class Other:
         name = "other"
@@ -64,7 +64,7 @@ def keeps_its_estimate(model: Model[Any]) -> None:
 
 @checklist("a model too large is refused before it is built")
 def refuses_to_be_too_large(model: Model[Any]) -> None:
-    """With the numbers."""
+    """`ModelTooLarge` says how large it would be and what is allowed."""
     for problem in examples_for(model):
         try:
             model.build(problem, memory=1)

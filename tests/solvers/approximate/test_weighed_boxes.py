@@ -96,6 +96,13 @@ def test_thinning_looks_only_around_and_keeps_what_is_needed() -> None:
         assert not drawn_one.violations(kept)
 
 
+def test_a_box_is_not_taken_for_another_one_that_holds_points_further_off() -> None:
+    # Without the fakes at 2/3, boxes just below 1/3 hold the datum alone; those at 2/3 and above hold the fakes at 5/3, too.
+    problem = ao.FakePoints([("4/3",)], 2)
+    kept = thinned(problem, ao.AddedPoints([("2/3",), ("2/3",), ("5/3",), ("5/3",)]))
+    assert not problem.violations(kept)
+
+
 def test_it_is_not_for_tables() -> None:
     with pytest.raises(ao.NotApplicable, match=r"^weighed-boxes is for fake-points and fake-boxes, not for cell-suppr"):
         ao.solve(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(2)), "weighed-boxes")

@@ -15,7 +15,17 @@ from anoptima.table import Counts
 
 
 class CellApproximation(Algorithm[Partition]):
-    """An approximation of cell suppression; subclasses say what they are for and find a partition."""
+    """An approximation of cell suppression; subclasses say what they are for and find a partition.
+
+    >>> import anoptima as ao
+    >>> class OneGroup(ao.CellApproximation):
+    ...     name = "one-group"
+    ...
+    ...     def partition(self, problem, is_over):
+    ...         return problem.trivial()
+    >>> print(ao.solve(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3)), OneGroup()).cost)
+    70
+    """
 
     kind = Kind.APPROXIMATE
     problems = (CellSuppression,)

@@ -103,7 +103,7 @@ class DiameterCover(DiameterApproximation):
 class DiameterBalls(DiameterApproximation):
     """Greedy cover by parts of balls of at most 2k - 1 new rows, then Reduce: 2 H_{2k-1} D* at most, in polynomial time for every k.
 
-    As long as `truncated-balls` takes, which it is: O(T m) for a look at a ball of T row types.
+    The groups are those of `truncated-balls`, at the same price: O(T m) to price a ball, T the row types.
 
     References
     ----------

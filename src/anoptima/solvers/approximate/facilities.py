@@ -4,7 +4,7 @@ Costs are a metric here if every client may be connected everywhere, and no way 
 
     c(f, x) <= c(f, y) + c(g, y) + c(g, x)        for all facilities f, g and clients x, y.
 
-Without that nothing of the sort is to be had: whether there are feasible connections at all is NP-complete then
+Without a metric there are no such guarantees: deciding whether feasible connections exist is then NP-complete
 (`problems.lower_bounded_facilities`). Cell suppression is such a case. Its patterns are infinitely far from the rows that they do not
 match, so the theorems do not apply by way of `cell-suppression-to-facilities`, and these algorithms refuse its problems. A metric comes
 back if facilities are rows (`rows_as_facilities`), at the price of a factor 2k - 1.
@@ -99,7 +99,7 @@ class FacilityApproximation(Algorithm[Connections]):
 
 @algorithms.register
 class FacilityStars(FacilityApproximation):
-    """Stars of a facility and its L nearest clients, as many as do not overlap, those that most clients are near to first: 4 L OPT at most.
+    """Opens disjoint stars of a facility and its L nearest clients, and connects all others to the nearest open one: 4 L OPT at most.
 
     O(F C (F + log C)) for F facilities and C sorts of clients.
 
@@ -145,7 +145,9 @@ class FacilityStars(FacilityApproximation):
 
 @algorithms.register
 class FacilityGather(FacilityApproximation):
-    """Facility location where opening costs what gathering 2L clients would: 5.583 times the optimum at the lower bound 2L at most.
+    """Facility location with opening costs in the place of lower bounds: at most 5.583 times the optimum at the lower bound 2L.
+
+    Opening a facility costs what gathering 2L clients there would cost.
 
     `relaxed_ratio` is the factor; of OPT at the lower bound L itself nothing is promised. O(F C^2) for F facilities and C sorts of clients.
 

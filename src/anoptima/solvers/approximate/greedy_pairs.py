@@ -45,7 +45,10 @@ LN_2 = Fraction(6932, 10_000)
 
 @algorithms.register
 class GreedyPairs(Algorithm[Any]):
-    """Columns by the pairs of rows that they tell apart: most for their weight where they identify, fewest where they are kept.
+    """Columns chosen greedily by the pairs of rows that they tell apart.
+
+    Identifying columns are added, the one that tells most pairs apart for its weight first; in attribute suppression columns are kept, the
+    one that tells fewest pairs apart first.
 
     Identifying columns within 1 + log2(d) ln 2 of the optimum, d the most pairs that one column tells apart. O(T m) for each of the columns
     that are taken, T the row types and m the columns.

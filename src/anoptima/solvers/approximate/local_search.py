@@ -38,11 +38,11 @@ _LOOKS = 20
 class LocalSearch(Algorithm[Partition]):
     """Moves, swaps, splits, merges and rebuilt groups, from a start or from the best quick approximation. Never worse than either.
 
-    No ratio is promised beyond the start's. In a region every row of a starred group is looked at against all rows and groups, in a
-    random order that the seed repeats, until nothing pays, and every group is re-opened. Regions follow each other until all starred groups
-    have been in one: that is a pass. Without a time limit it ends with a pass that gains less than a thousandth; with one it is patient,
-    and ends with twenty passes in a row that gain nothing. Incumbents are reported as it goes, and interrupting it gives the best. O(n)
-    looks a pass, O(r m) each for r rows of a region, and O(n m) for each region.
+    No ratio is promised beyond the start's. In a region every row of a starred group is looked at against all rows and groups, in a random
+    order that the seed repeats, until nothing pays, and every group is re-opened. Regions follow each other until all starred groups have
+    been in one: that is a pass. Without a time limit the search ends with a pass that gains less than a thousandth; with one, it ends after
+    twenty passes in a row that gain nothing. It reports incumbents as it goes, and an interrupt returns the best. O(n) looks a pass, O(r m)
+    each for r rows of a region, and O(n m) for each region.
     """
 
     name = "local-search"

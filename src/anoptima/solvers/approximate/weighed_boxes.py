@@ -1,4 +1,4 @@
-r"""Fake points: a bound by weights of sparse test boxes, proved in whole numbers; and topping up without what is superfluous.
+r"""Fake points: a bound by weights of sparse test boxes, proved in whole numbers; and topping up without superfluous fakes.
 
 Let c be a tested corner whose box holds b data, 0 < b < k, and m = k - b what it lacks; let E be tested corners whose boxes hold no data.
 Count a fake by 1/k if it lies in a box of E, by 1/m if it lies in the box of c and in none of E, and by 0 otherwise. *All fakes of a
@@ -22,6 +22,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -30,7 +31,7 @@ from numpy.typing import NDArray
 from anoptima.answer import Origin
 from anoptima.deadline import check_time
 from anoptima.exact import common_denominator
-from anoptima.problems.depths import Point, sparse_corners
+from anoptima.problems.depths import Point, Reach, sparse_corners
 from anoptima.problems.fake_boxes import FakeBoxes
 from anoptima.problems.fake_points import AddedPoints, FakePoints
 from anoptima.solvers import algorithms
@@ -67,16 +68,25 @@ class Nearby:
         self._tiles: defaultdict[Place, list[Place]] = defaultdict(list)
         for point in points:
             self._tiles[tuple(x // unit for x in point)].append(point)
+        self._blocks: dict[Place, tuple[list[Place], NDArray[Any]]] = {}
 
     def held(self, corner: Place) -> list[Place]:
         """Return the points in the test box with this corner."""
-        around = itertools.product(*((x // self.unit, x // self.unit + 1) for x in corner))
-        return [
-            point
-            for tile in around
-            for point in self._tiles.get(tile, ())
-            if all(c <= x < c + self.unit for c, x in zip(corner, point, strict=True))
-        ]
+        points, places = self._block(tuple(x // self.unit for x in corner))
+        if not points:
+            return []
+        apart = places - np.array(corner, dtype=places.dtype)
+        inside = ((apart >= 0) & (apart < self.unit)).all(axis=1)
+        return [points[number] for number in np.flatnonzero(inside)]
+
+    def _block(self, tile: Place) -> tuple[list[Place], NDArray[Any]]:
+        """Return the points of the tiles that test boxes with a corner in `tile` reach into."""
+        if tile not in self._blocks:
+            around = itertools.product(*((x, x + 1) for x in tile))
+            points = [point for one in around for point in self._tiles.get(one, ())]
+            fits = all(abs(x) < _WHOLE for point in points for x in point)
+            self._blocks[tile] = points, np.array(points, dtype=np.int64 if fits else object)
+        return self._blocks[tile]
 
 
 def rows_of(problem: FakePoints, unit: int) -> list[Row]:
@@ -267,7 +277,8 @@ def thinned(problem: FakePoints, solution: AddedPoints) -> AddedPoints:
     """
     fakes = Counter(solution.points)
     everything = Counter(problem.points) + fakes
-    unit = common_denominator(itertools.chain.from_iterable(everything))
+    ends = itertools.chain.from_iterable(problem.tested or ())
+    unit = common_denominator((*itertools.chain.from_iterable(everything), *ends))
     whole = {_whole(point, unit): point for point in everything}
     near = Nearby(whole, unit)
 
@@ -276,23 +287,31 @@ def thinned(problem: FakePoints, solution: AddedPoints) -> AddedPoints:
         corners = itertools.product(*((x - unit + 1, x) for x in middle))
         return sorted({whole[point] for corner in corners for point in near.held(corner)})
 
+    def holding(place: Point) -> list[Reach]:
+        """The corners of the tested boxes that hold a place: other boxes may hold points that are not among its neighbours."""
+        tested = problem.tested or [(x - 1, x) for x in place]
+        return [
+            (max(low, x - 1 + Fraction(1, unit)), min(high, x)) for x, (low, high) in zip(place, tested, strict=True)
+        ]
+
     neighbours = {place: around(place) for place in fakes}
     for place in sorted(fakes, key=lambda place: (-sum(everything[other] for other in neighbours[place]), place)):
         for copies in (fakes[place], *itertools.repeat(1, fakes[place] - 1)):
             check_time()
             if not 0 < copies <= fakes[place]:
                 break
-            left = everything - Counter({place: copies})
-            points = [other for other in neighbours[place] for _ in range(left[other])]
-            sparse = sparse_corners(points, problem.k, problem.tested)
-            if not any(all(x - 1 < c <= x for c, x in zip(corner, place, strict=True)) for corner, _ in sparse):
-                fakes, everything = fakes - Counter({place: copies}), left
+            everything[place] -= copies
+            points = [other for other in neighbours[place] for _ in range(everything[other])]
+            if any(True for _ in sparse_corners(points, problem.k, holding(place))):
+                everything[place] += copies
+            else:
+                fakes[place] -= copies
     return AddedPoints(fakes.elements())
 
 
 @algorithms.register
 class WeighedBoxes(Algorithm[Any]):
-    """Fake points and fake boxes: topping up without what is superfluous, and a bound by weights of sparse test boxes.
+    """Fake points and fake boxes: tops up sparse test boxes and drops superfluous fakes; weights of the sparse boxes prove a bound.
 
     No ratio is promised; the bound that comes with an answer says how good it is. For thousands of points in the plane. A linear program
     with at most 2^(d + 1) columns a point, and sweeps over what its boxes cut each unit cube into.

@@ -1,4 +1,4 @@
-"""The board of `repair_moves`: who has what, and what was changed since the release was last whole."""
+"""The board of `repair_moves`: which group has which rows, and what was changed since the release was last complete."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
 """The changes that `repair` tries: rows let go and given out again, group by group, many times a second.
 
-Rows that are let go are those that one pattern matches and dearer groups hold, or all of one group. Groups that are no longer within t
-after that let go of what they have too much of. Then the pattern takes rows that gains most by them, at the worths of the dual, over the
-power of how many they are; after each, the next best, until no pattern gains; rows that are left go to the cheapest patterns that can
-take them. What comes out is kept if it costs less, or little more for some time; else all is put back.
+A change frees the rows that one pattern matches and dearer groups hold, or all rows of one group. Groups that are then no longer within
+t free what they have too much of. Next, patterns take rows, one pattern after the other: first the one that gains most at the worths of
+the dual, divided by a power of the number of rows that it takes; until none gains. Rows that are left go to the cheapest patterns that
+can take them. The outcome is kept if it costs less, or, for some time, little more; otherwise all is put back.
 
-Most patterns that match loose rows never come to be looked at: each is scored by what it would gain at most, and only the one that
-promises most is looked at closely, which is often less; what it takes is worked out then.
+Most patterns that match free rows are never examined: each is scored by an upper bound on its gain, and only the one that promises
+most is examined. Its true gain is often less, and only then are the rows that it takes worked out.
 
 A pattern takes the most rows with which its group is within t: of each value what its share allows, then the rows that take least of
 what may be over. The same code runs, slower, while it is being compiled.

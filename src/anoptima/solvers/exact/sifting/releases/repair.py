@@ -1,8 +1,9 @@
-"""Better releases under equal closeness: many small changes, first such that cost more as well, then fewer and fewer of them.
+"""Better releases under equal closeness: many small changes, at first also such that raise the cost, then fewer and fewer of those.
 
 `kernels.repair_moves` says what a change is. Legal groups of one pattern are legal together, and what is left of a release when whole
 groups are taken out of it is legal, too: so on several threads the groups are dealt out anew every moment, each thread changes its own, and
-what comes out is put together. On half of the rows a change finds half of the partners, but the halves are others each time.
+what comes out is put together. In one of two halves of the rows a change finds only half of its partners, but the rows are halved in
+another way each time.
 """
 
 from __future__ import annotations

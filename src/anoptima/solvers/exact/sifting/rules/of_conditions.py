@@ -1,4 +1,4 @@
-"""The rule of each sort of condition: what a principle states is what it is priced by, whatever its class.
+"""The rule of each sort of condition: a principle is priced by the conditions that it states, whatever its class.
 
 For a condition of one's own `rule_of.register` says which rule prices it, as for those here; its rule needs no compiled loop. What then
 proves the bound is told to the checker in the same way (`proofs.group_pricing.priced_by`).
