@@ -42,13 +42,8 @@ class FacilitiesModel(Model[Connections]):
 
     name = "facilities"
     language = Language.PYOMO
+    problems = (LowerBoundedFacilities,)
     links: ClassVar[Links] = Links.EACH
-
-    def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for facility location with lower bounds."""
-        if isinstance(problem, LowerBoundedFacilities):
-            return None
-        return f"the {self.name} model is for lower-bounded-facilities, not for {problem.name}"
 
     def estimate(self, problem: Problem[Connections]) -> ModelSize:
         """Count facilities, clients and connections."""

@@ -57,11 +57,6 @@ S = TypeVar("S")
 Whole = NDArray[np.int64]
 
 
-def view_of(problem: Any) -> FakePoints | None:
-    """Return the question in points, for either view; None for other problems."""
-    return problem.as_points() if isinstance(problem, FakePoints | FakeBoxes) else None
-
-
 @dataclass(frozen=True)
 class Need:
     """A cell with some data and too little: its members' counts must add up to `least`."""

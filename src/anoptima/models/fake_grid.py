@@ -25,10 +25,12 @@ from typing import Any
 from anoptima.deadline import check_time
 from anoptima.models import models
 from anoptima.models.base import Language, Model, ModelSize
-from anoptima.models.fake_arrangement import BuiltFakes, extent_of, view_of
+from anoptima.models.fake_arrangement import BuiltFakes, extent_of
 from anoptima.models.languages import pyo
 from anoptima.models.pyomo_writer import PyomoWriter
 from anoptima.problems.base import Problem
+from anoptima.problems.fake_boxes import FakeBoxes
+from anoptima.problems.fake_points import FakePoints
 
 _BYTES_A_VARIABLE = 700
 _BYTES_A_ROW = 900
@@ -41,18 +43,12 @@ class FakeGridModel(Model[Any]):
 
     name = "fake-grid"
     language = Language.PYOMO
-
-    def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for fake points and fake boxes."""
-        if view_of(problem) is not None:
-            return None
-        return f"the fake-grid model is for fake-points and fake-boxes, not for {problem.name}"
+    problems = (FakePoints, FakeBoxes)
 
     def estimate(self, problem: Problem[Any]) -> ModelSize:
         """Count from the arrangement: exactly, or from above where that would take too long."""
-        points = view_of(problem)
-        assert points is not None
-        extent = extent_of(points)
+        assert isinstance(problem, FakePoints | FakeBoxes)
+        extent = extent_of(problem.as_points())
         variables = extent.candidates + extent.choices
         rows = extent.needs + extent.choices + extent.links
         coefficients = extent.entries + extent.choices + 2 * extent.links

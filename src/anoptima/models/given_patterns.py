@@ -41,12 +41,7 @@ class GivenPatternsModel(Model[Publication]):
 
     name = "given-patterns"
     language = Language.PYOMO
-
-    def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for given patterns."""
-        if isinstance(problem, GivenPatterns):
-            return None
-        return f"the given-patterns model is for given-patterns, not for {problem.name}"
+    problems = (GivenPatterns,)
 
     def estimate(self, problem: Problem[Publication]) -> ModelSize:
         """Count the matches."""

@@ -17,8 +17,6 @@ Size, for A pairs r ~ p: A variables, a row for each pattern of P and each row t
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from anoptima.deadline import check_time
@@ -38,12 +36,7 @@ class GivenPatternsSeatsModel(Model[Publication]):
 
     name = "given-patterns-seats"
     language = Language.CP_SAT
-
-    def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for given patterns."""
-        if isinstance(problem, GivenPatterns):
-            return None
-        return f"the given-patterns-seats model is for given-patterns, not for {problem.name}"
+    problems = (GivenPatterns,)
 
     def estimate(self, problem: Problem[Publication]) -> ModelSize:
         """Count the matches."""

@@ -70,13 +70,12 @@ class PatternModel(Model[Partition]):
 
     name = "pattern"
     language = Language.PYOMO
+    problems = (CellSuppression,)
     links: ClassVar[Links] = Links.EACH
 
-    def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for cell suppression."""
-        if not isinstance(problem, CellSuppression):
-            return f"the {self.name} model is for cell-suppression, not for {problem.name}"
-        reason = why_not_stated(problem.principle, problem.table)
+    def why_not(self, problem: Any) -> str | None:
+        """It is for principles that programs can state."""
+        reason = super().why_not(problem) or why_not_stated(problem.principle, problem.table)
         if reason is None and self.links is not Links.EACH and not needs_open(self.conditions(problem)):
             return (
                 f"the {self.name} model is for least sizes and least numbers of values; "

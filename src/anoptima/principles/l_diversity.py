@@ -12,10 +12,10 @@ import numpy as np
 
 from anoptima.arguments import checked
 from anoptima.errors import BadInput
-from anoptima.exact import Number, as_fraction, exact_text, floor_within
+from anoptima.exact import Number, as_fraction, counted, exact_text, floor_within
 from anoptima.principles.conditions import AtLeastValues, AtMostShare, Condition
 from anoptima.principles.principle import Principle, Splitting, Truths, entry, register
-from anoptima.principles.words import column_of, of_column, values_of
+from anoptima.principles.words import column_of, of_column
 from anoptima.table import Groups, Table
 
 
@@ -108,7 +108,7 @@ class LDiversity(Principle):
             return (
                 None
                 if found >= self.l
-                else f"l = {self.l} but only {values_of(found)} of {column!r} in {int(counts.sum())} rows"
+                else f"l = {self.l} but only {counted(found, 'values')} of {column!r} in {int(counts.sum())} rows"
             )
         most, size = int(counts.max()), int(counts.sum())
         if self.l * most <= size:

@@ -11,8 +11,7 @@ import pytest
 
 import anoptima as ao
 from anoptima.solvers.approximate.weighed_boxes import Counts, Row, bounds, rows_of, thinned
-from tests.problems.free_search import least_fakes
-from tests.problems.point_sets import draw
+from tests.problems.point_sets import draw, fewest_fakes
 
 UNIT = 24
 """Even, and a multiple of what `draw` divides by."""
@@ -27,7 +26,7 @@ def test_bounds_are_below_the_optimum_and_answers_above() -> None:
     exact = 0
     for number in range(32):
         problem = drawn(number)
-        fewest = least_fakes(problem.points, problem.k, problem.domain, problem.regime.value)
+        fewest = fewest_fakes(problem)
         assert max(bounds(problem), default=0) <= fewest, problem
         views: list[Any] = [problem, ao.FakeBoxes.of(problem)] if number % 8 == 0 else [problem]
         for view in views:

@@ -34,7 +34,6 @@ L = 21 on.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
@@ -42,7 +41,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.answer import Origin
 from anoptima.deadline import check_time
 from anoptima.exact import Exact, exact_text, simplest
 from anoptima.problems.base import Problem
@@ -68,11 +66,12 @@ class FacilityApproximation(Algorithm[Connections]):
     """An approximation of facility location with lower bounds and metric costs; subclasses choose the facilities that are open."""
 
     kind = Kind.APPROXIMATE
+    problems = (LowerBoundedFacilities,)
 
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for facilities with lower bounds whose costs are a metric."""
         if not isinstance(problem, LowerBoundedFacilities):
-            return f"{self.name} is for lower-bounded-facilities, not for {problem.name}"
+            return super().why_not(problem)
         reason = why_no_metric(problem)
         return None if reason is None else f"{self.name} is for metric costs, and {reason}"
 
@@ -84,11 +83,9 @@ class FacilityApproximation(Algorithm[Connections]):
         if sum(problem.clients) < 2 * problem.least:
             return
         served = self.served(costs, problem.least)
-        found, ratio = costs.connections(served), self.ratio(problem)
+        found = costs.connections(served)
         ledger.offer(found)
-        if ratio is not None:
-            least = Fraction(problem.cost(found)) / ratio * problem.cost_scale
-            ledger.raise_bound(simplest(Fraction(math.ceil(least), problem.cost_scale)), Origin.THEOREM, self.name)
+        self.raise_by_ratio(problem, ledger, problem.cost(found))
         opened = np.flatnonzero(served.sum(axis=1)).tolist()
         if len(opened) * len(problem.clients) <= _MOST_ARCS and not ledger.is_over():
             arcs = [(f, c, int(costs.cost[f, c])) for f in opened for c in range(len(problem.clients))]

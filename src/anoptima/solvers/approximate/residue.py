@@ -97,10 +97,10 @@ class Residue(CellApproximation):
     family = "residues"
     quick = 1
 
-    def why_not(self, problem: Problem[Any]) -> str | None:
+    def why_not(self, problem: Any) -> str | None:
         """It is for conditions on the sizes of groups and on the values of one column."""
         reason = super().why_not(problem)
-        if reason is None and isinstance(problem, CellSuppression) and not _is_counted(problem):
+        if reason is None and not _is_counted(problem):
             return f"{self.name} is for l-diversity of one column and k-anonymity, not for {problem.principle}"
         return reason
 
@@ -154,12 +154,9 @@ class LeastResidue(CellApproximation):
     uses_seed = True
     uses_limit = True
 
-    def why_not(self, problem: Problem[Any]) -> str | None:
+    def why_not(self, problem: Any) -> str | None:
         """It is for what programs can state, as phase 1 may not be enough."""
-        reason = super().why_not(problem)
-        if reason is None and isinstance(problem, CellSuppression):
-            return why_not_stated(problem.plain.principle, problem.table)
-        return reason
+        return super().why_not(problem) or why_not_stated(problem.plain.principle, problem.table)
 
     backend = "highs"
 

@@ -30,7 +30,6 @@ from numpy.typing import NDArray
 from anoptima.answer import Clock
 from anoptima.deadline import check_time, current_deadline
 from anoptima.exact import common_denominator
-from anoptima.problems.base import Problem
 from anoptima.problems.fake_boxes import FakeBoxes
 from anoptima.problems.fake_points import AddedPoints, FakePoints
 from anoptima.solvers import algorithms
@@ -207,15 +206,10 @@ class Stacks(Algorithm[Any]):
     """
 
     name = "stacks"
+    problems = (FakePoints, FakeBoxes)
     family = "shifted-grids"
     uses_seed = False
     kind = Kind.APPROXIMATE
-
-    def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for fake points and fake boxes."""
-        if isinstance(problem, FakePoints | FakeBoxes):
-            return None
-        return f"{self.name} is for fake-points and fake-boxes, not for {problem.name}"
 
     def search(self, problem: Any, ledger: Ledger[Any], start: Any | None) -> None:
         """Enter what every round finds."""

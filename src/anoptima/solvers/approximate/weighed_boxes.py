@@ -30,7 +30,6 @@ from numpy.typing import NDArray
 from anoptima.answer import Origin
 from anoptima.deadline import check_time
 from anoptima.exact import common_denominator
-from anoptima.problems.base import Problem
 from anoptima.problems.depths import Axis, Point, sparse_along, sparse_corners
 from anoptima.problems.fake_boxes import FakeBoxes
 from anoptima.problems.fake_points import AddedPoints, FakePoints
@@ -343,16 +342,11 @@ class WeighedBoxes(Algorithm[Any]):
     """
 
     name = "weighed-boxes"
+    problems = (FakePoints, FakeBoxes)
     family = "shifted-grids"
     uses_seed = False
     uses_limit = False
     kind = Kind.APPROXIMATE
-
-    def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for fake points and fake boxes."""
-        if isinstance(problem, FakePoints | FakeBoxes):
-            return None
-        return f"{self.name} is for fake-points and fake-boxes, not for {problem.name}"
 
     def search(self, problem: Any, ledger: Ledger[Any], start: Any | None) -> None:
         """Thin out topping up, then weigh."""

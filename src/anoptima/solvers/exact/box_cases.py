@@ -380,15 +380,10 @@ class BoxCases(Algorithm[Any]):
     """
 
     name = "box-cases"
+    problems = (FakePoints, FakeBoxes)
     family = "shifted-grids"
     kind = Kind.EXACT
     gives_proofs = True
-
-    def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for fake points and fake boxes."""
-        if isinstance(problem, FakePoints | FakeBoxes):
-            return None
-        return f"{self.name} is for fake-points and fake-boxes, not for {problem.name}"
 
     def seeks_proof(self, problem: Problem[Any]) -> bool:
         """A proof can be written down; the problem's own bound cannot."""
