@@ -20,6 +20,7 @@ What proves F is simpler: the slopes at the splits are prices theta_e, |theta_e|
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -42,7 +43,7 @@ class Tree(Rule):
     """Within t of the table's `shares` of values, on a tree.
 
     Values come in an order in which those below each edge are neighbours: `order`. `first[e]` and `last[e]` (one past it) say where in
-    that order they are, `length[e]` the edge's length; edges come by `last`, inner ones first.
+    that order they are, `length[e]` the edge's length; edges come by `last`, inner ones first. `least_from` says which sizes could be.
     """
 
     shares: NDArray[np.float64]
@@ -51,6 +52,7 @@ class Tree(Rule):
     first: Counts
     last: Counts
     length: NDArray[np.float64]
+    least_from: Callable[[int], int]
     kind: ClassVar[int | None] = 3
 
     @property
@@ -76,8 +78,9 @@ class Tree(Rule):
         return sums
 
     def smallest(self, counts: Counts, least: Counts) -> Counts:
-        """Look at rows alone."""
-        wanted = np.maximum(1, least)
+        """Look at rows alone, whatever their values."""
+        sizes, its = np.unique(np.maximum(1, least), return_inverse=True)
+        wanted = np.array([self.least_from(size) for size in sizes.tolist()], dtype=np.int64)[its]
         return np.where(counts.sum(axis=1) >= wanted, wanted, 0)
 
     def _distance(self, counts: Counts) -> NDArray[np.float64]:
