@@ -25,7 +25,6 @@ from anoptima.solvers.exact.sifting.releases.release import NOBODY, Release, tog
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
 from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
 from anoptima.solvers.exact.sifting.rules.tree import Tree
-from anoptima.solvers.exact.sifting.whole_numbers import ROOM
 
 ROWS = 12
 """How many rows are let go at a time, on average."""
@@ -42,6 +41,8 @@ DEAL, FEWEST_DEALS, DEALS = 2.0, 20, 200
 nothing depends on the clock then."""
 FEWEST_ROWS = 1_000
 """The least rows of a thread, on average; with fewer rows there are fewer threads."""
+EXACT = 1 << 53
+"""Whole numbers below this are the same in floats, in which rules have the lengths of edges."""
 _MOST_AT_ONCE = 1 << 12
 """How many changes are tried between two looks at the clock, where they are quick."""
 _DRAWS = 1 << 20
@@ -189,7 +190,7 @@ def serves(instance: Instance) -> bool:
     if isinstance(rule, TotalVariation):
         return Fraction(rule.c, rule.d) <= asked[0].limit
     values = _Values.of(instance)
-    return 0 < values.d * int(values.edges[LENGTH].sum()) * rows**2 < ROOM and values.c * rows**2 < ROOM
+    return max(values.d * int(values.edges[LENGTH].sum()), values.c) * rows**2 < EXACT
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,8 @@ What proves F is simpler: the slopes at the splits are prices theta_e, |theta_e|
 
     w_v = sum_{e above v} theta_e + lam t - sum_e theta_e Q_e     is such that     sum_v w_v z(v) >= 0 for every legal z
 
-(Kantorovich), so F <= max { sum (g_r + w_val(r)) z_r : 0 <= z <= s, |z| >= least }.
+(Kantorovich), so F <= max { sum (g_r + w_val(r)) z_r : 0 <= z <= s, |z| >= least }. S_e is whole, so that small groups may all be too far
+from the table: the least size is the next one for which sum_e d_e (the distance of N Q_e from whole numbers) <= t N.
 """
 
 from __future__ import annotations
