@@ -542,7 +542,7 @@ class Condition:
 
     def __init__(self, data: Any, table: Table) -> None:
         self.kind, self.column, self.k, self.l, self.slots = kind_of(data), "", 1, Fraction(1), False
-        self.total, distance = list[int](), None
+        self.total, self.sizes, distance = list[int](), dict[int, int](), None
         if self.kind == "k-anonymity":
             self.k = self.least_rows = whole(fields(data, "k-anonymity", "kind k")[1], "k", 1)
             self.words = f"at least {self.k} rows"
@@ -599,6 +599,12 @@ class Condition:
         rests = [(length, size * count % rows) for length, count in self.space.cuts(self.total)]
         apart = sum(length * min(rest, rows - rest) for length, rest in rests)
         return apart <= self.t * self.space.scale * rows * size
+
+    def least_from(self, size: int) -> int:
+        """Return the least size from `size` on that the table's shares allow; that of the table is one."""
+        if size not in self.sizes:
+            self.sizes[size] = next(N for N in itertools.count(size) if self.divides(N, sum(self.total)))
+        return self.sizes[size]
 
     def could_hold(self, size: int, different: int) -> bool:
         """Tell whether part of a group of `size` rows with this number of different values might satisfy it."""
@@ -1378,6 +1384,8 @@ class Pricing:
         least = max(least, math.ceil(self.l))
         if self.slots is not None:
             return self.slots.smallest(counts_of(self.condition, lots), least)
+        if self.condition.kind == "t-closeness":
+            least = self.condition.least_from(least)
         counts = counts_of(self.condition, lots) if self.shares else []
         rows = sum(min(self.cap(counts), count) for count in counts) if counts else sum(s for _, s, _ in lots)
         enough = self.shares or len({v for _, _, v in lots}) >= self.l

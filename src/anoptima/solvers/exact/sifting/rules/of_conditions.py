@@ -122,4 +122,5 @@ def _tree(condition: CloseOnTree, value: NDArray[np.int32], whole: NDArray[np.in
     by_end = np.lexsort((-first, last))
     first, last, lengths = first[by_end], last[by_end], lengths[by_end]
     shares = whole / whole.sum()
-    return Tree(condition.column, value, len(order), shares, float(condition.limit), order, first, last, lengths)
+    limit = float(condition.limit)
+    return Tree(condition.column, value, len(order), shares, limit, order, first, last, lengths, condition.least_from)
