@@ -34,6 +34,7 @@ MOST_SEARCHED = 8
 def group_text(rows: Counts) -> str:
     """Say which group it is: by the first five of its rows, numbered from 1.
 
+    >>> import numpy as np
     >>> group_text(np.array([4])), group_text(np.arange(7))
     ('the group of row 5', 'the group of rows 1, 2, 3, 4, 5, ...')
     """

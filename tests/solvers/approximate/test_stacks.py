@@ -70,6 +70,11 @@ def test_every_round_can_be_released() -> None:
         assert not problem.violations(fakes)
 
 
+def test_where_nothing_is_sparse_nothing_is_added() -> None:
+    answer = ao.solve(ao.FakePoints([(0,), (0,)], 2), "stacks", start=None)
+    assert (answer.cost, answer.claim.name) == (0, "OPTIMAL")
+
+
 def test_widths_are_kept() -> None:
     points = crowd(20, 2, 3)
     plain = ao.solve(ao.FakePoints(points, 3), "stacks", start=None)
