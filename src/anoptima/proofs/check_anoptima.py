@@ -47,6 +47,7 @@ MOST_ROWS_OF_PARTITIONS = 12
 FEW_LOOKS, BALL_LOOKS, OWN_BOUND_WORK = 1 << 16, 10_000_000, 1 << 26
 MOST_DIVIDED = 1024
 MOST_CASES = 10_000  # of one size of one pattern's group, at equal distance
+MOST_PARTS = 2_000_000  # of groups of one size of one pattern, along edges
 
 
 class Refused(Exception):
@@ -1361,6 +1362,84 @@ class Slots:
             low, high = (middle, high) if middle[1] > 0 else (low, middle)
 
 
+class WholeRows:
+    """Groups of whole rows under one closeness along edges, and diversities of its column, size by size.
+
+    A part of a group is known by its rows and different values, by what it pays for the edges that all its values are below, and by what
+    it gains. Parts are put together from the values up. `tree` is a value, or an edge: its length, the table's rows below it, what it holds.
+    """
+
+    def __init__(self, conditions: list[Condition]) -> None:
+        (close,) = (condition for condition in conditions if condition.kind == "t-closeness")
+        space, self.n = close.space, sum(close.total)
+        self.t = close.limit * space.scale * self.n
+        self.l = max([int(c.l) for c in conditions if c.kind[0] == "d"], default=0)
+        self.shares = [c.l for c in conditions if c.kind[0] == "f"]
+        roots: list[Any] = [(place, place + 1, v) for place, v in enumerate(space.order)]
+        for length, start, end in sorted(space.edges, key=lambda edge: edge[2] - edge[1]):
+            inside = [tree for first, last, tree in roots if start <= first and last <= end]
+            roots = [root for root in roots if not (start <= root[0] and root[1] <= end)]
+            roots.append((start, end, (length, sum(close.total[v] for v in space.order[start:end]), inside)))
+        self.tree = (0, 0, [root[2] for root in roots])
+
+    def best(self, lots: list[Lot], least: int, most: int, nothing: float) -> float:
+        """Return what groups of `least` to `most` rows gain at most, or `nothing` where that is more: the most promising sizes first."""
+        every = best_sums(lots)
+        for size in sorted(range(least, min(most, len(every) - 1) + 1), key=every.__getitem__, reverse=True):
+            if every[size] <= nothing:
+                break
+            nothing = max(nothing, self.of_size(lots, size, nothing))
+        return nothing
+
+    def of_size(self, lots: list[Lot], size: int, known: float) -> float:
+        """Return what a group of `size` rows gains at most, if that is more than what is `known`; otherwise that."""
+        room, cap = math.floor(self.t * size), min([size, *(math.floor(size / l) for l in self.shares)])  # noqa: E741
+
+        def parts(tree: Any) -> tuple[dict[tuple[int, int], list[tuple[int, int]]], set[int]]:
+            if type(tree) is int:
+                sums = best_sums([lot for lot in lots if lot[2] == tree])[: cap + 1]
+                return {(rows, min(rows, 1, self.l)): [(0, gain)] for rows, gain in enumerate(sums)}, {tree}
+            (length, held, children), found, below = tree, {(0, 0): [(0, 0)]}, set[int]()
+            for child in children:
+                its, values = parts(child)
+                below |= values
+                others, made = (
+                    best_sums([lot for lot in lots if lot[2] not in below]),
+                    dict[Any, list[tuple[int, int]]](),
+                )
+                for (rows, different), one in found.items():
+                    for (more, further), two in its.items():
+                        if 0 <= (missing := size - rows - more) < len(others):
+                            worth, key = known - others[missing], (rows + more, min(self.l, different + further))
+                            made.setdefault(key, []).extend(
+                                (p + q, g + h) for p, g in one for q, h in two if g + h > worth
+                            )
+                if sum(map(len, made.values())) > MOST_PARTS:
+                    raise Beyond(f"a group of {size} rows has more than {MOST_PARTS:,} parts")
+                found = {key: better(its) for key, its in made.items()}
+            paid = {key: length * abs(self.n * key[0] - size * held) for key in found}
+            return {
+                key: [(p + paid[key], g) for p, g in its if p + paid[key] <= room] for key, its in found.items()
+            }, below
+
+        whole = parts(self.tree)[0].get((size, self.l), [])
+        return max([known, *(gain for _, gain in whole)])
+
+
+def best_sums(lots: list[Lot]) -> list[int]:
+    """Return what the best rows gain, by how many they are; lots come by falling gain."""
+    return list(itertools.accumulate((gain for gain, copies, _ in lots for _ in range(copies)), initial=0))
+
+
+def better(parts: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Leave out what pays as much or more than another and gains no more."""
+    kept: list[tuple[int, int]] = []
+    for paid, gain in sorted(parts, key=lambda part: (part[0], -part[1])):
+        if not kept or gain > kept[-1][1]:
+            kept.append((paid, gain))
+    return kept
+
+
 class Pricing:
     """How one condition bounds what groups of a pattern gain."""
 
@@ -1515,20 +1594,23 @@ def group_cases(problem: Problem, data: Any) -> int:
     _, value, d, tree = fields(data, "the proof", "kind value denominator tree")
     whole(d, "the denominator", 1)
     others = [c for c in problem.conditions if c.kind != "k-anonymity"]
-    if len(others) != 1 or (others[0].kind == "t-closeness" and not others[0].slots):
+    close = [c for c in others if c.kind == "t-closeness"]
+    if len({c.column for c in others}) != 1 or len(close or others) != 1 or any(c.space.matrix for c in close):
         raise Rejected(
-            "the proof is for l-diversity, or t-closeness at equal distance with t below 1, with k or without"
+            "the proof is for one diversity, or one closeness along edges, with diversity of its column or not"
         )
+    whole_rows = None if not close or (close == others and close[0].slots) else WholeRows(others)
     ground, n = Ground(problem.table, problem.columns), problem.table.rows
     priced, spans = Groups(problem, ground), dict[Pattern, tuple[int, int]]()
-    ((_, part),) = priced.parts
+    part = priced.parts[0][1]
 
     def span(pattern: Pattern) -> tuple[int, int]:
         """Return the least and the largest size of a pattern's groups; (0, 0) if it can have none."""
         if pattern not in spans:
             members = ground.members(*pattern)
             least, lots = priced.least_rows(members), priced.lots(part, members, [0] * len(members))
-            spans[pattern] = (least, part.largest(lots)) if least else (0, 0)
+            most = ground.size(members) if whole_rows else part.largest(lots)
+            spans[pattern] = (least, most) if least else (0, 0)
         return spans[pattern]
 
     def gain(pattern: Pattern, worth: list[int], prices: dict[Any, int], sizes: Sequence[int], opened: bool) -> float:
@@ -1537,13 +1619,15 @@ def group_cases(problem: Problem, data: Any) -> int:
         gains = [worth[r] + prices.get((pattern, part.value[r]), 0) - starred for r in members]
         if not 0 < sizes[0] <= sizes[1] or not (opened or max(gains) > 0):
             return nothing
+        if whole_rows:
+            return whole_rows.best(priced.lots(part, members, gains), sizes[0], sizes[1], nothing)
         return max(nothing, part.price(priced.lots(part, members, gains), sizes[0], nothing, sizes[1], True))
 
     def decide(path: Any, said: list[Any], is_low: bool, where: str) -> Any:
         pattern, v, most = ground.named(said[0], said[1], 1, where), said[2], whole(said[3], where, 0, n)
         if v is not None:
             whole(v, where, 0, len(others[0].total))
-        elif most and part.slots is None:
+        elif most and not close:
             raise Rejected(f"{where} decides on a size, and only closeness is priced by size")
         if not span(pattern)[0]:
             raise Rejected(f"{where} decides on a pattern that can hold no group")

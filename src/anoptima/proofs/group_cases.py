@@ -156,7 +156,9 @@ class _Ground:
     def __init__(self, proof: GroupCasesProof, problem: CellSuppression) -> None:
         conditions = problem.principle.conditions(problem.table)
         if not has_cases(conditions):
-            raise BadInput(f"the proof is for l-diversity, or t-closeness along edges, in one column, not for {problem.principle}")
+            raise BadInput(
+                f"the proof is for l-diversity, or t-closeness along edges, in one column, not for {problem.principle}"
+            )
         self.rows, self.d = problem.table.rows, proof.denominator
         nothing = (0,) * (int(record_of_row(problem).max()) + 1)
         walk = Walk(GroupProof(0, proof.digest, proof.principle, self.d, nothing), problem)

@@ -54,7 +54,9 @@ class WholeRows:
             for side, length in zip(close.sides, close.lengths, strict=True)
         ]
         # What hangs together so far, by the values below: first the values alone, and in the end one tree. Each edge has those below it.
-        roots: list[tuple[frozenset[int], _Node]] = [(frozenset([v]), _Node(v, (), 0, 0)) for v in range(len(self._whole))]
+        roots: list[tuple[frozenset[int], _Node]] = [
+            (frozenset([v]), _Node(v, (), 0, 0)) for v in range(len(self._whole))
+        ]
         for length, below in sorted(edges, key=lambda edge: len(edge[1])):
             inside = [root for root in roots if root[0] <= below]
             roots = [root for root in roots if not root[0] <= below]
