@@ -1366,7 +1366,8 @@ class WholeRows:
     """Groups of whole rows under one closeness along edges, and diversities of its column, size by size.
 
     A part of a group is known by its rows and different values, by what it pays for the edges that all its values are below, and by what
-    it gains. Parts are put together from the values up. `tree` is a value, or an edge: its length, the table's rows below it, what it holds.
+    it gains. Parts are put together from the values up. `tree` is a value, or an edge: its length, the table's rows below it, what is next
+    below it.
     """
 
     def __init__(self, conditions: list[Condition]) -> None:

@@ -26,7 +26,7 @@ _ROOM = 2**62
 
 @dataclass(frozen=True, eq=False)
 class _Parts:
-    """Parts of groups: how many rows they have, how many different values (up to those asked for), what they pay and gain, rows by value."""
+    """Parts of groups: rows, different values (up to the number asked for), what they pay and gain, rows of each value."""
 
     size: Whole
     different: Whole

@@ -37,7 +37,7 @@ from anoptima.solvers.exact.sifting.tree.tree import Tree
 from anoptima.solvers.exact.sifting.whole_numbers import DENOMINATOR
 
 MOST_CHECKED, MOST_CHECKED_BY_VALUE = 3_000_000, 300_000
-"""A tree has no more cases than that, for each arc of the table: all that must be checked again, which takes longer by going through values."""
+"""A tree has no more cases than that, for each arc of the table: all that must be checked again. Going through values takes longer."""
 MOST_DECISIONS = 150
 """A case that says more is not taken further."""
 ROUNDS = 400
