@@ -1371,16 +1371,15 @@ class Slots {
 
   get unit() { return this.n * this.limit[1]; }
 
-  /** The most that a group of at least `from` rows gains, at most `to`; null if there is none. `cases` at each size. */
-  best(from, to = this.rows, cases = 0) {
-    to = least(to, this.largestSize());
-    const start = this.leastSize(from);
+  /** The most that a group of at least `from` rows gains; null if there is none. */
+  best(from) {
+    const to = this.largestSize(), start = this.leastSize(from);
     if (start === null || start > to) return null;
     const top = start + last(1n, to - start, (step) => this.splitFilling(start + step) > this.splitFilling(start + step - 1n));
     let best = null;
     const look = (size) => {
       if (best !== null && floorDiv(this.splitFilling(size), this.unit) <= best) return false;
-      const found = this.bestByCases(size, cases);
+      const found = this.bestOfSize(size);
       if (found !== null && (best === null || found > best)) best = found;
       return true;
     };
@@ -1389,79 +1388,37 @@ class Slots {
     return best;
   }
 
-  /**
-   * A bound on groups of `size` whole rows; null if there is none. With `cases` it is exact: the most promising case is split until it is
-   * a group's.
-   */
-  bestByCases(size, cases) {
-    const open = new Heap((one, other) => one.bound > other.bound);
-    const look = (said) => {
-      const found = this.bestOfSize(size, said);
-      if (found) open.push({ ...found, said });
-    };
-    look(new Map());
-    for (let left = cases; ; left--) {
-      const found = open.pop();
-      if (!found) return null;
-      const undecided = found.isGroup ? [] : this.partly(size).filter((v) => !found.said.has(v));
-      if (undecided.length === 0 || cases === 0) return found.bound;
-      if (left === 0) beyond(`a group of ${size} rows has more than ${cases} cases`);
-      const value = undecided.find((v) => found.torn.has(v)) ?? undecided[0];
-      look(new Map(found.said).set(value, false));
-      look(new Map(found.said).set(value, true));
-    }
-  }
-
-  /** The values of which one further row at this size costs a part of a row. */
-  partly(size) {
-    return this.counts.filter(([v, rows]) => rows > (size * this.share[v]) / this.n && (size * this.share[v]) % this.n > 0n).map(([v]) => v);
-  }
-
-  /**
-   * The least over prices of a part of the common slots, where `said` tells of some values whether they have further rows;
-   * null if there is no group. `torn` are values on whose further rows the two best choices differ.
-   */
-  bestOfSize(size, said) {
-    const { n } = this, left = new Map(), items = [];
-    let [gained, room, wanted] = [0n, this.room(size), size];
+  /** A bound on groups of `size` whole rows: the least over prices of a part of the common slots; null if there is no group. */
+  bestOfSize(size) {
+    const { n } = this, left = new Map(), items = [], room = this.room(size);
     for (const { gain, rows, value } of this.found.records) {
-      const own = size * this.share[value], from = left.get(value) ?? 0n, to = from + rows, further = said.get(value);
+      const own = size * this.share[value], from = left.get(value) ?? 0n, to = from + rows;
       left.set(value, to);
       for (const [start, end, cost] of [[0n, own / n, 0n], [own / n, own / n + 1n, n - (own % n)], [own / n + 1n, to, n]]) {
         const count = least(end, to) - largest(start, from);
-        if (count <= 0n || (further === false && cost > 0n)) continue;
-        if (further === true && start <= own / n) {
-          gained += gain * count;
-          room -= cost * count;
-          wanted -= count;
-        } else items.push({ gain, cost, count, value });
+        if (count > 0n) items.push({ gain, cost, count });
       }
     }
-    if (this.partly(size).every((v) => said.has(v))) room = floorDiv(room, n) * n;
-    if (room < 0n || wanted < 0n || sum(items.map(({ count }) => count)) < wanted) return null;
-    const choose = (a, b) => { // the best rows at the price a / b: their gain, the room that they leave, values with further rows
-      const worth = ({ gain, cost }) => gain * b - a * cost, further = new Set();
-      let [lacking, total, kept] = [wanted, gained, room];
+    if (sum(items.map(({ count }) => count)) < size) return null;
+    const choose = (a, b) => { // the best rows at the price a / b: their gain, and the room that they leave
+      const worth = ({ gain, cost }) => gain * b - a * cost;
+      let [lacking, total, kept] = [size, 0n, room];
       for (const item of [...items].sort((one, other) => byGain([worth(one)], [worth(other)]))) {
         const taken = least(lacking, item.count);
-        if (taken > 0n && item.cost > 0n) further.add(item.value);
         lacking -= taken;
         total += item.gain * taken;
         kept -= item.cost * taken;
       }
-      return { total, kept, further };
+      return { total, kept };
     };
     const gains = items.map(({ gain }) => gain);
-    let free = choose(0n, 1n), dear = items.length ? choose(gains.reduce(largest) - gains.reduce(least) + 1n, 1n) : free;
-    if (free.kept >= 0n) return { bound: free.total, isGroup: true };
+    let free = choose(0n, 1n), dear = choose(gains.reduce(largest) - gains.reduce(least) + 1n, 1n);
+    if (free.kept >= 0n) return free.total;
     if (dear.kept < 0n) return null;
     for (;;) {
       const [a, b] = [free.total - dear.total, dear.kept - free.kept]; // the two lines cross at the price a / b
       const now = choose(a, b), height = free.total * b + a * free.kept;
-      if (now.total * b + a * now.kept <= height) {
-        const torn = new Set([...free.further].filter((v) => !dear.further.has(v)));
-        return { bound: floorDiv(height, b), isGroup: false, torn };
-      }
+      if (now.total * b + a * now.kept <= height) return floorDiv(height, b);
       if (now.kept < 0n) free = now;
       else dear = now;
     }
@@ -1584,7 +1541,6 @@ class Limits {
   get isEmpty() { return [...this.patterns.values()].some(({ must, low, high }) => must && low > high); }
 }
 
-const MOST_CASES = 10_000; // of a pattern's group at one size, at equal distance
 const MOST_PARTS = 2_000_000; // of groups of one size, along edges
 
 function checkGroupCases(ground, { value, denominator, tree }) {
@@ -1592,7 +1548,7 @@ function checkGroupCases(ground, { value, denominator, tree }) {
   if (principle.columns.length !== 1 || (close.length || others.length) !== 1 || close.some(({ space }) => space instanceof Matrix)) {
     rejected("the principle is neither one diversity nor one closeness along edges, with diversity of its column or without");
   }
-  const condition = close[0] ?? others[0], wholeRows = close.length && !(others.length === 1 && condition.isSlots) ? new WholeRows(others) : null;
+  const condition = close[0] ?? others[0], wholeRows = close.length ? new WholeRows(others) : null;
   const bounds = new GroupBounds(ground, []);
   ground.limitPatterns(records);
   positive(denominator, "denominator");
@@ -1610,8 +1566,7 @@ function checkGroupCases(ground, { value, denominator, tree }) {
     if (chosen === null && most > 0n && close.length === 0) rejected("a fork is about a size, which only closeness has limits of");
     const parts = bounds.parts(pattern.members, pattern.members.map(() => 0n), ""), first = bounds.leastSize(parts);
     if (first === null) rejected(`the pattern [${pattern.kept}] of ${pattern.example} can hold no group`);
-    const last = condition.isSlots && !wholeRows ? new Slots(...parts[0]).largestSize() : rowsOf(records, pattern.members);
-    const span = { first, last: BigInt(last) }, decision = { pattern, value: chosen, most };
+    const span = { first, last: BigInt(rowsOf(records, pattern.members)) }, decision = { pattern, value: chosen, most };
     read(fork.low, limits.decide(ground, span, decision, false));
     read(fork.high, limits.decide(ground, span, decision, true));
   };
@@ -1625,7 +1580,6 @@ function checkGroupCases(ground, { value, denominator, tree }) {
     const best = (members, gains, low, high) => {
       const found = new Class(ground, members, gains, valueOf);
       if (wholeRows) return wholeRows.best(found, low, high);
-      if (condition.isSlots) return new Slots(condition, found).best(low, high, MOST_CASES);
       const size = leastGroup(condition, found, low);
       return size === null ? null : bestOf(condition, found, size);
     };

@@ -46,7 +46,6 @@ MOST_LOOKS = 1 << 32  # pairs of a set of columns and a record, where a proof is
 MOST_ROWS_OF_PARTITIONS = 12
 FEW_LOOKS, BALL_LOOKS, OWN_BOUND_WORK = 1 << 16, 10_000_000, 1 << 26
 MOST_DIVIDED = 1024
-MOST_CASES = 10_000  # of one size of one pattern's group, at equal distance
 MOST_PARTS = 2_000_000  # of groups of one size of one pattern, along edges
 
 
@@ -1229,8 +1228,8 @@ def largest_for(holds: Callable[[int], bool], low: int, high: int) -> int:
     return low
 
 
-def counts_of(condition: Condition, lots: list[Lot]) -> list[int]:
-    counts = [0] * len(condition.total)
+def counts_of(total: Sequence[int], lots: list[Lot]) -> list[int]:
+    counts = [0] * len(total)
     for _, copies, v in lots:
         counts[v] += copies
     return counts
@@ -1279,8 +1278,9 @@ class Slots:
                 return size
         return 0
 
-    def best(self, lots: list[Lot], least: int, most: int, nothing: float, exactly: bool) -> float:
-        """Return what groups of `least` to `most` whole rows gain at most, or `nothing` where that is more: sizes from the best on."""
+    def best(self, lots: list[Lot], least: int, nothing: float) -> float:
+        """Return what groups of `least` whole rows or more gain at most, or `nothing` where that is more: sizes from the best on."""
+        most = self.largest(counts_of(self.total, lots))
         top = least + largest_for(
             lambda step: self.filled(lots, least + step) > self.filled(lots, least + step - 1), 0, most - least
         )
@@ -1289,76 +1289,41 @@ class Slots:
             for size in sizes:
                 if self.filled(lots, size) // self.unit <= best:
                     break
-                best = self.of_size(lots, size, best, exactly)
+                best = max(best, self.of_size(lots, size))
         return best
 
-    def of_size(self, lots: list[Lot], size: int, best: float, exactly: bool) -> float:
-        """Return what groups of `size` whole rows gain at most, or `best` where that is more.
-
-        `exactly` tries both sides for one value after the other: it has at most as many rows as slots of its own, or more.
-        """
-        counts = dict.fromkeys((v for _, _, v in lots), 0)
-        for _, copies, v in lots:
-            counts[v] += copies
-        partly = [
-            v for v, have in counts.items() if size * self.total[v] % self.n and have > size * self.total[v] // self.n
-        ]
-        waiting: list[dict[int, bool]] = [{}]
-        for number in itertools.count():
-            if not waiting:
-                return best
-            if number > MOST_CASES:
-                raise Beyond(f"a group of {size} rows has more than {MOST_CASES:,} cases")
-            over = waiting.pop()
-            undecided = [v for v in partly if v not in over]
-            bound, is_group, torn = self.case(lots, size, over, not undecided)
-            if bound <= best:
-                continue
-            if is_group or not undecided or not exactly:
-                best = bound
-            else:
-                v = next((v for v in undecided if v in torn), undecided[0])
-                waiting += [{**over, v: False}, {**over, v: True}]
-        raise AssertionError
-
-    def case(self, lots: list[Lot], size: int, over: dict[int, bool], is_whole: bool) -> tuple[int, bool, set[int]]:
-        """Return the least over prices of a part of the common slots, if a group gains that, and values to decide on next."""
-        n, room, left, gained = self.n, math.floor(self.t * self.n * size), size, 0
+    def of_size(self, lots: list[Lot], size: int) -> float:
+        """Return the least that the best `size` whole rows gain at most, over prices of a part of the common slots."""
+        n, room = self.n, math.floor(self.t * self.n * size)
         items, seen = [], [0] * len(self.total)
         for gain, copies, v in lots:
             own, rest = divmod(size * self.total[v], n)
             start, seen[v] = seen[v], seen[v] + copies
             for first, end, cost in ((0, own, 0), (own, own + 1, n - rest), (own + 1, seen[v], n)):
-                rows = min(end, seen[v]) - max(first, start)
-                if rows > 0 and over.get(v) and first <= own:
-                    gained, room, left = gained + gain * rows, room - cost * rows, left - rows
-                elif rows > 0 and not (cost and over.get(v) is False):
-                    items.append((gain, cost, rows, v))
-        room -= room % n if is_whole else 0
-        nothing = -math.inf, True, set[int]()
-        if room < 0 or left < 0 or sum(item[2] for item in items) < left:
-            return nothing  # type: ignore[return-value]
+                if (rows := min(end, seen[v]) - max(first, start)) > 0:
+                    items.append((gain, cost, rows))
+        if sum(item[2] for item in items) < size:
+            return -math.inf
 
-        def chosen(a: int, b: int) -> tuple[int, int, set[int]]:
-            """Return the gain of the best rows at a price of a / b, how far they overrun the room, and values over their own slots."""
-            total, spent, rows, beyond = gained, -room, left, set()
-            for gain, cost, count, v in sorted(items, key=lambda item: (a * item[1] - b * item[0], item[1])):
-                take = min(count, rows)
-                total, spent, rows = total + gain * take, spent + cost * take, rows - take
-                beyond |= {v} if take and cost else set()
-            return total, spent, beyond
+        def chosen(a: int, b: int) -> tuple[int, int]:
+            """Return the gain of the best rows at a price of a / b, and how far they overrun the room."""
+            total, spent, left = 0, -room, size
+            for gain, cost, count in sorted(items, key=lambda item: (a * item[1] - b * item[0], item[1])):
+                take = min(count, left)
+                total, spent, left = total + gain * take, spent + cost * take, left - take
+            return total, spent
 
-        low, gains = chosen(0, 1), [item[0] for item in items] or [0]
+        low, gains = chosen(0, 1), [item[0] for item in items]
         if low[1] <= 0:
-            return low[0], True, set()
+            return low[0]
         high = chosen(max(gains) - min(gains) + 1, 1)
         if high[1] > 0:
-            return nothing  # type: ignore[return-value]
+            return -math.inf
         while True:
             a, b = low[0] - high[0], low[1] - high[1]
             middle = chosen(a, b)
             if middle[0] * b - a * middle[1] <= low[0] * b - a * low[1]:
-                return (low[0] * b - a * low[1]) // b, False, low[2] - high[2]
+                return (low[0] * b - a * low[1]) // b
             low, high = (middle, high) if middle[1] > 0 else (low, middle)
 
 
@@ -1445,7 +1410,7 @@ class Pricing:
     """How one condition bounds what groups of a pattern gain."""
 
     def __init__(self, condition: Condition, ground: Ground) -> None:
-        self.condition, self.value = condition, ground.value.get(condition.column, [0] * len(ground.copies))
+        self.total, self.value = condition.total, ground.value.get(condition.column, [0] * len(ground.copies))
         self.slots = Slots(condition) if condition.slots else None
         self.shares, self.l = condition.kind == "frequency-l-diversity", condition.l
 
@@ -1457,30 +1422,21 @@ class Pricing:
         """Return a size from `least` that no legal group is below; 0 if there is no legal group."""
         least = max(least, math.ceil(self.l))
         if self.slots is not None:
-            return self.slots.smallest(counts_of(self.condition, lots), least)
-        counts = counts_of(self.condition, lots) if self.shares else []
+            return self.slots.smallest(counts_of(self.total, lots), least)
+        counts = counts_of(self.total, lots) if self.shares else []
         rows = sum(min(self.cap(counts), count) for count in counts) if counts else sum(s for _, s, _ in lots)
         enough = self.shares or len({v for _, _, v in lots}) >= self.l
         return least if enough and rows >= least else 0
 
-    def largest(self, lots: list[Lot]) -> int:
-        """Return a size that no legal group is above."""
-        return sum(s for _, s, _ in lots) if self.slots is None else self.slots.largest(counts_of(self.condition, lots))
-
-    def price(
-        self, lots: list[Lot], least: int, nothing: float = 0, most: int | None = None, exactly: bool = False
-    ) -> float:
-        """Return what legal groups of at least `least` rows gain at most, or perhaps `nothing` where that is more.
-
-        Slots know of sizes up to `most`, and of cases where it must be `exactly` so.
-        """
+    def price(self, lots: list[Lot], least: int, nothing: float = 0) -> float:
+        """Return what legal groups of at least `least` rows gain at most, or perhaps `nothing` where that is more."""
         if self.slots is not None:
-            return self.slots.best(lots, least, self.largest(lots) if most is None else most, nothing, exactly)
+            return self.slots.best(lots, least, nothing)
         return self._of_shares(lots, least, nothing) if self.shares else self._of_values(lots, least)
 
     def _of_shares(self, lots: list[Lot], least: int, nothing: float) -> float:
         """Try caps C: no value more than C times, in l C rows or more. Along C = r + b j the gain is concave."""
-        counts = counts_of(self.condition, lots)
+        counts = counts_of(self.total, lots)
         most, b = self.cap(counts), self.l.denominator
         start = 1 + largest_for(lambda cap: sum(min(cap, count) for count in counts) < least, 0, most)
 
@@ -1600,7 +1556,7 @@ def group_cases(problem: Problem, data: Any) -> int:
         raise Rejected(
             "the proof is for one diversity, or one closeness along edges, with diversity of its column or not"
         )
-    whole_rows = None if not close or (close == others and close[0].slots) else WholeRows(others)
+    whole_rows = WholeRows(others) if close else None
     ground, n = Ground(problem.table, problem.columns), problem.table.rows
     priced, spans = Groups(problem, ground), dict[Pattern, tuple[int, int]]()
     part = priced.parts[0][1]
@@ -1609,9 +1565,7 @@ def group_cases(problem: Problem, data: Any) -> int:
         """Return the least and the largest size of a pattern's groups; (0, 0) if it can have none."""
         if pattern not in spans:
             members = ground.members(*pattern)
-            least, lots = priced.least_rows(members), priced.lots(part, members, [0] * len(members))
-            most = ground.size(members) if whole_rows else part.largest(lots)
-            spans[pattern] = (least, most) if least else (0, 0)
+            spans[pattern] = (least, ground.size(members)) if (least := priced.least_rows(members)) else (0, 0)
         return spans[pattern]
 
     def gain(pattern: Pattern, worth: list[int], prices: dict[Any, int], sizes: Sequence[int], opened: bool) -> float:
@@ -1620,9 +1574,12 @@ def group_cases(problem: Problem, data: Any) -> int:
         gains = [worth[r] + prices.get((pattern, part.value[r]), 0) - starred for r in members]
         if not 0 < sizes[0] <= sizes[1] or not (opened or max(gains) > 0):
             return nothing
-        if whole_rows:
-            return whole_rows.best(priced.lots(part, members, gains), sizes[0], sizes[1], nothing)
-        return max(nothing, part.price(priced.lots(part, members, gains), sizes[0], nothing, sizes[1], True))
+        lots = priced.lots(part, members, gains)
+        return (
+            whole_rows.best(lots, sizes[0], sizes[1], nothing)
+            if whole_rows
+            else max(nothing, part.price(lots, sizes[0], nothing))
+        )
 
     def decide(path: Any, said: list[Any], is_low: bool, where: str) -> Any:
         pattern, v, most = ground.named(said[0], said[1], 1, where), said[2], whole(said[3], where, 0, n)
