@@ -64,43 +64,50 @@ class WholeRows:
             roots.append((below, _Node(None, tuple(node for _, node in inside), length, held)))
         self._root = _Node(None, tuple(node for _, node in roots), 0, 0)
 
-    def best(self, gains: Sequence[Whole], sizes: range, nothing: int) -> tuple[int, Whole | None]:
+    def best(
+        self, gains: Sequence[Whole], sizes: range, nothing: int, lift: Whole | None = None
+    ) -> tuple[int, Whole | None]:
         """Return what a group of one of some `sizes` gains at most, and its rows of each value; `nothing`, and None, where that is more.
 
-        `gains` are those of each value's rows, falling. Sizes whose best rows promise most come first.
+        `gains` are those of each value's rows, falling. Sizes whose best rows promise most come first. `lift`, of each value, makes that
+        quicker: no satisfying group gains less if all its rows gain that much more.
         """
-        everything = _sums(gains, range(len(gains)))
+        lift = np.zeros(len(gains), dtype=np.int64) if lift is None else lift
+        lifted = [its + more for its, more in zip(gains, lift, strict=True)]
+        everything = _sums(lifted, range(len(gains)))
         found, rows = nothing, None
         for size in sorted((size for size in sizes if size < len(everything)), key=lambda size: -int(everything[size])):
             if everything[size] <= found:
                 break
             check_time()
-            group = self._of_size(gains, size, found)
-            if group is not None:
+            group = self._of_size(gains, lifted, lift, size, found)
+            if group is not None and group[0] > found:
                 found, rows = group
         return found, rows
 
-    def _of_size(self, gains: Sequence[Whole], size: int, known: int) -> tuple[int, Whole] | None:
-        """Return what the best group of `size` rows gains, and its rows of each value; None if none gains more than what is `known`."""
+    def _of_size(
+        self, gains: Sequence[Whole], lifted: Sequence[Whole], lift: Whole, size: int, known: int
+    ) -> tuple[int, Whole] | None:
+        """Return what the best group of `size` rows gains, and its rows of each value; None, or less, if none gains more than `known`."""
         room = (self._limit.numerator * size) // self._limit.denominator
         if max(room, self._n * size * int(self._limit.denominator)) >= _ROOM:
             raise TooLarge("the distances")
         most = min([size, *(size * share.numerator // share.denominator for share in self._shares)])
 
-        def parts(node: _Node, known: int) -> tuple[_Parts, frozenset[int]]:
+        def parts(node: _Node) -> tuple[_Parts, frozenset[int]]:
             if node.value is not None:
                 return self._of_value(node.value, gains[node.value][:most]), frozenset([node.value])
             found, below = _nothing(len(gains)), frozenset[int]()
             for child in node.below:
-                its, values = parts(child, known)
+                its, values = parts(child)
                 below |= values
-                others = _sums(gains, (v for v in range(len(gains)) if v not in below))
-                found = self._together(found, its, size, others, known)
+                others = _sums(lifted, (v for v in range(len(gains)) if v not in below))
+                found = self._together(found, its, lift, others[: size + 1], size, known)
             paid = found.paid + node.length * np.abs(self._n * found.size - size * node.held)
             found = _Parts(found.size, found.different, paid, found.gain, found.rows)
             return _thinned(found.only(paid <= room)), below
 
-        found, _ = parts(self._root, known)
+        found, _ = parts(self._root)
         found = found.only((found.size == size) & (found.different >= self._different))
         if not len(found.gain):
             return None
@@ -114,7 +121,7 @@ class WholeRows:
         gained = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(gains)])
         return _Parts(size, np.minimum(size, min(1, self._different)), np.zeros_like(size), gained, rows)
 
-    def _together(self, one: _Parts, two: _Parts, size: int, others: Whole, known: int) -> _Parts:
+    def _together(self, one: _Parts, two: _Parts, lift: Whole, others: Whole, size: int, known: int) -> _Parts:
         """Return all that two parts of groups make together and the best `others` can make `size` rows that gain more than is `known`."""
         if len(one.size) * len(two.size) > _MOST_PARTS:
             raise TooLarge("the parts of groups")
@@ -122,11 +129,16 @@ class WholeRows:
         missing = size - one.size[i] - two.size[j]
         fits = (missing >= 0) & (missing < len(others))
         i, j, missing = i[fits], j[fits], missing[fits]
-        gain = one.gain[i] + two.gain[j]
-        hopeful = gain + others[missing] > known
-        i, j, gain = i[hopeful], j[hopeful], gain[hopeful]
+        hopeful = (one.gain + one.rows @ lift)[i] + (two.gain + two.rows @ lift)[j] + others[missing] > known
+        i, j = i[hopeful], j[hopeful]
         different = np.minimum(self._different, one.different[i] + two.different[j])
-        return _Parts(one.size[i] + two.size[j], different, one.paid[i] + two.paid[j], gain, one.rows[i] + two.rows[j])
+        return _Parts(
+            one.size[i] + two.size[j],
+            different,
+            one.paid[i] + two.paid[j],
+            one.gain[i] + two.gain[j],
+            one.rows[i] + two.rows[j],
+        )
 
 
 @dataclass(frozen=True, eq=False)

@@ -27,11 +27,12 @@ from anoptima.proofs.whole_rows import WholeRows
 from anoptima.solvers.exact.sifting.bound.group_program import GroupProgram, Mixed, publish
 from anoptima.solvers.exact.sifting.bound.rule_pricing import RulePricing
 from anoptima.solvers.exact.sifting.instance import Instance, counts_of
-from anoptima.solvers.exact.sifting.kernels.pricing import NOTHING, Charges, price_all
+from anoptima.solvers.exact.sifting.kernels.pricing import NOTHING, Charges, price_all, price_tree_all
 from anoptima.solvers.exact.sifting.releases.region_program import Region
 from anoptima.solvers.exact.sifting.releases.release import Release
 from anoptima.solvers.exact.sifting.rules.rule import Numbers
 from anoptima.solvers.exact.sifting.rules.total_variation import NO_GROUP, Sizes, TotalVariation
+from anoptima.solvers.exact.sifting.rules.tree import Tree as TreeRule
 from anoptima.solvers.exact.sifting.tree.cases import At, CaseOfSizes, Decision
 from anoptima.solvers.exact.sifting.tree.tree import Tree
 from anoptima.solvers.exact.sifting.whole_numbers import DENOMINATOR
@@ -259,6 +260,7 @@ class _Priced:
         is_slots = instance.rules == (self.rule,) and isinstance(self.rule, TotalVariation)
         self.whole_rows = WholeRows(instance.conditions) if is_close and not is_slots else None
         """What prices closeness along edges, and closeness with diversity."""
+        self._lam = np.zeros(len(instance.arcs))
 
     @property
     def limits_sizes(self) -> bool:
@@ -285,7 +287,10 @@ class _Priced:
         arcs, taken = self._arcs, np.zeros(len(self._arcs.member))
         prices = np.zeros(len(arcs))
         whole = np.rint((worth[arcs.member] + shift - arcs.cost[self.pattern]) * DENOMINATOR).astype(np.int64)
-        hopeful = sizes.opened | (np.maximum.reduceat(whole, arcs.start[:-1]) > 0)
+        promised, lifts = self._promised(worth)
+        # The loops know nothing of limits.
+        is_limited = np.logical_or.reduceat(shift != 0, arcs.start[:-1])
+        hopeful = sizes.opened | (np.maximum.reduceat(whole, arcs.start[:-1]) > 0) & (is_limited | (promised > 0))
         for p in np.flatnonzero(hopeful & (sizes.least <= sizes.most)).tolist():
             own = slice(arcs.start[p], arcs.start[p + 1])
             copies = arcs.copies[arcs.member[own]]
@@ -296,13 +301,25 @@ class _Priced:
             fewest = NO_GROUP if sizes.opened[p] else 0
             allowed = range(int(sizes.least[p]), int(sizes.most[p]) + 1)
             try:
-                found, by_value = whole_rows.best([whole[its] for its in rows], allowed, fewest)
+                lift = None if lifts is None or is_limited[p] else lifts[p]
+                found, by_value = whole_rows.best([whole[its] for its in rows], allowed, fewest, lift)
             except TooLarge:
                 found, by_value = int(whole[arc].clip(0).sum()), None
             prices[p] = found / DENOMINATOR
             if by_value is not None:
                 np.add.at(taken, np.concatenate([its[:count] for its, count in zip(rows, by_value, strict=True)]), 1.0)
         return prices, taken
+
+    def _promised(self, worth: Numbers) -> tuple[Numbers, Numbers | None]:
+        """Return what the prices of edges prove of each pattern, of split rows, and what they lift the gains of each value by."""
+        number = next(iter(self._pricing.trees), None)
+        if number is None:
+            return np.full(len(self._arcs), np.inf), None
+        rule = self._pricing.rules[number]
+        assert isinstance(rule, TreeRule)
+        prices, _, _, theta = price_tree_all(rule, self._lam, self._arcs, worth, False)
+        lift = rule.potentials(theta) + (self._lam * rule.t - theta @ rule.below)[:, None]
+        return prices, np.ceil(lift * DENOMINATOR).astype(np.int64) + 1
 
 
 class _Releases:
