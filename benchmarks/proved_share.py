@@ -1,4 +1,4 @@
-"""How many of the optima of `auto` come with a proof: `python -m benchmarks.proved_share [--limit 2] [--every 1] [--first 0] [--questions *]`.
+"""How many optima of `auto` have a proof: `python -m benchmarks.proved_share [--limit 2] [--every 1] [--first 0] [--questions *]`.
 
 Asks `auto` the questions of `benchmarks.auto_questions`, each with the same time limit, and counts those that it answers OPTIMAL. Such an
 answer counts as proved if its proof, or the problem's own bound as one, reaches the cost, can be written as a file, and `check_anoptima.py`
