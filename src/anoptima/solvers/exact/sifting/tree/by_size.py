@@ -9,7 +9,9 @@ pricing comes to its end sooner.
 
 Where every pattern is open or shut and all numbers of rows of a value are whole, so is some publication of the same cost: the mean of
 groups that are within t is within t, and what is left is a transport. So a tree ends, once every decision is taken at the latest. The
-same goes for diversity, under which cases only decide whether a pattern has a group, and on its rows of a value.
+same goes for diversity, under which cases only decide whether a pattern has a group, and on its rows of a value. Closeness along edges of
+a line or a tree of values is priced by the checker's own look at whole groups (`proofs.whole_rows`); prices of edges say which patterns
+and sizes can be left out.
 """
 
 from __future__ import annotations
