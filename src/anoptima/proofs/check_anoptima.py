@@ -32,6 +32,7 @@ import json
 import math
 import re
 import sys
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -262,9 +263,8 @@ class Column:
     def __init__(self, cells: Sequence[str]) -> None:
         number: dict[str, int] = {}
         self.codes = [number.setdefault(cell, len(number)) for cell in cells]
-        self.values, self.counts = list(number), [0] * len(number)
-        for code in self.codes:
-            self.counts[code] += 1
+        self.values, count = list(number), Counter(self.codes)
+        self.counts = [count[code] for code in number.values()]
 
 
 class Table:
@@ -277,6 +277,14 @@ class Table:
         self.rows = len(next(iter((*quasi, *sensitive.values()))).codes)
 
 
+def alike(columns: Sequence[Sequence[Any]], count: int) -> dict[tuple[Any, ...], list[int]]:
+    """Return which of the first `count` rows are equal in all columns, by what stands there; each class rises."""
+    found = defaultdict[tuple[Any, ...], list[int]](list)
+    for row in range(count):
+        found[tuple([column[row] for column in columns])].append(row)
+    return found
+
+
 Pattern = tuple[tuple[int, ...], int]  # the columns that it keeps, and its first row type or record
 
 
@@ -285,11 +293,8 @@ class Ground:
 
     def __init__(self, table: Table, names: Iterable[str] = (), every_pattern: bool = True) -> None:
         named = [name for name in table.sensitive if name in set(names)]
-        count: dict[tuple[int, ...], int] = {}
-        for key in zip(
-            *(column.codes for column in (*table.quasi, *(table.sensitive[name] for name in named))), strict=True
-        ):
-            count[key] = count.get(key, 0) + 1
+        columns = (*table.quasi, *(table.sensitive[name] for name in named))
+        count = Counter(zip(*(column.codes for column in columns), strict=True))
         keys, m = sorted(count), len(table.quasi)
         self.copies = [count[key] for key in keys]
         self.codes = [[key[j] for key in keys] for j in range(m)]
@@ -314,11 +319,7 @@ class Ground:
 
     def classes(self, kept: Sequence[int]) -> dict[tuple[int, ...], list[int]]:
         """Return all that agree on the columns `kept`, by their codes there, each class rising."""
-        found: dict[tuple[int, ...], list[int]] = {}
-        chosen = [self.codes[j] for j in kept]
-        for record in range(len(self.copies)):
-            found.setdefault(tuple([codes[record] for codes in chosen]), []).append(record)
-        return found
+        return alike([self.codes[j] for j in kept], len(self.copies))
 
     def apart(self, one: int) -> list[int]:
         """Return the distance of each from one: the weight of the columns in which they differ."""
@@ -364,12 +365,9 @@ class Ground:
             for column in range(first, len(self.weights)):
                 if top <= d * passed or (reach is not None and passed >= reach):
                     break
-                codes, parts = self.codes[column], dict[int, list[int]]()
+                codes, parts = self.codes[column], defaultdict[int, list[int]](list)
                 for record in members:
-                    if (code := codes[record]) in parts:
-                        parts[code].append(record)
-                    else:
-                        parts[code] = [record]
+                    parts[codes[record]].append(record)
                 weight = self.weights[column]
                 waiting += [
                     ((*kept, column), part, column + 1, starred - weight, passed)
@@ -575,9 +573,9 @@ class Condition:
                 f"{self.column!r} within {self.t} of the whole table's distribution ({self.space.kind} distance)"
             )
             if self.t == 0:
-                merged: dict[Any, int] = {}
+                merged = Counter[Any]()
                 for place, count in zip(self.space.place, self.total, strict=True):
-                    merged[place] = merged.get(place, 0) + count
+                    merged[place] += count
                 self.least_rows = n // math.gcd(*merged.values())
 
     def holds(self, size: int, counts: Sequence[int]) -> bool:
@@ -661,11 +659,7 @@ class Problem:
 
     def classes(self, columns: Iterable[int]) -> list[list[int]]:
         """Return the rows that agree on some columns, class by class."""
-        found: dict[tuple[int, ...], list[int]] = {}
-        chosen = [self.table.quasi[j].codes for j in columns]
-        for row in range(self.table.rows):
-            found.setdefault(tuple([codes[row] for codes in chosen]), []).append(row)
-        return list(found.values())
+        return list(alike([self.table.quasi[j].codes for j in columns], self.table.rows).values())
 
     def suffices(self, columns: Iterable[int]) -> bool:
         """Tell whether a choice of columns is a solution: dropped ones, identifying ones, witnesses."""
@@ -703,10 +697,10 @@ class Points(Problem):
                 if high in axis:
                     raise Rejected("statement: a point lies on the upper end of the domain, which is outside")
                 self.tested.append((low, high - width))
-        self.copies: dict[tuple[Fraction, ...], int] = {}
-        for codes in zip(*(column.codes for column in table.quasi), strict=True):
-            point = tuple(axis[code] for axis, code in zip(axes, codes, strict=True))
-            self.copies[point] = self.copies.get(point, 0) + 1
+        points = zip(
+            *([axis[c] for c in column.codes] for axis, column in zip(axes, table.quasi, strict=True)), strict=True
+        )
+        self.copies = Counter(points)
 
     def place(self, data: Any, where: str, length: int | None = None) -> tuple[Fraction, ...]:
         if len(listed(data, where)) != (count := length or len(self.table.quasi)):
@@ -1020,17 +1014,17 @@ def levels_of_balls(problem: Problem, least: int) -> Iterator[Level]:
     every = range(len(ground.copies))
     if len(every) ** 2 * len(weights) > BALL_LOOKS:
         return
-    company: dict[int, int] = {}  # at each distance: how many rows have company from there on
+    company = Counter[int]()  # at each distance: how many rows have company from there on
     ball: dict[int, int] = {}  # at each distance: the largest ball of `least` rows or more
     for one in every:
-        rows: dict[int, int] = {}
+        rows = Counter[int]()
         for other, apart in enumerate(ground.apart(one)):
-            rows[apart] = rows.get(apart, 0) + ground.copies[other]
+            rows[apart] += ground.copies[other]
         size, before = 0, 0
         for apart in sorted(rows):
             before, size = size, size + rows[apart]
             if before < least <= size:
-                company[apart] = company.get(apart, 0) + ground.copies[one]
+                company[apart] += ground.copies[one]
             ball[apart] = max(ball.get(apart, 0), size if size >= least else 0)
     served, largest = 0, 0
     for apart in sorted({*ball, sum(weights)}):
@@ -1702,9 +1696,7 @@ def released(problem: Problem, stated: Any, table: Rows, release: Rows) -> int:
         for row, (true, shown) in enumerate(zip(table.column(name), release.column(name), strict=True), 1):
             if shown != true and not (shown == "*" and name in quasi):
                 raise Rejected(f"release: row {row}, column {name!r} has {shown!r} where the table has {true!r}")
-    images: dict[tuple[str, ...], list[int]] = {}
-    for row, image in enumerate(zip(*(release.column(name) for name in quasi), strict=True)):
-        images.setdefault(image, []).append(row)
+    images = alike([release.column(name) for name in quasi], problem.table.rows)
     for image, rows in images.items():
         if (condition := problem.failing(rows)) is not None:
             raise Rejected(
