@@ -258,7 +258,9 @@ class _Priced:
         self.pattern = instance.arcs.pattern_of
         self.cell = self.pattern * self.rule.values + self.rule.value[instance.arcs.member]
         """The pattern and value of each arc, as one number."""
-        is_close = any(isinstance(condition, CloseOnTree) for condition in instance.conditions)
+        is_close = bool(self.rule.column) and any(
+            isinstance(condition, CloseOnTree) for condition in instance.conditions
+        )
         is_slots = instance.rules == (self.rule,) and isinstance(self.rule, TotalVariation)
         self.whole_rows = WholeRows(instance.conditions) if is_close and not is_slots else None
         """What prices closeness along edges, and closeness with diversity."""
