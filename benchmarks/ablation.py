@@ -1,11 +1,14 @@
 """What each part of `sifting` is worth: `python -m benchmarks.ablation --rows 500 2000 --questions k3 k5 --seconds 60 --seeds 0 1`.
 
-Random rows of the census table with eight columns (under l, t and o seven, and occupation is sensitive; o is t in an order), and uniform
-tables of six columns of four values (u), are solved by the method whole, and without one part of it at a time
+Random rows of the census table with eight columns (s: six, f: four; under l, t, o seven, and occupation is sensitive; o: t in an order),
+and uniform tables of six columns of four values (u), are solved by the method whole, and without one part of it at a time
 (`anoptima.solvers.exact.sifting.parts`), in equal seconds. Prints the scaled bound and cost of the whole method, and for each part how much
 higher or lower they are without it, in thousandths of the cost, on average over the seeds. A part that shows nothing in any line where it
 runs is not worth its lines: patterns are annealed up to 400 rows, and box steps begin above 4,000 row types. Runs are kept in `--results`;
 a run that is begun again goes on from there. All parts, 500 to 30,162 rows and all questions take about six hours on two cores.
+
+`--parts "box step" "whole groups"` leaves out only these. `--processor` counts the process's own time, with one thread: on a busy machine
+equal seconds are equal work then. A run that ends with a proof before its time is up says how soon.
 """
 
 from __future__ import annotations
@@ -13,6 +16,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import mean
@@ -52,6 +56,10 @@ UNDER_ORDERED = {Part.BACKGROUND, Part.CLOSING}
 QUESTIONS = {
     "u3": ("3", OF_FEW_ROWS),
     "u5": ("5", OF_FEW_ROWS),
+    "f5": ("5", UNDER_SIZE),
+    "s2": ("2", UNDER_SIZE),
+    "s3": ("3", UNDER_SIZE),
+    "k2": ("2", UNDER_SIZE),
     "k3": ("3", UNDER_SIZE),
     "k5": ("5", UNDER_SIZE),
     "l3": ("l3", UNDER_DIVERSITY),
@@ -60,6 +68,8 @@ QUESTIONS = {
     "o2": ("ordered2", UNDER_ORDERED),
 }
 """k, or what `benchmarks.census_principles` calls the principle, and the parts that work under each."""
+COLUMNS = {"k": "eight", "s": "six", "f": "four"}
+"""Columns of the census table by the first letter of a question."""
 
 
 def problem_of(question: str, rows: int, seed: int) -> CellSuppression:
@@ -67,19 +77,25 @@ def problem_of(question: str, rows: int, seed: int) -> CellSuppression:
     asked = QUESTIONS[question][0]
     if question.startswith("u"):
         return ao.CellSuppression(uniform(rows, 6, 4, seed), ao.KAnonymity(int(asked)))
-    if question.startswith("k"):
-        return ao.CellSuppression(sampled(ao.census(), rows or None, seed), ao.KAnonymity(int(asked)))
+    if question[0] in COLUMNS:
+        table = ao.census(COLUMNS[question[0]])
+        return ao.CellSuppression(sampled(table, rows or None, seed), ao.KAnonymity(int(asked)))
     table = ao.census("seven", "occupation")
     principle = principles(list(table.sensitive_column("occupation").values))[asked]
     return ao.CellSuppression(sampled(table, rows or None, seed), principle)
 
 
-def solved(problem: CellSuppression, part: Part | None, seconds: float, seed: int) -> tuple[int, int]:
-    """Return the scaled bound and cost that the method comes to without a part."""
-    answer = Sifting(set() if part is None else {part}).solve(problem, Budget(seconds=seconds, seed=seed))
+def solved(problem: CellSuppression, part: Part | None, budget: Budget) -> dict[str, float]:
+    """Return the scaled bound and cost that the method comes to without a part, and the seconds it took."""
+    began = time.monotonic()
+    answer = Sifting(set() if part is None else {part}).solve(problem, budget)
     if answer.verify().wrong or answer.cost is None or answer.bound is None:
         raise SystemExit(f"without {part}: {answer.verify()}")
-    return int(answer.bound.value * problem.cost_scale), int(answer.cost * problem.cost_scale)
+    return {
+        "bound": int(answer.bound.value * problem.cost_scale),
+        "cost": int(answer.cost * problem.cost_scale),
+        "spent": round(time.monotonic() - began, 1),
+    }
 
 
 def results_of(options: argparse.Namespace) -> Iterator[dict[str, object]]:
@@ -93,12 +109,14 @@ def results_of(options: argparse.Namespace) -> Iterator[dict[str, object]]:
         for rows in options.rows:
             for seed in options.seeds:
                 problem = problem_of(question, rows, seed)
-                for part in (None, *sorted(QUESTIONS[question][1], key=lambda part: part.value)):
+                asked = QUESTIONS[question][1] & {Part(name) for name in options.parts}
+                for part in (None, *sorted(asked, key=lambda part: part.value)):
                     key = (question, rows, seed, None if part is None else part.value, options.seconds)
                     if key not in kept:
-                        bound, cost = solved(problem, part, options.seconds, seed)
+                        threads = 1 if options.processor else None
+                        found = solved(problem, part, Budget(seconds=options.seconds, seed=seed, threads=threads))
                         names = ("question", "rows", "seed", "without", "seconds")
-                        kept[key] = {**dict(zip(names, key, strict=True)), "bound": bound, "cost": cost}
+                        kept[key] = {**dict(zip(names, key, strict=True)), **found}
                         with options.results.open("a") as file:
                             file.write(json.dumps(kept[key]) + "\n")
                         print(json.dumps(kept[key]), file=sys.stderr, flush=True)
@@ -106,23 +124,30 @@ def results_of(options: argparse.Namespace) -> Iterator[dict[str, object]]:
 
 
 def table_of(lines: list[dict[str, object]]) -> list[list[str]]:
-    """Return a row for each question and part: what is lost without it, in thousandths of the cost."""
+    """Return a row for each question and part: what is lost without it, in thousandths of the cost, and the seconds spent."""
     whole = {(one["question"], one["rows"], one["seed"]): one for one in lines if one["without"] is None}
-    found: dict[tuple[object, object, object], list[tuple[float, float, dict[str, object]]]] = {}
+    groups: dict[tuple[object, object, object], list[dict[str, object]]] = {}
     for one in lines:
-        base = whole[one["question"], one["rows"], one["seed"]]
-        cost = float(str(base["cost"]))
-        lost = 1000 * (float(str(base["bound"])) - float(str(one["bound"]))) / cost
-        dearer = 1000 * (float(str(one["cost"])) - cost) / cost
-        found.setdefault((one["question"], one["rows"], one["without"]), []).append((lost, dearer, base))
+        groups.setdefault((one["question"], one["rows"], one["without"]), []).append(one)
     rows = []
-    for (question, size, part), several in found.items():
-        bounds = "" if part else f"{mean(float(str(base['bound'])) for _, _, base in several):,.0f}"
-        costs = "" if part else f"{mean(float(str(base['cost'])) for _, _, base in several):,.0f}"
-        lost, dearer = mean(one[0] for one in several), mean(one[1] for one in several)
+    for (question, size, part), several in groups.items():
+        bases = [whole[question, size, one["seed"]] for one in several] if part else []
+        bound, cost = (_average(name, several, bases) for name in ("bound", "cost"))
         name = f"{question}, {size or 'all'} rows, " + (f"without {part}" if part else "whole")
-        rows.append([name, bounds or f"{-lost:+.2f}", costs or f"{dearer:+.2f}", str(len(several))])
+        spent = mean(float(str(one["spent"])) for one in several)
+        rows.append([name, bound, cost, f"{spent:.0f}", str(len(several))])
     return rows
+
+
+def _average(name: str, several: list[dict[str, object]], bases: list[dict[str, object]]) -> str:
+    """Return the average of a figure; in thousandths of the cost above those of the whole method if these are given."""
+    if not bases:
+        return f"{mean(float(str(one[name])) for one in several):,.0f}"
+    above = [
+        (float(str(one[name])) - float(str(base[name]))) / float(str(base["cost"]))
+        for one, base in zip(several, bases, strict=True)
+    ]
+    return f"{1000 * mean(above):+.2f}"
 
 
 def main() -> int:
@@ -132,10 +157,16 @@ def main() -> int:
     parser.add_argument("--questions", nargs="+", choices=QUESTIONS, default=["k3", "k5", "l3", "t2"])
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--seeds", type=int, nargs="+", default=[0])
+    parser.add_argument(
+        "--parts", nargs="+", choices=[part.value for part in Part], default=[part.value for part in Part]
+    )
+    parser.add_argument("--processor", action="store_true", help="count processor time, of one thread")
     parser.add_argument("--results", type=Path, default=Path("build/ablation.jsonl"))
     options = parser.parse_args()
+    if options.processor:
+        time.monotonic = time.process_time
     options.results.parent.mkdir(parents=True, exist_ok=True)
-    print_table(["question", "bound", "cost", "seeds"], table_of(list(results_of(options))))
+    print_table(["question", "bound", "cost", "seconds", "seeds"], table_of(list(results_of(options))))
     return 0
 
 

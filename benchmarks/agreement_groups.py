@@ -11,7 +11,8 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 
-from tests.grouping import KINDS, judge, seeded
+from tests.cases import seeded
+from tests.grouping import KINDS, judge
 
 
 def main(instances: int = 500, seed: int = 0, kinds: Sequence[str] = ()) -> int:

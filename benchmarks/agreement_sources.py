@@ -11,7 +11,8 @@ import sys
 import time
 from collections import Counter
 
-from tests.sources.instances import chooser, make
+from tests.cases import seeded
+from tests.sources.instances import make
 from tests.sources.trial import verdicts
 
 
@@ -27,7 +28,7 @@ def main() -> int:
     began = time.monotonic()
     for name in arguments.problem or make:
         for seed in range(arguments.seed, arguments.seed + arguments.instances):
-            case = make[name](chooser(seed))
+            case = make[name](seeded(seed))
             for verdict in verdicts(case, seed):
                 tried[verdict.problem, verdict.method] += 1
                 agreed[verdict.problem, verdict.method] += not verdict.wrong

@@ -21,8 +21,8 @@ from anoptima.solvers.backends.registry import get_backend
 from anoptima.solvers.base import Kind, Solver
 from anoptima.solvers.modelled import Modelled
 from benchmarks.measure import print_table
-from tests.cases import make_case
-from tests.grouping import KINDS, seeded
+from tests.cases import make_case, seeded
+from tests.grouping import KINDS
 from tests.simplex_instances import KINDS as COSTS
 from tests.simplex_instances import draw_costs, least_cost, problem_of
 from tests.trial import choices, questions

@@ -167,7 +167,7 @@ def large(number: int, sides: Iterable[int], k: int, seconds: float, seed: int) 
         draw = Random(f"large {seed}")
         points = [[Fraction(int(draw.random() * side * 100), 100) for _ in range(2)] for _ in range(number)]
         problem = ao.FakePoints(points, k)
-        answer = ao.solve(problem, "weighed-boxes", time_limit=seconds, threads=1)
+        answer = ao.solve(problem, time_limit=seconds, threads=1)
         cost, bound = int(answer.cost or 0), 0 if answer.bound is None else int(answer.bound.value)
         sound = sound and bool(answer.verify()) and bound <= cost
         gap = f"{100 * (cost - bound) / max(1, cost):.1f} %"

@@ -15,17 +15,18 @@ import anoptima as ao
 from anoptima.exact import exact_text
 from anoptima.html import first_sentence
 from anoptima.models import models
-from anoptima.models.base import Model
+from anoptima.models.base import Language, Model
 from anoptima.registry import is_for
 from anoptima.testing.examples import examples_for
 
 PAGE = Path(__file__).parents[1] / "docs" / "models.md"
 KS = (2, 3, 4, 5)
+_LANGUAGES = {Language.PYOMO: "Pyomo", Language.CP_SAT: "CP-SAT"}
 
 HEAD = """# Models
 
-Every formulation, in the words of its own file. `python -m benchmarks.model_pages --write` makes this page, and a test holds it against the
-code. A formulation *for study* is weaker than another on purpose: `auto` passes it over.
+Every formulation, as its own file describes it. `python -m benchmarks.model_pages --write` makes this page, and a test compares it with the
+code. A formulation *for study* is deliberately weaker than another: `auto` never chooses it.
 
 ```python
 import anoptima as ao
@@ -35,7 +36,7 @@ bounds = ao.lp_bounds(problem)                          # all formulations of th
 built = ao.get_model("pattern").build(problem)
 relaxation = built.relaxation("highs")                  # bound, values, reduced costs, prices, each with its meaning
 built.program.z[0].fix(0)                               # change the program by any means of Pyomo or CP-SAT
-answer = ao.solve_model(built, "highs")                 # it is solved as it is, and says what that means for the problem
+answer = ao.solve_model(built, "highs")                 # solve it as changed; the answer says what follows for the problem
 ```
 
 A bound of a relaxation is proved in exact arithmetic from the solver's prices. A change that only restricts a program gives a checked
@@ -59,7 +60,7 @@ def section(model: Model[Any]) -> str:
         [
             f"## `{model.name}`",
             "",
-            f"*{first_sentence(model).rstrip('.')}; written in {model.language.value}{study}.*{twin}",
+            f"*{first_sentence(model).rstrip('.')}; written in {_LANGUAGES[model.language]}{study}.*{twin}",
             "",
             f"Size, on the first example of {problem.name}: at most {size}.",
             "",

@@ -45,8 +45,8 @@ $ anoptima instances submit uniform-320-k2 --release mine.csv --proof mine.json 
 A family is one module in `src/anoptima/instances/families/` with a generator of its members and one call of `add_family`; `anoptima
 instances solve 'family-*'` makes its records. An instance of your own comes in through an entry point of `anoptima.instances`.
 
-`submit` checks what you send from the data alone and writes it only if it holds and is better. Bounds of fake points and of diameters
-are the problems' own: proofs about them have no files yet.
+`submit` checks what you send from the data alone and writes it only if it holds and is better. Bounds of fake points below are still the
+problems' own; `anoptima points --proof FILE` writes proofs that may beat them.
 
 A record is a folder in `src/anoptima/instances/records/`. Seconds are those of the run that found the solution or the proof, on the
 processor that its history names. The same table, sortable: [records.html](records.html). `python -m benchmarks.records` writes both.

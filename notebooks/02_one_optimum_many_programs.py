@@ -13,9 +13,9 @@
 # %% [markdown]
 # # 2. One optimum, many programs
 #
-# One question can be written as many different programs. All have the same optimum. They differ in the value that is left when whole
-# numbers may be fractions, the *linear relaxation*, which is where a solver starts. The closer it is to the optimum, the less there
-# is to search.
+# One question can be written as many different programs. All have the same optimum. They differ in their *linear relaxation*: the
+# minimum once integer variables may be fractions. A solver starts from it, and the closer it is to the optimum, the less the solver has
+# to search.
 
 # %%
 import pyomo.environ as pyo
@@ -53,8 +53,9 @@ print(built.relaxation("highs"))
 # %% [markdown]
 # **Change one number.** Set `k` to 2, 3 and 5. For which $k$ does the relaxation of `pattern` leave a gap?
 #
-# **Exercise.** The rows $x_{pr} \le s_r z_p$ link each row to its pattern. Add them up to one link a pattern,
-# $\sum_r x_{pr} \le S_p z_p$ with $S_p = \sum_r s_r$. The whole solutions stay the same. What happens to the bound, for $k = 2, 3, 4, 5$?
+# **Exercise.** The constraints $x_{pr} \le s_r z_p$ link the rows to their patterns. Add them up into one link per pattern,
+# $\sum_r x_{pr} \le S_p z_p$, where $S_p$ is the number of rows that $p$ matches. The integer solutions stay the same. What happens to
+# the bound, for $k = 2, 3, 4, 5$?
 
 # %% tags=["solution"] jupyter={"source_hidden": true}
 program, links = built.program, {}
@@ -79,7 +80,8 @@ for size in (2, 3, 4, 5):
 # %% [markdown] tags=["solution"]
 # <details><summary>Solution in words</summary>
 #
-# The weak bounds are 45, 52, 60, 62; the strong ones 46, 54, 62, 65; the optima 46, 54, 64, 65. Only $k = 4$ leaves a gap under the
-# strong links. The weak ones let a pattern open by a fraction that is just enough for its few rows, and pay with a fraction of its size.
+# The weak bounds are 45, 52, 60, 62; the strong ones 46, 54, 62, 65; the optima 46, 54, 64, 65. With the strong links, only $k = 4$
+# leaves a gap. With a weak link, a pattern that publishes few of the $S_p$ rows it matches need only be open by a small fraction $z_p$,
+# and then has to publish only $k z_p$ rows.
 #
 # </details>

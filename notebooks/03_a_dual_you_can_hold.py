@@ -28,8 +28,9 @@ print(found.prices, "add up to", sum(found.prices))
 # %% [markdown]
 # ## One picture, 120 inequalities
 #
-# Each dot below stands for one group of three rows, or several at one place. To the right: the prices of its rows. Upwards: what it
-# costs. If **no dot lies below the line**, no group is cheaper than its prices. Groups of four and five rows need the same test.
+# Each dot stands for groups of three rows, as many as the number beside it says. To the right: the sum of the rows' prices. Upwards:
+# what the group costs. If **no dot lies below the line**, no group costs less than its prices. Groups of four and five rows need the
+# same test.
 
 # %% alt="Groups of three rows: cost against the sum of their prices. No dot lies below the diagonal."
 axes = ao.plots.group_prices(problem, found.prices, 3)
@@ -47,8 +48,8 @@ print("from a file:", ao.read_proof("proof.json").proved(problem))
 # %% [markdown]
 # ## Break it
 #
-# **Change one number.** `row` and `change` alter one price. Red crosses are groups that now cost less than their prices: each refutes
-# the claim that the new sum is a bound.
+# **Change one number.** `change` is added to the price of `row`. Red crosses are groups that now cost less than their prices: a single
+# one is enough to break the proof.
 
 # %% alt="The same groups after one price was raised: groups below the diagonal are red crosses."
 row, change = 0, 3

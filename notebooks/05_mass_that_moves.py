@@ -28,8 +28,9 @@ for principle in (ao.KAnonymity(3), ao.LDiversity(2), ao.KAnonymity(3) & ao.LDiv
 # %% [markdown]
 # ## The earth mover's distance
 #
-# How far is a group from the whole table? Move shares of the group until its distribution is the table's; a share costs as much as the
-# distance it moves. The cheapest plan is the earth mover's distance. Here any two diseases are at distance 1:
+# How far is a group from the whole table? Move shares of the group until its distribution $P$ is the table's distribution $Q$. Moving a
+# share costs the share times the distance. The cost of the cheapest plan is the earth mover's distance. Here any two diseases are at
+# distance 1:
 #
 # $$\text{EMD}(P, Q) = \min_{f \ge 0} \sum_{v,w} d(v, w) f_{vw} \quad\text{where}\quad \sum_w f_{vw} = P_v,\ \ \sum_v f_{vw} = Q_w.$$
 
@@ -41,7 +42,7 @@ axes = ao.plots.emd(table, [7, 8, 9])
 #
 # ## The cost of closeness
 #
-# **Change one number.** Add your own $t$ to the list, for instance `"1/4"`. The cost falls in steps.
+# The cost falls in steps. **Change one number.** Add your own $t$ to the list, for instance `"1/4"`.
 
 # %% alt="Steps: the optimal cost falls from 70 at t = 0 over 64, 52, 50 and 32 to 0 at t = 7/10."
 from fractions import Fraction
@@ -57,7 +58,7 @@ _ = axes.set(xlabel="t", ylabel="stars", ylim=(-3, 80))
 # %% [markdown]
 # ## Not all diseases are equally far apart
 #
-# A hierarchy makes "heart" and "viral" nearer to each other than to "cancer". The same group moves the same mass over other distances.
+# A hierarchy makes "heart" and "viral" nearer to each other than to "cancer". Every group moves the same mass, but over shorter ways.
 
 # %%
 space = ao.Hierarchical({"not cancer": ["viral", "heart"], "tumour": ["cancer"]})
@@ -73,8 +74,8 @@ for t in ("1/5", "3/10", "2/5"):
 # %% [markdown] tags=["solution"]
 # <details><summary>Solution</summary>
 #
-# The table has 3 viral, 3 heart and 4 cancer among 10 rows. A group at distance 0 has exactly these shares, so its size is a multiple of
-# 10 (3, 4 and 10 have no common divisor). Only the whole table is such a group. It stars the seven columns on which rows differ and
-# keeps `zip1`, which is 9 everywhere: 7 times 10 stars.
+# The table has 3 viral, 3 heart and 4 cancer among 10 rows. A group at distance 0 has exactly these shares. Its size is then a multiple
+# of 10, because 3, 4 and 10 have no common divisor but 1. Only the whole table is such a group. It stars the seven columns on which rows
+# differ and keeps `zip1`, which is 9 everywhere: 7 times 10 stars.
 #
 # </details>

@@ -27,8 +27,8 @@ problem = ao.FakePoints(people, k, square, widths=[width, width])
 # %% [markdown]
 # ## Exactly
 #
-# Copying everybody until there are $k$ of each always works. The optimum needs fewer: an integer program with one number for each place
-# of a finite grid finds it, and a checker that knows no solver looks at every kind of test box.
+# Copying everybody until there are $k$ of each always works. The optimum needs fewer fakes. Only the places of a finite grid matter, so an
+# integer program finds it, and a checker that knows no solver looks at every kind of test box.
 
 # %%
 print("copying everybody:", problem.cost(problem.trivial()))
@@ -39,8 +39,8 @@ print(answer.verify())
 # %% [markdown]
 # ## Two views of one question
 #
-# Top row, *primal*: points, and a test box. Bottom row, *dual*: a point is the square of the corners of all test boxes that hold it. A
-# test box with $j$ records is a place where $j$ squares overlap. Red places lie in too few squares.
+# Top row, *primal*: points, and a test box. Bottom row, *dual*: each point becomes a square, made of the lower left corners of all test
+# boxes that hold the point. A test box with $j$ records becomes a place where $j$ squares overlap. Red places lie in too few squares.
 
 # %% alt="Four pictures: people and a failing test box, then with fakes; below, the overlapping squares with red places, then none."
 figure = ao.plots.before_and_after(problem, answer.require_solution())
@@ -61,7 +61,7 @@ print(pair.violations(ao.AddedPoints()))
 print(pair.violations(ao.AddedPoints([(0.5, 0)]))[0])
 
 # %% [markdown]
-# **Change one number.** Set `width` to 2 (everybody's neighbours are nearer) or `k` to 4, and run the notebook again.
+# **Change one number.** Set `width` to 2 (a test box then holds more people) or `k` to 4, and run the notebook again.
 #
 # **Exercise.** $k = 3$ needs 13 fakes. Guess how many $k = 2$ needs, then compute. Is the answer half?
 
@@ -72,6 +72,6 @@ axes = ao.plots.points(two, ao.solve(two, time_limit=60).require_solution())
 # %% [markdown] tags=["solution"]
 # <details><summary>Solution in words</summary>
 #
-# Six fakes, fewer than half of 13. For $k = 2$ neighbours serve each other more often; for $k = 3$ each needs two others in every test box.
+# Six fakes, fewer than half of 13. For $k = 2$ one neighbour in the test box is enough; for $k = 3$ two have to be there, which is rarer.
 #
 # </details>

@@ -28,8 +28,8 @@ reduced = ao.get_reduction("vertex-cover-to-k-anonymity").apply(ao.VertexCover(g
 # %% [markdown]
 # ## Graph beside table
 #
-# Every vertex becomes 20 rows, every edge two. The rest is padding. No row looks like six others, so for $k = 7$ every row
-# gets a star, some two: $30 r + 14$ stars in all for $r$ vertices. A vertex in the cover pays **one star more**.
+# Every vertex becomes 20 rows, every edge two, and 14 rows are padding. No row equals six others, so for $k = 7$ every row gets a star,
+# and some rows get two: $30 r + 14$ stars in all for $r$ vertices, and **one more for each vertex in the cover**.
 
 # %% alt="The complete graph on four vertices with three of them chosen, beside its table of 106 rows with 137 red stars."
 cover = ao.solve(reduced.source).require_solution()
@@ -59,9 +59,9 @@ print("predicted:", 30 * n + 14 + least, " computed:", ao.solve(ring.target, tim
 # %% [markdown]
 # ## A formula made of boxes
 #
-# Fake boxes are hard, too: a formula becomes a layout of small *patches*, each in one box too few. A window covers two neighbouring
-# patches of a wire. A closed loop of patches can be taken in pairs in two ways: *true* (green) and *false* (orange). A clause is
-# served if one of its wires ends at a loop in the right state.
+# Fake boxes are hard, too: a formula becomes a layout of small *patches*, places that lie in one box too few. A *window* is a box to be
+# added; it covers two neighbouring patches. A closed loop of patches can be covered in pairs in two ways: *true* (green) and *false*
+# (orange). A clause is satisfied if one of its wires ends at a loop in the right state.
 
 
 # %%
@@ -80,7 +80,7 @@ axes = ao.plots.formula(layout, windows.require_solution())
 axes.figure.set_size_inches(7.4, 4.4)
 
 # %% [markdown]
-# **Exercise 2.** Add the clause `(-1, -2)`. Then no assignment serves all four clauses. By how much do the fewest windows exceed the
+# **Exercise 2.** Add the clause `(-1, -2)`. Then no assignment satisfies all four clauses. By how much do the fewest windows exceed the
 # threshold?
 
 # %% tags=["solution"] jupyter={"source_hidden": true}

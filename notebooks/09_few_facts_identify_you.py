@@ -39,8 +39,8 @@ print("the key:", sorted(answer.require_solution().names))
 #
 # ## Growth, and the key for nine people in ten
 #
-# In a larger table more people share the same facts, so it takes more facts to tell them apart. An attacker is content with most of
-# the people: a smaller set of columns may make nine in ten unique. In a large table none does, because too many people agree on everything.
+# In a larger table more people share the same facts, so it takes more facts to tell them apart. An attacker may be content with nine
+# people in ten: fewer columns may make that many unique. In a large table no columns do, because too many people agree on all of them.
 
 
 # %%
@@ -50,7 +50,7 @@ def smallest(rows, share):
     return ao.solve(problem).cost if problem.why_infeasible() is None else None
 
 
-# %% alt="Both keys grow with the sample to all eight columns; that for nine in ten later, and beyond a thousand people there is none."
+# %% alt="Both curves grow with the sample to all eight columns, that for nine in ten later; beyond a thousand people it ends."
 sizes = [10, 20, 50, 100, 150, 200, 300, 400, 500, 1000, 2000]
 figure, axes = plt.subplots(figsize=(5.6, 3), layout="constrained")
 for share, label in ((None, "distinguish all rows"), ("9/10", "nine rows in ten unique")):
@@ -61,7 +61,8 @@ axes.xaxis.set_major_formatter("{x:,g}")
 _ = axes.legend()
 
 # %% [markdown]
-# All eight columns do not make everyone unique: 30,162 people fall into 18,109 classes of equal rows. A key tells *different* rows apart.
+# Even all eight columns do not make everyone unique: 30,162 people fall into 18,109 classes of equal rows. A key tells *different* rows
+# apart.
 #
 # **Exercise 1.** Which is the smallest sample, in steps of ten people with seed 1, that needs all eight columns?
 

@@ -7,8 +7,9 @@ The `repr` of a case is Python, so that one that went wrong can be kept as a tes
 from __future__ import annotations
 
 import itertools
+import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal, Protocol, TypeVar
@@ -26,6 +27,12 @@ class Choose(Protocol):
     """Picks one of some options, listed simplest first."""
 
     def __call__(self, options: Sequence[T]) -> T: ...
+
+
+def seeded(seed: int) -> Choose:
+    """Return a source of choices that repeats itself."""
+    source = random.Random(seed)
+    return lambda options: options[source.randrange(len(options))]
 
 
 # ---- spaces -------------------------------------------------------------------------------------------------------------------
@@ -354,7 +361,7 @@ def _ground(choose: Choose, values: tuple[Any, ...]) -> Ground:
     elif kind == "numeric":
         plain = Numbers()
     elif kind == "ordered":
-        plain = InOrder(_shuffled(choose, [*different, "unseen"] if choose((False, True)) else different))
+        plain = InOrder(shuffled(choose, [*different, "unseen"] if choose((False, True)) else different))
     else:
         plain = Tree(_tree(choose, [*different, "unseen"], choose((1, 2, 3))))
     # Written out, values at distance 0 would be refused: numbers can be equal and written differently.
@@ -363,7 +370,8 @@ def _ground(choose: Choose, values: tuple[Any, ...]) -> Ground:
     return Spelled(plain) if apart and choose((False, True, False)) else plain
 
 
-def _shuffled(choose: Choose, values: list[Any]) -> tuple[Any, ...]:
+def shuffled(choose: Choose, values: Iterable[T]) -> tuple[T, ...]:
+    """Return values in an order that is chosen."""
     left, order = list(values), []
     while left:
         order.append(left.pop(choose(range(len(left)))))

@@ -6,36 +6,23 @@ Instances are drawn from any source of choices: Hypothesis, which shrinks toward
 from __future__ import annotations
 
 import itertools
-import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import pandas as pd
 
 import anoptima as ao
-from anoptima.models.base import BuiltModel
 from anoptima.problems.base import Problem
 from anoptima.solvers.modelled import Modelled
+from tests.cases import Choose
 
 T = TypeVar("T")
 Group = tuple[int, ...]
-
-
-class Choose(Protocol):
-    """Picks one of some options, listed simplest first."""
-
-    def __call__(self, options: Sequence[T]) -> T: ...
-
-
-def seeded(seed: int) -> Choose:
-    """Return a source of choices that repeats itself."""
-    source = random.Random(seed)
-    return lambda options: options[source.randrange(len(options))]
 
 
 # ---- tables -------------------------------------------------------------------------------------------------------------------
@@ -303,29 +290,3 @@ def _judge(instance: Instance, solver: str) -> str:
     if answer.claim is not ao.Claim.OPTIMAL or answer.cost != instance.optimum:
         return f"claims {answer.claim.value} at cost {answer.cost}; the optimum is {instance.optimum}"
     return "; ".join(answer.verify().wrong)
-
-
-def judge_round_trip(built: BuiltModel[Any], solution: Any) -> str:
-    """Encode a solution and decode it: the values must satisfy the program, and nothing may get dearer. Empty if all is well."""
-    problem = built.problem
-    values = built.encode(solution)
-    form = built.matrix
-    inside = ((form.lower <= values) & (values <= form.upper)).all() and (values == np.rint(values)).all()
-    sums = [
-        sum(
-            int(form.coefficient[e]) * int(values[form.column[e]])
-            for e in range(form.row_start[i], form.row_start[i + 1])
-        )
-        for i in range(form.rows)
-    ]
-    if not inside or any(
-        not low <= s <= high for low, s, high in zip(form.row_lower, sums, form.row_upper, strict=True)
-    ):
-        return f"{solution} is encoded as {values.tolist()}, which the program does not allow"
-    objective = int(form.constant) + sum(int(c) * int(v) for c, v in zip(form.objective, values, strict=True))
-    back = built.decode(values)
-    if problem.violations(back):
-        return f"{solution} comes back as {back}: {problem.violations(back)}"
-    if not problem.cost(back) * problem.cost_scale <= objective <= problem.cost(solution) * problem.cost_scale:
-        return f"{solution} costs {problem.cost(solution)}, its values {objective}, and it comes back at {problem.cost(back)}"
-    return ""

@@ -15,15 +15,7 @@ from hypothesis import given
 
 import anoptima as ao
 from anoptima.plain_principles import plain_principle
-from anoptima.principles import (
-    All,
-    AtLeastRows,
-    AtLeastValues,
-    AtMostShare,
-    Condition,
-    Principle,
-    Truths,
-)
+from anoptima.principles import All, AtLeastRows, AtLeastValues, AtMostShare, Condition, Principle, Truths
 from anoptima.solvers.lookup import get_solver
 from anoptima.table import Groups, Table
 from tests.cases import Case, make_case

@@ -6,7 +6,7 @@ Used by the property-based tests, which ask for silence, and by `benchmarks/agre
 from __future__ import annotations
 
 import random
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -18,6 +18,7 @@ from ortools.sat.python import cp_model
 import anoptima as ao
 from anoptima.models import models
 from anoptima.models.base import BuiltModel, Language, Model
+from anoptima.problems.base import Problem
 from anoptima.problems.table_problem import TableProblem
 from anoptima.solvers.base import Kind, Solver
 from tests import brute_force
@@ -136,7 +137,7 @@ def trial(case: Case, seed: int = 0, only: Collection[str] = ()) -> Iterator[Ver
             yield Verdict(name, f"{model.name}, in and out", tuple(judge_model(question, model, random.Random(seed))))
 
 
-def models_for(problem: TableProblem[Any]) -> list[Model[Any]]:
+def models_for(problem: Problem[Any]) -> list[Model[Any]]:
     """Return every model that is for `problem`."""
     return [model for model in models.all() if model.why_not(problem) is None]
 
@@ -242,11 +243,15 @@ def judge_answer(question: Question, answer: ao.Answer[Any]) -> Iterator[str]:
 
 def judge_model(question: Question, model: Model[Any], chance: random.Random) -> Iterator[str]:
     """Send solutions into a model and out again."""
-    if question.optimum is None:
-        return
-    problem = question.problem
-    built = model.build(problem)
-    for solution in (question.best, problem.trivial(), *question.others(chance)):
+    if question.optimum is not None:
+        solutions = (question.best, question.problem.trivial(), *question.others(chance))
+        yield from judge_ways(model.build(question.problem), solutions)
+
+
+def judge_ways(built: BuiltModel[Any], solutions: Iterable[Any]) -> Iterator[str]:
+    """Send solutions into a program and out again."""
+    problem = built.problem
+    for solution in solutions:
         cost = problem.cost(solution)
         values = built.encode(solution)
         objective, broken = evaluate(built, values)

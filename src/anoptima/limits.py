@@ -35,6 +35,9 @@ _CHARACTERS = 60
 _NAMES = 20
 """How many names a message lists."""
 
+_FAULTS = 100
+"""How many faults are told one by one. Telling one may take as long as reading the solution, and nobody reads thousands."""
+
 
 class _Short(reprlib.Repr):
     def __init__(self) -> None:
@@ -68,6 +71,18 @@ def first_of(names: Iterable[Any], most: int = _NAMES) -> str:
     first = ", ".join(str(name) for name in islice(rest, most))
     more = sum(1 for _ in rest)
     return f"{first} and {more:,} more" if more else first
+
+
+def said(faults: Iterable[str], what: str, number: int | None = None) -> list[str]:
+    """Return faults, the first hundred one by one and the others as a number of `what`; no more are looked at if their `number` is given.
+
+    >>> said(["no a", "no b"], "letters"), said(map(str, range(103)), "numbers")[-2:]
+    (['no a', 'no b'], ['99', '3 more numbers'])
+    """
+    rest = iter(faults)
+    found = list(islice(rest, _FAULTS))
+    more = sum(1 for _ in rest) if number is None else number - len(found)
+    return [*found, f"{more:,} more {what}"] if more else found
 
 
 def unpacked_bytes(packed: int) -> int:

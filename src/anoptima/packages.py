@@ -1,4 +1,4 @@
-"""Packages that take long to import, each imported when a name of it is first used.
+"""Packages that take long to import, each imported when a name of it is first used; and the garbage collector kept out of the way.
 
 A module that needs pandas or networkx takes `pd` or `nx` from here. Then importing our modules, listing what there is and refusing bad
 input cost nothing of the packages' time, and a solver's process loads only what its solver needs.
@@ -11,33 +11,63 @@ import gc
 import importlib
 import os
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-__all__ = ["Later", "loading", "nx", "pd"]
+__all__ = ["Later", "loading", "nx", "pd", "set_aside"]
 
 
-@contextlib.contextmanager
-def loading() -> Iterator[None]:
-    """Within the context Python collects no garbage.
+class _Loading:
+    """Switches the garbage collector off for as long as any thread is within.
 
-    Packages make many objects while they load, and so does reading a long proof. All of them stay: looking through them again and again
-    takes more than a third of the time.
+    Packages make many objects while they load, and so do reading a long proof and building a program. All of them stay: looking through
+    them again and again takes more than a third of the time. Pyomo's own pause counts for the whole process and is no use to two threads.
 
     >>> with loading():
     ...     gc.isenabled()
     False
     """
-    if not gc.isenabled():
-        yield
-        return
-    gc.disable()
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._within = 0
+        self._resume = False
+
+    @contextlib.contextmanager
+    def __call__(self) -> Iterator[None]:
+        """Collect no garbage within."""
+        with self._lock:
+            if self._within == 0:
+                self._resume = gc.isenabled()
+                gc.disable()
+            self._within += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._within -= 1
+                if self._within == 0 and self._resume:
+                    gc.enable()
+
+
+loading = _Loading()
+"""Within the context Python collects no garbage."""
+
+
+@contextlib.contextmanager
+def set_aside() -> Iterator[None]:
+    """Have the collector pass over all objects that there are by now, unless somebody else does so already."""
+    is_first = gc.get_freeze_count() == 0
+    if is_first:
+        gc.freeze()
     try:
         yield
     finally:
-        gc.enable()
+        if is_first:
+            gc.unfreeze()
 
 
 class Later(ModuleType):

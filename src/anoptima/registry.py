@@ -20,6 +20,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Generic, Protocol, TypeVar
 
 from anoptima.errors import BadInput, OutOfTime, PluginWarning
+from anoptima.limits import first_of
 from anoptima.naming import did_you_mean, near_names
 from anoptima.packages import loading
 
@@ -225,8 +226,7 @@ class _Door(Generic[E]):
         self._walk()
         if not isinstance(name, str) or name not in self._entries:
             hint = did_you_mean(near_names(name, self.names())) if isinstance(name, str) else ""
-            more = len(self.names()) - MOST_NAMED
-            known = f"there are {', '.join(self.names()[:MOST_NAMED])}" + (f" and {more} more" if more > 0 else "")
+            known = f"there are {first_of(self.names(), MOST_NAMED)}"
             raise BadInput(f"there is no {self.sort} named {name!r}; {hint or known}")
         return self._entries[name]
 

@@ -220,14 +220,14 @@ def test_an_interrupt_ends_the_run_and_not_one_check(
     for one in before:
         signal.signal(one, signal.default_int_handler)
     try:
-        said = run("conform", "m", "--results", str(file))
+        said, unkept = run("conform", "m", "--results", str(file)), run("conform", "m")
     finally:
         for one, handler in before.items():
             signal.signal(one, handler)
-    assert (said.code, went_on, said.out) == (130, [], "")
-    assert said.err.splitlines()[-1] == (
-        f"anoptima: interrupted; 1 of 3 checks were done; {file} has their results, and the next run goes on"
-    )
+    assert (said.code, unkept.code, went_on, said.out) == (130, 130, [], "")
+    done = "anoptima: interrupted; 1 of 3 checks were done; "
+    assert said.err.splitlines()[-1] == f"{done}{file} has their results, and the next run goes on"
+    assert unkept.err.splitlines()[-1] == f"{done}--results FILE would have kept their results"
     assert [json.loads(line)["check"] for line in file.read_text().splitlines()] == ["one"]
 
 

@@ -31,7 +31,7 @@ from anoptima.documents.reading import read_json
 from anoptima.documents.sidecars import read_sidecar
 from anoptima.documents.writing import to_json
 from anoptima.errors import AnoptimaError, BadInput
-from anoptima.problems.sources.reading import read_source, readable
+from anoptima.problems.sources.source_problem import read_source, readable
 from anoptima.spaces import space_from_json
 
 PROBLEM = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))

@@ -152,6 +152,8 @@ def test_pictures_are_drawn_from_the_table() -> None:
     ratios = ao.plots.ratios(frame)
     assert [text.get_text() for text in ratios.get_yticklabels()] == ["peel", "greedy-patterns"]
     profile = ao.plots.ratio_profile(frame)
+    widths = [line.get_linewidth() for line in profile.lines]
+    assert widths == sorted(set(widths), reverse=True), "lines that coincide stay visible"
     for line in profile.lines:
         own = frame[frame["solver"] == line.get_label()]
         last = dict(np.asarray(line.get_xydata()).tolist())

@@ -19,6 +19,11 @@ def test_one_bar_for_each_bound() -> None:
     assert widths == sorted(bounds["LP bound"].dropna())
     assert [label.get_text() for label in axes.get_yticklabels()][-1] == bounds.index[0]
     assert "optimum, 64" in axes.get_title()
+    axes.figure.canvas.draw()
+    numbers = [text.get_window_extent() for text in axes.texts]
+    assert [text.get_text() for text in axes.texts] == [f"{width:.4g}" for width in widths]
+    line = axes.lines[0].get_window_extent()
+    assert not any(number.x0 < line.x1 and line.x0 < number.x1 for number in numbers), "the line runs through no number"
     assert ao.plots.bounds(bounds, axes=axes) is axes
 
 

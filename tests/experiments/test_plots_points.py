@@ -18,13 +18,21 @@ def test_four_pictures() -> None:
     figure = plot_before_and_after(PROBLEM, solution)
     titles = [axes.get_title() for axes in figure.axes]
     assert titles == [
-        "the points as they are:\nnot every test box holds none or at least 2",
+        "the points as they are:\nsome test boxes hold only 1",
         "3 fake points:\nevery test box holds none or at least 2",
-        "the boxes as they are:\nnot every place lies in none or at least 2",
+        "the boxes as they are:\nsome places lie in only 1",
         "3 fake boxes:\nevery place lies in none or at least 2",
     ]
     labels = {text.get_text() for axes in figure.axes for text in axes.get_legend().get_texts()}  # type: ignore[union-attr]
-    assert {"data: 3", "fake: 3", "a test box with too few", "in 1 to 1", "in 2 or more"} <= labels
+    assert {"data: 3", "fake: 3", "a test box with too few", "in 1", "in 2 or more"} <= labels
+    after = [text.get_text() for text in figure.axes[3].get_legend().get_texts()]  # type: ignore[union-attr]
+    assert "in 1" not in after, "a colour that is not there is not explained"
+
+
+@pytest.mark.parametrize(("k", "words"), [(2, "1"), (3, "1 or 2"), (5, "1 to 4")])
+def test_numbers_that_are_too_few_are_said_in_words(k: int, words: str) -> None:
+    axes = plot_points(ao.FakePoints([(1, 1)], k))
+    assert axes.get_title().endswith(f"some test boxes hold only {words}")
 
 
 @pytest.mark.parametrize("regime", list(ao.Regime))

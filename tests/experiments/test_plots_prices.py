@@ -38,6 +38,11 @@ def test_groups_stand_on_the_side_of_the_diagonal_that_their_cost_puts_them() ->
     assert labels(raised)["cost less: no proof"] == expected > 0
 
 
+def test_numbers_beside_dots_count_the_groups() -> None:
+    axes = ao.plots.group_prices(PROBLEM, ao.row_prices(PROBLEM).prices)
+    assert sum(int(text.get_text()) for text in axes.texts) == 120
+
+
 def test_a_proof_shows_prices_beside_rows_and_a_group_against_its_prices() -> None:
     proof = ao.row_prices(PROBLEM).proof
     figure = ao.plots.proof(proof, PROBLEM, [0, 1, 2])

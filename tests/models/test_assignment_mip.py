@@ -8,8 +8,10 @@ from hypothesis import strategies as st
 
 import anoptima as ao
 from anoptima.models import models
-from tests.grouping import Instance, anonymity, closeness, diversity, judge_round_trip, seeded
+from tests.cases import seeded
+from tests.grouping import Instance, anonymity, closeness, diversity
 from tests.loops import each
+from tests.trial import judge_ways
 
 DRAWN = {"k-anonymity": anonymity, "frequency l-diversity": diversity, "t-closeness": closeness}
 
@@ -35,7 +37,7 @@ def test_a_partition_goes_in_and_out(instance: Instance, data: st.DataObject) ->
     if instance.problem.why_infeasible() is not None:
         return
     solution = instance.partition(lambda options: data.draw(st.sampled_from(options)))
-    wrong = judge_round_trip(models.get("assignment-mip").build(instance.problem), solution)
+    wrong = list(judge_ways(models.get("assignment-mip").build(instance.problem), [solution]))
     assert not wrong, f"{wrong}\n{instance.told}"
 
 

@@ -18,8 +18,9 @@ import anoptima as ao
 from anoptima.deadline import check_time, within
 from anoptima.errors import OutOfTime
 from anoptima.models import models
-from anoptima.models.base import Language, set_aside
+from anoptima.models.base import Language
 from anoptima.models.groups import BuiltGroups, GroupsModel
+from anoptima.packages import set_aside
 from anoptima.testing.examples import examples_for
 
 

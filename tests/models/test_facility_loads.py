@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import random
+from fractions import Fraction
 from typing import Any
 
 from hypothesis import given
@@ -10,7 +11,7 @@ import anoptima as ao
 from anoptima.models import models
 from tests.grouping import facilities
 from tests.loops import each
-from tests.sources.trial import objective_at
+from tests.trial import evaluate
 
 MODEL: Any = models.get("facility-loads")
 
@@ -22,7 +23,7 @@ def test_connections_go_in_at_their_cost_and_come_out_the_same(data: st.DataObje
         return
     built, solution = MODEL.build(problem), problem.trivial()
     values = built.encode(solution)
-    assert objective_at(built, values) == problem.cost(solution) * problem.cost_scale
+    assert evaluate(built, values) == (problem.cost(solution) * problem.cost_scale, None)
     assert built.decode(values) == solution
     proto, size = built.program.proto, built.size
     assert (size.variables, size.constraints) == (len(proto.variables), len(proto.constraints))
@@ -32,8 +33,8 @@ def test_connections_go_in_at_their_cost_and_come_out_the_same(data: st.DataObje
 def test_a_load_below_the_least_is_no_solution() -> None:
     problem = ao.LowerBoundedFacilities([2, 1], [(0, 0, 0), (0, 1, 5), (1, 0, 1), (1, 1, 1)], 2)
     built = MODEL.build(problem)
-    assert objective_at(built, built.encode(ao.Connections(((0, 0, 2), (1, 1, 1))))) is None
-    assert objective_at(built, built.encode(ao.Connections(((0, 0, 2), (0, 1, 1))))) == 5
+    assert evaluate(built, built.encode(ao.Connections(((0, 0, 2), (1, 1, 1)))))[1] is not None
+    assert evaluate(built, built.encode(ao.Connections(((0, 0, 2), (0, 1, 1))))) == (Fraction(5), None)
 
 
 @each("seed", range(4))

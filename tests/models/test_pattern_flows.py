@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 import anoptima as ao
 from anoptima.models import models
-from tests.grouping import Instance, closeness, judge_round_trip
+from tests.grouping import Instance, closeness
+from tests.trial import judge_ways
 
 
 @st.composite
@@ -19,7 +20,7 @@ def instances(draw: st.DrawFn) -> Instance:
 def test_starts_are_complete(name: str, data: st.DataObject) -> None:
     instance = data.draw(instances())
     solution = instance.partition(lambda options: data.draw(st.sampled_from(options)))
-    wrong = judge_round_trip(models.get(name).build(instance.problem), solution)
+    wrong = list(judge_ways(models.get(name).build(instance.problem), [solution]))
     assert not wrong, f"{wrong}\n{instance.told}"
 
 

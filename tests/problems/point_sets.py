@@ -6,6 +6,7 @@ import random
 from fractions import Fraction
 
 from anoptima import FakePoints, Regime
+from tests.problems.free_search import least_fakes
 
 
 def draw(source: random.Random, dimensions: int, regime: Regime) -> FakePoints:
@@ -31,3 +32,8 @@ def draw(source: random.Random, dimensions: int, regime: Regime) -> FakePoints:
             point.append(low + inset + Fraction(source.randint(0, max(0, steps - least)), step))
         points.append(tuple(point))
     return FakePoints(points, k, None if regime is Regime.UNRESTRICTED else sides, regime)
+
+
+def fewest_fakes(problem: FakePoints) -> int:
+    """Return the least number of fakes, by free search."""
+    return least_fakes(problem.points, problem.k, problem.domain, problem.regime.value)

@@ -11,14 +11,7 @@ import pandas as pd
 from anoptima.principles import KAnonymity, LDiversity
 from anoptima.problems.attribute_suppression import AttributeSuppression
 from anoptima.problems.column_choice import ColumnChoice
-from anoptima.problems.columns import (
-    classes_of_types,
-    count_on,
-    identify_each,
-    is_small_each,
-    keys_of_types,
-    sizes_on,
-)
+from anoptima.problems.columns import classes_of_types, count_on, identify_each, is_small_each, keys_of_types, sizes_on
 from anoptima.problems.quasi_identifier import IdentifyingColumns, QuasiIdentifier, WitnessColumns
 from anoptima.table import Table
 from tests.loops import each

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from fractions import Fraction
 from typing import Any
 
@@ -10,15 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anoptima import AddedBoxes, AddedPoints, BadInput, FakeBoxes, FakePoints, Regime, solve
-from tests.problems.point_sets import draw
+from anoptima import AddedBoxes, AddedPoints, BadInput, FakeBoxes, FakePoints, solve
+from tests.strategies import point_problems
 
-problems = st.builds(
-    lambda seed, dimensions, regime: draw(random.Random(seed), dimensions, regime),
-    st.integers(0, 10**9),
-    st.integers(1, 3),
-    st.sampled_from(Regime),
-)
+problems = point_problems(3)
 
 
 @given(problems, st.data())

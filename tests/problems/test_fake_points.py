@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import random
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -15,19 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anoptima import AddedPoints, BadInput, FakePoints, Regime, solve
-from tests.problems.free_search import least_fakes
-from tests.problems.point_sets import draw
+from tests.problems.point_sets import fewest_fakes
+from tests.strategies import point_problems
 
-problems = st.builds(
-    lambda seed, dimensions, regime: draw(random.Random(seed), dimensions, regime),
-    st.integers(0, 10**9),
-    st.integers(1, 2),
-    st.sampled_from(Regime),
-)
-
-
-def optimum(problem: FakePoints) -> int:
-    return least_fakes(problem.points, problem.k, problem.domain, problem.regime.value)
+problems = point_problems(2)
 
 
 @pytest.mark.parametrize(
@@ -46,7 +36,7 @@ def optimum(problem: FakePoints) -> int:
     ids=["one point", "a pair", "a pair, k = 3", "a row of three", "plane", "P", "U", "D", "k = 1"],
 )
 def test_examples(problem: FakePoints, least: int) -> None:
-    assert optimum(problem) == least
+    assert fewest_fakes(problem) == least
     answer = solve(problem)
     assert answer.cost == least
     assert answer.verify()
@@ -110,14 +100,14 @@ def test_company_between_two_points_does_not_help_their_outer_sides() -> None:
 def test_bounds_enclose_the_optimum(problem: FakePoints) -> None:
     trivial = problem.trivial()
     assert problem.violations(trivial) == []
-    assert problem.lower_bound() <= optimum(problem) <= problem.cost(trivial)
+    assert problem.lower_bound() <= fewest_fakes(problem) <= problem.cost(trivial)
 
 
 @given(problems)
 def test_the_box_of_the_data_is_enough(problem: FakePoints) -> None:
     """In the dual regime no optimum needs what the unrestricted one has more: fakes clamp to the data."""
     if problem.regime is Regime.DUAL:
-        assert optimum(problem) == optimum(FakePoints(problem.points, problem.k))
+        assert fewest_fakes(problem) == fewest_fakes(FakePoints(problem.points, problem.k))
 
 
 @given(problems, st.data())
@@ -138,7 +128,7 @@ def test_clamping_keeps_solutions(problem: FakePoints, data: st.DataObject) -> N
 def test_solutions_hold_an_optimum() -> None:
     problem = FakePoints([("1/4",), ("3/4",)], 2, [(0, "7/4")])
     costs = [problem.cost(solution) for solution in problem.solutions() if problem.is_feasible(solution)]
-    assert min(costs) == optimum(problem) == 1
+    assert min(costs) == fewest_fakes(problem) == 1
 
 
 def test_the_grid_is_taken_where_it_is_cheaper() -> None:
@@ -223,7 +213,7 @@ def test_fakes_have_to_lie_where_they_may() -> None:
 def test_a_hundred_boxes_are_named() -> None:
     violations = FakePoints([(3 * i,) for i in range(102)], 2).violations(AddedPoints())
     assert len(violations) == 101
-    assert violations[-1] == "2 more"
+    assert violations[-1] == "2 more test boxes hold too few points"
 
 
 def test_points_from_files(tmp_path: Path) -> None:

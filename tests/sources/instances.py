@@ -7,33 +7,17 @@ simplest first, so that Hypothesis shrinks towards them. The `repr` of a problem
 from __future__ import annotations
 
 import itertools
-import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import anoptima as ao
 from anoptima.problems.base import Problem
 from anoptima.problems.sources.formula import RectilinearEmbedding
+from tests.cases import Choose, shuffled
 from tests.sources import brute_force
 
 T = TypeVar("T")
-
-
-class Choose(Protocol):
-    """Picks one of some options."""
-
-    def __call__(self, options: Sequence[T]) -> T: ...
-
-
-def chooser(seed: int) -> Choose:
-    """Return a source of choices that repeats itself."""
-    source = random.Random(seed)
-
-    def choose(options: Sequence[T]) -> T:
-        return options[source.randrange(len(options))]
-
-    return choose
 
 
 @dataclass(frozen=True)
@@ -178,12 +162,12 @@ def simplex_matching(choose: Choose) -> SourceCase:
 def planar_three_sat(choose: Choose) -> SourceCase:
     """Up to six variables and twelve clauses, equal ones too; half of them with a rectilinear embedding."""
     variables = choose(range(1, 7))
-    order = tuple(_shuffled(choose, range(1, variables + 1)))
+    order = shuffled(choose, range(1, variables + 1))
     embedded = choose((True, False))
     clauses: list[tuple[int, ...]] = []
     above: list[bool] = []
     for _ in range(choose(range(13))):
-        scope = _shuffled(choose, range(1, variables + 1))[: choose((2, 1, 3))]
+        scope = shuffled(choose, range(1, variables + 1))[: choose((2, 1, 3))]
         more = [*clauses, tuple(x if choose((True, False)) else -x for x in scope)]
         sides = [*above, choose((True, False))]
         formula = ao.Formula(variables, more)
@@ -193,13 +177,6 @@ def planar_three_sat(choose: Choose) -> SourceCase:
     embedding = RectilinearEmbedding(order, tuple(above)) if embedded else None
     problem = ao.PlanarThreeSat(ao.Formula(variables, clauses), embedding)
     return SourceCase(problem, brute_force.unsatisfied(variables, clauses))
-
-
-def _shuffled(choose: Choose, things: Sequence[T]) -> list[T]:
-    left, found = list(things), []
-    while left:
-        found.append(left.pop(choose(range(len(left)))))
-    return found
 
 
 make: Mapping[str, Callable[[Choose], SourceCase]] = {

@@ -12,8 +12,9 @@ from anoptima.testing.families.formulas import all_formulas
 from anoptima.testing.families.graphs import all_cubic_graphs, all_graphs, all_multigraphs
 from anoptima.testing.families.matchings import all_hypergraphs, all_triples
 from anoptima.testing.families.tables import all_tables
+from tests.cases import seeded
 from tests.sources import brute_force
-from tests.sources.instances import chooser, make
+from tests.sources.instances import make
 
 
 def test_counts_of_all_there_are() -> None:
@@ -32,15 +33,15 @@ def test_counts_of_all_there_are() -> None:
 
 @pytest.mark.parametrize("name", make)
 def test_a_seed_repeats_itself_and_every_problem_is_of_its_name(name: str) -> None:
-    cases = [make[name](chooser(seed)) for seed in range(20)]
-    assert cases == [make[name](chooser(seed)) for seed in range(20)]
+    cases = [make[name](seeded(seed)) for seed in range(20)]
+    assert cases == [make[name](seeded(seed)) for seed in range(20)]
     assert {case.problem.name for case in cases} == {name}
     assert len({repr(case.problem) for case in cases}) > 10, "they are different"
 
 
 @pytest.mark.parametrize("name", make)
 def test_costs_of_zero_and_above_are_both_common(name: str) -> None:
-    optima = [make[name](chooser(seed)).optimum for seed in range(200)]
+    optima = [make[name](seeded(seed)).optimum for seed in range(200)]
     assert max(optima) >= 2
     if name not in ("vertex-cover", "minimum-cover", "maximum-clique", "patch-cover"):
         assert sum(optimum == 0 for optimum in optima) >= 10, "yes-instances"

@@ -95,6 +95,15 @@ class Answer(Generic[S]):
     no solution, or what `auto` chose and why. `proof`, where there is one, reaches `proved`: the bound itself if its origin is
     `PROOF`, and a lower one if a search has claimed more since. `confirmed` says what confirmed the bound where that was asked
     for (`solve(..., cross_check=True)`).
+
+    Examples
+    --------
+    >>> import anoptima as ao
+    >>> answer = ao.solve(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3)), "mondrian")
+    >>> answer.claim.name, answer.cost, answer.bound.value, answer.gap
+    ('FEASIBLE', 57, 54, Fraction(1, 19))
+    >>> answer.verify().wrong
+    ()
     """
 
     problem: Problem[S]

@@ -61,7 +61,7 @@ class StartFate(Choice):
 @checked
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """A value that no solution's cost is below, with its source and whoever says so."""
+    """A number that every solution costs at least, with its source and the name of who says so."""
 
     value: Exact
     origin: Origin

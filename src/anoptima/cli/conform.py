@@ -130,9 +130,9 @@ def _try(parts: Sequence[Part], arguments: Namespace) -> list[Part]:
                     done += 1
     except KeyboardInterrupt:
         kept = (
-            "--results FILE would keep their results"
+            "--results FILE would have kept their results"
             if arguments.results is None
-            else f"{arguments.results} has their results"
+            else f"{arguments.results} has their results, and the next run goes on"
         )
-        raise KeyboardInterrupt(f"{done} of {total} checks were done; {kept}, and the next run goes on") from None
+        raise KeyboardInterrupt(f"{done} of {total} checks were done; {kept}") from None
     return [part for part in parts if part.verdicts]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import platform
-import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ import anoptima
 from anoptima.answer import Budget, Claim, Clock
 from anoptima.cli import arguments as shared
 from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
+from anoptima.cli.status_line import StatusLine
 from anoptima.errors import AnoptimaError
 from anoptima.instances.papers import ten_rows
 from anoptima.machine import available_memory, total_memory, usable_threads
@@ -109,13 +109,12 @@ def _backends() -> list[Backend]:
 
 
 def _tried(backends: Iterable[Backend], *, quiet: bool) -> Iterator[Trial]:
-    shown = not quiet and sys.stderr is not None and sys.stderr.isatty()
+    line = StatusLine(quiet)
     for backend in backends:
-        if shown:
-            print(f"\r\x1b[Ktrying {backend.name} ...", end="", file=sys.stderr, flush=True)
+        if line.on_terminal:
+            line.show(f"trying {backend.name} ...")
         yield try_backend(backend)
-    if shown:
-        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+    line.clear()
 
 
 def try_backend(backend: Backend) -> Trial:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 from anoptima.cli import arguments as shared
 from anoptima.cli.outputs import file_target
 from anoptima.cli.reply import Reply
+from anoptima.cli.status_line import StatusLine
 from anoptima.errors import BadInput
 from anoptima.exact import exact_plain, exact_text
 from anoptima.experiments.hunting.archive import Champion, HuntArchive, read_archive
@@ -19,14 +19,7 @@ from anoptima.experiments.hunting.grids import Grid
 from anoptima.experiments.hunting.growing import growths
 from anoptima.experiments.hunting.hunting import hunt
 from anoptima.experiments.hunting.known import families_frame, keep, known_frame
-from anoptima.experiments.hunting.quarry import (
-    DearestPrinciple,
-    Disagreement,
-    LongestRun,
-    LpGap,
-    Quarry,
-    WorstRatio,
-)
+from anoptima.experiments.hunting.quarry import DearestPrinciple, Disagreement, LongestRun, LpGap, Quarry, WorstRatio
 from anoptima.experiments.hunting.sizes import HuntSizes
 from anoptima.instances.champions import champions_file, read_champions
 from anoptima.packages import pd
@@ -57,7 +50,7 @@ BETWEEN = 5.0
 
 def declare(parser: ArgumentParser) -> None:
     """Add the options."""
-    parser.add_argument("algorithm", metavar="ALGORITHM", nargs="?", help="the approximation to look bad")
+    parser.add_argument("algorithm", metavar="ALGORITHM", nargs="?", help="the approximation to find bad tables for")
     group = parser.add_argument_group("other quarries")
     group.add_argument("--lp-gap", metavar="MODEL", help="optimum over the bound of a formulation's linear relaxation")
     group.add_argument(
@@ -139,7 +132,7 @@ def run(arguments: Namespace) -> Reply:
         archive=known,
         on_standing=line,
     )
-    line.end()
+    line.clear()
     grown = [] if arguments.grow is None else growths(found, quarry, shared.whole(arguments.grow, "grow"))
     written = _write(found, targets, _command(arguments) + (" (interrupted)" if line.interrupted else ""))
     document = _document(found) | {"growths": [str(growth) for growth in grown], "interrupted": line.interrupted}
@@ -274,25 +267,17 @@ def table_of(frame: pd.DataFrame) -> str:
     return "nothing is kept" if frame.empty else frame.to_string(index=False)
 
 
-class _Line:
+class _Line(StatusLine):
     """Shows how far a hunt is, now and then."""
 
     def __init__(self, quiet: bool) -> None:
+        super().__init__(quiet)
         self.interrupted = False
-        self._quiet = quiet or sys.stderr is None
-        self._terminal = not self._quiet and sys.stderr.isatty()
-        self._next = time.monotonic() + (0 if self._terminal else BETWEEN)
+        self._next = time.monotonic() + (0 if self.on_terminal else BETWEEN)
 
     def __call__(self, standing: Standing) -> None:
         """Show it if it is time to."""
         self.interrupted = standing.phase == INTERRUPTED
-        if self._quiet or time.monotonic() < self._next:
-            return
-        end = "" if self._terminal else "\n"
-        print(f"\r{standing!s:100}" if self._terminal else str(standing), end=end, file=sys.stderr, flush=True)
-        self._next = time.monotonic() + (0.1 if self._terminal else BETWEEN)
-
-    def end(self) -> None:
-        """Erase the line."""
-        if self._terminal:
-            print(f"\r{'':100}\r", end="", file=sys.stderr, flush=True)
+        if time.monotonic() >= self._next:
+            self.show(str(standing))
+            self._next = time.monotonic() + (0.1 if self.on_terminal else BETWEEN)

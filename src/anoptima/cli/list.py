@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from typing import Any
@@ -73,30 +72,7 @@ def run(arguments: Namespace) -> Reply:
 
 def _entry(name: str, made: type[Any], **more: Any) -> Entry:
     """Return what there is to say of any thing: its name, what it is about, and the distribution that it comes from."""
-    return {"name": name, "about": _about(made), **more, "from": origin_of(made)}
-
-
-def _principles() -> list[Entry]:
-    return [_entry(kind.kind, kind) for kind in principle_kinds.all()]
-
-
-def _problems() -> list[Entry]:
-    return [_entry(kind.name, kind, unit=str(kind.unit)) for kind in problem_kinds.all()]
-
-
-def _spaces() -> list[Entry]:
-    return [_entry(kind.kind, kind) for kind in space_kinds.all()]
-
-
-def _proofs() -> list[Entry]:
-    return [_entry(kind.kind, kind) for kind in proof_kinds.all()]
-
-
-def _models() -> list[Entry]:
-    return [
-        _entry(model.name, type(model), language=model.language.value, **{"for study": model.for_study})
-        for model in models.all()
-    ]
+    return {"name": name, "about": about_of(made), **more, "from": origin_of(made)}
 
 
 def _backends() -> list[Entry]:
@@ -146,14 +122,6 @@ def _taken(solver: Any, problems: dict[str, TableProblem[Any]]) -> list[str]:
     return [word for word, problem in problems.items() if is_for(solver, problem)]
 
 
-def _searchers() -> list[Entry]:
-    return [_entry(searcher.name, type(searcher)) for searcher in searchers.all()]
-
-
-def _reductions() -> list[Entry]:
-    return [_entry(reduction.name, type(reduction), cites=reduction.cites) for reduction in reductions.all()]
-
-
 def _instances() -> list[Entry]:
     return [
         {
@@ -170,21 +138,22 @@ def _instances() -> list[Entry]:
 
 
 ROOMS: dict[str, Callable[[], list[Entry]]] = {
-    "principles": _principles,
-    "problems": _problems,
-    "spaces": _spaces,
-    "models": _models,
+    "principles": lambda: [_entry(kind.kind, kind) for kind in principle_kinds.all()],
+    "problems": lambda: [_entry(kind.name, kind, unit=str(kind.unit)) for kind in problem_kinds.all()],
+    "spaces": lambda: [_entry(kind.kind, kind) for kind in space_kinds.all()],
+    "models": lambda: [
+        _entry(model.name, type(model), language=model.language.value, **{"for study": model.for_study})
+        for model in models.all()
+    ],
     "backends": _backends,
     "solvers": _solvers,
-    "searchers": _searchers,
-    "reductions": _reductions,
+    "searchers": lambda: [_entry(searcher.name, type(searcher)) for searcher in searchers.all()],
+    "reductions": lambda: [
+        _entry(reduction.name, type(reduction), cites=reduction.cites) for reduction in reductions.all()
+    ],
     "instances": _instances,
-    "proofs": _proofs,
+    "proofs": lambda: [_entry(kind.kind, kind) for kind in proof_kinds.all()],
 }
-
-
-def _about(thing: object) -> str:
-    return (inspect.getdoc(thing) or "").partition("\n")[0]
 
 
 def _section(room: str, entries: list[Entry]) -> str:
@@ -206,7 +175,7 @@ def _line(entry: Entry) -> str:
         more.append("for study")
     if "best" in entry:
         more.append(_known(entry["best"], entry["bound"]))
-    more += [entry[detail] for detail in ("cites",) if detail in entry]
+    more += [entry["cites"]] if "cites" in entry else []
     more += [f"of {entry['from']}"] if entry["from"] != OURS else []
     return "  ".join([entry["about"], *(f"[{words}]" for words in more)])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 import shutil
 import sys
@@ -112,10 +113,10 @@ def guarantee(solver: Solver[Any], problems: Iterable[Problem[Any]]) -> str:
     return f"at most {decimal_text(Fraction(math.ceil(ratio * 100), 100))} x the optimum"
 
 
-def about_of(solver: Solver[Any]) -> str:
-    """Return what a solver is: the first line of its model's or its own description."""
-    told = type(getattr(solver, "model", solver)).__doc__ or ""
-    return told.strip().partition("\n")[0]
+def about_of(thing: object) -> str:
+    """Return what a thing is, or a solver: the first line of its model's or its own class's description."""
+    described = thing if isinstance(thing, type) else type(getattr(thing, "model", thing))
+    return (inspect.getdoc(described) or "").partition("\n")[0]
 
 
 def text_for(problems: Sequence[Problem[Any]], entries: Sequence[Entry]) -> str:

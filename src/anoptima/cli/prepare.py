@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser, Namespace
 
 from anoptima.answer import Clock
 from anoptima.cli import arguments as shared
 from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
+from anoptima.cli.status_line import StatusLine
 from anoptima.solvers.compiling.loops import Loop
 from anoptima.solvers.compiling.preparing import prepare, state
 
@@ -31,20 +31,14 @@ def run(arguments: Namespace) -> Reply:
     return Reply(text, before.as_dict(), ANSWERED if not before.missing else NEGATIVE)
 
 
-class _Line:
-    """Says on standard error how far it is: on a terminal in one line, else in a line for every loop."""
+class _Line(StatusLine):
+    """Says how far it is."""
 
     def __init__(self, clock: Clock, *, quiet: bool) -> None:
+        super().__init__(quiet)
         self._clock = clock
-        self._quiet = quiet or sys.stderr is None
 
     def __call__(self, done: int, count: int, loop: Loop) -> None:
-        if self._quiet:
-            return
         name = loop.function.__module__.rpartition(".")[2].removesuffix("_compiled").replace("_", " ")
         line = f"compiling loops, once for this machine: {done} of {count}, {self._clock.seconds():.0f} s ({name})"
-        if sys.stderr.isatty():
-            sys.stderr.write(f"\r\x1b[K{line}" if done + 1 < count else f"\r\x1b[K{line}\n")
-        else:
-            sys.stderr.write(f"{line}\n")
-        sys.stderr.flush()
+        (self.show if done + 1 < count else self.say)(line)

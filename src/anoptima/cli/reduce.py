@@ -25,7 +25,7 @@ from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.problems.sources.clique import HalfClique
 from anoptima.problems.sources.formats.graphs import graph_to_dimacs, graph_to_edge_list
 from anoptima.problems.sources.formats.json_objects import to_json
-from anoptima.problems.sources.reading import read_source, readable
+from anoptima.problems.sources.source_problem import read_source, readable
 from anoptima.reductions.base import Reduced, Reduction
 from anoptima.reductions.graph import path
 from anoptima.reductions.path import Path as ReductionPath

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from anoptima.cli import arguments as shared
-from anoptima.cli.clusters import workers_of
 from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
+from anoptima.cli.status_line import StatusLine
+from anoptima.cli.together import workers_of
 from anoptima.errors import BadInput
 from anoptima.experiments.studies.conducting import Plan, Standing, in_all, jobs_for, plan, run_study
 from anoptima.experiments.studies.frame import study_frame
@@ -92,9 +92,9 @@ def _run(study: Study, folder: Path, jobs: int | None, arguments: Namespace) -> 
         try:
             planned = run_study(study, folder, jobs=jobs, executor=executor, on_standing=said)
         except KeyboardInterrupt:
-            said.end()
+            said.clear()
             raise KeyboardInterrupt(f"finished runs are in {folder}, and `anoptima study run` continues") from None
-    said.end()
+    said.clear()
     reply = _status(study, folder, jobs, arguments)
     return Reply(reply.text, reply.document, NEGATIVE if planned.left else ANSWERED)
 
@@ -143,37 +143,18 @@ def _document(planned: Plan, folder: Path) -> dict[str, Any]:
     }
 
 
-class _Said:
+class _Said(StatusLine):
     """A line for each run that has ended; on a terminal, with how far the study is below it."""
 
-    def __init__(self, quiet: bool) -> None:
-        self._quiet, self._live = quiet, sys.stderr.isatty()
-
     def __call__(self, now: Standing) -> None:
-        if self._quiet:
-            return
         task, cost = now.last["task"], now.last.get("cost")
         outcome = now.last["status"] if cost is None else f"{now.last['status']} {cost}"
-        self._clear()
-        print(
-            f"{task['name']}, {task['solver']}, {task['seconds']:g} s, seed {task['seed']}: {outcome}", file=sys.stderr
-        )
-        if self._live:
+        self.say(f"{task['name']}, {task['solver']}, {task['seconds']:g} s, seed {task['seed']}: {outcome}")
+        if self.on_terminal:
             left = duration(now.seconds_left)
-            print(
-                f"{now.done:,} of {now.runs:,} done, {now.running} running, {now.failed:,} failed, at most {left} left",
-                end="",
-                file=sys.stderr,
-                flush=True,
+            self.show(
+                f"{now.done:,} of {now.runs:,} done, {now.running} running, {now.failed:,} failed, at most {left} left"
             )
-
-    def end(self) -> None:
-        """Leave a clean line behind."""
-        self._clear()
-
-    def _clear(self) -> None:
-        if self._live and not self._quiet:
-            print("\r\x1b[2K", end="", file=sys.stderr, flush=True)
 
 
 def duration(seconds: float) -> str:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from concurrent.futures import Executor
+from contextlib import AbstractContextManager, nullcontext
 from typing import TypeVar
 
 from anoptima.answer import Answer, Budget
 from anoptima.cli import arguments as shared
-from anoptima.cli.clusters import workers_of
 from anoptima.cli.live import live
-from anoptima.errors import BadInput
+from anoptima.errors import BadInput, NotApplicable
 from anoptima.experiments.together import LEG_S, solve_together
+from anoptima.machine import is_installed
 from anoptima.problems.base import Problem
 
 S = TypeVar("S")
@@ -65,3 +67,14 @@ def solve_live_together(problem: Problem[S], arguments: Namespace, budget: Budge
             executor=executor,
             on_progress=on_progress,
         )
+
+
+def workers_of(address: str | None) -> AbstractContextManager[Executor | None]:
+    """Return the workers of the Dask cluster whose scheduler has this address; None where no address is given."""
+    if address is None:
+        return nullcontext()
+    if not is_installed("distributed"):
+        raise NotApplicable("Dask is not installed; `pip install anoptima[cluster]` brings it")
+    from anoptima.experiments.studies.dask import dask_executor
+
+    return dask_executor(address)

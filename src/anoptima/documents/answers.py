@@ -8,14 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from anoptima.answer import Answer, Bound, Budget, Claim, Origin, Stop
-from anoptima.documents.questions import (
-    Question,
-    asked_in,
-    problem_document,
-    read_exact,
-    table_document,
-    table_fields,
-)
+from anoptima.documents.questions import Question, asked_in, problem_document, read_exact, table_document, table_fields
 from anoptima.documents.reading import read_document
 from anoptima.errors import NotApplicable
 from anoptima.exact import Exact, exact_plain

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @checked
 def plot_bounds(bounds: pd.DataFrame, optimum: float | None = None, axes: Axes | None = None) -> Axes:
-    """Draw the bounds of `lp_bounds` as bars, the best on top, with a line at the optimum.
+    """Draw the bounds of `lp_bounds` as bars, the best on top, with a line at the optimum. Formulations for study are grey.
 
     Parameters
     ----------
@@ -34,14 +34,23 @@ def plot_bounds(bounds: pd.DataFrame, optimum: float | None = None, axes: Axes |
     drawn: Axes = axes_on(axes, (7.2, 0.9 + 0.34 * len(known)))
     colours = ["C7" if weak else "C0" for weak in known["for study"]]
     bars = drawn.barh(list(known.index), known["LP bound"], color=colours)
-    labels = drawn.bar_label(bars, [f"{value:.4g}" for value in known["LP bound"]], padding=3, fontsize=8, zorder=3)
-    for label in labels:  # the optimum's line may run through them
-        label.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 0.6})
+    longest = known["LP bound"].max()
+    for bar, value in zip(bars, known["LP bound"], strict=True):
+        # Inside its bar, where the optimum's line cannot run through it; beside it, where the bar is too short.
+        inside = value > longest / 2
+        drawn.annotate(
+            f"{value:.4g}",
+            (value, bar.get_y() + bar.get_height() / 2),
+            (-4 if inside else 4, 0),
+            textcoords="offset points",
+            ha="right" if inside else "left",
+            va="center",
+            color="white" if inside else "black",
+            fontsize=9,
+        )
     if optimum is not None:
         drawn.axvline(float(optimum), color="C3", linewidth=1.2)
-        drawn.set_title(
-            f"bounds of the relaxations; the line is the optimum, {float(optimum):g}; grey is for study", fontsize=9
-        )
-    drawn.set_xlabel("LP bound")
+        drawn.set_title(f"red line: the optimum, {float(optimum):g}; grey: for study only", fontsize=9)
+    drawn.set_xlabel("bound of the linear relaxation")
     drawn.margins(x=0.12)
     return drawn

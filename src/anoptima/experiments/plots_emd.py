@@ -71,11 +71,13 @@ def plot_emd(
         )
         share = amount / (len(rows) * table.rows)
         drawn.text(
-            (i + j) / 2, height + 0.015 * top, f"{share:.3g}", ha="center", va="bottom", fontsize=8, color=_MOVED
+            (i + j) / 2, height + 0.015 * top, f"{share:.3g}", ha="center", va="bottom", fontsize=9, color=_MOVED
         )
-    drawn.set_ylim(0, top * (1.25 + 0.16 * len(moves)))
+    drawn.set_ylim(0, top * (1.06 + 0.16 * len(moves)))
+    drawn.set_yticks([tick for tick in drawn.get_yticks() if tick <= top])  # above the bars are arrows, and no shares
     drawn.set_xticks(values, [str(value) for value in sensitive.values])
+    drawn.set_xlabel(sensitive.name)
     drawn.set_ylabel("share of rows")
-    drawn.set_title(f"earth mover's distance {exact_text(metric.emd(group, whole))}", fontsize=9)
-    drawn.legend(fontsize=8, frameon=False, loc="upper left", bbox_to_anchor=(1, 1))
+    drawn.set_title(f"earth mover's distance {exact_text(metric.emd(group, whole))}", fontsize=9, loc="left", pad=22)
+    drawn.legend(fontsize=9, frameon=False, loc="lower left", bbox_to_anchor=(0, 1), ncols=2)
     return drawn  # type: ignore[no-any-return]

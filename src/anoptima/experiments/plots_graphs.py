@@ -115,9 +115,9 @@ def _draw_rows(drawn: Any, problem: CellSuppression, stars: Any, rows: range) ->
         for x, column in enumerate(columns):
             starred = stars is not None and stars[row][x]
             text = "*" if starred else str(column.values[column.codes[row]])
-            drawn.text(x, y, text, ha="center", va="center", fontsize=5, color="white" if starred else "black")
+            drawn.text(x, y, text, ha="center", va="center", fontsize=6.5, color="white" if starred else "black")
     drawn.set_ylim(_PANEL - 0.5, -0.5)
-    drawn.set_xticks(range(len(columns)), [column.name for column in columns], fontsize=5)
+    drawn.set_xticks(range(len(columns)), [column.name for column in columns], fontsize=7)
     drawn.set_yticks([])
     drawn.tick_params(length=0, top=True, labeltop=True, bottom=False, labelbottom=False)
     for side in drawn.spines.values():

@@ -47,7 +47,7 @@ def plot_points(
         _draw_box(drawn, corner, problem.widths, f"{held} of {problem.k}")
     _draw_places(drawn, Counter(problem.points), "o", _DATA, "data", (-9, 5))
     _draw_places(drawn, Counter(solution.points), "D", _FAKE, "fake", (6, -11))
-    _finish(drawn, title or _verdict(problem, solution, faulty is None, "points", "test box holds"))
+    _finish(drawn, title or _verdict(problem, solution, faulty is None, "points", ("test box", "holds", "hold")))
     return drawn
 
 
@@ -65,7 +65,7 @@ def plot_depths(
     drawn: Axes = axes_on(axes)
     _draw_frame(drawn, problem.region, "region")
     both = (*problem.corners, *solution.corners)
-    _draw_cells(drawn, both, points)
+    lacking = _draw_cells(drawn, both, points)
     outlines = ((problem.corners, _DATA, "-", "data"), (solution.corners, _FAKE, "--", "fake"))
     for corners, colour, line, what in outlines:
         if corners:
@@ -74,10 +74,11 @@ def plot_depths(
             drawn.add_patch(
                 _rectangle((float(x), float(y)), 1, 1, fill=False, edgecolor=colour, linestyle=line, lw=1.4)
             )
-    for colour, what in ((_TOO_FEW, f"in 1 to {problem.k - 1}"), (_ENOUGH[0], f"in {problem.k} or more")):
-        drawn.plot([], [], "s", color=colour, markeredgecolor="grey", label=what)
+    for colour, what in ((_TOO_FEW, f"in {_too_few(problem.k)}"), (_ENOUGH[0], f"in {problem.k} or more")):
+        if lacking or colour != _TOO_FEW:
+            drawn.plot([], [], "s", color=colour, markeredgecolor="grey", label=what)
     feasible = next(points.sparse(problem.points_of(solution)), None) is None
-    _finish(drawn, title or _verdict(problem, solution, feasible, "boxes", "place lies in"))
+    _finish(drawn, title or _verdict(problem, solution, feasible, "boxes", ("place", "lies in", "lie in")))
     return drawn
 
 
@@ -102,7 +103,8 @@ def plot_before_and_after(problem: FakePoints, solution: AddedPoints) -> Figure:
     return figure
 
 
-def _draw_cells(drawn: Any, corners: Sequence[Point], problem: FakePoints) -> None:
+def _draw_cells(drawn: Any, corners: Sequence[Point], problem: FakePoints) -> bool:
+    """Colour every cell by its depth; return whether some cell lies in too few boxes."""
     from matplotlib.colors import ListedColormap
 
     edges = [_edges([corner[i] for corner in corners], problem, i) for i in range(2)]
@@ -130,6 +132,7 @@ def _draw_cells(drawn: Any, corners: Sequence[Point], problem: FakePoints) -> No
                     middles[0][j], middles[1][i], str(value), ha="center", va="center", fontsize=7,
                     color=_SPARSE if value < k else "#2e6b2e",
                 )  # fmt: skip
+    return bool((shade == 1).any())
 
 
 def _edges(lower: list[Fraction], problem: FakePoints, axis: int) -> list[Fraction]:
@@ -184,10 +187,17 @@ def _finish(drawn: Any, title: str) -> None:
     drawn.set_title(title, fontsize=9)
 
 
-def _verdict(problem: Any, solution: Any, feasible: bool, what: str, holds: str) -> str:
-    added = problem.cost(solution)
+def _verdict(problem: Any, solution: Any, feasible: bool, what: str, tested: tuple[str, str, str]) -> str:
+    added, (one, holds, hold) = problem.cost(solution), tested
     before = f"{added} fake {what}" if added else f"the {what} as they are"
-    return f"{before}:\n{'every' if feasible else 'not every'} {holds} none or at least {problem.k}"
+    many = f"{one}es" if one.endswith("x") else f"{one}s"
+    found = f"every {one} {holds} none or at least" if feasible else f"some {many} {hold} only"
+    return f"{before}:\n{found} {problem.k if feasible else _too_few(problem.k)}"
+
+
+def _too_few(k: int) -> str:
+    """Return the numbers above 0 and below k in words: '1', '1 or 2', '1 to 4'."""
+    return "1" if k == 2 else f"1 {'or' if k == 3 else 'to'} {k - 1}"
 
 
 def _require_plane(problem: FakePoints) -> None:

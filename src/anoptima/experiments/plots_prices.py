@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 _MOST_GROUPS = 20_000
 _MOST_ROWS = 60
+_MOST_NUMBERS = 40
+"""At how many places at most the number of groups is written; more numbers would overlap."""
 _CHOSEN = "#ffe3a3"
 _DEAR, _PAID, _BROKEN = "#8fa8bf", "#1f4e79", "#b3261e"
 
@@ -33,6 +35,8 @@ def plot_group_prices(
     problem: CellSuppression, prices: Sequence[Exact], size: int | None = None, axes: Axes | None = None
 ) -> Axes:
     """Draw every group of `size` rows: how much its rows' prices add up to, and how much the group costs.
+
+    Groups at one place share a dot, with their number beside it.
 
     The prices prove their sum as a bound if no group lies below the diagonal, whatever its size between k and 2k - 1. Groups on the
     diagonal may be in an optimal release; groups below it, drawn as red crosses, break the proof.
@@ -68,10 +72,14 @@ def plot_group_prices(
             xs, ys = zip(*((float(x), float(y)) for x, y in which), strict=True)
             areas = [16 * math.sqrt(places[place]) for place in which]
             drawn.scatter(xs, ys, areas, color=colour, marker=marker, label=f"{number} {what}", zorder=3)
+    if len(places) <= _MOST_NUMBERS:
+        for (price, cost), number in places.items():
+            drawn.annotate(str(number), (float(price), float(cost)), (8, -10), textcoords="offset points", fontsize=8)
     ends = [float(f(part for place in places for part in place)) for f in (min, max)]
     drawn.plot(ends, ends, color="grey", linewidth=0.9)
-    drawn.set_xlabel(f"prices of {size} rows")
+    drawn.set_xlabel(f"prices of the group's {size} rows, added up")
     drawn.set_ylabel(f"{problem.unit} of the group")
+    drawn.margins(0.08)
     drawn.legend(fontsize=8, loc="upper left", bbox_to_anchor=(0, 1.12), ncols=3, frameon=False)
     return drawn  # type: ignore[no-any-return]
 

@@ -6,7 +6,7 @@ Only `random.Random.random` is used, whose sequence Python promises to keep. Col
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from random import Random
 from typing import TypeVar
 
@@ -50,7 +50,7 @@ def clustered(rows: int, columns: int, values: int, size: int, noise: float, see
         middle = [_value(draw, values) for _ in range(columns)]
         for _ in range(min(size, rows - len(cells))):
             cells.append([_value(draw, values) if draw.random() < noise else value for value in middle])
-    return _table(_shuffled(cells, draw))
+    return _table(shuffled(cells, draw))
 
 
 def planted(groups: int, k: int, columns: int, differing: int, seed: int) -> Table:
@@ -61,10 +61,10 @@ def planted(groups: int, k: int, columns: int, differing: int, seed: int) -> Tab
     draw = Random(seed)
     cells: Rows = []
     for group in range(groups):
-        apart = set(_shuffled(list(range(columns)), draw)[:differing])
+        apart = set(shuffled(range(columns), draw)[:differing])
         for row in range(k):
             cells.append([f"g{group}r{row}" if j in apart else f"g{group}" for j in range(columns)])
-    return _table(_shuffled(cells, draw))
+    return _table(shuffled(cells, draw))
 
 
 def near_duplicates(pairs: int, columns: int, values: int, distance: int, seed: int) -> Table:
@@ -74,10 +74,10 @@ def near_duplicates(pairs: int, columns: int, values: int, distance: int, seed: 
     for _ in range(pairs):
         row: list[str | None] = [_value(draw, values) for _ in range(columns)]
         twin = list(row)
-        for j in _shuffled(list(range(columns)), draw)[:distance]:
+        for j in shuffled(range(columns), draw)[:distance]:
             twin[j] = f"{row[j]}x"
         cells += [row, twin]
-    return _table(_shuffled(cells, draw))
+    return _table(shuffled(cells, draw))
 
 
 def thin(sets: int, surplus: int, l: int, values: int, seed: int) -> Table:  # noqa: E741
@@ -94,7 +94,7 @@ def thin(sets: int, surplus: int, l: int, values: int, seed: int) -> Table:  # n
     rows: list[tuple[str, str]] = []
     for own in ("v0", "v1"):
         for _ in range(sets):
-            rows += [(own, value) for value in (own, *_shuffled(others, draw)[: l - 1])]
+            rows += [(own, value) for value in (own, *shuffled(others, draw)[: l - 1])]
         rows += [(own, own)] * surplus
     cells: Rows = [[own] for own, _ in rows]
     return _table(cells, [value for _, value in rows])
@@ -119,7 +119,7 @@ def with_missing(table: Table, share: float, seed: int) -> Table:
 
 def sampled(table: Table, rows: int, seed: int = 0) -> Table:
     """Return some rows of a table in their order."""
-    chosen = sorted(_shuffled(list(range(table.rows)), Random(seed))[:rows])
+    chosen = sorted(shuffled(range(table.rows), Random(seed))[:rows])
     return Table.from_frame(table.frame.iloc[chosen].reset_index(drop=True), table.quasi, table.sensitive)
 
 
@@ -150,6 +150,6 @@ def _chosen(draw: Random, shares: Sequence[float]) -> str:
     return f"v{len(shares) - 1}"
 
 
-def _shuffled(things: list[T], draw: Random) -> list[T]:
-    keys = [draw.random() for _ in things]
-    return [thing for _, thing in sorted(zip(keys, things, strict=True), key=lambda pair: pair[0])]
+def shuffled(things: Iterable[T], draw: Random) -> list[T]:
+    """Return things in a random order, by `Random.random` alone, whose sequence Python promises to keep."""
+    return sorted(things, key=lambda _: draw.random())

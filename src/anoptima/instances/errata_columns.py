@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
 
 from anoptima.instances.errata import Figures, erratum
 from anoptima.instances.matchings import cover_of_five
 from anoptima.packages import pd
+from anoptima.problems.base import every_subset
 from anoptima.problems.quasi_identifier import IdentifyingColumns, QuasiIdentifier, WitnessColumns
 from anoptima.problems.sources.minimum_cover import MinimumCover
 from anoptima.solvers.solving import solve
@@ -87,15 +87,11 @@ def quasi_identifier_sets() -> Figures:
 def quasi_identifier_minimal() -> Figures:
     """Both readings on the example of section 5.2."""
     problem = IdentifyingColumns(example_of_five_rows())
-    everything = [frozenset(c) for c in _subsets("abcde")]
+    everything = [frozenset(c) for c in every_subset("abcde")]
     good = {chosen for chosen in everything if problem.is_feasible(QuasiIdentifier(chosen))}
     printed = [q for q in good if not any(part <= q for part in good)]
     meant = [q for q in good if not any(part < q for part in good)]
     return {"minimal sets as printed": len(printed), "minimal sets with proper subsets": len(meant)}
-
-
-def _subsets(columns: str) -> Iterator[tuple[str, ...]]:
-    return itertools.chain.from_iterable(itertools.combinations(columns, size) for size in range(len(columns) + 1))
 
 
 @erratum(

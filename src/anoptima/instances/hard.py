@@ -7,14 +7,14 @@ cost functions (`known_optimum`), and no solver has a part in it.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
-from typing import TypeVar
 
 from anoptima.exact import Exact, simplest
 from anoptima.instances.cubic_graphs import COUNTS, cubic_graphs
+from anoptima.instances.drawn import shuffled
 from anoptima.problems.base import Problem
 from anoptima.problems.sources.clique import HalfClique
 from anoptima.problems.sources.graph import Graph
@@ -28,9 +28,6 @@ from anoptima.reductions.base import Reduced
 
 Known = tuple[Problem, Exact]  # type: ignore[type-arg]
 """A source and its optimum."""
-
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -92,21 +89,19 @@ def planted_triples(n: int, seed: int) -> Known:
     (9, 0)
     """
     draw = Random(seed)
-    triples: set[tuple[int, ...]] = set(
-        zip(range(n), _drawn(range(n), n, draw), _drawn(range(n), n, draw), strict=True)
-    )
+    triples: set[tuple[int, ...]] = set(zip(range(n), shuffled(range(n), draw), shuffled(range(n), draw), strict=True))
     others = [triple for triple in itertools.product(range(n), repeat=3) if triple not in triples]
-    triples |= set(_drawn(others, 2 * n, draw))
+    triples |= set(shuffled(others, draw)[: 2 * n])
     return ThreeDimensionalMatching(range(n), range(n), range(n), sorted(triples)), 0
 
 
 def planted_edges(groups: int, seed: int) -> Known:
     """Return edges of three on 3 `groups` vertices: a perfect matching, and 2 `groups` other edges. Nothing is left unmatched."""
     draw = Random(seed)
-    order = _drawn(range(3 * groups), 3 * groups, draw)
+    order = shuffled(range(3 * groups), draw)
     edges = {tuple(sorted(order[i : i + 3])) for i in range(0, len(order), 3)}
     others = [edge for edge in itertools.combinations(range(3 * groups), 3) if edge not in edges]
-    edges |= set(_drawn(others, 2 * groups, draw))
+    edges |= set(shuffled(others, draw)[: 2 * groups])
     return HypergraphMatching(Hypergraph(range(3 * groups), sorted(edges)), 3), 0
 
 
@@ -120,16 +115,16 @@ def planted_halves(half: int, seed: int) -> Known:
     """
     draw = Random(seed)
     sides = range(half), range(half, 2 * half)
-    between = _drawn(list(itertools.product(*sides)), half, draw)
+    between = shuffled(itertools.product(*sides), draw)[:half]
     edges = [*itertools.combinations(sides[0], 2), *itertools.combinations(sides[1], 2), *between]
-    names = _drawn(range(2 * half), 2 * half, draw)
+    names = shuffled(range(2 * half), draw)
     return MinimumBisection(Graph(range(2 * half), [(names[a], names[b]) for a, b in edges])), half
 
 
 def planted_clique(half: int, seed: int) -> Known:
     """Return a graph on 2 `half` vertices with a clique on half of them, and every other edge with an even chance: no edge is missing."""
     draw = Random(seed)
-    clique = set(_drawn(range(2 * half), half, draw))
+    clique = set(shuffled(range(2 * half), draw)[:half])
     edges = [pair for pair in itertools.combinations(range(2 * half), 2) if clique >= {*pair} or draw.random() < 0.5]
     return HalfClique(Graph(range(2 * half), edges)), 0
 
@@ -141,18 +136,13 @@ def planted_cover(blocks: int, seed: int) -> Known:
     4
     """
     draw = Random(seed)
-    order = _drawn(range(3 * blocks), 3 * blocks, draw)
+    order = shuffled(range(3 * blocks), draw)
     sets = {tuple(sorted(order[i : i + 3])) for i in range(0, len(order), 3)}
     others = [chosen for chosen in itertools.combinations(range(3 * blocks), 3) if chosen not in sets]
-    sets |= set(_drawn(others, 3 * blocks, draw))
+    sets |= set(shuffled(others, draw)[: 3 * blocks])
     universe = [f"e{i}" for i in range(3 * blocks)]
     named = {f"c{number}": [universe[i] for i in chosen] for number, chosen in enumerate(sorted(sets), start=1)}
     return MinimumCover(universe, named), blocks
-
-
-def _drawn(things: Sequence[T], most: int, draw: Random) -> list[T]:
-    """Return up to `most` of some things in random order, by `Random.random` alone, whose sequence Python promises to keep."""
-    return sorted(things, key=lambda _: draw.random())[:most]
 
 
 PLANTED: tuple[tuple[str, Callable[[int, int], Known], str, tuple[int, ...]], ...] = (

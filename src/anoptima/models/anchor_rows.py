@@ -10,7 +10,7 @@ columns on which an anchor and another type differ, and n rows in all:
     (alike)     u_D >= 1 - sum_{c in D} y_c
     (few)       sum_D count_r(D) u_D <= k - 1 - s_r + (n - k + 1) (1 - a_r)     where count_r(D) = rows that differ from r on exactly D
 
-u is continuous: at the least it can be, it is whole once y is. If n < k the empty set is a witness, and (few) holds for any u.
+u is continuous: once y is whole, so are its least values. If n < k the empty set is a witness, and (few) holds for any u.
 Anchors with the same counts give the same row; one of them is kept.
 
 Size, for A anchors, T row types, m columns and S <= min(2^m - 1, A (T - 1)) sets D: m + A + S variables, 1 + A + S rows, at most A (min(T,
@@ -19,19 +19,19 @@ S) + 2) + S (m + 1) coefficients.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.deadline import check_time
 from anoptima.models import models
 from anoptima.models.attributes import differences
-from anoptima.models.base import BuiltModel, Language, Model, ModelSize, Values
+from anoptima.models.base import Language, Model, ModelSize, Values
+from anoptima.models.built_columns import BuiltColumns
 from anoptima.models.languages import pyo
 from anoptima.models.matrix import IMPLIED
 from anoptima.models.pyomo_writer import PyomoWriter
 from anoptima.problems.base import Problem
+from anoptima.problems.columns import mask_of
 from anoptima.problems.quasi_identifier import QuasiIdentifier, WitnessColumns
 
 _BYTES_A_PAIR = 16
@@ -45,12 +45,7 @@ class AnchorRowsModel(Model[QuasiIdentifier]):
 
     name = "anchor-rows"
     language = Language.PYOMO
-
-    def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for witness columns."""
-        if isinstance(problem, WitnessColumns):
-            return None
-        return f"the {self.name} model is for {WitnessColumns.name}, not for {problem.name}"
+    problems = (WitnessColumns,)
 
     def estimate(self, problem: Problem[QuasiIdentifier]) -> ModelSize:
         """Count anchors, and the differences from above."""
@@ -73,7 +68,7 @@ class AnchorRowsModel(Model[QuasiIdentifier]):
         return BuiltAnchorRows(problem, size)
 
 
-class BuiltAnchorRows(BuiltModel[QuasiIdentifier]):
+class BuiltAnchorRows(BuiltColumns[QuasiIdentifier]):
     """The program; columns are y, then a by anchor, then u by column set."""
 
     language = Language.PYOMO
@@ -109,8 +104,7 @@ class BuiltAnchorRows(BuiltModel[QuasiIdentifier]):
 
     def encode(self, solution: QuasiIdentifier) -> Values:
         """Set y, u where no column of the set is chosen, and a for the first anchor with few rows like it."""
-        chosen = np.array([name in solution.names for name in self.problem.table.quasi])
-        mask = int(sum(1 << c for c in np.flatnonzero(chosen).tolist()))
+        mask = mask_of(self.problem.columns_of(solution))
         sizes = self.problem.table.multiplicity[self._anchors].tolist()
         alike = [
             size + sum(count for members, count in counts.items() if not members & mask)
@@ -118,11 +112,7 @@ class BuiltAnchorRows(BuiltModel[QuasiIdentifier]):
         ]
         anchor = np.zeros(len(self._anchors))
         anchor[int(np.argmin(alike))] = 1
-        return np.concatenate([chosen, anchor, (self._sets & mask) == 0]).astype(float)
-
-    def decode(self, values: Values) -> QuasiIdentifier:
-        """Read y."""
-        return self.problem.solution_of(np.flatnonzero(values[: len(self.problem.table.quasi)] > 0.5).tolist())
+        return np.concatenate([super().encode(solution), anchor, (self._sets & mask) == 0])
 
 
 def _anchors(problem: WitnessColumns) -> tuple[NDArray[np.int64], list[dict[int, int]]]:

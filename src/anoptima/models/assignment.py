@@ -47,13 +47,12 @@ class AssignmentModel(Model[Partition]):
 
     name = "assignment"
     language = Language.CP_SAT
+    problems = (CellSuppression,)
     twin: str | None = "assignment-mip"
 
-    def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for cell suppression."""
-        if not isinstance(problem, CellSuppression):
-            return f"the {self.name} model is for cell-suppression, not for {problem.name}"
-        return why_not_stated(problem.principle, problem.table)
+    def why_not(self, problem: Any) -> str | None:
+        """It is for principles that programs can state."""
+        return super().why_not(problem) or why_not_stated(problem.principle, problem.table)
 
     def estimate(self, problem: Problem[Partition]) -> ModelSize:
         """Count from rows and columns."""

@@ -1,8 +1,8 @@
 """The row-to-group assignment program for cell suppression under any principle, in Pyomo: the twin of `assignment`.
 
 The same variables and the same rows, word for word, with clauses as linear rows; it runs on MIP backends and has a relaxation. That shows
-what the formulation lacks: a row may belong to two groups by half each, then a_ir + b_rc - 1 <= 0, and no star is needed. The bound is
-near 0. CP-SAT learns from conflicts and minds it less; a MIP backend is better served by `pattern` or `groups`.
+what the formulation lacks: if a row belongs to two groups by half each, then a_ir + b_rc - 1 <= 0, and no star is needed. The bound is
+near 0. CP-SAT learns from conflicts and suffers less from this; a MIP backend is better served by `pattern` or `groups`.
 
 Size, for n rows, m columns, P = n (n + 1) / 2 and D cells in which two rows differ: P + 2 n m variables, P + D + P m rows, 3 P - 2 n + 2 D
 + 3 P m coefficients, and what the principle's conditions add.

@@ -14,14 +14,13 @@ Size, for m columns: m variables, at most C(m, m / 2) rows (Sperner) of at most 
 from __future__ import annotations
 
 import itertools
-from typing import Any
-
-import numpy as np
 
 from anoptima.errors import ModelTooLarge
 from anoptima.models import models
-from anoptima.models.base import BuiltModel, Language, Model, ModelSize, Values
+from anoptima.models.base import Language, Model, ModelSize
+from anoptima.models.built_columns import BuiltColumns
 from anoptima.models.languages import cp_model
+from anoptima.models.pair_differences import widest_antichain
 from anoptima.problems.attribute_suppression import AttributeSuppression, DroppedColumns
 from anoptima.problems.base import Problem
 
@@ -35,17 +34,12 @@ class AttributeCutsModel(Model[DroppedColumns]):
 
     name = "attribute-cuts"
     language = Language.CP_SAT
-
-    def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for attribute suppression."""
-        if isinstance(problem, AttributeSuppression):
-            return None
-        return f"the attribute-cuts model is for attribute-suppression, not for {problem.name}"
+    problems = (AttributeSuppression,)
 
     def estimate(self, problem: Problem[DroppedColumns]) -> ModelSize:
         """Bound the number of minimal invalid sets by the largest antichain of column sets (Sperner)."""
         m = len(problem.table.quasi) if isinstance(problem, AttributeSuppression) else 0
-        widest = int(np.prod([(m - i) / (i + 1) for i in range(m // 2)])) + 1
+        widest = widest_antichain(m)
         return ModelSize(m, widest, widest * m, widest * m * 100 + 2_000_000, {"column sets": 1 << m})
 
     def build_unchecked(self, problem: Problem[DroppedColumns], size: ModelSize) -> BuiltAttributeCuts:
@@ -54,7 +48,7 @@ class AttributeCutsModel(Model[DroppedColumns]):
         return BuiltAttributeCuts(problem, size)
 
 
-class BuiltAttributeCuts(BuiltModel[DroppedColumns]):
+class BuiltAttributeCuts(BuiltColumns[DroppedColumns]):
     """The program; one Boolean a column."""
 
     language = Language.CP_SAT
@@ -72,15 +66,6 @@ class BuiltAttributeCuts(BuiltModel[DroppedColumns]):
             )
         weights = problem.table.scaled_weights.tolist()
         program.minimize(sum(weight * variable for weight, variable in zip(weights, dropped, strict=True)))
-
-    def encode(self, solution: DroppedColumns) -> Values:
-        """Set d."""
-        return np.array([name in solution.names for name in self.problem.table.quasi], dtype=float)
-
-    def decode(self, values: Values) -> DroppedColumns:
-        """Read d."""
-        names = self.problem.table.quasi
-        return DroppedColumns(frozenset(name for name, value in zip(names, values, strict=True) if value > 0.5))
 
 
 def minimal_invalid_sets(problem: AttributeSuppression) -> list[tuple[int, ...]]:

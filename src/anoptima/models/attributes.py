@@ -23,14 +23,16 @@ from numpy.typing import NDArray
 
 from anoptima.errors import ModelTooLarge
 from anoptima.models import models
-from anoptima.models.base import BuiltModel, Language, Model, ModelSize, Values
+from anoptima.models.base import Language, Model, ModelSize, Values
+from anoptima.models.built_columns import BuiltColumns
 from anoptima.models.conditions import Fill, GroupTerms, why_not_stated, write_conditions
 from anoptima.models.languages import pyo
 from anoptima.models.matrix import IMPLIED
 from anoptima.models.pattern import size_of_condition
-from anoptima.models.pyomo_writer import PyomoWriter
+from anoptima.models.pyomo_writer import PyomoWriter, places
 from anoptima.problems.attribute_suppression import AttributeSuppression, DroppedColumns
 from anoptima.problems.base import Problem
+from anoptima.problems.columns import mask_of
 
 _MOST_PAIRS = 1 << 31
 _BYTES_A_COEFFICIENT = 150
@@ -43,12 +45,11 @@ class AttributesModel(Model[DroppedColumns]):
 
     name = "attributes"
     language = Language.PYOMO
+    problems = (AttributeSuppression,)
 
-    def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for attribute suppression."""
-        if isinstance(problem, AttributeSuppression):
-            return why_not_stated(problem.principle, problem.table)
-        return f"the attributes model is for attribute-suppression, not for {problem.name}"
+    def why_not(self, problem: Any) -> str | None:
+        """It is for principles that programs can state."""
+        return super().why_not(problem) or why_not_stated(problem.principle, problem.table)
 
     def estimate(self, problem: Problem[DroppedColumns]) -> ModelSize:
         """Count the differences between row types, from above."""
@@ -70,7 +71,7 @@ class AttributesModel(Model[DroppedColumns]):
         return BuiltAttributes(problem, size)
 
 
-class BuiltAttributes(BuiltModel[DroppedColumns]):
+class BuiltAttributes(BuiltColumns[DroppedColumns]):
     """The program; columns are d, then u by column set, then what the conditions need."""
 
     language = Language.PYOMO
@@ -130,26 +131,15 @@ class BuiltAttributes(BuiltModel[DroppedColumns]):
 
     def encode(self, solution: DroppedColumns) -> Values:
         """Set d, and u where every column of the set is dropped."""
-        names = self.problem.table.quasi
-        dropped = np.array([name in solution.names for name in names])
-        mask = int(sum(1 << c for c in np.flatnonzero(dropped).tolist()))
-        together = (self._sets & ~np.int64(mask)) == 0
+        dropped = super().encode(solution)
+        together = (self._sets & ~np.int64(mask_of(self.problem.columns_of(solution)))) == 0
         values = np.zeros(self.columns)
-        values[: len(names)] = dropped
-        values[len(names) : len(names) + len(together)] = together
-        place = {
-            id(variable): j
-            for j, variable in enumerate(self.program.component_data_objects(pyo.Var, descend_into=True, sort=False))
-        }
+        values[: len(dropped) + len(together)] = np.concatenate([dropped, together])
+        place = places(self.program)
         for fill, (sets, rows) in self._fills:
             for variable, value in fill(rows * together[sets]):
                 values[place[id(variable)]] = value
         return values
-
-    def decode(self, values: Values) -> DroppedColumns:
-        """Read d."""
-        names = self.problem.table.quasi
-        return DroppedColumns(frozenset(name for name, value in zip(names, values, strict=False) if value > 0.5))
 
 
 Terms = tuple[NDArray[np.int64], NDArray[np.int64]]

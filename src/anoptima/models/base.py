@@ -9,34 +9,30 @@ from __future__ import annotations
 
 import copy
 import enum
-import gc
-import io
-import logging
 import math
-import threading
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, nullcontext, suppress
+from collections.abc import Mapping
+from contextlib import nullcontext, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Generic, Self, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.deadline import unbroken
-from anoptima.errors import ModelTooLarge, NotApplicable, OutOfTime
+from anoptima.errors import ModelTooLarge, NotApplicable
 from anoptima.exact import simplest
 from anoptima.html import first_sentence, lines, text
 from anoptima.models.changes import Change, compare
 from anoptima.models.cp_sat_reading import ConstraintReading, read_constraints
-from anoptima.models.languages import cp_model, pyo
+from anoptima.models.languages import cp_model, pyo, time_is_no_error
 from anoptima.models.matrix import MatrixForm
 from anoptima.models.pyomo_reading import Reading, read_program
 from anoptima.models.relaxation import Relaxation, linear_solvers, proved_bound
-from anoptima.packages import pd
-from anoptima.problems.base import Problem
+from anoptima.packages import loading, pd
+from anoptima.problems.base import Problem, why_another
 
 S = TypeVar("S")
 Values = NDArray[np.float64]
@@ -44,8 +40,6 @@ Values = NDArray[np.float64]
 
 _begun: ContextVar[list[BuiltModel[Any]] | None] = ContextVar("begun", default=None)
 """Takes the program that `Model.build` has begun to build."""
-_LOGGING = threading.RLock()
-"""Held while what Pyomo logs is listened to: its log belongs to the process."""
 
 
 class Language(enum.Enum):
@@ -159,7 +153,7 @@ class BuiltModel(ABC, Generic[S]):
             return self._kept
         if self.language is Language.CP_SAT:
             return read_constraints(self.program)
-        with uncollected(), _time_is_no_error():
+        with loading(), time_is_no_error():
             return read_program(self.program, either_sense=either_sense)
 
     def kept(self, reading: Reading | ConstraintReading | None = None) -> Self:
@@ -275,6 +269,8 @@ class Model(ABC, Generic[S]):
         What a person types before the slash: `pattern`, `assignment`.
     language
         What it is written in.
+    problems
+        The kinds of problems that it is for, unless `why_not` says otherwise.
     for_study
         It is weaker than another model on purpose: `auto` passes it over, and so does `solvers_for` unless asked; `lp_bounds` and whoever
         names it do not.
@@ -284,6 +280,7 @@ class Model(ABC, Generic[S]):
 
     name: str
     language: Language
+    problems: ClassVar[tuple[type[Problem[Any]], ...]] = ()
     for_study: bool = False
     twin: str | None = None
 
@@ -293,9 +290,9 @@ class Model(ABC, Generic[S]):
     def _repr_html_(self) -> str:
         return lines(f"model {text(self.name)}", text(first_sentence(self)), f"written in {text(self.language.value)}")
 
-    @abstractmethod
     def why_not(self, problem: Problem[Any]) -> str | None:
         """Return why this model does not apply to `problem`, naming what it applies to; None if it does."""
+        return why_another(problem, self.problems, f"the {self.name} model")
 
     @abstractmethod
     def estimate(self, problem: Problem[S]) -> ModelSize:
@@ -317,8 +314,8 @@ class Model(ABC, Generic[S]):
                 f"the {self.name} model would take {size}, and {memory / 2**20:,.0f} MiB are allowed; "
                 "grant more memory, take fewer columns or rows, or an approximate solver"
             )
-        listening = _time_is_no_error() if self.language is Language.PYOMO else nullcontext()
-        with uncollected(), listening:
+        listening = time_is_no_error() if self.language is Language.PYOMO else nullcontext()
+        with loading(), listening:
             begun: list[BuiltModel[Any]] = []
             token = _begun.set(begun)
             try:
@@ -333,65 +330,3 @@ class Model(ABC, Generic[S]):
                 raise
             finally:
                 _begun.reset(token)
-
-
-class _Uncollected:
-    """Switches the garbage collector off for as long as any thread is within.
-
-    A program is millions of small objects and no garbage; collecting while they are made takes as long as making them. Pyomo's own
-    pause counts for the whole process and is no use to two threads.
-    """
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._within = 0
-        self._resume = False
-
-    @contextmanager
-    def __call__(self) -> Iterator[None]:
-        """Collect no garbage within."""
-        with self._lock:
-            if self._within == 0:
-                self._resume = gc.isenabled()
-                gc.disable()
-            self._within += 1
-        try:
-            yield
-        finally:
-            with self._lock:
-                self._within -= 1
-                if self._within == 0 and self._resume:
-                    gc.enable()
-
-
-uncollected = _Uncollected()
-
-
-@contextmanager
-def set_aside() -> Iterator[None]:
-    """Have the collector pass over all objects that there are by now, unless somebody else does so already."""
-    is_first = gc.get_freeze_count() == 0
-    if is_first:
-        gc.freeze()
-    try:
-        yield
-    finally:
-        if is_first:
-            gc.unfreeze()
-
-
-@contextmanager
-def _time_is_no_error() -> Iterator[None]:
-    """Let Pyomo log what goes wrong in a rule, as it does, but not that a rule was cut short."""
-    from pyomo.common.log import LoggingIntercept
-
-    pyomo, said, cut_short = "pyomo.core", io.StringIO(), False
-    try:
-        with _LOGGING, LoggingIntercept(said, pyomo, logging.ERROR):
-            yield
-    except (OutOfTime, KeyboardInterrupt, GeneratorExit):
-        cut_short = True
-        raise
-    finally:
-        if said.getvalue() and not cut_short:
-            logging.getLogger(pyomo).error(said.getvalue().rstrip())

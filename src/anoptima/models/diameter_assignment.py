@@ -20,8 +20,6 @@ most.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from anoptima.deadline import check_time
@@ -42,12 +40,7 @@ class DiameterAssignmentModel(Model[Partition]):
 
     name = "diameter-assignment"
     language = Language.CP_SAT
-
-    def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for the diameter sum."""
-        if isinstance(problem, DiameterSum):
-            return None
-        return f"the diameter-assignment model is for diameter-sum, not for {problem.name}"
+    problems = (DiameterSum,)
 
     def estimate(self, problem: Problem[Partition]) -> ModelSize:
         """Count from rows, from above: distances are sums of weights, and differ between row types only."""

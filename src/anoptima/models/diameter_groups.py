@@ -11,8 +11,6 @@ Size: a variable for each multiset of k to 2k - 1 rows, by kinds; a row for each
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from anoptima.models import models
@@ -29,12 +27,7 @@ class DiameterGroupsModel(GroupsModel):
     """All groups of k to 2k - 1 rows, used or not; for the diameter sum."""
 
     name = "diameter-groups"
-
-    def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for the diameter sum."""
-        if isinstance(problem, DiameterSum):
-            return None
-        return f"the diameter-groups model is for diameter-sum, not for {problem.name}"
+    problems = (DiameterSum,)
 
     def kinds(self, problem: Problem[Partition]) -> RowKinds:
         """Rows of one type are alike, and any may be grouped."""

@@ -9,8 +9,8 @@ f; z_f = 1 if f is open.
     (least)     sum_c x_fc >= L z_f
     x_fc >= 0,  z_f in {0, 1}
 
-x is continuous: for fixed z the rest is a network flow. A facility that serves everybody needs the z no less than any other: opening is
-free, and using it a little is not allowed.
+x is continuous: for fixed z the rest is a network flow. Even a facility that may serve everybody needs its z: opening is free, but an
+open facility must serve L clients.
 
 Size, for A connections, F facilities and C sorts of clients: A + F variables, C + A + F rows, 4 A + F coefficients.
 """
@@ -42,13 +42,8 @@ class FacilitiesModel(Model[Connections]):
 
     name = "facilities"
     language = Language.PYOMO
+    problems = (LowerBoundedFacilities,)
     links: ClassVar[Links] = Links.EACH
-
-    def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for facility location with lower bounds."""
-        if isinstance(problem, LowerBoundedFacilities):
-            return None
-        return f"the {self.name} model is for lower-bounded-facilities, not for {problem.name}"
 
     def estimate(self, problem: Problem[Connections]) -> ModelSize:
         """Count facilities, clients and connections."""

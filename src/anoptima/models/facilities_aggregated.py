@@ -1,6 +1,6 @@
-"""Facility location with lower bounds, one link for a facility.
+"""Facility location with lower bounds, one link for each facility.
 
-The program of `facilities`, but that the links x_fc <= n_c z_f of a facility are added up:
+The program of `facilities`, except that the links x_fc <= n_c z_f of each facility are added up:
 
     (link)      sum_c x_fc <= N_f z_f           with N_f = sum of n_c over the clients that f may serve
 

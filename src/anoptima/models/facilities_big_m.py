@@ -1,6 +1,6 @@
 """Facility location with lower bounds, with big-M links.
 
-The program of `facilities`, but for one number of clients M in all links:
+The program of `facilities`, with one number of clients M in all links:
 
     (link)      x_fc <= M z_f                   with M = sum_c n_c
 

@@ -17,8 +17,6 @@ Size, for A connections, F facilities and C sorts of clients: A + F variables, C
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from anoptima.deadline import check_time
@@ -38,12 +36,7 @@ class FacilityLoadsModel(Model[Connections]):
 
     name = "facility-loads"
     language = Language.CP_SAT
-
-    def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for facility location with lower bounds."""
-        if isinstance(problem, LowerBoundedFacilities):
-            return None
-        return f"the facility-loads model is for lower-bounded-facilities, not for {problem.name}"
+    problems = (LowerBoundedFacilities,)
 
     def estimate(self, problem: Problem[Connections]) -> ModelSize:
         """Count facilities, clients and connections."""

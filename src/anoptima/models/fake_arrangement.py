@@ -39,6 +39,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.deadline import check_time
 from anoptima.models.base import BuiltModel, ModelSize, Values
 from anoptima.problems.base import Problem
 from anoptima.problems.depths import Axis, Point
@@ -54,11 +55,6 @@ _MOST_COMPARED = 3_000
 
 S = TypeVar("S")
 Whole = NDArray[np.int64]
-
-
-def view_of(problem: Any) -> FakePoints | None:
-    """Return the question in points, for either view; None for other problems."""
-    return problem.as_points() if isinstance(problem, FakePoints | FakeBoxes) else None
 
 
 @dataclass(frozen=True)
@@ -98,18 +94,23 @@ class Windows:
         held = np.unique(np.column_stack([low, high])[high > low], axis=0).astype(np.int64)
         self.low, self.high = held[:, 0], held[:, 1]
 
-    def smaller(self) -> NDArray[np.bool_]:
-        """Return, for two windows, whether the first is strictly inside the second."""
-        inside = (self.low[:, None] >= self.low[None, :]) & (self.high[:, None] <= self.high[None, :])
-        return inside & ~np.eye(len(self.low), dtype=bool)
+    def has_inner(self, holds: NDArray[np.bool_], axis: int) -> NDArray[np.bool_]:
+        """Tell along an axis of `holds` for which windows a smaller one inside holds something, if a window holds what smaller ones do.
+
+        From one window to the next neither end moves back. So a window inside another one begins where that begins, and comes before
+        it, or ends where it ends, and comes after it; the largest of each kind is next to it.
+        """
+        held, found = np.moveaxis(holds, axis, -1), np.zeros_like(np.moveaxis(holds, axis, -1))
+        found[..., 1:] |= held[..., :-1] & (self.low[1:] == self.low[:-1])
+        found[..., :-1] |= held[..., 1:] & (self.high[:-1] == self.high[1:])
+        return np.moveaxis(found, -1, axis)
 
     def smallest(self) -> list[Whole]:
-        """Return, for each window, the candidates in it that no smaller window holds."""
-        smaller = self.smaller()
-        places = np.arange(len(self.coordinates))
-        holds = (self.low[:, None] <= places[None, :]) & (places[None, :] < self.high[:, None])
-        covered = (smaller.T.astype(np.int64) @ holds.astype(np.int64)) > 0
-        return [np.flatnonzero(row) for row in holds & ~covered]
+        """Return, for each window, the candidates in it that no smaller window inside holds; see `has_inner`."""
+        begin, end = self.low.copy(), self.high.copy()
+        begin[1:] = np.where(self.low[1:] == self.low[:-1], self.high[:-1], begin[1:])
+        end[:-1] = np.where(self.high[:-1] == self.high[1:], self.low[1:], end[:-1])
+        return [np.arange(first, last) for first, last in zip(begin, end, strict=True)]
 
 
 class Block:
@@ -149,14 +150,12 @@ class Block:
         return counts
 
     def needs_and_choices(self) -> tuple[list[tuple[Whole, int]], list[tuple[Whole, Whole]]]:
-        """Return (members, least) of the needs and (members, linked) of the choices that step 5 leaves. O(entries + cells windows)."""
+        """Return (members, least) of the needs and (members, linked) of the choices that step 5 leaves. O(entries + cells)."""
         depth = self._depths()
         with_data = depth > 0
         implied = np.zeros(depth.shape, dtype=bool)
         for i, window in enumerate(self.windows):
-            smaller = window.smaller().astype(np.int64)
-            found = np.tensordot(with_data.astype(np.int64), smaller, axes=([i], [0])) > 0
-            implied |= np.moveaxis(found, -1, i)
+            implied |= window.has_inner(with_data, i)
         spans = [
             [np.arange(low, high) for low, high in zip(window.low, window.high, strict=True)] for window in self.windows
         ]
@@ -167,6 +166,7 @@ class Block:
         smallest = [window.smallest() for window in self.windows]
         choices = []
         for cell in np.argwhere(~with_data):
+            check_time()
             linked = self._product(smallest, cell)
             if len(linked):
                 choices.append((self._product(spans, cell), linked))
@@ -243,6 +243,7 @@ class Arrangement:
         self.needs += [Need(members, need) for members, need in least.items()]
         linked: defaultdict[tuple[int, ...], set[int]] = defaultdict(set)
         for members, links in choices:
+            check_time()
             kept = _kept(number, links)
             if kept:
                 linked[_kept(number, members)].update(kept)
@@ -336,9 +337,11 @@ def _better_candidates(
     """Return, for each candidate, the one that its fakes may move to (itself if it stays), or -1 if they may go (step 6)."""
     met, chosen = [0] * candidates, [0] * candidates
     for bit, (members, _) in enumerate(needs):
+        check_time()
         for a in members.tolist():
             met[a] |= 1 << bit
     for bit, (members, _) in enumerate(choices):
+        check_time()
         for a in members.tolist():
             chosen[a] |= 1 << bit
     alike: defaultdict[int, dict[int, int]] = defaultdict(dict)
@@ -355,6 +358,7 @@ def _dominated(group: Mapping[int, int]) -> Iterator[tuple[int, int]]:
     """Yield (winner, loser) among candidates of the same choices, given by the sets of needs that they meet."""
     winners: list[int] = []
     for met in sorted(group, key=lambda bits: -bits.bit_count()):
+        check_time()
         best = next((other for other in winners[:_MOST_COMPARED] if met & ~other == 0), None)
         if best is None:
             winners.append(met)

@@ -26,9 +26,11 @@ import numpy as np
 from anoptima.deadline import check_time
 from anoptima.models import models
 from anoptima.models.base import Language, Model, ModelSize, Values
-from anoptima.models.fake_arrangement import BuiltFakes, extent_of, view_of
+from anoptima.models.fake_arrangement import BuiltFakes, extent_of
 from anoptima.models.languages import cp_model
 from anoptima.problems.base import Problem
+from anoptima.problems.fake_boxes import FakeBoxes
+from anoptima.problems.fake_points import FakePoints
 
 _BYTES_AN_ENTRY = 220
 """A variable, a short row or a member of a long one: in Python, in the proto and in the solver's process."""
@@ -40,18 +42,12 @@ class FakeDepthsModel(Model[Any]):
 
     name = "fake-depths"
     language = Language.CP_SAT
-
-    def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for fake points and fake boxes."""
-        if view_of(problem) is not None:
-            return None
-        return f"the fake-depths model is for fake-points and fake-boxes, not for {problem.name}"
+    problems = (FakePoints, FakeBoxes)
 
     def estimate(self, problem: Problem[Any]) -> ModelSize:
         """Count from the arrangement: exactly, or from above where that would take too long."""
-        points = view_of(problem)
-        assert points is not None
-        extent = extent_of(points)
+        assert isinstance(problem, FakePoints | FakeBoxes)
+        extent = extent_of(problem.as_points())
         variables = 2 * extent.candidates + extent.choices
         rows = extent.candidates + extent.needs + extent.choices + extent.links
         coefficients = 2 * extent.candidates + extent.entries + 2 * extent.links

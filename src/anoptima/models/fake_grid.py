@@ -11,8 +11,8 @@ the arrangement of all those sides, and b_tau is the depth of the data's boxes t
     (link)      y_a <= u_a w_tau  for a in tau         cells with b_tau = 0
     0 <= y_a <= u_a whole,  w_tau in {0, 1}
 
-Without (company) and (link) the fakes could make sparse cells of their own. Cells and candidates that say nothing new are left out:
-see `fake_arrangement`. Both border regimes are in the cells, which are those of the tested corners alone.
+Without (company) and (link) the fakes could make sparse cells of their own. Redundant cells and candidates are left out: see
+`fake_arrangement`. Both border regimes are in the cells, which are those of the tested corners alone.
 
 Size, for A candidates, N cells with need, E empty cells, L pairs of a candidate and an empty cell that it covers, and I entries of (need)
 and (company): A + E variables, N + E + L rows, I + E + 2 L coefficients.
@@ -25,10 +25,12 @@ from typing import Any
 from anoptima.deadline import check_time
 from anoptima.models import models
 from anoptima.models.base import Language, Model, ModelSize
-from anoptima.models.fake_arrangement import BuiltFakes, extent_of, view_of
+from anoptima.models.fake_arrangement import BuiltFakes, extent_of
 from anoptima.models.languages import pyo
 from anoptima.models.pyomo_writer import PyomoWriter
 from anoptima.problems.base import Problem
+from anoptima.problems.fake_boxes import FakeBoxes
+from anoptima.problems.fake_points import FakePoints
 
 _BYTES_A_VARIABLE = 700
 _BYTES_A_ROW = 900
@@ -41,18 +43,12 @@ class FakeGridModel(Model[Any]):
 
     name = "fake-grid"
     language = Language.PYOMO
-
-    def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for fake points and fake boxes."""
-        if view_of(problem) is not None:
-            return None
-        return f"the fake-grid model is for fake-points and fake-boxes, not for {problem.name}"
+    problems = (FakePoints, FakeBoxes)
 
     def estimate(self, problem: Problem[Any]) -> ModelSize:
         """Count from the arrangement: exactly, or from above where that would take too long."""
-        points = view_of(problem)
-        assert points is not None
-        extent = extent_of(points)
+        assert isinstance(problem, FakePoints | FakeBoxes)
+        extent = extent_of(problem.as_points())
         variables = extent.candidates + extent.choices
         rows = extent.needs + extent.choices + extent.links
         coefficients = extent.entries + extent.choices + 2 * extent.links

@@ -9,7 +9,7 @@ of type r are published as p.
     x_pr >= 0
 
 A network flow: continuous, and whole at every vertex. As printed, (cover) sums over all patterns there are; then a pattern outside P
-takes rows and owes nobody k of them: for rows 0, 0, 1, k = 2 and P = {0} the printed program has value 0, although row 1 has no
+may take rows without having k of them: for rows 0, 0, 1, k = 2 and P = {0} the printed program has value 0, although row 1 has no
 pattern in P, and 3 stars are needed whichever patterns are open.
 
 Size, for A pairs r ~ p: A variables, a row for each pattern of P and each row type, 2 A coefficients.
@@ -41,12 +41,7 @@ class GivenPatternsModel(Model[Publication]):
 
     name = "given-patterns"
     language = Language.PYOMO
-
-    def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for given patterns."""
-        if isinstance(problem, GivenPatterns):
-            return None
-        return f"the given-patterns model is for given-patterns, not for {problem.name}"
+    problems = (GivenPatterns,)
 
     def estimate(self, problem: Problem[Publication]) -> ModelSize:
         """Count the matches."""

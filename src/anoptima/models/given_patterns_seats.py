@@ -9,15 +9,13 @@ y_pr, how many rows of type r sit in seats of p.
     (rows)      sum_p y_pr <= s_r
     0 <= y_pr <= min(k, s_r) whole
 
-What is left to decide is who keeps a dear pattern open. Both programs are flows, whole at every vertex, and their relaxations are worth
-the optimum.
+The only decision left is which rows keep an expensive pattern open. Both programs are flows, whole at every vertex, and their
+relaxations are worth the optimum.
 
 Size, for A pairs r ~ p: A variables, a row for each pattern of P and each row type, 2 A coefficients.
 """
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 
@@ -38,12 +36,7 @@ class GivenPatternsSeatsModel(Model[Publication]):
 
     name = "given-patterns-seats"
     language = Language.CP_SAT
-
-    def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for given patterns."""
-        if isinstance(problem, GivenPatterns):
-            return None
-        return f"the given-patterns-seats model is for given-patterns, not for {problem.name}"
+    problems = (GivenPatterns,)
 
     def estimate(self, problem: Problem[Publication]) -> ModelSize:
         """Count the matches."""

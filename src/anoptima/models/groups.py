@@ -20,7 +20,7 @@ Size: a variable for each group in the list, a row for each kind of row, a coeff
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,17 +49,17 @@ class GroupsModel(Model[Partition]):
 
     name = "groups"
     language = Language.PYOMO
+    problems: ClassVar[tuple[type[Problem[Any]], ...]] = (CellSuppression,)
 
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for cell suppression where groups of less than twice the least size are enough."""
-        if not isinstance(problem, CellSuppression):
-            return f"the groups model is for cell-suppression, not for {problem.name}"
-        if kinds_of(problem) is None:
+        reason = super().why_not(problem)
+        if reason is None and isinstance(problem, CellSuppression) and kinds_of(problem) is None:
             return (
                 "the groups model is for k-anonymity, and for frequency l-diversity with l whole, where groups split; "
                 f"not for {problem.principle}"
             )
-        return None
+        return reason
 
     def kinds(self, problem: Problem[Partition]) -> RowKinds:
         """Return which rows are alike and which may be grouped."""

@@ -5,12 +5,20 @@ Pyomo takes a second to import. A model says what it is for and how large it wou
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import io
+import logging
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from anoptima.errors import OutOfTime
 from anoptima.packages import Later
 
-__all__ = ["cp_model", "expressions", "weighted_sum", "pyo", "repn"]
+__all__ = ["cp_model", "expressions", "weighted_sum", "pyo", "repn", "time_is_no_error"]
+
+_LOGGING = threading.RLock()
+"""Held while what Pyomo logs is listened to: its log belongs to the process."""
 
 if TYPE_CHECKING:
     import pyomo.core.expr.numeric_expr as expressions
@@ -27,3 +35,20 @@ else:
 def weighted_sum(coefficients: Iterable[Any], variables: Iterable[Any]) -> Any:
     """Return the sum of coefficients times variables as Pyomo keeps it fastest: as two lists."""
     return expressions.LinearExpression(constant=0, linear_coefs=list(coefficients), linear_vars=list(variables))
+
+
+@contextmanager
+def time_is_no_error() -> Iterator[None]:
+    """Let Pyomo log what goes wrong in a rule, as it does, but not that a rule was cut short."""
+    from pyomo.common.log import LoggingIntercept
+
+    pyomo, said, cut_short = "pyomo.core", io.StringIO(), False
+    try:
+        with _LOGGING, LoggingIntercept(said, pyomo, logging.ERROR):
+            yield
+    except (OutOfTime, KeyboardInterrupt, GeneratorExit):
+        cut_short = True
+        raise
+    finally:
+        if said.getvalue() and not cut_short:
+            logging.getLogger(pyomo).error(said.getvalue().rstrip())

@@ -15,14 +15,11 @@ Size, for m columns: m variables, at most C(m, m / 2) rows (Sperner) of at most 
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from anoptima.deadline import check_time
 from anoptima.errors import ModelTooLarge
 from anoptima.models import models
-from anoptima.models.base import BuiltModel, Language, Model, ModelSize, Values
+from anoptima.models.base import Language, Model, ModelSize
+from anoptima.models.built_columns import BuiltColumns
 from anoptima.models.languages import cp_model
 from anoptima.models.pair_differences import widest_antichain
 from anoptima.problems.base import Problem
@@ -38,14 +35,7 @@ class MaximalGapsModel(Model[QuasiIdentifier]):
 
     name = "maximal-gaps"
     language = Language.CP_SAT
-
-    def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for both notions of quasi-identifiers."""
-        if isinstance(problem, IdentifyingColumns | WitnessColumns):
-            return None
-        return (
-            f"the {self.name} model is for {IdentifyingColumns.name} and {WitnessColumns.name}, not for {problem.name}"
-        )
+    problems = (IdentifyingColumns, WitnessColumns)
 
     def estimate(self, problem: Problem[QuasiIdentifier]) -> ModelSize:
         """Bound the number of maximal insufficient sets by the largest antichain of column sets (Sperner)."""
@@ -60,7 +50,7 @@ class MaximalGapsModel(Model[QuasiIdentifier]):
         return BuiltMaximalGaps(problem, size)
 
 
-class BuiltMaximalGaps(BuiltModel[QuasiIdentifier]):
+class BuiltMaximalGaps(BuiltColumns[QuasiIdentifier]):
     """The program; one Boolean a column."""
 
     language = Language.CP_SAT
@@ -78,14 +68,6 @@ class BuiltMaximalGaps(BuiltModel[QuasiIdentifier]):
             )
         weights = problem.table.scaled_weights.tolist()
         program.minimize(sum(weight * variable for weight, variable in zip(weights, chosen, strict=True)))
-
-    def encode(self, solution: QuasiIdentifier) -> Values:
-        """Set y."""
-        return np.array([name in solution.names for name in self.problem.table.quasi], dtype=float)
-
-    def decode(self, values: Values) -> QuasiIdentifier:
-        """Read y."""
-        return self.problem.solution_of(np.flatnonzero(values > 0.5).tolist())
 
 
 def maximal_insufficient_sets(problem: IdentifyingColumns | WitnessColumns) -> list[frozenset[int]]:

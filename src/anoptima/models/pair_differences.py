@@ -10,17 +10,16 @@ Size, for m columns and T row types: m variables, at most min(C(m, m / 2), T (T 
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from anoptima.deadline import check_time
 from anoptima.models import models
 from anoptima.models.attributes import differences
-from anoptima.models.base import BuiltModel, Language, Model, ModelSize, Values
+from anoptima.models.base import Language, Model, ModelSize
+from anoptima.models.built_columns import BuiltColumns
 from anoptima.models.languages import pyo
 from anoptima.models.pyomo_writer import PyomoWriter
 from anoptima.problems.base import Problem
+from anoptima.problems.columns import minimal
 from anoptima.problems.quasi_identifier import IdentifyingColumns, QuasiIdentifier
 
 _BYTES_A_PAIR = 16
@@ -34,12 +33,7 @@ class PairDifferencesModel(Model[QuasiIdentifier]):
 
     name = "pair-differences"
     language = Language.PYOMO
-
-    def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for identifying columns."""
-        if isinstance(problem, IdentifyingColumns):
-            return None
-        return f"the {self.name} model is for {IdentifyingColumns.name}, not for {problem.name}"
+    problems = (IdentifyingColumns,)
 
     def estimate(self, problem: Problem[QuasiIdentifier]) -> ModelSize:
         """Count pairs of row types, and bound the minimal differences by them and by the largest antichain (Sperner)."""
@@ -56,7 +50,7 @@ class PairDifferencesModel(Model[QuasiIdentifier]):
         return BuiltPairDifferences(problem, size)
 
 
-class BuiltPairDifferences(BuiltModel[QuasiIdentifier]):
+class BuiltPairDifferences(BuiltColumns[QuasiIdentifier]):
     """The program; one column a column."""
 
     language = Language.PYOMO
@@ -69,34 +63,13 @@ class BuiltPairDifferences(BuiltModel[QuasiIdentifier]):
         program.chosen = pyo.Var(range(m), domain=pyo.Binary)
         chosen = list(program.chosen.values())
         writer = PyomoWriter(program)
-        for members in smallest_differences(differences(problem.table.types)):
+        sets = np.unique(differences(problem.table.types))
+        for members in minimal(sets[sets > 0].tolist()):
             hit = [chosen[c] for c in range(m) if members >> c & 1]
             writer.row("apart", [1] * len(hit), hit, 1, None)
         writer.finish()
         weights = problem.table.scaled_weights.tolist()
         program.weight = pyo.Objective(expr=sum(weights[c] * chosen[c] for c in range(m)))
-
-    def encode(self, solution: QuasiIdentifier) -> Values:
-        """Set y."""
-        return np.array([name in solution.names for name in self.problem.table.quasi], dtype=float)
-
-    def decode(self, values: Values) -> QuasiIdentifier:
-        """Read y."""
-        return self.problem.solution_of(np.flatnonzero(values > 0.5).tolist())
-
-
-def smallest_differences(pairs: np.ndarray[Any, np.dtype[np.int64]]) -> list[int]:
-    """Return the sets among `pairs`, bit masks, that are not empty and contain no other one.
-
-    >>> smallest_differences(np.array([[0, 0b11], [0b1, 0b110]]))
-    [1, 6]
-    """
-    kept: list[int] = []
-    for mask in sorted(np.unique(pairs[pairs > 0]).tolist(), key=int.bit_count):
-        check_time()
-        if not any(mask & small == small for small in kept):
-            kept.append(mask)
-    return kept
 
 
 def widest_antichain(m: int) -> int:

@@ -9,10 +9,10 @@ matches r. Variables: x_pr, how many rows of record r are published as p; z_p = 
     (principle) the rows of p satisfy the principle's conditions, such as  sum_r x_pr >= k z_p
     x_pr >= 0,  z_p in {0, 1}
 
-One group a pattern is enough, because principles are merge-closed and two groups published alike merge at no cost. z and the links
-are there only where a condition tells an empty group from another (least sizes, least numbers of values); shares and distances are
-homogeneous. x is continuous where its integrality is implied (`conditions.rows_come_out_whole`) and whole otherwise. Without
-(link), a closed pattern could take rows: the program as printed in the paper does, and is wrong.
+One group per pattern is enough, because principles are merge-closed and two groups published alike merge at no cost. z and the
+links are there only where a condition tells an empty group from another (least sizes, least numbers of values); shares and
+distances are homogeneous. x is continuous where its integrality is implied (`conditions.rows_come_out_whole`) and whole otherwise.
+Without (link), a pattern with z_p = 0 could take rows: the program as printed in the paper allows that, and is wrong.
 
 Size, for P closed patterns, R records and A pairs r ~ p: A + P variables, R + A rows, 3 A coefficients, and what the principle's
 conditions add, for k-anonymity P rows with A + P coefficients.
@@ -70,13 +70,12 @@ class PatternModel(Model[Partition]):
 
     name = "pattern"
     language = Language.PYOMO
+    problems = (CellSuppression,)
     links: ClassVar[Links] = Links.EACH
 
-    def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for cell suppression."""
-        if not isinstance(problem, CellSuppression):
-            return f"the {self.name} model is for cell-suppression, not for {problem.name}"
-        reason = why_not_stated(problem.principle, problem.table)
+    def why_not(self, problem: Any) -> str | None:
+        """It is for principles that programs can state."""
+        reason = super().why_not(problem) or why_not_stated(problem.principle, problem.table)
         if reason is None and self.links is not Links.EACH and not needs_open(self.conditions(problem)):
             return (
                 f"the {self.name} model is for least sizes and least numbers of values; "

@@ -1,6 +1,6 @@
-"""The pattern program with one link for a pattern.
+"""The pattern program with one link for each pattern.
 
-The program of `pattern`, but that the links x_pr <= s_r z_p of a pattern are added up:
+The program of `pattern`, except that the links x_pr <= s_r z_p of each pattern are added up:
 
     (link)      sum_r x_pr <= S_p z_p           with S_p = sum of s_r over the records that p matches
 

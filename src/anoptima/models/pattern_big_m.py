@@ -1,6 +1,6 @@
 """The pattern program with big-M links.
 
-The program of `pattern`, but for one number of rows M in all links:
+The program of `pattern`, with one number of rows M in all links:
 
     (link)      x_pr <= M z_p                   with M the number of rows of the table
 

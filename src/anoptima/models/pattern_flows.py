@@ -1,6 +1,6 @@
 """The pattern program with closeness stated by flows, where the values hang in a tree and flows are not needed.
 
-The program of `pattern`, but that t-closeness in an equal, ordered, numeric or hierarchical space is stated as in a space of any
+The program of `pattern`, except that t-closeness in an equal, ordered, numeric or hierarchical space is stated as in a space of any
 distances (Liang and Yuan 2013, Theorem 9, in whole numbers): with F_ij the flow from value i of the group to value j of the table, times
 the group's size and n,
 
@@ -8,7 +8,8 @@ the group's size and n,
     (flow in)   sum_i F_ij = whole_j rows
     (limit)     sum_ij d_ij F_ij <= t n rows
 
-M^2 flows a pattern instead of one surplus an edge of the tree: a witness for the leaner form, not a rival.
+It has M^2 flows per pattern instead of one surplus per edge of the tree: it checks the leaner form, and does not
+compete with it.
 
 Size, for P closed patterns, A pairs r ~ p and M sensitive values: that of `pattern`, and for closeness P + A (M + 1) variables, P (M + 2)
 + 2 A rows and P (M + 2) + A (3 M + 4) coefficients.

@@ -24,9 +24,10 @@ WHO = "(alpha, k)-anonymity"
 @checked
 @dataclass(frozen=True)
 class AlphaKAnonymity(Principle):
-    """At least k rows, and no value of a sensitive column in more than a share alpha of them: the *general* model of the paper.
+    """At least k rows, and no value of a sensitive column in more than a share alpha of them.
 
-    With `values`, only these must be rare, and the others may fill a group: the *simple* model, of one value, and of several.
+    That is the *general* model of Wong and others. With `values`, only these must be rare, and the others may fill a group: their *simple*
+    model, of one value, and of several.
 
     Merge-closed: sizes add, and the share of a value in a union lies between its shares in the parts. Linear: without `values` it is
     k-anonymity and frequency (1 / alpha)-diversity at once, and is priced and proved as these are; with them programs state it.

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import count
 from typing import Any, ClassVar
 
 import numpy as np
@@ -177,6 +178,39 @@ class CloseOnTree(Close):
         """The depth of a row of the table, on average."""
         total = sum(depth * count for depth, count in zip(self.depths, self.whole, strict=True))
         return Fraction(total, sum(self.whole))
+
+    @cached_property
+    def _edges(self) -> list[tuple[int, int]]:
+        """The length of each edge, and how many rows of the table are below it."""
+        below: list[int] = (self.sides @ np.asarray(self.whole)).tolist()
+        return [(int(length), rows) for length, rows in zip(self.lengths, below, strict=True)]
+
+    def could_be(self, size: int) -> bool:
+        """Tell whether `size` rows might be close; False only if none are.
+
+        Rows are whole: of N rows, the number below an edge is at least as far from N times the table's share as a whole number is.
+        """
+        rows = sum(self.whole)
+        rests = ((length, size * below % rows) for length, below in self._edges)
+        apart = sum(length * min(rest, rows - rest) for length, rest in rests)
+        return bool(apart * self.limit.denominator <= self.limit.numerator * self.scale * rows * size)
+
+    def least_from(self, size: int) -> int:
+        """Return the least size from `size` on that might be that of a group: a multiple of the table's rows at the latest.
+
+        >>> from anoptima import Ordered, TCloseness, ten_rows
+        >>> order = Ordered(sorted(ten_rows().sensitive_column("disease").values))
+        >>> [close] = TCloseness("0.1", space=order).conditions(ten_rows())
+        >>> close.least_from(1)
+        3
+        """
+        if size not in self._known:
+            self._known[size] = next(rows for rows in count(size) if self.could_be(rows))
+        return self._known[size]
+
+    @cached_property
+    def _known(self) -> dict[int, int]:
+        return {}
 
     def by_flow(self) -> CloseByFlow:
         """Say the same by flows between the values: what comes out of the tree are the lengths of its paths."""

@@ -12,10 +12,10 @@ import numpy as np
 
 from anoptima.arguments import checked
 from anoptima.errors import BadInput
-from anoptima.exact import Number, as_fraction, exact_text, floor_within
+from anoptima.exact import Number, as_fraction, counted, exact_text, floor_within
 from anoptima.principles.conditions import AtLeastValues, AtMostShare, Condition
 from anoptima.principles.principle import Principle, Splitting, Truths, entry, register
-from anoptima.principles.words import column_of, of_column, values_of
+from anoptima.principles.words import column_of, of_column
 from anoptima.table import Groups, Table
 
 
@@ -23,7 +23,7 @@ from anoptima.table import Groups, Table
 @checked
 @dataclass(frozen=True)
 class LDiversity(Principle):
-    """Diversity of a sensitive column, in one of two versions.
+    """No sensitive value in more than a share 1/l of a group (frequency), or at least l different values in it (distinct).
 
     'frequency': no value occurs in more than a share 1/l of the group, `l * maxcount <= size`; l any rational >= 1.
     'distinct': at least l different values occur; l whole. Frequency implies distinct, not conversely.
@@ -36,6 +36,16 @@ class LDiversity(Principle):
         The sensitive column; optional if the table has only one.
     version
         'frequency' (the default) or 'distinct'.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from anoptima.table import Table
+    >>> group = Table.from_frame(pd.DataFrame({"zip": [1, 1, 1], "ill": [*"aab"]}), ["zip"], "ill").whole
+    >>> LDiversity(2).why_not(group)
+    "l = 2 but the value 'a' of 'ill' is in 2 of 3 rows, more than 1/2 of them"
+    >>> LDiversity(2, version="distinct").holds(group)
+    True
     """
 
     kind: ClassVar[str] = "l-diversity"
@@ -98,7 +108,7 @@ class LDiversity(Principle):
             return (
                 None
                 if found >= self.l
-                else f"l = {self.l} but only {values_of(found)} of {column!r} in {int(counts.sum())} rows"
+                else f"l = {self.l} but only {counted(found, 'values')} of {column!r} in {int(counts.sum())} rows"
             )
         most, size = int(counts.max()), int(counts.sum())
         if self.l * most <= size:

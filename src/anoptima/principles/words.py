@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from anoptima.errors import BadInput
+from anoptima.exact import counted
 from anoptima.table import Groups
 
 
@@ -41,9 +42,4 @@ def of_column(column: str | None) -> str:
 
 def has_only(size: int) -> str:
     """Say that a group has few rows."""
-    return f"there {'is' if size == 1 else 'are'} only {size} row{'' if size == 1 else 's'}"
-
-
-def values_of(count: int) -> str:
-    """Say how many values."""
-    return f"{count} value{'' if count == 1 else 's'}"
+    return f"there {'is' if size == 1 else 'are'} only {counted(size, 'rows')}"

@@ -16,13 +16,14 @@ from numpy.typing import NDArray
 
 from anoptima.arguments import checked
 from anoptima.exact import Exact
+from anoptima.limits import said
 from anoptima.packages import pd
 from anoptima.principles import Splitting
 from anoptima.problems.base import orderly, problem_kinds
 from anoptima.problems.column_choice import ColumnChoice
 from anoptima.problems.columns import is_small_each, sizes_on
 from anoptima.problems.released import false_cells, released_stars
-from anoptima.problems.table_problem import MOST_COLUMNS, MOST_NAMED, TableProblem
+from anoptima.problems.table_problem import MOST_COLUMNS, TableProblem
 from anoptima.table import Groups
 
 
@@ -94,16 +95,13 @@ class AttributeSuppression(TableProblem[DroppedColumns], ColumnChoice[DroppedCol
             return unknown
         labels = self.table.classes(self.kept(solution))
         groups = self.table.groups(labels)
-        found = []
         failing = np.flatnonzero(~self.principle.holds_each(groups))
-        for group in failing[:MOST_NAMED]:
-            row = int((labels == group).argmax())
-            found.append(
-                f"the class of row {row + 1} on the kept columns: {self.principle.why_not(groups, int(group))}"
-            )
-        if len(failing) > MOST_NAMED:
-            found.append(f"{len(failing) - MOST_NAMED:,} more classes fail")
-        return found
+        found = (
+            f"the class of row {int((labels == group).argmax()) + 1} on the kept columns: "
+            f"{self.principle.why_not(groups, int(group))}"
+            for group in failing
+        )
+        return said(found, "classes fail", len(failing))
 
     def is_valid(self, kept: list[str]) -> bool:
         """Return whether keeping just these columns is feasible. O(T |kept|) where sizes say it, O(n |kept|) where they do not."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from typing import Any, Generic, Self, TypeVar
 
@@ -145,6 +146,28 @@ problem_kinds: Kinds[type[Problem[Any]]] = Kinds(
     "problem", Problem, "anoptima.problems", "anoptima.problems", "anoptima.problems.sources", word="name"
 )
 """Every kind of problem, by the word that a person types."""
+
+
+def every_subset(things: Sequence[T], least: int = 0, most: int | None = None) -> Iterator[tuple[T, ...]]:
+    """Yield the subsets of some things that have at least `least` and at most `most` of them, the smallest first.
+
+    >>> list(every_subset("ab"))
+    [(), ('a',), ('b',), ('a', 'b')]
+    """
+    sizes = range(least, (len(things) if most is None else most) + 1)
+    return itertools.chain.from_iterable(itertools.combinations(things, size) for size in sizes)
+
+
+def why_another(problem: Problem[Any], kinds: tuple[type[Problem[Any]], ...], who: str) -> str | None:
+    """Say that `who` is for problems of some `kinds`, not for this one; None if it is of one of them.
+
+    >>> from anoptima import CellSuppression, DiameterSum, KAnonymity, ten_rows
+    >>> why_another(CellSuppression(ten_rows(), KAnonymity(2)), (DiameterSum,), "that solver")
+    'that solver is for diameter-sum, not for cell-suppression'
+    """
+    if isinstance(problem, kinds):
+        return None
+    return f"{who} is for {' and '.join(kind.name for kind in kinds) or 'no problem'}, not for {problem.name}"
 
 
 def entry(data: Mapping[str, Any], name: str) -> Any:

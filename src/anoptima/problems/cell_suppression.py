@@ -18,18 +18,23 @@ from numpy.typing import NDArray
 from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Exact
+from anoptima.limits import said
 from anoptima.packages import pd
 from anoptima.problems.base import problem_kinds
 from anoptima.problems.levels import least_cost
 from anoptima.problems.released import false_cells, released_stars
-from anoptima.problems.table_problem import MOST_NAMED, TableProblem
+from anoptima.problems.table_problem import TableProblem, group_text
 from anoptima.table import Counts, Groups, fold_codes
 
 
 @checked
 @dataclass(frozen=True, eq=False)
 class Partition:
-    """Groups of rows: `labels[i]` is the group of row i, numbered 0, 1, ... in order of first appearance."""
+    """Groups of rows: `labels[i]` is the group of row i, numbered 0, 1, ... in order of first appearance.
+
+    >>> Partition.from_groups([[1, 3], [0, 2]], rows=4).labels.tolist()
+    [0, 1, 0, 1]
+    """
 
     labels: Counts
 
@@ -109,7 +114,7 @@ def every_partition(rows: int) -> Iterator[Partition]:
 @checked
 @dataclass(frozen=True, eq=False)
 class CellSuppression(TableProblem[Partition]):
-    """Cheapest stars such that every group of identical released rows satisfies `principle`.
+    """Stars of least total weight such that every group of identical released rows satisfies `principle`.
 
     Examples
     --------
@@ -148,32 +153,34 @@ class CellSuppression(TableProblem[Partition]):
         wrong = wrong_labels(solution, self.table.rows)
         if wrong:
             return wrong
-        labels = solution.labels if self.is_merge_closed else self.released_classes(solution)
+        labels = self._asked_about(solution)
         groups = self.table.groups(labels)
         failing = np.flatnonzero(~self.principle.holds_each(groups))
-        found = []
-        for group in failing[:MOST_NAMED]:
-            rows = ", ".join(str(row + 1) for row in np.flatnonzero(labels == group)[:5])
-            plural = "" if groups.sizes[group] == 1 else "s"
-            more = ", ..." if groups.sizes[group] > 5 else ""
-            found.append(f"the group of row{plural} {rows}{more}: {self.principle.why_not(groups, int(group))}")
-        if len(failing) > MOST_NAMED:
-            found.append(f"{len(failing) - MOST_NAMED:,} more groups fail")
-        return found
+        found = (
+            f"{group_text(np.flatnonzero(labels == group))}: {self.principle.why_not(groups, int(group))}"
+            for group in failing
+        )
+        return said(found, "groups fail", len(failing))
 
     def released_classes(self, solution: Partition) -> Counts:
         """Return the classes of rows with one published image: readers of a release see groups with one image as one group.
 
         Under a merge-closed principle they satisfy it if the groups do; otherwise it is asked of them.
         """
-        stars = self.stars(solution)
-        codes = np.column_stack([column.codes for column in self.table.quasi_columns])
-        _, labels = np.unique(np.where(stars, -1, codes), axis=0, return_inverse=True)
-        return Partition.from_labels(labels.reshape(-1)).labels
+        return self._shown_alike(self.stars(solution)).labels
+
+    def _shown_alike(self, stars: NDArray[np.bool_]) -> Partition:
+        key = np.zeros(self.table.rows, dtype=np.int64)
+        for j, column in enumerate(self.table.quasi_columns):
+            key = fold_codes(key, np.where(stars[:, j], 0, column.codes + 1), len(column.values) + 1)
+        return Partition.from_labels(key)
 
     def groups_of(self, solution: Partition) -> Groups:
         """Return the groups that are published."""
-        return self.table.groups(solution.labels if self.is_merge_closed else self.released_classes(solution))
+        return self.table.groups(self._asked_about(solution))
+
+    def _asked_about(self, solution: Partition) -> Counts:
+        return solution.labels if self.is_merge_closed else self.released_classes(solution)
 
     def trivial(self) -> Partition:
         """Return the whole table as one group, a solution if any is; if the principle is not merge-closed, classes on few columns."""
@@ -214,12 +221,4 @@ class CellSuppression(TableProblem[Partition]):
 
     def solution_of_release(self, release: pd.DataFrame) -> Partition:
         """Return the classes of rows that a release publishes with one image; their cost is at most the stars it shows."""
-        stars = released_stars(self.table, release)
-        key = np.zeros(self.table.rows, dtype=np.int64)
-        for j, column in enumerate(self.table.quasi_columns):
-            key = fold_codes(key, np.where(stars[:, j], 0, column.codes + 1), len(column.values) + 1)
-        return Partition.from_labels(key)
-
-    def cost_of_release(self, release: pd.DataFrame) -> Exact:
-        """Return the exact weight of the stars that a released table shows."""
-        return self.unscale(int(released_stars(self.table, release).sum(axis=0) @ self.table.scaled_weights))
+        return self._shown_alike(released_stars(self.table, release))

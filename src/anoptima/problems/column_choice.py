@@ -8,7 +8,6 @@ barrier, and looking for the lightest is looking for the lightest hitting set of
 
 from __future__ import annotations
 
-import itertools
 from abc import abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
@@ -18,7 +17,7 @@ from numpy.typing import NDArray
 
 from anoptima.arguments import checked
 from anoptima.exact import Exact, counted, exact_text
-from anoptima.problems.base import Problem
+from anoptima.problems.base import Problem, every_subset
 from anoptima.table import Table
 
 S = TypeVar("S")
@@ -30,6 +29,9 @@ class ColumnChoice(Problem[S]):
 
     Required beside what a problem needs: `suffices`, monotone, and the two ways between sets of columns and solutions.
     """
+
+    name = "problems that choose columns"
+    """All of them, in messages; each has a name of its own."""
 
     table: Table
     unit = "columns"
@@ -92,10 +94,7 @@ class ColumnChoice(Problem[S]):
 
     def solutions(self) -> Iterator[S]:
         """Yield every set of columns, smallest first: 2^m."""
-        m = len(self.table.quasi)
-        for size in range(m + 1):
-            for chosen in itertools.combinations(range(m), size):
-                yield self.solution_of(chosen)
+        return map(self.solution_of, every_subset(range(len(self.table.quasi))))
 
     def size(self) -> Mapping[str, int]:
         """Return rows, row types and columns."""

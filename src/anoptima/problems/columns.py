@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.deadline import check_time
 from anoptima.exact import Exact
 from anoptima.table import Codes, Counts, Table, fold_codes
 
@@ -42,6 +43,34 @@ def cheapest_sets(weights: Sequence[Exact]) -> Iterator[tuple[Exact, tuple[int, 
             dearer = weights[order[last + 1]]
             heapq.heappush(heap, (total + dearer, (*ranks, last + 1)))
             heapq.heappush(heap, (total + dearer - weights[order[last]], (*ranks[:-1], last + 1)))
+
+
+def mask_of(columns: Iterable[int]) -> int:
+    """Return columns as a bit mask.
+
+    >>> mask_of([0, 3])
+    9
+    """
+    mask = 0
+    for c in columns:
+        mask |= 1 << c
+    return mask
+
+
+def minimal(masks: Iterable[int], most: int | None = None) -> list[int]:
+    """Return the masks that contain no other one, the smallest first; at most the given number of them.
+
+    >>> minimal([0b111, 0b011, 0b100])
+    [4, 3]
+    """
+    kept: list[int] = []
+    for mask in sorted(set(masks), key=lambda mask: (mask.bit_count(), mask)):
+        if len(kept) == most:
+            break
+        check_time()
+        if not any(mask & small == small for small in kept):
+            kept.append(mask)
+    return kept
 
 
 def refined(labels: Counts, count: int, codes: NDArray[np.integer[Any]], width: int) -> tuple[Counts, int]:

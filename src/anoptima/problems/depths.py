@@ -48,6 +48,17 @@ class Axis:
         largest = max(map(abs, (*whole, *(self.reach or ()), self.unit)), default=0)
         self.values: NDArray[Any] = np.array(whole, dtype=np.int64 if largest < _FITS else object)
 
+    @classmethod
+    def of_whole(cls, values: NDArray[Any], unit: int, reach: tuple[int, int] | None) -> Axis:
+        """Return an axis of whole numbers, `unit` of them one, which are small enough to be added up four at a time.
+
+        >>> Axis.of_whole(np.array([3, 2]), 6, None).exact(5)
+        Fraction(5, 6)
+        """
+        axis = cls.__new__(cls)
+        axis.unit, axis.reach, axis.values = unit, reach, values
+        return axis
+
     def exact(self, value: int) -> Fraction:
         """Return the coordinate that a whole number stands for."""
         return Fraction(int(value), self.unit)
@@ -66,7 +77,17 @@ def sparse_corners(points: Sequence[Point], k: int, tested: Sequence[Reach] | No
     """
     if not points:
         return
-    axes = [Axis([point[i] for point in points], None if tested is None else tested[i]) for i in range(len(points[0]))]
+    yield from sparse_along(
+        [Axis([point[i] for point in points], None if tested is None else tested[i]) for i in range(len(points[0]))], k
+    )
+
+
+def sparse_along(axes: Sequence[Axis], k: int) -> Iterator[tuple[Point, int]]:
+    """Yield what `sparse_corners` does, for the points whose coordinates the axes have.
+
+    >>> [depth for _, depth in sparse_along([Axis.of_whole(np.array([3, 2]), 6, None)], 2)]
+    [1, 1]
+    """
     for tile, members in _tiles(axes).items():
         places = [_places(axis, number, axis.values[members]) for axis, number in zip(axes, tile, strict=True)]
         if all(len(place) for place in places):

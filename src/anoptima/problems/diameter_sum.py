@@ -22,10 +22,12 @@ import numpy as np
 from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, as_integer, counted, exact_text, simplest
+from anoptima.limits import said
 from anoptima.packages import pd
+from anoptima.principles.words import has_only
 from anoptima.problems.base import Problem, entry, problem_kinds
 from anoptima.problems.cell_suppression import Partition, every_partition, wrong_labels
-from anoptima.problems.table_problem import MOST_NAMED
+from anoptima.problems.table_problem import group_text
 from anoptima.table import Counts, Table
 
 _BOUND_WORK = 50_000_000
@@ -79,17 +81,12 @@ class DiameterSum(Problem[Partition]):
             return wrong
         sizes = np.bincount(solution.labels)
         failing = np.flatnonzero((sizes < self.k) | (sizes > self.largest))
-        found = []
-        for group in failing[:MOST_NAMED]:
-            rows = np.flatnonzero(solution.labels == group)
-            named = ", ".join(str(row + 1) for row in rows[:5]) + (", ..." if len(rows) > 5 else "")
-            plural = "" if len(rows) == 1 else "s"
-            found.append(
-                f"the group of row{plural} {named}: it has {len(rows)} row{plural}, and {self.k} to {self.largest} are allowed"
-            )
-        if len(failing) > MOST_NAMED:
-            found.append(f"{len(failing) - MOST_NAMED:,} more groups fail")
-        return found
+        found = (
+            f"{group_text(np.flatnonzero(solution.labels == group))}: it has {counted(int(sizes[group]), 'rows')}, "
+            f"and {self.k} to {self.largest} are allowed"
+            for group in failing
+        )
+        return said(found, "groups fail", len(failing))
 
     def trivial(self) -> Partition:
         """Sort the rows and cut them into n // k groups of nearly one size.
@@ -132,7 +129,7 @@ class DiameterSum(Problem[Partition]):
         rows = self.table.rows
         if rows >= self.k:
             return None
-        return f"k = {self.k} but there {'is' if rows == 1 else 'are'} only {rows} row{'' if rows == 1 else 's'}"
+        return f"k = {self.k} but {has_only(rows)}"
 
     def solutions(self) -> Iterator[Partition]:
         """Yield every partition of the rows; the Bell number of n counts them."""

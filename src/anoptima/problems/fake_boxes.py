@@ -23,16 +23,12 @@ from typing import Self
 
 from anoptima.arguments import checked
 from anoptima.errors import BadInput
-from anoptima.exact import Exact, Number, as_fraction, as_integer, decimal_text
+from anoptima.exact import Exact, Number, as_fraction, as_integer, counted, decimal_text
+from anoptima.limits import said
 from anoptima.problems.base import Problem, problem_kinds
 from anoptima.problems.depths import Point
-from anoptima.problems.fake_points import (
-    HALF,
-    AddedPoints,
-    FakePoints,
-    Regime,
-)
-from anoptima.problems.places import exact_points, named, place_text
+from anoptima.problems.fake_points import HALF, AddedPoints, FakePoints, Regime
+from anoptima.problems.places import exact_points, place_text
 
 
 @checked
@@ -161,14 +157,11 @@ class FakeBoxes(Problem[AddedBoxes]):
             for corner in solution.corners
             if (why := self._why_misplaced(corner))
         ]
-        return named(
-            misplaced,
-            (
-                f"the place {place_text(place)} lies in {depth} box{'' if depth == 1 else 'es'}; "
-                f"it must lie in none or at least {self.k}"
-                for place, depth in self.as_points().sparse(self.points_of(solution))
-            ),
+        shallow = (
+            f"the place {place_text(place)} lies in {counted(depth, 'boxes')}; it must lie in none or at least {self.k}"
+            for place, depth in self.as_points().sparse(self.points_of(solution))
         )
+        return said(misplaced, "fakes are misplaced") or said(shallow, "places lie in too few boxes")
 
     def _why_misplaced(self, corner: Point) -> str:
         if len(corner) != len(self.corners[0]):

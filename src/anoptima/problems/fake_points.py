@@ -37,14 +37,14 @@ from anoptima.arguments import Choice, checked
 from anoptima.documents.csv_texts import UTF_8, guess_separator, read_texts
 from anoptima.documents.reading import Source
 from anoptima.errors import BadInput
-from anoptima.exact import Exact, Number, as_fraction, as_integer, decimal_text
+from anoptima.exact import Exact, Number, as_fraction, as_integer, counted, decimal_text
+from anoptima.limits import said
 from anoptima.packages import pd
 from anoptima.problems.base import Problem, problem_kinds
 from anoptima.problems.depths import Point, Reach, sparse_corners
 from anoptima.problems.places import (
     aligned_coordinates,
     exact_points,
-    named,
     needed_apart,
     place_text,
     sides_of,
@@ -59,7 +59,11 @@ HALF = Fraction(1, 2)
 
 
 class Regime(Choice):
-    """The rule at the border of the domain; see the module."""
+    """The rule at the border of the domain.
+
+    `PRIMAL`: fakes and test boxes lie in the domain. `UNRESTRICTED`: there is no domain. `DUAL`: unit boxes centred at data and fakes lie
+    in the domain, and test boxes may lie anywhere.
+    """
 
     PRIMAL = "primal"
     UNRESTRICTED = "unrestricted"
@@ -271,14 +275,12 @@ class FakePoints(Problem[AddedPoints]):
 
     def violations(self, solution: AddedPoints) -> list[str]:
         """Name misplaced fakes, or else the test boxes that hold too few points. Time: see `depths.sparse_corners`."""
-        return named(
-            self.misplaced(solution),
-            (
-                f"the test box with corner {place_text(corner)} holds {held} point{'' if held == 1 else 's'}; "
-                f"it must hold none or at least {self.k}"
-                for corner, held in self.sparse(solution)
-            ),
+        sparse = (
+            f"the test box with corner {place_text(corner)} holds {counted(held, 'points')}; "
+            f"it must hold none or at least {self.k}"
+            for corner, held in self.sparse(solution)
         )
+        return said(self.misplaced(solution), "fakes are misplaced") or said(sparse, "test boxes hold too few points")
 
     def cost(self, solution: AddedPoints) -> Exact:
         """Count the fakes."""

@@ -19,13 +19,14 @@ from numpy.typing import NDArray
 from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Exact
+from anoptima.limits import said
 from anoptima.packages import pd
 from anoptima.principles import AtLeastRows, KAnonymity
 from anoptima.principles.in_a_table import principle_on
 from anoptima.problems.base import entry, problem_kinds
 from anoptima.problems.lower_bounds import serve_all
 from anoptima.problems.released import false_cells, released_stars
-from anoptima.problems.table_problem import MOST_NAMED, TableProblem
+from anoptima.problems.table_problem import TableProblem
 from anoptima.table import STAR, Counts, Table
 
 Pattern = tuple[Any, ...]
@@ -50,7 +51,7 @@ class Publication:
 @checked
 @dataclass(frozen=True, eq=False)
 class GivenPatterns(TableProblem[Publication]):
-    """Cheapest stars when exactly the `patterns` are published, each for at least k rows.
+    """Stars of least total weight when exactly the `patterns` are published, each for at least k rows.
 
     Parameters
     ----------
@@ -133,14 +134,16 @@ class GivenPatterns(TableProblem[Publication]):
             return [
                 f"patterns are numbered from 0 to {len(self.patterns) - 1}; this has {chosen.min()} to {chosen.max()}"
             ]
-        found = []
-        false = np.flatnonzero(~self.matches[chosen, self.table.type_of_row])
-        for row in false[:MOST_NAMED]:
-            found.append(f"row {row + 1} does not match the pattern {pattern_text(self.patterns[chosen[row]])!r}")
+        false = (
+            f"row {row + 1} does not match the pattern {pattern_text(self.patterns[chosen[row]])!r}"
+            for row in np.flatnonzero(~self.matches[chosen, self.table.type_of_row])
+        )
         sizes = np.bincount(chosen, minlength=len(self.patterns))
-        for p in np.flatnonzero(sizes < self.least)[:MOST_NAMED]:
-            found.append(f"the pattern {pattern_text(self.patterns[p])!r} gets {sizes[p]} rows; k = {self.least}")
-        return found
+        small = (
+            f"the pattern {pattern_text(self.patterns[p])!r} gets {sizes[p]} rows; k = {self.least}"
+            for p in np.flatnonzero(sizes < self.least).tolist()
+        )
+        return [*said(false, "rows do not match their patterns"), *said(small, "patterns get too few rows")]
 
     def trivial(self) -> Publication:
         """Return some publication, by maximum flow."""
@@ -250,10 +253,6 @@ class GivenPatterns(TableProblem[Publication]):
         }
         kinds = self.table.type_of_row.tolist()
         return np.array([places.get((stars[i].tobytes(), kinds[i]), -1) for i in range(len(kinds))], dtype=np.int64)
-
-    def cost_of_release(self, release: pd.DataFrame) -> Exact:
-        """Return the exact weight of the stars that a released table shows."""
-        return self.unscale(int(released_stars(self.table, release).sum(axis=0) @ self.table.scaled_weights))
 
 
 def pattern_text(pattern: Pattern) -> str:

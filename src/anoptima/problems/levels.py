@@ -139,15 +139,7 @@ def _sizes_of(condition: Condition, table: Table) -> Callable[[int], bool]:
         most = int(table.sensitive_column(condition.column).counts.max())
         return lambda size: most <= size * up // down + (rows - size) * up // down
     if isinstance(condition, CloseOnTree):
-        below: list[int] = (condition.sides @ np.asarray(condition.whole)).tolist()
-        edges = [(int(length), count) for length, count in zip(condition.lengths, below, strict=True)]
-        room = condition.limit * rows * condition.scale
-
-        def is_close(size: int) -> bool:
-            rests = ((length, size * count % rows) for length, count in edges)
-            return sum(length * min(rest, rows - rest) for length, rest in rests) <= room * size
-
-        return is_close
+        return condition.could_be
     return lambda size: True
 
 

@@ -13,8 +13,6 @@ from anoptima.exact import Number, as_fraction, common_denominator, decimal_text
 from anoptima.limits import shown
 from anoptima.problems.depths import Point
 
-_MOST_NAMED = 100
-
 
 def exact_points(points: Iterable[Iterable[Number]], what: str) -> Iterator[Point]:
     """Yield points with exact coordinates; `BadInput` names the one that has none.
@@ -83,15 +81,6 @@ def needed_apart(sparse: Iterable[tuple[Point, int]], k: int) -> int:
             taken.setdefault(tile, []).append(corner)
             needed += k - held
     return needed
-
-
-def named(first: list[str], others: Iterator[str]) -> list[str]:
-    """Return `first` or, if that is empty, `others`: a hundred of them, and how many more there are."""
-    if first:
-        return first[:_MOST_NAMED]
-    found = list(itertools.islice(others, _MOST_NAMED))
-    more = sum(1 for _ in others)
-    return [*found, f"{more:,} more"] if more else found
 
 
 def sides_of(domain: Iterable[tuple[Number, Number]]) -> Iterator[tuple[Fraction, Fraction]]:

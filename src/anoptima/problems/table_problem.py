@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, fields, replace
@@ -17,10 +16,11 @@ from anoptima.packages import pd
 from anoptima.plain_principles import plain_principle
 from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness, principle_kinds
 from anoptima.principles.in_a_table import principle_on
-from anoptima.problems.base import Problem, entry
+from anoptima.problems.base import Problem, entry, every_subset
+from anoptima.problems.released import released_stars
 from anoptima.registry import OURS, origin_of
 from anoptima.spaces import Numeric
-from anoptima.table import Groups, Table
+from anoptima.table import Counts, Groups, Table
 
 S = TypeVar("S")
 
@@ -30,8 +30,15 @@ MOST_COLUMNS = 12
 MOST_SEARCHED = 8
 """A table of at most this many rows is searched through for a solution: 4,140 partitions."""
 
-MOST_NAMED = 100
-"""The most failing groups that a message names one by one. Naming one takes O(rows), and nobody reads thousands."""
+
+def group_text(rows: Counts) -> str:
+    """Say which group it is: by the first five of its rows, numbered from 1.
+
+    >>> group_text(np.array([4])), group_text(np.arange(7))
+    ('the group of row 5', 'the group of rows 1, 2, 3, 4, 5, ...')
+    """
+    first = ", ".join(str(row + 1) for row in rows[:5])
+    return f"the group of row{'' if len(rows) == 1 else 's'} {first}{', ...' if len(rows) > 5 else ''}"
 
 
 @checked
@@ -60,9 +67,9 @@ class TableProblem(Problem[S]):
     def solution_of_release(self, release: pd.DataFrame) -> S:
         """Return the solution that a published table shows; it costs at most the stars that are there."""
 
-    @abstractmethod
     def cost_of_release(self, release: pd.DataFrame) -> Exact:
-        """Return the exact cost of a published table's stars."""
+        """Return the exact cost of a published table's stars: by default, their weight."""
+        return self.unscale(int(released_stars(self.table, release).sum(axis=0) @ self.table.scaled_weights))
 
     @classmethod
     def asks_more(cls) -> bool:
@@ -131,8 +138,7 @@ class TableProblem(Problem[S]):
     def kept_at_least(self) -> tuple[int, ...] | None:
         """The fewest columns on which all classes satisfy the principle; None where there are no such columns."""
         columns = range(len(self.table.quasi))
-        sizes = [0] if self.is_merge_closed else range(min(len(columns), MOST_COLUMNS) + 1)
-        sets = (kept for size in sizes for kept in itertools.combinations(columns, size))
+        sets = every_subset(columns, most=0 if self.is_merge_closed else min(len(columns), MOST_COLUMNS))
         return next((kept for kept in sets if self.principle.holds(self._classes_on(kept))), None)
 
     def _classes_on(self, kept: Iterable[int]) -> Groups:

@@ -26,7 +26,7 @@ MOST_ROWS = 12
 @register
 @dataclass(frozen=True)
 class AllPartitions:
-    """A proof that no release costs less than `value`, because no partition of the rows does. For any principle, and for diameters."""
+    """No release costs less than `value`: by trying all partitions of the rows. For any principle, and for diameters."""
 
     value: Exact
 

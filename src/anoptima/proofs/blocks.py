@@ -42,7 +42,7 @@ class Block:
 @register
 @dataclass(frozen=True)
 class BlockProof:
-    """A proof that no release costs less than `value`.
+    """No release costs less than `value`: by adding up proofs about parts of the columns.
 
     Attributes
     ----------

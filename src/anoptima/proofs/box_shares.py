@@ -47,7 +47,9 @@ MOST_NAMED = 12
 @register
 @dataclass(frozen=True)
 class BoxShares:
-    """A proof that no solution of `FakePoints` or `FakeBoxes` has fewer than `value` fakes; the latter by their points.
+    """No solution of `FakePoints` or `FakeBoxes` has fewer than `value` fakes: by weights of sparse test boxes, and cases.
+
+    Fake boxes are proved by their points.
 
     Attributes
     ----------

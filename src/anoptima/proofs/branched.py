@@ -53,7 +53,7 @@ Tree = Fork | Leaf
 @register
 @dataclass(frozen=True)
 class BranchedProof:
-    """A proof that no k-anonymous release costs less than `value`. The cuts hold for every release, and each end prices them anew."""
+    """No k-anonymous release costs less than `value`: by a tree of cases, with multipliers and prices of the same cuts at each end."""
 
     value: Exact
     digest: str

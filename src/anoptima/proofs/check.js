@@ -720,6 +720,7 @@ class Closeness extends Sensitive {
     this.limit = this.findLimit();
     this.isSlots = this.space instanceof Equal && isLess(this.limit, [1n, 1n]);
     this.spaceName = space.kind;
+    this.sizes = new Map();
   }
 
   /** The largest distance up to t that a group of this table can have. */
@@ -750,6 +751,16 @@ class Closeness extends Sensitive {
 
   /** The rows of the whole table with one of some values. */
   total(values) { return BigInt(values.reduce((total, v) => total + this.shares[v], 0)); }
+
+  /** The least size from `size` on that the table's shares allow; that of the table is one. */
+  leastFrom(size) {
+    const from = size;
+    if (!this.sizes.has(from)) {
+      while (!this.divides(size, BigInt(this.rows))) size++;
+      this.sizes.set(from, size);
+    }
+    return this.sizes.get(from);
+  }
 
   holds(size, counts) {
     const surplus = counts.map((count, v) => BigInt(count * this.rows - this.shares[v] * size));
@@ -1256,6 +1267,7 @@ function leastGroup(condition, found, size) {
   if (condition instanceof Frequency) size = largest(size, ceilDiv(...condition.l));
   if (condition instanceof Distinct && BigInt(found.counts.size) < condition.l) return null;
   if (condition instanceof Closeness && condition.isSlots) return new Slots(condition, found).leastSize(size);
+  if (condition instanceof Closeness) size = condition.leastFrom(size);
   let rows = found.capped(BigInt(Number.MAX_SAFE_INTEGER));
   if (condition instanceof Frequency) {
     const most = mostOfValue(found, condition.l);

@@ -540,7 +540,7 @@ class Condition:
 
     def __init__(self, data: Any, table: Table) -> None:
         self.kind, self.column, self.k, self.l, self.slots = kind_of(data), "", 1, Fraction(1), False
-        self.total, distance = list[int](), None
+        self.total, self.sizes, distance = list[int](), dict[int, int](), None
         if self.kind == "k-anonymity":
             self.k = self.least_rows = whole(fields(data, "k-anonymity", "kind k")[1], "k", 1)
             self.words = f"at least {self.k} rows"
@@ -597,6 +597,12 @@ class Condition:
         rests = [(length, size * count % rows) for length, count in self.space.cuts(self.total)]
         apart = sum(length * min(rest, rows - rest) for length, rest in rests)
         return apart <= self.t * self.space.scale * rows * size
+
+    def least_from(self, size: int) -> int:
+        """Return the least size from `size` on that the table's shares allow; that of the table is one."""
+        if size not in self.sizes:
+            self.sizes[size] = next(N for N in itertools.count(size) if self.divides(N, sum(self.total)))
+        return self.sizes[size]
 
     def could_hold(self, size: int, different: int) -> bool:
         """Tell whether part of a group of `size` rows with this number of different values might satisfy it."""
@@ -1404,7 +1410,7 @@ class Pricing:
     """How one condition bounds what groups of a pattern gain."""
 
     def __init__(self, condition: Condition, ground: Ground) -> None:
-        self.total, self.value = condition.total, ground.value.get(condition.column, [0] * len(ground.copies))
+        self.condition, self.value = condition, ground.value.get(condition.column, [0] * len(ground.copies))
         self.slots = Slots(condition) if condition.slots else None
         self.shares, self.l = condition.kind == "frequency-l-diversity", condition.l
 
@@ -1416,8 +1422,10 @@ class Pricing:
         """Return a size from `least` that no legal group is below; 0 if there is no legal group."""
         least = max(least, math.ceil(self.l))
         if self.slots is not None:
-            return self.slots.smallest(counts_of(self.total, lots), least)
-        counts = counts_of(self.total, lots) if self.shares else []
+            return self.slots.smallest(counts_of(self.condition.total, lots), least)
+        if self.condition.kind == "t-closeness":
+            least = self.condition.least_from(least)
+        counts = counts_of(self.condition.total, lots) if self.shares else []
         rows = sum(min(self.cap(counts), count) for count in counts) if counts else sum(s for _, s, _ in lots)
         enough = self.shares or len({v for _, _, v in lots}) >= self.l
         return least if enough and rows >= least else 0
@@ -1430,7 +1438,7 @@ class Pricing:
 
     def _of_shares(self, lots: list[Lot], least: int, nothing: float) -> float:
         """Try caps C: no value more than C times, in l C rows or more. Along C = r + b j the gain is concave."""
-        counts = counts_of(self.total, lots)
+        counts = counts_of(self.condition.total, lots)
         most, b = self.cap(counts), self.l.denominator
         start = 1 + largest_for(lambda cap: sum(min(cap, count) for count in counts) < least, 0, most)
 

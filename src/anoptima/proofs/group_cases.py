@@ -73,7 +73,7 @@ _Step = tuple[GroupFork, bool]
 @register
 @dataclass(frozen=True)
 class GroupCasesProof:
-    """A proof that no release costs less than `value` under l-diversity or t-closeness on a line or a tree, with k or without."""
+    """No release costs less than `value` under l-diversity or t-closeness on a line or a tree, with k or without: by a tree of cases."""
 
     value: Exact
     digest: str

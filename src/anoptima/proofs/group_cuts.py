@@ -38,7 +38,7 @@ from anoptima.proofs.views import View, Whole
 @register
 @dataclass(frozen=True)
 class GroupCutsProof:
-    """A proof that no release under `principle` costs less than `value`.
+    """No release under `principle` costs less than `value`: by a worth for each record, and prices of cuts.
 
     Attributes
     ----------

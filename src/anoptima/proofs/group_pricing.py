@@ -106,7 +106,7 @@ def _(condition: AtMostShare, asked: Asked) -> Part | None:
 def _(condition: Close, asked: Asked) -> Part | None:
     value = asked.value(condition.column)
     if not condition.metric.is_equal:
-        return Part(value, distinct(1), enough_values(1), 1, _Shifts(asked, condition))
+        return Part(value, distinct(1), _enough_rows(condition), 1, _Shifts(asked, condition))
     if condition.limit >= 1:
         return Part(value, distinct(1), enough_values(1), 1)
     limit = _tamed(condition.limit, asked.table.rows)
@@ -173,6 +173,19 @@ def enough_values(values: int) -> Callable[[View, Whole], Whole]:
         different = view.total((view.before_of_value(view.copies) == 0).astype(np.int64))
         wanted = np.maximum(least, values)
         return np.where((different >= values) & (view.total(view.copies) >= wanted), wanted, 0)
+
+    return smallest
+
+
+def _enough_rows(condition: Close) -> Callable[[View, Whole], Whole]:
+    """Return a rule: how many rows a group must have to be close, whatever their values, for the numbers below edges are whole."""
+    enough = enough_values(1)
+    if not isinstance(condition, CloseOnTree):
+        return enough
+
+    def smallest(view: View, least: Whole) -> Whole:
+        sizes, its = np.unique(least, return_inverse=True)
+        return enough(view, np.array([condition.least_from(size) for size in sizes.tolist()], dtype=np.int64)[its])
 
     return smallest
 

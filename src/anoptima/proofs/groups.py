@@ -10,7 +10,8 @@ those that no further quasi-identifying column could be fixed in: a group's own 
 the principle, so F_p may be the least over the conditions; each is taken with the least size k that there is besides (`group_pricing`):
 
 - no value above a share 1/l (`_frequency`): some whole C >= 1 has no value more than C times in the group, of l C rows or more. At fixed C
-  the best group is had greedily, and along C = r, r + b, ... (l = a/b) its worth is concave, so bisection finds the largest;
+  a greedy pass finds the best group, and along C = r, r + b, ... (l = a/b) its worth is concave, so bisection finds the
+  largest;
 - at least l values (`rules.values`): all that gains, then values that are missing, then rows;
 - within t of the table at any distance d (`_Shifts`): potentials phi_v, one set a pattern, differ by at most lam d(v, w), so that a group
   within t has sum_v z(v) (lam t + E[phi] - phi_v) >= 0, E over the table (Kantorovich). That can be added to the gains for nothing;
@@ -73,7 +74,7 @@ class Potentials:
 @register
 @dataclass(frozen=True)
 class GroupProof:
-    """A proof that no release under `principle` costs less than `value`.
+    """No release under `principle` costs less than `value`: by a worth for each record, and potentials of patterns where needed.
 
     Attributes
     ----------

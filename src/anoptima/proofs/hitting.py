@@ -49,7 +49,7 @@ Tree = Branch | End
 @register
 @dataclass(frozen=True)
 class HittingProof:
-    """A proof that no solution of a `ColumnChoice` costs less than `value`.
+    """No choice of columns costs less than `value`: by sets of columns that every solution meets.
 
     Attributes
     ----------

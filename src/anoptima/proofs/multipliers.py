@@ -41,7 +41,7 @@ _ROOM = 2**62
 @register
 @dataclass(frozen=True)
 class MultiplierProof:
-    """A proof that no k-anonymous release costs less than `value`.
+    """No k-anonymous release costs less than `value`: by a worth for each row type, and prices of cuts.
 
     Attributes
     ----------

@@ -44,7 +44,7 @@ _CELLS = 1 << 19
 @register
 @dataclass(frozen=True)
 class NearProof:
-    """A proof that no k-anonymous release costs less than `value`.
+    """No k-anonymous release costs less than `value`: by a worth for each row type, on tables of many columns.
 
     Attributes
     ----------

@@ -16,7 +16,7 @@ from anoptima.proofs.reading import Fields
 @register
 @dataclass(frozen=True)
 class OwnBound:
-    """A proof that no solution costs less than `value`, because `Problem.lower_bound` says so. For any problem."""
+    """No solution costs less than `value`: by the problem's own `lower_bound`. For any problem."""
 
     value: Exact
 

@@ -58,7 +58,7 @@ def weighed(problem: CellSuppression, unit: int, cost: Exact) -> Exact:
 @register
 @dataclass(frozen=True)
 class RoundedProof:
-    """A proof that no release costs less than `value`.
+    """No release costs less than `value`: by a proof about the same table with lighter weights.
 
     Attributes
     ----------

@@ -17,11 +17,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Generic, Self, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from anoptima.errors import BadInput, FalseClaim, NotApplicable
 from anoptima.exact import Exact, exact_text, simplest
-from anoptima.problems.base import Problem
+from anoptima.problems.base import Problem, why_another
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -157,12 +157,15 @@ class Reduction(ABC, Generic[S, T]):
         `source-to-target`.
     cites
         Paper and theorem.
+    problems
+        The kinds of problems that it is for, unless `why_not` says otherwise.
     composed
         Whether it runs other registered reductions one after the other; the self-test tries those instead.
     """
 
     name: str
     cites: str
+    problems: ClassVar[tuple[type[Problem[Any]], ...]] = ()
     composed: bool = False
 
     @property
@@ -175,9 +178,9 @@ class Reduction(ABC, Generic[S, T]):
         """The kind of its target in the graph of reductions: the part of the name after `-to-`."""
         return self.name.partition("-to-")[2]
 
-    @abstractmethod
     def why_not(self, problem: Problem[Any]) -> str | None:
         """Say why the theorem does not apply to `problem`; None if it does."""
+        return why_another(problem, self.problems, "it")
 
     @abstractmethod
     def target_size(self, problem: Problem[S]) -> Mapping[str, int]:

@@ -14,7 +14,7 @@ from anoptima.reductions.base import Reduction
 
 @dataclass(frozen=True)
 class CarriedProof:
-    """A proof that no solution of a reduction's source costs less than `value`, because `proof` holds of its target.
+    """No solution of a reduction's source costs less than `value`: by a proof about its target.
 
     Any source solution of cost c is pushed to a target solution of at most `Reduced.target_cost(c)`, so what no target solution is below
     says what no source solution is (`Reduced.source_bound`). The reduction is applied anew when the proof is checked.

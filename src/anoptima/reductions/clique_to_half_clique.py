@@ -15,7 +15,6 @@ import itertools
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from anoptima.exact import Exact
 from anoptima.problems.base import Problem
@@ -65,10 +64,7 @@ class CliqueToHalfClique(Reduction[VertexSet, VertexSet]):
 
     name = "clique-to-half-clique"
     cites = "Liang, Yuan: On the complexity of t-closeness anonymization and related problems (2013), before Theorem 5; padding"
-
-    def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for cliques of a given size."""
-        return None if isinstance(problem, CliqueOfSize) else f"it is for clique, not for {problem.name}"
+    problems = (CliqueOfSize,)
 
     def target_size(self, problem: Problem[VertexSet]) -> Mapping[str, int]:
         """2K vertices, or 2n - 2K and the edges of the new ones."""

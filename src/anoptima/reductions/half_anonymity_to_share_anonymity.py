@@ -60,7 +60,7 @@ class OldRowsFirst(Reduced[Partition, Partition]):
 @reductions.register
 @dataclass(frozen=True)
 class HalfAnonymityToShareAnonymity(Reduction[Partition, Partition]):
-    """Cell suppression with k half of the rows as cell suppression with k a smaller share c of them: rows for the others are added.
+    """Cell suppression with k = n/2 for n rows as cell suppression with k a smaller share c of the rows: rows are added to the table.
 
     Parameters
     ----------

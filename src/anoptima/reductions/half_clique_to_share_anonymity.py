@@ -112,6 +112,7 @@ class HalfCliqueToShareAnonymity(Reduction[VertexSet, Partition]):
 
     name = "half-clique-to-share-anonymity"
     cites = "Liang, Yuan: On the complexity of t-closeness anonymization and related problems (2013), Theorem 5"
+    problems = (HalfClique,)
 
     def __init__(self, c: Number = Fraction(3, 8)) -> None:
         object.__setattr__(self, "c", as_fraction(c, "c"))
@@ -125,7 +126,7 @@ class HalfCliqueToShareAnonymity(Reduction[VertexSet, Partition]):
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for graphs with an edge and enough vertices for the share c to leave room for a new row."""
         if not isinstance(problem, HalfClique):
-            return f"it is for half-clique, not for {problem.name}"
+            return super().why_not(problem)
         n = len(problem.graph.vertices)
         if self.rows(n) == n:
             enough = math.ceil(2 * self.c / (1 - 2 * self.c))

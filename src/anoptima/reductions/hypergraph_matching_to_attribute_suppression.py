@@ -75,12 +75,11 @@ class HypergraphMatchingToAttributeSuppression(Reduction[Matching, DroppedColumn
 
     name = "hypergraph-matching-to-attribute-suppression"
     cites = "Meyerson, Williams: On the complexity of optimal k-anonymity (2004), Theorem 3.2"
+    problems = (HypergraphMatching,)
 
-    def why_not(self, problem: Problem[Any]) -> str | None:
+    def why_not(self, problem: Any) -> str | None:
         """It is for k-uniform hypergraphs with an edge."""
-        if not isinstance(problem, HypergraphMatching):
-            return f"it is for hypergraph-matching, not for {problem.name}"
-        return why_no_edge(problem)
+        return super().why_not(problem) or why_no_edge(problem)
 
     def target_size(self, problem: Problem[Matching]) -> Mapping[str, int]:
         """A row a vertex, the added ones included, and a column an edge."""

@@ -46,11 +46,12 @@ class HypergraphMatchingToKAnonymity(Reduction[Matching, Partition]):
 
     name = "hypergraph-matching-to-k-anonymity"
     cites = "Meyerson, Williams: On the complexity of optimal k-anonymity (2004), Theorem 3.1"
+    problems = (HypergraphMatching,)
 
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for k-uniform hypergraphs with an edge, where k is at least 2."""
         if not isinstance(problem, HypergraphMatching):
-            return f"it is for hypergraph-matching, not for {problem.name}"
+            return super().why_not(problem)
         if problem.k == 1:
             return "k is 1; in a table every row on its own is a group then, whatever its vertex's edges"
         return why_no_edge(problem)

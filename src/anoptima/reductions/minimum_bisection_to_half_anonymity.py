@@ -18,13 +18,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.exact import Exact
+from anoptima.exact import Exact, counted
 from anoptima.principles import KAnonymity
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.problems.sources.graph import Graph
 from anoptima.problems.sources.minimum_bisection import MinimumBisection
-from anoptima.problems.sources.names import counted
 from anoptima.problems.sources.source_problem import VertexSet
 from anoptima.reductions import reductions
 from anoptima.reductions.base import Affine, Reduced, Reduction
@@ -62,7 +61,7 @@ class HalvesAsGroups(Affine[VertexSet, Partition]):
 
 @reductions.register
 class MinimumBisectionToHalfAnonymity(Reduction[VertexSet, Partition]):
-    """Minimum bisection as cell suppression with k half of the rows: two groups, and edges cut cost twice.
+    """Minimum bisection as cell suppression with k = n/2 for n rows: an edge stars its column in one half, a cut edge in both.
 
     >>> square = Graph(range(1, 5), [(1, 2), (2, 3), (3, 4), (1, 4)])
     >>> reduced = MinimumBisectionToHalfAnonymity().apply(MinimumBisection(square))
@@ -74,12 +73,11 @@ class MinimumBisectionToHalfAnonymity(Reduction[VertexSet, Partition]):
 
     name = "minimum-bisection-to-half-anonymity"
     cites = "Liang, Yuan: On the complexity of t-closeness anonymization and related problems (2013), Theorem 3"
+    problems = (MinimumBisection,)
 
-    def why_not(self, problem: Problem[Any]) -> str | None:
+    def why_not(self, problem: Any) -> str | None:
         """It is for graphs with four vertices or more, and an edge."""
-        if not isinstance(problem, MinimumBisection):
-            return f"it is for minimum-bisection, not for {problem.name}"
-        return why_too_small(problem.graph)
+        return super().why_not(problem) or why_too_small(problem.graph)
 
     def target_size(self, problem: Problem[VertexSet]) -> Mapping[str, int]:
         """A row a vertex, a column an edge."""
@@ -97,9 +95,7 @@ class MinimumBisectionToHalfAnonymity(Reduction[VertexSet, Partition]):
 def why_too_small(graph: Graph) -> str | None:
     """Say that a graph has fewer than four vertices, or no edge; None if neither is so."""
     if len(graph.vertices) < 4:
-        return (
-            f"the graph has {counted(len(graph.vertices), 'vertex', 'vertices')}, and four are needed: with two, k is 1"
-        )
+        return f"the graph has {counted(len(graph.vertices), 'vertices')}, and four are needed: with two, k is 1"
     return None if graph.edges else "the graph has no edge, and the table has a column for each of them"
 
 

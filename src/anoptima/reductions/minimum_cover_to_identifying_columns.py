@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,10 +62,7 @@ class MinimumCoverToIdentifyingColumns(Reduction[ChosenSets, QuasiIdentifier]):
 
     name = "minimum-cover-to-identifying-columns"
     cites = "Yuan, Wang: Finding quasi-identifiers against k-anonymity, the proof of NP-hardness"
-
-    def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for minimum cover."""
-        return None if isinstance(problem, MinimumCover) else f"it is for minimum-cover, not for {problem.name}"
+    problems = (MinimumCover,)
 
     def target_size(self, problem: Problem[ChosenSets]) -> Mapping[str, int]:
         """|S| + 1 rows, a column a set."""

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from anoptima.errors import BadInput
 from anoptima.exact import as_integer
@@ -48,15 +47,12 @@ class MinimumCoverToWitnessColumns(Reduction[ChosenSets, QuasiIdentifier]):
 
     name = "minimum-cover-to-witness-columns"
     cites = "Yuan, Wang: Finding quasi-identifiers against k-anonymity, Definition 3; the construction is repaired here"
+    problems = (MinimumCover,)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "k", as_integer(self.k, "k"))
         if self.k < 2:
             raise BadInput(f"k is {self.k}; it must be at least 2: every table is 1-anonymous")
-
-    def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for minimum cover."""
-        return None if isinstance(problem, MinimumCover) else f"it is for minimum-cover, not for {problem.name}"
 
     def target_size(self, problem: Problem[ChosenSets]) -> Mapping[str, int]:
         """As many as k |S| + 1 rows, a column a set."""

@@ -103,6 +103,7 @@ class PatchCoverToFakeBoxes(Reduction[Windows, AddedBoxes]):
 
     name = "patch-cover-to-fake-boxes"
     cites = "Alvarez, Chambers, Kozma: Privacy by fake data: a geometric approach, Theorem 1"
+    problems = (PatchCover,)
 
     def __post_init__(self) -> None:
         reason = why_no_k(as_integer(self.k, "k"))
@@ -112,7 +113,7 @@ class PatchCoverToFakeBoxes(Reduction[Windows, AddedBoxes]):
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for patch cover, if the cells around the patches can be made deep."""
         if not isinstance(problem, PatchCover):
-            return f"it is for patch-cover, not for {problem.name}"
+            return super().why_not(problem)
         work = _compiled(problem.patches)
         return work if isinstance(work, str) else None
 

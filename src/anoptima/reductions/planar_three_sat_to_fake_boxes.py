@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, as_integer
@@ -79,16 +78,13 @@ class PlanarThreeSatToFakeBoxes(Reduction[TruthAssignment, AddedBoxes]):
 
     name = "planar-3-sat-to-fake-boxes"
     cites = "Alvarez, Chambers, Kozma: Privacy by fake data: a geometric approach, Theorem 1"
+    problems = (PlanarThreeSat,)
     composed = True
 
     def __post_init__(self) -> None:
         reason = why_no_k(as_integer(self.k, "k"))
         if reason is not None:
             raise BadInput(reason)
-
-    def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for planar 3-SAT."""
-        return None if isinstance(problem, PlanarThreeSat) else f"it is for planar-3-sat, not for {problem.name}"
 
     def target_size(self, problem: Problem[TruthAssignment]) -> Mapping[str, int]:
         """K boxes a stack and k - 1 a patch."""

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from anoptima.exact import Exact
 from anoptima.problems.base import Problem
@@ -72,10 +71,7 @@ class PlanarThreeSatToRectilinearThreeSat(Reduction[TruthAssignment, TruthAssign
         "Lichtenstein: Planar formulae and their uses (1982), Lemma 1; "
         "Knuth, Raghunathan: The problem of compatible representatives (1992)"
     )
-
-    def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for planar 3-SAT."""
-        return None if isinstance(problem, PlanarThreeSat) else f"it is for planar-3-sat, not for {problem.name}"
+    problems = (PlanarThreeSat,)
 
     def target_size(self, problem: Problem[TruthAssignment]) -> Mapping[str, int]:
         """With c copies: c variables, c clauses and 2 c literals more."""

@@ -119,11 +119,12 @@ class RectilinearThreeSatToPatchCover(Reduction[TruthAssignment, Windows]):
     cites = (
         "Alvarez, Chambers, Kozma: Privacy by fake data: a geometric approach, Theorem 1; the wires are laid out anew"
     )
+    problems = (PlanarThreeSat,)
 
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for planar 3-SAT with a rectilinear embedding."""
         if not isinstance(problem, PlanarThreeSat):
-            return f"it is for planar-3-sat, not for {problem.name}"
+            return super().why_not(problem)
         if problem.embedding is None:
             return "it needs a rectilinear embedding; planar-3-sat-to-rectilinear-3-sat finds one"
         return None

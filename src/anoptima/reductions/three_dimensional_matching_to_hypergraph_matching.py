@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from anoptima.exact import Exact
 from anoptima.problems.base import Problem
@@ -58,12 +57,7 @@ class ThreeDimensionalMatchingToHypergraphMatching(Reduction[Matching, Matching]
     cites = (
         "Meyerson, Williams: On the complexity of optimal k-anonymity (2004), before Theorem 3.1; a triple is an edge"
     )
-
-    def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for three-dimensional matchings."""
-        if isinstance(problem, ThreeDimensionalMatching):
-            return None
-        return f"it is for 3d-matching, not for {problem.name}"
+    problems = (ThreeDimensionalMatching,)
 
     def target_size(self, problem: Problem[Matching]) -> Mapping[str, int]:
         """3n vertices, an edge a triple."""

@@ -64,7 +64,7 @@ def star_space() -> Explicit:
 @reductions.register
 @dataclass(frozen=True)
 class ThreeDimensionalMatchingToLooserTCloseness(Reduction[Matching, Partition]):
-    """Three-dimensional matching as cell suppression for t-closeness, 1/3 <= t < 1/2: new rows keep pairs of rows too far off.
+    """Three-dimensional matching as cell suppression for t-closeness, 1/3 <= t < 1/2: added rows keep pairs of rows from being t-close.
 
     Parameters
     ----------
@@ -87,6 +87,7 @@ class ThreeDimensionalMatchingToLooserTCloseness(Reduction[Matching, Partition])
     name = "3d-matching-to-looser-t-closeness"
     target_kind = "t-closeness"
     cites = "Liang, Yuan: On the complexity of t-closeness anonymization and related problems (2013), Theorem 7"
+    problems = (ThreeDimensionalMatching,)
 
     def __init__(self, t: Number = Fraction(2, 5), rows: int | None = None) -> None:
         object.__setattr__(self, "t", as_fraction(t, "t"))
@@ -94,9 +95,9 @@ class ThreeDimensionalMatchingToLooserTCloseness(Reduction[Matching, Partition])
         if not Fraction(1, 3) <= self.t < Fraction(1, 2):
             raise BadInput(f"t is {self.t}; it must be at least 1/3 and below 1/2")
 
-    def why_not(self, problem: Problem[Any]) -> str | None:
+    def why_not(self, problem: Any) -> str | None:
         """It is for three-dimensional matchings with a triple, and a number of new rows that the theorem allows."""
-        reason = why_no_triples(problem)
+        reason = super().why_not(problem) or why_no_triples(problem)
         if reason is not None or self.rows is None:
             return reason
         allowed = new_rows(problem.size()["n"], self.t)

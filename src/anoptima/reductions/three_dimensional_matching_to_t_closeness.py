@@ -57,6 +57,7 @@ class ThreeDimensionalMatchingToTCloseness(Reduction[Matching, Partition]):
 
     name = "3d-matching-to-t-closeness"
     cites = "Liang, Yuan: On the complexity of t-closeness anonymization and related problems (2013), Theorem 6"
+    problems = (ThreeDimensionalMatching,)
 
     def __init__(self, t: Number = Fraction(1, 6)) -> None:
         object.__setattr__(self, "t", as_fraction(t, "t"))
@@ -65,9 +66,9 @@ class ThreeDimensionalMatchingToTCloseness(Reduction[Matching, Partition]):
                 f"t is {self.t}; it must be at least 0 and below 1/3 (from 1/3 to 1/2, the looser one serves)"
             )
 
-    def why_not(self, problem: Problem[Any]) -> str | None:
+    def why_not(self, problem: Any) -> str | None:
         """It is for three-dimensional matchings with a triple."""
-        return why_no_triples(problem)
+        return super().why_not(problem) or why_no_triples(problem)
 
     def target_size(self, problem: Problem[Matching]) -> Mapping[str, int]:
         """3n rows, m columns."""
@@ -82,10 +83,8 @@ class ThreeDimensionalMatchingToTCloseness(Reduction[Matching, Partition]):
         return EdgesAsGroups(problem, CellSuppression(table, TCloseness(self.t)))
 
 
-def why_no_triples(problem: Problem[Any]) -> str | None:
-    """Say that a problem is no three-dimensional matching, or one without a triple; None if neither is so."""
-    if not isinstance(problem, ThreeDimensionalMatching):
-        return f"it is for 3d-matching, not for {problem.name}"
+def why_no_triples(problem: ThreeDimensionalMatching) -> str | None:
+    """Say that a problem has no triple; None if it has one."""
     return None if problem.triples else "there is no triple, and the table has a column for each of them"
 
 

@@ -47,7 +47,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -135,10 +134,7 @@ class ThreePartitionToTCloseness(Reduction[Matching, Partition]):
 
     name = "3-partition-to-t-closeness"
     cites = "docs/beyond.md, t-closeness is strongly NP-hard in one column"
-
-    def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for every 3-partition problem."""
-        return None if isinstance(problem, ThreePartition) else f"it is for 3-partition, not for {problem.name}"
+    problems = (ThreePartition,)
 
     def target_size(self, problem: Problem[Matching]) -> Mapping[str, int]:
         """48 (S + 3 m^2) rows, one column."""

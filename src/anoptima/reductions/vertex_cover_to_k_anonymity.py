@@ -109,12 +109,11 @@ class VertexCoverToKAnonymity(Reduction[VertexSet, Partition]):
 
     name = "vertex-cover-to-k-anonymity"
     cites = "Chakaravarthy, Pandit, Sabharwal: On the complexity of the k-anonymization problem (2010), Theorem 3.1"
+    problems = (VertexCover,)
 
-    def why_not(self, problem: Problem[Any]) -> str | None:
+    def why_not(self, problem: Any) -> str | None:
         """It is for cubic graphs without parallel edges."""
-        if not isinstance(problem, VertexCover):
-            return f"it is for vertex-cover, not for {problem.name}"
-        return problem.graph.why_not_cubic()
+        return super().why_not(problem) or problem.graph.why_not_cubic()
 
     def target_size(self, problem: Problem[VertexSet]) -> Mapping[str, int]:
         """23 r + 14 rows, three columns."""

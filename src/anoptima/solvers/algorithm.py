@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
-from typing import Any, TypeVar
+from fractions import Fraction
+from typing import Any, ClassVar, TypeVar
 
-from anoptima.answer import Answer, Budget, Listener, Proof, StartFate, Stop
+from anoptima.answer import Answer, Budget, Listener, Origin, Proof, StartFate, Stop
 from anoptima.deadline import within
 from anoptima.errors import NotApplicable, OutOfTime
-from anoptima.problems.base import Problem
+from anoptima.exact import Exact, simplest
+from anoptima.problems.base import Problem, why_another
+from anoptima.problems.table_problem import TableProblem
 from anoptima.solvers.base import Solver
 from anoptima.solvers.ledger import Ledger
 
@@ -22,8 +26,29 @@ class Algorithm(Solver[S]):
     is never worse. Ctrl-C or a want of memory ends the search, and the answer is what there is by then.
     """
 
+    problems: ClassVar[tuple[type[Problem[Any]], ...]] = ()
+    """The kinds of problems that it is for, unless `why_not` says otherwise."""
+
+    joins_groups: bool = False
+    """Whether it relies on a principle that groups satisfy together if they do one by one."""
+
     uses_start = False
     """Whether the search begins with a start that it is given."""
+
+    def why_not(self, problem: Problem[Any]) -> str | None:
+        """It is for the problems that it names, and for merge-closed principles if it joins groups."""
+        other = why_another(problem, self.problems, self.name)
+        if (
+            other is not None
+            or not self.joins_groups
+            or not isinstance(problem, TableProblem)
+            or problem.is_merge_closed
+        ):
+            return other
+        return (
+            f"{self.name} joins groups, and {problem.principle} is not merge-closed: two groups may satisfy it, and not together; "
+            "for cell-suppression, subset-dp, lattice and peel ask every group that is published"
+        )
 
     @abstractmethod
     def search(self, problem: Any, ledger: Ledger[Any], start: Any | None) -> None:
@@ -67,3 +92,10 @@ class Algorithm(Solver[S]):
             except KeyboardInterrupt:
                 ledger.cancelled = True
         return ledger.answer(ledger.why_over(otherwise), start=fate)
+
+    def raise_by_ratio(self, problem: Problem[S], ledger: Ledger[S], cost: Exact) -> None:
+        """Enter the bound that the theorem's ratio proves of a run that came to its end with a solution of this cost."""
+        ratio = self.ratio(problem)
+        if ratio is not None:
+            least = Fraction(cost) / ratio * problem.cost_scale
+            ledger.raise_bound(simplest(Fraction(math.ceil(least), problem.cost_scale)), Origin.THEOREM, self.name)

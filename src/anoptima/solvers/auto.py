@@ -114,15 +114,15 @@ def choose(problem: Problem[S], budget: Budget, clock: Clock, proof: bool | None
 
 
 def comes_to(problem: Problem[Any]) -> str:
-    """Say what a problem's principle comes to, if that is less than it says; '' if not.
+    """Say what a problem's principle amounts to, if that is less than it says; '' if not.
 
     >>> import anoptima as ao
     >>> comes_to(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3) & ao.KAnonymity(2)))
-    '3-anonymity and 2-anonymity comes to 3-anonymity'
+    '3-anonymity and 2-anonymity amounts to 3-anonymity'
     """
     if not isinstance(problem, TableProblem) or problem.plain is problem:
         return ""
-    return f"{problem.principle} comes to {problem.plain.principle}"
+    return f"{problem.principle} amounts to {problem.plain.principle}"
 
 
 def _for_cells(problem: Any, clock: Clock, threads: int, proof: bool | None) -> Choice[Any] | None:

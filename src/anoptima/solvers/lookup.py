@@ -54,7 +54,20 @@ def _with_backend(name: str) -> list[str]:
 
 @checked
 def solvers_for(problem: Problem[Any], *, for_study: bool = False) -> list[Solver[Any]]:
-    """Return every solver that is for `problem` and can be used here; those that are only for study on request."""
+    """Return every solver that is for `problem` and can be used here.
+
+    Parameters
+    ----------
+    for_study
+        Whether models that are weaker than others on purpose are among them.
+
+    Examples
+    --------
+    >>> import anoptima as ao
+    >>> solvers = ao.solvers_for(ao.IdentifyingColumns(ao.ten_rows()))
+    >>> {"hitting-set", "pair-differences/highs"} <= {solver.name for solver in solvers}
+    True
+    """
     able = [model for model in models.all() if (for_study or not model.for_study) and is_for(model, problem.plain)]
     backends = usable_backends() if able else []
     modelled = [

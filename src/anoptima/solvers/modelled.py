@@ -30,7 +30,8 @@ from anoptima.errors import FalseClaim, NotApplicable, OutOfTime, SolverFailure
 from anoptima.exact import Exact, exact_text, simplest
 from anoptima.html import first_sentence, lines, text
 from anoptima.machine import available_memory
-from anoptima.models.base import BuiltModel, Model, ModelSize, set_aside, uncollected
+from anoptima.models.base import BuiltModel, Model, ModelSize
+from anoptima.packages import loading, set_aside
 from anoptima.problems.base import Problem
 from anoptima.registry import why_not_for
 from anoptima.solvers.backends.base import Backend, Outcome
@@ -133,7 +134,7 @@ class Modelled(Solver[S]):
         ledger.phase(f"building the model {self.model.name}")
         left = ledger.clock.left()
         try:
-            with uncollected(), within(ledger.is_over, None if left is None else BUILDING_SHARE * left):
+            with loading(), within(ledger.is_over, None if left is None else BUILDING_SHARE * left):
                 size = self.model.estimate(problem.plain)
                 ledger.log(f"{self.name}: {size}")
                 _require_time(size, ledger)

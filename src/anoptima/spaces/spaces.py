@@ -130,6 +130,9 @@ class Numeric(Space):
     """Numbers: d(x, y) = |x - y| / (largest - smallest), over the values of the column.
 
     Values may be numbers or texts that write numbers; each is taken as the exact number it writes.
+
+    >>> Numeric().fit([1, 2, 5]).emd([1, 0, 0], [0, 1, 0])
+    Fraction(1, 4)
     """
 
     kind = "numeric"

@@ -56,6 +56,12 @@ class Table:
         Names of the quasi-identifying columns, of the sensitive ones, and of those released unchanged.
     weights : tuple of int or Fraction
         The cost of a star in each quasi-identifying column; by default 1.
+
+    Examples
+    --------
+    >>> frame = pd.DataFrame({"zip": ["4711", "4711", "4712"], "age": [33, 33, 35], "disease": ["flu", "gout", "flu"]})
+    >>> Table.from_frame(frame, quasi=["zip", "age"], sensitive="disease", weights={"zip": 3})
+    Table(3 rows, 2 row types, quasi zip, age, sensitive disease)
     """
 
     def __init__(

@@ -32,7 +32,7 @@ RANDOM_PROGRAMS = 25
 
 # ---- what it says of itself ---------------------------------------------------------------------------------------------------
 @about_itself("it says what it is")
-def says_what_it_is(backend: Backend) -> str | None:
+def says_what_it_is(backend: Backend) -> None:
     """Name, languages, capabilities, versions."""
     demand(
         backend.name and not set(backend.name) & set("/ "),
@@ -48,7 +48,6 @@ def says_what_it_is(backend: Backend) -> str | None:
         all(version and version[0].isdigit() for version in versions.values()),
         f"a version does not begin with a digit: {dict(versions)}",
     )
-    return None
 
 
 @about_itself("a language that it does not take is refused")
@@ -82,7 +81,7 @@ def refuses_large_models(backend: Backend) -> str | None:
 
 # ---- statuses -----------------------------------------------------------------------------------------------------------------
 @in_any_language("optimal")
-def finds_optima(subject: Subject) -> str | None:
+def finds_optima(subject: Subject) -> None:
     """An optimum is found and proved, and its events tell how; constants count; threads may differ."""
     listening = Listening()
     program = subject.knapsack()
@@ -93,11 +92,10 @@ def finds_optima(subject: Subject) -> str | None:
     for constant, threads in ((-20, 1), (3, 2)):
         program = subject.knapsack(constant)
         demand_optimum(subject.backend.solve(program, Budget(seconds=60, threads=threads)), program, 8 + constant)
-    return None
 
 
 @in_any_language("infeasible")
-def proves_infeasibility(subject: Subject) -> str | None:
+def proves_infeasibility(subject: Subject) -> None:
     """Also beside a start."""
     program = programs.infeasible(subject.language)
     for start in (None, np.zeros(2)):
@@ -105,24 +103,23 @@ def proves_infeasibility(subject: Subject) -> str | None:
         demand_consistent(outcome, program)
         demand_true(outcome.objective is None, f"the model is infeasible; {describe_end(outcome)}")
         demand(outcome.infeasible, f"the model is infeasible; {describe_end(outcome)}")
-    return None
 
 
 @about_linear_programs("unbounded is refused")
-def refuses_unbounded(backend: Backend) -> str | None:
+def refuses_unbounded(backend: Backend) -> None:
     """By NotApplicable, which says that it is for want of bounds."""
     try:
         outcome = backend.solve(programs.unbounded(), demands.ENOUGH)
     except NotApplicable as refusal:
         demand("bound" in str(refusal), f"the refusal does not speak of bounds: {refusal}")
-        return None
+        return
     words = f"the model is unbounded; {describe_end(outcome)}"
     demand_true(outcome.stop is not Stop.PROVED, words)
     raise Broken(words)
 
 
 @about_linear_programs("odd shapes")
-def takes_odd_shapes(backend: Backend) -> str | None:
+def takes_odd_shapes(backend: Backend) -> None:
     """No columns, no rows, columns that nothing mentions, rows without columns, bounds with nothing between them, large numbers."""
     for program, optimum in (
         (programs.linear([], [], constant=3), 3),
@@ -139,11 +136,10 @@ def takes_odd_shapes(backend: Backend) -> str | None:
         demand(
             backend.solve(program, demands.ENOUGH).infeasible, "a model without a solution was not called infeasible"
         )
-    return None
 
 
 @in_any_language("agreement with enumeration")
-def agrees_with_enumeration(subject: Subject) -> str | None:
+def agrees_with_enumeration(subject: Subject) -> None:
     """On small random programs, feasible and infeasible ones."""
     for seed in range(RANDOM_PROGRAMS):
         program = programs.random_integer_program(seed, subject.language)
@@ -157,11 +153,10 @@ def agrees_with_enumeration(subject: Subject) -> str | None:
                 demand(outcome.infeasible, f"it is infeasible; {describe_end(outcome)}")
         except Broken as broken:
             raise type(broken)(f"random program {seed}: {broken}") from None
-    return None
 
 
 @in_any_language("gap zero means zero")
-def gap_zero_means_zero(subject: Subject) -> str | None:
+def gap_zero_means_zero(subject: Subject) -> None:
     """The two best solutions cost 1,000,000 and 1,000,001: a relative difference of 1e-6, far below any default.
 
     And all that there is to find of a split is a part of 1e-5 of its cost: whoever allows for a gap finds little of it.
@@ -173,11 +168,10 @@ def gap_zero_means_zero(subject: Subject) -> str | None:
         demand_optimum(subject.backend.solve(program, Budget(seconds=60, seed=seed)), program, 1_000_000)
     program = programs.market_split(2, 12, language=subject.language, constant=10**7)
     demand_optimum(subject.backend.solve(program, demands.ENOUGH), program, 10**7 + programs.market_optimum(2, 12))
-    return None
 
 
 @in_any_language("a gap is kept to, and not called a proof")
-def keeps_to_a_gap(subject: Subject) -> str | None:
+def keeps_to_a_gap(subject: Subject) -> None:
     """With a gap of one, any solution will do; with one of nine tenths, cost and bound say how far it is."""
     optimum = programs.market_optimum(2, 14)
     program = programs.market_split(2, 14, language=subject.language)
@@ -197,11 +191,10 @@ def keeps_to_a_gap(subject: Subject) -> str | None:
             )
     whole = subject.backend.solve(subject.hard(), Budget(seconds=60, gap=Fraction(1)), programs.market_start())
     demand(whole.stop is Stop.GAP, f"with a gap of 1 any solution will do; {describe_end(whole)}")
-    return None
 
 
 @in_any_language("a bound is never above the optimum")
-def bounds_are_bounds(subject: Subject) -> str | None:
+def bounds_are_bounds(subject: Subject) -> None:
     """Whenever it is stopped, and at every event."""
     optimum = programs.market_optimum(2, 16)
     for seconds in (0.02, 0.1, 0.5):
@@ -214,7 +207,6 @@ def bounds_are_bounds(subject: Subject) -> str | None:
             demand_true(event.bound <= optimum, f"it claims the bound {event.bound}; the optimum is {optimum}")
         for found in listening.incumbents():
             demand_true(found.cost >= optimum, f"it claims a solution of {found.cost}; the optimum is {optimum}")
-    return None
 
 
 # ---- starts -------------------------------------------------------------------------------------------------------------------
@@ -237,7 +229,7 @@ def accepts_a_start(subject: Subject) -> str | None:
 
 
 @in_any_language("a start that is no solution does no harm")
-def survives_bad_starts(subject: Subject) -> str | None:
+def survives_bad_starts(subject: Subject) -> None:
     """Infeasible ones, of the wrong length, without numbers."""
     for start in ([1.0, 0, 0, 0], [1.0] * 7, [], [1.0, 0, 1, float("nan")], [1.0, 0, 1, 0.5], [9.0, 9, 9, 9]):
         program = subject.knapsack()
@@ -247,7 +239,6 @@ def survives_bad_starts(subject: Subject) -> str | None:
             outcome.start in (StartFate.REJECTED, StartFate.UNSUPPORTED),
             f"the start {start} is no solution, and met with the fate '{outcome.start.value}'",
         )
-    return None
 
 
 @in_any_language("the same seed gives the same answer")

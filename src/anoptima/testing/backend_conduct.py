@@ -44,7 +44,7 @@ def demand_alive(subject: Subject, worker: WorkerProcess | None) -> None:
 
 # ---- limits -------------------------------------------------------------------------------------------------------------------
 @in_any_language("a time limit, with an incumbent")
-def keeps_to_a_time_limit(subject: Subject) -> str | None:
+def keeps_to_a_time_limit(subject: Subject) -> None:
     """What is given back is a solution, no worse than the start, and where incumbents and bounds are promised, there are some."""
     program, start, limit = subject.hard(), programs.market_start(), 1.5
     listening, worker = Listening(), idle_worker(subject.backend)
@@ -62,11 +62,10 @@ def keeps_to_a_time_limit(subject: Subject) -> str | None:
     demand(
         outcome.bound is not None or not subject.can(Capability.BOUND), "it promises bounds, and gives none at a limit"
     )
-    return None
 
 
 @in_any_language("a time limit, without an incumbent")
-def keeps_to_no_time(subject: Subject) -> str | None:
+def keeps_to_no_time(subject: Subject) -> None:
     """Without any time there is no answer, and nothing is claimed."""
     for start in (None, programs.market_start()):
         listening = Listening()
@@ -77,7 +76,6 @@ def keeps_to_no_time(subject: Subject) -> str | None:
         demand_in_time(outcome, 0)
         demand_true(not outcome.infeasible, "it claims to have proved something in no time")
         listening.demand_the_story_of(outcome)
-    return None
 
 
 @in_any_language("a memory limit")
@@ -148,7 +146,7 @@ def lets_errors_through(subject: Subject) -> str | None:
 
 
 @in_any_language("several threads at once")
-def serves_threads(subject: Subject) -> str | None:
+def serves_threads(subject: Subject) -> None:
     """Runs at the same time do not meet."""
     found: list[object] = []
     failed: list[Exception] = []
@@ -167,7 +165,6 @@ def serves_threads(subject: Subject) -> str | None:
     if failed:
         raise failed[0]
     demand_true(sorted(found, key=str) == [(0, 8), (1, 9)], f"the optima are 8 and 9; found: {found}")
-    return None
 
 
 # ---- crashes and hangs --------------------------------------------------------------------------------------------------------
@@ -236,12 +233,11 @@ def ends_hangs(subject: Subject) -> str | None:
 
 # ---- what it leaves behind ----------------------------------------------------------------------------------------------------
 @in_any_language("it prints nothing")
-def prints_nothing(subject: Subject) -> str | None:
+def prints_nothing(subject: Subject) -> None:
     """What a solver prints does not reach the caller's standard output, where `--json` writes its document."""
     with captured() as said:
         subject.backend.solve(subject.knapsack(), demands.ENOUGH)
     demand(not said[0], f"it wrote to the caller's standard output: {said[0]!r}")
-    return None
 
 
 @in_any_language("it gives its memory back")

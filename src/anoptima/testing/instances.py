@@ -24,27 +24,25 @@ def check_instance(instance: Instance) -> Iterator[Check]:
 
 
 @checklist("it says what it is, and where its data is from")
-def is_described(instance: Instance) -> str | None:
+def is_described(instance: Instance) -> None:
     """In a line each."""
     for what in ("about", "source"):
         words = getattr(instance, what)
         right = isinstance(words, str) and words.strip() and "\n" not in words
         demand(right, f"`{what}` must be a line of text, and is {words!r}")
-    return None
 
 
 @checklist("it makes the same problem each time")
-def repeats(instance: Instance) -> str | None:
+def repeats(instance: Instance) -> None:
     """Whatever is drawn is drawn from a seed of its own."""
     one, other = instance.load(), instance.load()
     for made in (one, other):
         demand(isinstance(made, Problem), f"`load` must make a problem, and makes a {type(made).__name__}")
     demand(digest_of(one) == digest_of(other), "made twice, it is two problems; draw from a seed that is fixed")
-    return None
 
 
 @checklist("its trivial solution is one, and no cheaper than the bound")
-def is_in_order(instance: Instance) -> str | None:
+def is_in_order(instance: Instance) -> None:
     """Or there is none, and the problem says why."""
     problem = instance.load()
     reason = problem.why_infeasible()
@@ -52,13 +50,12 @@ def is_in_order(instance: Instance) -> str | None:
         trivial = problem.trivial()
     except InfeasibleProblem:
         demand(reason is not None, "`trivial` says that there is no solution, and `why_infeasible` says nothing")
-        return None
+        return
     demand(reason is None, f"`trivial` returns a solution, and there is none: {reason}")
     wrong = problem.violations(trivial)
     demand(not wrong, f"the trivial solution is none: {(wrong or [''])[0]}")
     cost, bound = problem.cost(trivial), max(problem.lower_bound(), instance.bound or 0)
     demand_true(cost >= bound, f"the bound is {bound}, and the trivial solution costs {cost}")
-    return None
 
 
 @checklist("its record holds")

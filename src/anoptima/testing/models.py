@@ -32,26 +32,24 @@ def check_model(model: Model[Any]) -> Iterator[Check]:
 
 
 @checklist("there are examples that it is for")
-def has_examples(model: Model[Any]) -> str | None:
+def has_examples(model: Model[Any]) -> None:
     """Without one, nothing else here means anything."""
     demand(next(examples_for(model), None), "it is for none of the examples; let its problem's `examples` yield some")
-    return None
 
 
 @checklist("it says what it is not for")
-def refuses_other_problems(model: Model[Any]) -> str | None:
-    """In words."""
+def refuses_other_problems(model: Model[Any]) -> None:
+    """`why_not` gives a reason for a problem of another kind."""
 
     class Other:
         name = "other"
 
     reason = model.why_not(Other())  # type: ignore[arg-type]
     demand(reason, "it takes a problem of a kind that it cannot know")
-    return None
 
 
 @checklist("it is no larger than its estimate")
-def keeps_its_estimate(model: Model[Any]) -> str | None:
+def keeps_its_estimate(model: Model[Any]) -> None:
     """Variables, constraints and coefficients, as built."""
     for problem, built in _built(model):
         size = built.size
@@ -62,12 +60,11 @@ def keeps_its_estimate(model: Model[Any]) -> str | None:
             strict=True,
         ):
             demand(actual <= estimated, f"{describe(problem)}: {actual} {what}, and {estimated} were estimated")
-    return None
 
 
 @checklist("a model too large is refused before it is built")
-def refuses_to_be_too_large(model: Model[Any]) -> str | None:
-    """With the numbers."""
+def refuses_to_be_too_large(model: Model[Any]) -> None:
+    """`ModelTooLarge` says how large it would be and what is allowed."""
     for problem in examples_for(model):
         try:
             model.build(problem, memory=1)
@@ -75,11 +72,10 @@ def refuses_to_be_too_large(model: Model[Any]) -> str | None:
             demand("variables" in str(refusal), f"the refusal gives no numbers: {refusal}")
         else:
             raise Broken(f"{describe(problem)} was built in one byte of memory")
-    return None
 
 
 @checklist("solutions go in and come out no worse")
-def carries_solutions(model: Model[Any]) -> str | None:
+def carries_solutions(model: Model[Any]) -> None:
     """An encoded solution satisfies the program, costs there at most what it costs, and decodes to one that is as good."""
     for problem, built in _built(model):
         for cost, solution in _some(problem):
@@ -92,7 +88,6 @@ def carries_solutions(model: Model[Any]) -> str | None:
             demand(objective <= scaled, f"{describe(problem)}: {solution} costs {scaled} and is encoded at {objective}")
             returned = problem.cost(back) * problem.cost_scale
             demand(returned <= objective, f"{describe(problem)}: {objective} decodes to {back}, which costs {returned}")
-    return None
 
 
 def _built(model: Model[Any]) -> Iterator[tuple[Problem[Any], BuiltModel[Any]]]:

@@ -47,7 +47,7 @@ def check_principle(kind: type[Principle]) -> Iterator[Check]:
 
 
 @checklist("it has examples, and some groups satisfy them and some do not")
-def has_examples(kind: type[Principle]) -> str | None:
+def has_examples(kind: type[Principle]) -> None:
     """Without them, nothing else here means anything."""
     demand(next(iter(kind.examples()), None), "it has no examples; let `examples` yield principles for small tables")
     for principle, table in _asked(kind):
@@ -55,11 +55,10 @@ def has_examples(kind: type[Principle]) -> str | None:
     truths = np.concatenate([_holds(principle, _every_group(table)[1]) for principle, table in _asked(kind)])
     demand(truths.any(), "no group of eight rows or fewer satisfies any of its examples; let some be weaker")
     demand(not truths.all(), "every group satisfies its examples; let some be stronger")
-    return None
 
 
 @checklist("it says why a group fails, and nothing of one that does not")
-def says_why(kind: type[Principle]) -> str | None:
+def says_why(kind: type[Principle]) -> None:
     """In one line of words."""
     for principle, table in _asked(kind):
         _, groups = _every_group(table)
@@ -67,22 +66,20 @@ def says_why(kind: type[Principle]) -> str | None:
             reason = principle.why_not(groups, group)
             demand((reason is None) == holds, f"{principle}: a group that {'holds' if holds else 'fails'}: {reason!r}")
             demand(reason is None or (reason and "\n" not in reason), f"{principle}: {reason!r} is no line of words")
-    return None
 
 
 @checklist("no group below the least size satisfies it")
-def keeps_its_least_size(kind: type[Principle]) -> str | None:
+def keeps_its_least_size(kind: type[Principle]) -> None:
     """Searches leave such groups out."""
     for principle, table in _asked(kind):
         _, groups = _every_group(table)
         least = principle.least_size(table)
         below = groups.sizes[_holds(principle, groups)].min(initial=ROWS) < least
         _true(not below, f"{principle}: a group satisfies it with fewer rows than {least}, its least size")
-    return None
 
 
 @checklist("where it could not hold, no part holds")
-def could_hold(kind: type[Principle]) -> str | None:
+def could_hold(kind: type[Principle]) -> None:
     """Of every group and every part of it."""
     for principle, table in _asked(kind):
         sets, groups = _every_group(table)
@@ -92,11 +89,10 @@ def could_hold(kind: type[Principle]) -> str | None:
             _true(
                 not holds[inside].any(), f"{principle}: `could_hold_each` denies a group of which a part satisfies it"
             )
-    return None
 
 
 @checklist("it is merge-closed if it says so")
-def merges(kind: type[Principle]) -> str | None:
+def merges(kind: type[Principle]) -> None:
     """Every two groups without a row in common, that satisfy it."""
     for principle, table in _asked(kind):
         if not principle.survives_merging(table):
@@ -110,11 +106,10 @@ def merges(kind: type[Principle]) -> str | None:
                     f"{principle}: two groups of {one.bit_count()} and {other.bit_count()} rows satisfy it, and not together; it says "
                     "that it is merge-closed, or its conditions do: state `NotLinear` and leave `merge_closed` out"
                 )
-    return None
 
 
 @checklist("groups split as it says")
-def splits(kind: type[Principle]) -> str | None:
+def splits(kind: type[Principle]) -> None:
     """Anywhere: every split into parts of the least size. Somehow: one of them, for groups of twice the least size."""
     for principle, table in _asked(kind):
         if principle.splitting is Splitting.NOT:
@@ -129,7 +124,6 @@ def splits(kind: type[Principle]) -> str | None:
             ]
             kept = all(halves) if principle.splitting is Splitting.ANYWHERE else any(halves)
             _true(kept, f"{principle}: a group of {whole.bit_count()} rows does not split {principle.splitting.value}")
-    return None
 
 
 @checklist("its conditions state it")
@@ -153,18 +147,17 @@ def is_stated(kind: type[Principle]) -> str | None:
 
 
 @checklist("it is written down and read back")
-def is_written(kind: type[Principle]) -> str | None:
+def is_written(kind: type[Principle]) -> None:
     """As JSON, the same principle."""
     for principle in kind.examples():
         data = json.loads(to_json(principle.as_json()))
         demand(data.get("principle") == kind.kind, f"{principle}: `as_json` must have {kind.kind!r} as 'principle'")
         back = kind.from_json(data)
         demand(back == principle, f"{principle!r} comes back as {back!r}")
-    return None
 
 
 @checklist("who takes it finds what brute force finds")
-def is_solved(kind: type[Principle]) -> str | None:
+def is_solved(kind: type[Principle]) -> None:
     """Every algorithm, and models on HiGHS and CP-SAT, on tables of six rows."""
     for principle, table in _asked(kind, tables=2, rows=6):
         problem = CellSuppression(table, principle)
@@ -179,7 +172,6 @@ def is_solved(kind: type[Principle]) -> str | None:
                 exact = solver.kind is not Kind.APPROXIMATE
                 kept = answer.cost == best if exact else answer.cost is not None and answer.cost >= best
                 _true(kept, f"{what} comes to {answer.cost}; the optimum is {best}")
-    return None
 
 
 def _solvers(problem: CellSuppression) -> list[Solver[Any]]:

@@ -33,7 +33,7 @@ def check_problem(kind: type[Problem[Any]]) -> Iterator[Check]:
 
 
 @checklist("it has examples small enough to try everything")
-def has_examples(kind: type[Problem[Any]]) -> str | None:
+def has_examples(kind: type[Problem[Any]]) -> None:
     """Without them, nothing else here means anything."""
     examples = list(kind.examples())
     demand(examples, "it has no examples; let `examples` yield tiny instances")
@@ -42,11 +42,10 @@ def has_examples(kind: type[Problem[Any]]) -> str | None:
         sizes = problem.size()
         whole = all(isinstance(name, str) and isinstance(number, int) for name, number in sizes.items())
         demand(sizes and whole, f"{describe(problem)}: `size` must give whole numbers by name, and gives {dict(sizes)}")
-    return None
 
 
 @checklist("it says why there is no solution exactly when there is none")
-def says_why(kind: type[Problem[Any]]) -> str | None:
+def says_why(kind: type[Problem[Any]]) -> None:
     """In words, and `trivial` raises `InfeasibleProblem` then; otherwise it is feasible."""
     for problem in kind.examples():
         reason, found = problem.why_infeasible(), feasible_solutions(problem)
@@ -59,11 +58,10 @@ def says_why(kind: type[Problem[Any]]) -> str | None:
         demand(reason is None, f"{describe(problem)}: `trivial` returns a solution, and there is none")
         wrong = problem.violations(trivial)
         demand(not wrong, f"{describe(problem)}: the trivial solution is none: {(wrong or [''])[0]}")
-    return None
 
 
 @checklist("what is wrong with a candidate is said in words")
-def names_violations(kind: type[Problem[Any]]) -> str | None:
+def names_violations(kind: type[Problem[Any]]) -> None:
     """A list of lines, empty for a solution."""
     for problem in kind.examples():
         for candidate, _ in zip(problem.solutions(), range(500), strict=False):
@@ -72,11 +70,10 @@ def names_violations(kind: type[Problem[Any]]) -> str | None:
                 isinstance(line, str) and line and "\n" not in line for line in wrong
             )
             demand(right, f"{describe(problem)}: `violations` must be a list of lines, and is {wrong!r}")
-    return None
 
 
 @checklist("costs and the bound are exact")
-def is_exact(kind: type[Problem[Any]]) -> str | None:
+def is_exact(kind: type[Problem[Any]]) -> None:
     """Whole numbers or fractions; times `cost_scale`, whole; the bound is not above the optimum."""
     for problem in kind.examples():
         found = feasible_solutions(problem) or []
@@ -91,7 +88,6 @@ def is_exact(kind: type[Problem[Any]]) -> str | None:
             bound, best = problem.lower_bound(), min(cost for cost, _ in found)
             demand(_is_exact(bound), f"{describe(problem)}: the bound is {bound!r}; it must be an int or a Fraction")
             demand(bound <= best, f"{describe(problem)}: the bound is {bound}, and a solution costs {best}")
-    return None
 
 
 @checklist("a release shows its solution at its cost")

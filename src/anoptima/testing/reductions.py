@@ -27,23 +27,21 @@ def check_reduction(reduction: Reduction[Any, Any]) -> Iterator[Check]:
 
 
 @checklist("there are examples that it speaks of")
-def has_examples(reduction: Reduction[Any, Any]) -> str | None:
+def has_examples(reduction: Reduction[Any, Any]) -> None:
     """Without one, nothing else here means anything."""
     demand(
         next(examples_for(reduction), None), "it speaks of none of the examples; let its source's `examples` yield some"
     )
-    return None
 
 
 @checklist("it names its theorem")
-def cites(reduction: Reduction[Any, Any]) -> str | None:
+def cites(reduction: Reduction[Any, Any]) -> None:
     """Paper and number."""
     demand(reduction.cites, "it cites nothing")
-    return None
 
 
 @checklist("solutions are carried forward at the cost that is stated")
-def carries_forward(reduction: Reduction[Any, Any]) -> str | None:
+def carries_forward(reduction: Reduction[Any, Any]) -> None:
     """A pushed solution is feasible, costs at most what the theorem says, and comes back no worse."""
     for problem, reduced in _applied(reduction):
         for cost, solution in (feasible_solutions(problem) or [])[:SOLUTIONS]:
@@ -56,7 +54,6 @@ def carries_forward(reduction: Reduction[Any, Any]) -> str | None:
             )
             back = problem.cost(reduced.pull(pushed))
             demand(back <= cost, f"{describe(problem)}: {solution} costs {cost}, and {back} when it comes back")
-    return None
 
 
 @checklist("solutions are carried back, and an optimum to an optimum")

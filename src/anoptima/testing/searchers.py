@@ -50,30 +50,28 @@ def check_searcher(searcher: Searcher) -> Iterator[Check]:
 
 
 @checklist("there are examples that it is for")
-def has_examples(searcher: Searcher) -> str | None:
+def has_examples(searcher: Searcher) -> None:
     """Without one, nothing else here means anything."""
     demand(_examples(searcher), "it is for none of the examples of cell suppression")
-    return None
 
 
 @checklist("what it hands over is a release")
-def hands_over_releases(searcher: Searcher) -> str | None:
+def hands_over_releases(searcher: Searcher) -> None:
     """A partition that the problem accepts, whatever release it goes on from."""
     for problem, _, start in _starts(searcher):
         outcome = _turn(searcher, problem, start)
         words = f"{describe(problem)}: {outcome.wrong}"
         demand_true(not outcome.is_false, words)
         demand(not outcome.wrong, words)
-    return None
 
 
 @checklist("some release becomes better")
-def makes_better(searcher: Searcher) -> str | None:
+def makes_better(searcher: Searcher) -> None:
     """One that never finds anything is no way to a better release."""
     for problem, cost, start in _starts(searcher):
         found = _turn(searcher, problem, start).partition
         if found is not None and problem.cost(found) < cost:
-            return None
+            return
     raise Broken("it has made no release of any example better, though some cost far more than the best")
 
 
@@ -91,7 +89,7 @@ def is_stopped(searcher: Searcher) -> str | None:
 
 
 @checklist("the engine goes on with it")
-def serves_the_engine(searcher: Searcher) -> str | None:
+def serves_the_engine(searcher: Searcher) -> None:
     """It is not left out beside the engine's own search; the two come to a release that costs no less than the optimum."""
     for problem in _examples(searcher):
         instance = instance_of(problem)
@@ -113,7 +111,6 @@ def serves_the_engine(searcher: Searcher) -> str | None:
         demand_true(
             best is None or problem.cost(come_to) >= best, f"{describe(problem)}: it costs less than the optimum"
         )
-    return None
 
 
 def _examples(searcher: Searcher) -> list[CellSuppression]:

@@ -27,14 +27,13 @@ def check_solver(solver: Solver[Any]) -> Iterator[Check]:
 
 
 @checklist("there are examples that it is for")
-def has_examples(solver: Solver[Any]) -> str | None:
+def has_examples(solver: Solver[Any]) -> None:
     """Without one, nothing else here means anything."""
     demand(next(examples_for(solver), None), "it is for none of the examples; let its problem's `examples` yield some")
-    return None
 
 
 @checklist("its answers are what it claims")
-def claims_what_is_true(solver: Solver[Any]) -> str | None:
+def claims_what_is_true(solver: Solver[Any]) -> None:
     """Feasible, verified, optimal where that is claimed or promised, within its ratio, with bounds that are bounds."""
     for problem in examples_for(solver):
         answer = solver.solve(problem)
@@ -51,19 +50,17 @@ def claims_what_is_true(solver: Solver[Any]) -> str | None:
             ratio is None or answer.cost <= ratio * best,
             f"{describe(problem)}: it costs {answer.cost}, the optimum {best}, and {ratio} times that is promised",
         )
-    return None
 
 
 @checklist("without time it claims nothing false")
-def survives_no_time(solver: Solver[Any]) -> str | None:
+def survives_no_time(solver: Solver[Any]) -> None:
     """A budget of no seconds is answered, not refused."""
     for problem in examples_for(solver):
         _demand_true(problem, solver.solve(problem, Budget(seconds=0)))
-    return None
 
 
 @checklist("a start is never made worse")
-def keeps_a_start(solver: Solver[Any]) -> str | None:
+def keeps_a_start(solver: Solver[Any]) -> None:
     """Not even the best there is, and not without time."""
     for problem in examples_for(solver):
         found = feasible_solutions(problem)
@@ -72,11 +69,10 @@ def keeps_a_start(solver: Solver[Any]) -> str | None:
             for budget in (Budget(), Budget(seconds=0)):
                 answer = solver.solve(problem, budget, start)
                 demand(answer.cost == cost, f"{describe(problem)}: a start of {cost} became {answer.cost}")
-    return None
 
 
 @checklist("a seed or a limit that it says it does not use changes nothing")
-def ignores_what_it_says(solver: Solver[Any]) -> str | None:
+def ignores_what_it_says(solver: Solver[Any]) -> None:
     """The same solution with another seed, and under another limit that it does not reach."""
     other = Budget(None if solver.uses_limit else _HOUR_S, seed=int(not solver.uses_seed))
     for problem in examples_for(solver) if other != Budget() else ():
@@ -86,11 +82,10 @@ def ignores_what_it_says(solver: Solver[Any]) -> str | None:
             f"{describe(problem)}: with seed {other.seed} and limit {other.seconds} it gives another solution, "
             f"of cost {second.cost} rather than {first.cost}",
         )
-    return None
 
 
 @checklist("a listener stops it")
-def is_stopped(solver: Solver[Any]) -> str | None:
+def is_stopped(solver: Solver[Any]) -> None:
     """It ends, with what it has, and claims nothing false."""
     for problem in examples_for(solver):
         answer = solver.solve(problem, None, None, lambda event: True)
@@ -99,7 +94,6 @@ def is_stopped(solver: Solver[Any]) -> str | None:
             answer.stop in (Stop.CANCELLED, Stop.PROVED, Stop.COMPLETE, Stop.GAP),
             f"{describe(problem)}: asked to stop, it ended with {answer.stop.value}",
         )
-    return None
 
 
 def _demand_true(problem: Problem[Any], answer: Answer[Any]) -> Any:

@@ -60,7 +60,7 @@ def _of_all(kind: type[Space], check: Callable[[Subject], str | None]) -> None:
 
 
 @checklist("its distances are whole multiples of 1 over the scale, between 0 and 1")
-def is_exact(subject: Subject) -> str | None:
+def is_exact(subject: Subject) -> None:
     """No floats."""
     metric = subject.space.fit(subject.values)
     scale, distances = metric.scale, metric.distances().tolist()
@@ -75,11 +75,10 @@ def is_exact(subject: Subject) -> str | None:
             0 <= apart <= scale,
             f"the distance of {one!r} and {other!r} is {Fraction(apart, scale)}; it must lie in [0, 1]",
         )
-    return None
 
 
 @checklist("they are a metric")
-def is_metric(subject: Subject) -> str | None:
+def is_metric(subject: Subject) -> None:
     """No distance to oneself, the same both ways, and no way round is shorter."""
     d, values = subject.space.fit(subject.values).distances().tolist(), subject.values
     for i, j in itertools.product(range(len(values)), repeat=2):
@@ -90,11 +89,10 @@ def is_metric(subject: Subject) -> str | None:
         for k in range(len(values)):
             shorter = d[i][k] <= d[i][j] + d[j][k]
             demand(shorter, f"{values[i]!r} is nearer to {values[k]!r} by way of {values[j]!r}")
-    return None
 
 
 @checklist("its earth mover's distance is the least cost of carrying")
-def carries(subject: Subject) -> str | None:
+def carries(subject: Subject) -> None:
     """Of single values and of pairs to all values, once each, against a transportation problem."""
     metric, n = subject.space.fit(subject.values), len(subject.values)
     d, whole = metric.distances().tolist(), [1] * n
@@ -106,15 +104,13 @@ def carries(subject: Subject) -> str | None:
             found == least,
             f"of {subject.values[i]!r} and {subject.values[j]!r} to all values it is {found}; {least} is right",
         )
-    return None
 
 
 @checklist("it is written down and read back")
-def is_written(subject: Subject) -> str | None:
+def is_written(subject: Subject) -> None:
     """As JSON, with the same distances."""
     space, values = subject.space, subject.values
     data = json.loads(to_json(space.as_json()))
     demand(data.get("kind") == space.kind, f"`as_json` must have {space.kind!r} as 'kind'")
     back, metric = type(space).from_json(data), space.fit(values)
     demand(metric.is_same(back.fit(values)), f"{space!r} comes back as {back!r}, with other distances")
-    return None

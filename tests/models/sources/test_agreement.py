@@ -12,9 +12,11 @@ from hypothesis import strategies as st
 import anoptima as ao
 from anoptima.models import models
 from anoptima.models.base import Language, Model
-from tests.sources.instances import SourceCase, chooser, make
+from tests.cases import seeded
+from tests.sources.instances import SourceCase, make
 from tests.sources.strategies import source_cases
-from tests.sources.trial import judge_problem, judge_size, judge_ways, models_for, verdicts
+from tests.sources.trial import judge_problem, judge_size, some_solutions, verdicts
+from tests.trial import judge_ways, models_for
 
 SOURCE_MODELS = [model for model in models.all() if ".sources." in type(model).__module__]
 
@@ -23,7 +25,7 @@ SOURCE_MODELS = [model for model in models.all() if ".sources." in type(model)._
 def test_all_methods_agree_with_brute_force(name: str) -> None:
     """Fewer of what `benchmarks/agreement_sources.py` does hundreds of times."""
     for seed in range(1000, 1008):
-        case = make[name](chooser(seed))
+        case = make[name](seeded(seed))
         for verdict in verdicts(case, seed):
             assert not verdict.wrong, (seed, verdict, case.problem)
 
@@ -34,15 +36,16 @@ def test_all_methods_agree_with_brute_force(name: str) -> None:
 def test_problems_and_ways_in_and_out(name: str, data: st.DataObject) -> None:
     case = data.draw(source_cases(name))
     assert not list(judge_problem(case))
-    for model in models_for(case):
+    for model in models_for(case.problem):
         if model.language is Language.PYOMO:  # CP-SAT can only judge values by a search: `verdicts` has those
             built = model.build(case.problem)
-            assert not [*judge_ways(case, built, data.draw(st.randoms(use_true_random=False))), *judge_size(built)]
+            solutions = some_solutions(case, data.draw(st.randoms(use_true_random=False)))
+            assert not [*judge_ways(built, solutions), *judge_size(built)]
 
 
 @pytest.mark.parametrize("name", make)
 def test_two_formulations_and_both_languages(name: str) -> None:
-    languages = Counter(model.language for model in models_for(make[name](chooser(0))))
+    languages = Counter(model.language for model in models_for(make[name](seeded(0)).problem))
     assert languages[Language.PYOMO] >= 1
     assert languages[Language.CP_SAT] >= 1
 
@@ -51,7 +54,7 @@ def test_two_formulations_and_both_languages(name: str) -> None:
 def test_solve_answers_and_verifies(name: str) -> None:
     case = next(
         case
-        for case in (make[name](chooser(seed)) for seed in range(100))
+        for case in (make[name](seeded(seed)) for seed in range(100))
         if case.problem.lower_bound() < case.problem.cost(case.problem.trivial())
     )
     answer = ao.solve(case.problem)
@@ -74,7 +77,7 @@ def test_a_model_names_what_it_is_for(model: Model[Any]) -> None:
 def test_a_model_too_large_is_refused_with_its_size(model: Model[Any]) -> None:
     case = next(
         case
-        for case in (make[name](chooser(seed)) for name in make for seed in range(20))
+        for case in (make[name](seeded(seed)) for name in make for seed in range(20))
         if model.why_not(case.problem) is None and model.estimate(case.problem).memory > 0
     )
     with pytest.raises(ao.ModelTooLarge, match=f"the {model.name} model would take [1-9]"):

@@ -9,13 +9,14 @@ import pytest
 
 import anoptima as ao
 from anoptima.problems.sources.formats.json_objects import to_json
-from anoptima.problems.sources.reading import read_source, readable
-from tests.sources.instances import chooser, make
+from anoptima.problems.sources.source_problem import read_source, readable
+from tests.cases import seeded
+from tests.sources.instances import make
 
 
 @pytest.mark.parametrize("name", readable())
 def test_every_source_problem_reads_back(name: str, tmp_path: Path) -> None:
-    problem = make[name](chooser(7)).problem
+    problem = make[name](seeded(7)).problem
     file = tmp_path / "problem.json"
     held: Any = next((getattr(problem, part) for part in ("graph", "hypergraph") if hasattr(problem, part)), problem)
     file.write_text(to_json(held))

@@ -11,8 +11,7 @@ import anoptima as ao
 from anoptima.solvers.approximate.one_offset_grid import OneOffsetGrid, cut_alike, one_offset_factor
 from anoptima.solvers.approximate.shifted_grid import Cells
 from anoptima.solvers.backends.registry import get_backend
-from tests.problems.free_search import least_fakes
-from tests.problems.point_sets import draw
+from tests.problems.point_sets import draw, fewest_fakes
 
 
 def sizes(problem: ao.FakePoints, width: int) -> list[int]:
@@ -27,7 +26,7 @@ def test_the_mean_over_the_shifts_keeps_to_the_factor() -> None:
         problem = draw(source, dimensions, source.choice(list(ao.Regime)))
         width = source.randint(2, 4 if dimensions == 1 else 3 if dimensions == 2 else 2)
         found = sizes(problem, width)
-        fewest = least_fakes(problem.points, problem.k, problem.domain, problem.regime.value)
+        fewest = fewest_fakes(problem)
         assert Fraction(sum(found), width) <= one_offset_factor(width, problem.k, dimensions) * fewest, problem
 
 
@@ -52,7 +51,7 @@ def test_answers_are_honest_in_both_views_and_with_widths() -> None:
     solver = OneOffsetGrid(2)
     for number in range(5):
         problem = draw(source, 1 + number % 2, source.choice(list(ao.Regime)))
-        fewest = least_fakes(problem.points, problem.k, problem.domain, problem.regime.value)
+        fewest = fewest_fakes(problem)
         widths = [Fraction(5), Fraction(1, 3)][: problem.dimensions]
         domain = problem.domain and [(a * w, b * w) for (a, b), w in zip(problem.domain, widths, strict=True)]
         points = [[x * w for x, w in zip(point, widths, strict=True)] for point in problem.points]

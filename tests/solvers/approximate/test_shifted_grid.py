@@ -17,23 +17,14 @@ from anoptima.answer import Budget, Clock
 from anoptima.solvers.approximate.grid_cells import BuiltCell, CellQuestion, cells
 from anoptima.solvers.approximate.shifted_grid import Cells, ShiftedGrid, factor, least_width, without_superfluous
 from anoptima.solvers.backends.registry import get_backend
-from tests.problems.free_search import least_fakes
-from tests.problems.point_sets import draw
+from tests.problems.point_sets import draw, fewest_fakes
+from tests.strategies import point_problems
 
-problems = st.builds(
-    lambda seed, dimensions, regime: draw(random.Random(seed), dimensions, regime),
-    st.integers(0, 10**9),
-    st.integers(1, 2),
-    st.sampled_from(ao.Regime),
-)
+problems = point_problems(2)
 
 
 def grids(problem: ao.FakePoints) -> Cells:
     return Cells(problem, get_backend("cp-sat"), Budget(), Clock())
-
-
-def optimum(problem: ao.FakePoints) -> int:
-    return least_fakes(problem.points, problem.k, problem.domain, problem.regime.value)
 
 
 @given(problems, st.integers(2, 4))
@@ -45,7 +36,7 @@ def test_every_union_is_feasible_and_the_mean_within_the_factor(problem: ao.Fake
         assert problem.violations(union) == []
         sizes.append(len(union.points))
     mean = Fraction(sum(sizes), len(sizes))
-    assert mean <= factor(width, problem.k, problem.dimensions) * optimum(problem)
+    assert mean <= factor(width, problem.k, problem.dimensions) * fewest_fakes(problem)
 
 
 @given(st.integers(0, 10**9), st.sampled_from(ao.Regime))
@@ -117,7 +108,7 @@ def test_cells_are_solved_to_the_fewest(seed: int, dimensions: int, regime: ao.R
 @given(problems)
 def test_the_answer_keeps_to_its_ratio_and_its_bound(problem: ao.FakePoints) -> None:
     solver = ShiftedGrid(epsilon=2)
-    best = optimum(problem)
+    best = fewest_fakes(problem)
     for view in (problem, ao.FakeBoxes.of(problem)):
         answer = ao.solve(view, solver, start=None)
         assert answer.verify()
@@ -131,7 +122,7 @@ def test_isolated_points_on_a_line(width: int, points: int, sizes: list[int]) ->
     problem = ao.FakePoints([(3.5 + 3 * j,) for j in range(points)], 2)
     found = grids(problem)
     assert [len(found.union(width, [r]).points) for r in range(width)] == sizes
-    assert optimum(problem) == points
+    assert fewest_fakes(problem) == points
 
 
 @pytest.mark.parametrize(

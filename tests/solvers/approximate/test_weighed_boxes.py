@@ -11,8 +11,7 @@ import pytest
 
 import anoptima as ao
 from anoptima.solvers.approximate.weighed_boxes import Counts, Row, bounds, rows_of, thinned
-from tests.problems.free_search import least_fakes
-from tests.problems.point_sets import draw
+from tests.problems.point_sets import draw, fewest_fakes
 
 UNIT = 24
 """Even, and a multiple of what `draw` divides by."""
@@ -27,7 +26,7 @@ def test_bounds_are_below_the_optimum_and_answers_above() -> None:
     exact = 0
     for number in range(32):
         problem = drawn(number)
-        fewest = least_fakes(problem.points, problem.k, problem.domain, problem.regime.value)
+        fewest = fewest_fakes(problem)
         assert max(bounds(problem), default=0) <= fewest, problem
         views: list[Any] = [problem, ao.FakeBoxes.of(problem)] if number % 8 == 0 else [problem]
         for view in views:
@@ -95,6 +94,13 @@ def test_thinning_looks_only_around_and_keeps_what_is_needed() -> None:
         drawn_one = drawn(number)
         kept = thinned(drawn_one, drawn_one.trivial())
         assert not drawn_one.violations(kept)
+
+
+def test_a_box_is_not_taken_for_another_one_that_holds_points_further_off() -> None:
+    # Without the fakes at 2/3, boxes just below 1/3 hold the datum alone; those at 2/3 and above hold the fakes at 5/3, too.
+    problem = ao.FakePoints([("4/3",)], 2)
+    kept = thinned(problem, ao.AddedPoints([("2/3",), ("2/3",), ("5/3",), ("5/3",)]))
+    assert not problem.violations(kept)
 
 
 def test_it_is_not_for_tables() -> None:

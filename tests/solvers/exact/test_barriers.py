@@ -7,16 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import anoptima as ao
+from anoptima.problems.columns import mask_of
 from anoptima.solvers.exact import barriers
-from anoptima.solvers.exact.barriers import (
-    Barriers,
-    EqualPairs,
-    FailingClasses,
-    Growing,
-    LargeClasses,
-    barriers_of,
-    mask_of,
-)
+from anoptima.solvers.exact.barriers import Barriers, EqualPairs, FailingClasses, Growing, LargeClasses, barriers_of
 from anoptima.solvers.exact.covering import bits
 from tests.column_sets import Choice, asked
 

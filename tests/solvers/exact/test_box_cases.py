@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 import anoptima as ao
+from anoptima.answer import Origin
 from anoptima.proofs.box_shares import BoxShares
 from anoptima.proofs.box_trees import BoxFork
 
@@ -47,3 +48,10 @@ def test_auto_has_a_proof_of_fake_points() -> None:
     assert answer.bound is not None
     assert answer.bound.origin.value == "proof"
     assert answer.proved == answer.cost
+
+
+def test_what_weights_alone_prove_is_proved_in_a_file_too() -> None:
+    answer = ao.solve(ao.instance("points-2d-15-k2").load(), "box-cases")
+    assert answer.bound is not None
+    assert (answer.cost, answer.bound.value, answer.bound.origin) == (15, 15, Origin.PROOF)
+    assert answer.verify()

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import anoptima as ao
 from anoptima.solvers.exact.states import Candidates, states_of
-from tests.cases import Case
-from tests.grouping import anonymity, closeness, diameter, diversity, seeded
+from tests.cases import Case, seeded
+from tests.grouping import anonymity, closeness, diameter, diversity
 from tests.strategies import cases
 from tests.test_agreement import corners
 from tests.trial import judge_solver, questions

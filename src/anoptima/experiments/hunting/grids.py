@@ -11,6 +11,7 @@ from typing import Any
 
 from anoptima.errors import BadInput
 from anoptima.experiments.hunting.canonical import Columns, canonical
+from anoptima.instances.drawn import shuffled
 from anoptima.instances.numbered import numbered_table
 from anoptima.table import Table
 
@@ -95,20 +96,14 @@ class Grid:
 
     def reordered(self, chance: Random) -> Grid:
         """Return the same table with rows, columns and values in another order."""
-        columns = shuffled(list(range(self.columns)), chance)
+        columns = shuffled(range(self.columns), chance)
         places = [*columns, self.columns] if self.has_sensitive else columns
         renamed = []
         for j in places:
             values = sorted({row[j] for row in self.rows})
-            names = dict(zip(values, shuffled(list(range(len(values))), chance), strict=True))
+            names = dict(zip(values, shuffled(range(len(values)), chance), strict=True))
             renamed.append([names[row[j]] for row in self.rows])
-        return Grid(tuple(shuffled(list(zip(*renamed, strict=True)), chance)), self.has_sensitive)
-
-
-def shuffled(things: list[Any], chance: Random) -> list[Any]:
-    """Return things in a random order, by draws that are the same in every version of Python."""
-    keys = [chance.random() for _ in things]
-    return [thing for _, thing in sorted(zip(keys, things, strict=True), key=lambda pair: pair[0])]
+        return Grid(tuple(shuffled(zip(*renamed, strict=True), chance)), self.has_sensitive)
 
 
 def below(most: int, chance: Random) -> int:

@@ -18,6 +18,7 @@ from anoptima.experiments.hunting.archive import HuntArchive
 from anoptima.experiments.hunting.grids import Grid
 from anoptima.experiments.hunting.quarry import Quarry
 from anoptima.experiments.hunting.score import Score
+from anoptima.problems.base import every_subset
 
 MOST_SETS = 64
 """How many sets of columns, and of row types, are tried: the smallest ones of a champion that has more."""
@@ -91,8 +92,7 @@ def _ways(grid: Grid) -> Iterator[tuple[str, Callable[[int], Grid]]]:
 
 
 def _subsets(things: range) -> list[tuple[int, ...]]:
-    sets = (chosen for size in range(1, len(things) + 1) for chosen in itertools.combinations(things, size))
-    return list(itertools.islice(sets, MOST_SETS))
+    return list(itertools.islice(every_subset(things, 1), MOST_SETS))
 
 
 def _numbers(places: Sequence[int]) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from random import Random
 
-from anoptima.experiments.hunting.grids import Grid, Row, below, shuffled
+from anoptima.experiments.hunting.grids import Grid, Row, below
 from anoptima.experiments.hunting.sizes import HuntSizes
+from anoptima.instances.drawn import shuffled
 
 
 def random_grid(sizes: HuntSizes, chance: Random) -> Grid:
@@ -90,7 +91,7 @@ def reorder(grid: Grid, sizes: HuntSizes, chance: Random) -> Grid:
 
 def planted(grid: Grid, sizes: HuntSizes, chance: Random) -> Grid:
     """Replace rows by near copies of a few of them, so that cheap groups are there to be missed."""
-    centres = list(shuffled(list(grid.rows), chance)[: 1 + below(3, chance)])
+    centres = shuffled(grid.rows, chance)[: 1 + below(3, chance)]
     rows = []
     for row in grid.rows:
         centre = centres[below(len(centres), chance)]

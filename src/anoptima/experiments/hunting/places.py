@@ -11,8 +11,9 @@ from random import Random
 from typing import Any
 
 from anoptima.errors import BadInput
-from anoptima.experiments.hunting.grids import below, shuffled
+from anoptima.experiments.hunting.grids import below
 from anoptima.experiments.hunting.sizes import HuntSizes
+from anoptima.instances.drawn import shuffled
 from anoptima.instances.numbered import PARTS, quarter_points
 
 Place = tuple[int, ...]
@@ -61,7 +62,7 @@ class Places:
 
     def reordered(self, chance: Random) -> Places:
         """Return the same points in another order."""
-        return Places(tuple(shuffled(list(self.places), chance)))
+        return Places(tuple(shuffled(self.places, chance)))
 
     def as_json(self) -> dict[str, Any]:
         """Return the points as plain data."""

@@ -46,7 +46,7 @@ class Quarry(ABC):
 
 @checked
 class WorstRatio(Quarry):
-    """Cost over optimum of a solver, its ties broken as it breaks them on the table as it stands."""
+    """A solver's cost over the optimum. The solver breaks ties as it does on the table in the given order."""
 
     def __init__(self, solver: Solver[Any] | str) -> None:
         self.solver = get_solver(solver) if isinstance(solver, str) else solver
@@ -144,7 +144,7 @@ class LongestRun(Quarry):
 
 @checked
 class DearestPrinciple(Quarry):
-    """What a principle costs over what k-anonymity alone costs: where closeness or diversity is dear."""
+    """What a principle costs over what k-anonymity alone costs: finds tables on which closeness or diversity is dear."""
 
     def __init__(self, k: int) -> None:
         self._weaker = KAnonymity(k)

@@ -22,28 +22,8 @@ from anoptima.models.base import BuiltModel, Language, ModelSize, Values
 from anoptima.models.languages import pyo
 from anoptima.models.pyomo_writer import PyomoWriter
 from anoptima.models.sources.source_model import SourceModel, chosen, ones
-from anoptima.problems.base import Problem
 from anoptima.problems.sources.minimum_bisection import MinimumBisection
 from anoptima.problems.sources.source_problem import VertexSet
-
-
-@models.register
-class BisectionCutModel(SourceModel[VertexSet]):
-    """Sides of vertices and cut edges; for minimum bisection."""
-
-    name = "bisection-cut"
-    language = Language.PYOMO
-    problems = (MinimumBisection,)
-
-    def counts(self, problem: Any) -> tuple[int, int, int]:
-        """A variable a vertex and a pair, two rows a pair."""
-        vertices, pairs = len(problem.graph.vertices), len(problem.graph.pairs)
-        return vertices + pairs, 1 + 2 * pairs, vertices + 6 * pairs
-
-    def build_unchecked(self, problem: Problem[VertexSet], size: ModelSize) -> BuiltBisectionCut:
-        """Build the program. O(coefficients)."""
-        assert isinstance(problem, MinimumBisection)
-        return BuiltBisectionCut(problem, size)
 
 
 class BuiltBisectionCut(BuiltModel[VertexSet]):
@@ -82,3 +62,17 @@ class BuiltBisectionCut(BuiltModel[VertexSet]):
         """Read x."""
         names = self.problem.graph.vertices
         return VertexSet(frozenset(names[place] for place in chosen(values[: len(names)])))
+
+
+@models.register
+class BisectionCutModel(SourceModel[VertexSet]):
+    """Sides of vertices and cut edges; for minimum bisection."""
+
+    name = "bisection-cut"
+    problems = (MinimumBisection,)
+    built = BuiltBisectionCut
+
+    def counts(self, problem: Any) -> tuple[int, int, int]:
+        """A variable a vertex and a pair, two rows a pair."""
+        vertices, pairs = len(problem.graph.vertices), len(problem.graph.pairs)
+        return vertices + pairs, 1 + 2 * pairs, vertices + 6 * pairs

@@ -19,28 +19,8 @@ from anoptima.models import models
 from anoptima.models.base import BuiltModel, Language, ModelSize, Values
 from anoptima.models.languages import cp_model
 from anoptima.models.sources.source_model import SourceModel, chosen, ones
-from anoptima.problems.base import Problem
 from anoptima.problems.sources.minimum_bisection import MinimumBisection
 from anoptima.problems.sources.source_problem import VertexSet
-
-
-@models.register
-class BisectionInsideModel(SourceModel[VertexSet]):
-    """Sides of vertices and edges inside them; for minimum bisection."""
-
-    name = "bisection-inside"
-    language = Language.CP_SAT
-    problems = (MinimumBisection,)
-
-    def counts(self, problem: Any) -> tuple[int, int, int]:
-        """A variable a vertex and two a pair, four implications a pair."""
-        vertices, pairs = len(problem.graph.vertices), len(problem.graph.pairs)
-        return vertices + 2 * pairs, 2 + 4 * pairs, vertices + 8 * pairs
-
-    def build_unchecked(self, problem: Problem[VertexSet], size: ModelSize) -> BuiltBisectionInside:
-        """Build the program. O(coefficients)."""
-        assert isinstance(problem, MinimumBisection)
-        return BuiltBisectionInside(problem, size)
 
 
 class BuiltBisectionInside(BuiltModel[VertexSet]):
@@ -79,3 +59,17 @@ class BuiltBisectionInside(BuiltModel[VertexSet]):
         """Read x."""
         names = self.problem.graph.vertices
         return VertexSet(frozenset(names[place] for place in chosen(values[: len(names)])))
+
+
+@models.register
+class BisectionInsideModel(SourceModel[VertexSet]):
+    """Sides of vertices and edges inside them; for minimum bisection."""
+
+    name = "bisection-inside"
+    problems = (MinimumBisection,)
+    built = BuiltBisectionInside
+
+    def counts(self, problem: Any) -> tuple[int, int, int]:
+        """A variable a vertex and two a pair, four implications a pair."""
+        vertices, pairs = len(problem.graph.vertices), len(problem.graph.pairs)
+        return vertices + 2 * pairs, 2 + 4 * pairs, vertices + 8 * pairs

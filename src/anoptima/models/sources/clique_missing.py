@@ -21,29 +21,8 @@ from anoptima.models.base import BuiltModel, Language, ModelSize, Values
 from anoptima.models.languages import pyo
 from anoptima.models.pyomo_writer import PyomoWriter
 from anoptima.models.sources.source_model import SourceModel, chosen, ones
-from anoptima.problems.base import Problem
 from anoptima.problems.sources.clique import CliqueOfSize, HalfClique, SizedClique
 from anoptima.problems.sources.source_problem import VertexSet, by_position
-
-
-@models.register
-class CliqueMissingModel(SourceModel[VertexSet]):
-    """Vertices and the edges missing among them; for cliques of a given size and half-cliques."""
-
-    name = "clique-missing"
-    language = Language.PYOMO
-    problems = (CliqueOfSize, HalfClique)
-
-    def counts(self, problem: Any) -> tuple[int, int, int]:
-        """A variable a vertex and a missing pair, a row a missing pair."""
-        vertices = len(problem.graph.vertices)
-        missing = math.comb(vertices, 2) - len(problem.graph.edges)
-        return vertices + missing, 1 + missing, vertices + 3 * missing
-
-    def build_unchecked(self, problem: Problem[VertexSet], size: ModelSize) -> BuiltCliqueMissing:
-        """Build the program. O(n^2)."""
-        assert isinstance(problem, SizedClique)
-        return BuiltCliqueMissing(problem, size)
 
 
 class BuiltCliqueMissing(BuiltModel[VertexSet]):
@@ -76,3 +55,18 @@ class BuiltCliqueMissing(BuiltModel[VertexSet]):
         """Read x."""
         names = self.problem.graph.vertices
         return VertexSet(frozenset(names[place] for place in chosen(values[: len(names)])))
+
+
+@models.register
+class CliqueMissingModel(SourceModel[VertexSet]):
+    """Vertices and the edges missing among them; for cliques of a given size and half-cliques."""
+
+    name = "clique-missing"
+    problems = (CliqueOfSize, HalfClique)
+    built = BuiltCliqueMissing
+
+    def counts(self, problem: Any) -> tuple[int, int, int]:
+        """A variable a vertex and a missing pair, a row a missing pair."""
+        vertices = len(problem.graph.vertices)
+        missing = math.comb(vertices, 2) - len(problem.graph.edges)
+        return vertices + missing, 1 + missing, vertices + 3 * missing

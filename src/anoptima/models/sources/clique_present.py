@@ -21,28 +21,8 @@ from anoptima.models import models
 from anoptima.models.base import BuiltModel, Language, ModelSize, Values
 from anoptima.models.languages import cp_model
 from anoptima.models.sources.source_model import SourceModel, chosen, ones
-from anoptima.problems.base import Problem
 from anoptima.problems.sources.clique import CliqueOfSize, HalfClique, SizedClique
 from anoptima.problems.sources.source_problem import VertexSet, by_position
-
-
-@models.register
-class CliquePresentModel(SourceModel[VertexSet]):
-    """Vertices and the edges among them; for cliques of a given size and half-cliques."""
-
-    name = "clique-present"
-    language = Language.CP_SAT
-    problems = (CliqueOfSize, HalfClique)
-
-    def counts(self, problem: Any) -> tuple[int, int, int]:
-        """A variable a vertex and an edge, two implications an edge, a row a vertex."""
-        vertices, edges = len(problem.graph.vertices), len(problem.graph.edges)
-        return vertices + edges, 1 + vertices + 2 * edges, 2 * vertices + 6 * edges
-
-    def build_unchecked(self, problem: Problem[VertexSet], size: ModelSize) -> BuiltCliquePresent:
-        """Build the program. O(coefficients)."""
-        assert isinstance(problem, SizedClique)
-        return BuiltCliquePresent(problem, size)
 
 
 class BuiltCliquePresent(BuiltModel[VertexSet]):
@@ -80,3 +60,17 @@ class BuiltCliquePresent(BuiltModel[VertexSet]):
         """Read x."""
         names = self.problem.graph.vertices
         return VertexSet(frozenset(names[place] for place in chosen(values[: len(names)])))
+
+
+@models.register
+class CliquePresentModel(SourceModel[VertexSet]):
+    """Vertices and the edges among them; for cliques of a given size and half-cliques."""
+
+    name = "clique-present"
+    problems = (CliqueOfSize, HalfClique)
+    built = BuiltCliquePresent
+
+    def counts(self, problem: Any) -> tuple[int, int, int]:
+        """A variable a vertex and an edge, two implications an edge, a row a vertex."""
+        vertices, edges = len(problem.graph.vertices), len(problem.graph.edges)
+        return vertices + edges, 1 + vertices + 2 * edges, 2 * vertices + 6 * edges

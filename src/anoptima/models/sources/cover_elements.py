@@ -22,27 +22,7 @@ from anoptima.models import models
 from anoptima.models.base import BuiltModel, Language, ModelSize, Values
 from anoptima.models.languages import cp_model
 from anoptima.models.sources.source_model import SourceModel
-from anoptima.problems.base import Problem
 from anoptima.problems.sources.minimum_cover import ChosenSets, MinimumCover
-
-
-@models.register
-class CoverElementsModel(SourceModel[ChosenSets]):
-    """Elements assigned to sets that contain them; for minimum cover."""
-
-    name = "cover-elements"
-    language = Language.CP_SAT
-    problems = (MinimumCover,)
-
-    def counts(self, problem: Any) -> tuple[int, int, int]:
-        """A variable a set and a place in a set; a row an element and an implication a place."""
-        places, elements, sets = sum(map(len, problem.sets)), len(problem.universe), len(problem.names)
-        return sets + places, elements + places + 1, 3 * places + sets
-
-    def build_unchecked(self, problem: Problem[ChosenSets], size: ModelSize) -> BuiltCoverElements:
-        """Build the program. O(coefficients)."""
-        assert isinstance(problem, MinimumCover)
-        return BuiltCoverElements(problem, size)
 
 
 class BuiltCoverElements(BuiltModel[ChosenSets]):
@@ -81,3 +61,17 @@ class BuiltCoverElements(BuiltModel[ChosenSets]):
         """Read x."""
         names = zip(self.problem.names, self._used, strict=True)
         return ChosenSets(frozenset(name for name, used in names if values[used.index] > 0.5))
+
+
+@models.register
+class CoverElementsModel(SourceModel[ChosenSets]):
+    """Elements assigned to sets that contain them; for minimum cover."""
+
+    name = "cover-elements"
+    problems = (MinimumCover,)
+    built = BuiltCoverElements
+
+    def counts(self, problem: Any) -> tuple[int, int, int]:
+        """A variable a set and a place in a set; a row an element and an implication a place."""
+        places, elements, sets = sum(map(len, problem.sets)), len(problem.universe), len(problem.names)
+        return sets + places, elements + places + 1, 3 * places + sets

@@ -17,26 +17,7 @@ from anoptima.models.base import BuiltModel, Language, ModelSize, Values
 from anoptima.models.languages import pyo
 from anoptima.models.pyomo_writer import PyomoWriter
 from anoptima.models.sources.source_model import SourceModel, chosen, ones
-from anoptima.problems.base import Problem
 from anoptima.problems.sources.minimum_cover import ChosenSets, MinimumCover
-
-
-@models.register
-class CoverSetsModel(SourceModel[ChosenSets]):
-    """Sets that cover every element; for minimum cover."""
-
-    name = "cover-sets"
-    language = Language.PYOMO
-    problems = (MinimumCover,)
-
-    def counts(self, problem: Any) -> tuple[int, int, int]:
-        """A variable a set, a row an element."""
-        return len(problem.names), len(problem.universe), sum(map(len, problem.sets))
-
-    def build_unchecked(self, problem: Problem[ChosenSets], size: ModelSize) -> BuiltCoverSets:
-        """Build the program. O(coefficients)."""
-        assert isinstance(problem, MinimumCover)
-        return BuiltCoverSets(problem, size)
 
 
 class BuiltCoverSets(BuiltModel[ChosenSets]):
@@ -63,3 +44,16 @@ class BuiltCoverSets(BuiltModel[ChosenSets]):
     def decode(self, values: Values) -> ChosenSets:
         """Read x."""
         return ChosenSets(frozenset(self.problem.names[number] for number in chosen(values)))
+
+
+@models.register
+class CoverSetsModel(SourceModel[ChosenSets]):
+    """Sets that cover every element; for minimum cover."""
+
+    name = "cover-sets"
+    problems = (MinimumCover,)
+    built = BuiltCoverSets
+
+    def counts(self, problem: Any) -> tuple[int, int, int]:
+        """A variable a set, a row an element."""
+        return len(problem.names), len(problem.universe), sum(map(len, problem.sets))

@@ -19,30 +19,10 @@ from anoptima.models.base import BuiltModel, Language, ModelSize, Values
 from anoptima.models.languages import pyo
 from anoptima.models.pyomo_writer import PyomoWriter
 from anoptima.models.sources.source_model import SourceModel, chosen, ones
-from anoptima.problems.base import Problem
 from anoptima.problems.sources.hypergraph_matching import HypergraphMatching
 from anoptima.problems.sources.matching import Matching, MatchingProblem
 from anoptima.problems.sources.three_dimensional_matching import ThreeDimensionalMatching
 from anoptima.problems.sources.three_partition import ThreePartition
-
-
-@models.register
-class MatchingEdgesModel(SourceModel[Matching]):
-    """Edges that share no member; for matchings in hypergraphs and among triples, and 3-partition."""
-
-    name = "matching-edges"
-    language = Language.PYOMO
-    problems = (HypergraphMatching, ThreeDimensionalMatching, ThreePartition)
-
-    def counts(self, problem: Any) -> tuple[int, int, int]:
-        """A variable an edge and a member, a row a member."""
-        edges, members = len(problem.choices), len(problem.named)
-        return edges + members, members, members + edges * problem.edge_size
-
-    def build_unchecked(self, problem: Problem[Matching], size: ModelSize) -> BuiltMatchingEdges:
-        """Build the program. O(coefficients)."""
-        assert isinstance(problem, MatchingProblem)
-        return BuiltMatchingEdges(problem, size)
 
 
 class BuiltMatchingEdges(BuiltModel[Matching]):
@@ -77,3 +57,17 @@ class BuiltMatchingEdges(BuiltModel[Matching]):
     def decode(self, values: Values) -> Matching:
         """Read x."""
         return self.problem.matching(chosen(values[len(self.problem.named) :]))
+
+
+@models.register
+class MatchingEdgesModel(SourceModel[Matching]):
+    """Edges that share no member; for matchings in hypergraphs and among triples, and 3-partition."""
+
+    name = "matching-edges"
+    problems = (HypergraphMatching, ThreeDimensionalMatching, ThreePartition)
+    built = BuiltMatchingEdges
+
+    def counts(self, problem: Any) -> tuple[int, int, int]:
+        """A variable an edge and a member, a row a member."""
+        edges, members = len(problem.choices), len(problem.named)
+        return edges + members, members, members + edges * problem.edge_size

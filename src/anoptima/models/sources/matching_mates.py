@@ -21,30 +21,10 @@ from anoptima.models import models
 from anoptima.models.base import BuiltModel, Language, ModelSize, Values
 from anoptima.models.languages import cp_model
 from anoptima.models.sources.source_model import SourceModel
-from anoptima.problems.base import Problem
 from anoptima.problems.sources.hypergraph_matching import HypergraphMatching
 from anoptima.problems.sources.matching import Matching, MatchingProblem
 from anoptima.problems.sources.three_dimensional_matching import ThreeDimensionalMatching
 from anoptima.problems.sources.three_partition import ThreePartition
-
-
-@models.register
-class MatchingMatesModel(SourceModel[Matching]):
-    """Members that agree on the edge that contains them; for matchings in hypergraphs and among triples, and 3-partition."""
-
-    name = "matching-mates"
-    language = Language.CP_SAT
-    problems = (HypergraphMatching, ThreeDimensionalMatching, ThreePartition)
-
-    def counts(self, problem: Any) -> tuple[int, int, int]:
-        """A variable a member and a place in an edge; two rows and an implication a place."""
-        members, places = len(problem.named), len(problem.choices) * problem.edge_size
-        return 2 * members + places, 2 * members + 3 * places, 2 * members + 6 * places
-
-    def build_unchecked(self, problem: Problem[Matching], size: ModelSize) -> BuiltMatchingMates:
-        """Build the program. O(coefficients)."""
-        assert isinstance(problem, MatchingProblem)
-        return BuiltMatchingMates(problem, size)
 
 
 class BuiltMatchingMates(BuiltModel[Matching]):
@@ -91,3 +71,17 @@ class BuiltMatchingMates(BuiltModel[Matching]):
         """Read g."""
         named = {own[round(values[name.index])] for own, name in zip(self._edges, self._names, strict=True)}
         return self.problem.matching(named - {-1})
+
+
+@models.register
+class MatchingMatesModel(SourceModel[Matching]):
+    """Members that agree on the edge that contains them; for matchings in hypergraphs and among triples, and 3-partition."""
+
+    name = "matching-mates"
+    problems = (HypergraphMatching, ThreeDimensionalMatching, ThreePartition)
+    built = BuiltMatchingMates
+
+    def counts(self, problem: Any) -> tuple[int, int, int]:
+        """A variable a member and a place in an edge; two rows and an implication a place."""
+        members, places = len(problem.named), len(problem.choices) * problem.edge_size
+        return 2 * members + places, 2 * members + 3 * places, 2 * members + 6 * places

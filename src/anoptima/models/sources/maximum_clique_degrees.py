@@ -21,28 +21,8 @@ from anoptima.models import models
 from anoptima.models.base import BuiltModel, Language, ModelSize, Values
 from anoptima.models.languages import cp_model
 from anoptima.models.sources.source_model import SourceModel, chosen, ones
-from anoptima.problems.base import Problem
 from anoptima.problems.sources.clique import MaximumClique
 from anoptima.problems.sources.source_problem import VertexSet, by_position
-
-
-@models.register
-class MaximumCliqueDegreesModel(SourceModel[VertexSet]):
-    """Vertices of the clique, by their degrees inside it; for maximum clique."""
-
-    name = "maximum-clique-degrees"
-    language = Language.CP_SAT
-    problems = (MaximumClique,)
-
-    def counts(self, problem: Any) -> tuple[int, int, int]:
-        """A variable and a row a vertex."""
-        vertices, edges = len(problem.graph.vertices), len(problem.graph.edges)
-        return vertices + 1, vertices + 1, 3 * vertices + 2 * edges + 1
-
-    def build_unchecked(self, problem: Problem[VertexSet], size: ModelSize) -> BuiltMaximumCliqueDegrees:
-        """Build the program. O(n + m)."""
-        assert isinstance(problem, MaximumClique)
-        return BuiltMaximumCliqueDegrees(problem, size)
 
 
 class BuiltMaximumCliqueDegrees(BuiltModel[VertexSet]):
@@ -72,3 +52,17 @@ class BuiltMaximumCliqueDegrees(BuiltModel[VertexSet]):
         """Read x."""
         names = self.problem.graph.vertices
         return VertexSet(frozenset(names[place] for place in chosen(values[: len(names)])))
+
+
+@models.register
+class MaximumCliqueDegreesModel(SourceModel[VertexSet]):
+    """Vertices of the clique, by their degrees inside it; for maximum clique."""
+
+    name = "maximum-clique-degrees"
+    problems = (MaximumClique,)
+    built = BuiltMaximumCliqueDegrees
+
+    def counts(self, problem: Any) -> tuple[int, int, int]:
+        """A variable and a row a vertex."""
+        vertices, edges = len(problem.graph.vertices), len(problem.graph.edges)
+        return vertices + 1, vertices + 1, 3 * vertices + 2 * edges + 1

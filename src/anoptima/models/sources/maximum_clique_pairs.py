@@ -18,29 +18,8 @@ from anoptima.models.base import BuiltModel, Language, ModelSize, Values
 from anoptima.models.languages import pyo
 from anoptima.models.pyomo_writer import PyomoWriter
 from anoptima.models.sources.source_model import SourceModel, chosen, ones
-from anoptima.problems.base import Problem
 from anoptima.problems.sources.clique import MaximumClique
 from anoptima.problems.sources.source_problem import VertexSet
-
-
-@models.register
-class MaximumCliquePairsModel(SourceModel[VertexSet]):
-    """Vertices outside the clique, by the pairs that no edge joins; for maximum clique."""
-
-    name = "maximum-clique-pairs"
-    language = Language.PYOMO
-    problems = (MaximumClique,)
-
-    def counts(self, problem: Any) -> tuple[int, int, int]:
-        """A variable a vertex, a row a missing pair."""
-        vertices = len(problem.graph.vertices)
-        missing = math.comb(vertices, 2) - len(problem.graph.edges)
-        return vertices, missing, 2 * missing
-
-    def build_unchecked(self, problem: Problem[VertexSet], size: ModelSize) -> BuiltMaximumCliquePairs:
-        """Build the program. O(n^2)."""
-        assert isinstance(problem, MaximumClique)
-        return BuiltMaximumCliquePairs(problem, size)
 
 
 class BuiltMaximumCliquePairs(BuiltModel[VertexSet]):
@@ -68,3 +47,18 @@ class BuiltMaximumCliquePairs(BuiltModel[VertexSet]):
         """Take the vertices that are not outside."""
         names = self.problem.graph.vertices
         return VertexSet(frozenset(names) - {names[place] for place in chosen(values)})
+
+
+@models.register
+class MaximumCliquePairsModel(SourceModel[VertexSet]):
+    """Vertices outside the clique, by the pairs that no edge joins; for maximum clique."""
+
+    name = "maximum-clique-pairs"
+    problems = (MaximumClique,)
+    built = BuiltMaximumCliquePairs
+
+    def counts(self, problem: Any) -> tuple[int, int, int]:
+        """A variable a vertex, a row a missing pair."""
+        vertices = len(problem.graph.vertices)
+        missing = math.comb(vertices, 2) - len(problem.graph.edges)
+        return vertices, missing, 2 * missing

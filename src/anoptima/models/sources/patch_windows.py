@@ -22,28 +22,7 @@ from anoptima.models.base import BuiltModel, Language, ModelSize, Values
 from anoptima.models.languages import pyo
 from anoptima.models.pyomo_writer import PyomoWriter
 from anoptima.models.sources.source_model import SourceModel, chosen, ones
-from anoptima.problems.base import Problem
 from anoptima.problems.sources.patch_cover import PatchCover, Windows
-
-
-@models.register
-class PatchWindowsModel(SourceModel[Windows]):
-    """Windows that cover every patch, with a cut for each block; for patch cover."""
-
-    name = "patch-windows"
-    language = Language.PYOMO
-    problems = (PatchCover,)
-
-    def counts(self, problem: Any) -> tuple[int, int, int]:
-        """A variable a window, a row a patch and a block."""
-        held = sum(map(len, problem.maximal.values()))
-        meeting = sum(len(windows) for windows, _ in problem.needs)
-        return len(problem.maximal), len(problem.patches) + len(problem.blocks), held + meeting
-
-    def build_unchecked(self, problem: Problem[Windows], size: ModelSize) -> BuiltPatchWindows:
-        """Build the program. O(coefficients)."""
-        assert isinstance(problem, PatchCover)
-        return BuiltPatchWindows(problem, size)
 
 
 class BuiltPatchWindows(BuiltModel[Windows]):
@@ -74,3 +53,18 @@ class BuiltPatchWindows(BuiltModel[Windows]):
     def decode(self, values: Values) -> Windows:
         """Read x."""
         return Windows(frozenset(self._corners[column] for column in chosen(values)))
+
+
+@models.register
+class PatchWindowsModel(SourceModel[Windows]):
+    """Windows that cover every patch, with a cut for each block; for patch cover."""
+
+    name = "patch-windows"
+    problems = (PatchCover,)
+    built = BuiltPatchWindows
+
+    def counts(self, problem: Any) -> tuple[int, int, int]:
+        """A variable a window, a row a patch and a block."""
+        held = sum(map(len, problem.maximal.values()))
+        meeting = sum(len(windows) for windows, _ in problem.needs)
+        return len(problem.maximal), len(problem.patches) + len(problem.blocks), held + meeting

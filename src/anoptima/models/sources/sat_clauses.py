@@ -19,27 +19,7 @@ from anoptima.models.base import BuiltModel, Language, ModelSize, Values
 from anoptima.models.languages import pyo
 from anoptima.models.pyomo_writer import PyomoWriter
 from anoptima.models.sources.source_model import SourceModel, chosen, ones
-from anoptima.problems.base import Problem
 from anoptima.problems.sources.planar_three_sat import PlanarThreeSat, TruthAssignment
-
-
-@models.register
-class SatClausesModel(SourceModel[TruthAssignment]):
-    """Truth values and unsatisfied clauses; for planar 3-SAT."""
-
-    name = "sat-clauses"
-    language = Language.PYOMO
-    problems = (PlanarThreeSat,)
-
-    def counts(self, problem: Any) -> tuple[int, int, int]:
-        """A variable a variable and a clause, a row a clause."""
-        size = problem.size()
-        return size["variables"] + size["clauses"], size["clauses"], size["literals"] + size["clauses"]
-
-    def build_unchecked(self, problem: Problem[TruthAssignment], size: ModelSize) -> BuiltSatClauses:
-        """Build the program. O(coefficients)."""
-        assert isinstance(problem, PlanarThreeSat)
-        return BuiltSatClauses(problem, size)
 
 
 class BuiltSatClauses(BuiltModel[TruthAssignment]):
@@ -71,3 +51,17 @@ class BuiltSatClauses(BuiltModel[TruthAssignment]):
     def decode(self, values: Values) -> TruthAssignment:
         """Read t."""
         return TruthAssignment(frozenset(x + 1 for x in chosen(values[: self.problem.formula.variables])))
+
+
+@models.register
+class SatClausesModel(SourceModel[TruthAssignment]):
+    """Truth values and unsatisfied clauses; for planar 3-SAT."""
+
+    name = "sat-clauses"
+    problems = (PlanarThreeSat,)
+    built = BuiltSatClauses
+
+    def counts(self, problem: Any) -> tuple[int, int, int]:
+        """A variable a variable and a clause, a row a clause."""
+        size = problem.size()
+        return size["variables"] + size["clauses"], size["clauses"], size["literals"] + size["clauses"]

@@ -21,32 +21,7 @@ from anoptima.models import models
 from anoptima.models.base import BuiltModel, Language, ModelSize, Values
 from anoptima.models.languages import cp_model
 from anoptima.models.sources.source_model import SourceModel
-from anoptima.problems.base import Problem
 from anoptima.problems.sources.planar_three_sat import PlanarThreeSat, TruthAssignment
-
-
-@models.register
-class SatWitnessesModel(SourceModel[TruthAssignment]):
-    """A witness for each clause, none against another; for planar 3-SAT."""
-
-    name = "sat-witnesses"
-    language = Language.CP_SAT
-    problems = (PlanarThreeSat,)
-
-    def counts(self, problem: Any) -> tuple[int, int, int]:
-        """A variable a literal, a row a clause and two literals that contradict each other."""
-        size = problem.size()
-        times: dict[int, int] = {}
-        for clause in problem.formula.clauses:
-            for literal in clause:
-                times[literal] = times.get(literal, 0) + 1
-        against = sum(number * times.get(-literal, 0) for literal, number in times.items() if literal > 0)
-        return size["literals"], size["clauses"] + against, 2 * size["literals"] + 2 * against
-
-    def build_unchecked(self, problem: Problem[TruthAssignment], size: ModelSize) -> BuiltSatWitnesses:
-        """Build the program. O(coefficients)."""
-        assert isinstance(problem, PlanarThreeSat)
-        return BuiltSatWitnesses(problem, size)
 
 
 class BuiltSatWitnesses(BuiltModel[TruthAssignment]):
@@ -90,3 +65,22 @@ class BuiltSatWitnesses(BuiltModel[TruthAssignment]):
         """Let just those variables be true that a witness needs true: no clause that has a witness then fails."""
         needed = [literal for (_, literal), witness in self._witness.items() if values[witness.index] > 0.5]
         return TruthAssignment(frozenset(literal for literal in needed if literal > 0))
+
+
+@models.register
+class SatWitnessesModel(SourceModel[TruthAssignment]):
+    """A witness for each clause, none against another; for planar 3-SAT."""
+
+    name = "sat-witnesses"
+    problems = (PlanarThreeSat,)
+    built = BuiltSatWitnesses
+
+    def counts(self, problem: Any) -> tuple[int, int, int]:
+        """A variable a literal, a row a clause and two literals that contradict each other."""
+        size = problem.size()
+        times: dict[int, int] = {}
+        for clause in problem.formula.clauses:
+            for literal in clause:
+                times[literal] = times.get(literal, 0) + 1
+        against = sum(number * times.get(-literal, 0) for literal, number in times.items() if literal > 0)
+        return size["literals"], size["clauses"] + against, 2 * size["literals"] + 2 * against

@@ -17,28 +17,8 @@ from anoptima.models.base import BuiltModel, Language, ModelSize, Values
 from anoptima.models.languages import pyo
 from anoptima.models.pyomo_writer import PyomoWriter
 from anoptima.models.sources.source_model import SourceModel, chosen, ones
-from anoptima.problems.base import Problem
 from anoptima.problems.sources.matching import Matching
 from anoptima.problems.sources.simplex_matching import SimplexMatching
-
-
-@models.register
-class SimplexGroupsModel(SourceModel[Matching]):
-    """Pairs and triples that cover every vertex once; for simplex matching."""
-
-    name = "simplex-groups"
-    language = Language.PYOMO
-    problems = (SimplexMatching,)
-
-    def counts(self, problem: Any) -> tuple[int, int, int]:
-        """A variable a pair and a triple, a row a vertex."""
-        pairs, triples = len(problem.pairs), len(problem.triples)
-        return pairs + triples, len(problem.vertices), 2 * pairs + 3 * triples
-
-    def build_unchecked(self, problem: Problem[Matching], size: ModelSize) -> BuiltSimplexGroups:
-        """Build the program. O(coefficients)."""
-        assert isinstance(problem, SimplexMatching)
-        return BuiltSimplexGroups(problem, size)
 
 
 class BuiltSimplexGroups(BuiltModel[Matching]):
@@ -71,3 +51,17 @@ class BuiltSimplexGroups(BuiltModel[Matching]):
     def decode(self, values: Values) -> Matching:
         """Read x."""
         return Matching(frozenset(self._edges[place] for place in chosen(values)))
+
+
+@models.register
+class SimplexGroupsModel(SourceModel[Matching]):
+    """Pairs and triples that cover every vertex once; for simplex matching."""
+
+    name = "simplex-groups"
+    problems = (SimplexMatching,)
+    built = BuiltSimplexGroups
+
+    def counts(self, problem: Any) -> tuple[int, int, int]:
+        """A variable a pair and a triple, a row a vertex."""
+        pairs, triples = len(problem.pairs), len(problem.triples)
+        return pairs + triples, len(problem.vertices), 2 * pairs + 3 * triples

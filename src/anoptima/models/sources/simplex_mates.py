@@ -17,29 +17,8 @@ from anoptima.models import models
 from anoptima.models.base import BuiltModel, Language, ModelSize, Values
 from anoptima.models.languages import cp_model
 from anoptima.models.sources.source_model import SourceModel, chosen, ones
-from anoptima.problems.base import Problem
 from anoptima.problems.sources.matching import Matching
 from anoptima.problems.sources.simplex_matching import SimplexMatching
-
-
-@models.register
-class SimplexMatesModel(SourceModel[Matching]):
-    """Vertices that agree on the pair or triple they are in; for simplex matching."""
-
-    name = "simplex-mates"
-    language = Language.CP_SAT
-    problems = (SimplexMatching,)
-
-    def counts(self, problem: Any) -> tuple[int, int, int]:
-        """A variable a vertex and group that holds it, a row a vertex and for all but one vertex of each group."""
-        pairs, triples = len(problem.pairs), len(problem.triples)
-        held = 2 * pairs + 3 * triples
-        return held, len(problem.vertices) + pairs + 2 * triples, 2 * held
-
-    def build_unchecked(self, problem: Problem[Matching], size: ModelSize) -> BuiltSimplexMates:
-        """Build the program. O(coefficients)."""
-        assert isinstance(problem, SimplexMatching)
-        return BuiltSimplexMates(problem, size)
 
 
 class BuiltSimplexMates(BuiltModel[Matching]):
@@ -85,3 +64,18 @@ class BuiltSimplexMates(BuiltModel[Matching]):
         held = set(chosen(values))
         edges = zip(self._first, self._edges, strict=True)
         return Matching(frozenset(edge for first, edge in edges if first in held))
+
+
+@models.register
+class SimplexMatesModel(SourceModel[Matching]):
+    """Vertices that agree on the pair or triple they are in; for simplex matching."""
+
+    name = "simplex-mates"
+    problems = (SimplexMatching,)
+    built = BuiltSimplexMates
+
+    def counts(self, problem: Any) -> tuple[int, int, int]:
+        """A variable a vertex and group that holds it, a row a vertex and for all but one vertex of each group."""
+        pairs, triples = len(problem.pairs), len(problem.triples)
+        held = 2 * pairs + 3 * triples
+        return held, len(problem.vertices) + pairs + 2 * triples, 2 * held

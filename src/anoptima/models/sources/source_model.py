@@ -1,4 +1,4 @@
-"""The common part of models of source problems: the problems they are for, a size from counts, 0/1 values of the choice."""
+"""The common part of models of source problems: a size from counts, 0/1 values of the choice."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
-from anoptima.models.base import Language, Model, ModelSize, Values
+from anoptima.models.base import BuiltModel, Language, Model, ModelSize, Values
 from anoptima.problems.base import Problem
 
 S = TypeVar("S")
@@ -18,22 +18,19 @@ BYTES: dict[Language, int] = {Language.PYOMO: 700, Language.CP_SAT: 300}
 
 
 class SourceModel(Model[S]):
-    """A model that is for some classes of problems and whose size follows from counts.
+    """A model whose size follows from counts.
 
     Attributes
     ----------
-    problems
-        The classes of the problems it is for.
+    built
+        The class of its built models.
     """
 
-    problems: ClassVar[tuple[type[Problem[Any]], ...]]
+    built: ClassVar[type[Any]]
 
-    def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for the problems it names."""
-        if isinstance(problem, self.problems):
-            return None
-        names = " and ".join(known.name for known in self.problems)
-        return f"the {self.name} model is for {names}, not for {problem.name}"
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        cls.language = cls.built.language
 
     @abstractmethod
     def counts(self, problem: Any) -> tuple[int, int, int]:
@@ -43,6 +40,11 @@ class SourceModel(Model[S]):
         """Count from the problem's data."""
         counts = self.counts(problem)
         return ModelSize(*counts, memory=sum(counts) * BYTES[self.language])
+
+    def build_unchecked(self, problem: Problem[S], size: ModelSize) -> BuiltModel[S]:
+        """Build the program. O(coefficients)."""
+        built: BuiltModel[S] = self.built(problem, size)
+        return built
 
 
 def ones(length: int, places: Iterable[int]) -> Values:

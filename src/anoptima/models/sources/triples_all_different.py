@@ -20,28 +20,8 @@ from anoptima.models import models
 from anoptima.models.base import BuiltModel, Language, ModelSize, Values
 from anoptima.models.languages import cp_model
 from anoptima.models.sources.source_model import SourceModel
-from anoptima.problems.base import Problem
 from anoptima.problems.sources.matching import Matching
 from anoptima.problems.sources.three_dimensional_matching import ThreeDimensionalMatching
-
-
-@models.register
-class TriplesAllDifferentModel(SourceModel[Matching]):
-    """Partners in X and Y for the elements of W, all different; for three-dimensional matching."""
-
-    name = "triples-all-different"
-    language = Language.CP_SAT
-    problems = (ThreeDimensionalMatching,)
-
-    def counts(self, problem: Any) -> tuple[int, int, int]:
-        """Three variables and a table an element of W."""
-        n = len(problem.w)
-        return 3 * n, n + 2, 3 * (len(problem.triples) + n) + 2 * n
-
-    def build_unchecked(self, problem: Problem[Matching], size: ModelSize) -> BuiltTriplesAllDifferent:
-        """Build the program. O(coefficients)."""
-        assert isinstance(problem, ThreeDimensionalMatching)
-        return BuiltTriplesAllDifferent(problem, size)
 
 
 class BuiltTriplesAllDifferent(BuiltModel[Matching]):
@@ -86,3 +66,17 @@ class BuiltTriplesAllDifferent(BuiltModel[Matching]):
         pairs = np.rint(values).astype(int).reshape(-1, 3)[:, :2].tolist()
         found = [row.get((x, y)) for row, (x, y) in zip(self._triple_of, pairs, strict=True)]
         return self.problem.matching(number for number in found if number is not None)
+
+
+@models.register
+class TriplesAllDifferentModel(SourceModel[Matching]):
+    """Partners in X and Y for the elements of W, all different; for three-dimensional matching."""
+
+    name = "triples-all-different"
+    problems = (ThreeDimensionalMatching,)
+    built = BuiltTriplesAllDifferent
+
+    def counts(self, problem: Any) -> tuple[int, int, int]:
+        """Three variables and a table an element of W."""
+        n = len(problem.w)
+        return 3 * n, n + 2, 3 * (len(problem.triples) + n) + 2 * n

@@ -18,29 +18,9 @@ from anoptima.models import models
 from anoptima.models.base import BuiltModel, Language, ModelSize, Values
 from anoptima.models.languages import cp_model
 from anoptima.models.sources.source_model import SourceModel, chosen, ones
-from anoptima.problems.base import Problem
 from anoptima.problems.sources.graph import Graph
 from anoptima.problems.sources.source_problem import VertexSet
 from anoptima.problems.sources.vertex_cover import VertexCover
-
-
-@models.register
-class VertexCoverCliquesModel(SourceModel[VertexSet]):
-    """At most one vertex of each clique left outside; for vertex cover."""
-
-    name = "vertex-cover-cliques"
-    language = Language.CP_SAT
-    problems = (VertexCover,)
-
-    def counts(self, problem: Any) -> tuple[int, int, int]:
-        """One variable for each vertex, one row for each clique; at worst one clique for each edge."""
-        pairs = len(problem.graph.pairs)
-        return len(problem.graph.vertices), pairs, 2 * pairs + len(problem.graph.vertices)
-
-    def build_unchecked(self, problem: Problem[VertexSet], size: ModelSize) -> BuiltVertexCoverCliques:
-        """Find the cliques and build the program. O(m d) for a largest degree d."""
-        assert isinstance(problem, VertexCover)
-        return BuiltVertexCoverCliques(problem, size)
 
 
 class BuiltVertexCoverCliques(BuiltModel[VertexSet]):
@@ -67,6 +47,20 @@ class BuiltVertexCoverCliques(BuiltModel[VertexSet]):
         """Take the vertices that are not left outside."""
         names = self.problem.graph.vertices
         return VertexSet(frozenset(names) - {names[place] for place in chosen(values)})
+
+
+@models.register
+class VertexCoverCliquesModel(SourceModel[VertexSet]):
+    """At most one vertex of each clique left outside; for vertex cover."""
+
+    name = "vertex-cover-cliques"
+    problems = (VertexCover,)
+    built = BuiltVertexCoverCliques
+
+    def counts(self, problem: Any) -> tuple[int, int, int]:
+        """One variable for each vertex, one row for each clique; at worst one clique for each edge."""
+        pairs = len(problem.graph.pairs)
+        return len(problem.graph.vertices), pairs, 2 * pairs + len(problem.graph.vertices)
 
 
 def edge_cliques(graph: Graph) -> list[list[int]]:

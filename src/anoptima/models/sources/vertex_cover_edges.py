@@ -17,28 +17,8 @@ from anoptima.models.base import BuiltModel, Language, ModelSize, Values
 from anoptima.models.languages import pyo
 from anoptima.models.pyomo_writer import PyomoWriter
 from anoptima.models.sources.source_model import SourceModel, chosen, ones
-from anoptima.problems.base import Problem
 from anoptima.problems.sources.source_problem import VertexSet, by_position
 from anoptima.problems.sources.vertex_cover import VertexCover
-
-
-@models.register
-class VertexCoverEdgesModel(SourceModel[VertexSet]):
-    """At least one vertex of every edge; for vertex cover."""
-
-    name = "vertex-cover-edges"
-    language = Language.PYOMO
-    problems = (VertexCover,)
-
-    def counts(self, problem: Any) -> tuple[int, int, int]:
-        """A variable a vertex, a row a pair that is joined."""
-        pairs = len(problem.graph.pairs)
-        return len(problem.graph.vertices), pairs, 2 * pairs
-
-    def build_unchecked(self, problem: Problem[VertexSet], size: ModelSize) -> BuiltVertexCoverEdges:
-        """Build the program. O(n + m)."""
-        assert isinstance(problem, VertexCover)
-        return BuiltVertexCoverEdges(problem, size)
 
 
 class BuiltVertexCoverEdges(BuiltModel[VertexSet]):
@@ -65,3 +45,17 @@ class BuiltVertexCoverEdges(BuiltModel[VertexSet]):
         """Read x."""
         names = self.problem.graph.vertices
         return VertexSet(frozenset(names[place] for place in chosen(values)))
+
+
+@models.register
+class VertexCoverEdgesModel(SourceModel[VertexSet]):
+    """At least one vertex of every edge; for vertex cover."""
+
+    name = "vertex-cover-edges"
+    problems = (VertexCover,)
+    built = BuiltVertexCoverEdges
+
+    def counts(self, problem: Any) -> tuple[int, int, int]:
+        """A variable a vertex, a row a pair that is joined."""
+        pairs = len(problem.graph.pairs)
+        return len(problem.graph.vertices), pairs, 2 * pairs

@@ -22,28 +22,7 @@ from anoptima.models import models
 from anoptima.models.base import BuiltModel, Language, ModelSize, Values
 from anoptima.models.languages import cp_model
 from anoptima.models.sources.source_model import SourceModel
-from anoptima.problems.base import Problem
 from anoptima.problems.sources.patch_cover import PatchCover, Windows
-
-
-@models.register
-class WindowAssignmentModel(SourceModel[Windows]):
-    """Patches assigned to windows that cover them; for patch cover."""
-
-    name = "window-assignment"
-    language = Language.CP_SAT
-    problems = (PatchCover,)
-
-    def counts(self, problem: Any) -> tuple[int, int, int]:
-        """A variable a window and a place in a window; a row a patch and a block, an implication a place."""
-        held, patches, windows = sum(map(len, problem.maximal.values())), len(problem.patches), len(problem.maximal)
-        meeting = sum(len(windows) for windows, _ in problem.needs)
-        return windows + held, patches + held + len(problem.blocks), 3 * held + meeting
-
-    def build_unchecked(self, problem: Problem[Windows], size: ModelSize) -> BuiltWindowAssignment:
-        """Build the program. O(coefficients)."""
-        assert isinstance(problem, PatchCover)
-        return BuiltWindowAssignment(problem, size)
 
 
 class BuiltWindowAssignment(BuiltModel[Windows]):
@@ -83,3 +62,18 @@ class BuiltWindowAssignment(BuiltModel[Windows]):
     def decode(self, values: Values) -> Windows:
         """Read x."""
         return Windows(frozenset(corner for corner, taken in self._taken.items() if values[taken.index] > 0.5))
+
+
+@models.register
+class WindowAssignmentModel(SourceModel[Windows]):
+    """Patches assigned to windows that cover them; for patch cover."""
+
+    name = "window-assignment"
+    problems = (PatchCover,)
+    built = BuiltWindowAssignment
+
+    def counts(self, problem: Any) -> tuple[int, int, int]:
+        """A variable a window and a place in a window; a row a patch and a block, an implication a place."""
+        held, patches, windows = sum(map(len, problem.maximal.values())), len(problem.patches), len(problem.maximal)
+        meeting = sum(len(windows) for windows, _ in problem.needs)
+        return windows + held, patches + held + len(problem.blocks), 3 * held + meeting

@@ -20,18 +20,16 @@ from typing import Self
 from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, as_integer
+from anoptima.limits import said
 from anoptima.problems.base import problem_kinds
 from anoptima.problems.sources.formats.graphs import read_graph
-from anoptima.problems.sources.graph import Graph, require_simple, small_graphs
-from anoptima.problems.sources.names import said
-from anoptima.problems.sources.source_problem import ReadableProblem, VertexSet, by_position, strangers
+from anoptima.problems.sources.graph import require_simple, small_graphs
+from anoptima.problems.sources.source_problem import GraphProblem, VertexSet, by_position, strangers
 
 
 @checked
 @dataclass(frozen=True)
-class _OnSimpleGraph(ReadableProblem[VertexSet]):
-    graph: Graph
-
+class _OnSimpleGraph(GraphProblem):
     def __post_init__(self) -> None:
         require_simple(self.graph, self.name)
 
@@ -39,10 +37,6 @@ class _OnSimpleGraph(ReadableProblem[VertexSet]):
         """Count the pairs of members that no edge joins. O(m)."""
         inside = sum(first in solution.vertices and second in solution.vertices for first, second in self.graph.edges)
         return math.comb(len(solution.vertices), 2) - inside
-
-    def size(self) -> Mapping[str, int]:
-        """Return vertices and edges."""
-        return {"vertices": len(self.graph.vertices), "edges": len(self.graph.edges)}
 
 
 @checked
@@ -95,6 +89,7 @@ class CliqueOfSize(SizedClique):
 
     Examples
     --------
+    >>> from anoptima import Graph
     >>> problem = CliqueOfSize(Graph("abcd", ["ab", "bc", "ca", "cd"]), 3)
     >>> problem.cost(VertexSet.of("abc")), problem.cost(VertexSet.of("abd"))
     (0, 2)
@@ -143,6 +138,7 @@ class HalfClique(SizedClique):
 
     Examples
     --------
+    >>> from anoptima import Graph
     >>> HalfClique(Graph("abcd", ["ab"])).cost(VertexSet.of("ab"))
     0
     """
@@ -160,11 +156,6 @@ class HalfClique(SizedClique):
         return len(self.graph.vertices) // 2
 
     @classmethod
-    def from_file(cls, path: str | os.PathLike[str], k: int | None = None) -> Self:
-        """Read the graph."""
-        return cls(read_graph(path))
-
-    @classmethod
     def examples(cls) -> Iterator[Self]:
         """Yield small graphs with an even number of vertices."""
         yield from (cls(graph) for graph in small_graphs() if len(graph.vertices) % 2 == 0)
@@ -178,6 +169,7 @@ class MaximumClique(_OnSimpleGraph):
 
     Examples
     --------
+    >>> from anoptima import Graph
     >>> problem = MaximumClique(Graph("abcd", ["ab", "bc", "ca", "cd"]))
     >>> problem.cost(VertexSet.of("abc")), problem.lower_bound()
     (1, 1)
@@ -226,11 +218,6 @@ class MaximumClique(_OnSimpleGraph):
         for order in range(len(self.graph.vertices), -1, -1):
             for chosen in itertools.combinations(self.graph.vertices, order):
                 yield VertexSet(frozenset(chosen))
-
-    @classmethod
-    def from_file(cls, path: str | os.PathLike[str], k: int | None = None) -> Self:
-        """Read the graph."""
-        return cls(read_graph(path))
 
     @classmethod
     def examples(cls) -> Iterator[Self]:

@@ -9,10 +9,10 @@ from typing import Any
 
 from anoptima.arguments import checked
 from anoptima.errors import BadInput
-from anoptima.exact import as_integer
+from anoptima.exact import as_integer, counted
 from anoptima.limits import shown
 from anoptima.packages import nx
-from anoptima.problems.sources.names import counted, listed, members_of
+from anoptima.problems.sources.names import listed, members_of
 
 Clause = tuple[int, ...]
 
@@ -120,7 +120,7 @@ class RectilinearEmbedding:
         if len(self.above) != len(formula.clauses) or any(not isinstance(side, bool) for side in self.above):
             return (
                 f"its sides are {shown(self.above)}; there must be True or False for each of "
-                f"{counted(len(formula.clauses), 'clause')}"
+                f"{counted(len(formula.clauses), 'clauses')}"
             )
         for above in (True, False):
             crossing = self._crossing(formula, above)

@@ -11,9 +11,10 @@ from typing import Any
 
 from anoptima.arguments import checked, require
 from anoptima.errors import BadInput
+from anoptima.exact import counted
 from anoptima.limits import shown
 from anoptima.packages import nx
-from anoptima.problems.sources.names import Name, counted, distinct_names, is_known, listed, members_of
+from anoptima.problems.sources.names import Name, distinct_names, is_known, listed, members_of
 
 
 @checked
@@ -154,7 +155,7 @@ class Graph:
         """
         for name, degree in zip(self.vertices, self.degrees, strict=True):
             if degree != 3:
-                return f"vertex {name!r} is in {counted(degree, 'edge')}, and every vertex of a cubic graph is in 3"
+                return f"vertex {name!r} is in {counted(degree, 'edges')}, and every vertex of a cubic graph is in 3"
         return self.why_not_simple()
 
     def not_a_vertex(self, name: Any) -> str:

@@ -15,13 +15,13 @@ from typing import Any, Self
 from anoptima.arguments import checked
 from anoptima.documents.reading import read_utf8
 from anoptima.errors import BadInput
-from anoptima.exact import as_integer
+from anoptima.exact import as_integer, counted
 from anoptima.limits import shown
 from anoptima.problems.base import problem_kinds
 from anoptima.problems.sources.formats.blame import blamed
 from anoptima.problems.sources.formats.json_objects import json_object, list_at, lists_at
 from anoptima.problems.sources.matching import Edge, MatchingProblem
-from anoptima.problems.sources.names import Name, counted, distinct_names, is_known, listed, members_of, twice
+from anoptima.problems.sources.names import Name, distinct_names, is_known, listed, members_of, twice
 
 
 @checked
@@ -109,7 +109,7 @@ class HypergraphMatching(MatchingProblem):
         for number, edge in enumerate(self.hypergraph.edges, start=1):
             if len(edge) != self.k:
                 raise BadInput(
-                    f"edge {number} is {shown(edge)} and has {counted(len(edge), 'vertex', 'vertices')}; "
+                    f"edge {number} is {shown(edge)} and has {counted(len(edge), 'vertices')}; "
                     f"every edge must have k = {self.k}"
                 )
 

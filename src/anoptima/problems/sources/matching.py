@@ -10,8 +10,9 @@ from dataclasses import dataclass
 
 from anoptima.arguments import checked
 from anoptima.exact import Exact
-from anoptima.problems.base import orderly
-from anoptima.problems.sources.names import Name, listed, members_of, said
+from anoptima.limits import said
+from anoptima.problems.base import every_subset, orderly
+from anoptima.problems.sources.names import Name, listed, members_of
 from anoptima.problems.sources.source_problem import ReadableProblem
 
 Edge = tuple[Name, ...]
@@ -135,9 +136,7 @@ class MatchingProblem(ReadableProblem[Matching]):
     def solutions(self) -> Iterator[Matching]:
         """Yield every set of at most (members / k) edges, the smallest first."""
         most = min(len(self.choices), len(self.named) // self.edge_size)
-        for size in range(most + 1):
-            for chosen in itertools.combinations(self.choices, size):
-                yield Matching(frozenset(chosen))
+        return (Matching(frozenset(chosen)) for chosen in every_subset(self.choices, most=most))
 
     def numbers(self, solution: Matching) -> list[int]:
         """Return the places of the chosen edges, in order."""

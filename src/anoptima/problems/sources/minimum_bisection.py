@@ -7,8 +7,7 @@ are allowed, and each of them is cut.
 from __future__ import annotations
 
 import itertools
-import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Self
 
@@ -16,15 +15,14 @@ from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Exact
 from anoptima.problems.base import problem_kinds
-from anoptima.problems.sources.formats.graphs import read_graph
 from anoptima.problems.sources.graph import Graph, small_graphs
-from anoptima.problems.sources.source_problem import ReadableProblem, VertexSet, by_position, strangers
+from anoptima.problems.sources.source_problem import GraphProblem, VertexSet, by_position, strangers
 
 
 @problem_kinds.register
 @checked
 @dataclass(frozen=True)
-class MinimumBisection(ReadableProblem[VertexSet]):
+class MinimumBisection(GraphProblem):
     """Fewest edges between two halves of the vertices. A solution is one of the halves.
 
     Examples
@@ -38,8 +36,6 @@ class MinimumBisection(ReadableProblem[VertexSet]):
 
     name = "minimum-bisection"
     unit = "cut edges"
-
-    graph: Graph
 
     def __post_init__(self) -> None:
         if len(self.graph.vertices) % 2:
@@ -96,16 +92,7 @@ class MinimumBisection(ReadableProblem[VertexSet]):
         return chosen if 0 in chosen else sorted(set(range(2 * self.half)) - set(chosen))
 
     @classmethod
-    def from_file(cls, path: str | os.PathLike[str], k: int | None = None) -> Self:
-        """Read the graph."""
-        return cls(read_graph(path))
-
-    @classmethod
     def examples(cls) -> Iterator[Self]:
         """Yield small graphs with an even number of vertices, and one with an edge twice."""
         yield from (cls(graph) for graph in small_graphs() if len(graph.vertices) % 2 == 0)
         yield cls(Graph("abcd", ["ab", "ab", "bc", "cd"]))
-
-    def size(self) -> Mapping[str, int]:
-        """Return vertices and edges."""
-        return {"vertices": len(self.graph.vertices), "edges": len(self.graph.edges)}

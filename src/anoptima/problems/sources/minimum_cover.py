@@ -6,7 +6,6 @@ row of blanks and the equivalence is lost. So a universe that the sets do not co
 
 from __future__ import annotations
 
-import itertools
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -17,11 +16,11 @@ from anoptima.arguments import checked
 from anoptima.documents.reading import read_utf8
 from anoptima.errors import BadInput
 from anoptima.exact import Exact
-from anoptima.limits import shown
-from anoptima.problems.base import orderly, problem_kinds
+from anoptima.limits import said, shown
+from anoptima.problems.base import every_subset, orderly, problem_kinds
 from anoptima.problems.sources.formats.blame import blamed
 from anoptima.problems.sources.formats.json_objects import json_object, list_at, lists_at
-from anoptima.problems.sources.names import Name, distinct_names, is_known, listed, members_of, said, twice
+from anoptima.problems.sources.names import Name, distinct_names, is_known, listed, members_of, twice
 from anoptima.problems.sources.source_problem import ReadableProblem
 
 
@@ -146,9 +145,7 @@ class MinimumCover(ReadableProblem[ChosenSets]):
 
     def solutions(self) -> Iterator[ChosenSets]:
         """Yield every choice of sets, the smallest first: 2^q."""
-        for size in range(len(self.names) + 1):
-            for chosen in itertools.combinations(self.names, size):
-                yield ChosenSets(frozenset(chosen))
+        return (ChosenSets(frozenset(chosen)) for chosen in every_subset(self.names))
 
     @classmethod
     def from_file(cls, path: str | os.PathLike[str], k: int | None = None) -> MinimumCover:

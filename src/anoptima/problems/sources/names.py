@@ -13,7 +13,6 @@ Name = int | str
 """The name of a vertex, an element or a set. It means the same in memory and in every file format."""
 
 _LISTED = 6
-_MOST_SAID = 100
 
 
 def distinct_names(names: Iterable[Any], what: str, of: str) -> tuple[Name, ...]:
@@ -78,28 +77,3 @@ def listed(names: Sequence[Any]) -> str:
     """
     words = ", ".join(repr(name) for name in names[:_LISTED])
     return words if len(names) <= _LISTED else f"{words}, ... ({len(names)} in all)"
-
-
-def said(faults: Iterable[str], what: str) -> list[str]:
-    """Return faults, the first hundred one by one and the others as a number of `what`.
-
-    >>> said(["no a", "no b"], "letters")
-    ['no a', 'no b']
-    """
-    found: list[str] = []
-    more = 0
-    for fault in faults:
-        if len(found) < _MOST_SAID:
-            found.append(fault)
-        else:
-            more += 1
-    return [*found, f"{more:,} more {what}"] if more else found
-
-
-def counted(number: int, one: str, many: str | None = None) -> str:
-    """Write a number of things.
-
-    >>> counted(1, "vertex", "vertices"), counted(2, "set")
-    ('1 vertex', '2 sets')
-    """
-    return f"{number} {one if number == 1 else many or one + 's'}"

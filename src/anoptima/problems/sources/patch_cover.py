@@ -16,9 +16,9 @@ from typing import Any, Self
 from anoptima.arguments import checked
 from anoptima.errors import BadInput
 from anoptima.exact import Exact, as_integer
-from anoptima.limits import shown
-from anoptima.problems.base import orderly, problem_kinds
-from anoptima.problems.sources.names import members_of, said
+from anoptima.limits import said, shown
+from anoptima.problems.base import every_subset, orderly, problem_kinds
+from anoptima.problems.sources.names import members_of
 from anoptima.problems.sources.source_problem import SourceProblem
 
 Cell = tuple[int, int]
@@ -213,9 +213,7 @@ class PatchCover(SourceProblem[Windows]):
 
     def solutions(self) -> Iterator[Windows]:
         """Yield every choice of maximal windows, the smallest first: 2^w."""
-        for size in range(len(self.maximal) + 1):
-            for chosen in itertools.combinations(self.maximal, size):
-                yield Windows(frozenset(chosen))
+        return (Windows(frozenset(chosen)) for chosen in every_subset([*self.maximal]))
 
     @classmethod
     def examples(cls) -> Iterator[Self]:

@@ -21,13 +21,12 @@ from anoptima.arguments import checked
 from anoptima.documents.reading import read_utf8
 from anoptima.errors import BadInput
 from anoptima.exact import Exact
-from anoptima.limits import shown
-from anoptima.problems.base import orderly, problem_kinds
+from anoptima.limits import said, shown
+from anoptima.problems.base import every_subset, orderly, problem_kinds
 from anoptima.problems.sources.formats.blame import blamed
 from anoptima.problems.sources.formats.formulas import formula_from_dimacs, formula_from_json
 from anoptima.problems.sources.formats.json_objects import json_object, list_at
 from anoptima.problems.sources.formula import Formula, RectilinearEmbedding
-from anoptima.problems.sources.names import said
 from anoptima.problems.sources.source_problem import ReadableProblem
 
 
@@ -123,10 +122,7 @@ class PlanarThreeSat(ReadableProblem[TruthAssignment]):
 
     def solutions(self) -> Iterator[TruthAssignment]:
         """Yield every assignment: 2^n."""
-        variables = range(1, self.formula.variables + 1)
-        for number in range(len(variables) + 1):
-            for true in itertools.combinations(variables, number):
-                yield TruthAssignment(frozenset(true))
+        return (TruthAssignment(frozenset(true)) for true in every_subset(range(1, self.formula.variables + 1)))
 
     @classmethod
     def from_file(cls, path: str | os.PathLike[str], k: int | None = None) -> PlanarThreeSat:

@@ -27,10 +27,10 @@ from typing import Any, Self
 from anoptima.arguments import checked
 from anoptima.errors import BadInput, InfeasibleProblem
 from anoptima.exact import Exact, Number, as_fraction, common_denominator, exact_text, simplest
-from anoptima.limits import shown
+from anoptima.limits import said, shown
 from anoptima.problems.base import Problem, problem_kinds
 from anoptima.problems.sources.matching import Edge, Matching
-from anoptima.problems.sources.names import Name, distinct_names, is_known, listed, members_of, said, twice
+from anoptima.problems.sources.names import Name, distinct_names, is_known, listed, members_of, twice
 from anoptima.problems.sources.packing import Packing, pack
 
 Costs = Mapping[Any, Number]

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 from abc import abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Self, TypeVar
+from typing import Any, ClassVar, Self, TypeVar
 
 from anoptima.arguments import checked
-from anoptima.problems.base import Problem, orderly
+from anoptima.errors import BadInput
+from anoptima.limits import said
+from anoptima.problems.base import Problem, orderly, problem_kinds
+from anoptima.problems.sources.formats.graphs import read_graph
 from anoptima.problems.sources.graph import Graph
-from anoptima.problems.sources.names import Name, said
+from anoptima.problems.sources.names import Name
 
 S = TypeVar("S")
 
@@ -61,6 +64,23 @@ class ReadableProblem(SourceProblem[S]):
         """Read one; the file's suffix chooses the format."""
 
 
+@checked
+@dataclass(frozen=True)
+class GraphProblem(ReadableProblem[VertexSet]):
+    """A question about a graph, answered by some of its vertices."""
+
+    graph: Graph
+
+    @classmethod
+    def from_file(cls, path: str | os.PathLike[str], k: int | None = None) -> Self:
+        """Read the graph."""
+        return cls(read_graph(path))
+
+    def size(self) -> Mapping[str, int]:
+        """Return vertices and edges."""
+        return {"vertices": len(self.graph.vertices), "edges": len(self.graph.edges)}
+
+
 def strangers(solution: VertexSet, graph: Graph) -> list[str]:
     """Name the members of a set that are no vertices of `graph`."""
     unknown = sorted((name for name in solution.vertices if name not in graph.position), key=repr)
@@ -70,3 +90,19 @@ def strangers(solution: VertexSet, graph: Graph) -> list[str]:
 def by_position(solution: VertexSet, graph: Graph) -> list[int]:
     """Return the positions of a set's members, in the graph's order."""
     return sorted(graph.position[name] for name in solution.vertices)
+
+
+def readable() -> dict[str, type[ReadableProblem[Any]]]:
+    """Return every kind of problem that can be read, by name."""
+    return {kind.name: kind for kind in problem_kinds.all() if issubclass(kind, ReadableProblem)}
+
+
+def read_source(name: str, path: str | os.PathLike[str], k: int | None = None) -> ReadableProblem[Any]:
+    """Read a source problem; `k` is K for cliques and the size of edges for hypergraphs, which otherwise the first edge decides."""
+    kinds = readable()
+    if name not in kinds:
+        raise BadInput(f"{name!r} is no problem that is read from a file; those are {', '.join(kinds)}")
+    if k is not None and not kinds[name].takes_k:
+        takers = " and ".join(kind.name for kind in kinds.values() if kind.takes_k)
+        raise BadInput(f"{name} has no k; only {takers} take one from a person")
+    return kinds[name].from_file(path, k)

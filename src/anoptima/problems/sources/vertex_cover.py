@@ -7,24 +7,22 @@ Theorem 3.1) start from cubic graphs (`Graph.why_not_cubic`). Any graph is taken
 from __future__ import annotations
 
 import itertools
-import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Self
 
 from anoptima.arguments import checked
 from anoptima.exact import Exact
-from anoptima.problems.base import problem_kinds
-from anoptima.problems.sources.formats.graphs import read_graph
+from anoptima.limits import said
+from anoptima.problems.base import every_subset, problem_kinds
 from anoptima.problems.sources.graph import Graph, small_graphs
-from anoptima.problems.sources.names import said
-from anoptima.problems.sources.source_problem import ReadableProblem, VertexSet, strangers
+from anoptima.problems.sources.source_problem import GraphProblem, VertexSet, strangers
 
 
 @problem_kinds.register
 @checked
 @dataclass(frozen=True)
-class VertexCover(ReadableProblem[VertexSet]):
+class VertexCover(GraphProblem):
     """Fewest vertices that touch every edge.
 
     Examples
@@ -38,8 +36,6 @@ class VertexCover(ReadableProblem[VertexSet]):
 
     name = "vertex-cover"
     unit = "vertices"
-
-    graph: Graph
 
     @property
     def is_cubic(self) -> bool:
@@ -78,21 +74,10 @@ class VertexCover(ReadableProblem[VertexSet]):
 
     def solutions(self) -> Iterator[VertexSet]:
         """Yield every set of vertices, the smallest first: 2^n."""
-        for order in range(len(self.graph.vertices) + 1):
-            for chosen in itertools.combinations(self.graph.vertices, order):
-                yield VertexSet(frozenset(chosen))
-
-    @classmethod
-    def from_file(cls, path: str | os.PathLike[str], k: int | None = None) -> Self:
-        """Read the graph."""
-        return cls(read_graph(path))
+        return (VertexSet(frozenset(chosen)) for chosen in every_subset(self.graph.vertices))
 
     @classmethod
     def examples(cls) -> Iterator[Self]:
         """Yield small graphs, and one with an edge twice."""
         yield from (cls(graph) for graph in small_graphs())
         yield cls(Graph("abc", ["ab", "ba", "bc"]))
-
-    def size(self) -> Mapping[str, int]:
-        """Return vertices and edges."""
-        return {"vertices": len(self.graph.vertices), "edges": len(self.graph.edges)}

@@ -14,14 +14,10 @@ from anoptima.solvers.approximate.approximation import CellApproximation
 class AnonymityApproximation(CellApproximation):
     """An approximation of cell suppression under k-anonymity alone, with any weights."""
 
-    def why_not(self, problem: Problem[Any]) -> str | None:
+    def why_not(self, problem: Any) -> str | None:
         """It is for cell suppression under what comes to k-anonymity."""
         reason = super().why_not(problem)
-        if (
-            reason is None
-            and isinstance(problem, CellSuppression)
-            and problem.plain.principle.splitting is not Splitting.ANYWHERE
-        ):
+        if reason is None and problem.plain.principle.splitting is not Splitting.ANYWHERE:
             return f"{self.name} is for k-anonymity alone, not for {problem.principle}"
         return reason
 

@@ -2,46 +2,42 @@
 
 from __future__ import annotations
 
-import math
 from abc import abstractmethod
 from collections.abc import Callable
-from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
-from anoptima.answer import Origin
-from anoptima.exact import simplest
-from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers.algorithm import Algorithm
 from anoptima.solvers.base import Kind
 from anoptima.solvers.ledger import Ledger
-from anoptima.solvers.merging import why_not_merging
 from anoptima.table import Counts
 
 
 class CellApproximation(Algorithm[Partition]):
-    """An approximation of cell suppression; subclasses say what they are for and find a partition."""
+    """An approximation of cell suppression; subclasses say what they are for and find a partition.
+
+    >>> import anoptima as ao
+    >>> class OneGroup(ao.CellApproximation):
+    ...     name = "one-group"
+    ...
+    ...     def partition(self, problem, is_over):
+    ...         return problem.trivial()
+    >>> print(ao.solve(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3)), OneGroup()).cost)
+    70
+    """
 
     kind = Kind.APPROXIMATE
+    problems = (CellSuppression,)
+    joins_groups = True
 
     # `partition` is told neither.
     uses_seed = False
     uses_limit = False
 
-    joins_groups = True
-    """Whether it relies on a principle that groups satisfy together if they do one by one."""
-
     @abstractmethod
     def partition(self, problem: CellSuppression, is_over: Callable[[], bool]) -> Partition:
         """Return a feasible partition; once `is_over()` is true, the quickest that can be made of what there is."""
-
-    def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for cell suppression."""
-        if not isinstance(problem, CellSuppression):
-            return f"{self.name} is for cell-suppression, not for {problem.name}"
-        return why_not_merging(problem, self.name) if self.joins_groups else None
 
     def search(self, problem: CellSuppression, ledger: Ledger[Partition], start: Partition | None) -> None:
         """Enter the partition in the ledger, and the bound that the ratio proves if the run came to its end."""
@@ -50,10 +46,8 @@ class CellApproximation(Algorithm[Partition]):
         if not self.joins_groups and not problem.is_feasible(found):
             return  # groups that are published alike fail together, and the ledger has the trivial solution
         ledger.offer(found)
-        ratio = self.ratio(problem)
-        if ratio is not None and not cut_short:
-            least = Fraction(problem.cost(found)) / ratio * problem.cost_scale
-            ledger.raise_bound(simplest(Fraction(math.ceil(least), problem.cost_scale)), Origin.THEOREM, self.name)
+        if not cut_short:
+            self.raise_by_ratio(problem, ledger, problem.cost(found))
 
 
 def merge_until_it_holds(problem: CellSuppression, labels: Counts, group: int) -> Partition:

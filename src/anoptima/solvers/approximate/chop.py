@@ -1,4 +1,4 @@
-"""Chopping: a group of 2k rows or more falls into parts of k to 2k - 1 rows, which never costs more (theory: bad columns cannot grow)."""
+"""Chopping: a group of 2k rows or more falls into parts of k to 2k - 1 rows, which never costs more: no part differs on further columns."""
 
 from __future__ import annotations
 

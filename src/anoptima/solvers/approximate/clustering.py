@@ -1,6 +1,6 @@
-"""Agglomerative clustering: merge the two clusters that get dearer least, until every one satisfies the principle. A baseline.
+"""Agglomerative clustering: merge the two clusters whose merger costs least, until every one satisfies the principle. A baseline.
 
-The agglomerative algorithms of Gionis, Mazza and Tassa, with what the merger costs in stars for a distance, under any principle.
+The agglomerative algorithms of Gionis, Mazza and Tassa, with the stars that a merger costs as the distance, under any principle.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ class Clustering(CellApproximation):
     """Clusters of whole row types, merged bottom up until they satisfy the principle. No ratio is promised.
 
     Each turn merges the pair with the least rise of cost `|A + B| w(A + B) - |A| w(A) - |B| w(B)`, w the weight of a cluster's stars,
-    among pairs of which one fails. A cluster that satisfies the principle starts no merger any more. Partners are looked for
-    again only when the one found has changed or gone: O(T) mergers and searches of O(T m) in practice for T row types, and O(T m) memory.
+    among pairs of which one fails. A cluster that satisfies the principle starts no further merger. Partners are looked for again only
+    when the one found has changed or gone: O(T) mergers and searches of O(T m) in practice for T row types, and O(T m) memory.
 
     References
     ----------

@@ -59,7 +59,7 @@ _MOST_APART = 1_000
 
 @algorithms.register
 class CountedResidue(CellApproximation):
-    """A least residue by numbers of rows of each sensitive value, split by a simple rule; for few values, or t-closeness with t = 0.
+    """A least residue, found by counting the rows of each sensitive value; for few sensitive values, or t-closeness with t = 0.
 
     For every merge-closed principle. cost <= m OPT for m columns of equal weight. Polynomial for a fixed number M of sensitive values: at
     most 2 (n + 1)^(2 M) looks for n rows, and refused beyond some billions; O(n log n) for t = 0 and any number of values.

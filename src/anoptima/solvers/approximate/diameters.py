@@ -18,7 +18,6 @@ That is 9/4 = (2k - 1)^2 / (2k), so the repaired constant is the best there is f
 
 from __future__ import annotations
 
-import math
 from abc import abstractmethod
 from collections.abc import Callable
 from fractions import Fraction
@@ -45,6 +44,7 @@ class DiameterApproximation(Algorithm[Partition]):
     """An approximation of the diameter sum; subclasses cover the rows, and state the ratio."""
 
     kind = Kind.APPROXIMATE
+    problems = (DiameterSum,)
 
     # `cover` is told neither.
     uses_seed = False
@@ -58,10 +58,6 @@ class DiameterApproximation(Algorithm[Partition]):
     def ratio(self, problem: Problem[Any]) -> Exact:
         """Return the factor of the theorem."""
 
-    def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for the diameter sum."""
-        return None if isinstance(problem, DiameterSum) else f"{self.name} is for diameter-sum, not for {problem.name}"
-
     def search(self, problem: DiameterSum, ledger: Ledger[Partition], start: Partition | None) -> None:
         """Offer the groups, and the bound that the ratio proves, if all rows were covered in time."""
         labels = self.cover(problem.table, problem.k, ledger.is_over)
@@ -69,8 +65,7 @@ class DiameterApproximation(Algorithm[Partition]):
             return
         found = Partition.from_labels(labels)
         ledger.offer(found)
-        least = Fraction(problem.cost(found)) / self.ratio(problem) * problem.cost_scale
-        ledger.raise_bound(simplest(Fraction(math.ceil(least), problem.cost_scale)), Origin.THEOREM, self.name)
+        self.raise_by_ratio(problem, ledger, problem.cost(found))
 
 
 @algorithms.register
@@ -108,7 +103,7 @@ class DiameterCover(DiameterApproximation):
 class DiameterBalls(DiameterApproximation):
     """Greedy cover by parts of balls of at most 2k - 1 new rows, then Reduce: 2 H_{2k-1} D* at most, in polynomial time for every k.
 
-    As long as `truncated-balls` takes, which it is: O(T m) for a look at a ball of T row types.
+    The groups are those of `truncated-balls`, at the same price: O(T m) to price a ball, T the row types.
 
     References
     ----------
@@ -152,6 +147,7 @@ class StarsFromDiameters(Algorithm[Partition]):
     """
 
     kind = Kind.APPROXIMATE
+    problems = (CellSuppression,)
     family = "covers"
 
     def __init__(self, inner: Solver[Partition]) -> None:
@@ -162,7 +158,7 @@ class StarsFromDiameters(Algorithm[Partition]):
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for cell suppression under k-anonymity, where the inner solver is for the diameters."""
         if not isinstance(problem, CellSuppression):
-            return f"{self.name} is for cell-suppression, not for {problem.name}"
+            return super().why_not(problem)
         k = rows_alone(problem.plain.principle.conditions(problem.table))
         if k is None:
             return f"{self.name} is for k-anonymity alone, not for {problem.principle}"

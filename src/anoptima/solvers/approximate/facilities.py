@@ -4,7 +4,7 @@ Costs are a metric here if every client may be connected everywhere, and no way 
 
     c(f, x) <= c(f, y) + c(g, y) + c(g, x)        for all facilities f, g and clients x, y.
 
-Without that nothing of the sort is to be had: whether there are feasible connections at all is NP-complete then
+Without a metric there are no such guarantees: deciding whether feasible connections exist is then NP-complete
 (`problems.lower_bounded_facilities`). Cell suppression is such a case. Its patterns are infinitely far from the rows that they do not
 match, so the theorems do not apply by way of `cell-suppression-to-facilities`, and these algorithms refuse its problems. A metric comes
 back if facilities are rows (`rows_as_facilities`), at the price of a factor 2k - 1.
@@ -34,7 +34,6 @@ L = 21 on.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
@@ -42,7 +41,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.answer import Origin
 from anoptima.deadline import check_time
 from anoptima.exact import Exact, exact_text, simplest
 from anoptima.problems.base import Problem
@@ -68,11 +66,12 @@ class FacilityApproximation(Algorithm[Connections]):
     """An approximation of facility location with lower bounds and metric costs; subclasses choose the facilities that are open."""
 
     kind = Kind.APPROXIMATE
+    problems = (LowerBoundedFacilities,)
 
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for facilities with lower bounds whose costs are a metric."""
         if not isinstance(problem, LowerBoundedFacilities):
-            return f"{self.name} is for lower-bounded-facilities, not for {problem.name}"
+            return super().why_not(problem)
         reason = why_no_metric(problem)
         return None if reason is None else f"{self.name} is for metric costs, and {reason}"
 
@@ -84,11 +83,9 @@ class FacilityApproximation(Algorithm[Connections]):
         if sum(problem.clients) < 2 * problem.least:
             return
         served = self.served(costs, problem.least)
-        found, ratio = costs.connections(served), self.ratio(problem)
+        found = costs.connections(served)
         ledger.offer(found)
-        if ratio is not None:
-            least = Fraction(problem.cost(found)) / ratio * problem.cost_scale
-            ledger.raise_bound(simplest(Fraction(math.ceil(least), problem.cost_scale)), Origin.THEOREM, self.name)
+        self.raise_by_ratio(problem, ledger, problem.cost(found))
         opened = np.flatnonzero(served.sum(axis=1)).tolist()
         if len(opened) * len(problem.clients) <= _MOST_ARCS and not ledger.is_over():
             arcs = [(f, c, int(costs.cost[f, c])) for f in opened for c in range(len(problem.clients))]
@@ -102,7 +99,7 @@ class FacilityApproximation(Algorithm[Connections]):
 
 @algorithms.register
 class FacilityStars(FacilityApproximation):
-    """Stars of a facility and its L nearest clients, as many as do not overlap, those that most clients are near to first: 4 L OPT at most.
+    """Opens disjoint stars of a facility and its L nearest clients, and connects all others to the nearest open one: 4 L OPT at most.
 
     O(F C (F + log C)) for F facilities and C sorts of clients.
 
@@ -148,7 +145,9 @@ class FacilityStars(FacilityApproximation):
 
 @algorithms.register
 class FacilityGather(FacilityApproximation):
-    """Facility location where opening costs what gathering 2L clients would: 5.583 times the optimum at the lower bound 2L at most.
+    """Facility location with opening costs in the place of lower bounds: at most 5.583 times the optimum at the lower bound 2L.
+
+    Opening a facility costs what gathering 2L clients there would cost.
 
     `relaxed_ratio` is the factor; of OPT at the lower bound L itself nothing is promised. O(F C^2) for F facilities and C sorts of clients.
 

@@ -10,13 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
-from anoptima.problems.base import Problem
 from anoptima.problems.column_choice import ColumnChoice
 from anoptima.solvers import algorithms
 from anoptima.solvers.algorithm import Algorithm
 from anoptima.solvers.base import Kind
 from anoptima.solvers.ledger import Ledger
-from anoptima.solvers.merging import why_not_merging
 
 S = TypeVar("S")
 
@@ -53,18 +51,14 @@ class GreedyDescent(Algorithm[Any]):
     """
 
     name = "greedy-descent"
+    problems = (ColumnChoice,)
+    joins_groups = True
     family = "columns"
     uses_seed = False
     uses_limit = False
     kind = Kind.APPROXIMATE
     quick = 1
     uses_start = True
-
-    def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for choices of columns."""
-        if isinstance(problem, ColumnChoice):
-            return why_not_merging(problem, self.name)
-        return f"{self.name} is for problems that choose columns, not for {problem.name}"
 
     def search(self, problem: Any, ledger: Ledger[Any], start: Any | None) -> None:
         """Descend once from the solution that the ledger has."""

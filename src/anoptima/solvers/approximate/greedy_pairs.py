@@ -20,13 +20,11 @@ Mining, 2008.
 
 from __future__ import annotations
 
-import math
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from anoptima.answer import Origin
 from anoptima.deadline import check_time
 from anoptima.exact import Exact, simplest
 from anoptima.problems.attribute_suppression import AttributeSuppression
@@ -39,7 +37,6 @@ from anoptima.solvers.algorithm import Algorithm
 from anoptima.solvers.approximate.greedy_descent import descend
 from anoptima.solvers.base import Kind
 from anoptima.solvers.ledger import Ledger
-from anoptima.solvers.merging import why_not_merging
 from anoptima.table import Counts, Table
 
 LN_2 = Fraction(6932, 10_000)
@@ -48,7 +45,10 @@ LN_2 = Fraction(6932, 10_000)
 
 @algorithms.register
 class GreedyPairs(Algorithm[Any]):
-    """Columns by the pairs of rows that they tell apart: most for their weight where they identify, fewest where they are kept.
+    """Columns chosen greedily by the pairs of rows that they tell apart.
+
+    Identifying columns are added, the one that tells most pairs apart for its weight first; in attribute suppression columns are kept, the
+    one that tells fewest pairs apart first.
 
     Identifying columns within 1 + log2(d) ln 2 of the optimum, d the most pairs that one column tells apart. O(T m) for each of the columns
     that are taken, T the row types and m the columns.
@@ -60,17 +60,13 @@ class GreedyPairs(Algorithm[Any]):
     """
 
     name = "greedy-pairs"
+    problems = (IdentifyingColumns, AttributeSuppression)
+    joins_groups = True
     kind = Kind.APPROXIMATE
     family = "columns"
     uses_seed = False
     uses_limit = False
     quick = 2
-
-    def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for columns that identify, and for columns that are dropped."""
-        if isinstance(problem, IdentifyingColumns | AttributeSuppression):
-            return why_not_merging(problem, self.name)
-        return f"{self.name} is for identifying-columns and attribute-suppression, not for {problem.name}"
 
     def ratio(self, problem: Problem[Any]) -> Exact | None:
         """Return 1 + LN_2 log2(d), with d rounded up to a power of two, for identifying columns; nothing is promised for others."""
@@ -84,10 +80,7 @@ class GreedyPairs(Algorithm[Any]):
         """Take columns one by one, then give up those that the others make needless."""
         assert isinstance(problem, ColumnChoice)
         ledger.offer(problem.solution_of(descend(problem, columns_by_pairs(problem), ledger.is_over)))
-        ratio = self.ratio(problem)
-        if ratio is not None:
-            least = Fraction(ledger.cost or 0) / ratio * problem.cost_scale
-            ledger.raise_bound(simplest(Fraction(math.ceil(least), problem.cost_scale)), Origin.THEOREM, self.name)
+        self.raise_by_ratio(problem, ledger, ledger.cost or 0)
 
 
 def columns_by_pairs(problem: ColumnChoice[Any]) -> list[int]:

@@ -45,10 +45,9 @@ class GreedyPatterns(AnonymityApproximation):
     family = "covers"
     quick = 1
 
-    def why_not(self, problem: Problem[Any]) -> str | None:
+    def why_not(self, problem: Any) -> str | None:
         """It is for cell suppression under k-anonymity alone, of tables whose patterns can be listed."""
-        reason = super().why_not(problem)
-        return why_too_many(problem) if reason is None and isinstance(problem, CellSuppression) else reason
+        return super().why_not(problem) or why_too_many(problem)
 
     def ratio(self, problem: Problem[Any]) -> Exact:
         """Return ((2k - 1) / k) H_{2k-1}."""

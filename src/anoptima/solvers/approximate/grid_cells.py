@@ -1,4 +1,4 @@
-r"""The pieces that a grid cuts corner space into, and the fewest fakes inside each: what the shifted-grid scheme solves exactly.
+r"""The pieces that a grid cuts corner space into, and the fewest fakes inside each: the shifted-grid scheme solves these exactly.
 
 A test box with corner c holds point p exactly when c lies in the unit box (p - 1, p] of p. Lines cut the corners that are tested into
 pieces (a, b] along each axis; a *cell* is a product of pieces. Its question: the fewest fakes whose boxes lie inside the cell, so that

@@ -1,7 +1,7 @@
 """A partition that changes a little at a time, with exact costs kept up to date: what local search works on.
 
 For every group it keeps the pattern that its rows have in common, and for every row the pattern that its group would have without it.
-With these, what it costs to put a row into each group, or to exchange it for each other row, is one pass over the table.
+With these, one pass over the table says what it costs to put a row into each group, or to exchange it for each other row.
 """
 
 from __future__ import annotations

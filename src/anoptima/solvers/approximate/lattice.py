@@ -1,4 +1,4 @@
-"""Full-domain suppression: whole columns are kept or starred, the best choice of them. The oldest baseline, for any principle."""
+"""Full-domain suppression: whole columns are kept or starred, in the best way. The oldest baseline, for any principle."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from anoptima.solvers.exact.covering import bits
 
 @algorithms.register
 class Lattice(CellApproximation):
-    """The cheapest classes on one set of kept columns for the whole table. No ratio is promised: one odd row can cost whole columns.
+    """One set of kept columns for the whole table, the one whose classes cost least. No ratio: one odd row can cost whole columns.
 
     Incognito finds all sets that may be kept (`column-lattice`). A larger set has smaller classes, which never cost more, so the
     largest ones alone are priced, by the stars that their classes need as groups: at most rows * weight of what is not kept. Up to

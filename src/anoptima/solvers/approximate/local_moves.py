@@ -1,4 +1,4 @@
-"""The small changes of local search: the first that pays is made, and what does not pay alone is tried in company.
+"""The small changes of local search: the first that pays is made, and changes that do not pay alone are tried together.
 
 Five changes, each priced against all rows and groups at once (`grouping.py`):
 
@@ -8,7 +8,7 @@ Five changes, each priced against all rows and groups at once (`grouping.py`):
 - split: a group becomes two.
 - re-open: some groups near each other lose their rows, which then form groups anew, or go to others; kept if it pays after all.
 
-The first four are made whenever they pay. Re-opening is what gets it out of the places where none of them does.
+The first four are made whenever they pay. Re-opening gets the search out of partitions where none of them pays.
 """
 
 from __future__ import annotations

@@ -6,8 +6,6 @@ within it a change costs a look at a thousand rows. So the time grows with n, no
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from anoptima.principles import Close
@@ -19,7 +17,6 @@ from anoptima.solvers.approximate.grouping import IMPOSSIBLE, Grouping
 from anoptima.solvers.approximate.local_moves import Descent
 from anoptima.solvers.base import Kind
 from anoptima.solvers.ledger import Ledger
-from anoptima.solvers.merging import why_not_merging
 from anoptima.solvers.starts import half, quick_start
 
 _REGION = 1000
@@ -41,14 +38,16 @@ _LOOKS = 20
 class LocalSearch(Algorithm[Partition]):
     """Moves, swaps, splits, merges and rebuilt groups, from a start or from the best quick approximation. Never worse than either.
 
-    No ratio is promised beyond the start's. In a region every row of a starred group is looked at against all rows and groups, in a
-    random order that the seed repeats, until nothing pays, and every group is re-opened. Regions follow each other until all starred groups
-    have been in one: that is a pass. Without a time limit it ends with a pass that gains less than a thousandth; with one it is patient,
-    and ends with twenty passes in a row that gain nothing. Incumbents are reported as it goes, and interrupting it gives the best. O(n)
-    looks a pass, O(r m) each for r rows of a region, and O(n m) for each region.
+    No ratio is promised beyond the start's. In a region every row of a starred group is looked at against all rows and groups, in a random
+    order that the seed repeats, until nothing pays, and every group is re-opened. Regions follow each other until all starred groups have
+    been in one: that is a pass. Without a time limit the search ends with a pass that gains less than a thousandth; with one, it ends after
+    twenty passes in a row that gain nothing. It reports incumbents as it goes, and an interrupt returns the best. O(n) looks a pass, O(r m)
+    each for r rows of a region, and O(n m) for each region.
     """
 
     name = "local-search"
+    problems = (CellSuppression,)
+    joins_groups = True
     family = "clusters-and-search"
     kind = Kind.APPROXIMATE
     uses_start = True
@@ -60,12 +59,6 @@ class LocalSearch(Algorithm[Partition]):
         """Return the same without the passes that gain little, unless groups must be close: there the search after it gains less."""
         conditions = problem.plain.principle.conditions(problem.table) if isinstance(problem, CellSuppression) else ()
         return LocalSearch(any(isinstance(condition, Close) for condition in conditions))
-
-    def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for cell suppression."""
-        if isinstance(problem, CellSuppression):
-            return why_not_merging(problem, self.name)
-        return f"{self.name} is for cell-suppression, not for {problem.name}"
 
     def search(self, problem: CellSuppression, ledger: Ledger[Partition], start: Partition | None) -> None:
         """Improve the start, or the best quick approximation, as long as the budget allows."""

@@ -14,7 +14,7 @@ mean. As 2^a + 2^b <= 2^(a + b) for a, b >= 1, that is most where one shift cuts
 topping up each place, which is best for those.) As (k 2^d - 1) / L is more than 2 d / L for all k >= 2, the
 promise of 1 + epsilon is broken in every dimension.
 
-What is gained over `shifted-grid`, which tries the L^d vectors of independent offsets: L grids are enough.
+Its advantage over `shifted-grid`, which tries the L^d vectors of independent offsets: L grids are enough.
 
 References
 ----------

@@ -1,4 +1,4 @@
-"""Peeling: publish, for ever more stars, whatever classes satisfy the principle as they are. A baseline, for any principle."""
+"""Peeling: publish satisfying classes while starring more and more columns. A baseline, for any principle."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from anoptima.principles import least_rows
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.problems.columns import cheapest_sets
 from anoptima.solvers import algorithms
@@ -18,7 +19,7 @@ _MOST_CELLS = 400_000_000
 
 @algorithms.register
 class Peel(CellApproximation):
-    """Releases satisfying classes on ever dearer column sets; the remaining rows are one starred group. No ratio is promised.
+    """Publishes satisfying classes while starring more and more columns; the remaining rows are one starred group. No ratio is promised.
 
     For each set of starred columns, cheapest first: the rows not yet published fall into classes on the other columns; each class
     that satisfies the principle is published. O(2^m R (m + log R)) for R records, less as rows are published.
@@ -36,10 +37,11 @@ class Peel(CellApproximation):
         types = table.types[records.type]
         widths = [len(column.values) for column in table.quasi_columns]
         published = np.full(len(records), -1, dtype=np.int64)
+        least = least_rows(problem.principle.conditions(table))
         groups, work = 0, 0
         for _, starred in cheapest_sets(table.weights):
             left = np.flatnonzero(published < 0)
-            if not len(left) or work > _MOST_CELLS or is_over():
+            if records.multiplicity[left].sum() < least or work > _MOST_CELLS or is_over():
                 break
             key = np.zeros(len(left), dtype=np.int64)
             for j in range(len(widths)):
@@ -47,11 +49,13 @@ class Peel(CellApproximation):
                     key = fold_codes(key, types[left, j], widths[j])
             _, labels = np.unique(key, return_inverse=True)
             labels = labels.reshape(-1)
+            work += len(left) * (len(widths) + 1)
+            if np.bincount(labels, weights=records.multiplicity[left]).max() < least:
+                continue
             holds = problem.principle.holds_each(table.groups_of_records(labels, left))
             number = groups + np.cumsum(holds) - 1
             published[left] = np.where(holds[labels], number[labels], -1)
             groups += int(holds.sum())
-            work += len(left) * (len(widths) + 1)
         if (published < 0).any():
             if not problem.is_merge_closed:
                 return self._with_rest(problem, published, groups)

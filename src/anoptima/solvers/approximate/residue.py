@@ -72,7 +72,9 @@ class _Residue:
 
 @algorithms.register
 class Residue(CellApproximation):
-    """The three phases, with the residue split by a simple rule; where it fails the principle, other groups join it.
+    """A residue by three phases: star few rows so that the classes of all others can stay. The residue is then split into groups.
+
+    Where the residue fails the principle, other groups join it.
 
     For l-diversity of one column, either version, and k-anonymity, and their conjunctions. With m columns of equal weight and a residue
     of f times as many rows as any must have, cost <= f m OPT, and `ratio` says f m. For frequency l-diversity f < l (f <= l - 1/l for
@@ -95,10 +97,10 @@ class Residue(CellApproximation):
     family = "residues"
     quick = 1
 
-    def why_not(self, problem: Problem[Any]) -> str | None:
+    def why_not(self, problem: Any) -> str | None:
         """It is for conditions on the sizes of groups and on the values of one column."""
         reason = super().why_not(problem)
-        if reason is None and isinstance(problem, CellSuppression) and not _is_counted(problem):
+        if reason is None and not _is_counted(problem):
             return f"{self.name} is for l-diversity of one column and k-anonymity, not for {problem.principle}"
         return reason
 
@@ -126,7 +128,9 @@ class Residue(CellApproximation):
 
 @algorithms.register
 class LeastResidue(CellApproximation):
-    """A smallest residue, by phase 1 where that suffices, and by an integer program on HiGHS otherwise.
+    """A least residue: star the fewest rows such that the classes of all others can stay. By phase 1, or an integer program on HiGHS.
+
+    The program is solved only where the rows that phase 1 takes fail the principle.
 
     For every principle. cost <= m OPT for m columns of equal weight. That the residue is least rests on the backend's word where phase 1
     does not suffice, and the bound says so. The program has a variable or two for each record type.
@@ -150,12 +154,9 @@ class LeastResidue(CellApproximation):
     uses_seed = True
     uses_limit = True
 
-    def why_not(self, problem: Problem[Any]) -> str | None:
+    def why_not(self, problem: Any) -> str | None:
         """It is for what programs can state, as phase 1 may not be enough."""
-        reason = super().why_not(problem)
-        if reason is None and isinstance(problem, CellSuppression):
-            return why_not_stated(problem.plain.principle, problem.table)
-        return reason
+        return super().why_not(problem) or why_not_stated(problem.plain.principle, problem.table)
 
     backend = "highs"
 

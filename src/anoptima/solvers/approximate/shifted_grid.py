@@ -152,6 +152,7 @@ class GridAlgorithm(Algorithm[Any]):
     """The best of some grids of one width, each a union of exact solutions of its cells: what `epsilon` means, and which grids, differs."""
 
     kind = Kind.APPROXIMATE
+    problems = (FakePoints, FakeBoxes)
 
     def __init__(self, epsilon: Number = 1, backend: str = "cp-sat") -> None:
         self.epsilon = as_fraction(epsilon, "epsilon")
@@ -162,7 +163,7 @@ class GridAlgorithm(Algorithm[Any]):
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for fake points and fake boxes, if the cells of all grids are not too many."""
         if not isinstance(problem, FakePoints | FakeBoxes):
-            return f"{self.name} is for fake-points and fake-boxes, not for {problem.name}"
+            return super().why_not(problem)
         points = problem.as_points()
         grids, words = self.grids(points)
         if grids * len(points.locations) > MOST_QUESTIONS:

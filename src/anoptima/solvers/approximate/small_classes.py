@@ -1,6 +1,6 @@
-"""Starring small classes: rows whose quasi-identifiers already have company stay as they are, all others are starred together.
+"""Starring small classes: classes of equal rows that satisfy the principle stay as they are, all other rows are starred together.
 
-What a person would do with a spreadsheet, and what 'record suppression' does in tools. A baseline, for any principle.
+People do this with a spreadsheet, and tools call it 'record suppression'. A baseline, for any principle.
 """
 
 from __future__ import annotations

@@ -14,8 +14,8 @@ Reduce does not add to them; a group's cost is at most |S|^2 diam(S) / 2; and k 
 
     cost <= ((2k - 1)^2 / k) H_{2k-1} OPT < 4k (1 + ln 2k) OPT,        H_x = 1 + 1/2 + ... + 1/x.
 
-The theory book takes the set of the least diam(S) / |S & U| among the nearest rows, over all centres; that proof needs no more than the
-above, and the above leaves a choice of S, which is used to save stars. Distances are weights of columns: it holds for any weights.
+Any set S with these two properties will do; of several, one with few stars is taken. Distances are weights of columns, so all of this
+holds for any weights.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ _MOST_COMPARED = 2000
 class TruncatedBalls(AnonymityApproximation):
     """Greedy cover by parts of balls of at most 2k - 1 new rows, then Reduce.
 
-    cost <= ((2k - 1)^2 / k) H_{2k-1} OPT. A price rises only, so a heap of prices that may be out of date finds the least. O(T m) memory
-    for T row types; O(T m) for a look at a ball, of which there are T and some more each time prices rise.
+    cost <= ((2k - 1)^2 / k) H_{2k-1} OPT. Prices only rise, so a heap with stale prices finds the least. O(T m) memory for T row types;
+    O(T m) to price a ball: T times at first, and again where prices have risen.
 
     References
     ----------

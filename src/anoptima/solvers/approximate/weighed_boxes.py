@@ -1,4 +1,4 @@
-r"""Fake points: a bound by weights of sparse test boxes, proved in whole numbers; and topping up without what is superfluous.
+r"""Fake points: a bound by weights of sparse test boxes, proved in whole numbers; and topping up without superfluous fakes.
 
 Let c be a tested corner whose box holds b data, 0 < b < k, and m = k - b what it lacks; let E be tested corners whose boxes hold no data.
 Count a fake by 1/k if it lies in a box of E, by 1/m if it lies in the box of c and in none of E, and by 0 otherwise. *All fakes of a
@@ -30,8 +30,7 @@ from numpy.typing import NDArray
 from anoptima.answer import Origin
 from anoptima.deadline import check_time
 from anoptima.exact import common_denominator
-from anoptima.problems.base import Problem
-from anoptima.problems.depths import Point, sparse_corners
+from anoptima.problems.depths import Axis, Point, sparse_along, sparse_corners
 from anoptima.problems.fake_boxes import FakeBoxes
 from anoptima.problems.fake_points import AddedPoints, FakePoints
 from anoptima.solvers import algorithms
@@ -64,20 +63,39 @@ class Nearby:
     """Points as whole numbers, `unit` of them one, found by where they are."""
 
     def __init__(self, points: Iterable[Place], unit: int) -> None:
-        self.unit = unit
-        self._tiles: defaultdict[Place, list[Place]] = defaultdict(list)
-        for point in points:
-            self._tiles[tuple(x // unit for x in point)].append(point)
+        self.unit, self.points = unit, list(points)
+        fits = all(abs(x) < _WHOLE for point in self.points for x in point)
+        self.places: NDArray[Any] = np.array(self.points, dtype=np.int64 if fits else object)
+        self._tiles: defaultdict[Place, list[int]] = defaultdict(list)
+        for number, point in enumerate(self.points):
+            self._tiles[tuple(x // unit for x in point)].append(number)
+        self._blocks: dict[Place, NDArray[np.int64]] = {}
+
+    def numbers(self, corner: Place) -> NDArray[np.int64]:
+        """Return the numbers of the points in the test box with this corner."""
+        numbers = self._block(tuple(x // self.unit for x in corner))
+        if not len(numbers):
+            return numbers
+        apart = self.places[numbers] - np.array(corner, dtype=self.places.dtype)
+        inside: NDArray[np.bool_] = ((apart >= 0) & (apart < self.unit)).all(axis=1)
+        return numbers[inside]
 
     def held(self, corner: Place) -> list[Place]:
         """Return the points in the test box with this corner."""
-        around = itertools.product(*((x // self.unit, x // self.unit + 1) for x in corner))
-        return [
-            point
-            for tile in around
-            for point in self._tiles.get(tile, ())
-            if all(c <= x < c + self.unit for c, x in zip(corner, point, strict=True))
-        ]
+        return [self.points[number] for number in self.numbers(corner)]
+
+    def around(self, place: Place) -> NDArray[np.int64]:
+        """Return the numbers of the points in the test boxes that hold this place."""
+        corners = itertools.product(*((x - self.unit + 1, x) for x in place))
+        return np.unique(np.concatenate([self.numbers(corner) for corner in corners]))
+
+    def _block(self, tile: Place) -> NDArray[np.int64]:
+        """Return the numbers of the points in the tiles that test boxes with a corner in `tile` reach into."""
+        if tile not in self._blocks:
+            around = itertools.product(*((x, x + 1) for x in tile))
+            numbers = [number for one in around for number in self._tiles.get(one, ())]
+            self._blocks[tile] = np.array(numbers, dtype=np.int64)
+        return self._blocks[tile]
 
 
 def rows_of(problem: FakePoints, unit: int) -> list[Row]:
@@ -88,19 +106,23 @@ def rows_of(problem: FakePoints, unit: int) -> list[Row]:
     """
     data = Nearby((_whole(point, unit) for point in problem.points), unit)
     tested = None if problem.tested is None else [(int(a * unit), int(b * unit)) for a, b in problem.tested]
-    signs = list(itertools.product((-1, 1), repeat=problem.dimensions))
-    outermost: dict[tuple[Place, Place], tuple[int, Place]] = {}
     lacking: dict[Place, int] = {}
     for exact, held in sparse_corners(problem.points, problem.k, problem.tested):
         check_time()
-        corner = _whole(exact, unit)
-        lacking[corner] = problem.k - held
-        for point in data.held(corner):
-            for sign in signs:
-                far = sum(s * x for s, x in zip(sign, corner, strict=True)), corner
-                outermost[point, sign] = max(far, outermost.get((point, sign), far))
+        lacking[_whole(exact, unit)] = problem.k - held
+    holders: list[tuple[Place, NDArray[np.int64]]] = []
+    for corner in lacking:
+        check_time()
+        holders.append((corner, data.numbers(corner)))
+    outermost: set[Place] = set()
+    for signs in itertools.product((-1, 1), repeat=problem.dimensions):
+        check_time()
+        last: dict[int, Place] = {}
+        for corner, numbers in sorted(holders, key=lambda one: (_along(one[0], signs), one[0])):
+            last.update(dict.fromkeys(numbers.tolist(), corner))
+        outermost.update(last.values())
     rows = []
-    for corner in sorted({corner for _, corner in outermost.values()}):
+    for corner in sorted(outermost):
         rows.append(Row(corner, lacking[corner]))
         bare = tuple(_bare_beside(corner, data, tested))
         if bare:
@@ -119,6 +141,11 @@ def _bare_beside(corner: Place, data: Nearby, tested: Sequence[tuple[int, int]] 
                 continue
             if not data.held(outside):
                 yield outside
+
+
+def _along(place: Place, signs: Sequence[int]) -> int:
+    """Return how far a place is along a diagonal."""
+    return sum(sign * x for sign, x in zip(signs, place, strict=True))
 
 
 def _whole(point: Point, unit: int) -> Place:
@@ -267,33 +294,40 @@ def thinned(problem: FakePoints, solution: AddedPoints) -> AddedPoints:
     ((Fraction(0, 1),), (Fraction(1, 2),))
     """
     fakes = Counter(solution.points)
-    everything = Counter(problem.points) + fakes
-    unit = common_denominator(itertools.chain.from_iterable(everything))
-    whole = {_whole(point, unit): point for point in everything}
-    near = Nearby(whole, unit)
+    points = [*(Counter(problem.points) + fakes).items()]
+    ends = itertools.chain.from_iterable(problem.tested or ())
+    unit = common_denominator((*itertools.chain.from_iterable(point for point, _ in points), *ends))
+    near = Nearby((_whole(point, unit) for point, _ in points), unit)
+    counts = np.array([count for _, count in points])
+    tested = None if problem.tested is None else [(int(low * unit), int(high * unit)) for low, high in problem.tested]
+    number_of = {point: number for number, (point, _) in enumerate(points) if point in fakes}
+    around = {number: near.around(near.points[number]) for number in number_of.values()}
 
-    def around(place: Point) -> list[Point]:
-        middle = _whole(place, unit)
-        corners = itertools.product(*((x - unit + 1, x) for x in middle))
-        return sorted({whole[point] for corner in corners for point in near.held(corner)})
+    def is_needed(place: Place, others: NDArray[np.int64]) -> bool:
+        """Tell whether a test box that holds the place is sparse; other boxes may hold points that are not around it."""
+        reach = [(x - unit + 1, x) for x in place]
+        if tested is not None:
+            reach = [(max(low, a), min(high, b)) for (low, high), (a, b) in zip(tested, reach, strict=True)]
+        left = near.places[np.repeat(others, counts[others])]
+        axes = [Axis.of_whole(left[:, i], unit, one) for i, one in enumerate(reach)]
+        return any(True for _ in sparse_along(axes, problem.k))
 
-    neighbours = {place: around(place) for place in fakes}
-    for place in sorted(fakes, key=lambda place: (-sum(everything[other] for other in neighbours[place]), place)):
-        for copies in (fakes[place], *itertools.repeat(1, fakes[place] - 1)):
+    for point, number in sorted(number_of.items(), key=lambda one: (-counts[around[one[1]]].sum(), one[0])):
+        for copies in (fakes[point], *itertools.repeat(1, fakes[point] - 1)):
             check_time()
-            if not 0 < copies <= fakes[place]:
+            if not 0 < copies <= fakes[point]:
                 break
-            left = everything - Counter({place: copies})
-            points = [other for other in neighbours[place] for _ in range(left[other])]
-            sparse = sparse_corners(points, problem.k, problem.tested)
-            if not any(all(x - 1 < c <= x for c, x in zip(corner, place, strict=True)) for corner, _ in sparse):
-                fakes, everything = fakes - Counter({place: copies}), left
+            counts[number] -= copies
+            if is_needed(near.points[number], around[number]):
+                counts[number] += copies
+            else:
+                fakes[point] -= copies
     return AddedPoints(fakes.elements())
 
 
 @algorithms.register
 class WeighedBoxes(Algorithm[Any]):
-    """Fake points and fake boxes: topping up without what is superfluous, and a bound by weights of sparse test boxes.
+    """Fake points and fake boxes: tops up sparse test boxes and drops superfluous fakes; weights of the sparse boxes prove a bound.
 
     No ratio is promised; the bound that comes with an answer says how good it is. For thousands of points in the plane. A linear program
     with at most 2^(d + 1) columns a point, and sweeps over what its boxes cut each unit cube into.
@@ -308,16 +342,11 @@ class WeighedBoxes(Algorithm[Any]):
     """
 
     name = "weighed-boxes"
+    problems = (FakePoints, FakeBoxes)
     family = "shifted-grids"
     uses_seed = False
     uses_limit = False
     kind = Kind.APPROXIMATE
-
-    def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for fake points and fake boxes."""
-        if isinstance(problem, FakePoints | FakeBoxes):
-            return None
-        return f"{self.name} is for fake-points and fake-boxes, not for {problem.name}"
 
     def search(self, problem: Any, ledger: Ledger[Any], start: Any | None) -> None:
         """Thin out topping up, then weigh."""

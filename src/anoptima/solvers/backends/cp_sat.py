@@ -29,6 +29,7 @@ from anoptima.solvers.backends.isolation import Isolated, Limits, Report, Result
 from anoptima.solvers.backends.options import members_of, why_not_option, why_not_set
 from anoptima.solvers.backends.registry import register
 from anoptima.solvers.backends.rounding import Reported, float_at_most
+from anoptima.solvers.backends.searching import Search
 from anoptima.solvers.backends.whole import WholeProgram, whole_program
 
 if TYPE_CHECKING:
@@ -98,18 +99,16 @@ class CpSat(Isolated):
         return search.constraints(payload, start) if isinstance(payload, str) else search.linear(payload, start)
 
 
-class _Search:
+class _Search(Search):
     """One program on its way through CP-SAT."""
 
     def __init__(self, limits: Limits, report: Report) -> None:
         from ortools.sat.python import cp_model
 
+        super().__init__(limits, report)
         self.native = cp_model
-        self.limits = limits
-        self.report = report
         self.program: Any = cp_model.CpModel()
         self.start_objective: Reported | None = None
-        self.notes: tuple[str, ...] = ()
 
     def linear(self, program: WholeProgram, start: Values | None) -> Result:
         """Solve a linear program."""
@@ -123,8 +122,8 @@ class _Search:
             hint = None
         elif hint is not None:
             self._hold(program.objective_at(hint), hint)
-        if not _write(self.program.proto, program, self._is_over):
-            return self._unfinished()
+        if not _write(self.program.proto, program, self.is_over):
+            return self.unfinished()
         self._check()
         return self._solve(hint)
 
@@ -234,25 +233,19 @@ class _Search:
     def _read(self, solver: cp_model.CpSolver, status: str) -> Result:
         """Map every status that CP-SAT has."""
         if status == "INFEASIBLE":
-            return Result(Stop.PROVED, infeasible=True, notes=self.notes)
+            return self.infeasible()
         if status == "MODEL_INVALID":
             raise NotApplicable(f"the model is not one that CP-SAT takes: {solver.solution_info()}")
         if status == "UNKNOWN":
             # The response's bound is 0 then, whatever the model: only what came through the callback counts.
-            return self._unfinished()
+            return self.unfinished()
         return Result(
-            Stop.PROVED if status == "OPTIMAL" else self._unfinished().stop,
+            Stop.PROVED if status == "OPTIMAL" else self.unfinished().stop,
             self._exact(solver.objective_value),
             np.array(list(solver.response_proto.solution), dtype=np.float64),
             self._exact(solver.best_objective_bound),
             notes=self.notes,
         )
-
-    def _is_over(self) -> bool:
-        return self.report.should_stop() or self.limits.seconds() == 0.0
-
-    def _unfinished(self) -> Result:
-        return Result(Stop.CANCELLED if self.report.should_stop() else Stop.TIME, notes=self.notes)
 
 
 def _set(parameters: Any, name: str, value: OptionValue) -> None:

@@ -35,14 +35,7 @@ from copy import copy
 from functools import cache
 from typing import Any, ClassVar
 
-from anoptima.answer import (
-    Budget,
-    Finished,
-    Listener,
-    OptionValue,
-    Started,
-    StartFate,
-)
+from anoptima.answer import Budget, Finished, Listener, OptionValue, Started, StartFate
 from anoptima.deadline import within
 from anoptima.errors import BadInput, NotApplicable, OutOfTime
 from anoptima.machine import is_installed
@@ -50,10 +43,7 @@ from anoptima.models.base import BuiltModel, Values
 from anoptima.solvers.backends.base import Availability, Backend, Capability, Outcome
 from anoptima.solvers.backends.here import Here
 from anoptima.solvers.backends.interrupt import Interrupts
-from anoptima.solvers.backends.messages import (
-    Limits,
-    Result,
-)
+from anoptima.solvers.backends.messages import Limits, Result
 from anoptima.solvers.backends.process import POOL, Pooled
 from anoptima.solvers.backends.running import GRACE, PROMPT, Run, Workers
 from anoptima.solvers.backends.worker import Report

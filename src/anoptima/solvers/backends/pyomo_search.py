@@ -32,6 +32,7 @@ from anoptima.solvers.backends.linear import (
 )
 from anoptima.solvers.backends.pyomo_dialects import LIMITS, OPTIMAL, UNSURE, why_absent
 from anoptima.solvers.backends.rounding import float_at_most
+from anoptima.solvers.backends.searching import CHUNK, Search, finite
 
 if TYPE_CHECKING:
     from anoptima.solvers.backends.pyomo_named import PyomoSolver
@@ -40,9 +41,6 @@ if TYPE_CHECKING:
 LATE = 0.9
 """From which part of its time on a solver is taken to have stopped for lack of it, whatever it says."""
 
-CHUNK = 1024
-"""Columns or rows that are written between two looks at the clock."""
-
 PATIENCE = 3
 """Tenths of a second that a program must write down its best when interrupted, before it is killed."""
 
@@ -50,19 +48,17 @@ PRINTED = 1e-5
 """By which part a bound in a log may be too high: CBC prints six digits."""
 
 
-class PyomoSearch:
+class PyomoSearch(Search):
     """One program on its way through a solver."""
 
     def __init__(
         self, backend: PyomoSolver, form: MatrixForm, limits: Limits, start: Values | None, report: Report
     ) -> None:
+        super().__init__(limits, report)
         self.backend = backend
         self.dialect = backend.dialect
         self.form = form
-        self.limits = limits
         self.start = start
-        self.report = report
-        self.notes: tuple[str, ...] = ()
         self.granted = math.inf
         self.mentioned = np.zeros(form.columns, dtype=bool)
 
@@ -73,7 +69,7 @@ class PyomoSearch:
         if start is not None:
             self.report.start(StartFate.UNSUPPORTED)
         if has_impossible_row(self.form) or self._has_empty_column():
-            return Result(Stop.PROVED, infeasible=True, notes=self.notes)
+            return self.infeasible()
         if self.form.columns == 0:
             constant = Fraction(self.form.constant)
             return Result(Stop.PROVED, constant, np.zeros(0), constant, notes=self.notes)
@@ -93,14 +89,14 @@ class PyomoSearch:
     def _run(self, objective: Values, read: Callable[[Any, Any, float], Result]) -> Result:
         self.mentioned = objective != 0
         self.mentioned[self.form.column[self.form.coefficient != 0]] = True
-        program = _pyomo_program(self.form, objective, self._is_over)
+        program = _pyomo_program(self.form, objective, self.is_over)
         if program is None:
-            return self._unfinished()
+            return self.unfinished()
         solver = self._solver()
         with _programs(self.dialect is not None and self.dialect.interruptible, self.limits.memory) as running:
             self.report.when_stopped(running.stop)
-            if self._is_over():
-                return self._unfinished()
+            if self.is_over():
+                return self.unfinished()
             begun = time.monotonic()
             try:
                 with contextlib.redirect_stdout(_Lines(self.report.log if self.limits.log else lambda _: None)):
@@ -110,7 +106,7 @@ class PyomoSearch:
                 raise
             except Exception as error:
                 if self.report.should_stop():
-                    return self._unfinished()
+                    return self.unfinished()
                 if self.limits.memory is not None:
                     raise MemoryError(str(error)) from error
                 raise RuntimeError(self._last_words(solver, error)) from error
@@ -160,7 +156,7 @@ class PyomoSearch:
         reason = "it gave none" if values is None else why_infeasible(self.form, values)
         late = self._is_late(seconds)
         if said == "infeasible" and not late:
-            return Result(Stop.PROVED, infeasible=True, notes=self.notes)
+            return self.infeasible()
         if said in UNSURE and not late and reason is not None:
             return self._run(np.zeros(self.form.columns), self._read_any)
         optimal = said in OPTIMAL
@@ -208,9 +204,9 @@ class PyomoSearch:
         if values is not None and why_infeasible(self.form, values) is None:
             raise NotApplicable("the model is unbounded: its objective has no least value")
         if self._is_late(seconds):
-            return self._unfinished()
+            return self.unfinished()
         if said in ("infeasible", "infeasibleOrUnbounded", "unbounded"):
-            return Result(Stop.PROVED, infeasible=True, notes=self.notes)
+            return self.infeasible()
         raise RuntimeError(f"it ended with the termination condition {said} on the model without its objective")
 
     def _values(self, results: Any, program: Any) -> Values | None:
@@ -228,12 +224,6 @@ class PyomoSearch:
         near = np.abs(values - np.rint(values)) < 1e-5
         return np.where(self.form.integer & near, np.rint(values), values) + 0.0
 
-    def _is_over(self) -> bool:
-        return self.report.should_stop() or self.limits.seconds() == 0.0
-
-    def _unfinished(self) -> Result:
-        return Result(Stop.CANCELLED if self.report.should_stop() else Stop.TIME, notes=self.notes)
-
     def _last_words(self, solver: Any, error: Exception) -> str:
         log = getattr(solver, "_log", None) or ""
         tail = " / ".join([line.strip() for line in log.splitlines() if line.strip()][-3:])
@@ -248,7 +238,7 @@ def _pyomo_program(form: MatrixForm, objective: Values, is_over: Callable[[], bo
     model = pyo.ConcreteModel()
     model.x = pyo.Var(range(form.columns), domain=pyo.Reals)
     columns = list(model.x.values())
-    settings = zip(columns, form.integer.tolist(), _finite(form.lower), _finite(form.upper), strict=True)
+    settings = zip(columns, form.integer.tolist(), finite(form.lower), finite(form.upper), strict=True)
     for j, (column, is_integer, lower, upper) in enumerate(settings):
         if j % CHUNK == 0 and is_over():
             return None
@@ -258,7 +248,7 @@ def _pyomo_program(form: MatrixForm, objective: Values, is_over: Callable[[], bo
         column.setub(upper)
     model.rows = pyo.ConstraintList()
     starts, members, factors = form.row_start.tolist(), form.column.tolist(), form.coefficient.tolist()
-    for i, (low, high) in enumerate(zip(_finite(form.row_lower), _finite(form.row_upper), strict=True)):
+    for i, (low, high) in enumerate(zip(finite(form.row_lower), finite(form.row_upper), strict=True)):
         if i % CHUNK == 0 and is_over():
             return None
         entries = [e for e in range(starts[i], starts[i + 1]) if factors[e]]
@@ -276,10 +266,6 @@ def _pyomo_program(form: MatrixForm, objective: Values, is_over: Callable[[], bo
         )
     )
     return model
-
-
-def _finite(bounds: Values) -> list[float | None]:
-    return [None if math.isinf(bound) else bound for bound in bounds.tolist()]
 
 
 class _Lines(io.TextIOBase):

@@ -15,7 +15,6 @@ which is why the search runs without the interpreter's lock.
 from __future__ import annotations
 
 import contextlib
-import math
 import os
 import threading
 from collections.abc import Callable, Iterator, Mapping
@@ -33,7 +32,7 @@ from anoptima.solvers.backends.linear import has_impossible_row
 from anoptima.solvers.backends.options import why_not_option, why_not_set
 from anoptima.solvers.backends.registry import register
 from anoptima.solvers.backends.rounding import float_at_most
-from anoptima.solvers.backends.searching import CHUNK, MatrixBackend, MatrixSearch
+from anoptima.solvers.backends.searching import CHUNK, MatrixBackend, MatrixSearch, finite
 
 if TYPE_CHECKING:
     import pyscipopt
@@ -121,7 +120,7 @@ class _Search(MatrixSearch):
         solver.setParams(self._parameters())
         solver.addObjoffset(form.constant)
         self.columns = []
-        bounds = zip(_finite(form.lower), _finite(form.upper), objective.tolist(), form.whole.tolist(), strict=True)
+        bounds = zip(finite(form.lower), finite(form.upper), objective.tolist(), form.whole.tolist(), strict=True)
         for j, (low, high, cost, is_integer) in enumerate(bounds):
             if j % CHUNK == 0 and self.is_over():
                 return None
@@ -129,7 +128,7 @@ class _Search(MatrixSearch):
         term, expression, constraint = self.terms.Term, self.terms.Expr, self.terms.ExprCons
         members = [term(column) for column in self.columns]
         starts, column, factor = form.row_start.tolist(), form.column.tolist(), form.coefficient.tolist()
-        for i, (low, high) in enumerate(zip(_finite(form.row_lower), _finite(form.row_upper), strict=True)):
+        for i, (low, high) in enumerate(zip(finite(form.row_lower), finite(form.row_upper), strict=True)):
             if i % CHUNK == 0 and self.is_over():
                 return None
             body = {members[column[e]]: factor[e] for e in range(starts[i], starts[i + 1]) if factor[e]}
@@ -244,8 +243,3 @@ class _Search(MatrixSearch):
         if status in LIMITS:
             return Result(LIMITS[status], notes=self.notes)
         raise RuntimeError(f"SCIP ended with the status {status}")
-
-
-def _finite(bounds: Values) -> list[float | None]:
-    """Return bounds as SCIP's Python face takes them, None for infinite ones."""
-    return [None if math.isinf(bound) else bound for bound in bounds.tolist()]

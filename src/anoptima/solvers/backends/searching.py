@@ -32,13 +32,33 @@ class MatrixBackend(Isolated):
         return model.matrix
 
 
-class MatrixSearch(ABC):
-    """One program on its way through a solver: the start it has, the best it has told of, and when it must end."""
+class Search:
+    """One program on its way through a solver: when it must end, and what there is to note."""
 
-    def __init__(self, form: MatrixForm, limits: Limits, start: Values | None, report: Report) -> None:
-        self.form = form
+    def __init__(self, limits: Limits, report: Report) -> None:
         self.limits = limits
         self.report = report
+        self.notes: tuple[str, ...] = ()
+
+    def is_over(self) -> bool:
+        """Tell whether to stop, in what comes before the search."""
+        return self.report.should_stop() or self.limits.seconds() == 0.0
+
+    def infeasible(self) -> Result:
+        """Return that there is no solution."""
+        return Result(Stop.PROVED, infeasible=True, notes=self.notes)
+
+    def unfinished(self) -> Result:
+        """Return that there was no time for a search."""
+        return Result(Stop.CANCELLED if self.report.should_stop() else Stop.TIME, notes=self.notes)
+
+
+class MatrixSearch(Search, ABC):
+    """A search on the arrays of a program: the start that it has, and the best that it has told of."""
+
+    def __init__(self, form: MatrixForm, limits: Limits, start: Values | None, report: Report) -> None:
+        super().__init__(limits, report)
+        self.form = form
         report.bound(least_objective(form))
         self.start, self.best, self.notes = hold_start(form, start, report)
         self._start_is_judged = self.start is None
@@ -69,14 +89,7 @@ class MatrixSearch(ABC):
             self._bound = bound
             self.report.bound(bound)
 
-    def is_over(self) -> bool:
-        """Tell whether to stop, in what comes before the search."""
-        return self.report.should_stop() or self.limits.seconds() == 0.0
 
-    def infeasible(self) -> Result:
-        """Return that there is no solution."""
-        return Result(Stop.PROVED, infeasible=True, notes=self.notes)
-
-    def unfinished(self) -> Result:
-        """Return that there was no time for a search."""
-        return Result(Stop.CANCELLED if self.report.should_stop() else Stop.TIME, notes=self.notes)
+def finite(bounds: Values) -> list[float | None]:
+    """Return bounds as Python interfaces take them, None for infinite ones."""
+    return [None if math.isinf(bound) else bound for bound in bounds.tolist()]

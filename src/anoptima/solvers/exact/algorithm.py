@@ -1,4 +1,4 @@
-"""What our own exact algorithms share: what their search ends with is an optimum, by theorem."""
+"""What our own exact algorithms share: a search that ends has found an optimum, by theorem."""
 
 from __future__ import annotations
 

@@ -21,7 +21,6 @@ from anoptima.problems.column_choice import ColumnChoice
 from anoptima.solvers import algorithms
 from anoptima.solvers.exact.algorithm import ExactAlgorithm
 from anoptima.solvers.ledger import Ledger
-from anoptima.solvers.merging import why_not_merging
 
 
 @algorithms.register
@@ -42,14 +41,10 @@ class AttributeBranchAndBound(ExactAlgorithm):
     """
 
     name = "attribute-branch-and-bound"
+    problems = (ColumnChoice,)
+    joins_groups = True
     family = "columns"
     uses_start = True
-
-    def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for choices of columns."""
-        if isinstance(problem, ColumnChoice):
-            return why_not_merging(problem, self.name)
-        return f"{self.name} is for problems that choose columns, not for {problem.name}"
 
     def optimum(self, problem: Problem[Any], ledger: Ledger[Any]) -> Any:
         """Search below the best that is known."""

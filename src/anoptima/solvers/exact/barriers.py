@@ -15,7 +15,7 @@ A barrier is a bit mask of columns. What is returned is right whatever is sample
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -25,7 +25,7 @@ from anoptima.deadline import check_time
 from anoptima.principles import Splitting
 from anoptima.problems.attribute_suppression import AttributeSuppression
 from anoptima.problems.column_choice import ColumnChoice
-from anoptima.problems.columns import classes_of_types, is_small_each, refined
+from anoptima.problems.columns import classes_of_types, is_small_each, mask_of, minimal, refined
 from anoptima.problems.quasi_identifier import IdentifyingColumns, WitnessColumns
 from anoptima.solvers.exact.covering import bits, joined
 from anoptima.table import Counts
@@ -95,7 +95,7 @@ class Growing(Barriers[ColumnChoice[Any]]):
                 if not self.problem.suffices(grown | {c}):
                     grown.add(c)
             found.append(self.all & ~mask_of(grown))
-        return minimal(found)
+        return minimal(found, _RETURNED)
 
 
 class LargeClasses(Barriers[WitnessColumns]):
@@ -125,7 +125,7 @@ class LargeClasses(Barriers[WitnessColumns]):
                     classes, grown = finer, grown | 1 << c
                     smallest = self._leading(*classes)
             found.append(self.all & ~grown)
-        return minimal(found)
+        return minimal(found, _RETURNED)
 
     def _leading(self, labels: Counts, count: int) -> Counts:
         """Return the row types of the smallest classes, whole ones, at most `_FEW` of them; none if each class has more."""
@@ -201,7 +201,7 @@ class EqualPairs(Barriers[IdentifyingColumns]):
                 left -= len(first)
                 apart += 1
         rows = np.unique(np.packbits(_fewest(np.concatenate(found)), axis=1, bitorder="little"), axis=0)
-        return minimal(int.from_bytes(row.tobytes(), "little") for row in rows)
+        return minimal((int.from_bytes(row.tobytes(), "little") for row in rows), _RETURNED)
 
     def _sampled(self, sizes: Counts) -> NDArray[np.bool_]:
         """Return which classes are looked at: those of two row types or more, or a random sample of them."""
@@ -245,7 +245,7 @@ class FailingClasses(Barriers[AttributeSuppression]):
         kept = self.others(chosen)
         labels, count = classes_of_types(self.problem.table, kept)
         sizes = np.rint(np.bincount(labels, self.problem.table.multiplicity, count))
-        return minimal(self._around(labels, np.flatnonzero(sizes < self._least), kept))
+        return minimal(self._around(labels, np.flatnonzero(sizes < self._least), kept), _RETURNED)
 
     def _go_further(self) -> bool:
         """Find out which sets of the next level fail; False if they are too many, or there are none."""
@@ -270,7 +270,7 @@ class FailingClasses(Barriers[AttributeSuppression]):
         labels = classes_of_types(table, kept)[0][table.records.type]
         failing = np.flatnonzero(~principle.holds_each(table.groups_of_records(labels)))
         sample = self.chance.permutation(failing)[:_RECORDS].tolist()
-        return minimal(self._shrunk(int((labels == group).argmax()), kept) for group in sample)
+        return minimal((self._shrunk(int((labels == group).argmax()), kept) for group in sample), _RETURNED)
 
     def _around(self, labels: Counts, failing: Counts, kept: list[int]) -> list[int]:
         """Return, for row types of a sample of small classes, few columns on which they are alone already.
@@ -351,30 +351,3 @@ def _fewest(differences: NDArray[np.bool_]) -> NDArray[np.bool_]:
     if len(differences) <= _COMPARED:
         return differences
     return differences[np.argpartition(differences.sum(axis=1), _COMPARED)[:_COMPARED]]
-
-
-def mask_of(columns: Iterable[int]) -> int:
-    """Return columns as a bit mask.
-
-    >>> mask_of([0, 3])
-    9
-    """
-    mask = 0
-    for c in columns:
-        mask |= 1 << c
-    return mask
-
-
-def minimal(masks: Iterable[int], most: int = _RETURNED) -> list[int]:
-    """Return the smallest masks that contain no other one, at most the given number.
-
-    >>> minimal([0b111, 0b011, 0b100])
-    [4, 3]
-    """
-    kept: list[int] = []
-    for mask in sorted(set(masks), key=lambda mask: (mask.bit_count(), mask)):
-        if len(kept) == most:
-            break
-        if not any(mask & small == small for small in kept):
-            kept.append(mask)
-    return kept

@@ -2,23 +2,25 @@
 
 At each node of a tree HiGHS solves the linear program of `anoptima.proofs.box_shares` over some places and some shares. Places that count
 too much are added, then shares of test boxes that the fractional fakes (the program's dual) serve too little. What is left is a case: a
-bare test box that holds some fakes and fewer than k, or places that hold a broken number of them. Whole fakes that serve everything
-are a solution. The program's floats decide nothing: weights are rounded to whole shares, and a sweep finds how much any place
-counts.
+bare test box that holds some fakes and fewer than k, or places that hold a fractional number of them. Whole fakes that serve everything
+are a solution. The program's floats decide nothing: weights are rounded to whole shares, and a sweep finds how much any place counts.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from anoptima.answer import Origin
-from anoptima.deadline import check_time
+from anoptima.answer import Clock, Origin
+from anoptima.deadline import check_time, within
+from anoptima.errors import OutOfTime
 from anoptima.exact import common_denominator
 from anoptima.problems.base import Problem
 from anoptima.problems.depths import Point, sparse_corners
@@ -29,7 +31,8 @@ from anoptima.proofs.box_shares import BoxShares
 from anoptima.proofs.box_trees import BoxEnd, BoxFork, BoxTree, Share
 from anoptima.solvers import algorithms
 from anoptima.solvers.algorithm import Algorithm
-from anoptima.solvers.approximate.weighed_boxes import Place, bounds, rows_of, thinned
+from anoptima.solvers.approximate.stacks import stacked
+from anoptima.solvers.approximate.weighed_boxes import Place, bounds, rows_of
 from anoptima.solvers.base import Kind
 from anoptima.solvers.ledger import Ledger
 
@@ -41,6 +44,10 @@ _FINEST, _MOST_PARTS = 1 << 32, 1 << 200
 """What weights are multiplied by before they are rounded down, and what a proof's denominator is at most."""
 _ADDED = 60
 """How many places or shares are added at once."""
+_CELLS = 1 << 20
+"""How many pairs of a test box and a place are looked at before the clock is."""
+_SHARE_OF_FAKES, _MOST_S = 0.5, 20.0
+"""Stacks are looked for in this share of the time, and in these seconds at most: of 2,000 points in the plane it takes five."""
 _DEEPEST = 200
 """How many cases follow from each other at most."""
 
@@ -105,10 +112,16 @@ class Ground:
         found = sparse_corners(everything, len(everything) + 1, self.problem.tested)
         return [self.whole(corner) for corner, _ in found]
 
-    def held(self, corners: Sequence[Place], places: Any) -> Any:
-        """Tell for each corner which of the places its test box holds."""
-        low, at = np.array(corners, dtype=np.int64)[:, None, :], np.asarray(places, dtype=np.int64)[None, :, :]
-        return ((low <= at) & (at < low + self.unit)).all(axis=2)
+    def held(self, corners: Sequence[Place], places: Any, amounts: NDArray[Any]) -> NDArray[Any]:
+        """Return for each corner the sum of the amounts at those places that its test box holds."""
+        low, found = np.array(corners, dtype=np.int64)[:, None, :], np.zeros(len(corners), dtype=amounts.dtype)
+        at = np.array(places, dtype=np.int64).reshape(1, len(places), low.shape[2])
+        step = max(1, _CELLS // max(1, len(places)))
+        for first in range(0, len(corners), step):
+            check_time()
+            some = low[first : first + step]
+            found[first : first + step] = ((some <= at) & (at < some + self.unit)).all(axis=2) @ amounts
+        return found
 
 
 class Node:
@@ -212,14 +225,22 @@ class Search:
 
         The places that matter without cases are found by a program that keeps what it has: many more of them in the same time.
         """
-        known = set(self._ground.places)
-        for least in bounds(self._ground.problem, known):
-            self._ledger.raise_bound(least, Origin.THEOREM)
-            check_time()
-        self._ground.places = sorted(known)
-        tree = self._tree(())
-        if tree is not None:
-            self._raise(tree)
+        known, closing = set(self._ground.places), 0
+        try:
+            for least in bounds(self._ground.problem, known):
+                if least < self._best():
+                    self._ledger.raise_bound(least, Origin.THEOREM)
+                else:
+                    # The run would be over, and there is a proof of it to be had.
+                    closing = least
+                check_time()
+            self._ground.places = sorted(known)
+            tree = self._tree(())
+            if tree is not None:
+                self._raise(tree)
+        finally:
+            if closing:
+                self._ledger.raise_bound(closing, Origin.THEOREM)
 
     def _best(self) -> int:
         assert self._ledger.cost is not None
@@ -261,15 +282,12 @@ class Search:
         self, node: Node, corners: list[Place], at: list[tuple[Place, float]]
     ) -> tuple[list[Candidate], tuple[Place, Place, int] | None]:
         """Return shares whose test boxes the fakes serve too little, and the case to be told apart next; None if there is none."""
-        k, amounts = self._ground.k, np.array([x for _, x in at])
+        k, amounts = self._ground.k, np.array([x for _, x in at], dtype=np.float64)
         if not corners:
             return [], None
-        fakes = (
-            (self._ground.held(corners, [place for place, _ in at]) * amounts).sum(axis=1)
-            if at
-            else np.zeros(len(corners))
-        )
-        data = self._ground.held(corners, self._ground.points).sum(axis=1)
+        fakes = self._ground.held(corners, [place for place, _ in at], amounts)
+        points = self._ground.points
+        data = self._ground.held(corners, points, np.ones(len(points), dtype=np.int64))
         lacking: list[tuple[float, Candidate]] = []
         forks: list[tuple[float, tuple[Place, Place, int]]] = []
         for corner, own, served in zip(corners, data.tolist(), fakes.tolist(), strict=True):
@@ -362,22 +380,19 @@ class BoxCases(Algorithm[Any]):
     """
 
     name = "box-cases"
+    problems = (FakePoints, FakeBoxes)
     family = "shifted-grids"
     kind = Kind.EXACT
     gives_proofs = True
-
-    def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for fake points and fake boxes."""
-        if isinstance(problem, FakePoints | FakeBoxes):
-            return None
-        return f"{self.name} is for fake-points and fake-boxes, not for {problem.name}"
 
     def seeks_proof(self, problem: Problem[Any]) -> bool:
         """A proof can be written down; the problem's own bound cannot."""
         return True
 
     def search(self, problem: Any, ledger: Ledger[Any], start: Any | None) -> None:
-        """Thin out topping up, then prove."""
-        points: FakePoints = problem.as_points()
-        ledger.offer(problem.from_points(thinned(points, points.trivial())))
+        """Look for good fakes for a share of the time, then prove."""
+        clock = Clock(ledger.clock.share_of_left(_SHARE_OF_FAKES, _MOST_S))
+        with suppress(OutOfTime), within(clock.is_over):
+            for found in stacked(problem.as_points(), clock):
+                ledger.offer(problem.from_points(found))
         Search(problem, ledger).run()

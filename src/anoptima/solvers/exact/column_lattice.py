@@ -16,7 +16,6 @@ barriers there are, and what meets them proves the optimum (`proofs/hitting.py`)
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
@@ -24,14 +23,12 @@ from anoptima.answer import Origin
 from anoptima.deadline import check_time
 from anoptima.principles import Principle
 from anoptima.problems.attribute_suppression import AttributeSuppression, DroppedColumns
-from anoptima.problems.base import Problem
 from anoptima.solvers import algorithms
 from anoptima.solvers.algorithm import Algorithm
 from anoptima.solvers.base import Kind
 from anoptima.solvers.exact.covering import bits, joined, lightest_hit
 from anoptima.solvers.exact.hitting_set import hitting_proof
 from anoptima.solvers.ledger import Ledger
-from anoptima.solvers.merging import why_not_merging
 from anoptima.table import Codes, Counts, Groups, Table, fold_codes
 
 
@@ -108,16 +105,12 @@ class ColumnLatticeSearch(Algorithm[DroppedColumns]):
     """
 
     name = "column-lattice"
+    problems = (AttributeSuppression,)
+    joins_groups = True
     family = "columns"
     kind = Kind.EXACT
     gives_proofs = True
     uses_start = True
-
-    def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for attribute suppression."""
-        if isinstance(problem, AttributeSuppression):
-            return why_not_merging(problem, self.name)
-        return f"{self.name} is for attribute-suppression, not for {problem.name}"
 
     def search(
         self, problem: AttributeSuppression, ledger: Ledger[DroppedColumns], start: DroppedColumns | None

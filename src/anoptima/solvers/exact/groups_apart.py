@@ -1,4 +1,4 @@
-"""The cheapest partition whose groups are published with different images: what is asked of a principle that is not merge-closed.
+"""The cheapest partition whose groups are published with different images, for principles that are not merge-closed.
 
 Groups with one image are one group to whoever sees the release. So each image is taken once or not at all: with f_j(U) the least cost of
 partitioning part U of the rows into groups whose images are among the first j, all different,

@@ -31,7 +31,6 @@ from anoptima.solvers import algorithms
 from anoptima.solvers.exact.algorithm import ExactAlgorithm
 from anoptima.solvers.exact.states import NEVER, States, about, all_parts, states_of
 from anoptima.solvers.ledger import Ledger
-from anoptima.solvers.merging import why_not_merging
 from anoptima.table import Counts
 
 _MOST_STATES = 1 << 18
@@ -62,21 +61,24 @@ class Halving(ExactAlgorithm):
     """
 
     name = "halving"
+    problems = (CellSuppression,)
+    joins_groups = True
     family = "dynamic-programs"
     uses_seed = False
     uses_limit = False
 
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for cell suppression in tables with few kinds of rows."""
-        if not isinstance(problem, CellSuppression):
-            return f"{self.name} is for cell-suppression, not for {problem.name}"
+        other = super().why_not(problem)
+        if other is not None or not isinstance(problem, CellSuppression):
+            return other
         states = states_of(problem)
         if states.count > _MOST_STATES or states.inclusions > _MOST_LOOKS:
             return (
                 f"{self.name} takes {about(states.inclusions)} looks at two parts of the table, one in the other, and keeps "
                 f"{about(states.count)} numbers; {_MOST_LOOKS:,} and {_MOST_STATES:,} are the most"
             )
-        return why_not_merging(problem, self.name)
+        return None
 
     def optimum(self, problem: Problem[Any], ledger: Ledger[Any]) -> Partition:
         """Find f for all parts, each after the parts in it, then unfold how it came about."""
@@ -86,7 +88,7 @@ class Halving(ExactAlgorithm):
 
 @algorithms.register
 class HalvingWithoutMemory(ExactAlgorithm):
-    """The recursion of `halving` as it is printed: no least cost of a part of the table is remembered. To be compared with `halving`.
+    """The recursion of `halving` as printed, which remembers no least cost of a part of the table. To be compared with `halving`.
 
     T(n) calls for n rows, 8^n up to lower-order factors, each of which looks at all parts of some rows; the bound is the theorem's. What
     each part costs as one group is found once. Tables of twelve rows or more are refused.
@@ -104,6 +106,8 @@ class HalvingWithoutMemory(ExactAlgorithm):
     """
 
     name = "halving-without-memory"
+    problems = (CellSuppression,)
+    joins_groups = True
     family = "dynamic-programs"
     uses_seed = False
     uses_limit = False
@@ -111,13 +115,14 @@ class HalvingWithoutMemory(ExactAlgorithm):
 
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for cell suppression in tables of a few rows."""
-        if not isinstance(problem, CellSuppression):
-            return f"{self.name} is for cell-suppression, not for {problem.name}"
+        other = super().why_not(problem)
+        if other is not None or not isinstance(problem, CellSuppression):
+            return other
         most = calls(problem.table.rows) if problem.table.rows <= _MOST_COUNTED_ROWS else None
         if most is None or most > _MOST_CALLS:
             said = f"up to {most:,} times" if most else "too often to count"
             return f"{self.name} calls itself {said} for {problem.table.rows:,} rows; {_MOST_CALLS:,} are the most"
-        return why_not_merging(problem, self.name)
+        return None
 
     def optimum(self, problem: Problem[Any], ledger: Ledger[Any]) -> Partition:
         """Find f for the table, then for the parts that it came about by, anew."""

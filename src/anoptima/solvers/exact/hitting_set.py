@@ -23,8 +23,8 @@ from anoptima.answer import Origin
 from anoptima.deadline import check_time
 from anoptima.exact import Exact, simplest
 from anoptima.packages import loading
-from anoptima.problems.base import Problem
 from anoptima.problems.column_choice import ColumnChoice
+from anoptima.problems.columns import mask_of
 from anoptima.proofs.hitting import Branch, End, HittingProof, Tree
 from anoptima.registry import is_for
 from anoptima.solvers import algorithms
@@ -32,10 +32,9 @@ from anoptima.solvers.algorithm import Algorithm
 from anoptima.solvers.approximate.greedy_descent import descend
 from anoptima.solvers.approximate.greedy_pairs import GreedyPairs, columns_by_pairs
 from anoptima.solvers.base import Kind
-from anoptima.solvers.exact.barriers import barriers_of, mask_of
+from anoptima.solvers.exact.barriers import barriers_of
 from anoptima.solvers.exact.covering import Proof, Split, bits, greedy_hit, lightest_hit, with_minimal
 from anoptima.solvers.ledger import Ledger
-from anoptima.solvers.merging import why_not_merging
 
 S = TypeVar("S")
 
@@ -61,16 +60,12 @@ class HittingSet(Algorithm[Any]):
     """
 
     name = "hitting-set"
+    problems = (ColumnChoice,)
+    joins_groups = True
     family = "columns"
     kind = Kind.EXACT
     gives_proofs = True
     uses_start = True
-
-    def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for choices of columns."""
-        if isinstance(problem, ColumnChoice):
-            return why_not_merging(problem, self.name)
-        return f"{self.name} is for problems that choose columns, not for {problem.name}"
 
     def search(self, problem: Any, ledger: Ledger[Any], start: Any | None) -> None:
         """Go on from the solution that the ledger has."""

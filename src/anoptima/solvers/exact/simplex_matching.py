@@ -55,6 +55,7 @@ class SimplexMatchingSolver(ExactAlgorithm):
     """
 
     name = "simplex-matching"
+    problems = (CellSuppression, SimplexMatching)
     family = "matching"
     uses_start = True
 
@@ -68,7 +69,7 @@ class SimplexMatchingSolver(ExactAlgorithm):
                 return f"{self.name} is for 2-anonymity and for frequency 2-diversity, not for {problem.principle}"
             vertices = _Rows(problem, kinds).count
         else:
-            return f"{self.name} is for cell-suppression and simplex-matching, not for {problem.name}"
+            return super().why_not(problem)
         if vertices > _MOST_VERTICES:
             return (
                 f"{self.name} keeps a few numbers for each pair of rows, {vertices:,}^2 = {vertices**2:,} pairs here; "

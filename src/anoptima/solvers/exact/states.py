@@ -1,4 +1,4 @@
-"""Parts of a table as numbers, and what each could cost as one group: what exact searches over all parts stand on.
+"""Parts of a table as numbers, and what each could cost as one group: the basis of exact searches over all parts.
 
 Rows that are alike to a problem are of one kind; a *part* of the table is how many rows it has of each. Kind r has n_r rows, so there are
 `prod (n_r + 1)` parts, 2^n if no two rows are alike and far fewer if many are. A part is a place in an array of that shape, and its number

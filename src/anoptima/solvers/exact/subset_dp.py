@@ -56,6 +56,7 @@ class SubsetDp(ExactAlgorithm):
     """
 
     name = "subset-dp"
+    problems = (CellSuppression, DiameterSum)
     family = "dynamic-programs"
     uses_seed = False
     uses_limit = False
@@ -63,7 +64,7 @@ class SubsetDp(ExactAlgorithm):
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for partitions of few kinds of rows."""
         if not isinstance(problem, CellSuppression | DiameterSum):
-            return f"{self.name} is for cell-suppression and diameter-sum, not for {problem.name}"
+            return super().why_not(problem)
         candidates = Candidates(problem)
         states = candidates.states
         if len(states.rows) > _MOST_KINDS or states.count > _MOST_STATES:

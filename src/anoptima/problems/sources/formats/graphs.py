@@ -7,11 +7,12 @@ from pathlib import Path
 
 from anoptima.documents.reading import read_utf8
 from anoptima.errors import BadInput
+from anoptima.exact import counted
 from anoptima.problems.sources.formats.blame import WHOLE, blamed
 from anoptima.problems.sources.formats.dimacs import lines_of, number_in, promise, require_kept
 from anoptima.problems.sources.formats.json_objects import json_object, list_at, lists_at
 from anoptima.problems.sources.graph import Graph
-from anoptima.problems.sources.names import Name, counted
+from anoptima.problems.sources.names import Name
 
 _DIMACS_GRAPHS = (".col", ".clq", ".dimacs")
 
@@ -46,9 +47,7 @@ def graph_from_dimacs(text: str, where: str = "the graph") -> Graph:
         elif promised is None:
             raise BadInput(f"{here}: an edge comes before the line 'p edge VERTICES EDGES'")
         elif len(words) != 3:
-            raise BadInput(
-                f"{here}: {' '.join(words)!r} has {counted(len(words) - 1, 'vertex', 'vertices')}; an edge has two"
-            )
+            raise BadInput(f"{here}: {' '.join(words)!r} has {counted(len(words) - 1, 'vertices')}; an edge has two")
         else:
             first, second = (number_in(word, here, 1, promised[1], "a vertex") for word in words[1:])
             if first == second:

@@ -31,6 +31,7 @@ class NearPatterns(Algorithm[Partition]):
     """
 
     name = "near-patterns"
+    problems = (CellSuppression,)
     family = "sifting"
     gives_proofs = True
     kind = Kind.APPROXIMATE
@@ -39,7 +40,7 @@ class NearPatterns(Algorithm[Partition]):
     def why_not(self, problem: Problem[Any]) -> str | None:
         """It is for cell suppression under k-anonymity, of tables of at most 62 columns."""
         if not isinstance(problem, CellSuppression):
-            return f"{self.name} is for cell-suppression, not for {problem.name}"
+            return super().why_not(problem)
         if rows_alone(problem.plain.principle.conditions(problem.table)) is None:
             return f"{self.name} is for k-anonymity alone, not for {problem.principle}"
         columns = len(problem.table.quasi)

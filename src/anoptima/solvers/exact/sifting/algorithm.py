@@ -2,8 +2,8 @@
 
 The program is that of the pattern model, over all closed patterns, but it is never written down. Its Lagrangian dual is raised by passes
 over the arcs, and by cuts that fractional solutions violate; every improvement becomes a proof in whole numbers. Releases come from a
-greedy start, from annealing along arcs of small reduced cost, and from parts of the release that are let go and solved again. Small tables
-are branched on. `plan` has the stages in order, each of which says what it does, and docs/engine.md the way through.
+greedy start, from annealing along arcs of small reduced cost, and from solving parts of a release again. On small tables a tree of cases
+follows. `plan` has the stages in order, each of which says what it does, and docs/engine.md the way through.
 
 References
 ----------

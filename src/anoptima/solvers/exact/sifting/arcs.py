@@ -7,8 +7,8 @@ and a fixed charge f_p, the best group is worth
     v_p = f_p + min { sum z_t (c_p + h_pt - pi_t) },
 
 reached by every copy with a gain pi_t - c_p - h_pt above 0, or, if those are fewer than k_p, by the k_p copies of largest gain.
-`kernels.sizes` does the same in compiled loops. What is here serves while those are being prepared, and is their witness in tests.
-Integers stay integers.
+`kernels.sizes` does the same in compiled loops. The functions here serve while those loops are being compiled, and check them in
+tests. Integers stay integers.
 """
 
 from __future__ import annotations

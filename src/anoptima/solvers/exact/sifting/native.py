@@ -1,8 +1,8 @@
 """Running HiGHS inside this process, where it may fail to look at the clock: while it factorises, presolves or starts.
 
 It asks its callbacks and its own time limit between iterations only, and some steps of a large program take seconds. So a large
-program runs on a thread of its own, and is left to itself there if it does not come back soon after the time is up. A small one runs
-right here.
+program runs on a thread of its own, and is abandoned there if it does not come back soon after the time is up. A small one runs in
+the calling thread.
 """
 
 from __future__ import annotations

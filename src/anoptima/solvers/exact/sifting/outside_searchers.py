@@ -1,6 +1,7 @@
 """The searchers of plug-ins beside the engine's own search: whose turn it is, and who is left out.
 
-The engine's own search has half of the time at least; each searcher has a small share whatever it gains, and more while it gains more.
+The engine's own search has at least half of the time. Each searcher has a small share whatever it gains, and a larger one while it
+gains more than the others.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The parts of the method that a study may leave out, one at a time: what shows nothing then is not worth its lines."""
+"""The parts of the method that a study may leave out, one at a time: a part without which nothing is lost is not worth its lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The stages of a run, in order: those that are gone through once, and those that take turns, each time for twice as long."""
+"""The stages of a run, in order: those that run once, and those that take turns, each turn twice as long as the one before."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Who gets the time next: the bound or the release, one search for releases or another, one way to cut a region out or another.
 
-Each way has a least share of all time, and a largest one; beyond the first, and below the second, it is the turn of whoever has gained most
-in its time lately.
+Each way has a least share of all time, and a largest one. Between the two, the turn goes to the way that has lately gained most per second.
 """
 
 from __future__ import annotations

@@ -290,6 +290,11 @@ class StandingUnderRules(Standing[RegionSearch]):
     @property
     def moves_rows(self) -> bool:
         """Whether single rows are moved: uncompiled, millions of moves take too long."""
+        return self.is_repaired and isinstance(self.instance.rules[0], TotalVariation)
+
+    @property
+    def is_repaired(self) -> bool:
+        """Whether many small changes are tried: uncompiled, they take too long."""
         return repair.serves(self.instance) and self.is_compiled
 
     @property

@@ -1,4 +1,4 @@
-"""How proofs speak of a table, and the engine's arrays of records and patterns: each in terms of the other."""
+"""Translations between proofs, which speak of a table, and the engine's arrays of records and patterns."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ from itertools import product
 
 import numpy as np
 
+from anoptima.solvers.exact.sifting.kernels.repair_board import farthest
 from anoptima.solvers.exact.sifting.kernels.repair_moves import fits_split, fitting
 from tests.loops import each
 
@@ -24,7 +25,7 @@ def test_a_group_takes_the_most_rows_with_which_it_is_close(seed: int) -> None:
     sizes = np.arange(len(able) * 8)[:, None] * whole
     shares, parts = np.divmod(sizes, n)
     take, limits = np.zeros(3, dtype=np.int64), np.array([c, d, n, k])
-    rows = fitting(held, have, least, able, take, whole, limits, shares, parts)
+    rows = fitting(held, have, least, able, take, whole, limits, shares, parts, np.zeros((4, 0), dtype=np.int64))
     fewest = max(1, k - have, least if have == 0 else 0)
     close = [
         int(np.sum(more))
@@ -37,3 +38,35 @@ def test_a_group_takes_the_most_rows_with_which_it_is_close(seed: int) -> None:
         assert (take <= able).all()
         assert is_close(held + take, whole, c, d)
         assert fits_split(held, able, whole, limits, have + rows)
+
+
+def apart(counts: np.ndarray, whole: np.ndarray, edges: np.ndarray) -> int:
+    """Return sum_e length_e |n S_e - N N_e|, term by term."""
+    n, size = int(whole.sum()), int(counts.sum())
+    return sum(length * abs(n * counts[a:b].sum() - size * below) for a, b, length, below in edges.T)
+
+
+@each("seed", range(60))
+def test_on_a_tree_a_group_leaves_out_what_takes_it_farthest(seed: int) -> None:
+    chance = np.random.default_rng(seed)
+    whole = chance.integers(1, 6, 4)
+    spans = [(0, 1), (1, 2), (0, 2), (3, 4), (2, 4)][: int(chance.integers(1, 6))]
+    edges = np.array([(a, b, chance.integers(1, 4), whole[a:b].sum()) for a, b in spans]).T.copy()
+    counts = chance.integers(0, 6, 4) + np.array([1, 0, 0, 0])
+    able = np.minimum(counts, chance.integers(0, 2, 4))
+    n, size = int(whole.sum()), int(counts.sum())
+    found, value = farthest(counts, size, edges, n, able)
+    assert found == apart(counts, whole, edges)
+    after = {v: apart(counts - (np.arange(4) == v), whole, edges) for v in np.flatnonzero(able).tolist()}
+    assert (value in after and after[value] == min(after.values())) if after else value == -1
+
+    held, c, d, k = counts - able, int(chance.integers(0, 4)), 5, int(chance.integers(1, 6))
+    take, limits, have = np.zeros(4, dtype=np.int64), np.array([c, d, n, k]), int(held.sum())
+    nothing = np.zeros((1, 4), dtype=np.int64)
+    rows = fitting(held, have, 2, able, take, whole, limits, nothing, nothing, edges)
+    if rows:
+        assert take.sum() == rows >= max(1, k - have, 0 if have else 2)
+        assert (take <= able).all()
+        assert d * apart(held + take, whole, edges) <= c * n * (have + rows)
+    elif d * apart(counts, whole, edges) <= c * n * size:
+        assert able.sum() < max(1, k - have, 0 if have else 2), "all that is able would do"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -70,3 +71,22 @@ def test_what_is_cut_down_is_close_or_nothing(space: Space) -> None:
     assert (distances(rule, sides, kept) <= rule.t * sizes + 1e-9).all()
     assert ((sizes == 0) | (sizes >= 3)).all()
     assert ((sizes > 0) & (sizes < counts.sum(axis=1))).any()
+
+
+@pytest.mark.parametrize("t", ["0", "0.02", "0.05", "0.1"])
+@pytest.mark.parametrize("order", ["wxyz", "wzyx"])
+def test_no_close_group_is_of_a_size_that_could_not_be(order: str, t: str) -> None:
+    values = list("wwwwwxxyyyz")
+    table = ao.Table.from_frame(pd.DataFrame({"q": range(11), "s": values}), ["q"], "s")
+    (condition,) = ao.TCloseness(t, space=ao.Ordered(list(order))).conditions(table)
+    rule = of_conditions.rule_of(condition, table)
+    assert isinstance(rule, Tree)
+    place = np.argsort(rule.order)
+    sides = ((place >= rule.first[:, None]) & (place < rule.last[:, None])).astype(float)
+    everything = table.sensitive_column("s").counts
+    counts = np.array([*product(*(range(count + 1) for count in everything))][1:])
+    size = counts.sum(axis=1)
+    close = set(size[distances(rule, sides, counts) <= rule.t * size + 1e-9].tolist())
+    for least in range(1, 12):
+        assert rule.smallest(everything[None, :], np.array([least])) <= min(its for its in close if its >= least)
+    assert condition.least_from(1) > 1

@@ -1,10 +1,10 @@
 """Raising the bound of a large table with cuts, without any linear program: passes whose solutions are averaged, and cut off.
 
-At multipliers near the best, every pass (`bound.ascent`) is a solution that opens patterns and takes copies, whole but not every record so
-often as it should be. The mean of many passes with short steps comes near an optimum of the linear program of all patterns and the cuts in
-force (the volume algorithm's observation). So it is separated like one, over the whole table at once; what is found is valid whatever it
-was found at. Cuts without a price are let go, and `bound.ascent.ascend` raises the bound with the new ones. A core program of a table of
-twenty thousand records takes minutes; a round of this takes seconds.
+At multipliers near the best, every pass (`bound.ascent`) is a solution that opens patterns and takes whole copies, but of some records too
+many or too few. The mean of many passes with short steps comes near an optimum of the linear program of all patterns and the cuts in force
+(the volume algorithm's observation). So cuts are sought that it violates, over the whole table at once; a cut is valid whatever solution
+it was found at. Cuts without a price are dropped, and `bound.ascent.ascend` raises the bound with the new ones. A core program of a table
+of twenty thousand records takes minutes; a round of this takes seconds.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""Raising the bound of a large table where averaged rounds have come to rest: linear programs whose duals stay within a box.
+"""Raising the bound of a large table once averaged rounds gain no more: linear programs whose duals stay within a box.
 
 Passes end some tenths of a unit below the linear program of the cuts in force. That program over the arcs of small reduced cost is solved
 by an interior point method, but its duals know nothing of all other arcs. So each must stay within a box around the best multipliers (the
-boxstep method): copies may be missing or too many, and cuts exceeded, at a price above or below theirs by the box's width. What the duals
-prove is found by a look at all arcs; those that turn out to be missing come into the next program, with the cuts that its solution
-violates. In the middle of the optimal face, without a crossover to a vertex, duals break few other arcs, and solutions are as good as
-means to be cut off.
+boxstep method): in the primal program copies may then be missing or in excess, and cuts violated, at prices that are the ends of the box.
+A pass over all arcs finds what the duals prove. Arcs that turn out to be missing enter the next program, with the cuts that its solution
+violates. The interior point ends in the middle of the optimal face, without a crossover to a vertex. There the duals violate few other
+arcs, and cuts can be sought at the solutions as well as at averaged ones.
 
 References
 ----------

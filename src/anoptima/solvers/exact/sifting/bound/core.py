@@ -1,4 +1,4 @@
-"""The core program: the linear program of the arcs that matter, kept in HiGHS and grown as they and cuts come up.
+"""The core program: the linear program of the arcs that matter, kept in HiGHS and extended as further arcs and cuts turn up.
 
     minimise    sum c_p x_pt
     subject to  sum_p x_pt = s_t           for each record t                (its dual: what a copy is worth)
@@ -7,8 +7,8 @@
                 the cuts                                                    (their duals: their prices)
                 0 <= x,  0 <= y <= 1.
 
-Its value is no bound, since arcs are missing, and nothing that it says is taken on trust: its duals are multipliers, which prove what
-they prove over all arcs, and its solutions guide where to look.
+Its value is no bound, since arcs are missing, and nothing that it says is taken on trust: its duals are multipliers, whose bound is
+computed over all arcs, and its solutions only say where to look.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Rounding cuts: inequalities that no fractional opening of patterns beside whole rows satisfies, and what pricing sees of them.
+"""Rounding cuts: inequalities that hold for every release and cut off fractional openings of patterns, and what pricing sees of them.
 
 Take a set W of records, with s(W) = q d + r rows, for a divisor d in 2..k and 1 <= r <= d - 1. Bound what each pattern p takes of W
 from below by one of
@@ -10,10 +10,10 @@ that is, by a_p y_p - e_p with a_p whole and e_p >= 0. All of them sum to at mos
 
     sum_p [ F(a_p) y_p - e_p / (d - r) ] <= q,     F(a) = floor(a / d) + max(0, a mod d - r) / (d - r).
 
-It is kept times d - r, in whole numbers. A pattern that no term is named for takes *outside* with all it has outside of W: e_p = 0 and
-a_p = k - s(M(p) minus W), for nothing, where that is positive. Each term speaks of one pattern, so k may be the least size of its own
-groups, which under principles depends on the pattern. With d = k and nothing named this is the packing cut: the patterns inside
-W make groups of at least k rows each, so at most floor(s(W) / k) of them are open.
+It is kept times d - r, in whole numbers. A pattern without a named term takes *outside* with all that it matches outside W: e_p = 0
+and a_p = k - s(M(p) minus W), where that is positive. Each term speaks of one pattern, so k may be the least size of its own groups,
+which under principles depends on the pattern. With d = k and nothing named this is the packing cut: the patterns inside W make groups
+of at least k rows each, so at most floor(s(W) / k) of them are open.
 """
 
 from __future__ import annotations

@@ -1,12 +1,11 @@
-"""A linear program over whole groups: which groups, and parts of them, publish all rows at the least cost.
+"""A linear program over whole groups: which groups, and fractions of groups, publish all rows at the least cost.
 
     minimise    sum_g c_g lam_g
     subject to  sum_g z_gr lam_g = s_r          for each record: what it is worth
                 sum_{g of p} lam_g <= 1         for each pattern, = 1 where it must have a group
                 sum_{g of p} z_g(v) lam_g       within limits, for patterns and values that are asked for
 
-Groups come in as pricing finds them, and those that are of no use go again when there are many. Its value is no bound; what pricing says
-at its duals is one.
+Pricing adds groups; when there are many, those of no use are removed. Its value is no bound; what pricing says at its duals is one.
 """
 
 from __future__ import annotations

@@ -6,8 +6,8 @@ implies groups of l rows; equal closeness to fourteen occupations at t = 0.3 imp
 
     L(pi, sigma) = sum_r s_r pi_r + sum_p min(0, f_p - F_p) - sum_i sigma_i q_i,
 
-F_p what the best legal group gains at pi_r - c_p - h_pr. A pattern with f_p < 0 may be worth opening for that alone, so its F_p is that of
-a group that is there, even below 0.
+F_p what the best legal group gains at pi_r - c_p - h_pr. A pattern with f_p < 0 may be worth opening for this charge alone, so its F_p is
+the gain of its best non-empty group, even below 0.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Finding violated rounding cuts: for a set of records and a divisor the best terms are plain, so only the set is searched for.
+"""Finding violated rounding cuts: for a set of records and a divisor the best terms are easy to find, so only the set is searched for.
 
 At a fractional (x, y), each pattern chooses for (W, d) the best of its terms: *together*, where S is a prefix of its records in W by
 falling x_pt / s_t, or *outside*, where O is a prefix of those outside W in the same order (`cuts`). The sum of what they give, less q, is
-how far the cut is violated. W grows and shrinks by single records, always by the best move even if it is for the worse, from supports of
-fractional patterns, single records and pairs. A search in loops: some hundred times slower until they are prepared.
+how far the cut is violated. W grows and shrinks by single records, always by the best move, even if that makes the cut less violated,
+from supports of fractional patterns, single records and pairs. A search in loops: some hundred times slower until they are prepared.
 """
 
 from __future__ import annotations

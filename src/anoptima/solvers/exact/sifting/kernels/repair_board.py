@@ -1,4 +1,4 @@
-"""The board of `repair_moves`: who has what, and what was changed since the release was last whole."""
+"""The board of `repair_moves`: which group has which rows, and what was changed since the release was last complete."""
 
 from __future__ import annotations
 
@@ -12,6 +12,11 @@ MARKS = 5
 """How many single numbers a board keeps in `marks`."""
 JOURNAL, LOOSE, COST, OWN, DRAW = range(MARKS)
 """Where: changes noted, loose records, scaled cost, records it has rows of, and the next of the draws."""
+FIRST, LAST, LENGTH, BELOW = range(4)
+"""Rows of `edges`: each one's first value below it, one past the last, its length in whole numbers, the table's rows below it.
+
+At equal distance there are no edges.
+"""
 
 
 class Board(NamedTuple):
@@ -32,6 +37,7 @@ class Board(NamedTuple):
     limits: Any
     shares: Any
     parts: Any
+    edges: Any
     own: Any
     taken: Any
     first_of_record: Any
@@ -64,7 +70,7 @@ def board_of_types() -> Board:
     """Return a board of the types that every board has."""
     kinds: dict[str, Any] = dict.fromkeys(Board._fields, WHOLE)
     kinds |= dict.fromkeys(("worth", "score", "draws"), REAL) | {"is_loose": TRUTH}
-    return Board(**kinds | dict.fromkeys(("shares", "parts", "counts"), np.zeros((1, 1), dtype=np.int64)))
+    return Board(**kinds | dict.fromkeys(("shares", "parts", "counts", "edges"), np.zeros((1, 1), dtype=np.int64)))
 
 
 @part
@@ -166,12 +172,42 @@ def forget(board: Any) -> None:
 
 @part
 def excess(board: Any, p: int) -> int:
-    """Return d sum_v max(0, n z_v - N N_v) - c n N of a pattern's group: at most 0 if it is within t."""
+    """Return d sum_v max(0, n z_v - N N_v) - c n N of a pattern's group, or the same on a tree: at most 0 if it is within t."""
     c, d, n = board.limits[0], board.limits[1], board.limits[2]
     above = 0
-    for v in range(len(board.whole)):
-        above += max(0, n * board.counts[p, v] - board.size[p] * board.whole[v])
+    if board.edges.shape[1]:
+        above = farthest(board.counts[p], board.size[p], board.edges, n, board.counts[p])[0]
+    else:
+        for v in range(len(board.whole)):
+            above += max(0, n * board.counts[p, v] - board.size[p] * board.whole[v])
     return int(d * above - c * n * board.size[p])
+
+
+@part
+def farthest(counts: Any, size: int, edges: Any, n: int, able: Any) -> Any:
+    """Return sum_e length_e |n S_e - N N_e|, and the value, of those that are `able`, that is best left out once; -1 if none is.
+
+    S_e of the group's N rows are below edge e, and N_e of the table's n.
+    """
+    first, last, length, below = edges[FIRST], edges[LAST], edges[LENGTH], edges[BELOW]
+    apart, common = 0, 0
+    nearer = np.zeros(len(counts) + 1, dtype=np.int64)
+    for e in range(len(first)):
+        rows = 0
+        for v in range(first[e], last[e]):
+            rows += counts[v]
+        apart += length[e] * abs(n * rows - size * below[e])
+        # Without a row of a value that is not below it, and of one that is.
+        other, own = abs(n * rows - (size - 1) * below[e]), abs(n * (rows - 1) - (size - 1) * below[e])
+        nearer[first[e]] += length[e] * (own - other)
+        nearer[last[e]] -= length[e] * (own - other)
+    best = -1
+    for v in range(len(counts)):
+        common += nearer[v]
+        nearer[v] = common
+        if able[v] > 0 and (best < 0 or nearer[v] < nearer[best]):
+            best = v
+    return apart, best
 
 
 @part
@@ -193,12 +229,15 @@ def trim(board: Any, p: int) -> None:
         over = excess(board, p)
         if over <= 0:
             return
-        worst, value = -1, 0
-        for v in range(len(board.whole)):
-            above = n * board.counts[p, v] - board.size[p] * board.whole[v]
-            if above > worst:
-                worst, value = above, v
-        wanted = max(1, over // (2 * d * n))
+        worst, value, wanted = -1, 0, 1
+        if board.edges.shape[1]:
+            value = farthest(board.counts[p], board.size[p], board.edges, n, board.counts[p])[1]
+        else:
+            for v in range(len(board.whole)):
+                above = n * board.counts[p, v] - board.size[p] * board.whole[v]
+                if above > worst:
+                    worst, value = above, v
+            wanted = max(1, over // (2 * d * n))
         skipped = int(drawn(board) * board.counts[p, value])
         for _ in range(2):
             arc = board.first_of_pattern[p]

@@ -1,15 +1,16 @@
 """The changes that `repair` tries: rows let go and given out again, group by group, many times a second.
 
-Rows that are let go are those that one pattern matches and dearer groups hold, or all of one group. Groups that are no longer within t
-after that let go of what they have too much of. Then the pattern takes rows that gains most by them, at the worths of the dual, over the
-power of how many they are; after each, the next best, until no pattern gains; rows that are left go to the cheapest patterns that can
-take them. What comes out is kept if it costs less, or little more for some time; else all is put back.
+A change frees the rows that one pattern matches and dearer groups hold, or all rows of one group. Groups that are then no longer within
+t free what they have too much of. Next, patterns take rows, one pattern after the other: first the one that gains most at the worths of
+the dual, divided by a power of the number of rows that it takes; until none gains. Rows that are left go to the cheapest patterns that
+can take them. The outcome is kept if it costs less, or, for some time, little more; otherwise all is put back.
 
-Most patterns that match loose rows never come to be looked at: each is scored by what it would gain at most, and only the one that
-promises most is looked at closely, which is often less; what it takes is worked out then.
+Most patterns that match free rows are never examined: each is scored by an upper bound on its gain, and only the one that promises
+most is examined. Its true gain is often less, and only then are the rows that it takes worked out.
 
 A pattern takes the most rows with which its group is within t: of each value what its share allows, then the rows that take least of
-what may be over. The same code runs, slower, while it is being compiled.
+what may be over. On a tree of values it leaves rows out one by one, each where that takes the group nearest to the table. The same code
+runs, slower, while it is being compiled.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from anoptima.solvers.exact.sifting.kernels.repair_board import (
     board_of_types,
     dissolve,
     drawn,
+    farthest,
     forget,
     move,
     put_back,
@@ -67,7 +69,7 @@ def write_share(shares: Any, parts: Any, whole: Any, limits: Any, size: int) -> 
 
 @part
 def fitting(
-    held: Any, have: int, least: int, able: Any, take: Any, whole: Any, limits: Any, shares: Any, parts: Any
+    held: Any, have: int, least: int, able: Any, take: Any, whole: Any, limits: Any, shares: Any, parts: Any, edges: Any
 ) -> int:
     """Fill `take` with how many rows of each value a group takes, of `able` at most: as many in all as are within t; return the sum.
 
@@ -79,6 +81,8 @@ def fitting(
     for v in range(values):
         most += able[v]
     fewest = max(1, k - have, least if have == 0 else 0)
+    if edges.shape[1]:
+        return fitting_tree(held, fewest, able, take, limits, edges)
     if most < fewest or not fits_split(held, able, whole, limits, have + fewest):
         return 0
     more = fewest
@@ -120,6 +124,24 @@ def fitting(
 
 
 @part
+def fitting_tree(held: Any, fewest: int, able: Any, take: Any, limits: Any, edges: Any) -> int:
+    """Do the same on a tree, for `fewest` rows at least: leave rows out one by one until the group is within t."""
+    c, d, n = limits[0], limits[1], limits[2]
+    counts = held + able
+    size, more = counts.sum(), able.sum()
+    take[:] = able
+    while more >= fewest:
+        apart, value = farthest(counts, size, edges, n, take)
+        if d * apart <= c * n * size:
+            return int(more)
+        counts[value] -= 1
+        take[value] -= 1
+        size -= 1
+        more -= 1
+    return 0
+
+
+@part
 def weigh(
     records: Any,
     free: Any,
@@ -135,6 +157,7 @@ def weigh(
     limits: Any,
     shares: Any,
     parts: Any,
+    edges: Any,
     any_gain: bool,
     power: float,
     lift: float,
@@ -144,7 +167,7 @@ def weigh(
     for r in records:
         if free[r] > 0 and (any_gain or worth[r] + lift > cost):
             able[value[r]] += free[r]
-    rows = fitting(held, have, least, able, take, whole, limits, shares, parts)
+    rows = fitting(held, have, least, able, take, whole, limits, shares, parts, edges)
     if rows == 0 or any_gain:
         return rows, -float(cost) + 1e-6 * rows
     gain = 0.0
@@ -272,6 +295,7 @@ def give_out(board: Any, power: float, noise: float, lift: float) -> bool:
                 limits,
                 shares,
                 parts,
+                board.edges,
                 any_gain,
                 power,
                 lift,

@@ -5,7 +5,7 @@ makes the last part of a row worth mending; the rest keeps groups that never wil
 cost, and `price` times the burdens, rise by no more than some heat allows. Most moves are refused by what they cost and the burdens there
 are, before new ones are worked out.
 
-In floats: nothing is decided here but where rows go, and legal groups are told from others afterwards.
+In floats: these loops only decide where rows go; which groups are legal is decided afterwards, exactly.
 """
 
 from __future__ import annotations

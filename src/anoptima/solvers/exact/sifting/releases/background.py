@@ -3,8 +3,8 @@
 All of them go on from one release. What a search has changed is carried over to what others have made of that release meanwhile, which
 is a release again unless two of them have let the same groups go or added to the same one; then the better of the two stays.
 
-Whoever works at the bound meanwhile asks for `release` and `cost`, and tells the searches what may guide them; they hear it before their
-next step.
+Stages that work at the bound meanwhile ask for `release` and `cost`, and hand over what may guide the searches, which take it up before
+their next step.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Better releases under equal closeness: single rows move between patterns, through groups that are not legal for a while.
 
-What is best has many small groups, which `repair` seldom finds: a new group needs ten rows or so of the right values at once, and costs
-more than it saves until it has them. Here rows come one by one. How far a group is from being legal has a price
+The best releases have many small groups, which `repair` seldom finds: a new group needs ten rows or so of the right values at once, and
+costs more than it saves until it has them. Here rows come one by one. How far a group is from being legal has a price
 (`kernels.single_row_moves`), low at first and higher and higher, while costs may rise by less and less (simulated annealing). In the end
 nearly all groups are legal; the rows of the others are placed anew (`releases.greedy`), and `repair` goes on from there.
 

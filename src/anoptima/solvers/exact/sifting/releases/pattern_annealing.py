@@ -1,4 +1,4 @@
-"""Better releases of small tables: which patterns are open is annealed, and rows are where that costs least.
+"""Better releases of small tables: the set of open patterns is annealed, and rows go where they cost least.
 
 A row costs what its group's pattern does. So if patterns are opened and closed, chains of rows that follow each other put every row where
 it costs least, and a chain is found by asking which groups can be reached (`kernels.pattern_moves`). A step opens a pattern that is worth
@@ -6,7 +6,8 @@ it, and closes another if there are not rows enough for both; or closes one. Wha
 exp(-cost / temperature), and the cheapest release on the way is what is found. Single moves of rows (`row_annealing`) are quicker, but
 hardly ever come from one good choice of patterns to another where few rows can be spared.
 
-A step takes O(groups * rows * patterns of a row), so this is for tables of hundreds of rows, and once its loops are prepared.
+A step takes O(groups * rows * patterns of a row), so this is for tables of hundreds of rows. It runs only once its loops are
+prepared.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Releases near a fractional one: the whole table as one program over few arcs, then over more as long as that is quick.
 
 An optimum of a core's linear program, or a mean of averaged passes (`bound.averaged_rounds`), is a fractional release near the best ones.
-Over the arcs that it takes much of, and those of the release so far, the whole table is a program that is searched in seconds, and what it
-finds is far below what regions come to in that time. Then follow arcs that it takes less of, and arcs of small reduced cost.
+Over the arcs that it takes much of, and those of the release so far, the whole table is a program that is searched in seconds, and finds
+cheaper releases than regions do in that time. Then follow arcs that the fractional release takes less of, and arcs of small reduced cost.
 """
 
 from __future__ import annotations

@@ -2,9 +2,10 @@
 
 A region is the groups of a budget of records around one of them (`region_graph`). Its program has the arcs of its records with small
 reduced cost, what the release uses now, and for each record the cheapest group outside, which stays as it is but for rows that it takes
-in. The budget grows while regions are solved quickly and shrinks where the time runs out, so it finds its own size. How small reduced
-costs must be, and how long a region may take, is tried in some ways, most often in that which has gained most in its time lately: with few
-arcs regions of thousands of records are solved in a second, which is best at first; later it takes more arcs to find anything.
+in. The budget grows while regions are solved quickly and shrinks where the time runs out, so it finds its own size. Several settings
+compete, of how small reduced costs must be and how long a region may take; the one that has lately gained most per second is used most
+often. With few arcs, regions of thousands of records are solved in a second, which is best at first; later it takes more arcs to find
+anything.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
-"""Better releases under equal closeness: many small changes, first such that cost more as well, then fewer and fewer of them.
+"""Better releases under closeness: many small changes, at first also such that raise the cost, then fewer and fewer of those.
 
 `kernels.repair_moves` says what a change is. Legal groups of one pattern are legal together, and what is left of a release when whole
 groups are taken out of it is legal, too: so on several threads the groups are dealt out anew every moment, each thread changes its own, and
-what comes out is put together. On half of the rows a change finds half of the partners, but the halves are others each time.
+what comes out is put together. In one of two halves of the rows a change finds only half of its partners, but the rows are halved in
+another way each time.
 """
 
 from __future__ import annotations
@@ -10,19 +11,21 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import repeat
 
 import numpy as np
 
-from anoptima.principles import AtLeastRows, Close
+from anoptima.principles import AtLeastRows, Close, CloseOnTree
 from anoptima.solvers.compiling.loops import fastest
 from anoptima.solvers.exact.sifting.instance import Instance
 from anoptima.solvers.exact.sifting.kernels import repair_moves as moves
-from anoptima.solvers.exact.sifting.kernels.repair_board import COST, MARKS, Board
+from anoptima.solvers.exact.sifting.kernels.repair_board import COST, LENGTH, MARKS, Board
 from anoptima.solvers.exact.sifting.releases.release import NOBODY, Release, together
-from anoptima.solvers.exact.sifting.rules.rule import Numbers
+from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
 from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
+from anoptima.solvers.exact.sifting.rules.tree import Tree
 
 ROWS = 12
 """How many rows are let go at a time, on average."""
@@ -39,6 +42,8 @@ DEAL, FEWEST_DEALS, DEALS = 2.0, 20, 200
 nothing depends on the clock then."""
 FEWEST_ROWS = 1_000
 """The least rows of a thread, on average; with fewer rows there are fewer threads."""
+EXACT = 1 << 53
+"""Whole numbers below this are the same in floats, in which rules have the lengths of edges."""
 _MOST_AT_ONCE = 1 << 12
 """How many changes are tried between two looks at the clock, where they are quick."""
 _DRAWS = 1 << 20
@@ -46,15 +51,16 @@ _DRAWS = 1 << 20
 
 
 class Repair:
-    """A release under one rule of equal closeness, with k or without, or a part of one, and the changes that are tried on it."""
+    """A release under one rule of closeness, with k or without, or a part of one, and the changes that are tried on it."""
 
     def __init__(self, instance: Instance, worth: Numbers, chance: np.random.Generator) -> None:
         rule, arcs = instance.rules[0], instance.arcs
-        assert isinstance(rule, TotalVariation)
+        assert isinstance(rule, TotalVariation | Tree)
+        values = _Values.of(instance)
         pattern, (order, record_start) = arcs.pattern_of, arcs.by_record
         records, patterns, rows = len(arcs.copies), len(arcs), int(arcs.copies.sum())
         whole = np.int64
-        shares, parts = np.divmod(np.arange(moves.LISTED_SIZES + 1)[:, None] * rule.whole, rule.rows)
+        shares, parts = np.divmod(np.arange(moves.LISTED_SIZES + 1)[:, None] * values.whole, rows)
         room = {
             "own free loose": records,
             "taken next_of_record next_of_pattern last_of_pattern listed listed_record": len(arcs.member),
@@ -72,16 +78,17 @@ class Repair:
             pattern=pattern,
             cost=arcs.cost,
             least=arcs.least,
-            value=rule.value.astype(whole),
+            value=values.place[rule.value],
             record_start=record_start,
             record_arc=order,
             record_pattern=pattern[order],
             position=np.argsort(order),
             worth=worth.copy(),
-            whole=rule.whole,
-            limits=np.array([rule.c, rule.d, rule.rows, instance.k], dtype=whole),
+            whole=values.whole,
+            limits=np.array([values.c, values.d, rows, instance.k], dtype=whole),
             shares=shares,
             parts=parts,
+            edges=values.edges,
             first_of_record=np.full(records, -1, dtype=whole),
             first_of_pattern=np.full(patterns, -1, dtype=whole),
             counts=np.zeros((patterns, rule.values), dtype=whole),
@@ -173,15 +180,48 @@ def boards_for(instance: Instance, worth: Numbers, chance: np.random.Generator, 
 
 
 def serves(instance: Instance) -> bool:
-    """Tell whether equal closeness is all that is asked for beside k, and its rule asks for exactly that.
+    """Tell whether closeness on a tree is all that is asked for beside k, and its rule asks for exactly that, in numbers that fit.
 
     Others may ask for more than their rules do.
     """
     asked = [condition for condition in instance.conditions if not isinstance(condition, AtLeastRows)]
-    rule = instance.rules[0]
-    if len(asked) != 1 or not isinstance(asked[0], Close) or not isinstance(rule, TotalVariation):
+    rule, rows = instance.rules[0], instance.problem.table.rows
+    if len(asked) != 1 or not isinstance(asked[0], Close) or not isinstance(rule, TotalVariation | Tree):
         return False
-    return Fraction(rule.c, rule.d) <= asked[0].limit
+    if isinstance(rule, TotalVariation):
+        return Fraction(rule.c, rule.d) <= asked[0].limit
+    values = _Values.of(instance)
+    return max(values.d * int(values.edges[LENGTH].sum()), values.c) * rows**2 < EXACT
+
+
+@dataclass(frozen=True)
+class _Values:
+    """The place of each value, the table's counts by place, its tree (`kernels.repair_board`), and t, in its lengths, as c / d."""
+
+    place: Counts
+    whole: Counts
+    edges: Counts
+    c: int
+    d: int
+
+    @classmethod
+    def of(cls, instance: Instance) -> _Values:
+        rule = instance.rules[0]
+        if isinstance(rule, TotalVariation):
+            return cls(np.arange(rule.values), rule.whole, np.zeros((4, 0), dtype=np.int64), rule.c, rule.d)
+        assert isinstance(rule, Tree)
+        closeness = instance.conditions[instance.stated_by[0]]
+        assert isinstance(closeness, CloseOnTree)
+        whole = np.array(closeness.whole, dtype=np.int64)
+        numbers = np.rint([rule.length * closeness.scale, rule.below * whole.sum()]).astype(np.int64)
+        limit = closeness.limit
+        return cls(
+            np.argsort(rule.order),
+            whole[rule.order],
+            np.array([rule.first, rule.last, *numbers]),
+            limit.numerator * closeness.scale,
+            limit.denominator,
+        )
 
 
 def _dealt(release: Release, boards: list[Repair], chance: np.random.Generator) -> list[Release]:

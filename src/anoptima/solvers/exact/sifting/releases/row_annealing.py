@@ -2,9 +2,9 @@
 
 A step draws an arc of small reduced cost. If its pattern is closed it is opened, with the k rows that gain most from it and all that gain
 and can be spared; if a row of its record is elsewhere, that row moves into it; and if all are there, the group is dissolved into the
-cheapest open patterns. Groups left with less than k rows are filled up or dissolved. What costs more than before is kept with
-probability exp(-cost / temperature). A minute of this comes nearer the best release of a large table than many of programs over regions
-(`regions`), which find what is left: releases that were annealed apart from each other say where to look.
+cheapest open patterns. Groups left with less than k rows are filled up or dissolved. What costs more than before is kept with probability
+exp(-cost / temperature). A minute of annealing comes nearer the best release of a large table than many minutes of programs over regions
+(`regions`). Those find what annealing leaves: where releases that were annealed independently differ, there is something to gain.
 
 Its loops (`kernels.row_moves`) are too slow as they are: there is no annealing until they are prepared.
 """

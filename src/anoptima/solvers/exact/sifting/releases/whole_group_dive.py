@@ -1,7 +1,7 @@
 """Diving: the groups of a fractional release that are whole stay, and the linear program of the other rows is solved again.
 
-Regions that begin with such a release come to better ones than from a greedy release, since what is whole in a linear program's optimum
-seldom must be changed. It ends when hardly any rows come out in whole groups.
+Regions that start from such a release end with better ones than from a greedy start, since groups that are whole in a linear program's
+optimum seldom have to change. The dive ends when hardly any rows come out in whole groups.
 """
 
 from __future__ import annotations

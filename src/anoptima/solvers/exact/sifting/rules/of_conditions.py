@@ -1,4 +1,4 @@
-"""The rule of each sort of condition: what a principle states is what it is priced by, whatever its class.
+"""The rule of each sort of condition: a principle is priced by the conditions that it states, whatever its class.
 
 For a condition of one's own `rule_of.register` says which rule prices it, as for those here; its rule needs no compiled loop. What then
 proves the bound is told to the checker in the same way (`proofs.group_pricing.priced_by`).
@@ -122,4 +122,5 @@ def _tree(condition: CloseOnTree, value: NDArray[np.int32], whole: NDArray[np.in
     by_end = np.lexsort((-first, last))
     first, last, lengths = first[by_end], last[by_end], lengths[by_end]
     shares = whole / whole.sum()
-    return Tree(condition.column, value, len(order), shares, float(condition.limit), order, first, last, lengths)
+    limit = float(condition.limit)
+    return Tree(condition.column, value, len(order), shares, limit, order, first, last, lengths, condition.least_from)

@@ -4,9 +4,9 @@ z is legal exactly if some whole C >= 1 has z(v) <= C for every value and |z| >=
 
     f(C) = max { sum g z : 0 <= z <= s, z(v) <= C, |z| >= max(least, ceil(l C)) },
 
-and f(C) is had greedily: by falling gain, every copy of a gain while its value is below C, then further ones up to the size wanted. For
-l = a/b the right sides are linear or convex in C along C = r, r + b, r + 2b, ..., so f is concave along each of these, and a bisection on
-f(C + b) > f(C) finds its largest.
+and a greedy pass computes f(C): by falling gain it takes every copy with a gain while its value has fewer than C, then further copies up
+to the size wanted. For l = a/b the right sides are linear or convex in C along C = r, r + b, r + 2b, ..., so f is concave along each of
+these, and a bisection on f(C + b) > f(C) finds its largest.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
 """t-closeness at equal distance: total variation between the group and the table is at most t.
 
 With the table's counts N_v, of n rows, a group of N rows is legal exactly if sum_v max(0, n z_v - N N_v) <= t n N: value v has N N_v / n
-slots of its own, and all values share t N more. At fixed N, in slots that may be split, the best group is had greedily: by falling gain
-each copy takes a slot of its own, or else a common one, or else is left out (a transversal matroid), up to N copies. That value, F(N), is
-concave in N, so bisection on F(N + 1) > F(N) finds the largest. Sizes below the least whole group that fits are left out.
+slots of its own, and all values share t N more. At fixed N, in slots that may be split, a greedy pass finds the best group: by falling
+gain each copy takes a slot of its own, or else a common one, or else is left out (a transversal matroid), up to N copies. That value,
+F(N), is concave in N, so bisection on F(N + 1) > F(N) finds the largest. Sizes below the least whole group that fits are left out.
 
-Rows are whole, though, and in small groups that says much more. Of value v, floor(N N_v / n) rows take nothing of the common slots, the
-next one 1 - frac(N N_v / n) of one, later ones a whole one each. At a price mu >= 0 of a common slot the best N rows are those that gain
-most after it, and
+Rows cannot be split, though, and in small groups this gives a much lower bound on what a group is worth. Of value v, floor(N N_v / n)
+rows take nothing of the common slots, the next one 1 - frac(N N_v / n) of one, later ones a whole one each. At a price mu >= 0 of a
+common slot the best N rows are those that gain most after it, and
 
     F(N)  <=  H(N, mu) = max { sum (g - mu slots) z : |z| = N } + mu t N        for every mu,
 

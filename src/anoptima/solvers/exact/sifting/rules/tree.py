@@ -15,11 +15,13 @@ What proves F is simpler: the slopes at the splits are prices theta_e, |theta_e|
 
     w_v = sum_{e above v} theta_e + lam t - sum_e theta_e Q_e     is such that     sum_v w_v z(v) >= 0 for every legal z
 
-(Kantorovich), so F <= max { sum (g_r + w_val(r)) z_r : 0 <= z <= s, |z| >= least }.
+(Kantorovich), so F <= max { sum (g_r + w_val(r)) z_r : 0 <= z <= s, |z| >= least }. S_e is whole, so that small groups may all be too far
+from the table: the least size is the next one for which sum_e d_e (the distance of N Q_e from whole numbers) <= t N.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -42,7 +44,7 @@ class Tree(Rule):
     """Within t of the table's `shares` of values, on a tree.
 
     Values come in an order in which those below each edge are neighbours: `order`. `first[e]` and `last[e]` (one past it) say where in
-    that order they are, `length[e]` the edge's length; edges come by `last`, inner ones first.
+    that order they are, `length[e]` the edge's length; edges come by `last`, inner ones first. `least_from` says which sizes could be.
     """
 
     shares: NDArray[np.float64]
@@ -51,6 +53,7 @@ class Tree(Rule):
     first: Counts
     last: Counts
     length: NDArray[np.float64]
+    least_from: Callable[[int], int]
     kind: ClassVar[int | None] = 3
 
     @property
@@ -76,8 +79,9 @@ class Tree(Rule):
         return sums
 
     def smallest(self, counts: Counts, least: Counts) -> Counts:
-        """Look at rows alone."""
-        wanted = np.maximum(1, least)
+        """Look at rows alone, whatever their values."""
+        sizes, its = np.unique(np.maximum(1, least), return_inverse=True)
+        wanted = np.array([self.least_from(size) for size in sizes.tolist()], dtype=np.int64)[its]
         return np.where(counts.sum(axis=1) >= wanted, wanted, 0)
 
     def _distance(self, counts: Counts) -> NDArray[np.float64]:

@@ -11,6 +11,7 @@ from anoptima.solvers.exact.sifting.bound.dual import Multipliers, first_multipl
 from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.read_back import Earlier, EarlierWorths
 from anoptima.solvers.exact.sifting.releases import repair
+from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
 from anoptima.solvers.exact.sifting.stages.branch import MOST_ARCS as TREE_ARCS
 from anoptima.solvers.exact.sifting.stages.stage import Stage
 from anoptima.solvers.exact.sifting.standing import StandingUnderRules, StandingUnderSize
@@ -74,7 +75,7 @@ class Ascend(Stage[StandingUnderSize]):
 
 def first_step_of(standing: StandingUnderRules) -> float:
     """Return the length of the first step, in units."""
-    if repair.serves(standing.instance):
+    if isinstance(standing.instance.rules[0], TotalVariation) and repair.serves(standing.instance):
         return FARTHEST * FIRST_STEP
     return FAR * FIRST_STEP if standing.is_close else FIRST_STEP
 

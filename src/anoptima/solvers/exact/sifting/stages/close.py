@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.proofs import bound_in_integers, reduced_in_integers
 from anoptima.solvers.exact.sifting.releases.region_program import Region
-from anoptima.solvers.exact.sifting.second_opinion import second_opinion
 from anoptima.solvers.exact.sifting.stages.branch import Branch
 from anoptima.solvers.exact.sifting.stages.searching import search_once
 from anoptima.solvers.exact.sifting.stages.stage import Stage
@@ -52,7 +51,7 @@ class Close(Stage[StandingUnderSize]):
             if len(arcs) > ARCS_PER_S * limit or not self._search(arcs, proved + reach, limit):
                 break
             if proved + reach >= standing.wanted - 1:
-                self._settle(arcs, limit)
+                self._settle(len(arcs), limit)
                 standing.is_done = True
                 return
             reach *= 2
@@ -84,16 +83,11 @@ class Close(Stage[StandingUnderSize]):
             standing.claim(step * math.ceil(lowest / step - ROUGH), "highs")
         return found.done
 
-    def _settle(self, arcs: NDArray[np.int64], limit: float) -> None:
-        """The release is the best there is, says HiGHS: ask for a proof, which is worth more, or for a second word."""
-        standing, instance = self.standing, self.standing.instance
+    def _settle(self, searched: int, limit: float) -> None:
+        """The release is the best there is, says HiGHS: ask for a proof, which is worth more, or take its word."""
+        standing = self.standing
         if standing.uses(Part.TREE) and self._branch.why_not() is None:
             self._branch.run(limit)
-        if standing.is_over():
-            return
-        region = Region(arcs, instance.arcs.copies)
-        seconds = standing.seconds(limit)
-        second = second_opinion(instance.programs, region, standing.release, seconds, standing.is_over)
-        backends = "highs" if second is None else f"highs and {second}"
-        standing.ledger.notes.append(f"the last {len(arcs):,} arcs were searched by {backends}")
-        standing.claim(standing.cost, backends)
+        if not standing.is_over():
+            standing.ledger.notes.append(f"the last {searched:,} arcs were searched by highs")
+            standing.claim(standing.cost, "highs")

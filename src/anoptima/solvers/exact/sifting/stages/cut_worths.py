@@ -1,6 +1,6 @@
 """Under rules: cuts that averaged passes violate, priced together with the worths of rows, round after round.
 
-What groups of a size can do beside whole rows is cut off as under k-anonymity; the size is that which the rules allow a pattern.
+The cuts are those of k-anonymity, with the least size that the rules allow the groups of each pattern in the place of k.
 """
 
 from __future__ import annotations

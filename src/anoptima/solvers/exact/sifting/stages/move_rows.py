@@ -1,4 +1,4 @@
-"""Under equal closeness: single rows move, through groups that are not legal for a while; many small changes after that."""
+"""Under closeness: at equal distance single rows move, through groups that are not legal for a while; many small changes after that."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ class MoveRows(Stage[StandingUnderRules]):
 
     def why_not(self) -> str | None:
         """Other principles have other ways, and uncompiled moves take too long."""
-        return None if self.standing.moves_rows else "it is for equal closeness alone, in compiled loops"
+        return None if self.standing.is_repaired else "it is for closeness on a tree alone, in compiled loops"
 
     def run(self, limit: float) -> None:
         """Move rows as long as that serves, then repair."""
         standing = self.standing
-        if standing.uses(Part.MOVING_ROWS):
+        if standing.moves_rows and standing.uses(Part.MOVING_ROWS):
             self._move()
         if standing.uses(Part.REPAIR):
             self._repair()

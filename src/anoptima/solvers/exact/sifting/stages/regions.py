@@ -1,4 +1,4 @@
-"""Regions of the release let go and solved again under rules: here until many of them have gained nothing, and on other threads."""
+"""Regions of the release, let go and solved again under rules: here until many of them have gained nothing, and on other threads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A step of the search for releases: here, or, where it is on a thread of its own, a moment for that."""
+"""A step of the search for releases: made here, or, where the search has a thread of its own, left to that thread for a moment."""
 
 from __future__ import annotations
 

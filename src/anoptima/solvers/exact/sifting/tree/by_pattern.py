@@ -2,8 +2,8 @@
 
 A case fixes some patterns as open (they have a group) or shut (they have none). With that, a shut pattern adds nothing to the Lagrangian
 bound and an open one its value v_p whatever its sign, and all else stays as it was (`bound.ascent`). If every pattern is fixed, what is
-left is a transport, whose vertices are whole, and every whole publication satisfies the cuts: no tree ever must decide on single arcs, and
-some finite tree always ends. What is proved at any time is the least bound of all cases that are left, and their multipliers are the proof.
+left is a transport, whose vertices are whole, and every whole publication satisfies the cuts: a tree never has to decide on single arcs,
+and it ends. What is proved at any time is the least bound of all cases that are left, and their multipliers are the proof.
 
 The least proved case is taken up and followed down, on the side that seems to gain less, until each of what it falls into proves the next
 cost that there could be: the tree as a whole then proves one such step after the other, and is left at any time with about the best proof

@@ -1,0 +1,217 @@
+r"""Fake points by a covering program: single fakes beside data, and stacks of k fakes anywhere.
+
+A stack, k fakes at one place, serves every test box that holds it, and a fake at a datum's place lies only in test boxes that hold that
+datum. So of fakes like these, a_i at the place of datum i and z_q stacks at place q, no test box without data is left with a few fakes,
+and what is asked of them is a covering program: for every sparse test box c, which holds b_c data, 0 < b_c < k,
+
+    sum { a_i : i in c } + (k - b_c) sum { z_q : q in c } >= k - b_c,        minimise sum_i a_i + k sum_q z_q.
+
+It is no relaxation: every whole solution is feasible, and the cheapest one may cost more than the optimum. Where data are dense, most test
+boxes hold k of them, and those that are sparse stick out over the border. There topping up pays for each of them alone, while a stack
+beside the border serves all that meet over it. By clamping (`problems.fake_points`) no place outside the data's bounding box serves more.
+
+The places of stacks are found by the program's prices y: a stack at q is worth adding where sum { (k - b_c) y_c : c holds q } > k. Sparse
+test boxes are as many as the arrangement has cells, so the program begins with the outermost ones of each datum, and those that a whole
+solution leaves sparse are added.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Any
+
+import highspy
+import numpy as np
+from numpy.typing import NDArray
+
+from anoptima.answer import Clock
+from anoptima.deadline import check_time, current_deadline
+from anoptima.exact import common_denominator
+from anoptima.problems.fake_boxes import FakeBoxes
+from anoptima.problems.fake_points import AddedPoints, FakePoints
+from anoptima.solvers import algorithms
+from anoptima.solvers.algorithm import Algorithm
+from anoptima.solvers.approximate.weighed_boxes import Counts, Nearby, Place, Row, rows_of, thinned
+from anoptima.solvers.base import Kind
+from anoptima.solvers.exact.sifting.native import new_solver, run
+from anoptima.solvers.exact.sifting.releases.region_program import stopped_by
+from anoptima.solvers.ledger import Ledger
+
+_FINEST = 1 << 24
+"""What prices are multiplied by before they are rounded to whole numbers, in which the worth of places is summed."""
+_WORTH_IT = 1.0 + 1e-6
+"""How many times its cost a stack must be worth to be added."""
+_NEAR = 1e-6
+"""What counts as whole in the program; whoever asks checks what it finds."""
+_SHARE_OF_LEFT, _MOST_S = 0.1, 5.0
+"""A program in whole numbers has this share of the seconds that are left, and these at most: 2,000 points take it a tenth of one."""
+_ADDED_ROWS = 500
+"""So many test boxes that were left sparse, or as many as the program has, are added at once: 100 points in space leave 12,000."""
+
+
+class _Ground:
+    """Points as whole numbers, `unit` of them one."""
+
+    def __init__(self, problem: FakePoints) -> None:
+        self.problem = problem
+        ends = itertools.chain.from_iterable(problem.tested or ())
+        self.unit = 2 * common_denominator((*itertools.chain.from_iterable(problem.points), *ends))
+        self.data = [self.whole(point) for point in problem.points]
+        self._near = Nearby(self.data, self.unit)
+        self._sides = [(min(axis), max(axis)) for axis in zip(*self.data, strict=True)]
+
+    def whole(self, point: Sequence[Fraction]) -> Place:
+        """Return a place in whole numbers."""
+        return tuple(int(x * self.unit) for x in point)
+
+    def exact(self, place: Place) -> tuple[Fraction, ...]:
+        """Return what `whole` was given."""
+        return tuple(Fraction(x, self.unit) for x in place)
+
+    def clamped(self, place: Place) -> Place:
+        """Return the nearest place in the data's bounding box, which lies in every sparse test box that the place itself lies in."""
+        return tuple(min(max(x, low), high) for x, (low, high) in zip(place, self._sides, strict=True))
+
+    def held(self, corner: Place) -> list[Place]:
+        """Return the data in a test box, each as often as it is there."""
+        return self._near.held(corner)
+
+    def left_sparse(self, fakes: Counter[Place]) -> Iterator[Place]:
+        """Yield the corners of test boxes that hold something, and with the fakes fewer than k points."""
+        for corner, _ in self.problem.sparse(AddedPoints(map(self.exact, fakes.elements()))):
+            yield self.whole(corner)
+
+    def topped_up(self, fakes: Counter[Place]) -> AddedPoints:
+        """Return the fakes, and with the data of test boxes that they leave sparse as many more as these lack."""
+        added: Counter[Place] = Counter()
+        for corner in self.left_sparse(fakes):
+            data = self.held(corner)
+            ends = [x + self.unit for x in corner]
+            inside = len(data) + sum(
+                count
+                for place, count in (*fakes.items(), *added.items())
+                if all(c <= x < end for c, x, end in zip(corner, place, ends, strict=True))
+            )
+            added[data[0]] += max(0, self.problem.k - inside)
+        return AddedPoints(map(self.exact, (fakes + added).elements()))
+
+
+class _Covering:
+    """The program for some sparse test boxes, over the places of data and those of stacks found so far."""
+
+    def __init__(self, ground: _Ground, rows: Sequence[Row]) -> None:
+        self._k, self._clamped, self._rows = ground.problem.k, ground.clamped, rows
+        self._counts = Counts([Row(row.corner, 1) for row in rows], 1, ground.unit)
+        self._solver = new_solver(mip_rel_gap=0.0, mip_abs_gap=1.0 - 1e-6)
+        self._columns: list[tuple[Place, int]] = []
+        for row in rows:
+            nothing = np.zeros(0)
+            self._solver.addRow(float(row.lacks), highspy.kHighsInf, 0, nothing.astype(np.int32), nothing)
+        served: defaultdict[Place, list[int]] = defaultdict(list)
+        for number, row in enumerate(rows):
+            for place in set(ground.held(row.corner)):
+                served[place].append(number)
+        for place in sorted(served):
+            self._add(place, 1, served[place], np.ones(len(served[place])))
+
+    def _add(self, place: Place, fakes: int, numbers: Sequence[int], serves: NDArray[np.float64]) -> None:
+        """Add a column for so many fakes at a place, which serve these rows so much."""
+        self._solver.addCol(float(fakes), 0.0, float(self._k), len(numbers), np.array(numbers, np.int32), serves)
+        self._columns.append((place, fakes))
+
+    def _add_stack(self, place: Place) -> None:
+        numbers, _ = self._counts.of(place)
+        self._add(place, self._k, numbers, np.array([float(self._rows[number].lacks) for number in numbers]))
+
+    def add_stacks(self, places: set[Place]) -> None:
+        """Add stacks at these places, and at all places that are worth one, which are entered, too."""
+        for place in sorted(places):
+            self._add_stack(place)
+        while True:
+            check_time()
+            run(self._solver, current_deadline())
+            prices = np.maximum(0.0, self._solver.getSolution().row_dual)
+            weights = [int(_FINEST * price * row.lacks) for price, row in zip(prices, self._rows, strict=True)]
+            least = _WORTH_IT * _FINEST * self._k
+            new = {self._clamped(place) for worth, place in self._counts.largest(weights) if worth > least} - places
+            if not new:
+                return
+            places |= new
+            for place in sorted(new):
+                self._add_stack(place)
+
+    def whole(self, seconds: float) -> Counter[Place]:
+        """Return the fakes of the best whole solution that is found in time, or else those of the last prices' program, rounded up."""
+        rounded = np.ceil(np.array(self._solver.getSolution().col_value) - _NEAR)
+        count = len(self._columns)
+        whole = [highspy.HighsVarType.kInteger] * count
+        self._solver.changeColsIntegrality(count, np.arange(count, dtype=np.int32), whole)
+        self._solver.setOptionValue("time_limit", seconds)
+        moments = highspy.cb.HighsCallbackType
+        is_over = current_deadline()
+        with stopped_by(self._solver, is_over, moments.kCallbackMipInterrupt, moments.kCallbackSimplexInterrupt):
+            run(self._solver, is_over)
+        if self._solver.getInfo().primal_solution_status == highspy.SolutionStatus.kSolutionStatusFeasible:
+            rounded = np.rint(self._solver.getSolution().col_value)
+        found: Counter[Place] = Counter()
+        for (place, fakes), value in zip(self._columns, rounded, strict=True):
+            found[place] += fakes * int(value)
+        return +found
+
+
+def stacked(problem: FakePoints, clock: Clock) -> Iterator[AddedPoints]:
+    """Yield feasible fakes for a problem of unit boxes, mostly cheaper ones, until no test box had to be topped up.
+
+    A program in whole numbers takes a share of what `clock` leaves.
+
+    >>> problem = FakePoints([(0,), ("1/2",), ("9/10",)], 2)
+    >>> [len(found.points) for found in stacked(problem, Clock())][-1:]
+    [2]
+    """
+    ground = _Ground(problem)
+    rows = {row.corner: row for row in rows_of(problem, ground.unit) if not row.bare}
+    places: set[Place] = set()
+    while rows:
+        covering = _Covering(ground, list(rows.values()))
+        covering.add_stacks(places)
+        fakes = covering.whole(min(_MOST_S, clock.share_of_left(_SHARE_OF_LEFT)))
+        yield (topped := ground.topped_up(fakes))
+        yield thinned(problem, topped)
+        left = [
+            Row(corner, problem.k - len(ground.held(corner)))
+            for corner in ground.left_sparse(fakes)
+            if corner not in rows
+        ]
+        if not left:
+            return
+        left.sort(key=lambda row: (-row.lacks, row.corner))
+        rows |= {row.corner: row for row in left[: max(_ADDED_ROWS, len(rows))]}
+
+
+@algorithms.register
+class Stacks(Algorithm[Any]):
+    """Fake points and fake boxes: single fakes beside data and stacks of k anywhere, by a covering program in whole numbers.
+
+    No ratio is promised. For points so dense that most test boxes hold k of them, where topping up may take twice as many.
+
+    Examples
+    --------
+    >>> import anoptima as ao
+    >>> problem = ao.instance("points-2d-40-k3").load()
+    >>> ao.solve(problem, "weighed-boxes", start=None).cost, ao.solve(problem, "stacks", start=None).cost
+    (72, 66)
+    """
+
+    name = "stacks"
+    problems = (FakePoints, FakeBoxes)
+    family = "shifted-grids"
+    uses_seed = False
+    kind = Kind.APPROXIMATE
+
+    def search(self, problem: Any, ledger: Ledger[Any], start: Any | None) -> None:
+        """Enter what every round finds."""
+        for found in stacked(problem.as_points(), ledger.clock):
+            ledger.offer(problem.from_points(found))

@@ -1,0 +1,82 @@
+"""Stacks: always feasible, never below the optimum, the cheapest of their kind, and far below topping up where data are dense."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from fractions import Fraction
+
+import pytest
+
+import anoptima as ao
+from anoptima.answer import Clock
+from anoptima.solvers.approximate.stacks import stacked
+from anoptima.solvers.approximate.weighed_boxes import thinned
+from tests.problems.free_search import least_fakes
+from tests.problems.point_sets import draw
+
+
+def drawn(number: int) -> ao.FakePoints:
+    source = random.Random(f"stacks {number}")
+    return draw(source, (1, 2, 2, 3)[number % 4], source.choice(list(ao.Regime)))
+
+
+def crowd(count: int, dimensions: int, seed: int) -> list[tuple[Fraction, ...]]:
+    source = random.Random(seed)
+    return [tuple(Fraction(source.randint(0, 400), 100) for _ in range(dimensions)) for _ in range(count)]
+
+
+def test_it_is_feasible_and_not_below_the_optimum() -> None:
+    exact = 0
+    for number in range(32):
+        problem = drawn(number)
+        fewest = least_fakes(problem.points, problem.k, problem.domain, problem.regime.value)
+        for view in (problem, ao.FakeBoxes.of(problem)) if number % 8 == 0 else (problem,):
+            answer = ao.solve(view, "stacks", start=None)
+            assert answer.verify()
+            assert answer.cost is not None
+            assert fewest <= answer.cost
+            exact += answer.cost == fewest
+    assert exact > 24
+
+
+def test_it_costs_no_more_than_any_fakes_beside_data_and_one_stack() -> None:
+    for seed in range(6):
+        problem = ao.FakePoints(crowd(4, 1, seed), 3)
+        least = min(map(len, (found.points for found in stacked(problem, Clock()))), default=0)
+        data = sorted(set(problem.points))
+        stacks = [(), *([(x,)] * 3 for x in {point[0] + Fraction(step, 5) for point in data for step in range(-5, 6)})]
+        for copies in itertools.product(range(3), repeat=len(data)):
+            beside = [point for point, count in zip(data, copies, strict=True) for _ in range(count)]
+            for stack in stacks:
+                if len(beside) + len(stack) < least:
+                    assert problem.violations(ao.AddedPoints([*beside, *stack])), (seed, copies, stack)
+
+
+def test_stacks_over_the_border_save_what_topping_up_pays_for() -> None:
+    problem = ao.FakePoints(crowd(250, 2, 4), 4)
+    found = [len(fakes.points) for fakes in stacked(problem, Clock())]
+    assert 3 * min(found) < 2 * len(thinned(problem, problem.trivial()).points)
+
+
+def test_every_round_can_be_released() -> None:
+    for problem in (ao.FakePoints(crowd(20, 2, 1), 3), ao.FakePoints(crowd(8, 3, 2), 2, [(0, 5)] * 3)):
+        rounds = list(stacked(problem, Clock()))
+        assert rounds
+        for fakes in rounds:
+            assert not problem.violations(fakes)
+    # What a program in whole numbers has no time for is rounded up and topped up.
+    for fakes in itertools.islice(stacked(problem, Clock(0.0)), 1):
+        assert not problem.violations(fakes)
+
+
+def test_widths_are_kept() -> None:
+    points = crowd(20, 2, 3)
+    plain = ao.solve(ao.FakePoints(points, 3), "stacks", start=None)
+    wide = ao.FakePoints([(5 * x, y / 3) for x, y in points], 3, widths=[5, Fraction(1, 3)])
+    assert ao.solve(wide, "stacks", start=None).cost == plain.cost
+
+
+def test_it_is_not_for_tables() -> None:
+    with pytest.raises(ao.NotApplicable, match=r"^stacks is for fake-points and fake-boxes, not for cell-suppression"):
+        ao.solve(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(2)), "stacks")
