@@ -1,4 +1,4 @@
-"""How many of the optima of `auto` come with a proof: `python -m benchmarks.proved_share [--limit 2] [--every 1] [--questions *]`.
+"""How many optima of `auto` have a proof: `python -m benchmarks.proved_share [--limit 2] [--every 1] [--first 0] [--questions *]`.
 
 Asks `auto` the questions of `benchmarks.auto_questions`, each with the same time limit, and counts those that it answers OPTIMAL. Such an
 answer counts as proved if its proof, or the problem's own bound as one, reaches the cost, can be written as a file, and `check_anoptima.py`
@@ -57,11 +57,14 @@ def main() -> int:
     parser.add_argument("--limit", type=float, default=2.0, help="seconds for a question (default: 2)")
     parser.add_argument("--questions", default="*", help="patterns of questions, separated by commas (default: all)")
     parser.add_argument("--every", type=int, default=1, help="ask every N-th of these questions only (default: 1)")
+    parser.add_argument(
+        "--first", type=int, default=0, help="leave out this many questions before the first (default: 0)"
+    )
     options = parser.parse_args()
     chosen = [one for one in questions() if any(fnmatch(one.name, pattern) for pattern in options.questions.split(","))]
     asked, optimal, proved, missing = Counter[str](), Counter[str](), Counter[str](), list[list[str]]()
     with tempfile.TemporaryDirectory() as folder:
-        for question in chosen[:: options.every]:
+        for question in chosen[options.first :: options.every]:
             answer = ao.solve(question.make(), "auto", time_limit=options.limit)
             kind = answer.problem.name
             asked[kind] += 1

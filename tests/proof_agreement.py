@@ -144,6 +144,12 @@ def _made(chance: random.Random, table: ao.Table, close: ao.TCloseness) -> Itera
         low, high = GroupLeaf(found.worth, (1,)), GroupLeaf(found.worth, (-1,))
         cases = GroupFork(frozenset(), 0, 0, 1, low, high)
         yield Proved(near, GroupCasesProof(0, table.digest, found.principle, found.denominator, cases))
+    space = chance.choice((ao.Numeric(), ao.Ordered(list("4123")), ao.Hierarchical({"x": ["1", "2"], "y": ["3", "4"]})))
+    far = ao.TCloseness(chance.choice(("1/5", "1/3")), space=space)
+    for principle in (far, far & ao.LDiversity("3/2"), ao.KAnonymity(2) & close & ao.LDiversity(2, version="distinct")):
+        problem = ao.CellSuppression(table, principle)
+        if problem.why_infeasible() is None and problem.plain.principle == principle:
+            yield Proved(problem, _by_cases(problem, chance, sized=True))
     for diversity in (ao.LDiversity(2), ao.KAnonymity(2) & ao.LDiversity(2, version="distinct")):
         problem = ao.CellSuppression(table, diversity)
         if problem.why_infeasible() is None and problem.plain.principle == diversity:
@@ -154,8 +160,8 @@ def _made(chance: random.Random, table: ao.Table, close: ao.TCloseness) -> Itera
             yield Proved(problem, _with_cuts(problem))
 
 
-def _by_cases(problem: ao.CellSuppression, chance: random.Random) -> GroupCasesProof:
-    """Return a proof by small worths: of the whole table as a group, of its rows of a value, and of neither."""
+def _by_cases(problem: ao.CellSuppression, chance: random.Random, *, sized: bool = False) -> GroupCasesProof:
+    """Return a proof by small worths: of the whole table as a group, perhaps of a size, of its rows of a value, and of neither."""
     table = problem.table
     kept = frozenset(name for j, name in enumerate(table.quasi) if len({*table.types[:, j].tolist()}) == 1)
     most = int(sum(table.scaled_weights))
@@ -164,8 +170,9 @@ def _by_cases(problem: ao.CellSuppression, chance: random.Random) -> GroupCasesP
         worth = tuple(chance.randrange(2 * most + 1) for _ in range(int(record_of_row(problem).max()) + 1))
         return GroupLeaf(worth, tuple(chance.randrange(-most, most + 1) for _ in range(prices)))
 
-    fewer = GroupFork(kept, 0, None, 0, end(1), end(1))
-    more = GroupFork(kept, 0, None, 0, end(1), GroupFork(kept, 0, 1, 1, end(2), end(2)))
+    size = chance.randrange(table.rows) if sized else 0
+    fewer = GroupFork(kept, 0, None, size, end(1), end(1))
+    more = GroupFork(kept, 0, None, size, end(1), GroupFork(kept, 0, 1, 1, end(2), end(2)))
     tree = GroupFork(kept, 0, 0, chance.randrange(2), fewer, more)
     return GroupCasesProof(0, table.digest, problem.principle.as_json(), 2, tree)
 

@@ -37,7 +37,7 @@ def best_group(lots: list[tuple[int, int, int]], total: list[int], limit: Fracti
     return best
 
 
-def test_slots_bound_every_group_and_cases_find_the_best() -> None:
+def test_slots_bound_every_group_and_whole_rows_find_the_best() -> None:
     chance = random.Random(4)
     held = 0
     for _ in range(250):
@@ -60,8 +60,11 @@ def test_slots_bound_every_group_and_cases_find_the_best() -> None:
         if best is not None:
             held += 1
             nothing = -1000
-            assert slots.best(lots, least, slots.largest(counts), nothing, True) == best
-            assert slots.best(lots, least, slots.largest(counts), nothing, False) >= best
+            assert slots.best(lots, least, nothing) >= best
+            every = list(range(len(total)))
+            space = SimpleNamespace(scale=2, order=every, edges=[(1, v, v + 1) for v in every])
+            close: Any = SimpleNamespace(kind="t-closeness", total=total, limit=limit, l=1, space=space)
+            assert check_anoptima.WholeRows([close]).best(lots, 1, sum(counts), nothing) == best
     assert held > 100
 
 

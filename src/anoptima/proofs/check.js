@@ -511,11 +511,8 @@ class Line {
   /** The pairs of values among which is one with the largest |phi_v - phi_w| / d(v, w), whatever phi. */
   pairs() { return this.order.slice(1).map((w, i) => [this.order[i], w]); }
 
-  /** The edges of the space as a tree: their lengths, in parts of a unit, and how much of what each value has is on one side. */
-  edges(counts) {
-    let below = 0n;
-    return [this.steps.map((step, i) => [step, (below += counts[this.order[i]])]), this.span];
-  }
+  /** The edges of the space as a tree: their lengths, in parts of a unit, and the values on one side. */
+  edges() { return [this.steps.map((step, i) => [step, this.order.slice(0, i + 1)]), this.span]; }
 
   /** The least cost of moving the surplus of each value (they sum to 0) to where it lacks. */
   transport(surplus) {
@@ -537,7 +534,7 @@ class Equal {
   distance(v, w) { return [v === w ? 0n : 1n, 1n]; }
   common() { return 2n; }
   pairs() { return allPairs(this.count); }
-  edges(counts) { return [counts.map((count) => [1n, count]), 2n]; }
+  edges() { return [Array.from({ length: this.count }, (_, v) => [1n, [v]]), 2n]; }
   transport(surplus) { return [sum(surplus.filter((one) => one > 0n)), 1n]; }
 }
 
@@ -572,15 +569,15 @@ class Tree {
   pairs() { return allPairs(this.path.length); }
 
   /** Each branch is half a step long, and the surplus below it has to pass it. */
-  edges(counts) {
+  edges() {
     const below = new Map();
-    this.path.forEach((path, v) => path.forEach((node) => below.set(node, (below.get(node) ?? 0n) + counts[v])));
-    return [[...below.values()].map((count) => [1n, count]), BigInt(2 * this.height || 1)];
+    this.path.forEach((path, v) => path.forEach((node) => below.set(node, [...(below.get(node) ?? []), v])));
+    return [[...below.values()].map((values) => [1n, values]), BigInt(2 * this.height || 1)];
   }
 
   transport(surplus) {
-    const [edges, unit] = this.edges(surplus);
-    return [sum(edges.map(([, moved]) => abs(moved))), unit];
+    const [edges, unit] = this.edges();
+    return [sum(edges.map(([, values]) => abs(sum(values.map((v) => surplus[v]))))), unit];
   }
 }
 
@@ -747,10 +744,13 @@ class Closeness extends Sensitive {
 
   /** Across each edge, `size` rows are as far from the whole table as that share of it is from a whole number. */
   divides(size, rows) {
-    const [edges, unit] = this.space.edges(this.shares.map(BigInt));
-    const rests = edges.map(([length, below]) => [length, (size * below) % rows]);
+    const [edges, unit] = this.space.edges();
+    const rests = edges.map(([length, values]) => [length, (size * this.total(values)) % rows]);
     return sum(rests.map(([length, rest]) => length * least(rest, rows - rest))) * this.t[1] <= this.t[0] * unit * rows * size;
   }
+
+  /** The rows of the whole table with one of some values. */
+  total(values) { return BigInt(values.reduce((total, v) => total + this.shares[v], 0)); }
 
   /** The least size from `size` on that the table's shares allow; that of the table is one. */
   leastFrom(size) {
@@ -1383,16 +1383,15 @@ class Slots {
 
   get unit() { return this.n * this.limit[1]; }
 
-  /** The most that a group of at least `from` rows gains, at most `to`; null if there is none. `cases` at each size. */
-  best(from, to = this.rows, cases = 0) {
-    to = least(to, this.largestSize());
-    const start = this.leastSize(from);
+  /** The most that a group of at least `from` rows gains; null if there is none. */
+  best(from) {
+    const to = this.largestSize(), start = this.leastSize(from);
     if (start === null || start > to) return null;
     const top = start + last(1n, to - start, (step) => this.splitFilling(start + step) > this.splitFilling(start + step - 1n));
     let best = null;
     const look = (size) => {
       if (best !== null && floorDiv(this.splitFilling(size), this.unit) <= best) return false;
-      const found = this.bestByCases(size, cases);
+      const found = this.bestOfSize(size);
       if (found !== null && (best === null || found > best)) best = found;
       return true;
     };
@@ -1401,82 +1400,134 @@ class Slots {
     return best;
   }
 
-  /**
-   * A bound on groups of `size` whole rows; null if there is none. With `cases` it is exact: the most promising case is split until it is
-   * a group's.
-   */
-  bestByCases(size, cases) {
-    const open = new Heap((one, other) => one.bound > other.bound);
-    const look = (said) => {
-      const found = this.bestOfSize(size, said);
-      if (found) open.push({ ...found, said });
-    };
-    look(new Map());
-    for (let left = cases; ; left--) {
-      const found = open.pop();
-      if (!found) return null;
-      const undecided = found.isGroup ? [] : this.partly(size).filter((v) => !found.said.has(v));
-      if (undecided.length === 0 || cases === 0) return found.bound;
-      if (left === 0) beyond(`a group of ${size} rows has more than ${cases} cases`);
-      const value = undecided.find((v) => found.torn.has(v)) ?? undecided[0];
-      look(new Map(found.said).set(value, false));
-      look(new Map(found.said).set(value, true));
-    }
-  }
-
-  /** The values of which one further row at this size costs a part of a row. */
-  partly(size) {
-    return this.counts.filter(([v, rows]) => rows > (size * this.share[v]) / this.n && (size * this.share[v]) % this.n > 0n).map(([v]) => v);
-  }
-
-  /**
-   * The least over prices of a part of the common slots, where `said` tells of some values whether they have further rows;
-   * null if there is no group. `torn` are values on whose further rows the two best choices differ.
-   */
-  bestOfSize(size, said) {
-    const { n } = this, left = new Map(), items = [];
-    let [gained, room, wanted] = [0n, this.room(size), size];
+  /** A bound on groups of `size` whole rows: the least over prices of a part of the common slots; null if there is no group. */
+  bestOfSize(size) {
+    const { n } = this, left = new Map(), items = [], room = this.room(size);
     for (const { gain, rows, value } of this.found.records) {
-      const own = size * this.share[value], from = left.get(value) ?? 0n, to = from + rows, further = said.get(value);
+      const own = size * this.share[value], from = left.get(value) ?? 0n, to = from + rows;
       left.set(value, to);
       for (const [start, end, cost] of [[0n, own / n, 0n], [own / n, own / n + 1n, n - (own % n)], [own / n + 1n, to, n]]) {
         const count = least(end, to) - largest(start, from);
-        if (count <= 0n || (further === false && cost > 0n)) continue;
-        if (further === true && start <= own / n) {
-          gained += gain * count;
-          room -= cost * count;
-          wanted -= count;
-        } else items.push({ gain, cost, count, value });
+        if (count > 0n) items.push({ gain, cost, count });
       }
     }
-    if (this.partly(size).every((v) => said.has(v))) room = floorDiv(room, n) * n;
-    if (room < 0n || wanted < 0n || sum(items.map(({ count }) => count)) < wanted) return null;
-    const choose = (a, b) => { // the best rows at the price a / b: their gain, the room that they leave, values with further rows
-      const worth = ({ gain, cost }) => gain * b - a * cost, further = new Set();
-      let [lacking, total, kept] = [wanted, gained, room];
+    if (sum(items.map(({ count }) => count)) < size) return null;
+    const choose = (a, b) => { // the best rows at the price a / b: their gain, and the room that they leave
+      const worth = ({ gain, cost }) => gain * b - a * cost;
+      let [lacking, total, kept] = [size, 0n, room];
       for (const item of [...items].sort((one, other) => byGain([worth(one)], [worth(other)]))) {
         const taken = least(lacking, item.count);
-        if (taken > 0n && item.cost > 0n) further.add(item.value);
         lacking -= taken;
         total += item.gain * taken;
         kept -= item.cost * taken;
       }
-      return { total, kept, further };
+      return { total, kept };
     };
     const gains = items.map(({ gain }) => gain);
-    let free = choose(0n, 1n), dear = items.length ? choose(gains.reduce(largest) - gains.reduce(least) + 1n, 1n) : free;
-    if (free.kept >= 0n) return { bound: free.total, isGroup: true };
+    let free = choose(0n, 1n), dear = choose(gains.reduce(largest) - gains.reduce(least) + 1n, 1n);
+    if (free.kept >= 0n) return free.total;
     if (dear.kept < 0n) return null;
     for (;;) {
       const [a, b] = [free.total - dear.total, dear.kept - free.kept]; // the two lines cross at the price a / b
       const now = choose(a, b), height = free.total * b + a * free.kept;
-      if (now.total * b + a * now.kept <= height) {
-        const torn = new Set([...free.further].filter((v) => !dear.further.has(v)));
-        return { bound: floorDiv(height, b), isGroup: false, torn };
-      }
+      if (now.total * b + a * now.kept <= height) return floorDiv(height, b);
       if (now.kept < 0n) free = now;
       else dear = now;
     }
+  }
+}
+
+// --------------------------------------------------------------------------------- closeness along edges: whole rows
+
+/**
+ * Groups of whole rows under one closeness along edges and diversities of its column. What a set of values contributes is a table: by rows
+ * and different values, the contributions [paid, gain] of which none pays less and gains as much. Edges are gone through from the innermost
+ * to the outermost, each on the tables of what is below it, put together.
+ */
+class WholeRows {
+  constructor(conditions) {
+    this.close = conditions.find((one) => one instanceof Closeness);
+    this.l = conditions.reduce((most, one) => (one instanceof Distinct ? largest(most, one.l) : most), 0n);
+    this.shares = conditions.filter((one) => one instanceof Frequency).map((one) => one.l);
+    const [edges, unit] = this.close.space.edges();
+    this.edges = [...edges].sort(([, one], [, other]) => one.length - other.length);
+    this.unit = unit;
+  }
+
+  /** The most that a group of `low` to `high` members gains; null if there is none. */
+  best(found, low, high) {
+    const all = this.sums(found.records), last = Math.min(all.length - 1, Number(high));
+    const sizes = Array.from({ length: Math.max(0, last - Number(low) + 1) }, (_, i) => Number(low) + i);
+    let most = null;
+    for (const size of sizes.sort((one, other) => byGain([all[one]], [all[other]]))) {
+      if (most !== null && all[size] <= most) break;
+      most = this.ofSize(found.records, size, most);
+    }
+    return most;
+  }
+
+  /** What the best rows gain, by how many they are. */
+  sums(records) {
+    const found = [0n];
+    for (const { rows, gain } of records) for (let i = 0n; i < rows; i++) found.push(found[found.length - 1] + gain);
+    return found;
+  }
+
+  /** The most that a group of `size` members gains, or `known` where that is more. */
+  ofSize(records, size, known) {
+    const { close } = this, n = BigInt(close.rows), N = BigInt(size);
+    const room = floorDiv(close.limit[0] * this.unit * n * N, close.limit[1]);
+    const cap = Number(this.shares.reduce((most, [a, b]) => least(most, floorDiv(N * b, a)), N));
+    let lots = close.shares.map((_, v) => {
+      const gains = this.sums(records.filter(({ value }) => value === v)).slice(0, cap + 1);
+      return { values: [v], table: gains.map((gain, rows) => [rows, this.l > 0n && rows > 0 ? 1 : 0, [[0n, gain]]]) };
+    });
+    const join = (some) => some.reduce((one, other) => this.join(one, other, records, size, known), { values: [], table: [[0, 0, [[0n, 0n]]]] });
+    for (const [length, values] of this.edges) {
+      const inside = lots.filter((lot) => lot.values.every((v) => values.includes(v)));
+      const joined = join(inside), held = close.total(values);
+      joined.table = joined.table.map(([rows, different, ways]) => {
+        const paid = length * abs(n * BigInt(rows) - N * held);
+        return [rows, different, ways.map(([before, gain]) => [before + paid, gain]).filter(([now]) => now <= room)];
+      });
+      lots = [...lots.filter((lot) => !inside.includes(lot)), joined];
+    }
+    for (const [rows, different, ways] of join(lots).table) {
+      if (rows !== size || BigInt(different) < this.l) continue;
+      for (const [paid, gain] of ways) if (paid <= room && (known === null || gain > known)) known = gain;
+    }
+    return known;
+  }
+
+  join(one, other, records, size, known) {
+    const values = [...one.values, ...other.values], made = new Map();
+    const rest = this.sums(records.filter(({ value }) => !values.includes(value)));
+    let count = 0;
+    for (const [rows, different, ways] of one.table) {
+      for (const [further, more, others] of other.table) {
+        const lacking = size - rows - further;
+        if (lacking < 0 || lacking >= rest.length) continue;
+        const now = Math.min(Number(this.l), different + more), key = `${rows + further} ${now}`;
+        if (!made.has(key)) made.set(key, [rows + further, now, []]);
+        for (const [p, g] of ways) {
+          for (const [q, h] of others) {
+            if (known !== null && g + h + rest[lacking] <= known) continue;
+            made.get(key)[2].push([p + q, g + h]);
+            if (++count > MOST_PARTS) beyond(`a group of ${size} rows has more than ${MOST_PARTS} parts`);
+          }
+        }
+      }
+    }
+    const table = [...made.values()].map(([rows, different, ways]) => {
+      let highest = null;
+      const kept = ways.sort(([p, g], [q, h]) => (p < q ? -1 : p > q ? 1 : byGain([g], [h]))).filter(([, gain]) => {
+        if (highest !== null && gain <= highest) return false;
+        highest = gain;
+        return true;
+      });
+      return [rows, different, kept];
+    });
+    return { values, table };
   }
 }
 
@@ -1502,13 +1553,15 @@ class Limits {
   get isEmpty() { return [...this.patterns.values()].some(({ must, low, high }) => must && low > high); }
 }
 
-const MOST_CASES = 10_000; // of a pattern's group at one size
+const MOST_PARTS = 2_000_000; // of groups of one size, along edges
 
 function checkGroupCases(ground, { value, denominator, tree }) {
-  const { records, principle } = ground, [condition] = principle.others;
-  if (principle.others.length !== 1 || (condition instanceof Closeness && !condition.isSlots)) {
-    rejected("the principle is neither a diversity nor closeness at equal distance below 1, with k-anonymity or none");
+  const { records, principle } = ground, { others } = principle, close = others.filter((one) => one instanceof Closeness);
+  if (principle.columns.length !== 1 || (close.length || others.length) !== 1 || close.some(({ space }) => space instanceof Matrix)) {
+    rejected("the principle is neither one diversity nor one closeness along edges, with diversity of its column or without");
   }
+  const condition = close[0] ?? others[0], wholeRows = close.length ? new WholeRows(others) : null;
+  const bounds = new GroupBounds(ground, []);
   ground.limitPatterns(records);
   positive(denominator, "denominator");
   const size = principle.asNumber(principle.sizeByK), valueOf = ground.valuesOf(condition), values = condition.column.values.length, ends = [];
@@ -1522,25 +1575,23 @@ function checkGroupCases(ground, { value, denominator, tree }) {
     const pattern = ground.pattern(records, fork.kept, fork.example, 1);
     const most = whole(fork.most, "most", 0n, BigInt(ground.rows) - 1n);
     const chosen = fork.value === null ? null : numberBelow(values, fork.value, "value");
-    if (chosen === null && most > 0n && !condition.isSlots) rejected("a fork is about a size, which only closeness has limits of");
-    const found = new Class(ground, pattern.members, pattern.members.map(() => 0n), valueOf);
-    const first = leastGroup(condition, found, BigInt(size));
+    if (chosen === null && most > 0n && close.length === 0) rejected("a fork is about a size, which only closeness has limits of");
+    const parts = bounds.parts(pattern.members, pattern.members.map(() => 0n), ""), first = bounds.leastSize(parts);
     if (first === null) rejected(`the pattern [${pattern.kept}] of ${pattern.example} can hold no group`);
-    const last = condition.isSlots ? new Slots(condition, found).largestSize() : rowsOf(records, pattern.members);
-    const span = { first, last: BigInt(last) }, decision = { pattern, value: chosen, most };
+    const span = { first, last: BigInt(rowsOf(records, pattern.members)) }, decision = { pattern, value: chosen, most };
     read(fork.low, limits.decide(ground, span, decision, false));
     read(fork.high, limits.decide(ground, span, decision, true));
   };
   read(tree, new Limits());
   const left = ends.filter(({ limits }) => !limits.isEmpty);
   if (left.length === 0) rejected("no end is left");
-  const bounds = inParts(ground, left, ({ worth, prices, limits }) => {
+  const proved = inParts(ground, left, ({ worth, prices, limits }) => {
     let bound = 0n;
     for (let r = 0; r < records.count; r++) bound += records.sizes[r] * worth[r];
     [...limits.pairs.values()].forEach(({ low, high }, i) => { bound += prices[i] * (prices[i] > 0n ? low : high); });
     const best = (members, gains, low, high) => {
       const found = new Class(ground, members, gains, valueOf);
-      if (condition.isSlots) return new Slots(condition, found).best(low, high, MOST_CASES);
+      if (wholeRows) return wholeRows.best(found, low, high);
       const size = leastGroup(condition, found, low);
       return size === null ? null : bestOf(condition, found, size);
     };
@@ -1560,8 +1611,8 @@ function checkGroupCases(ground, { value, denominator, tree }) {
     });
     return bound;
   }).filter((bound) => bound !== null);
-  if (bounds.length === 0) rejected("no end is left");
-  prove(value, bounds.reduce(least), denominator);
+  if (proved.length === 0) rejected("no end is left");
+  prove(value, proved.reduce(least), denominator);
 }
 
 // -------------------------------------------------------------------- coarser weights, blocks, bounds of a table

@@ -32,6 +32,7 @@ import json
 import math
 import re
 import sys
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -46,7 +47,7 @@ MOST_LOOKS = 1 << 32  # pairs of a set of columns and a record, where a proof is
 MOST_ROWS_OF_PARTITIONS = 12
 FEW_LOOKS, BALL_LOOKS, OWN_BOUND_WORK = 1 << 16, 10_000_000, 1 << 26
 MOST_DIVIDED = 1024
-MOST_CASES = 10_000  # of one size of one pattern's group, at equal distance
+MOST_PARTS = 2_000_000  # of groups of one size of one pattern, along edges
 
 
 class Refused(Exception):
@@ -262,9 +263,8 @@ class Column:
     def __init__(self, cells: Sequence[str]) -> None:
         number: dict[str, int] = {}
         self.codes = [number.setdefault(cell, len(number)) for cell in cells]
-        self.values, self.counts = list(number), [0] * len(number)
-        for code in self.codes:
-            self.counts[code] += 1
+        self.values, count = list(number), Counter(self.codes)
+        self.counts = [count[code] for code in number.values()]
 
 
 class Table:
@@ -277,6 +277,14 @@ class Table:
         self.rows = len(next(iter((*quasi, *sensitive.values()))).codes)
 
 
+def alike(columns: Sequence[Sequence[Any]], count: int) -> dict[tuple[Any, ...], list[int]]:
+    """Return which of the first `count` rows are equal in all columns, by what stands there; each class rises."""
+    found = defaultdict[tuple[Any, ...], list[int]](list)
+    for row in range(count):
+        found[tuple([column[row] for column in columns])].append(row)
+    return found
+
+
 Pattern = tuple[tuple[int, ...], int]  # the columns that it keeps, and its first row type or record
 
 
@@ -285,11 +293,8 @@ class Ground:
 
     def __init__(self, table: Table, names: Iterable[str] = (), every_pattern: bool = True) -> None:
         named = [name for name in table.sensitive if name in set(names)]
-        count: dict[tuple[int, ...], int] = {}
-        for key in zip(
-            *(column.codes for column in (*table.quasi, *(table.sensitive[name] for name in named))), strict=True
-        ):
-            count[key] = count.get(key, 0) + 1
+        columns = (*table.quasi, *(table.sensitive[name] for name in named))
+        count = Counter(zip(*(column.codes for column in columns), strict=True))
         keys, m = sorted(count), len(table.quasi)
         self.copies = [count[key] for key in keys]
         self.codes = [[key[j] for key in keys] for j in range(m)]
@@ -314,11 +319,7 @@ class Ground:
 
     def classes(self, kept: Sequence[int]) -> dict[tuple[int, ...], list[int]]:
         """Return all that agree on the columns `kept`, by their codes there, each class rising."""
-        found: dict[tuple[int, ...], list[int]] = {}
-        chosen = [self.codes[j] for j in kept]
-        for record in range(len(self.copies)):
-            found.setdefault(tuple([codes[record] for codes in chosen]), []).append(record)
-        return found
+        return alike([self.codes[j] for j in kept], len(self.copies))
 
     def apart(self, one: int) -> list[int]:
         """Return the distance of each from one: the weight of the columns in which they differ."""
@@ -364,12 +365,9 @@ class Ground:
             for column in range(first, len(self.weights)):
                 if top <= d * passed or (reach is not None and passed >= reach):
                     break
-                codes, parts = self.codes[column], dict[int, list[int]]()
+                codes, parts = self.codes[column], defaultdict[int, list[int]](list)
                 for record in members:
-                    if (code := codes[record]) in parts:
-                        parts[code].append(record)
-                    else:
-                        parts[code] = [record]
+                    parts[codes[record]].append(record)
                 weight = self.weights[column]
                 waiting += [
                     ((*kept, column), part, column + 1, starred - weight, passed)
@@ -575,9 +573,9 @@ class Condition:
                 f"{self.column!r} within {self.t} of the whole table's distribution ({self.space.kind} distance)"
             )
             if self.t == 0:
-                merged: dict[Any, int] = {}
+                merged = Counter[Any]()
                 for place, count in zip(self.space.place, self.total, strict=True):
-                    merged[place] = merged.get(place, 0) + count
+                    merged[place] += count
                 self.least_rows = n // math.gcd(*merged.values())
 
     def holds(self, size: int, counts: Sequence[int]) -> bool:
@@ -667,11 +665,7 @@ class Problem:
 
     def classes(self, columns: Iterable[int]) -> list[list[int]]:
         """Return the rows that agree on some columns, class by class."""
-        found: dict[tuple[int, ...], list[int]] = {}
-        chosen = [self.table.quasi[j].codes for j in columns]
-        for row in range(self.table.rows):
-            found.setdefault(tuple([codes[row] for codes in chosen]), []).append(row)
-        return list(found.values())
+        return list(alike([self.table.quasi[j].codes for j in columns], self.table.rows).values())
 
     def suffices(self, columns: Iterable[int]) -> bool:
         """Tell whether a choice of columns is a solution: dropped ones, identifying ones, witnesses."""
@@ -709,10 +703,10 @@ class Points(Problem):
                 if high in axis:
                     raise Rejected("statement: a point lies on the upper end of the domain, which is outside")
                 self.tested.append((low, high - width))
-        self.copies: dict[tuple[Fraction, ...], int] = {}
-        for codes in zip(*(column.codes for column in table.quasi), strict=True):
-            point = tuple(axis[code] for axis, code in zip(axes, codes, strict=True))
-            self.copies[point] = self.copies.get(point, 0) + 1
+        points = zip(
+            *([axis[c] for c in column.codes] for axis, column in zip(axes, table.quasi, strict=True)), strict=True
+        )
+        self.copies = Counter(points)
 
     def place(self, data: Any, where: str, length: int | None = None) -> tuple[Fraction, ...]:
         if len(listed(data, where)) != (count := length or len(self.table.quasi)):
@@ -1026,17 +1020,17 @@ def levels_of_balls(problem: Problem, least: int) -> Iterator[Level]:
     every = range(len(ground.copies))
     if len(every) ** 2 * len(weights) > BALL_LOOKS:
         return
-    company: dict[int, int] = {}  # at each distance: how many rows have company from there on
+    company = Counter[int]()  # at each distance: how many rows have company from there on
     ball: dict[int, int] = {}  # at each distance: the largest ball of `least` rows or more
     for one in every:
-        rows: dict[int, int] = {}
+        rows = Counter[int]()
         for other, apart in enumerate(ground.apart(one)):
-            rows[apart] = rows.get(apart, 0) + ground.copies[other]
+            rows[apart] += ground.copies[other]
         size, before = 0, 0
         for apart in sorted(rows):
             before, size = size, size + rows[apart]
             if before < least <= size:
-                company[apart] = company.get(apart, 0) + ground.copies[one]
+                company[apart] += ground.copies[one]
             ball[apart] = max(ball.get(apart, 0), size if size >= least else 0)
     served, largest = 0, 0
     for apart in sorted({*ball, sum(weights)}):
@@ -1234,8 +1228,8 @@ def largest_for(holds: Callable[[int], bool], low: int, high: int) -> int:
     return low
 
 
-def counts_of(condition: Condition, lots: list[Lot]) -> list[int]:
-    counts = [0] * len(condition.total)
+def counts_of(total: Sequence[int], lots: list[Lot]) -> list[int]:
+    counts = [0] * len(total)
     for _, copies, v in lots:
         counts[v] += copies
     return counts
@@ -1284,8 +1278,9 @@ class Slots:
                 return size
         return 0
 
-    def best(self, lots: list[Lot], least: int, most: int, nothing: float, exactly: bool) -> float:
-        """Return what groups of `least` to `most` whole rows gain at most, or `nothing` where that is more: sizes from the best on."""
+    def best(self, lots: list[Lot], least: int, nothing: float) -> float:
+        """Return what groups of `least` whole rows or more gain at most, or `nothing` where that is more: sizes from the best on."""
+        most = self.largest(counts_of(self.total, lots))
         top = least + largest_for(
             lambda step: self.filled(lots, least + step) > self.filled(lots, least + step - 1), 0, most - least
         )
@@ -1294,77 +1289,121 @@ class Slots:
             for size in sizes:
                 if self.filled(lots, size) // self.unit <= best:
                     break
-                best = self.of_size(lots, size, best, exactly)
+                best = max(best, self.of_size(lots, size))
         return best
 
-    def of_size(self, lots: list[Lot], size: int, best: float, exactly: bool) -> float:
-        """Return what groups of `size` whole rows gain at most, or `best` where that is more.
-
-        `exactly` tries both sides for one value after the other: it has at most as many rows as slots of its own, or more.
-        """
-        counts = dict.fromkeys((v for _, _, v in lots), 0)
-        for _, copies, v in lots:
-            counts[v] += copies
-        partly = [
-            v for v, have in counts.items() if size * self.total[v] % self.n and have > size * self.total[v] // self.n
-        ]
-        waiting: list[dict[int, bool]] = [{}]
-        for number in itertools.count():
-            if not waiting:
-                return best
-            if number > MOST_CASES:
-                raise Beyond(f"a group of {size} rows has more than {MOST_CASES:,} cases")
-            over = waiting.pop()
-            undecided = [v for v in partly if v not in over]
-            bound, is_group, torn = self.case(lots, size, over, not undecided)
-            if bound <= best:
-                continue
-            if is_group or not undecided or not exactly:
-                best = bound
-            else:
-                v = next((v for v in undecided if v in torn), undecided[0])
-                waiting += [{**over, v: False}, {**over, v: True}]
-        raise AssertionError
-
-    def case(self, lots: list[Lot], size: int, over: dict[int, bool], is_whole: bool) -> tuple[int, bool, set[int]]:
-        """Return the least over prices of a part of the common slots, if a group gains that, and values to decide on next."""
-        n, room, left, gained = self.n, math.floor(self.t * self.n * size), size, 0
+    def of_size(self, lots: list[Lot], size: int) -> float:
+        """Return the least that the best `size` whole rows gain at most, over prices of a part of the common slots."""
+        n, room = self.n, math.floor(self.t * self.n * size)
         items, seen = [], [0] * len(self.total)
         for gain, copies, v in lots:
             own, rest = divmod(size * self.total[v], n)
             start, seen[v] = seen[v], seen[v] + copies
             for first, end, cost in ((0, own, 0), (own, own + 1, n - rest), (own + 1, seen[v], n)):
-                rows = min(end, seen[v]) - max(first, start)
-                if rows > 0 and over.get(v) and first <= own:
-                    gained, room, left = gained + gain * rows, room - cost * rows, left - rows
-                elif rows > 0 and not (cost and over.get(v) is False):
-                    items.append((gain, cost, rows, v))
-        room -= room % n if is_whole else 0
-        nothing = -math.inf, True, set[int]()
-        if room < 0 or left < 0 or sum(item[2] for item in items) < left:
-            return nothing  # type: ignore[return-value]
+                if (rows := min(end, seen[v]) - max(first, start)) > 0:
+                    items.append((gain, cost, rows))
+        if sum(item[2] for item in items) < size:
+            return -math.inf
 
-        def chosen(a: int, b: int) -> tuple[int, int, set[int]]:
-            """Return the gain of the best rows at a price of a / b, how far they overrun the room, and values over their own slots."""
-            total, spent, rows, beyond = gained, -room, left, set()
-            for gain, cost, count, v in sorted(items, key=lambda item: (a * item[1] - b * item[0], item[1])):
-                take = min(count, rows)
-                total, spent, rows = total + gain * take, spent + cost * take, rows - take
-                beyond |= {v} if take and cost else set()
-            return total, spent, beyond
+        def chosen(a: int, b: int) -> tuple[int, int]:
+            """Return the gain of the best rows at a price of a / b, and how far they overrun the room."""
+            total, spent, left = 0, -room, size
+            for gain, cost, count in sorted(items, key=lambda item: (a * item[1] - b * item[0], item[1])):
+                take = min(count, left)
+                total, spent, left = total + gain * take, spent + cost * take, left - take
+            return total, spent
 
-        low, gains = chosen(0, 1), [item[0] for item in items] or [0]
+        low, gains = chosen(0, 1), [item[0] for item in items]
         if low[1] <= 0:
-            return low[0], True, set()
+            return low[0]
         high = chosen(max(gains) - min(gains) + 1, 1)
         if high[1] > 0:
-            return nothing  # type: ignore[return-value]
+            return -math.inf
         while True:
             a, b = low[0] - high[0], low[1] - high[1]
             middle = chosen(a, b)
             if middle[0] * b - a * middle[1] <= low[0] * b - a * low[1]:
-                return (low[0] * b - a * low[1]) // b, False, low[2] - high[2]
+                return (low[0] * b - a * low[1]) // b
             low, high = (middle, high) if middle[1] > 0 else (low, middle)
+
+
+class WholeRows:
+    """Groups of whole rows under one closeness along edges, and diversities of its column, size by size.
+
+    A part of a group is known by its rows and different values, by what it pays for the edges that all its values are below, and by what
+    it gains. Parts are put together from the values up. `tree` is a value, or an edge: its length, the table's rows below it, what is next
+    below it.
+    """
+
+    def __init__(self, conditions: list[Condition]) -> None:
+        (close,) = (condition for condition in conditions if condition.kind == "t-closeness")
+        space, self.n = close.space, sum(close.total)
+        self.t = close.limit * space.scale * self.n
+        self.l = max([int(c.l) for c in conditions if c.kind[0] == "d"], default=0)
+        self.shares = [c.l for c in conditions if c.kind[0] == "f"]
+        roots: list[Any] = [(place, place + 1, v) for place, v in enumerate(space.order)]
+        for length, start, end in sorted(space.edges, key=lambda edge: edge[2] - edge[1]):
+            inside = [tree for first, last, tree in roots if start <= first and last <= end]
+            roots = [root for root in roots if not (start <= root[0] and root[1] <= end)]
+            roots.append((start, end, (length, sum(close.total[v] for v in space.order[start:end]), inside)))
+        self.tree = (0, 0, [root[2] for root in roots])
+
+    def best(self, lots: list[Lot], least: int, most: int, nothing: float) -> float:
+        """Return what groups of `least` to `most` rows gain at most, or `nothing` where that is more: the most promising sizes first."""
+        every = best_sums(lots)
+        for size in sorted(range(least, min(most, len(every) - 1) + 1), key=every.__getitem__, reverse=True):
+            if every[size] <= nothing:
+                break
+            nothing = max(nothing, self.of_size(lots, size, nothing))
+        return nothing
+
+    def of_size(self, lots: list[Lot], size: int, known: float) -> float:
+        """Return what a group of `size` rows gains at most, if that is more than what is `known`; otherwise that."""
+        room, cap = math.floor(self.t * size), min([size, *(math.floor(size / l) for l in self.shares)])  # noqa: E741
+
+        def parts(tree: Any) -> tuple[dict[tuple[int, int], list[tuple[int, int]]], set[int]]:
+            if type(tree) is int:
+                sums = best_sums([lot for lot in lots if lot[2] == tree])[: cap + 1]
+                return {(rows, min(rows, 1, self.l)): [(0, gain)] for rows, gain in enumerate(sums)}, {tree}
+            (length, held, children), found, below = tree, {(0, 0): [(0, 0)]}, set[int]()
+            for child in children:
+                its, values = parts(child)
+                below |= values
+                others, made = (
+                    best_sums([lot for lot in lots if lot[2] not in below]),
+                    dict[Any, list[tuple[int, int]]](),
+                )
+                for (rows, different), one in found.items():
+                    for (more, further), two in its.items():
+                        if 0 <= (missing := size - rows - more) < len(others):
+                            worth, key = known - others[missing], (rows + more, min(self.l, different + further))
+                            made.setdefault(key, []).extend(
+                                (p + q, g + h) for p, g in one for q, h in two if g + h > worth
+                            )
+                if sum(map(len, made.values())) > MOST_PARTS:
+                    raise Beyond(f"a group of {size} rows has more than {MOST_PARTS:,} parts")
+                found = {key: better(its) for key, its in made.items()}
+            paid = {key: length * abs(self.n * key[0] - size * held) for key in found}
+            return {
+                key: [(p + paid[key], g) for p, g in its if p + paid[key] <= room] for key, its in found.items()
+            }, below
+
+        whole = parts(self.tree)[0].get((size, self.l), [])
+        return max([known, *(gain for _, gain in whole)])
+
+
+def best_sums(lots: list[Lot]) -> list[int]:
+    """Return what the best rows gain, by how many they are; lots come by falling gain."""
+    return list(itertools.accumulate((gain for gain, copies, _ in lots for _ in range(copies)), initial=0))
+
+
+def better(parts: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Leave out what pays as much or more than another and gains no more."""
+    kept: list[tuple[int, int]] = []
+    for paid, gain in sorted(parts, key=lambda part: (part[0], -part[1])):
+        if not kept or gain > kept[-1][1]:
+            kept.append((paid, gain))
+    return kept
 
 
 class Pricing:
@@ -1383,32 +1422,23 @@ class Pricing:
         """Return a size from `least` that no legal group is below; 0 if there is no legal group."""
         least = max(least, math.ceil(self.l))
         if self.slots is not None:
-            return self.slots.smallest(counts_of(self.condition, lots), least)
+            return self.slots.smallest(counts_of(self.condition.total, lots), least)
         if self.condition.kind == "t-closeness":
             least = self.condition.least_from(least)
-        counts = counts_of(self.condition, lots) if self.shares else []
+        counts = counts_of(self.condition.total, lots) if self.shares else []
         rows = sum(min(self.cap(counts), count) for count in counts) if counts else sum(s for _, s, _ in lots)
         enough = self.shares or len({v for _, _, v in lots}) >= self.l
         return least if enough and rows >= least else 0
 
-    def largest(self, lots: list[Lot]) -> int:
-        """Return a size that no legal group is above."""
-        return sum(s for _, s, _ in lots) if self.slots is None else self.slots.largest(counts_of(self.condition, lots))
-
-    def price(
-        self, lots: list[Lot], least: int, nothing: float = 0, most: int | None = None, exactly: bool = False
-    ) -> float:
-        """Return what legal groups of at least `least` rows gain at most, or perhaps `nothing` where that is more.
-
-        Slots know of sizes up to `most`, and of cases where it must be `exactly` so.
-        """
+    def price(self, lots: list[Lot], least: int, nothing: float = 0) -> float:
+        """Return what legal groups of at least `least` rows gain at most, or perhaps `nothing` where that is more."""
         if self.slots is not None:
-            return self.slots.best(lots, least, self.largest(lots) if most is None else most, nothing, exactly)
+            return self.slots.best(lots, least, nothing)
         return self._of_shares(lots, least, nothing) if self.shares else self._of_values(lots, least)
 
     def _of_shares(self, lots: list[Lot], least: int, nothing: float) -> float:
         """Try caps C: no value more than C times, in l C rows or more. Along C = r + b j the gain is concave."""
-        counts = counts_of(self.condition, lots)
+        counts = counts_of(self.condition.total, lots)
         most, b = self.cap(counts), self.l.denominator
         start = 1 + largest_for(lambda cap: sum(min(cap, count) for count in counts) < least, 0, most)
 
@@ -1523,20 +1553,21 @@ def group_cases(problem: Problem, data: Any) -> int:
     _, value, d, tree = fields(data, "the proof", "kind value denominator tree")
     whole(d, "the denominator", 1)
     others = [c for c in problem.conditions if c.kind != "k-anonymity"]
-    if len(others) != 1 or (others[0].kind == "t-closeness" and not others[0].slots):
+    close = [c for c in others if c.kind == "t-closeness"]
+    if len({c.column for c in others}) != 1 or len(close or others) != 1 or any(c.space.matrix for c in close):
         raise Rejected(
-            "the proof is for l-diversity, or t-closeness at equal distance with t below 1, with k or without"
+            "the proof is for one diversity, or one closeness along edges, with diversity of its column or not"
         )
+    whole_rows = WholeRows(others) if close else None
     ground, n = Ground(problem.table, problem.columns), problem.table.rows
     priced, spans = Groups(problem, ground), dict[Pattern, tuple[int, int]]()
-    ((_, part),) = priced.parts
+    part = priced.parts[0][1]
 
     def span(pattern: Pattern) -> tuple[int, int]:
         """Return the least and the largest size of a pattern's groups; (0, 0) if it can have none."""
         if pattern not in spans:
             members = ground.members(*pattern)
-            least, lots = priced.least_rows(members), priced.lots(part, members, [0] * len(members))
-            spans[pattern] = (least, part.largest(lots)) if least else (0, 0)
+            spans[pattern] = (least, ground.size(members)) if (least := priced.least_rows(members)) else (0, 0)
         return spans[pattern]
 
     def gain(pattern: Pattern, worth: list[int], prices: dict[Any, int], sizes: Sequence[int], opened: bool) -> float:
@@ -1545,13 +1576,18 @@ def group_cases(problem: Problem, data: Any) -> int:
         gains = [worth[r] + prices.get((pattern, part.value[r]), 0) - starred for r in members]
         if not 0 < sizes[0] <= sizes[1] or not (opened or max(gains) > 0):
             return nothing
-        return max(nothing, part.price(priced.lots(part, members, gains), sizes[0], nothing, sizes[1], True))
+        lots = priced.lots(part, members, gains)
+        return (
+            whole_rows.best(lots, sizes[0], sizes[1], nothing)
+            if whole_rows
+            else max(nothing, part.price(lots, sizes[0], nothing))
+        )
 
     def decide(path: Any, said: list[Any], is_low: bool, where: str) -> Any:
         pattern, v, most = ground.named(said[0], said[1], 1, where), said[2], whole(said[3], where, 0, n)
         if v is not None:
             whole(v, where, 0, len(others[0].total))
-        elif most and part.slots is None:
+        elif most and not close:
             raise Rejected(f"{where} decides on a size, and only closeness is priced by size")
         if not span(pattern)[0]:
             raise Rejected(f"{where} decides on a pattern that can hold no group")
@@ -1668,9 +1704,7 @@ def released(problem: Problem, stated: Any, table: Rows, release: Rows) -> int:
         for row, (true, shown) in enumerate(zip(table.column(name), release.column(name), strict=True), 1):
             if shown != true and not (shown == "*" and name in quasi):
                 raise Rejected(f"release: row {row}, column {name!r} has {shown!r} where the table has {true!r}")
-    images: dict[tuple[str, ...], list[int]] = {}
-    for row, image in enumerate(zip(*(release.column(name) for name in quasi), strict=True)):
-        images.setdefault(image, []).append(row)
+    images = alike([release.column(name) for name in quasi], problem.table.rows)
     for image, rows in images.items():
         if (condition := problem.failing(rows)) is not None:
             raise Rejected(

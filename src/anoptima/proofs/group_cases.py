@@ -1,4 +1,4 @@
-"""A proof by cases for l-diversity, or t-closeness at equal distance, with k or without: how many rows groups have, and of a value.
+"""A proof by cases for l-diversity or t-closeness, with k or without: how many rows groups have, and of a value.
 
 A release gives every pattern one group or none (`groups`). A tree of decisions says of one pattern after another that its group has at
 most, or more than, a given number of rows, or of rows of one sensitive value; no group has none. So a release falls under one end of the
@@ -7,9 +7,11 @@ value that decisions on its way limit, lo <= z_p(v) <= hi. With w_pv that price,
 
     sum_r s_r pi_r + sum w_pv (lo if w_pv > 0 else hi) - sum_p F_p,    F_p >= max { sum (pi_r + w_p,val(r) - c_p) z_r : z a legal group },
 
-where only groups count whose size is within the limits of the pattern, and no group, at 0, if these allow that. F is had as in `groups`.
-Under diversity that knows no largest size: decisions say there whether a pattern has a group, and how many rows of a value. Under closeness
-it is had at each size from prices of common slots, and by cases where those are not enough (`equality`).
+where only groups count whose size is within the limits of the pattern, and no group, at 0, if these allow that. Under diversity F is
+computed as in `groups`, which knows no largest size: decisions say there whether a pattern has a group, and how many rows of a value. Under
+closeness it is what a group of whole rows gains at most, size by size: at equal distance alone from prices of common slots, and by cases
+where those are not enough (`equality`); along edges of a line or a tree of values, perhaps with diversity in the same column, by going
+through the values (`whole_rows`).
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ import numpy as np
 
 from anoptima.errors import BadInput
 from anoptima.exact import Exact
-from anoptima.principles import AtLeastRows, AtLeastValues, AtMostShare, Close, Condition
+from anoptima.principles import AtLeastRows, AtLeastValues, AtMostShare, CloseOnTree, Condition
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.proofs.equality import STEEPEST
@@ -31,7 +33,8 @@ from anoptima.proofs.groups import GroupProof, Walk, record_of_row
 from anoptima.proofs.kinds import register
 from anoptima.proofs.multipliers import require_proved
 from anoptima.proofs.reading import Fields, TooLarge
-from anoptima.proofs.views import Truth, View
+from anoptima.proofs.views import Truth, View, Whole
+from anoptima.proofs.whole_rows import WholeRows
 
 _MOST_CASES = 500
 """The most cases that are looked at for one size of a pattern's group: of values that come more often than they have slots of their own."""
@@ -70,7 +73,7 @@ _Step = tuple[GroupFork, bool]
 @register
 @dataclass(frozen=True)
 class GroupCasesProof:
-    """No release costs less than `value` under l-diversity or t-closeness at equal distance, with k or without: by a tree of cases."""
+    """No release costs less than `value` under l-diversity or t-closeness on a line or a tree, with k or without: by a tree of cases."""
 
     value: Exact
     digest: str
@@ -105,7 +108,7 @@ class GroupCasesProof:
         if not some:
             raise BadInput("the decisions leave no release at any end of the tree")
         least = min(ground.least_of(some[first : first + step]) for first in range(0, len(some), step))
-        return -(-least // (ground.part.scale * self.denominator))
+        return -(-least // (ground.scale * self.denominator))
 
     def as_json(self) -> dict[str, Any]:
         """Return everything as plain data."""
@@ -154,13 +157,17 @@ class _Ground:
         conditions = problem.principle.conditions(problem.table)
         if not has_cases(conditions):
             raise BadInput(
-                f"the proof is for l-diversity, or t-closeness at equal distance with t below 1, not for {problem.principle}"
+                f"the proof is for l-diversity, or t-closeness along edges, in one column, not for {problem.principle}"
             )
         self.rows, self.d = problem.table.rows, proof.denominator
         nothing = (0,) * (int(record_of_row(problem).max()) + 1)
         walk = Walk(GroupProof(0, proof.digest, proof.principle, self.d, nothing), problem)
         self.copies, self.part = walk.copies, walk.parts[0]
         self.value, self.values = self.part.value, int(self.part.value.max()) + 1
+        self.rule = self.part.rule if len(walk.parts) == 1 else None
+        is_close = any(isinstance(condition, CloseOnTree) for condition in conditions)
+        self.whole_rows = WholeRows(conditions) if is_close and self.rule is None else None
+        self.scale = 1 if self.whole_rows else self.part.scale
         self.weight = sum(walk.weights)
         self.position = {name: j for j, name in enumerate(problem.table.quasi)}
         self._of: dict[frozenset[int], np.ndarray] = {}
@@ -182,9 +189,9 @@ class _Ground:
         view = View(
             self.owner, np.zeros(len(owner), dtype=np.int64), self.copies[self.member], self.value[self.member], count
         )
-        self.least = self.part.smallest(view, np.full(count, walk.k, dtype=np.int64))
-        rule = self.part.rule
-        self.most = np.where(self.least > 0, view.total(view.copies) if rule is None else rule.largest_of(view), 0)
+        self.least = walk.least_rows([view] * len(walk.parts))
+        largest = view.total(view.copies) if self.rule is None else self.rule.largest_of(view)
+        self.most = np.where(self.least > 0, largest, 0)
 
     def _pattern(self, fork: GroupFork) -> int:
         if not fork.kept <= self.position.keys() or not 0 <= fork.example < len(self.copies):
@@ -193,7 +200,7 @@ class _Ground:
             raise BadInput(f"a case decides on value number {fork.value}; there are {self.values}")
         if not 0 <= fork.most < self.rows:
             raise BadInput(f"a case decides whether there are more than {fork.most} rows, of {self.rows}")
-        if fork.most and fork.value is None and self.part.rule is None:
+        if fork.most and fork.value is None and self.rule is None and self.whole_rows is None:
             raise BadInput("a case decides on a size, and only closeness is priced by size")
         pattern = int(self._of[frozenset(self.position[name] for name in fork.kept)][fork.example])
         if pattern < 0 or self.least[pattern] == 0:
@@ -224,7 +231,7 @@ class _Ground:
         if len(leaf.prices) != len(limits):
             raise BadInput(f"there are {len(leaf.prices):,} prices for {len(limits):,} limits on values")
         largest = max(map(abs, leaf.worth)) + max(map(abs, leaf.prices), default=0) + self.d * self.weight
-        if 2 * (STEEPEST + 2) * largest * self.rows * self.part.scale >= ROOM:
+        if 2 * (STEEPEST + 2) * largest * self.rows * self.scale >= ROOM:
             raise TooLarge("the multipliers")
         shift = np.zeros((len(least), self.values), dtype=np.int64)
         added = sum(int(s) * w for s, w in zip(self.copies.tolist(), leaf.worth, strict=True))
@@ -257,30 +264,43 @@ class _Ground:
             ).only(chosen)
             least = np.concatenate([end.least for end in ends])[chosen]
             most = np.concatenate([end.most for end in ends])[chosen]
-            rule, nothing = self.part.rule, np.where(opened[chosen], -ROOM, 0)
-            prices[chosen] = (
-                np.maximum(nothing, self.part.price(view, least))
-                if rule is None
-                else rule.price_within(view, least, most, nothing, _MOST_CASES)
-            )
+            nothing = np.where(opened[chosen], -ROOM, 0)
+            if self.whole_rows is not None:
+                prices[chosen] = self._by_value(view, least, most, nothing, self.whole_rows)
+            elif self.rule is not None:
+                prices[chosen] = self.rule.price_within(view, least, most, nothing, _MOST_CASES)
+            else:
+                prices[chosen] = np.maximum(nothing, self.part.price(view, least))
         paid: list[int] = [sum(prices[i * count : (i + 1) * count].tolist()) for i in range(len(ends))]
-        return min(self.part.scale * end.added - its for end, its in zip(ends, paid, strict=True))
+        return min(self.scale * end.added - its for end, its in zip(ends, paid, strict=True))
+
+    def _by_value(self, view: View, least: Whole, most: Whole, nothing: Whole, whole_rows: WholeRows) -> list[int]:
+        """Return what groups of whole rows gain at most, pattern by pattern."""
+        gain, value = (np.repeat(its, view.copies) for its in (view.gain, view.value))
+        start = np.concatenate([[0], np.cumsum(view.total(view.copies))])
+        found = []
+        for p in range(view.patterns):
+            own = slice(start[p], start[p + 1])
+            gains = [gain[own][value[own] == v] for v in range(self.values)]
+            found.append(whole_rows.best(gains, range(int(least[p]), int(most[p]) + 1), int(nothing[p]))[0])
+        return found
 
 
 def has_cases(conditions: Iterable[Condition]) -> bool:
-    """Tell whether there are proofs by cases of these conditions: of one diversity, or closeness at equal distance below 1, and of sizes.
+    """Tell whether there are proofs by cases of these conditions: of one diversity, or closeness along edges with diversity in its column.
+
+    And of sizes.
 
     >>> from anoptima import KAnonymity, LDiversity, TCloseness, ten_rows
     >>> principles = KAnonymity(2), KAnonymity(3) & LDiversity(2), TCloseness("0.3"), TCloseness("0.3") & LDiversity(2)
     >>> [has_cases(principle.conditions(ten_rows())) for principle in principles]
-    [False, True, True, False]
+    [False, True, True, True]
     """
     others = [condition for condition in conditions if not isinstance(condition, AtLeastRows)]
-    if len(others) != 1:
-        return False
-    if isinstance(others[0], Close):
-        return others[0].metric.is_equal and others[0].limit < 1
-    return isinstance(others[0], AtLeastValues | AtMostShare)
+    diverse = sum(isinstance(condition, AtLeastValues | AtMostShare) for condition in others)
+    close = sum(isinstance(condition, CloseOnTree) for condition in others)
+    is_one_column = len({name for condition in others for name in condition.columns}) == 1
+    return is_one_column and diverse + close == len(others) and (close == 1 or (close == 0 and diverse == 1))
 
 
 def _ends(tree: GroupTree, steps: tuple[_Step, ...]) -> Iterator[tuple[GroupLeaf, tuple[_Step, ...]]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.proofs.kinds import proof_as_json
 from anoptima.solvers.exact.sifting.bound.dual import first_multipliers
@@ -11,7 +13,7 @@ from anoptima.solvers.exact.sifting.proofs import proof_by_cases
 from anoptima.solvers.exact.sifting.releases.release import Release, partition_of
 from anoptima.solvers.exact.sifting.tree.by_size import TreeBySize
 from tests.loops import each
-from tests.proofs.test_group_cases import DIVERSE, EQUAL, problem_by_cases
+from tests.proofs.test_group_cases import ALONG_EDGES, DIVERSE, EQUAL, problem_by_cases
 from tests.proofs.test_tampering import stands
 from tests.solvers.exact.sifting.cases_under_rules import optimum_of
 
@@ -51,3 +53,21 @@ def test_whatever_is_changed_in_its_file_a_proof_is_true(number: int) -> None:
     proof = proof_by_cases(instance_of(problem), list(branched(problem).cases))
     assert proof is not None
     assert stands(problem, proof_as_json(proof), optimum_of(problem)) > 0
+
+
+@each("seed", range(12))
+def test_whole_groups_along_edges_prove_the_optimum(seed: int) -> None:
+    problem = problem_by_cases(seed, ALONG_EDGES[1:])
+    instance, best = instance_of(problem), optimum_of(problem)
+    tree = TreeBySize(
+        instance,
+        rule_pricing(instance, True),
+        np.zeros(len(instance.arcs.copies)),
+        lambda: float(best * problem.cost_scale - instance.step_of_cost),
+        lambda release: None,
+        lambda: False,
+    )
+    tree.run()
+    proof = proof_by_cases(instance, list(tree.cases))
+    assert proof is not None
+    assert proof.proved(problem) == proof.value == best

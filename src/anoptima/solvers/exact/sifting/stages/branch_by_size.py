@@ -1,6 +1,8 @@
 """Branching on the sizes of groups and their rows of a value: under equal closeness in turns with a search for better releases.
 
-Under diversity, bounds and searches come to their end sooner; there a tree proves what a search says (`stages.close_patterns`).
+Under other closeness along edges, and closeness with diversity, a tree of a small table has one turn of half the time: whole groups
+often prove the optimum without a decision (`benchmarks.proved_share`). Under diversity, bounds and searches come to their end sooner;
+there a tree proves what a search says (`stages.close_patterns`).
 """
 
 from __future__ import annotations
@@ -16,17 +18,22 @@ from anoptima.solvers.exact.sifting.proofs import proof_by_cases
 from anoptima.solvers.exact.sifting.read_back import EarlierWorths
 from anoptima.solvers.exact.sifting.releases.regions import SECONDS
 from anoptima.solvers.exact.sifting.releases.release import Release
+from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
 from anoptima.solvers.exact.sifting.stages.stage import Stage
 from anoptima.solvers.exact.sifting.standing import StandingUnderRules
 from anoptima.solvers.exact.sifting.tree.by_size import TreeBySize
 
 MOST_ARCS = 100_000
 """Tables of no more arcs are branched on."""
+MOST_ARCS_BY_VALUE = 20_000
+"""The same, where groups are priced by going through the values, which takes a hundred times as long."""
 TURN_S, SEARCH_TURN_SHARE, SETTLING_SHARE = 10.0, 0.2, 0.7
 """Seconds of the first turn, doubled each time; a search that takes part of them has its turn in between.
 
 To prove what a search says, a tree may take this share of what is left: the rest is for checking it.
 """
+ONCE_SHARE = 0.5
+"""The same of a tree that has one turn before other stages, to begin with."""
 
 
 def turn_of(seconds: float, left: float | None, cases: int, pace: float, checking: float) -> float:
@@ -50,6 +57,7 @@ class BranchBySize(Stage[StandingUnderRules]):
     def __init__(self, standing: StandingUnderRules, earlier: EarlierWorths | None) -> None:
         super().__init__(standing)
         self._ends = [] if earlier is None else earlier.ends
+        self._tree: TreeBySize | None = None
         self._proved = -np.inf
         """What the tree has been seen to prove."""
 
@@ -57,9 +65,16 @@ class BranchBySize(Stage[StandingUnderRules]):
 
     def why_not(self) -> str | None:
         """Other principles are not branched on in turns, nor large tables."""
-        if not self.standing.moves_rows:
-            return "it is for equal closeness alone, in compiled loops"
+        if not self.standing.moves_rows and not self._is_by_value:
+            return "it is for closeness along edges, at equal distance in compiled loops"
         return self._why_too_large()
+
+    @property
+    def _is_by_value(self) -> bool:
+        """Whether groups are priced by going through the values: under closeness along edges, or with diversity."""
+        instance = self.standing.instance
+        is_equal_alone = len(instance.rules) == 1 and isinstance(instance.rules[0], TotalVariation)
+        return has_cases(instance.conditions) and self.standing.is_close and not is_equal_alone
 
     def why_not_settle(self) -> str | None:
         """There are no proofs by cases of what is asked for, or of sizes alone, or the table is large."""
@@ -69,22 +84,31 @@ class BranchBySize(Stage[StandingUnderRules]):
         return self._why_too_large()
 
     def _why_too_large(self) -> str | None:
-        return None if self.standing.instance.patterns.arcs <= MOST_ARCS else "its tree would be too large"
+        most = MOST_ARCS_BY_VALUE if self._is_by_value else MOST_ARCS
+        return None if self.standing.instance.patterns.arcs <= most else "its tree would be too large"
 
     def settle(self, limit: float) -> None:
         """Branch for `limit` seconds at most, and prove what that comes to."""
         standing = self.standing
         standing.ledger.phase("proof by cases")
         tree = self._rooted()
-        tree.run(seconds=min(limit, standing.share_of_left(SETTLING_SHARE)))
+        self._grow(tree, min(limit, standing.share_of_left(SETTLING_SHARE)))
+
+    def _grow(self, tree: TreeBySize, seconds: float) -> None:
+        standing = self.standing
+        tree.run(seconds=seconds)
         standing.ledger.log(f"{len(tree.cases):,} cases, {tree.cases.open:,} of them open: {tree.proved:,.2f}")
         if tree.proved > standing.point.value:
             self._prove(tree)
 
     def run(self, limit: float) -> None:
-        """Let the tree grow in turns."""
+        """Let the tree grow in turns; where other stages are as good, once."""
         standing = self.standing
         tree = self._rooted()
+        if self._is_by_value:
+            standing.ledger.phase("proof by cases")
+            self._grow(tree, standing.share_of_left(ONCE_SHARE, limit))
+            return
         seconds, pace, checking = TURN_S, 0.0, 0.0
         while not standing.is_over():
             turn = turn_of(seconds, standing.ledger.clock.left(), len(tree.cases), pace, checking)
@@ -105,6 +129,8 @@ class BranchBySize(Stage[StandingUnderRules]):
 
     def _rooted(self) -> TreeBySize:
         standing = self.standing
+        if self._tree is not None:
+            return self._tree
 
         def take(release: Release) -> None:
             standing.search.take(release)
@@ -121,6 +147,9 @@ class BranchBySize(Stage[StandingUnderRules]):
         if self._ends:
             tree.go_on_from(self._ends)
             self._proved = tree.proved
+        if self._is_by_value:
+            tree.begin_with(standing.search.release)
+            self._tree = tree
         return tree
 
     def _prove(self, tree: TreeBySize) -> float:

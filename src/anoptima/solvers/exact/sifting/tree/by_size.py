@@ -9,7 +9,9 @@ pricing comes to its end sooner.
 
 Where every pattern is open or shut and all numbers of rows of a value are whole, so is some publication of the same cost: the mean of
 groups that are within t is within t, and what is left is a transport. So a tree ends, once every decision is taken at the latest. The
-same goes for diversity, under which cases only decide whether a pattern has a group, and on its rows of a value.
+same goes for diversity, under which cases only decide whether a pattern has a group, and on its rows of a value. Closeness along edges of
+a line or a tree of values is priced by the checker's own look at whole groups (`proofs.whole_rows`); prices of edges say which patterns
+and sizes can be left out.
 """
 
 from __future__ import annotations
@@ -21,19 +23,24 @@ from dataclasses import replace
 
 import numpy as np
 
+from anoptima.principles import CloseOnTree
+from anoptima.proofs.reading import TooLarge
+from anoptima.proofs.whole_rows import WholeRows
 from anoptima.solvers.exact.sifting.bound.group_program import GroupProgram, Mixed, publish
 from anoptima.solvers.exact.sifting.bound.rule_pricing import RulePricing
 from anoptima.solvers.exact.sifting.instance import Instance, counts_of
-from anoptima.solvers.exact.sifting.kernels.pricing import NOTHING, Charges, price_all
+from anoptima.solvers.exact.sifting.kernels.pricing import NOTHING, Charges, price_all, price_tree_all
 from anoptima.solvers.exact.sifting.releases.region_program import Region
 from anoptima.solvers.exact.sifting.releases.release import Release
 from anoptima.solvers.exact.sifting.rules.rule import Numbers
-from anoptima.solvers.exact.sifting.rules.total_variation import Sizes, TotalVariation
+from anoptima.solvers.exact.sifting.rules.total_variation import NO_GROUP, Sizes, TotalVariation
+from anoptima.solvers.exact.sifting.rules.tree import Tree as TreeRule
 from anoptima.solvers.exact.sifting.tree.cases import At, CaseOfSizes, Decision
 from anoptima.solvers.exact.sifting.tree.tree import Tree
+from anoptima.solvers.exact.sifting.whole_numbers import DENOMINATOR
 
-MOST_CHECKED = 3_000_000
-"""A tree has no more cases than that, for each arc of the table: all that must be checked again."""
+MOST_CHECKED, MOST_CHECKED_BY_VALUE = 3_000_000, 300_000
+"""A tree has no more cases than that, for each arc of the table: all that must be checked again. Going through values takes longer."""
 MOST_DECISIONS = 150
 """A case that says more is not taken further."""
 ROUNDS = 400
@@ -75,7 +82,8 @@ class TreeBySize(Tree[CaseOfSizes]):
         self._began = self._spent = 0.0
         largest = np.zeros(len(instance.arcs), dtype=np.int64)
         for block, counts in counts_of(instance.patterns, rule):
-            largest[block] = rule.largest_size(counts) if isinstance(rule, TotalVariation) else counts.sum(axis=1)
+            by_slots = isinstance(rule, TotalVariation) and self._priced.whole_rows is None
+            largest[block] = rule.largest_size(counts) if by_slots else counts.sum(axis=1)  # type: ignore[attr-defined]
         sizes = Sizes(instance.arcs.least, largest, np.zeros(len(instance.arcs), dtype=np.bool_))
         self._whole = CaseOfSizes((), At(worth, {}), -np.inf, sizes, {})
         self.cases.leave(self._whole)
@@ -89,6 +97,12 @@ class TreeBySize(Tree[CaseOfSizes]):
                 case = self._decided(case, decision)
             self.leave(case if np.isinf(case.proved) else replace(case, proved=self._bound(case, at)[0]))
 
+    def begin_with(self, release: Release) -> None:
+        """Let the groups of a release in, so that the first duals are sensible: no way out is taken that is dear."""
+        pattern = self._pattern[release.arc]
+        for p in np.unique(pattern).tolist():
+            self._program.add(p, release.arc[pattern == p], release.count[pattern == p].astype(float))
+
     @property
     def wanted(self) -> float:
         """The bound that is enough."""
@@ -97,7 +111,8 @@ class TreeBySize(Tree[CaseOfSizes]):
     @property
     def is_full(self) -> bool:
         """Tell whether more cases would take too long to be checked."""
-        return len(self.cases) * self._instance.patterns.arcs > MOST_CHECKED
+        most = MOST_CHECKED if self._priced.whole_rows is None else MOST_CHECKED_BY_VALUE
+        return len(self.cases) * self._instance.patterns.arcs > most
 
     def is_followed(self) -> bool:
         """Follow one case in `DIVE`."""
@@ -243,14 +258,23 @@ class _Priced:
         self.pattern = instance.arcs.pattern_of
         self.cell = self.pattern * self.rule.values + self.rule.value[instance.arcs.member]
         """The pattern and value of each arc, as one number."""
+        is_close = bool(self.rule.column) and any(
+            isinstance(condition, CloseOnTree) for condition in instance.conditions
+        )
+        is_slots = instance.rules == (self.rule,) and isinstance(self.rule, TotalVariation)
+        self.whole_rows = WholeRows(instance.conditions) if is_close and not is_slots else None
+        """What prices closeness along edges, and closeness with diversity."""
+        self._lam = np.zeros(len(instance.arcs))
 
     @property
     def limits_sizes(self) -> bool:
         """Whether cases may decide on how large groups are."""
-        return isinstance(self.rule, TotalVariation)
+        return self.whole_rows is not None or isinstance(self.rule, TotalVariation)
 
     def within(self, worth: Numbers, shift: Numbers, sizes: Sizes) -> tuple[Numbers, Numbers]:
         """Return F_p of every pattern, `shift` added to the worths along each arc, and what its best group takes of each arc."""
+        if self.whole_rows is not None:
+            return self._of_whole_rows(self.whole_rows, worth, shift, sizes)
         if isinstance(self.rule, TotalVariation):
             charges = NOTHING._replace(arc=-shift)
             prices, taken = price_all(self.rule, self._arcs, worth, self.rule.scale, charges=charges, sizes=sizes)
@@ -259,6 +283,47 @@ class _Priced:
         found = self._pricing.priced(self._arcs, worth, everything=True, charges=charges)
         counts = (sizes.most > 0) & (sizes.opened | (found.prices > 0))
         return np.where(counts, found.prices / found.scale, 0), np.where(counts[self.pattern], found.taken, 0)
+
+    def _of_whole_rows(
+        self, whole_rows: WholeRows, worth: Numbers, shift: Numbers, sizes: Sizes
+    ) -> tuple[Numbers, Numbers]:
+        """Price whole rows, in whole numbers, the patterns that some record gains by; what is too large to look at takes nothing."""
+        arcs, taken = self._arcs, np.zeros(len(self._arcs.member))
+        prices = np.zeros(len(arcs))
+        whole = np.rint((worth[arcs.member] + shift - arcs.cost[self.pattern]) * DENOMINATOR).astype(np.int64)
+        promised, lifts = self._promised(worth)
+        # The loops know nothing of limits.
+        is_limited = np.logical_or.reduceat(shift != 0, arcs.start[:-1])
+        hopeful = sizes.opened | (np.maximum.reduceat(whole, arcs.start[:-1]) > 0) & (is_limited | (promised > 0))
+        for p in np.flatnonzero(hopeful & (sizes.least <= sizes.most)).tolist():
+            own = slice(arcs.start[p], arcs.start[p + 1])
+            copies = arcs.copies[arcs.member[own]]
+            order = np.argsort(-whole[own], kind="stable")
+            arc = np.repeat(arcs.start[p] + order, copies[order])
+            value = self.rule.value[arcs.member[arc]]
+            rows = [arc[value == v] for v in range(self.rule.values)]
+            fewest = NO_GROUP if sizes.opened[p] else 0
+            allowed = range(int(sizes.least[p]), int(sizes.most[p]) + 1)
+            try:
+                lift = None if lifts is None or is_limited[p] else lifts[p]
+                found, by_value = whole_rows.best([whole[its] for its in rows], allowed, fewest, lift)
+            except TooLarge:
+                found, by_value = int(whole[arc].clip(0).sum()), None
+            prices[p] = found / DENOMINATOR
+            if by_value is not None:
+                np.add.at(taken, np.concatenate([its[:count] for its, count in zip(rows, by_value, strict=True)]), 1.0)
+        return prices, taken
+
+    def _promised(self, worth: Numbers) -> tuple[Numbers, Numbers | None]:
+        """Return what the prices of edges prove of each pattern, of split rows, and what they lift the gains of each value by."""
+        number = next(iter(self._pricing.trees), None)
+        if number is None:
+            return np.full(len(self._arcs), np.inf), None
+        rule = self._pricing.rules[number]
+        assert isinstance(rule, TreeRule)
+        prices, _, _, theta = price_tree_all(rule, self._lam, self._arcs, worth, False)
+        lift = rule.potentials(theta) + (self._lam * rule.t - theta @ rule.below)[:, None]
+        return prices, np.ceil(lift * DENOMINATOR).astype(np.int64) + 1
 
 
 class _Releases:

@@ -1,0 +1,89 @@
+"""Whole groups along edges: exactly what the best of all sets of rows gains, as each checker says, whatever it is told to know before."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from anoptima.principles import LDiversity, Principle, TCloseness
+from anoptima.proofs import check_anoptima
+from anoptima.proofs.statements import principle_statement
+from anoptima.proofs.whole_rows import WholeRows
+from anoptima.spaces import Hierarchical, Numeric, Ordered
+from anoptima.table import Table
+from tests.loops import each
+
+SPACES: list[dict[str, Any]] = [
+    {},
+    {"space": Numeric()},
+    {"space": Ordered(list("41352"))},
+    {"space": Hierarchical({"x": ["1", "2"], "y": ["3"], "z": ["4", "5"]})},
+]
+NOTHING = -(10**9)
+
+
+def drawn(seed: int) -> tuple[Table, Principle, dict[int, int]]:
+    """Return a table of one group, a principle that asks for closeness, and what some of its rows gain."""
+    chance = random.Random(seed)
+    rows = chance.randrange(5, 10)
+    frame = pd.DataFrame({"a": [0] * rows, "s": [chance.choice("12345") for _ in range(rows)]})
+    principle: Principle = TCloseness(chance.choice(("1/10", "1/5", "1/3", "2/5")), **SPACES[seed % 4])
+    diverse = LDiversity(2, version="distinct"), LDiversity("3/2"), LDiversity(2)
+    if seed % 3:
+        principle = principle & chance.choice(diverse)
+    gains = {row: chance.randrange(-9, 9) for row in range(rows) if chance.random() < 0.8}
+    return Table.from_frame(frame, ["a"], "s"), principle, gains
+
+
+def best_of_all(table: Table, principle: Principle, gains: dict[int, int], sizes: range) -> int:
+    """Try every set of rows."""
+    codes = table.sensitive_column("s").codes.tolist()
+    own = check_anoptima.Table([], [Fraction(1)], {"s": check_anoptima.Column(table.frame["s"].tolist())})
+    conditions = [check_anoptima.Condition(one, own) for one in principle_statement(principle, table)]
+    best = NOTHING
+    for size in sizes:
+        for rows in itertools.combinations(gains, size):
+            counts = [sum(codes[row] == v for row in rows) for v in range(max(codes) + 1)]
+            if all(condition.holds(size, counts) for condition in conditions):
+                best = max(best, sum(gains[row] for row in rows))
+    return best
+
+
+@each("seed", range(36))
+def test_no_set_of_rows_gains_more_or_less(seed: int) -> None:
+    table, principle, gains = drawn(seed)
+    codes = table.sensitive_column("s").codes.tolist()
+    sizes = range(1 + seed % 3, len(gains) + 1)
+    expected = best_of_all(table, principle, gains, sizes)
+    of_value = [
+        np.array(sorted((gain for row, gain in gains.items() if codes[row] == v), reverse=True), dtype=np.int64)
+        for v in range(max(codes) + 1)
+    ]
+    found, rows = WholeRows(principle.conditions(table)).best(of_value, sizes, NOTHING)
+    assert found == expected
+    assert (rows is None) == (expected == NOTHING)
+    own = check_anoptima.Table([], [Fraction(1)], {"s": check_anoptima.Column(table.frame["s"].tolist())})
+    conditions = [check_anoptima.Condition(one, own) for one in principle_statement(principle, table)]
+    lots = sorted(((gain, 1, codes[row]) for row, gain in gains.items()), reverse=True)
+    assert check_anoptima.WholeRows(conditions).best(lots, sizes.start, len(gains), NOTHING) == expected
+
+
+def test_what_is_known_before_is_kept_where_it_is_more() -> None:
+    table, principle, gains = drawn(5)
+    codes = table.sensitive_column("s").codes.tolist()
+    of_value = [
+        np.array(sorted((gain for row, gain in gains.items() if codes[row] == v), reverse=True), dtype=np.int64)
+        for v in range(max(codes) + 1)
+    ]
+    whole_rows, sizes = WholeRows(principle.conditions(table)), range(1, len(gains) + 1)
+    best, _ = whole_rows.best(of_value, sizes, NOTHING)
+    lift = np.full(len(of_value), 3)
+    for known in (best - 1, best, best + 1):
+        found, rows = whole_rows.best(of_value, sizes, known, lift)
+        assert found == max(best, known)
+        assert (rows is None) == (known >= best)
