@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -31,7 +32,8 @@ def test_it_is_feasible_and_not_below_the_optimum() -> None:
     for number in range(32):
         problem = drawn(number)
         fewest = least_fakes(problem.points, problem.k, problem.domain, problem.regime.value)
-        for view in (problem, ao.FakeBoxes.of(problem)) if number % 8 == 0 else (problem,):
+        views: list[Any] = [problem, ao.FakeBoxes.of(problem)] if number % 8 == 0 else [problem]
+        for view in views:
             answer = ao.solve(view, "stacks", start=None)
             assert answer.verify()
             assert answer.cost is not None

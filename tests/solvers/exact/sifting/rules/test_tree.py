@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 import anoptima as ao
+from anoptima.principles import CloseOnTree
 from anoptima.solvers.exact.sifting.rules import of_conditions
 from anoptima.solvers.exact.sifting.rules.tree import Tree
 from anoptima.spaces import Space
@@ -89,4 +90,5 @@ def test_no_close_group_is_of_a_size_that_could_not_be(order: str, t: str) -> No
     close = set(size[distances(rule, sides, counts) <= rule.t * size + 1e-9].tolist())
     for least in range(1, 12):
         assert rule.smallest(everything[None, :], np.array([least])) <= min(its for its in close if its >= least)
+    assert isinstance(condition, CloseOnTree)
     assert condition.least_from(1) > 1

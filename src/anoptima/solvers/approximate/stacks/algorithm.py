@@ -44,7 +44,7 @@ def stacked(problem: FakePoints, clock: Clock) -> Iterator[AddedPoints]:
     >>> [len(found.points) for found in stacked(problem, Clock())][-1:]
     [2]
     """
-    from anoptima.solvers.approximate.fakes_covering import Covering, Ground
+    from anoptima.solvers.approximate.stacks.covering import Covering, Ground
 
     ground = Ground(problem)
     rows = {row.corner: row for row in rows_of(problem, ground.unit) if not row.bare}
