@@ -5,7 +5,6 @@ It is asked and answers as a process is. It cannot be killed, and nothing that i
 
 from __future__ import annotations
 
-import atexit
 import queue
 import threading
 import time
@@ -13,9 +12,7 @@ from dataclasses import dataclass
 
 from anoptima.solvers.backends.messages import AskOptions, Message, Request, Spent
 from anoptima.solvers.backends.worker import Report, Runner, answer_to
-
-LAST = 2.0
-"""Seconds that Python waits, as it ends, for a run that did not stop when asked."""
+from anoptima.solvers.left_behind import leave
 
 
 class WorkerHere:
@@ -48,9 +45,9 @@ class WorkerHere:
         self._report.request_stop()
 
     def leave(self) -> None:
-        """Ask the run to end, and see to it that Python does not end before it, if it takes no longer than `LAST`."""
+        """Ask the run to end, and see to it that Python does not end before it, if it takes no longer than a few seconds."""
         self.stop()
-        atexit.register(self._thread.join, LAST)
+        leave(self._thread)
 
     def _answer(self, request: Request | AskOptions) -> None:
         began = time.monotonic()

@@ -10,6 +10,7 @@ import pytest
 
 from anoptima.deadline import within
 from anoptima.errors import OutOfTime
+from anoptima.solvers import left_behind
 from anoptima.solvers.exact.sifting.native import LARGE, never, run
 from tests.clocks import Clock
 
@@ -42,7 +43,10 @@ def test_a_run_that_does_not_look_up_is_left_to_itself(monkeypatch: pytest.Monke
         run(on(looks_up.wait), is_over)
     with pytest.raises(OutOfTime), within(is_over):
         run(on(looks_up.wait))
+    left = [thread for thread in left_behind._left if thread.name == "HiGHS"]
+    assert len(left) >= 2, "Python waits for them as it ends"
     looks_up.set()
+    left_behind.wait()
 
 
 def test_a_run_that_is_over_may_still_come_back() -> None:

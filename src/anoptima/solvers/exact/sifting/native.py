@@ -15,6 +15,7 @@ import highspy
 
 from anoptima.deadline import current_deadline, unbroken
 from anoptima.errors import OutOfTime
+from anoptima.solvers.left_behind import leave
 
 LARGE = 3_000
 """Rows and columns from which on a program runs on a thread of its own, which costs a tenth of a millisecond."""
@@ -58,12 +59,14 @@ def run(solver: highspy.Highs, is_over: Callable[[], bool] = never) -> None:
         finally:
             ended.set()
 
-    threading.Thread(target=work, name="HiGHS", daemon=True).start()
+    thread = threading.Thread(target=work, name="HiGHS", daemon=True)
+    thread.start()
     with unbroken():
         while not ended.wait(TICK):
             if until is None and (is_over() or is_past()):
                 until = time.monotonic() + PATIENCE
             if until is not None and time.monotonic() >= until:
+                leave(thread)
                 raise OutOfTime
     if errors:
         raise errors[0]

@@ -1,0 +1,43 @@
+"""Threads that were left to themselves: Python waits for them as it ends, and not for long."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import textwrap
+import threading
+
+import pytest
+
+from anoptima.solvers import left_behind
+
+PROGRAM = """
+import threading, time
+from anoptima.solvers.left_behind import leave
+
+def work():
+    time.sleep({seconds})
+    print("came back", flush=True)
+
+thread = threading.Thread(target=work, daemon=True)
+thread.start()
+leave(thread)
+"""
+
+
+@pytest.mark.parametrize(("seconds", "said"), [(0.3, "came back\n"), (3600, "")])
+def test_python_waits_for_those_that_come_back_soon(seconds: float, said: str) -> None:
+    program = textwrap.dedent(PROGRAM.format(seconds=seconds))
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=300, check=False)
+    assert (done.returncode, done.stdout) == (0, said)
+
+
+def test_those_that_came_back_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(left_behind, "_left", [])
+    ended = threading.Event()
+    for _ in range(3):
+        thread = threading.Thread(target=ended.wait, args=(0,), daemon=True)
+        thread.start()
+        thread.join()
+        left_behind.leave(thread)
+    assert len(left_behind._left) == 1
