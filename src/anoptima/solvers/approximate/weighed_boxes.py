@@ -22,6 +22,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -57,6 +58,22 @@ class Row:
     corner: Place
     lacks: int
     bare: tuple[Place, ...] = ()
+
+
+class InWholeNumbers:
+    """The coordinates of a problem as whole numbers, `unit` of them one: even, so that there are places between any two."""
+
+    def __init__(self, problem: FakePoints) -> None:
+        ends = itertools.chain.from_iterable(problem.tested or ())
+        self.unit = 2 * common_denominator((*itertools.chain.from_iterable(problem.points), *ends))
+
+    def whole(self, point: Point) -> Place:
+        """Return a place in whole numbers."""
+        return _whole(point, self.unit)
+
+    def exact(self, place: Place) -> Point:
+        """Return what `whole` was given."""
+        return tuple(Fraction(int(x), self.unit) for x in place)
 
 
 class Nearby:
@@ -232,9 +249,7 @@ def bounds(problem: FakePoints, known: set[Place] | None = None) -> Iterator[int
     >>> max(bounds(FakePoints([(0, 0), ("1/2", "1/2"), ("1/4", 1)], 3)))
     6
     """
-    unit = 2 * common_denominator(
-        (*itertools.chain.from_iterable(problem.points), *itertools.chain.from_iterable(problem.tested or ()))
-    )
+    unit = InWholeNumbers(problem).unit
     rows = rows_of(problem, unit)
     if not rows:
         return

@@ -32,7 +32,7 @@ from anoptima.proofs.box_trees import BoxEnd, BoxFork, BoxTree, Share
 from anoptima.solvers import algorithms
 from anoptima.solvers.algorithm import Algorithm
 from anoptima.solvers.approximate.stacks import stacked
-from anoptima.solvers.approximate.weighed_boxes import Place, bounds, rows_of
+from anoptima.solvers.approximate.weighed_boxes import InWholeNumbers, Place, bounds, rows_of
 from anoptima.solvers.base import Kind
 from anoptima.solvers.ledger import Ledger
 
@@ -83,24 +83,15 @@ class Proved:
         return -(-self.least // self.parts)
 
 
-class Ground:
-    """The points as whole numbers, `unit` of them one; what test boxes hold; and the shares and places found so far."""
+class Ground(InWholeNumbers):
+    """The points in whole numbers; what test boxes hold; and the shares and places found so far."""
 
     def __init__(self, problem: FakePoints) -> None:
+        super().__init__(problem)
         self.problem, self.k = problem, problem.k
-        ends = (x for side in problem.tested or () for x in side)
-        self.unit = 2 * common_denominator((*(x for point in problem.points for x in point), *ends))
         self.points = np.array([self.whole(point) for point in problem.points], dtype=np.int64)
         self.candidates = [Candidate(row.corner, row.bare, row.lacks) for row in rows_of(problem, self.unit)]
         self.places = sorted({self.whole(point) for point in problem.locations})
-
-    def whole(self, point: Point) -> Place:
-        """Return a place in whole numbers."""
-        return tuple(int(x * self.unit) for x in point)
-
-    def exact(self, place: Place) -> Point:
-        """Return what `whole` was given."""
-        return tuple(Fraction(int(x), self.unit) for x in place)
 
     def end(self, corner: Place) -> Place:
         """Return the upper end of a test box."""

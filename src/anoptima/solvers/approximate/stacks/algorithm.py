@@ -55,13 +55,10 @@ def stacked(problem: FakePoints, clock: Clock) -> Iterator[AddedPoints]:
         covering = Covering(ground, list(rows.values()))
         covering.add_stacks(places)
         fakes = covering.whole(min(_MOST_S, clock.share_of_left(_SHARE_OF_LEFT)))
-        yield (topped := ground.topped_up(fakes))
+        sparse = ground.left_sparse(fakes)
+        yield (topped := ground.topped_up(fakes, sparse))
         yield thinned(problem, topped)
-        left = [
-            Row(corner, problem.k - len(ground.held(corner)))
-            for corner in ground.left_sparse(fakes)
-            if corner not in rows
-        ]
+        left = [Row(corner, problem.k - len(ground.held(corner))) for corner in sparse if corner not in rows]
         if not left:
             return
         left.sort(key=lambda row: (-row.lacks, row.corner))

@@ -5,19 +5,16 @@ Loaded when a program is built, since it needs HiGHS.
 
 from __future__ import annotations
 
-import itertools
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
-from fractions import Fraction
+from collections.abc import Sequence
 
 import highspy
 import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.deadline import check_time, current_deadline
-from anoptima.exact import common_denominator
 from anoptima.problems.fake_points import AddedPoints, FakePoints
-from anoptima.solvers.approximate.weighed_boxes import Counts, Nearby, Place, Row
+from anoptima.solvers.approximate.weighed_boxes import Counts, InWholeNumbers, Nearby, Place, Row
 from anoptima.solvers.exact.sifting.native import new_solver, run
 from anoptima.solvers.exact.sifting.releases.region_program import stopped_by
 
@@ -29,24 +26,15 @@ _NEAR = 1e-6
 """What counts as whole in the program; whoever asks checks what it finds."""
 
 
-class Ground:
-    """Points as whole numbers, `unit` of them one."""
+class Ground(InWholeNumbers):
+    """The points in whole numbers, and what test boxes hold."""
 
     def __init__(self, problem: FakePoints) -> None:
+        super().__init__(problem)
         self.problem = problem
-        ends = itertools.chain.from_iterable(problem.tested or ())
-        self.unit = 2 * common_denominator((*itertools.chain.from_iterable(problem.points), *ends))
-        self.data = [self.whole(point) for point in problem.points]
-        self._near = Nearby(self.data, self.unit)
-        self._sides = [(min(axis), max(axis)) for axis in zip(*self.data, strict=True)]
-
-    def whole(self, point: Sequence[Fraction]) -> Place:
-        """Return a place in whole numbers."""
-        return tuple(int(x * self.unit) for x in point)
-
-    def exact(self, place: Place) -> tuple[Fraction, ...]:
-        """Return what `whole` was given."""
-        return tuple(Fraction(x, self.unit) for x in place)
+        data = [self.whole(point) for point in problem.points]
+        self._near = Nearby(data, self.unit)
+        self._sides = [(min(axis), max(axis)) for axis in zip(*data, strict=True)]
 
     def clamped(self, place: Place) -> Place:
         """Return the nearest place in the data's bounding box, which lies in every sparse test box that the place itself lies in."""
@@ -56,15 +44,15 @@ class Ground:
         """Return the data in a test box, each as often as it is there."""
         return self._near.held(corner)
 
-    def left_sparse(self, fakes: Counter[Place]) -> Iterator[Place]:
-        """Yield the corners of test boxes that hold something, and with the fakes fewer than k points."""
-        for corner, _ in self.problem.sparse(AddedPoints(map(self.exact, fakes.elements()))):
-            yield self.whole(corner)
+    def left_sparse(self, fakes: Counter[Place]) -> list[Place]:
+        """Return the corners of test boxes that hold something, and with the fakes fewer than k points."""
+        added = AddedPoints(map(self.exact, fakes.elements()))
+        return [self.whole(corner) for corner, _ in self.problem.sparse(added)]
 
-    def topped_up(self, fakes: Counter[Place]) -> AddedPoints:
-        """Return the fakes, and with the data of test boxes that they leave sparse as many more as these lack."""
+    def topped_up(self, fakes: Counter[Place], sparse: Sequence[Place]) -> AddedPoints:
+        """Return the fakes, and with the data of test boxes that they leave `sparse` as many more as these lack."""
         added: Counter[Place] = Counter()
-        for corner in self.left_sparse(fakes):
+        for corner in sparse:
             data = self.held(corner)
             ends = [x + self.unit for x in corner]
             inside = len(data) + sum(
