@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import anoptima as ao
@@ -45,3 +46,14 @@ def test_many_patterns_are_found_as_each_of_them_is() -> None:
     assert [found.find(found.kept[p], int(r)) for p, r in zip(wanted, record, strict=True)] == wanted.tolist()
     with pytest.raises(KeyError):
         found.find_each(np.ones((1, 8), dtype=bool), np.zeros(1, dtype=np.int64))
+
+
+def test_patterns_are_told_apart_by_all_their_columns() -> None:
+    chance = np.random.default_rng(1)
+    frame = pd.DataFrame(chance.integers(0, 2, (6, 70))).rename(columns="q{}".format)
+    table = ao.Table.from_frame(frame, list(frame.columns))
+    # Two patterns of one row that differ in the last column alone.
+    kept = np.ones((2, 70), dtype=bool)
+    kept[1, 69] = False
+    found = patterns.Patterns(table, kept, np.array([0, 1]), np.array([0, 1, 2]), np.array([3, 3], dtype=np.int32))
+    assert found.find_each(kept[::-1], np.array([3, 3])).tolist() == [1, 0]

@@ -104,9 +104,8 @@ class Patterns:
 
         O(arcs + P log P) all in all.
         """
-        bits = np.int64(1) << np.arange(kept.shape[1])
-        sets, set_of = np.unique(kept @ bits, return_inverse=True)
-        own = self.kept @ bits
+        sets, set_of = np.unique(_set_names(kept), return_inverse=True)
+        own = _set_names(self.kept)
         order = np.argsort(own, kind="stable")
         first, last = np.searchsorted(own[order], sets), np.searchsorted(own[order], sets, side="right")
         by_set = np.split(np.argsort(set_of, kind="stable"), np.cumsum(np.bincount(set_of))[:-1])
@@ -129,6 +128,12 @@ class Patterns:
     def _index(self) -> dict[tuple[bytes, bytes], int]:
         codes = self.table.types[self.table.records.type[self.member[self.start[:-1]]]]
         return {(k.tobytes(), c[k].tobytes()): p for p, (k, c) in enumerate(zip(self.kept, codes, strict=True))}
+
+
+def _set_names(kept: NDArray[np.bool_]) -> NDArray[np.bytes_]:
+    """Return a name for each set of columns, of as many bytes as they need."""
+    packed = np.packbits(kept, axis=1)
+    return packed.view(f"S{packed.shape[1]}")[:, 0]
 
 
 _known: WeakKeyDictionary[CellSuppression, Patterns] = WeakKeyDictionary()

@@ -59,8 +59,7 @@ _STARTED_RECORDS, _SEARCHED_RECORDS, _OWN_RECORDS = 300, 100, 150
 one of near patterns: of 300 it finds 866 census stars instead of 871 in 2 s, k = 5; of 150 the start only costs time. Up to the second
 number, near patterns, or sifting under equal closeness with a size, gain from a start that local search has improved."""
 _ROOM_FOR_TWO_S, _ROOM_FOR_TINY_S = 5.0, 1.0
-"""With less time than this, a program beside sifting would only slow it down; and the same for tiny questions about closeness. With less
-than the first, local search would keep near patterns from their bound on tables of at most `_STARTED_RECORDS`."""
+"""With less time than this, a program beside sifting would only slow it down; and the same for tiny questions about closeness."""
 _PROGRAM = "pattern/highs"
 _PREFERRED = ("hitting-set", "subset-dp", "attributes/highs", "box-cases", "fake-grid/highs", _PROGRAM)
 """Other problems: what is taken before all models in the order of their names."""
@@ -167,12 +166,7 @@ def _for_cells(problem: Any, clock: Clock, threads: int, proof: bool | None) -> 
         why = "it proves a bound at any size, and optimality where it can"
         if sifting is None:
             reason = f"auto chose near-patterns: {why}; of so wide a table patterns cannot be listed"
-            if len(table.records) <= _STARTED_RECORDS and left is not None and left < _ROOM_FOR_TWO_S:
-                return Choice(near, reason, improver="", share=INSURANCE_SHARE)
-            if threads == 1:
-                return Choice(near, reason)
-            both = Portfolio(near, algorithms.get("local-search"), head_start=False)
-            return Choice(both, f"{reason}; and beside it local-search, for its releases", improver="")
+            return Choice(near, reason, improver="")
         improver = "local-search" if len(table.records) <= _SEARCHED_RECORDS else ""
         return Choice(
             near, f"auto chose near-patterns: {why}; there is no time to list all patterns", improver=improver
@@ -279,12 +273,7 @@ def _first_that_fits(problem: Problem[S], budget: Budget, clock: Clock) -> Choic
         return Choice(exact, f"auto chose {exact.name}: it proves optimality, and needs no model{refused}")
     search = _able("local-search", problem)
     if search is not None:
-        forest, reason = _able("forest", problem), f"auto chose local-search: no model fits{refused}"
-        if forest is None:
-            return Choice(search, reason, improver="")
-        return Choice(
-            Portfolio(search, forest, head_start=False), f"{reason}; and beside it forest, for its bound", improver=""
-        )
+        return Choice(search, f"auto chose local-search: no model fits{refused}", improver="")
     small = [solver for solver in algorithms.all() if not solver.for_study and is_for(solver, problem)]
     if small:
         # Those that large tables are known to suit come first, and of them the most thorough one.

@@ -95,7 +95,7 @@ class Residue(CellApproximation):
 
     name = "residue"
     family = "residues"
-    quick = 1
+    quick = 0
 
     def why_not(self, problem: Any) -> str | None:
         """It is for conditions on the sizes of groups and on the values of one column."""

@@ -6,7 +6,7 @@ import pytest
 
 from anoptima.principles import KAnonymity
 from anoptima.problems.cell_suppression import CellSuppression, Partition
-from anoptima.solvers.approximate.near_patterns.generated_patterns import GeneratedPatterns, Weigher
+from anoptima.solvers.approximate.near_patterns.generated_patterns import GeneratedPatterns, Weigher, kept_by, masks_of
 from anoptima.solvers.approximate.near_patterns.nearest_types import nearest
 from anoptima.table import Table
 from tests.loops import each
@@ -21,7 +21,7 @@ def problem_of(seed: int, columns: int = 20) -> CellSuppression:
     return CellSuppression(Table.from_frame(frame, list(frame.columns), weights={"q0": 3}), KAnonymity(4))
 
 
-@each("columns", [3, 20, 40])
+@each("columns", [3, 20, 40, 64, 65, 150])
 def test_patterns_match_what_they_say_and_cost_what_they_star(columns: int) -> None:
     problem = problem_of(columns, columns)
     table = problem.table
@@ -42,12 +42,14 @@ def test_patterns_match_what_they_say_and_cost_what_they_star(columns: int) -> N
     assert again.member.tolist() == patterns.member.tolist()
 
 
-def test_weights_of_masks() -> None:
-    chance = np.random.default_rng(0)
-    weights = chance.integers(1, 9, 37)
-    masks = chance.integers(0, 2**37, 50)
-    sums = [sum(int(w) for j, w in enumerate(weights) if mask >> j & 1) for mask in masks.tolist()]
-    assert Weigher(weights.tolist())(masks).tolist() == sums
+@each("columns", [1, 37, 64, 65, 130])
+def test_masks_have_the_columns_that_they_were_made_of_and_their_weights(columns: int) -> None:
+    chance = np.random.default_rng(columns)
+    weights = chance.integers(1, 9, columns)
+    kept = chance.random((50, columns)) < 0.5
+    masks = masks_of(kept)
+    assert (kept_by(masks, columns) == kept).all()
+    assert Weigher(weights.tolist())(masks).tolist() == (kept @ weights).tolist()
 
 
 def test_patterns_are_grown_as_long_as_there_is_time(monkeypatch: pytest.MonkeyPatch) -> None:

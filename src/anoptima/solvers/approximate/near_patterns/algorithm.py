@@ -17,7 +17,6 @@ from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.solvers import algorithms
 from anoptima.solvers.algorithm import Algorithm
-from anoptima.solvers.approximate.near_patterns.generated_patterns import MOST_COLUMNS
 from anoptima.solvers.base import Kind
 from anoptima.solvers.exact.sifting.whole_numbers import why_too_heavy
 from anoptima.solvers.ledger import Ledger
@@ -38,14 +37,11 @@ class NearPatterns(Algorithm[Partition]):
     uses_start = True
 
     def why_not(self, problem: Problem[Any]) -> str | None:
-        """It is for cell suppression under k-anonymity, of tables of at most 62 columns."""
+        """It is for cell suppression under k-anonymity."""
         if not isinstance(problem, CellSuppression):
             return super().why_not(problem)
         if rows_alone(problem.plain.principle.conditions(problem.table)) is None:
             return f"{self.name} is for k-anonymity alone, not for {problem.principle}"
-        columns = len(problem.table.quasi)
-        if columns > MOST_COLUMNS:
-            return f"{self.name} is for tables of at most {MOST_COLUMNS} quasi-identifying columns, and this one has {columns}"
         return why_too_heavy(problem)
 
     def search(self, problem: CellSuppression, ledger: Ledger[Partition], start: Partition | None) -> None:

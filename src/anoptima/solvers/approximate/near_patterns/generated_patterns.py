@@ -2,8 +2,8 @@
 
 Take a row type and its nearest ones. From each pair of them grows a pattern: as long as fewer than k rows match it, the neighbour joins
 that it loses least weight to. What a group publishes is such a chain of common parts, so good groups of near rows are among them.
-Sets of columns are bit masks. Whom a pattern matches is looked up among the neighbours that it was found with; that may miss some, which
-costs choice and never correctness, as releases are checked by the problem.
+Sets of columns are bit masks, of as many words as they need. Whom a pattern matches is looked up among the neighbours that it was found
+with; that may miss some, which costs choice and never correctness, as releases are checked by the problem.
 """
 
 from __future__ import annotations
@@ -20,33 +20,54 @@ from anoptima.table import Counts, Table
 
 Masks = NDArray[np.int64]
 
-MOST_COLUMNS = 62
-"""What a mask has room for."""
+_WORD = 64
+"""How many columns a word of a mask has room for."""
+_PIECE = 16
+"""Weights of masks are looked up so many columns at a time."""
 _BLOCK = 256
 """How many row types are looked around at a time."""
+
+
+def masks_of(kept: NDArray[np.bool_]) -> Masks:
+    """Return the masks, along the last axis, of the columns that are kept.
+
+    >>> masks_of(np.array([[True, False, True]])).tolist()
+    [[5]]
+    """
+    columns = kept.shape[-1]
+    whole = np.zeros((*kept.shape[:-1], columns + -columns % _WORD), dtype=np.bool_)
+    whole[..., :columns] = kept
+    return np.packbits(whole, axis=-1, bitorder="little").view("<i8")
+
+
+def kept_by(masks: Masks, columns: int) -> NDArray[np.bool_]:
+    """Return which columns masks keep, along the last axis."""
+    bytes_of = np.ascontiguousarray(masks, dtype="<i8").view(np.uint8)
+    return np.unpackbits(bytes_of, axis=-1, count=columns, bitorder="little").view(np.bool_)
 
 
 class Weigher:
     """The weight of the columns in each mask, from tables of 16 columns each.
 
-    >>> Weigher([3, 1, 1])(np.array([0b001, 0b110])).tolist()
+    >>> Weigher([3, 1, 1])(np.array([[0b001], [0b110]])).tolist()
     [3, 2]
     """
 
     def __init__(self, weights: list[int]) -> None:
         self._tables = []
-        for first in range(0, len(weights), 16):
+        for first in range(0, len(weights), _PIECE):
             total = np.zeros(1, dtype=np.int64)
-            for weight in weights[first : first + 16]:
+            for weight in weights[first : first + _PIECE]:
                 total = np.concatenate([total, total + weight])
             self._tables.append(total)
 
     def __call__(self, masks: Masks) -> Counts:
         """Return the weights. O(masks m / 16)."""
-        total = self._tables[0][masks & (len(self._tables[0]) - 1)]
-        for number, table in enumerate(self._tables[1:], 1):
-            total = total + table[masks >> 16 * number & (len(table) - 1)]
-        return np.asarray(total)
+        sums = np.zeros(masks.shape[:-1], dtype=np.int64)
+        for number, table in enumerate(self._tables):
+            word, shift = divmod(number * _PIECE, _WORD)
+            sums += table[masks[..., word] >> shift & (len(table) - 1)]
+        return sums
 
 
 class GeneratedPatterns:
@@ -59,7 +80,6 @@ class GeneratedPatterns:
         self._copies = problem.table.multiplicity if copies is None else copies
         self._k = k
         self._weigh = Weigher(problem.table.scaled_weights.tolist())
-        self._bits = np.int64(1) << np.arange(self._types.shape[1], dtype=np.int64)
         self._chance = np.random.default_rng(seed)
         # A pattern is known by a random sum over what it keeps: two that are taken for one make a release dearer, no more.
         self._names = [
@@ -83,13 +103,13 @@ class GeneratedPatterns:
 
     def _grow(self, near: NDArray[np.int32], starts: int) -> None:
         codes = self._types[near]
-        agree = (codes == codes[:, :1]) @ self._bits
+        agree = masks_of(codes == codes[:, :1])
         copies = self._copies[near]
         rows = np.repeat(np.arange(len(near)), min(starts, near.shape[1]))
-        masks = agree[:, :starts].ravel()
+        masks = agree[:, :starts].reshape(len(rows), -1)
         found: list[tuple[Counts, Masks]] = []
         while len(rows):
-            inside = (agree[rows] & masks[:, None]) == masks[:, None]
+            inside = _have(agree[rows], masks)
             enough = np.where(inside, copies[rows], 0).sum(axis=1) >= self._k
             found.append((rows[enough], masks[enough]))
             rows, masks, inside = rows[~enough], masks[~enough], inside[~enough]
@@ -104,9 +124,9 @@ class GeneratedPatterns:
             self._keep(near, agree, *_distinct(rows, masks))
 
     def _keep(self, near: NDArray[np.int32], agree: Masks, rows: Counts, masks: Masks) -> None:
-        inside = (agree[rows] & masks[:, None]) == masks[:, None]
+        inside = _have(agree[rows], masks)
         # What all its rows agree on is the pattern.
-        masks = np.bitwise_and.reduce(np.where(inside, agree[rows], -1), axis=1)
+        masks = np.bitwise_and.reduce(np.where(inside[..., None], agree[rows], -1), axis=1)
         self.add(masks, near[rows][inside], inside.sum(axis=1))
 
     def add(self, masks: Masks, members: NDArray[np.int32], lengths: Counts) -> None:
@@ -114,9 +134,10 @@ class GeneratedPatterns:
         if not len(masks):
             return
         first = self._types[members[np.cumsum(lengths) - lengths]]
-        key = masks.copy()
+        kept = kept_by(masks, len(self._names))
+        key = masks.sum(axis=1)
         for j, names in enumerate(self._names):
-            key += np.where(masks >> j & 1, names[first[:, j]], 0)
+            key += np.where(kept[:, j], names[first[:, j]], 0)
         self._found.append((masks, key, lengths, members.astype(np.int32)))
 
     def add_groups(self, problem: CellSuppression, partition: Partition) -> None:
@@ -126,7 +147,7 @@ class GeneratedPatterns:
         members = (pairs % len(self._types)).astype(np.int32)
         lengths = np.bincount(pairs // len(self._types))
         _, first = np.unique(partition.labels, return_index=True)
-        self.add(~problem.stars(partition)[first] @ self._bits, members, lengths)
+        self.add(masks_of(~problem.stars(partition)[first]), members, lengths)
 
     def patterns(self) -> Patterns:
         """Return all patterns, each once, with everything that it is known to match."""
@@ -138,7 +159,7 @@ class GeneratedPatterns:
         check_time()
         pattern, member = arcs // len(self._types), arcs % len(self._types)
         masks = masks[first]
-        kept = (masks[:, None] & self._bits) != 0
+        kept = kept_by(masks, len(self._names))
         start = np.searchsorted(pattern, np.arange(len(first) + 1))
         cost = int(self._table.scaled_weights.sum()) - self._weigh(masks)
         self._found = [(masks, keys[first], np.diff(start), member.astype(np.int32))]
@@ -148,9 +169,14 @@ class GeneratedPatterns:
         return sum(len(masks) for masks, *_ in self._found)
 
 
+def _have(agree: Masks, masks: Masks) -> NDArray[np.bool_]:
+    """Tell which of the neighbours of each row agree with it on all columns of its mask."""
+    return np.asarray(((agree & masks[:, None]) == masks[:, None]).all(axis=-1))
+
+
 def _distinct(rows: Counts, masks: Masks) -> tuple[Counts, Masks]:
-    order = np.lexsort((masks, rows))
+    order = np.lexsort((*masks.T, rows))
     rows, masks = rows[order], masks[order]
     new = np.ones(len(rows), dtype=np.bool_)
-    new[1:] = (rows[1:] != rows[:-1]) | (masks[1:] != masks[:-1])
+    new[1:] = (rows[1:] != rows[:-1]) | (masks[1:] != masks[:-1]).any(axis=1)
     return rows[new], masks[new]
