@@ -70,6 +70,12 @@ def wide(rows: int, columns: int) -> ao.Table:
     return ao.Table.from_frame(frame, [str(name) for name in frame])
 
 
+def sparse(rows: int, columns: int) -> ao.Table:
+    """Return a table of purchases: three of a hundred cells are 1, the others 0."""
+    frame = pd.DataFrame((np.random.default_rng(rows).random((rows, columns)) < 0.03).astype(int)).rename(columns=str)
+    return ao.Table.from_frame(frame, [str(name) for name in frame])
+
+
 def weighted(table: ao.Table) -> ao.Table:
     """Return a table whose columns weigh 1, 2, 3, 1/2 in turns."""
     weights = {name: ("1", "2", "3", "1/2")[j % 4] for j, name in enumerate(table.quasi)}
@@ -183,8 +189,9 @@ def _made_up() -> Iterator[Question]:
         yield from _cells(
             f"wide-{rows}x{columns}",
             lambda rows=rows, columns=columns: wide(rows, columns),  # type: ignore[misc]
-            {"k=3": lambda: ao.KAnonymity(3)},
+            {"k=2": lambda: ao.KAnonymity(2), "k=3": lambda: ao.KAnonymity(3)},
         )
+    yield from _cells("sparse-3000x100", lambda: sparse(3_000, 100), {"k=5": lambda: ao.KAnonymity(5)})
 
 
 def _columns() -> Iterator[Question]:

@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 import anoptima as ao
-from anoptima.answer import Budget, Clock, Origin
+from anoptima.answer import Budget, Claim, Clock, Origin
 from anoptima.errors import PluginWarning
 from anoptima.models import models
 from anoptima.models.base import Language, Model, ModelSize
@@ -271,6 +271,22 @@ def test_wide_tables_go_to_near_patterns_and_diameters_to_a_model() -> None:
     assert choose(ao.DiameterSum(thirty, 3), Budget(), Clock(10), None).solver.name == "diameter-assignment/cp-sat"
 
 
+def test_groups_of_two_and_three_are_matched_however_wide_the_table_is() -> None:
+    """The default called 4,071 stars feasible after 15 s, and matching proves 4,028 in less than one."""
+    frame = pd.DataFrame(np.random.default_rng(1).integers(0, 2, (60, 70))).rename(columns=str)
+    frame["ill"] = ["abc"[n % 3] for n in range(60)]
+    table = ao.Table.from_frame(frame, [str(j) for j in range(70)], "ill")
+    for principle, name in (
+        (ao.KAnonymity(2), "near-patterns and simplex-matching"),
+        (ao.LDiversity(2), "local-search and simplex-matching"),
+    ):
+        problem = ao.CellSuppression(table, principle)
+        assert choose(problem, Budget(), Clock(10), None).solver.name == name
+        answer = ao.solve(problem)
+        assert answer.claim is Claim.OPTIMAL
+        assert answer.verify()
+
+
 def test_tables_wider_than_any_model_are_searched_from_a_residue() -> None:
     """Peeling sees nothing in time there, and no model has room."""
     frame = pd.DataFrame(np.random.default_rng(1).integers(0, 2, (60, 70))).rename(columns=str)
@@ -278,7 +294,7 @@ def test_tables_wider_than_any_model_are_searched_from_a_residue() -> None:
     table = ao.Table.from_frame(frame, [str(j) for j in range(70)], "ill")
     for principle, name, reason in (
         (ao.KAnonymity(3), "near-patterns", "patterns cannot be listed"),
-        (ao.LDiversity(2), "local-search", "no model fits"),
+        (ao.LDiversity(2, version="distinct"), "local-search", "no model fits"),
     ):
         problem = ao.CellSuppression(table, principle)
         choice = choose(problem, Budget(memory=1), Clock(10), None)

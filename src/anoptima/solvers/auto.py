@@ -3,8 +3,9 @@
 Cell suppression of a dozen rows goes to `subset-dp`, which is done at once. Larger tables go to `sifting`, which has the best bounds under
 every principle that it is for, each with a proof. Small questions are also asked of the pattern program on HiGHS beside it, which
 proves some optima that sifting does not reach, and those of few rows and many columns of `subset-dp`. Tables whose patterns cannot be
-listed in the time go to `near-patterns` under k-anonymity, and to `local-search` under other principles. Choices of columns go to
-`hitting-set`. For everything else the first model that fits is taken, on the first backend that is here.
+listed in the time go to `near-patterns` under k-anonymity, and to `local-search` under other principles, with `simplex-matching` beside it
+where groups of two and three are enough. Choices of columns go to `hitting-set`. For everything else the first model that fits is taken,
+on the first backend that is here.
 
 Solvers are looked for in the order in which they would be taken, and no further: nothing is imported for those that are not needed.
 """
@@ -60,7 +61,7 @@ one of near patterns: of 300 it finds 866 census stars instead of 871 in 2 s, k 
 number, near patterns, or sifting under equal closeness with a size, gain from a start that local search has improved."""
 _ROOM_FOR_TWO_S, _ROOM_FOR_TINY_S = 5.0, 1.0
 """With less time than this, a program beside sifting would only slow it down; and the same for tiny questions about closeness."""
-_PROGRAM = "pattern/highs"
+_PROGRAM, _MATCHING = "pattern/highs", "simplex-matching"
 _PREFERRED = ("hitting-set", "subset-dp", "attributes/highs", "box-cases", "fake-grid/highs", _PROGRAM)
 """Other problems: what is taken before all models in the order of their names."""
 _BESIDE = ("box-cases",)
@@ -164,6 +165,9 @@ def _for_cells(problem: Any, clock: Clock, threads: int, proof: bool | None) -> 
         return Choice(both, reason, needed is not None, needed or "", share)
     if near is not None:
         why = "it proves a bound at any size, and optimality where it can"
+        matched = _beside_matching(near, problem, f"auto chose near-patterns: {why}", proof)
+        if matched is not None:
+            return matched
         if sifting is None:
             reason = f"auto chose near-patterns: {why}; of so wide a table patterns cannot be listed"
             return Choice(near, reason, improver="")
@@ -171,11 +175,27 @@ def _for_cells(problem: Any, clock: Clock, threads: int, proof: bool | None) -> 
         return Choice(
             near, f"auto chose near-patterns: {why}; there is no time to list all patterns", improver=improver
         )
-    if sifting is not None:
-        search = _able("local-search", problem)
-        if search is not None:
+    search = _able("local-search", problem)
+    if search is not None:
+        matched = _beside_matching(
+            search, problem, "auto chose local-search: patterns cannot be listed in the time", proof
+        )
+        if matched is not None:
+            return matched
+        if sifting is not None:
             return Choice(search, "auto chose local-search: there is no time to list all patterns", improver="")
     return None
+
+
+def _beside_matching(first: Solver[Any], problem: Any, reason: str, proof: bool | None) -> Choice[Any] | None:
+    """Return `first` with simplex matching beside it, if that is for the problem: groups of two and three, however wide the table is."""
+    matching = _able(_MATCHING, problem)
+    if matching is None:
+        return None
+    both = Portfolio(first, matching, patient=proof is not False, head_start=False)
+    return Choice(
+        both, f"{reason}; and beside it {matching.name}, which is exact for groups of two and three", improver=""
+    )
 
 
 def _needed_start(problem: CellSuppression, near: Solver[Any] | None, looks: int, left: float | None) -> str | None:
