@@ -37,7 +37,7 @@ from anoptima.proofs.box_trees import (
     tree_from_json,
 )
 from anoptima.proofs.kinds import register
-from anoptima.proofs.reading import MOST_LOOKS, Fields
+from anoptima.proofs.reading import MOST_LOOKS, Fields, TooManyLooks
 from anoptima.proofs.simplifying import MOST_CHECKS, Checks, in_smaller_parts, with_less
 
 MOST_NAMED = 12
@@ -106,7 +106,7 @@ class BoxShares:
             where = f"at an end with {len(path)} decisions"
             lots, proved = weighed(ground, node, path)
             if (2 * len(lots)) ** points.dimensions > MOST_LOOKS:
-                raise BadInput(f"{where}, {len(lots):,} boxes are more than can be looked at")
+                raise TooManyLooks(f"{where}, {len(lots):,} boxes are more than can be looked at")
             for found, count in overfull(lots, self.denominator):
                 place = tuple(Fraction(x, ground.unit) for x in found)
                 raise BadInput(f"{where}, the place {place_text(place)} counts {count} of {self.denominator}")

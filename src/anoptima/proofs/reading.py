@@ -36,6 +36,10 @@ class TooLarge(BadInput):
         )
 
 
+class TooManyLooks(BadInput):
+    """A proof that would take days to check, however short it is."""
+
+
 MOST_LOOKS = 1 << 32
 """How many pairs of a set of columns and a row type a checker looks at: some hours. No solver here lists patterns of half as many."""
 
@@ -45,10 +49,10 @@ def require_few_patterns(columns: int, types: int) -> None:
 
     >>> require_few_patterns(40, 1000)
     Traceback (most recent call last):
-    anoptima.errors.BadInput: the proof is about every pattern of 40 columns and 1,000 row types, which are more than can be looked at
+    anoptima.proofs.reading.TooManyLooks: the proof is about every pattern of 40 columns and 1,000 row types, which are more than can be looked at
     """
     if types << columns > MOST_LOOKS:
-        raise BadInput(
+        raise TooManyLooks(
             f"the proof is about every pattern of {columns} columns and {types:,} row types, which are more than can be looked at"
         )
 

@@ -6,6 +6,8 @@ import random
 from fractions import Fraction
 from typing import Any
 
+import pytest
+
 import anoptima as ao
 from anoptima.answer import Origin
 from anoptima.proofs.box_shares import BoxShares
@@ -55,3 +57,13 @@ def test_what_weights_alone_prove_is_proved_in_a_file_too() -> None:
     assert answer.bound is not None
     assert (answer.cost, answer.bound.value, answer.bound.origin) == (15, 15, Origin.PROOF)
     assert answer.verify()
+
+
+def test_a_proof_that_would_take_days_to_check_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 300 points in four dimensions the run ended with an error about the proof that it had itself made."""
+    monkeypatch.setattr("anoptima.proofs.box_shares.MOST_LOOKS", 4)
+    answer = ao.solve(ao.FakePoints([(0, 0), ("1/2", "1/2"), ("1/4", 1)], 3), "box-cases", start=None)
+    assert answer.claim is ao.Claim.OPTIMAL
+    assert answer.bound is not None
+    assert answer.bound.origin is Origin.THEOREM
+    assert answer.proof is None

@@ -29,6 +29,7 @@ from anoptima.problems.fake_points import AddedPoints, FakePoints
 from anoptima.proofs.box_counts import Lot, overfull
 from anoptima.proofs.box_shares import BoxShares
 from anoptima.proofs.box_trees import BoxEnd, BoxFork, BoxTree, Share
+from anoptima.proofs.reading import TooManyLooks
 from anoptima.solvers import algorithms
 from anoptima.solvers.algorithm import Algorithm
 from anoptima.solvers.approximate.stacks import stacked
@@ -311,7 +312,7 @@ class Search:
             self._ledger.offer(solution)
 
     def _raise(self, tree: list[Any]) -> None:
-        """Tell the ledger what a tree proves, in the problem's own coordinates, with the proof."""
+        """Tell the ledger what a tree proves, in the problem's own coordinates; with the proof, unless that would take days to check."""
         ends = list(_ends(tree))
         parts = math.lcm(*(end.parts for end in ends))
         parts = min(parts, _MOST_PARTS)
@@ -324,8 +325,12 @@ class Search:
                 else [Fraction(1)] * len(self._ground.points[0])
             )
             proof = BoxShares(value, parts, _written(tree, parts, widths, self._ground))
-            proof.proved(self._problem)
-            self._ledger.raise_bound(value, Origin.PROOF, proof=proof)
+            try:
+                proof.proved(self._problem)
+            except TooManyLooks:
+                self._ledger.raise_bound(value, Origin.THEOREM)
+            else:
+                self._ledger.raise_bound(value, Origin.PROOF, proof=proof)
 
 
 def _ends(tree: list[Any]) -> Iterator[Proved]:
