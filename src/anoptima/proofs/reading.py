@@ -49,7 +49,7 @@ def require_few_patterns(columns: int, types: int) -> None:
 
     >>> require_few_patterns(40, 1000)
     Traceback (most recent call last):
-    anoptima.proofs.reading.TooManyLooks: the proof is about every pattern of 40 columns and 1,000 row types, which are more than can be looked at
+    anoptima.proofs.reading.TooManyLooks: the proof is about every pattern of 40 columns and 1,000 row types, which are more than ...
     """
     if types << columns > MOST_LOOKS:
         raise TooManyLooks(

@@ -184,6 +184,10 @@ def _for_cells(problem: Any, clock: Clock, threads: int, proof: bool | None) -> 
             return matched
         if sifting is not None:
             return Choice(search, "auto chose local-search: there is no time to list all patterns", improver="")
+        if len(table.records) > _SEARCHED_RECORDS:
+            return Choice(
+                search, "auto chose local-search: no model proves anything about so wide a table", improver=""
+            )
     return None
 
 

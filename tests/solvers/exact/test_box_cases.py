@@ -62,8 +62,10 @@ def test_what_weights_alone_prove_is_proved_in_a_file_too() -> None:
 def test_a_proof_that_would_take_days_to_check_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of 300 points in four dimensions the run ended with an error about the proof that it had itself made."""
     monkeypatch.setattr("anoptima.proofs.box_shares.MOST_LOOKS", 4)
-    answer = ao.solve(ao.FakePoints([(0, 0), ("1/2", "1/2"), ("1/4", 1)], 3), "box-cases", start=None)
-    assert answer.claim is ao.Claim.OPTIMAL
+    chance = random.Random(75)
+    count, k, axes = chance.choice((4, 5, 6, 8)), chance.choice((2, 3, 4, 5)), chance.choice((1, 2, 2))
+    problem = ao.FakePoints([[Fraction(chance.randrange(9), 4) for _ in range(axes)] for _ in range(count)], k)
+    answer = ao.solve(problem, "box-cases", start=None)
     assert answer.bound is not None
-    assert answer.bound.origin is Origin.THEOREM
+    assert (answer.cost, answer.bound.value, answer.bound.origin) == (26, 26, Origin.THEOREM)
     assert answer.proof is None
