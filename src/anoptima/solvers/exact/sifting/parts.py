@@ -10,7 +10,6 @@ class Part(Enum):
 
     CORE = "core program"
     ROUNDS = "averaged rounds"
-    BOX_STEP = "box step"
     CUTS = "cuts"
     ROW_ANNEALING = "row annealing"
     PATTERN_ANNEALING = "pattern annealing"
