@@ -2,7 +2,7 @@
 
 Under other closeness along edges, and closeness with diversity, a tree of a small table has one turn of half the time: whole groups
 often prove the optimum without a decision (`benchmarks.proved_share`). Under diversity, bounds and searches come to their end sooner;
-there a tree proves what a search says (`stages.close_patterns`).
+there a tree proves what a search says (`stages.close`).
 """
 
 from __future__ import annotations
@@ -17,16 +17,12 @@ from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.proofs import proof_by_cases
 from anoptima.solvers.exact.sifting.read_back import EarlierWorths
 from anoptima.solvers.exact.sifting.releases.regions import SECONDS
-from anoptima.solvers.exact.sifting.releases.release import Release
-from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
 from anoptima.solvers.exact.sifting.stages.stage import Stage
 from anoptima.solvers.exact.sifting.standing import StandingUnderRules
-from anoptima.solvers.exact.sifting.tree.by_size import TreeBySize
+from anoptima.solvers.exact.sifting.tree.by_size import SLOWER_BY_VALUE, TreeBySize
 
 MOST_ARCS = 100_000
 """Tables of no more arcs are branched on."""
-MOST_ARCS_BY_VALUE = 20_000
-"""The same, where groups are priced by going through the values, which takes a hundred times as long."""
 TURN_S, SEARCH_TURN_SHARE, SETTLING_SHARE = 10.0, 0.2, 0.7
 """Seconds of the first turn, doubled each time; a search that takes part of them has its turn in between.
 
@@ -65,16 +61,9 @@ class BranchBySize(Stage[StandingUnderRules]):
 
     def why_not(self) -> str | None:
         """Other principles are not branched on in turns, nor large tables."""
-        if not self.standing.moves_rows and not self._is_by_value:
+        if not self.standing.moves_rows and not self.standing.instance.is_by_value:
             return "it is for closeness along edges, at equal distance in compiled loops"
         return self._why_too_large()
-
-    @property
-    def _is_by_value(self) -> bool:
-        """Whether groups are priced by going through the values: under closeness along edges, or with diversity."""
-        instance = self.standing.instance
-        is_equal_alone = len(instance.rules) == 1 and isinstance(instance.rules[0], TotalVariation)
-        return has_cases(instance.conditions) and self.standing.is_close and not is_equal_alone
 
     def why_not_settle(self) -> str | None:
         """There are no proofs by cases of what is asked for, or of sizes alone, or the table is large."""
@@ -84,8 +73,9 @@ class BranchBySize(Stage[StandingUnderRules]):
         return self._why_too_large()
 
     def _why_too_large(self) -> str | None:
-        most = MOST_ARCS_BY_VALUE if self._is_by_value else MOST_ARCS
-        return None if self.standing.instance.patterns.arcs <= most else "its tree would be too large"
+        instance = self.standing.instance
+        most = MOST_ARCS // SLOWER_BY_VALUE if instance.is_by_value else MOST_ARCS
+        return None if instance.patterns.arcs <= most else "its tree would be too large"
 
     def settle(self, limit: float) -> None:
         """Branch for `limit` seconds at most, and prove what that comes to."""
@@ -105,7 +95,7 @@ class BranchBySize(Stage[StandingUnderRules]):
         """Let the tree grow in turns; where other stages are as good, once."""
         standing = self.standing
         tree = self._rooted()
-        if self._is_by_value:
+        if standing.instance.is_by_value:
             standing.ledger.phase("proof by cases")
             self._grow(tree, standing.share_of_left(ONCE_SHARE, limit))
             return
@@ -118,7 +108,7 @@ class BranchBySize(Stage[StandingUnderRules]):
             tree.run(seconds=turn)
             pace = (len(tree.cases) - before) / (time.monotonic() - began)
             standing.ledger.log(
-                f"{len(tree.cases):,} cases, {tree.cases.open:,} of them open: {tree.proved:,.2f} of {standing.search.cost:,}"
+                f"{len(tree.cases):,} cases, {tree.cases.open:,} of them open: {tree.proved:,.2f} of {standing.cost:,}"
             )
             if tree.proved > max(standing.point.value, self._proved):
                 checking = self._prove(tree)
@@ -131,24 +121,19 @@ class BranchBySize(Stage[StandingUnderRules]):
         standing = self.standing
         if self._tree is not None:
             return self._tree
-
-        def take(release: Release) -> None:
-            standing.search.take(release)
-            standing.offer(release)
-
         tree = TreeBySize(
             standing.instance,
             standing.pricing,
             standing.point.at.worth,
-            lambda: float(standing.search.cost - standing.instance.step_of_cost),
-            take,
+            lambda: float(standing.cost - standing.instance.step_of_cost),
+            standing.take,
             standing.is_over,
         )
         if self._ends:
             tree.go_on_from(self._ends)
             self._proved = tree.proved
-        if self._is_by_value:
-            tree.begin_with(standing.search.release)
+        if standing.instance.is_by_value:
+            tree.begin_with(standing.release)
             self._tree = tree
         return tree
 
@@ -166,5 +151,5 @@ class BranchBySize(Stage[StandingUnderRules]):
         standing, search = self.standing, self.standing.search
         until = time.monotonic() + seconds
         while time.monotonic() < until and not search.is_whole and not standing.is_over():
-            if search.step(standing.seconds(SECONDS), standing.is_over):
+            if standing.shared.step(search, standing.seconds(SECONDS), standing.is_over):
                 standing.offer(search.release)

@@ -40,7 +40,7 @@ class WholeGroups(Stage[StandingUnderRules]):
 
     def why_not(self) -> str | None:
         """Under closeness relaxations are large and come out with hardly any whole groups."""
-        return "it is for diversity alone" if self.standing.is_close else None
+        return "it is for diversity alone" if self.standing.instance.is_close else None
 
     def run(self, limit: float) -> None:
         """Solve the core as long as that could prove more; if hardly any rows are left, solve it as an integer program, too."""

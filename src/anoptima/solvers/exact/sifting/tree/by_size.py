@@ -23,7 +23,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from anoptima.principles import CloseOnTree
 from anoptima.proofs.reading import TooLarge
 from anoptima.proofs.whole_rows import WholeRows
 from anoptima.solvers.exact.sifting.bound.group_program import GroupProgram, Mixed, publish
@@ -39,8 +38,10 @@ from anoptima.solvers.exact.sifting.tree.cases import At, CaseOfSizes, Decision
 from anoptima.solvers.exact.sifting.tree.tree import Tree
 from anoptima.solvers.exact.sifting.whole_numbers import DENOMINATOR
 
-MOST_CHECKED, MOST_CHECKED_BY_VALUE = 3_000_000, 300_000
-"""A tree has no more cases than that, for each arc of the table: all that must be checked again. Going through values takes longer."""
+MOST_CHECKED = 3_000_000
+"""A tree has no more cases than that, for each arc of the table: all that must be checked again."""
+SLOWER_BY_VALUE = 5
+"""Trees that go through values to price groups may have fewer arcs, and fewer cases for each, by this factor."""
 MOST_DECISIONS = 150
 """A case that says more is not taken further."""
 ROUNDS = 400
@@ -82,7 +83,7 @@ class TreeBySize(Tree[CaseOfSizes]):
         self._began = self._spent = 0.0
         largest = np.zeros(len(instance.arcs), dtype=np.int64)
         for block, counts in counts_of(instance.patterns, rule):
-            by_slots = isinstance(rule, TotalVariation) and self._priced.whole_rows is None
+            by_slots = isinstance(rule, TotalVariation) and instance.is_equal_closeness
             largest[block] = rule.largest_size(counts) if by_slots else counts.sum(axis=1)  # type: ignore[attr-defined]
         sizes = Sizes(instance.arcs.least, largest, np.zeros(len(instance.arcs), dtype=np.bool_))
         self._whole = CaseOfSizes((), At(worth, {}), -np.inf, sizes, {})
@@ -111,7 +112,7 @@ class TreeBySize(Tree[CaseOfSizes]):
     @property
     def is_full(self) -> bool:
         """Tell whether more cases would take too long to be checked."""
-        most = MOST_CHECKED if self._priced.whole_rows is None else MOST_CHECKED_BY_VALUE
+        most = MOST_CHECKED // SLOWER_BY_VALUE if self._instance.is_by_value else MOST_CHECKED
         return len(self.cases) * self._instance.patterns.arcs > most
 
     def is_followed(self) -> bool:
@@ -258,11 +259,7 @@ class _Priced:
         self.pattern = instance.arcs.pattern_of
         self.cell = self.pattern * self.rule.values + self.rule.value[instance.arcs.member]
         """The pattern and value of each arc, as one number."""
-        is_close = bool(self.rule.column) and any(
-            isinstance(condition, CloseOnTree) for condition in instance.conditions
-        )
-        is_slots = instance.rules == (self.rule,) and isinstance(self.rule, TotalVariation)
-        self.whole_rows = WholeRows(instance.conditions) if is_close and not is_slots else None
+        self.whole_rows = WholeRows(instance.conditions) if instance.is_by_value else None
         """What prices closeness along edges, and closeness with diversity."""
         self._lam = np.zeros(len(instance.arcs))
 
