@@ -108,7 +108,7 @@ class GroupCasesProof:
         if not some:
             raise BadInput("the decisions leave no release at any end of the tree")
         least = min(ground.least_of(some[first : first + step]) for first in range(0, len(some), step))
-        return -(-least // (ground.scale * self.denominator))
+        return -(-least // (ground.pricing.scale * self.denominator))
 
     def as_json(self) -> dict[str, Any]:
         """Return everything as plain data."""
