@@ -8,6 +8,7 @@ there a tree proves what a search says (`stages.close`).
 from __future__ import annotations
 
 import time
+from functools import cached_property
 
 import numpy as np
 
@@ -53,7 +54,6 @@ class BranchBySize(Stage[StandingUnderRules]):
     def __init__(self, standing: StandingUnderRules, earlier: EarlierWorths | None) -> None:
         super().__init__(standing)
         self._ends = [] if earlier is None else earlier.ends
-        self._tree: TreeBySize | None = None
         self._proved = -np.inf
         """What the tree has been seen to prove."""
 
@@ -79,27 +79,15 @@ class BranchBySize(Stage[StandingUnderRules]):
 
     def settle(self, limit: float) -> None:
         """Branch for `limit` seconds at most, and prove what that comes to."""
-        standing = self.standing
-        standing.ledger.phase("proof by cases")
-        tree = self._rooted()
-        self._grow(tree, min(limit, standing.share_of_left(SETTLING_SHARE)))
-
-    def _grow(self, tree: TreeBySize, seconds: float) -> None:
-        standing = self.standing
-        tree.run(seconds=seconds)
-        standing.ledger.log(f"{len(tree.cases):,} cases, {tree.cases.open:,} of them open: {tree.proved:,.2f}")
-        if tree.proved > standing.point.value:
-            self._prove(tree)
+        self._grow(min(limit, self.standing.share_of_left(SETTLING_SHARE)))
 
     def run(self, limit: float) -> None:
         """Let the tree grow in turns; where other stages are as good, once."""
         standing = self.standing
-        tree = self._rooted()
         if standing.instance.is_by_value:
-            standing.ledger.phase("proof by cases")
-            self._grow(tree, standing.share_of_left(ONCE_SHARE, limit))
+            self._grow(standing.share_of_left(ONCE_SHARE, limit))
             return
-        seconds, pace, checking = TURN_S, 0.0, 0.0
+        tree, seconds, pace, checking = self._tree, TURN_S, 0.0, 0.0
         while not standing.is_over():
             turn = turn_of(seconds, standing.ledger.clock.left(), len(tree.cases), pace, checking)
             if turn <= 0:
@@ -107,20 +95,16 @@ class BranchBySize(Stage[StandingUnderRules]):
             before, began = len(tree.cases), time.monotonic()
             tree.run(seconds=turn)
             pace = (len(tree.cases) - before) / (time.monotonic() - began)
-            standing.ledger.log(
-                f"{len(tree.cases):,} cases, {tree.cases.open:,} of them open: {tree.proved:,.2f} of {standing.cost:,}"
-            )
-            if tree.proved > max(standing.point.value, self._proved):
-                checking = self._prove(tree)
+            checking = self._prove() or checking
             if tree.is_done or tree.is_full:
                 return
             self._search(SEARCH_TURN_SHARE * seconds)
             seconds *= 2
 
-    def _rooted(self) -> TreeBySize:
+    @cached_property
+    def _tree(self) -> TreeBySize:
+        """The tree, which stays from one turn to the next."""
         standing = self.standing
-        if self._tree is not None:
-            return self._tree
         tree = TreeBySize(
             standing.instance,
             standing.pricing,
@@ -134,18 +118,26 @@ class BranchBySize(Stage[StandingUnderRules]):
             self._proved = tree.proved
         if standing.instance.is_by_value:
             tree.begin_with(standing.release)
-            self._tree = tree
         return tree
 
-    def _prove(self, tree: TreeBySize) -> float:
-        """Prove what the tree does; return the seconds that this takes for a case."""
-        standing, began = self.standing, time.monotonic()
-        self._proved = tree.proved
+    def _grow(self, seconds: float) -> None:
+        self.standing.ledger.phase("proof by cases")
+        self._tree.run(seconds=seconds)
+        self._prove()
+
+    def _prove(self) -> float:
+        """Prove what the tree does if that is more than before; return the seconds that this takes for a case, 0 if it is not."""
+        standing, tree = self.standing, self._tree
+        standing.ledger.log(
+            f"{len(tree.cases):,} cases, {tree.cases.open:,} of them open: {tree.proved:,.2f} of {standing.cost:,}"
+        )
+        if tree.proved <= max(standing.point.value, self._proved):
+            return 0.0
+        began, self._proved = time.monotonic(), tree.proved
         proof = proof_by_cases(standing.instance, list(tree.cases))
-        seconds = time.monotonic() - began
         if proof is not None:
             standing.ledger.raise_bound(proof.value, Origin.PROOF, proof=proof)
-        return seconds / len(tree.cases)
+        return (time.monotonic() - began) / len(tree.cases)
 
     def _search(self, seconds: float) -> None:
         standing, search = self.standing, self.standing.search

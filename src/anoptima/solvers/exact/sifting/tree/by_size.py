@@ -234,7 +234,8 @@ class TreeBySize(Tree[CaseOfSizes]):
         broken = np.abs(rows - np.rint(rows))
         if broken.max(initial=0) <= WHOLE:
             return None
-        spread = mixed.spread * (mixed.y > HALF) * self._priced.limits_sizes
+        # Diversity alone is priced without a largest size.
+        spread = mixed.spread * (mixed.y > HALF) * self._instance.is_close
         p = int(np.argmax(spread))
         if spread[p] > WHOLE:
             most = int(np.clip(np.floor(size[p] + WHOLE), case.sizes.least[p], case.sizes.most[p] - 1))
@@ -262,11 +263,6 @@ class _Priced:
         self.whole_rows = WholeRows(instance.conditions) if instance.is_by_value else None
         """What prices closeness along edges, and closeness with diversity."""
         self._lam = np.zeros(len(instance.arcs))
-
-    @property
-    def limits_sizes(self) -> bool:
-        """Whether cases may decide on how large groups are."""
-        return self.whole_rows is not None or isinstance(self.rule, TotalVariation)
 
     def within(self, worth: Numbers, shift: Numbers, sizes: Sizes) -> tuple[Numbers, Numbers]:
         """Return F_p of every pattern, `shift` added to the worths along each arc, and what its best group takes of each arc."""
