@@ -7,7 +7,7 @@ higher or lower they are without it, in thousandths of the cost, on average over
 runs is not worth its lines: patterns are annealed up to 400 rows. Runs are kept in `--results`; a run that
 is begun again goes on from there. All parts, 500 to 30,162 rows and all questions take about six hours on two cores.
 
-`--parts "whole groups" cuts` leaves out only these. `--processor` counts the process's own time, with one thread: on a busy machine
+`--parts cuts repair` leaves out only these. `--processor` counts the process's own time, with one thread: on a busy machine
 equal seconds are equal work then. A run that ends with a proof before its time is up says how soon.
 """
 
@@ -43,7 +43,7 @@ UNDER_SIZE = {
     Part.CLOSING,
 }
 OF_FEW_ROWS = {Part.ROW_ANNEALING, Part.PATTERN_ANNEALING, Part.PROGRAM_NEAR}
-UNDER_DIVERSITY = {Part.CUTS, Part.BACKGROUND, Part.WHOLE_GROUPS, Part.CLOSING}
+UNDER_DIVERSITY = {Part.CUTS, Part.BACKGROUND, Part.CLOSING}
 UNDER_CLOSENESS = {
     Part.BACKGROUND,
     Part.MOVING_ROWS,

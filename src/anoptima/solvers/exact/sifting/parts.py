@@ -17,6 +17,5 @@ class Part(Enum):
     BACKGROUND = "search on a second thread"
     TREE = "tree of cases"
     CLOSING = "closing the gap"
-    WHOLE_GROUPS = "whole groups"
     MOVING_ROWS = "moving single rows"
     REPAIR = "repair"

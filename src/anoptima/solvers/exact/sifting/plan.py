@@ -16,7 +16,6 @@ from anoptima.solvers.exact.sifting.stages.move_rows import MoveRows
 from anoptima.solvers.exact.sifting.stages.regions import Regions, SearchInBackground
 from anoptima.solvers.exact.sifting.stages.rounds import Rounds
 from anoptima.solvers.exact.sifting.stages.stage import Stage
-from anoptima.solvers.exact.sifting.stages.whole_groups import WholeGroups
 from anoptima.solvers.exact.sifting.standing import StandingUnderRules, StandingUnderSize
 
 
@@ -50,7 +49,6 @@ def plan_under_rules(
         MoveRows(standing, resumed=resumed),
         branch,
         SearchInBackground(standing),
-        WholeGroups(standing),
         cuts,
     ]
     return once, [Regions(standing), cuts, CloseUnderRules(standing, branch)]
