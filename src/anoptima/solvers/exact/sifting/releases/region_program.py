@@ -119,7 +119,7 @@ class Programs:
 
 
 @contextmanager
-def _stopped_by(solver: highspy.Highs, is_over: Callable[[], bool]) -> Iterator[None]:
+def stopped_by(solver: highspy.Highs, is_over: Callable[[], bool]) -> Iterator[None]:
     """Let HiGHS ask all the time whether it is over. One that did not come back in time is left alone."""
 
     def hear(kind: int, message: str, out: Any, into: Any, _: object) -> None:
@@ -196,7 +196,7 @@ class RegionProgram:
         if start is not None:
             values = self.encode(start)
             solver.setSolution(len(values), np.arange(len(values), dtype=np.int32), values)
-        with _stopped_by(solver, is_over):
+        with stopped_by(solver, is_over):
             run(solver, is_over)
             if solver.getInfo().primal_solution_status != highspy.SolutionStatus.kSolutionStatusFeasible:
                 return Found(None, False)
