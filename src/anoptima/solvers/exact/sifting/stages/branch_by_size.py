@@ -20,17 +20,19 @@ from anoptima.solvers.exact.sifting.read_back import EarlierWorths
 from anoptima.solvers.exact.sifting.releases.regions import SECONDS
 from anoptima.solvers.exact.sifting.stages.stage import Stage
 from anoptima.solvers.exact.sifting.standing import StandingUnderRules
-from anoptima.solvers.exact.sifting.tree.by_size import SLOWER_BY_VALUE, TreeBySize
+from anoptima.solvers.exact.sifting.tree.by_size import TreeBySize
 
-MOST_ARCS = 100_000
-"""Tables of no more arcs are branched on."""
+MOST_ARCS, MOST_ARCS_BY_VALUE = 100_000, 20_000
+"""Tables of no more arcs are branched on; the second number is for groups that are priced by going through the values. For an arc that
+takes some 30 microseconds of CPU, by slots half a one (census, 100 and 200 rows, t = 0.2): half a second for a pass over the largest
+tables, or 50 ms."""
 TURN_S, SEARCH_TURN_SHARE, SETTLING_SHARE = 10.0, 0.2, 0.7
 """Seconds of the first turn, doubled each time; a search that takes part of them has its turn in between.
 
 To prove what a search says, a tree may take this share of what is left: the rest is for checking it.
 """
 ONCE_SHARE = 0.5
-"""The same of a tree that has one turn before other stages, to begin with."""
+"""The same of a tree that has one turn before other stages, to begin with: half, so that these have as much. Not measured."""
 
 
 def turn_of(seconds: float, left: float | None, cases: int, pace: float, checking: float) -> float:
@@ -74,7 +76,7 @@ class BranchBySize(Stage[StandingUnderRules]):
 
     def _why_too_large(self) -> str | None:
         instance = self.standing.instance
-        most = MOST_ARCS // SLOWER_BY_VALUE if instance.is_by_value else MOST_ARCS
+        most = MOST_ARCS_BY_VALUE if instance.is_by_value else MOST_ARCS
         return None if instance.patterns.arcs <= most else "its tree would be too large"
 
     def settle(self, limit: float) -> None:
