@@ -4,10 +4,10 @@ Random rows of the census table with eight columns (s: six, f: four; under l, t,
 and uniform tables of six columns of four values (u), are solved by the method whole, and without one part of it at a time
 (`anoptima.solvers.exact.sifting.parts`), in equal seconds. Prints the scaled bound and cost of the whole method, and for each part how much
 higher or lower they are without it, in thousandths of the cost, on average over the seeds. A part that shows nothing in any line where it
-runs is not worth its lines: patterns are annealed up to 400 rows, and box steps begin above 4,000 row types. Runs are kept in `--results`;
-a run that is begun again goes on from there. All parts, 500 to 30,162 rows and all questions take about six hours on two cores.
+runs is not worth its lines: patterns are annealed up to 400 rows. Runs are kept in `--results`; a run that
+is begun again goes on from there. All parts, 500 to 30,162 rows and all questions take about six hours on two cores.
 
-`--parts "box step" "whole groups"` leaves out only these. `--processor` counts the process's own time, with one thread: on a busy machine
+`--parts cuts repair` leaves out only these. `--processor` counts the process's own time, with one thread: on a busy machine
 equal seconds are equal work then. A run that ends with a proof before its time is up says how soon.
 """
 
@@ -34,7 +34,6 @@ from benchmarks.uniform import uniform
 UNDER_SIZE = {
     Part.CORE,
     Part.ROUNDS,
-    Part.BOX_STEP,
     Part.CUTS,
     Part.ROW_ANNEALING,
     Part.PATTERN_ANNEALING,
@@ -44,7 +43,7 @@ UNDER_SIZE = {
     Part.CLOSING,
 }
 OF_FEW_ROWS = {Part.ROW_ANNEALING, Part.PATTERN_ANNEALING, Part.PROGRAM_NEAR}
-UNDER_DIVERSITY = {Part.CUTS, Part.BACKGROUND, Part.WHOLE_GROUPS, Part.CLOSING}
+UNDER_DIVERSITY = {Part.CUTS, Part.BACKGROUND, Part.CLOSING}
 UNDER_CLOSENESS = {
     Part.BACKGROUND,
     Part.MOVING_ROWS,

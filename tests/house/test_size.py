@@ -39,13 +39,8 @@ ONE_FILE = {
 """Programs that people copy and read as one file, whatever its length."""
 
 TOO_MANY_ATTRIBUTES = {
-    "proofs/equality.py _Case",
-    "proofs/group_cases.py _Ground",
-    "solvers/approximate/clustering.py _Clusters",
-    "solvers/approximate/grouping.py Grouping",
     "solvers/backends/running.py Run",
     "solvers/exact/sifting/kernels/repair_board.py Board",
-    "solvers/ledger.py Ledger",
 }
 """Classes beyond the limit, each of which hides another one."""
 

@@ -168,6 +168,22 @@ class Equality:
         return view.total(view.gain * taken)
 
 
+@dataclass(frozen=True, eq=False)
+class _Rows:
+    """Rows that groups may have, by kind: whose they are, what one gains, their value, how many there are, and the slots that one takes.
+
+    Some must be taken; and some are the first that a value has more of than slots of its own.
+    """
+
+    owner: Whole
+    gain: Whole
+    value: Whole
+    amount: Whole
+    slots: Whole
+    may_be_left: Truth
+    is_first: Truth
+
+
 class _Case:
     """Groups of `size` whole rows of each pattern: values on side 1 are over, those on side -1 are not, others may be.
 
@@ -192,16 +208,15 @@ class _Case:
         first = ((side == 0) & (before <= own) & (own < before + view.copies)).astype(np.int64)
         later = np.where(side < 0, 0, view.copies - within - first)
         bound = np.where(side > 0, within, 0)
-        rows = np.concatenate([bound, within - bound, first, later])
-        there = rows > 0
-        length = len(view.owner)
-        self._owner, self._gain, self._value = (np.tile(of, 4)[there] for of in (view.owner, view.gain, view.value))
-        self._rows, kind = rows[there], np.repeat(np.arange(4), length)[there]
-        self._slots: Whole = np.select([kind < 2, kind == 2], [0, n - rest[self._owner, self._value]], n)
-        self._may_be_left, self._is_first = kind > 0, kind == 2
+        amount = np.concatenate([bound, within - bound, first, later])
+        there = amount > 0
+        owner, gain, value = (np.tile(of, 4)[there] for of in (view.owner, view.gain, view.value))
+        kind = np.repeat(np.arange(4), len(view.owner))[there]
+        slots: Whole = np.select([kind < 2, kind == 2], [0, n - rest[owner, value]], n)
+        self._rows = _Rows(owner, gain, value, amount[there], slots, kind > 0, kind == 2)
         wanted = np.where(sides > 0, share + 1, 0).sum(axis=1)
         self._room = rule.c * n * size - rule.d * np.where(sides > 0, n - rest, 0).sum(axis=1)
-        undecided = np.bincount(self._owner[self._is_first], minlength=view.patterns) > 0
+        undecided = np.bincount(owner[kind == 2], minlength=view.patterns) > 0
         self._room = np.where(undecided, self._room, self._room // (n * rule.d) * (n * rule.d))
         enough = view.total(within + first + later) >= size
         self.fits: Truth = (view.total(bound) == wanted) & (wanted <= size) & enough & (self._room >= 0)
@@ -209,7 +224,8 @@ class _Case:
 
     def _weigh(self, undecided: Truth) -> None:
         low, high = np.zeros(self._patterns, dtype=np.int64), np.zeros(self._patterns, dtype=np.int64)
-        np.maximum.at(high, self._owner, np.abs(self._gain))
+        rows = self._rows
+        np.maximum.at(high, rows.owner, np.abs(rows.gain))
         high = high * STEEPEST + 1
         low_gain, low_over, low_taken = self._best_rows(low)
         high_gain, high_over, high_taken = self._best_rows(high)
@@ -229,25 +245,26 @@ class _Case:
             over, under = open_ & (its_over > 0), open_ & (its_over <= 0)
             low, low_gain, low_over = np.where(over, (price, its_gain, its_over), (low, low_gain, low_over))
             high, high_gain, high_over = np.where(under, (price, its_gain, its_over), (high, high_gain, high_over))
-            low_taken = np.where(over[self._owner], its_taken, low_taken)
-            high_taken = np.where(under[self._owner], its_taken, high_taken)
+            low_taken = np.where(over[rows.owner], its_taken, low_taken)
+            high_taken = np.where(under[rows.owner], its_taken, high_taken)
         self.legal = np.where(differs, np.where(high_over <= 0, high_gain, _NEVER), low_gain)
         self.decided = np.full(self._patterns, -1)
         # Best a value that is over on one side alone; of those, one that takes most.
-        some = np.flatnonzero(self._is_first & (differs & undecided)[self._owner])
+        some = np.flatnonzero(rows.is_first & (differs & undecided)[rows.owner])
         one, other = low_taken[some] > 0, high_taken[some] > 0
-        order = some[np.lexsort((self._slots[some], one & other, one != other))]
-        self.decided[self._owner[order]] = self._value[order]
+        order = some[np.lexsort((rows.slots[some], one & other, one != other))]
+        self.decided[rows.owner[order]] = rows.value[order]
 
     def _best_rows(self, price: Whole) -> tuple[Whole, Whole, Whole]:
         """Return n d times the gain of the rows that are best after paying, by how much their slots are over, and the rows."""
-        worth = self._n * self._gain - price[self._owner] * self._slots
-        order = np.lexsort((self._slots, -worth, self._may_be_left, self._owner))
-        amount, its = self._rows[order], self._owner[order]
+        rows = self._rows
+        worth = self._n * rows.gain - price[rows.owner] * rows.slots
+        order = np.lexsort((rows.slots, -worth, rows.may_be_left, rows.owner))
+        amount, its = rows.amount[order], rows.owner[order]
         running = np.cumsum(amount) - amount
-        taken = np.empty_like(self._rows)
+        taken = np.empty_like(rows.amount)
         taken[order] = np.clip(self._size[its] - (running - running[np.searchsorted(its, its)]), 0, amount)
         gained, spent = np.zeros_like(self._size), np.zeros_like(self._size)
-        np.add.at(gained, self._owner, self._gain * taken)
-        np.add.at(spent, self._owner, self._slots * taken)
+        np.add.at(gained, rows.owner, rows.gain * taken)
+        np.add.at(spent, rows.owner, rows.slots * taken)
         return self._n * self._d * gained, self._d * spent - self._room, taken

@@ -16,7 +16,7 @@ through the values (`whole_rows`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -28,7 +28,7 @@ from anoptima.principles import AtLeastRows, AtLeastValues, AtMostShare, CloseOn
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.proofs.equality import STEEPEST
-from anoptima.proofs.group_pricing import ROOM
+from anoptima.proofs.group_pricing import ROOM, Part
 from anoptima.proofs.groups import GroupProof, Walk, record_of_row
 from anoptima.proofs.kinds import register
 from anoptima.proofs.multipliers import require_proved
@@ -108,7 +108,7 @@ class GroupCasesProof:
         if not some:
             raise BadInput("the decisions leave no release at any end of the tree")
         least = min(ground.least_of(some[first : first + step]) for first in range(0, len(some), step))
-        return -(-least // (ground.scale * self.denominator))
+        return -(-least // (ground.pricing.scale * self.denominator))
 
     def as_json(self) -> dict[str, Any]:
         """Return everything as plain data."""
@@ -150,6 +150,50 @@ class _Limits:
     high: int
 
 
+class _Pricing:
+    """What groups are worth by the values of one column: at equal distance, by going through the values, or as under one diversity."""
+
+    def __init__(self, part: Part, conditions: Sequence[Condition], *, is_alone: bool) -> None:
+        self.part = part
+        self.equality = part.rule if is_alone else None
+        is_close = any(isinstance(condition, CloseOnTree) for condition in conditions)
+        self._whole_rows = WholeRows(conditions) if is_close and self.equality is None else None
+        self.values = int(part.value.max()) + 1
+
+    @property
+    def limits_sizes(self) -> bool:
+        """Whether cases may decide on how large groups are."""
+        return self.equality is not None or self._whole_rows is not None
+
+    @property
+    def scale(self) -> int:
+        """What prices are multiplied by."""
+        return self.part.scale if self._whole_rows is None else 1
+
+    def largest_of(self, view: View) -> Whole:
+        """Return how many rows a group of each pattern may have at most."""
+        return view.total(view.copies) if self.equality is None else self.equality.largest_of(view)
+
+    def price(self, view: View, least: Whole, most: Whole, nothing: Whole) -> Whole | list[int]:
+        """Return what groups of `least` to `most` rows gain at most, pattern by pattern, or `nothing` where that is more."""
+        if self._whole_rows is not None:
+            return self._by_value(view, least, most, nothing, self._whole_rows)
+        if self.equality is not None:
+            return self.equality.price_within(view, least, most, nothing, _MOST_CASES)
+        return np.asarray(np.maximum(nothing, self.part.price(view, least)))
+
+    def _by_value(self, view: View, least: Whole, most: Whole, nothing: Whole, whole_rows: WholeRows) -> list[int]:
+        """Return what groups of whole rows gain at most, pattern by pattern."""
+        gain, value = (np.repeat(its, view.copies) for its in (view.gain, view.value))
+        start = np.concatenate([[0], np.cumsum(view.total(view.copies))])
+        found = []
+        for p in range(view.patterns):
+            own = slice(start[p], start[p + 1])
+            gains = [gain[own][value[own] == v] for v in range(self.values)]
+            found.append(whole_rows.best(gains, range(int(least[p]), int(most[p]) + 1), int(nothing[p]))[0])
+        return found
+
+
 class _Ground:
     """All patterns that can hold a group, found by refining classes, with their records, and the sizes of their groups."""
 
@@ -162,12 +206,8 @@ class _Ground:
         self.rows, self.d = problem.table.rows, proof.denominator
         nothing = (0,) * (int(record_of_row(problem).max()) + 1)
         walk = Walk(GroupProof(0, proof.digest, proof.principle, self.d, nothing), problem)
-        self.copies, self.part = walk.copies, walk.parts[0]
-        self.value, self.values = self.part.value, int(self.part.value.max()) + 1
-        self.rule = self.part.rule if len(walk.parts) == 1 else None
-        is_close = any(isinstance(condition, CloseOnTree) for condition in conditions)
-        self.whole_rows = WholeRows(conditions) if is_close and self.rule is None else None
-        self.scale = 1 if self.whole_rows else self.part.scale
+        self.copies = walk.copies
+        self.pricing = _Pricing(walk.parts[0], conditions, is_alone=len(walk.parts) == 1)
         self.weight = sum(walk.weights)
         self.position = {name: j for j, name in enumerate(problem.table.quasi)}
         self._of: dict[frozenset[int], np.ndarray] = {}
@@ -186,21 +226,19 @@ class _Ground:
         owner, member = np.concatenate(owners), np.concatenate(members)
         order = np.argsort(owner, kind="stable")
         self.owner, self.member, self.cost = owner[order], member[order], np.concatenate(costs)
-        view = View(
-            self.owner, np.zeros(len(owner), dtype=np.int64), self.copies[self.member], self.value[self.member], count
-        )
+        value = self.pricing.part.value[self.member]
+        view = View(self.owner, np.zeros(len(owner), dtype=np.int64), self.copies[self.member], value, count)
         self.least = walk.least_rows([view] * len(walk.parts))
-        largest = view.total(view.copies) if self.rule is None else self.rule.largest_of(view)
-        self.most = np.where(self.least > 0, largest, 0)
+        self.most = np.where(self.least > 0, self.pricing.largest_of(view), 0)
 
     def _pattern(self, fork: GroupFork) -> int:
         if not fork.kept <= self.position.keys() or not 0 <= fork.example < len(self.copies):
             raise BadInput("a case decides on columns or a record that are not there")
-        if fork.value is not None and not 0 <= fork.value < self.values:
-            raise BadInput(f"a case decides on value number {fork.value}; there are {self.values}")
+        if fork.value is not None and not 0 <= fork.value < self.pricing.values:
+            raise BadInput(f"a case decides on value number {fork.value}; there are {self.pricing.values}")
         if not 0 <= fork.most < self.rows:
             raise BadInput(f"a case decides whether there are more than {fork.most} rows, of {self.rows}")
-        if fork.most and fork.value is None and self.rule is None and self.whole_rows is None:
+        if fork.most and fork.value is None and not self.pricing.limits_sizes:
             raise BadInput("a case decides on a size, and only closeness is priced by size")
         pattern = int(self._of[frozenset(self.position[name] for name in fork.kept)][fork.example])
         if pattern < 0 or self.least[pattern] == 0:
@@ -231,9 +269,9 @@ class _Ground:
         if len(leaf.prices) != len(limits):
             raise BadInput(f"there are {len(leaf.prices):,} prices for {len(limits):,} limits on values")
         largest = max(map(abs, leaf.worth)) + max(map(abs, leaf.prices), default=0) + self.d * self.weight
-        if 2 * (STEEPEST + 2) * largest * self.rows * self.scale >= ROOM:
+        if 2 * (STEEPEST + 2) * largest * self.rows * self.pricing.scale >= ROOM:
             raise TooLarge("the multipliers")
-        shift = np.zeros((len(least), self.values), dtype=np.int64)
+        shift = np.zeros((len(least), self.pricing.values), dtype=np.int64)
         added = sum(int(s) * w for s, w in zip(self.copies.tolist(), leaf.worth, strict=True))
         for (p, v), price in zip(limits, leaf.prices, strict=True):
             shift[p, v] = price
@@ -245,11 +283,9 @@ class _Ground:
         count = len(self.cost)
         possible = np.concatenate([(end.least <= end.most) & (end.least > 0) for end in ends])
         opened = np.concatenate([end.opened for end in ends])
+        value, cost = self.pricing.part.value, self.d * self.cost[self.owner]
         gain = np.concatenate(
-            [
-                end.worth[self.member] + end.shift[self.owner, self.value[self.member]] - self.d * self.cost[self.owner]
-                for end in ends
-            ]
+            [end.worth[self.member] + end.shift[self.owner, value[self.member]] - cost for end in ends]
         )
         owner = np.concatenate([self.owner + number * count for number in range(len(ends))])
         record = np.tile(self.member, len(ends))
@@ -259,31 +295,14 @@ class _Ground:
         prices = np.zeros(len(chosen), dtype=np.int64)
         if chosen.any():
             order = np.lexsort((-gain, owner))
-            view = View(
-                owner[order], gain[order], self.copies[record[order]], self.value[record[order]], len(chosen)
-            ).only(chosen)
+            record = record[order]
+            view = View(owner[order], gain[order], self.copies[record], value[record], len(chosen)).only(chosen)
             least = np.concatenate([end.least for end in ends])[chosen]
             most = np.concatenate([end.most for end in ends])[chosen]
             nothing = np.where(opened[chosen], -ROOM, 0)
-            if self.whole_rows is not None:
-                prices[chosen] = self._by_value(view, least, most, nothing, self.whole_rows)
-            elif self.rule is not None:
-                prices[chosen] = self.rule.price_within(view, least, most, nothing, _MOST_CASES)
-            else:
-                prices[chosen] = np.maximum(nothing, self.part.price(view, least))
+            prices[chosen] = self.pricing.price(view, least, most, nothing)
         paid: list[int] = [sum(prices[i * count : (i + 1) * count].tolist()) for i in range(len(ends))]
-        return min(self.scale * end.added - its for end, its in zip(ends, paid, strict=True))
-
-    def _by_value(self, view: View, least: Whole, most: Whole, nothing: Whole, whole_rows: WholeRows) -> list[int]:
-        """Return what groups of whole rows gain at most, pattern by pattern."""
-        gain, value = (np.repeat(its, view.copies) for its in (view.gain, view.value))
-        start = np.concatenate([[0], np.cumsum(view.total(view.copies))])
-        found = []
-        for p in range(view.patterns):
-            own = slice(start[p], start[p + 1])
-            gains = [gain[own][value[own] == v] for v in range(self.values)]
-            found.append(whole_rows.best(gains, range(int(least[p]), int(most[p]) + 1), int(nothing[p]))[0])
-        return found
+        return min(self.pricing.scale * end.added - its for end, its in zip(ends, paid, strict=True))
 
 
 def has_cases(conditions: Iterable[Condition]) -> bool:

@@ -64,6 +64,54 @@ class Setup:
     start_seconds: float = 0.0
 
 
+@dataclass(eq=False)
+class Known(Generic[S]):
+    """The best that is known: a solution and its cost, a bound, a proof, and how they came about."""
+
+    solution: S | None = None
+    cost: Exact | None = None
+    bound: Bound | None = None
+    proof: Proof | None = None
+    trace: list[Progress] = field(default_factory=list)
+    checking: float = 0.0
+    """The seconds that it took to check a solution, at most."""
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether cost and bound meet."""
+        return self.cost is not None and self.bound is not None and self.cost == self.bound.value
+
+    def note(self, seconds: float) -> None:
+        """Enter in the trace where cost and bound stand."""
+        self.trace.append(Progress(seconds, self.cost, self.bound.value if self.bound else None))
+
+
+@dataclass(eq=False)
+class _Outside:
+    """What a run has to do with others: who listens, the thread that he is told on, when he was told last, and a deadline around it."""
+
+    listener: Listener | None
+    # Kept, since loops on other threads ask, too.
+    is_past: Callable[[], bool] = field(default_factory=current_deadline)
+    owner: int = field(default_factory=threading.get_ident)
+    told: float = field(default_factory=time.monotonic)
+
+    def tell(self, event: Event) -> bool:
+        """Pass an event on; tell whether the listener asks to stop."""
+        if self.listener is None:
+            return False
+        self.told = time.monotonic()
+        with unbroken():
+            return bool(self.listener(event))
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether the listener, who may be asked here, has heard nothing for a while."""
+        if self.listener is None or time.monotonic() < self.told + EVERY:
+            return False
+        return threading.get_ident() == self.owner
+
+
 class Ledger(Generic[S]):
     """The knowledge of one run of one solver on one problem."""
 
@@ -72,27 +120,37 @@ class Ledger(Generic[S]):
         self.solver = solver
         self.budget = budget
         self.clock = Clock(budget.seconds)
-        self.solution: S | None = None
-        self.cost: Exact | None = None
-        self.bound: Bound | None = None
-        self.proof: Proof | None = None
+        self.known: Known[S] = Known()
         self.notes: list[str] = []
         self.cancelled = False
-        self.checking = 0.0
-        """The seconds that it took to check a solution, at most."""
         self.wants_proof = False
         """Whether a bound that the problem itself proves closes the run only once there is a proof of it."""
         self.compiled: Compiled | None = None
         self.prepare_seconds = 0.0
         self.pause: Callable[[], bool] | None = None
         """While set and true, the run is over for now: whoever set it goes on."""
-        self._trace: list[Progress] = []
-        self._listener = listener
-        # Kept, since loops on other threads ask, too.
-        self._is_past = current_deadline()
-        self._owner = threading.get_ident()
-        self._told = time.monotonic()
+        self._outside = _Outside(listener)
         self.tell(Started(0.0, solver))
+
+    @property
+    def solution(self) -> S | None:
+        """The best solution."""
+        return self.known.solution
+
+    @property
+    def cost(self) -> Exact | None:
+        """Its cost."""
+        return self.known.cost
+
+    @property
+    def bound(self) -> Bound | None:
+        """The best bound."""
+        return self.known.bound
+
+    @property
+    def proof(self) -> Proof | None:
+        """The proof of the most that is proved."""
+        return self.known.proof
 
     @property
     def threads(self) -> int:
@@ -101,16 +159,13 @@ class Ledger(Generic[S]):
 
     def tell(self, event: Event) -> None:
         """Pass an event on to the listener, and remember a request to stop."""
-        if self._listener is not None:
-            self._told = time.monotonic()
-            with unbroken():
-                if self._listener(event):
-                    self.cancelled = True
+        if self._outside.tell(event):
+            self.cancelled = True
 
     @property
     def wants_log(self) -> bool:
         """Whether somebody reads the lines of a log."""
-        return wants_log(self._listener)
+        return wants_log(self._outside.listener)
 
     def log(self, line: str) -> None:
         """Pass on a line that a person may want to read."""
@@ -138,7 +193,7 @@ class Ledger(Generic[S]):
             try:
                 return self._offer(solution, by)
             finally:
-                self.checking = max(self.checking, time.monotonic() - began)
+                self.known.checking = max(self.known.checking, time.monotonic() - began)
 
     def _offer(self, solution: S, by: str | None) -> bool:
         wrong = self.problem.violations(solution)
@@ -156,8 +211,8 @@ class Ledger(Generic[S]):
             )
         if self.cost is not None and cost >= self.cost:
             return False
-        self.solution, self.cost = solution, cost
-        self._note_progress()
+        self.known.solution, self.known.cost = solution, cost
+        self.known.note(self.clock.seconds())
         self.tell(Incumbent(self.clock.seconds(), cost, solution))
         return True
 
@@ -181,13 +236,13 @@ class Ledger(Generic[S]):
         higher = known is None or value > known.value
         if proof is not None and (known is None or value >= known.value or known.origin in _CLAIMED):
             if self.proof is None or value > self.proof.value:
-                self.proof = proof
+                self.known.proof = proof
             if known is not None and value == known.value:
-                self.bound = Bound(value, origin, by or self.solver)
+                self.known.bound = Bound(value, origin, by or self.solver)
                 self.tell(BoundRaised(self.clock.seconds(), value, proof, origin))
         if higher:
-            self.bound = Bound(value, origin, by or self.solver)
-            self._note_progress()
+            self.known.bound = Bound(value, origin, by or self.solver)
+            self.known.note(self.clock.seconds())
             self.tell(BoundRaised(self.clock.seconds(), value, proof, origin))
 
     def begin(self, proof: Proof | None) -> None:
@@ -215,7 +270,7 @@ class Ledger(Generic[S]):
         """Tell whether cost and bound meet, or are within the gap that the budget asks for."""
         if self.bound is None or self.cost is None:
             return False
-        if self.cost == self.bound.value:
+        if self.known.is_proved:
             return not (self.wants_proof and self.cost and self.bound.origin is Origin.PROBLEM)
         # Loops ask all the time: fractions are for those who want a gap.
         gap = relative_gap(self.cost, self.bound.value) if self.budget.gap else None
@@ -226,20 +281,16 @@ class Ledger(Generic[S]):
 
         Whoever listens is asked now and then, whether there is news or not, by the thread that the run was begun on.
         """
-        if (
-            self._listener is not None
-            and time.monotonic() >= self._told + EVERY
-            and threading.get_ident() == self._owner
-        ):
+        if self._outside.is_waiting:
             self.tell(StillRunning(self.clock.seconds()))
-        over = self.is_closed() or self.cancelled or self.clock.is_over() or self._is_past()
+        over = self.is_closed() or self.cancelled or self.clock.is_over() or self._outside.is_past()
         return over or (self.pause is not None and self.pause())
 
     def why_over(self, otherwise: Stop) -> Stop:
         """Return why the run ends now; `otherwise` if the ledger knows no reason."""
         if self.is_closed():
-            return Stop.PROVED if self.bound is not None and self.cost == self.bound.value else Stop.GAP
-        if self.cancelled or (self._is_past() and not self.clock.is_over()):
+            return Stop.PROVED if self.known.is_proved else Stop.GAP
+        if self.cancelled or (self._outside.is_past() and not self.clock.is_over()):
             return Stop.CANCELLED
         return Stop.TIME if self.clock.is_over() else otherwise
 
@@ -260,7 +311,7 @@ class Ledger(Generic[S]):
     ) -> Answer[S]:
         """Close the run and return its answer."""
         claim = Claim.UNKNOWN if self.solution is None else Claim.FEASIBLE
-        if self.solution is not None and self.bound is not None and self.cost == self.bound.value:
+        if self.known.is_proved:
             claim, stop = Claim.OPTIMAL, Stop.PROVED
         setup = Setup(dict(versions or {}), build_seconds, dict(model_size or {}), start, start_seconds)
         return self._answer(claim, stop, reason, setup)
@@ -268,9 +319,6 @@ class Ledger(Generic[S]):
     def best(self) -> Answer[S] | None:
         """Return an answer with the best that is known, for an error to carry; None if that is nothing."""
         return None if self.solution is None else self._answer(Claim.FEASIBLE, Stop.FAILED, "", Setup())
-
-    def _note_progress(self) -> None:
-        self._trace.append(Progress(self.clock.seconds(), self.cost, self.bound.value if self.bound else None))
 
     def _answer(self, claim: Claim, stop: Stop, reason: str, setup: Setup) -> Answer[S]:
         seconds = self.clock.seconds()
@@ -295,7 +343,7 @@ class Ledger(Generic[S]):
             self.solution,
             self.cost,
             self.bound,
-            tuple(self._trace),
+            tuple(self.known.trace),
             run,
             reason,
             self.proof,

@@ -162,7 +162,9 @@ class Modelled(Solver[S]):
         left = ledger.clock.left()
         try:
             # What the backend ends with is checked within the limit, and the model is taken apart.
-            seconds = None if left is None else max(0.0, left - ledger.checking - DISCARDING_SHARE * build_seconds)
+            seconds = (
+                None if left is None else max(0.0, left - ledger.known.checking - DISCARDING_SHARE * build_seconds)
+            )
             outcome = self.backend.solve(built, replace(budget, seconds=seconds), values, relay)
         except SolverFailure as failure:
             failure.answer = failure.answer or ledger.best()

@@ -152,9 +152,9 @@ def test_costs_are_kept_and_foretold(case: Case, seed: int) -> None:
         rows = np.array([row])
         group = int(grouping.group[row])
         rest = grouping.rows[group][grouping.rows[group] != row]
-        others = [g for g in range(grouping.used) if g != group and grouping.size[g]]
+        others = [g for g in range(grouping.numbers.used) if g != group and grouping.size[g]]
         before = grouping.total
-        leaving = int(grouping.cost_without[row] - grouping.cost[group])
+        leaving = int(grouping.without.cost[row] - grouping.groups.cost[group])
         for other in others:
             foretold = before + leaving + int(grouping.entering(rows)[0, other])
             grouping.begin()

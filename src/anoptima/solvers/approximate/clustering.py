@@ -6,6 +6,7 @@ The agglomerative algorithms of Gionis, Mazza and Tassa, with the stars that a m
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -45,11 +46,17 @@ class Clustering(CellApproximation):
         return clusters.partition()
 
 
-class _Clusters:
-    """Clusters of row types, each in a slot with its rows, its pattern, and the partner that it is nearest to.
+@dataclass(eq=False)
+class _Nearest:
+    """The partner that each failing cluster is nearest to, the version that this had then, and how much the cost rises if they merge."""
 
-    `rise` is by how much the cost rises if a failing cluster is merged with its partner, as it was when that one had `partners_version`.
-    """
+    cluster: Counts
+    version: Counts
+    rise: Counts
+
+
+class _Clusters:
+    """Clusters of row types, each in a slot with its rows, its pattern, and the partner that it is nearest to."""
 
     def __init__(self, problem: CellSuppression) -> None:
         table = problem.table
@@ -67,9 +74,9 @@ class _Clusters:
         self._alive = np.ones(slots, dtype=bool)
         self._fails = ~problem.principle.holds_each(table.groups(table.type_of_row))
         self._version = np.zeros(slots, dtype=np.int64)
-        self._partner = np.full(slots, -1, dtype=np.int64)
-        self._partners_version = np.zeros(slots, dtype=np.int64)
-        self._rise = np.where(self._fails, 0, _NEVER)
+        self._nearest = _Nearest(
+            np.full(slots, -1, dtype=np.int64), np.zeros(slots, dtype=np.int64), np.where(self._fails, 0, _NEVER)
+        )
 
     @property
     def failing(self) -> bool:
@@ -78,15 +85,16 @@ class _Clusters:
 
     def merge_nearest(self) -> None:
         """Take the failing cluster that promises the least rise; merge it if its partner is still what it was, or look again."""
-        a = int(self._rise.argmin())
-        b = int(self._partner[a])
-        if b < 0 or not self._alive[b] or self._version[b] != self._partners_version[a]:
+        a = int(self._nearest.rise.argmin())
+        b = int(self._nearest.cluster[a])
+        if b < 0 or not self._alive[b] or self._version[b] != self._nearest.version[a]:
             self._choose_partner(a, self._rises(a))
             return
         self._merge(a, b)
         rises = self._rises(a)
-        nearer = self._fails & (rises < self._rise)
-        self._partner[nearer], self._partners_version[nearer], self._rise[nearer] = a, self._version[a], rises[nearer]
+        nearest = self._nearest
+        nearer = self._fails & (rises < nearest.rise)
+        nearest.cluster[nearer], nearest.version[nearer], nearest.rise[nearer] = a, self._version[a], rises[nearer]
         if self._fails[a]:
             self._choose_partner(a, rises)
         if 2 * np.count_nonzero(self._alive) < len(self._alive):
@@ -101,8 +109,8 @@ class _Clusters:
         return merge_until_it_holds(self._problem, labels, rest) if self.failing else Partition.from_labels(labels)
 
     def _choose_partner(self, a: int, rises: Counts) -> None:
-        b = int(rises.argmin())
-        self._partner[a], self._partners_version[a], self._rise[a] = b, self._version[b], rises[b]
+        b, nearest = int(rises.argmin()), self._nearest
+        nearest.cluster[a], nearest.version[a], nearest.rise[a] = b, self._version[b], rises[b]
 
     def _rises(self, a: int) -> Counts:
         """Return by how much the cost rises if cluster a is merged with each one; `_NEVER` for itself and the dead."""
@@ -118,13 +126,13 @@ class _Clusters:
     def _merge(self, a: int, b: int) -> None:
         """Let a have b's rows."""
         self._pattern[:, a] = np.where(self._pattern[:, a] == self._pattern[:, b], self._pattern[:, a], _STAR)
-        self._cost[a] += self._cost[b] + self._rise[a]
+        self._cost[a] += self._cost[b] + self._nearest.rise[a]
         self._size[a] += self._size[b]
         self._rows[a] = np.concatenate([self._rows[a], self._rows[b]])
         self._version[a] += 1
         self._alive[b] = self._fails[b] = False
         self._fails[a] = not self._holds(a)
-        self._rise[[a, b]] = _NEVER
+        self._nearest.rise[[a, b]] = _NEVER
 
     def _holds(self, a: int) -> bool:
         if self._sized or self._size[a] < self._least:
@@ -137,9 +145,10 @@ class _Clusters:
         alive = np.flatnonzero(self._alive)
         number = np.full(len(self._alive) + 1, -1, dtype=np.int64)
         number[alive] = np.arange(len(alive))
-        self._partner = number[self._partner[alive]]
+        nearest = self._nearest
+        self._nearest = _Nearest(number[nearest.cluster[alive]], nearest.version[alive], nearest.rise[alive])
         self._rows = [self._rows[slot] for slot in alive]
         self._pattern = np.ascontiguousarray(self._pattern[:, alive])
-        self._size, self._cost, self._rise = self._size[alive], self._cost[alive], self._rise[alive]
+        self._size, self._cost = self._size[alive], self._cost[alive]
         self._fails, self._version = self._fails[alive], self._version[alive]
-        self._partners_version, self._alive = self._partners_version[alive], np.ones(len(alive), dtype=bool)
+        self._alive = np.ones(len(alive), dtype=bool)

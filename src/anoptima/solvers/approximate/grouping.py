@@ -7,6 +7,9 @@ With these, one pass over the table says what it costs to put a row into each gr
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +28,54 @@ NEW = -1
 """In a change, the number of a group that there is not yet."""
 Change = Sequence[tuple[int, Rows]]
 """The rows that some groups are to have; a group without rows ends."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Starred:
+    """Patterns, a column to a line, and the scaled cost of all rows that have each of them."""
+
+    pattern: NDArray[np.signedinteger]
+    cost: Counts
+
+
+class _Weights:
+    """The weights of columns that lie in rising order of them: columns of one weight are counted before they are weighed."""
+
+    def __init__(self, weights: Counts) -> None:
+        values, first = np.unique(weights, return_index=True)
+        self._blocks = list(zip(values.tolist(), first.tolist(), [*first[1:].tolist(), len(weights)], strict=True))
+        self._weights = weights
+
+    def of_stars(self, pattern: NDArray[np.signedinteger]) -> Any:
+        """Return the weight of the starred columns of a pattern, or of each of some."""
+        return self._weights @ (pattern == STARRED)
+
+    def __call__(self, apart: Truths) -> Counts:
+        """Return the weight of the true columns of each column vector: columns x anything. O(m) passes over booleans."""
+        if len(self._blocks) == 1:
+            weight = self._blocks[0][0]
+            # A count of columns fits a byte in every table that has a name for each.
+            counts = apart.sum(axis=0, dtype=np.uint8 if len(apart) < 256 else np.int64)
+            return np.asarray(np.multiply(counts, weight, dtype=np.int64))
+        total = np.zeros(apart.shape[1:], dtype=np.int64)
+        for weight, first, last in self._blocks:
+            total += weight * apart[first:last].sum(axis=0, dtype=np.int64)
+        return total
+
+
+class _Numbers:
+    """Numbers for groups: all below `used` are, or have been, and those that are free again are given out first."""
+
+    def __init__(self, used: int) -> None:
+        self.used = used
+        self.free: list[int] = []
+
+    def next(self) -> int:
+        """Give a number out."""
+        if self.free:
+            return self.free.pop()
+        self.used += 1
+        return self.used - 1
 
 
 class Grouping:
@@ -47,32 +98,36 @@ class Grouping:
         self._chosen = np.arange(table.rows) if chosen is None else chosen
         n = len(self._chosen)
         self.problem = problem
-        self.sized = problem.principle.splitting is Splitting.ANYWHERE
-        self.least = problem.principle.least_size(table)
-        # Columns of one weight lie side by side, so that their stars are counted before they are weighed.
         order = np.argsort(table.scaled_weights, kind="stable")
-        weights, first = np.unique(table.scaled_weights[order], return_index=True)
-        self._blocks = list(zip(weights.tolist(), first.tolist(), [*first[1:].tolist(), len(order)], strict=True))
-        self._weights = table.scaled_weights[order]
+        self.weigh = _Weights(table.scaled_weights[order])
         widest = max(len(column.values) for column in table.quasi_columns)
         kind = np.int16 if widest < 2**15 else np.int32
         self.codes = np.array([table.quasi_columns[j].codes[self._chosen] for j in order], dtype=kind)
         self.group = np.zeros(n, dtype=np.int64)
         slots = n + 1
-        self.pattern = np.full((len(order), slots), STARRED, dtype=kind)
         self.size = np.zeros(slots, dtype=np.int64)
-        self.cost = np.zeros(slots, dtype=np.int64)
-        self.without = np.full((len(order), n), STARRED, dtype=kind)
-        self.cost_without = np.zeros(n, dtype=np.int64)
+        self.groups, self.without = (
+            _Starred(np.full((len(order), count), STARRED, dtype=kind), np.zeros(count, dtype=np.int64))
+            for count in (slots, n)
+        )
+        """The patterns of groups, and those that they would have without each of their rows."""
         self.rows: list[Rows] = [np.zeros(0, dtype=np.int64)] * slots
         self.total = 0
-        self.used = 0
-        self._free: list[int] = []
+        self.numbers = _Numbers(0)
         self._undo: dict[int, Rows] | None = None
         by_group = np.argsort(partition.labels, kind="stable")
         for number, rows in enumerate(np.split(by_group, np.cumsum(np.bincount(partition.labels))[:-1])):
             self._set(number, rows)
-        self.used = int(partition.labels.max()) + 1
+        self.numbers = _Numbers(int(partition.labels.max()) + 1)
+
+    @cached_property
+    def least(self) -> int:
+        """The least size of a group; where the principle is one of sizes, that is all it asks."""
+        return self.problem.principle.least_size(self.problem.table)
+
+    @property
+    def _is_sized(self) -> bool:
+        return self.problem.principle.splitting is Splitting.ANYWHERE
 
     def partition(self) -> Partition:
         """Return the groups as they are."""
@@ -80,7 +135,7 @@ class Grouping:
 
     def costly(self) -> Counts:
         """Return the numbers of the groups that have stars."""
-        return np.flatnonzero(self.cost[: self.used])
+        return np.flatnonzero(self.groups.cost[: self.numbers.used])
 
     # ---- change -----------------------------------------------------------------------------------------------------------------
 
@@ -88,12 +143,12 @@ class Grouping:
         """Let groups have other rows, and return their numbers. The rows of a change are, together, those that its groups had."""
         numbers = []
         for number, rows in change:
-            group = self._fresh() if number == NEW else number
+            group = self.numbers.next() if number == NEW else number
             if self._undo is not None:
                 self._undo.setdefault(group, self.rows[group])
             self._set(group, rows)
             if not len(rows):
-                self._free.append(group)
+                self.numbers.free.append(group)
             numbers.append(group)
         return numbers
 
@@ -106,12 +161,6 @@ class Grouping:
     def records(self, rows: Rows) -> Counts:
         """Return the records that rows have."""
         return self.problem.table.records.of_row[self._chosen[rows]]
-
-    def _fresh(self) -> int:
-        if self._free:
-            return self._free.pop()
-        self.used += 1
-        return self.used - 1
 
     def begin(self) -> None:
         """Remember what groups were from now on."""
@@ -126,19 +175,19 @@ class Grouping:
         before, self._undo = self._undo or {}, None
         for group, rows in before.items():
             if not len(rows) and len(self.rows[group]):
-                self._free.append(group)
+                self.numbers.free.append(group)
             elif len(rows) and not len(self.rows[group]):
-                self._free.remove(group)
+                self.numbers.free.remove(group)
             self._set(group, rows)
 
     def _set(self, group: int, rows: Rows) -> None:
-        self.total -= int(self.cost[group])
+        self.total -= int(self.groups.cost[group])
         self.rows[group] = rows
         self.size[group] = len(rows)
         self.group[rows] = group
         if not len(rows):
-            self.pattern[:, group] = STARRED
-            self.cost[group] = 0
+            self.groups.pattern[:, group] = STARRED
+            self.groups.cost[group] = 0
             return
         codes = self.codes[:, rows]
         like_first = codes == codes[:, :1]
@@ -152,11 +201,11 @@ class Grouping:
             for j in np.flatnonzero(alike == 1):
                 if (codes[j, 1:] == codes[j, 1]).all():
                     without[j, 0] = codes[j, 1]
-        self.pattern[:, group] = pattern
-        self.without[:, rows] = without
-        self.cost_without[rows] = (len(rows) - 1) * (self._weights @ (without == STARRED))
-        self.cost[group] = len(rows) * int(self._weights @ (pattern == STARRED))
-        self.total += int(self.cost[group])
+        self.groups.pattern[:, group] = pattern
+        self.without.pattern[:, rows] = without
+        self.without.cost[rows] = (len(rows) - 1) * self.weigh.of_stars(without)
+        self.groups.cost[group] = len(rows) * int(self.weigh.of_stars(pattern))
+        self.total += int(self.groups.cost[group])
 
     # ---- what changes would cost -----------------------------------------------------------------------------------------------------
 
@@ -167,52 +216,40 @@ class Grouping:
 
     def cost_of(self, rows: Rows) -> int:
         """Return what rows cost as a group."""
-        return len(rows) * int(self._weights @ (self.pattern_of(rows) == STARRED))
-
-    def weigh(self, apart: Truths) -> Counts:
-        """Return the weight of the true columns of each column vector: columns x anything. O(m) passes over booleans."""
-        if len(self._blocks) == 1:
-            weight = self._blocks[0][0]
-            # A count of columns fits a byte in every table that has a name for each.
-            counts = apart.sum(axis=0, dtype=np.uint8 if len(apart) < 256 else np.int64)
-            return np.asarray(np.multiply(counts, weight, dtype=np.int64))
-        total = np.zeros(apart.shape[1:], dtype=np.int64)
-        for weight, first, last in self._blocks:
-            total += weight * apart[first:last].sum(axis=0, dtype=np.int64)
-        return total
+        return len(rows) * int(self.weigh.of_stars(self.pattern_of(rows)))
 
     def entering(self, rows: Rows) -> Counts:
         """Return by how much each group gets dearer with each of some rows of others: rows x groups. O(G m) for a row.
 
         `IMPOSSIBLE` for a row's own group and for free numbers.
         """
-        used = slice(0, self.used)
-        stars = self.weigh(self.pattern[:, None, used] != self.codes[:, rows, None])
-        rise = (self.size[used] + 1) * stars - self.cost[used]
+        used = slice(0, self.numbers.used)
+        stars = self.weigh(self.groups.pattern[:, None, used] != self.codes[:, rows, None])
+        rise = (self.size[used] + 1) * stars - self.groups.cost[used]
         rise[:, self.size[used] == 0] = IMPOSSIBLE
         rise[np.arange(len(rows)), self.group[rows]] = IMPOSSIBLE
         return np.asarray(rise)
 
     def merging(self, group: int) -> Counts:
         """Return by how much the cost rises if a group is merged with each other one; `IMPOSSIBLE` for itself and free numbers. O(G m)."""
-        used = slice(0, self.used)
-        own = self.pattern[:, group, None]
-        stars = self.weigh((self.pattern[:, used] != own) | (own == STARRED))
-        rise = (self.size[used] + self.size[group]) * stars - self.cost[used] - self.cost[group]
+        used = slice(0, self.numbers.used)
+        own = self.groups.pattern[:, group, None]
+        stars = self.weigh((self.groups.pattern[:, used] != own) | (own == STARRED))
+        rise = (self.size[used] + self.size[group]) * stars - self.groups.cost[used] - self.groups.cost[group]
         rise[self.size[used] == 0] = IMPOSSIBLE
         rise[group] = IMPOSSIBLE
         return np.asarray(rise)
 
     def replacing(self, rows: Rows) -> Counts:
         """Return by how much the groups of some rows get dearer with each other row in that one's place: rows x rows. O(n m) for a row."""
-        stars = self.weigh(self.without[:, rows, None] != self.codes[:, None, :])
+        stars = self.weigh(self.without.pattern[:, rows, None] != self.codes[:, None, :])
         groups = self.group[rows, None]
-        return np.asarray(self.size[groups] * stars - self.cost[groups])
+        return np.asarray(self.size[groups] * stars - self.groups.cost[groups])
 
     def replaced(self, rows: Rows) -> Counts:
         """Return by how much the group of each other row gets dearer with each of some rows in that one's place: rows x rows. O(n m)."""
-        stars = self.weigh(self.without[:, None, :] != self.codes[:, rows, None])
-        return np.asarray(self.size[self.group] * stars - self.cost[self.group])
+        stars = self.weigh(self.without.pattern[:, None, :] != self.codes[:, rows, None])
+        return np.asarray(self.size[self.group] * stars - self.groups.cost[self.group])
 
     # ---- what is allowed --------------------------------------------------------------------------------------------------------
 
@@ -221,7 +258,7 @@ class Grouping:
         sizes = np.array([len(rows) for rows in groups], dtype=np.int64)
         holds: Truths = (sizes >= self.least) | (sizes == 0)
         asked = np.flatnonzero(holds & (sizes > 0))
-        if not self.sized and len(asked):
+        if not self._is_sized and len(asked):
             rows = self._chosen[np.concatenate([groups[place] for place in asked.tolist()])]
             labels = np.repeat(np.arange(len(asked)), sizes[asked])
             holds[asked] = self.problem.principle.holds_each(self.problem.table.groups(labels, rows))
@@ -231,4 +268,4 @@ class Grouping:
         """Tell whether sets of rows all satisfy the principle."""
         if any(0 < len(rows) < self.least for rows in groups):
             return False
-        return self.sized or bool(self.hold_each(groups).all())
+        return self._is_sized or bool(self.hold_each(groups).all())

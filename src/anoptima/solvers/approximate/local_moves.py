@@ -70,7 +70,7 @@ class Descent:
             group = queue.popleft()
             queued.discard(group)
             for touched in self._improve(group):
-                if touched not in queued and self._now.cost[touched]:
+                if touched not in queued and self._now.groups.cost[touched]:
                     queued.add(touched)
                     queue.append(touched)
 
@@ -78,15 +78,15 @@ class Descent:
         """Make what pays for one group; return the groups that have changed."""
         touched: set[int] = set()
         waiting = self._different(self._now.rows[group])
-        while len(waiting) and self._now.cost[group]:
+        while len(waiting) and self._now.groups.cost[group]:
             self._look()
             changed = self._make(self._changes_of_rows(group, waiting[:_TOGETHER]))
             touched.update(changed)
             waiting = self._different(self._now.rows[group]) if group in changed else waiting[_TOGETHER:]
-        if self._now.cost[group]:
+        if self._now.groups.cost[group]:
             self._look()
             touched.update(self._make(self._mergers(group)))
-        if self._now.cost[group] and self._now.size[group] >= 2 * self._now.least:
+        if self._now.groups.cost[group] and self._now.size[group] >= 2 * self._now.least:
             touched.update(self._make(self._splits(group)))
         return touched
 
@@ -109,7 +109,7 @@ class Descent:
         rests = [members[members != row] for row in rows]
         can_go = now.hold_each(rests)
         entering = now.entering(rows)
-        gains = now.cost[group] - now.cost_without[rows]
+        gains = now.groups.cost[group] - now.without.cost[rows]
         found: list[_Found] = []
         moves = np.where(can_go[:, None], entering - gains[:, None], IMPOSSIBLE)
         for place in _least(moves.reshape(-1), 0):
@@ -134,7 +134,7 @@ class Descent:
         able = np.flatnonzero(~can_go & (best < IMPOSSIBLE))
         if not len(spare) or not len(able):
             return []
-        prices = instead[np.ix_(able, spare)] + (now.cost_without[spare] - now.cost[now.group[spare]])
+        prices = instead[np.ix_(able, spare)] + (now.without.cost[spare] - now.groups.cost[now.group[spare]])
         found: list[_Found] = []
         for place in _least((prices + best[able, None]).reshape(-1), 0):
             at, third = divmod(place, len(spare))
@@ -182,7 +182,7 @@ class Descent:
                 if now.least <= cut <= len(rows) - now.least and cut < len(rows):
                     found.append((now.cost_of(by[:cut]) + now.cost_of(by[cut:]), seed, cut, by))
         for cost, _, cut, by in sorted(found, key=lambda entry: entry[:3]):
-            if cost < now.cost[group]:
+            if cost < now.groups.cost[group]:
                 yield [(group, by[:cut]), (NEW, by[cut:])]
 
     # ---- what may pay later -----------------------------------------------------------------------------------------------------
@@ -190,7 +190,7 @@ class Descent:
     def reopen_all(self) -> None:
         """Re-open every group that has stars, in a random order."""
         for group in self.shuffled(self._now.costly()):
-            if self._now.cost[group]:
+            if self._now.groups.cost[group]:
                 self.reopen(group)
 
     def reopen(self, group: int) -> None:
@@ -200,7 +200,7 @@ class Descent:
         if not taken:
             return
         pool = np.concatenate([now.rows[other] for other in taken])
-        allowed = sum(int(now.cost[other]) for other in taken) // _HOPELESS
+        allowed = sum(int(now.groups.cost[other]) for other in taken) // _HOPELESS
         now.begin()
         self.trying = True
         done = self._scatter(group) if len(taken) == 1 else self._rebuild(taken, self._chance.permutation(pool))

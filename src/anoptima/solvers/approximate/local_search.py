@@ -119,7 +119,7 @@ class _Search:
             try:
                 self._improve(part)
             finally:
-                made = [rows[part.rows[number]] for number in range(part.used) if part.size[number]]
+                made = [rows[part.rows[number]] for number in range(part.numbers.used) if part.size[number]]
                 waiting[whole.replace(region, made)] = False
             self._report(whole)
 

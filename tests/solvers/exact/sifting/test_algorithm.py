@@ -121,7 +121,7 @@ def resumed(problem: CellSuppression, proof: MultiplierProof) -> list[Event]:
     events: list[Event] = []
     ledger: Ledger[Partition] = Ledger(problem, "sifting", Budget(seconds=6), events.append)
     ledger.offer(problem.trivial())
-    ledger.proof = proof
+    ledger.known.proof = proof
     run.run(problem, ledger, started=False)
     assert not ledger.answer(Stop.COMPLETE).verify().wrong
     return events

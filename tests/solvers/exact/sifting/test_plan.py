@@ -36,5 +36,5 @@ def test_a_run_that_had_begun_to_branch_branches_at_once() -> None:
 def test_under_rules_releases_and_bounds_alternate_until_regions_and_the_rest_take_turns() -> None:
     once, in_turns = plan_under_rules(under_rules(problem_under_rules(0)), None, resumed=False)
     assert names(once[:3]) == ["GreedyRelease", "AscendWorths", "GreedyRelease"]
-    assert names(in_turns) == ["Regions", "CutWorths", "ClosePatterns"]
+    assert names(in_turns) == ["Regions", "CutWorths", "CloseUnderRules"]
     assert [stage.is_needed for stage in once[:3]] == [True, True, True]

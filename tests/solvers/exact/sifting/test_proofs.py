@@ -11,7 +11,7 @@ from anoptima.solvers.compiling.loops import kernels_here
 from anoptima.solvers.exact.sifting import arcs as kernels
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Cut, Row, Terms
 from anoptima.solvers.exact.sifting.bound.dual import Multipliers, first_multipliers
-from anoptima.solvers.exact.sifting.proofs import bound_in_integers, reduced_in_integers
+from anoptima.solvers.exact.sifting.proofs import reduced_in_integers
 from anoptima.solvers.exact.sifting.releases.release import release_of
 from anoptima.solvers.exact.sifting.whole_numbers import DENOMINATOR
 from tests.loops import each
@@ -35,12 +35,10 @@ def test_what_arcs_add_is_never_more_than_releases_with_them_cost(seed: int) -> 
     terms = Terms(arcs, kernels, rows)
     for _ in range(3):
         worth = first_multipliers(arcs).worth * chance.uniform(0, 1.2, len(arcs.copies))
-        scaled, whole = bound_in_integers(
-            arcs, terms, Multipliers(worth, chance.uniform(0, 0.5, len(rows))), DENOMINATOR
-        )
+        whole = Multipliers(worth, chance.uniform(0, 0.5, len(rows))).in_parts(DENOMINATOR)
         proved, reduced = reduced_in_integers(arcs, terms, whole, DENOMINATOR)
         assert reduced.dtype == np.int64
-        assert -(-proved // DENOMINATOR) == scaled
+        assert proved == terms.exactly(whole, DENOMINATOR)
         for cost, used in releases:
             assert DENOMINATOR * cost >= proved + int(reduced[used].max())
 
@@ -56,6 +54,5 @@ def test_little_is_lost_by_rounding(seed: int) -> None:
     terms, cost = Terms(arcs, kernels_here(kernels)), 3 * classes
     at = Multipliers(worth, np.zeros(0))
     assert terms.look(arcs, at).value == pytest.approx(cost)
-    _, whole = bound_in_integers(arcs, terms, at, DENOMINATOR)
-    proved, _ = reduced_in_integers(arcs, terms, whole, DENOMINATOR)
+    proved = terms.exactly(at.in_parts(DENOMINATOR), DENOMINATOR)
     assert cost - 1e-3 < proved / DENOMINATOR <= cost

@@ -242,7 +242,7 @@ def test_once_the_weights_themselves_are_proved_with_the_lighter_ones_are_left_o
     proof = MultiplierProof(1, problem.table.digest, 3, 1, (0,) * len(problem.table.types))
     ledger: Ledger[Partition] = Ledger(problem, "sifting", Budget())
     ledger.open(None, None)
-    ledger.proof = proof
+    ledger.known.proof = proof
     begun: list[tuple[CellSuppression, Proof | None]] = []
     sift_lightened(problem, 2**25, ledger, lambda light, own: begun.append((light, own.proof)))
     assert [light for light, _ in begun] == [problem]

@@ -59,7 +59,7 @@ def test_a_release_is_entered_once() -> None:
             heard.append(event)
         return False
 
-    standing.ledger._listener = hear
+    standing.ledger._outside.listener = hear
     for _ in range(2):
         standing.offer(standing.release)
     assert len(heard) <= 1

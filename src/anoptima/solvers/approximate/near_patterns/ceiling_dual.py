@@ -196,10 +196,8 @@ def proof_within(
     """Round multipliers to parts of a denominator, below the ceilings, and return what they prove. One pass, in whole numbers."""
     d = denominator_of(problem)
     worth = np.minimum(np.rint(at.worth * d).astype(np.int64), d * np.maximum(reach, radius))
-    below = 0
-    if len(arcs.cost):
-        below = int(terms.kernels.activity(arcs.times(d), worth, np.zeros(len(arcs.cost), dtype=np.int64), None)[0])
-    least = int(arcs.copies @ worth) + below
+    whole = Multipliers(worth, np.zeros(0, dtype=np.int64))
+    least = terms.exactly(whole, d) if len(arcs) else int(arcs.copies @ worth)
     value = problem.unscale(-(-least // d))
     k = least_rows(problem.principle.conditions(problem.table))
     return NearProof(value, problem.table.digest, k, d, reach, tuple(map(int, worth)))

@@ -115,9 +115,8 @@ class Covering:
         whole = [highspy.HighsVarType.kInteger] * count
         self._solver.changeColsIntegrality(count, np.arange(count, dtype=np.int32), whole)
         self._solver.setOptionValue("time_limit", seconds)
-        moments = highspy.cb.HighsCallbackType
         is_over = current_deadline()
-        with stopped_by(self._solver, is_over, moments.kCallbackMipInterrupt, moments.kCallbackSimplexInterrupt):
+        with stopped_by(self._solver, is_over):
             run(self._solver, is_over)
         if self._solver.getInfo().primal_solution_status == highspy.SolutionStatus.kSolutionStatusFeasible:
             rounded = np.rint(self._solver.getSolution().col_value)

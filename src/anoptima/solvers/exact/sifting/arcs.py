@@ -116,9 +116,7 @@ def part_of(arcs: Arcs, chosen: NDArray[np.int64]) -> Part:
     )
 
 
-def reduced_costs(
-    arcs: Arcs, worth: Numbers, surcharge: Numbers | None, values: Numbers, least: Numbers
-) -> NDArray[np.float64]:
+def reduced_costs(arcs: Arcs, worth: Numbers, surcharge: Numbers | None, values: Numbers, least: Numbers) -> Numbers:
     """Return for every arc how much at least it costs to make a release use it, given what `opened` returned. O(A).
 
     Opening a pattern costs max(0, v_p); taking a copy that its best group does without, the difference to the least gain it takes.
@@ -126,12 +124,12 @@ def reduced_costs(
     >>> arcs = Arcs(np.array([0, 3, 5]), np.array([0, 1, 2, 1, 2], np.int32), np.array([2, 1]), np.array([1, 1, 1]), np.array([2, 2]))
     >>> worth = np.array([4, 2, 0])
     >>> reduced_costs(arcs, worth, None, *opened(arcs, worth, np.array([0, 0]))).tolist()
-    [0.0, 0.0, 2.0, 0.0, 0.0]
+    [0, 0, 2, 0, 0]
     """
     lengths = np.diff(arcs.start)
     gain = _gains(arcs, worth, surcharge)
     lack = np.repeat(np.minimum(least, 0), lengths) - gain
-    found: NDArray[np.float64] = np.maximum(0, lack) + np.repeat(np.maximum(values, 0), lengths).astype(float)
+    found: Numbers = np.maximum(0, lack) + np.repeat(np.maximum(values, 0), lengths)
     return found
 
 
@@ -160,20 +158,8 @@ def opened(arcs: Arcs, worth: Numbers, charge: Numbers, surcharge: Numbers | Non
     >>> values.tolist(), least.tolist()
     ([-2, 0], [0, -1])
     """
-    gain = _gains(arcs, worth, surcharge)
-    copies = arcs.copies[arcs.member]
-    positive = gain > 0
-    first = arcs.start[:-1]
-    taken = np.add.reduceat(np.where(positive, copies, 0), first)
-    value = np.add.reduceat(np.where(positive, gain * copies, 0), first)
-    least = np.zeros_like(value)
-    short = np.flatnonzero(taken < arcs.least)
-    at, owner, chosen = _largest(arcs, gain, short)
-    value[short] = sums(owner, chosen * gain[at], len(short))
-    last = np.flatnonzero(chosen > 0)
-    # Arcs come by falling gain, so what is written last is the least.
-    least[short[owner[last]]] = gain[at[last]]
-    return charge - value, least
+    gained, least, *_ = _best(arcs, _gains(arcs, worth, surcharge), np.arange(len(arcs)))
+    return charge - gained, least
 
 
 def activity(
@@ -200,23 +186,13 @@ def activity(
     hopeful = np.flatnonzero((np.maximum.reduceat(gain, arcs.start[:-1]) > 0) | (charge < 0))
     if not len(hopeful):
         return worth.dtype.type(0), used, negative
-    at, owner = joined(arcs.start, hopeful), owners(arcs.start, hopeful)
-    gains, copies = gain[at], arcs.copies[arcs.member[at]]
-    positive = np.where(gains > 0, copies, 0)
-    taken = sums(owner, positive, len(hopeful))
-    value = charge[hopeful] - sums(owner, positive * gains, len(hopeful))
-    is_short = taken < arcs.least[hopeful]
-    short_at, short_owner, chosen = _largest(arcs, gain, hopeful[is_short])
-    value[is_short] = charge[hopeful[is_short]] - sums(short_owner, chosen * gain[short_at], int(is_short.sum()))
+    gained, _, at, owner, taken = _best(arcs, gain, hopeful)
+    value = charge[hopeful] - gained
     negative[hopeful] = value < 0
-    long = ~is_short[owner] & (value[owner] < 0)
-    used += sums(arcs.member[at[long]], positive[long], len(used))
-    cheap = value[is_short][short_owner] < 0
+    at, taken = at[value[owner] < 0], taken[value[owner] < 0]
     if taken_by_arc is not None:
-        taken_by_arc[at[long]] = positive[long]
-        taken_by_arc[short_at[cheap]] = chosen[cheap]
-    used += sums(arcs.member[short_at[cheap]], chosen[cheap], len(used))
-    return value[value < 0].sum(), used, negative
+        taken_by_arc[at] = taken
+    return value[value < 0].sum(), sums(arcs.member[at], taken, len(used)), negative
 
 
 def _gains(arcs: Arcs, worth: Numbers, surcharge: Numbers | None) -> Numbers:
@@ -251,13 +227,21 @@ def owners(start: NDArray[np.int64], which: NDArray[np.integer]) -> NDArray[np.i
     return np.repeat(np.arange(len(which)), start[which + 1] - start[which])
 
 
-def _largest(
-    arcs: Arcs, gain: Numbers, patterns: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Return the arcs of `patterns` by falling gain, whose they are (by position), and how many of the k_p best copies each gives."""
+def _best(arcs: Arcs, gain: Numbers, patterns: NDArray[np.int64]) -> tuple[Numbers, ...]:
+    """Return what the best group of each of some patterns gains, and the least gain that it takes; then, along their arcs, what it takes.
+
+    That is three arrays: the arcs, whose they are by place in `patterns`, and the copies.
+    """
     at, owner = joined(arcs.start, patterns), owners(arcs.start, patterns)
-    at = at[np.lexsort((-gain[at], owner))]
-    copies = arcs.copies[arcs.member[at]]
-    before = np.cumsum(copies) - copies
-    begun = before[np.searchsorted(owner, np.arange(len(patterns)))] if len(at) else before
-    return at, owner, np.clip(arcs.least[patterns][owner] - (before - begun[owner]), 0, copies)
+    gains, copies, wanted = gain[at], arcs.copies[arcs.member[at]], arcs.least[patterns]
+    taken = np.where(gains > 0, copies, 0)
+    short = np.flatnonzero((sums(owner, taken, len(patterns)) < wanted)[owner])
+    short = short[np.lexsort((-gains[short], owner[short]))]
+    whose, amount = owner[short], copies[short]
+    before = np.cumsum(amount) - amount
+    taken[short] = np.clip(wanted[whose] - (before - before[np.searchsorted(whose, whose)]), 0, amount)
+    least = np.zeros(len(patterns), dtype=gain.dtype)
+    last = short[taken[short] > 0]
+    # Arcs come by falling gain, so what is written last is the least.
+    least[owner[last]] = gains[last]
+    return sums(owner, taken * gains, len(patterns)), least, at, owner, taken

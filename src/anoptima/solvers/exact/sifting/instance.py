@@ -17,12 +17,15 @@ from anoptima.deadline import check_time
 from anoptima.patterns import Patterns, closed_patterns
 from anoptima.principles import Condition, least_rows, rows_alone
 from anoptima.problems.cell_suppression import CellSuppression
+from anoptima.proofs.group_cases import has_cases
 from anoptima.proofs.group_pricing import is_priced
 from anoptima.solvers.exact.sifting.arcs import Arcs
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue
 from anoptima.solvers.exact.sifting.releases.region_program import Programs
 from anoptima.solvers.exact.sifting.rules.of_conditions import rule_of
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Rule
+from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
+from anoptima.solvers.exact.sifting.rules.tree import Tree
 from anoptima.solvers.exact.sifting.rules.values import DifferentValues
 from anoptima.solvers.exact.sifting.whole_numbers import denominator_of
 from anoptima.table import Table
@@ -50,6 +53,21 @@ class Instance:
     def is_of_size(self) -> bool:
         """Whether the size of groups is all that is asked."""
         return rows_alone(self.conditions) is not None
+
+    @property
+    def is_close(self) -> bool:
+        """Whether groups must be close to the table, which makes programs large."""
+        return any(isinstance(rule, TotalVariation | Tree) for rule in self.rules)
+
+    @property
+    def is_equal_closeness(self) -> bool:
+        """Whether closeness at equal distance is all that is asked beside sizes: groups are priced by slots then."""
+        return len(self.rules) == 1 and isinstance(self.rules[0], TotalVariation)
+
+    @property
+    def is_by_value(self) -> bool:
+        """Whether a tree prices groups by going through the values: under other closeness along edges, or with diversity."""
+        return self.is_close and not self.is_equal_closeness and has_cases(self.conditions)
 
     @property
     def k(self) -> int:

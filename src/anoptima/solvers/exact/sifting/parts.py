@@ -10,7 +10,6 @@ class Part(Enum):
 
     CORE = "core program"
     ROUNDS = "averaged rounds"
-    BOX_STEP = "box step"
     CUTS = "cuts"
     ROW_ANNEALING = "row annealing"
     PATTERN_ANNEALING = "pattern annealing"
@@ -18,6 +17,5 @@ class Part(Enum):
     BACKGROUND = "search on a second thread"
     TREE = "tree of cases"
     CLOSING = "closing the gap"
-    WHOLE_GROUPS = "whole groups"
     MOVING_ROWS = "moving single rows"
     REPAIR = "repair"

@@ -8,8 +8,7 @@ from anoptima.solvers.exact.sifting.read_back import Earlier, EarlierWorths
 from anoptima.solvers.exact.sifting.stages.ascend import Ascend, AscendWorths
 from anoptima.solvers.exact.sifting.stages.branch import Branch
 from anoptima.solvers.exact.sifting.stages.branch_by_size import BranchBySize
-from anoptima.solvers.exact.sifting.stages.close import Close
-from anoptima.solvers.exact.sifting.stages.close_patterns import ClosePatterns
+from anoptima.solvers.exact.sifting.stages.close import Close, CloseUnderRules
 from anoptima.solvers.exact.sifting.stages.core_rounds import CoreRounds
 from anoptima.solvers.exact.sifting.stages.cut_worths import CutWorths
 from anoptima.solvers.exact.sifting.stages.first_release import FirstRelease, GreedyRelease
@@ -17,7 +16,6 @@ from anoptima.solvers.exact.sifting.stages.move_rows import MoveRows
 from anoptima.solvers.exact.sifting.stages.regions import Regions, SearchInBackground
 from anoptima.solvers.exact.sifting.stages.rounds import Rounds
 from anoptima.solvers.exact.sifting.stages.stage import Stage
-from anoptima.solvers.exact.sifting.stages.whole_groups import WholeGroups
 from anoptima.solvers.exact.sifting.standing import StandingUnderRules, StandingUnderSize
 
 
@@ -51,7 +49,6 @@ def plan_under_rules(
         MoveRows(standing, resumed=resumed),
         branch,
         SearchInBackground(standing),
-        WholeGroups(standing),
         cuts,
     ]
-    return once, [Regions(standing), cuts, ClosePatterns(standing, branch)]
+    return once, [Regions(standing), cuts, CloseUnderRules(standing, branch)]

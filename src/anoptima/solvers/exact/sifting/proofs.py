@@ -21,7 +21,7 @@ from anoptima.proofs.group_cuts import GroupCutsProof
 from anoptima.proofs.groups import GroupProof, Potentials
 from anoptima.proofs.multipliers import MultiplierProof
 from anoptima.proofs.reading import TooLarge
-from anoptima.solvers.exact.sifting.arcs import Arcs
+from anoptima.solvers.exact.sifting.arcs import Arcs, reduced_costs
 from anoptima.solvers.exact.sifting.bound.cuts import Row, Terms
 from anoptima.solvers.exact.sifting.bound.dual import Multipliers
 from anoptima.solvers.exact.sifting.bound.rule_cuts import TermsUnderRules
@@ -58,17 +58,6 @@ def has_room(instance: Instance, rows: Sequence[Row], cases: Sequence[Multiplier
     return True
 
 
-def bound_in_integers(arcs: Arcs, terms: Terms, at: Multipliers, d: int) -> tuple[int, Multipliers]:
-    """Round multipliers to parts of `d` and return the scaled bound that they prove, with them. One pass."""
-    worth = np.rint(at.worth * d).astype(np.int64)
-    prices = np.rint(at.prices * d).astype(np.int64)
-    exact = arcs.times(d)
-    charge, surcharge = terms.charges(prices)
-    total, _, _ = terms.kernels.activity(exact, worth, charge, surcharge)
-    value = int(arcs.copies @ worth) + int(total) - int(terms.most @ prices)
-    return -(-value // d), Multipliers(worth, prices)
-
-
 def reduced_in_integers(arcs: Arcs, terms: Terms, at: Multipliers, d: int) -> tuple[int, NDArray[np.int64]]:
     """Return D times the bound that multipliers in parts of D = `d` prove, and D times the reduced cost of every arc.
 
@@ -79,12 +68,7 @@ def reduced_in_integers(arcs: Arcs, terms: Terms, at: Multipliers, d: int) -> tu
     charge, surcharge = terms.charges(at.prices)
     values, least = terms.kernels.opened(exact, at.worth, charge, surcharge)
     total = int(arcs.copies @ at.worth) + int(np.minimum(0, values).sum()) - int(terms.most @ at.prices)
-    lengths = np.diff(arcs.start)
-    gain = at.worth[arcs.member] - np.repeat(exact.cost, lengths)
-    if surcharge is not None:
-        gain -= surcharge
-    reduced = np.maximum(0, np.repeat(np.minimum(least, 0), lengths) - gain) + np.repeat(np.maximum(values, 0), lengths)
-    return total, reduced
+    return total, reduced_costs(exact, at.worth, surcharge, values, least)
 
 
 def proof_of(instance: Instance, scaled: int, rows: Sequence[Row], at: Multipliers) -> MultiplierProof:
@@ -150,7 +134,7 @@ def proof_with_cuts(instance: Instance, terms: TermsUnderRules, at: Multipliers)
         if len(at.prices) > 2 * d:
             # Rounding might raise their sum by more than 1.
             return None
-        whole = Multipliers(*(np.rint(own * d).astype(np.int64) for own in (at.worth, at.prices)))
+        whole = at.in_parts(d)
         scaled = -(-terms.exactly(whole, d) // d)
         priced = [(row.cut, int(price)) for row, price in zip(terms.rows, whole.prices, strict=True) if price]
         return GroupCutsProof(

@@ -32,7 +32,7 @@ from anoptima.solvers.exact.sifting.bound.rule_pricing import RulePricing, rule_
 from anoptima.solvers.exact.sifting.instance import Instance
 from anoptima.solvers.exact.sifting.outside_searchers import OutsideSearchers
 from anoptima.solvers.exact.sifting.parts import Part
-from anoptima.solvers.exact.sifting.proofs import bound_in_integers, has_room, proof_at, proof_of, proof_with_cuts
+from anoptima.solvers.exact.sifting.proofs import has_room, proof_at, proof_of, proof_with_cuts
 from anoptima.solvers.exact.sifting.releases import repair
 from anoptima.solvers.exact.sifting.releases.annealed_regions import AnnealedRegions
 from anoptima.solvers.exact.sifting.releases.background import Background
@@ -41,8 +41,6 @@ from anoptima.solvers.exact.sifting.releases.regions import CLOSE_WAYS, WAYS, Gu
 from anoptima.solvers.exact.sifting.releases.release import Release, partition_of, release_of
 from anoptima.solvers.exact.sifting.releases.row_annealing import row_annealing_of
 from anoptima.solvers.exact.sifting.rules.rule import Numbers
-from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
-from anoptima.solvers.exact.sifting.rules.tree import Tree
 from anoptima.solvers.exact.sifting.searchers import Searcher
 from anoptima.solvers.exact.sifting.tree.by_pattern import TreeByPattern
 from anoptima.solvers.ledger import Ledger
@@ -154,6 +152,21 @@ class Standing(ABC, Generic[S]):
         """Let `threads` searches work at the release until the run stops, each on a thread of its own."""
         self.shared.start([self._new_search(number) for number in range(threads)])
 
+    def take(self, release: Release) -> None:
+        """Take a release in if it is better, and enter it."""
+        self.shared.take(release)
+        self.offer(self.release)
+
+    @property
+    def release(self) -> Release:
+        """The best release that a search has come to or that has been taken in."""
+        return self.shared.release
+
+    @property
+    def cost(self) -> int:
+        """The scaled cost of the best release."""
+        return self.shared.cost
+
     def offer(self, release: Release, by: str = "sifting") -> None:
         """Enter a release in the ledger if it is another one than last time."""
         if release is not self._offered:
@@ -215,7 +228,8 @@ class StandingUnderSize(Standing[AnnealedRegions]):
     def _prove(self) -> None:
         """Prove in whole numbers what the best multipliers prove."""
         instance, rows = self.instance, self.terms.rows
-        scaled, whole = bound_in_integers(instance.arcs, self.terms, self.point.at, instance.d)
+        whole = self.point.at.in_parts(instance.d)
+        scaled = -(-self.terms.exactly(whole, instance.d) // instance.d)
         if scaled > self.proved and has_room(instance, rows, [whole]):
             self.proved = scaled
             proof = proof_of(instance, scaled, rows, whole)
@@ -228,21 +242,6 @@ class StandingUnderSize(Standing[AnnealedRegions]):
         core.add_arcs(self.release.arc)
         core.add_cuts(self.terms.rows)
         return core
-
-    def take(self, release: Release) -> None:
-        """Take a release in, and enter it."""
-        self.shared.take(release)
-        self.offer(release)
-
-    @property
-    def release(self) -> Release:
-        """The best release that a search has come to or that has been taken in."""
-        return self.shared.release
-
-    @property
-    def cost(self) -> int:
-        """The scaled cost of the best release."""
-        return self.shared.cost
 
     @property
     def wanted(self) -> int:
@@ -283,14 +282,9 @@ class StandingUnderRules(Standing[RegionSearch]):
         """What groups are worth by the rules."""
 
     @property
-    def is_close(self) -> bool:
-        """Whether groups must be close to the table, which makes programs large."""
-        return any(isinstance(rule, TotalVariation | Tree) for rule in self.instance.rules)
-
-    @property
     def moves_rows(self) -> bool:
         """Whether single rows are moved: uncompiled, millions of moves take too long."""
-        return self.is_repaired and isinstance(self.instance.rules[0], TotalVariation)
+        return self.is_repaired and self.instance.is_equal_closeness
 
     @property
     def is_repaired(self) -> bool:
@@ -329,5 +323,5 @@ class StandingUnderRules(Standing[RegionSearch]):
         self.ledger.log(f"proved {found.value:,.2f}")
 
     def _new_search(self, number: int) -> RegionSearch:
-        ways = CLOSE_WAYS if self.is_close else WAYS
+        ways = CLOSE_WAYS if self.instance.is_close else WAYS
         return RegionSearch(self.instance.programs, self.published, self.guide, self.chance.spawn(1)[0], ways)

@@ -9,15 +9,12 @@ from typing import TypeVar
 import numpy as np
 import pytest
 
-from anoptima.principles import LDiversity
 from anoptima.solvers.exact.sifting import arcs as kernels
 from anoptima.solvers.exact.sifting.bound.cuts import Catalogue, Terms
 from anoptima.solvers.exact.sifting.bound.dual import Multipliers, first_multipliers
-from anoptima.solvers.exact.sifting.bound.rule_pricing import rule_pricing
 from anoptima.solvers.exact.sifting.instance import Instance, instance_of
-from anoptima.solvers.exact.sifting.kernels import pricing
-from anoptima.solvers.exact.sifting.releases.greedy import greedy_release, whole_groups
-from anoptima.solvers.exact.sifting.releases.region_program import Programs, Region, RegionProgram
+from anoptima.solvers.exact.sifting.releases.greedy import greedy_release
+from anoptima.solvers.exact.sifting.releases.region_program import Programs
 from anoptima.solvers.exact.sifting.releases.regions import CLOSE_WAYS, WAYS, Guide, RegionSearch
 from anoptima.solvers.exact.sifting.releases.release import Release, partition_of, release_of
 from anoptima.solvers.exact.sifting.rules.shares import largest_cap
@@ -59,8 +56,10 @@ def test_the_whole_table_as_a_region_is_solved(seed: int) -> None:
     problem = problem_of(seed, 7)
     instance = instance_of(problem)
     search = search_of(instance)
-    everything = np.ones(len(instance.arcs.copies), dtype=np.bool_)
-    assert search.again(everything, 1.0, 60.0, never)
+    for way in search._ways:
+        way.budget = len(instance.arcs.copies)
+    assert search.is_whole
+    search.step(60.0, never)
     assert not problem.violations(partition_of(instance.patterns, search.release))
     assert problem.unscale(search.cost) == optimum_of(problem)
 
@@ -86,49 +85,6 @@ def test_a_release_that_is_none_is_not_taken() -> None:
     before = search.release
     search.take(Release(before.arc[1:], before.count[1:]))
     assert search.release is before
-    nobody = np.zeros(len(instance.arcs.copies), dtype=np.bool_)
-    assert search.again(nobody, 1.0, 10.0, never)
-    assert search.release is before
-
-
-@each("seed", SEEDS)
-def test_a_relaxation_is_below_the_optimum_and_its_worths_give_a_bound(seed: int) -> None:
-    problem = problem_of(seed, 7)
-    instance = instance_of(problem)
-    arcs = np.arange(len(instance.arcs.member))
-    relaxed = RegionProgram(
-        Programs(Catalogue(instance.arcs), instance.problem), Region(arcs, instance.arcs.copies)
-    ).relax(60.0, never)
-    assert relaxed is not None
-    best = float(optimum_of(problem) * problem.cost_scale)
-    assert relaxed.value <= best + 1e-6
-    assert np.bincount(instance.arcs.member, relaxed.x) == pytest.approx(instance.arcs.copies)
-    assert relaxed.records.tolist() == list(range(len(instance.arcs.copies)))
-    priced = rule_pricing(instance, pricing.is_prepared()).priced(instance.arcs, relaxed.worth)
-    lower = instance.arcs.copies @ relaxed.worth - priced.prices.sum() / priced.scale
-    assert lower <= best + 1e-6
-    begun = whole_groups(instance, arcs, relaxed.x)
-    release = greedy_release(instance, np.zeros(len(instance.arcs)), np.random.default_rng(seed), begun)
-    assert not problem.violations(partition_of(instance.patterns, release))
-
-
-def test_groups_that_are_broken_or_not_legal_are_not_whole() -> None:
-    problem = problem_of(300)
-    assert isinstance(problem.principle, LDiversity)
-    instance = instance_of(problem)
-    release = search_of(instance).release
-    x = np.zeros(len(instance.arcs.member))
-    x[release.arc] = release.count
-    everything = np.arange(len(x))
-    whole = whole_groups(instance, everything, x)
-    assert whole.arc.tolist() == release.arc.tolist()
-    assert whole.count.tolist() == release.count.tolist()
-    group = instance.arcs.pattern_of[release.arc] == instance.arcs.pattern_of[release.arc[0]]
-    x[release.arc[0]] -= 0.5
-    assert whole_groups(instance, everything, x).arc.tolist() == release.arc[~group].tolist()
-    x[release.arc[group]] = 0
-    x[release.arc[0]] = 1
-    assert whole_groups(instance, everything, x).arc.tolist() == release.arc[~group].tolist()
 
 
 @pytest.mark.parametrize(("whole", "parts"), [(2, 1), (3, 1), (3, 2), (5, 3)])

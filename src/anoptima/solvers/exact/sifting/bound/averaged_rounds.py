@@ -33,6 +33,15 @@ FREE = 1e-4
 Separate = Callable[[Numbers, Numbers], list[Row]]
 
 
+@dataclass(frozen=True)
+class Averaging:
+    """How many passes are averaged, the step of each, and up to which reduced cost arcs are in them; in parts of the lightest weight."""
+
+    passes: int = 600
+    step: float = 0.003
+    reach: float = 0.4
+
+
 @dataclass(frozen=True, eq=False)
 class Round:
     """What a round has come to: the best multipliers, the rows they are for, and the mean, by arc, that it began with."""
@@ -44,20 +53,11 @@ class Round:
     """How many cuts were new."""
 
 
-def exchanged(terms: Terms, at: Multipliers, found: Sequence[Row], least: float) -> tuple[Terms, Multipliers]:
+def _exchanged(terms: Terms, at: Multipliers, found: Sequence[Row], least: float) -> tuple[Terms, Multipliers]:
     """Return the rows whose price is more than the least, and those that were found, at no price yet; and their multipliers."""
     kept = at.prices > least
     more = terms.of([*(row for row, is_kept in zip(terms.rows, kept, strict=True) if is_kept), *found])
     return more, Multipliers(at.worth, np.concatenate([at.prices[kept], np.zeros(len(found))]))
-
-
-@dataclass(frozen=True)
-class Averaging:
-    """How many passes are averaged, the step of each, and up to which reduced cost arcs are in them; in parts of the lightest weight."""
-
-    passes: int = 600
-    step: float = 0.003
-    reach: float = 0.4
 
 
 def averaged(
@@ -103,7 +103,7 @@ class AveragedRounds:
         x[x < LEAST] = 0
         y[y < LEAST] = 0
         found = self._separate(x, y)
-        more, start = exchanged(terms, near.at, found, FREE * unit)
+        more, start = _exchanged(terms, near.at, found, FREE * unit)
         raised = ascend(arcs, more, start, is_over, Course(RAISING, self._share * FIRST_STEP, STEADY), unit=unit)
         if raised.value < near.value + LITTLE * unit:
             self._share = max(SHORTEST, self._share / 2)

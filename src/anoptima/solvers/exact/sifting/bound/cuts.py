@@ -185,6 +185,11 @@ class Terms:
         value = float(dot(arcs.copies, at.worth) + total - dot(self.most, at.prices))
         return Pass(at, value, taken, negative, 1 - used / arcs.copies, self.left_sides(negative, taken) - self.most)
 
+    def exactly(self, at: Multipliers, d: int) -> int:
+        """Return D times the bound that multipliers in parts of D = `d` prove. Exact as long as 64 bits hold the sums. One pass."""
+        total, _, _ = self.kernels.activity(self._all.times(d), at.worth, *self.charges(at.prices))
+        return int(self._all.copies @ at.worth) + int(total) - int(self.most @ at.prices)
+
     def of_price(self, prices: Numbers, least: float = 0.0) -> Terms:
         """Return the rows of a price above `least` alone. O(terms)."""
         return self.of([row for row, price in zip(self.rows, prices, strict=True) if price > least])

@@ -27,6 +27,10 @@ class Multipliers:
     worth: Numbers
     prices: Numbers
 
+    def in_parts(self, d: int) -> Multipliers:
+        """Return the nearest whole numbers of parts of 1 / `d`: no rounding is wrong."""
+        return Multipliers(np.rint(self.worth * d).astype(np.int64), np.rint(self.prices * d).astype(np.int64))
+
 
 @dataclass(frozen=True, eq=False)
 class DualPoint:

@@ -13,6 +13,7 @@ the gain of its best non-empty group, even below 0.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
 
@@ -21,8 +22,11 @@ from anoptima.solvers.exact.sifting.arcs import Arcs, Numbers
 from anoptima.solvers.exact.sifting.bound.cuts import Row, Terms
 from anoptima.solvers.exact.sifting.bound.dual import DualPoint, Multipliers, Pass, dot
 from anoptima.solvers.exact.sifting.bound.rule_pricing import Priced, RulePricing
-from anoptima.solvers.exact.sifting.kernels.pricing import NOTHING, Charges, reduced_costs
+from anoptima.solvers.exact.sifting.kernels.pricing import NOTHING, Charges
 from anoptima.solvers.exact.sifting.rules.rule import Counts
+
+_UNPRICED = np.zeros(0)
+"""Prices where there are none."""
 
 
 class TermsUnderRules(Terms):
@@ -38,31 +42,15 @@ class TermsUnderRules(Terms):
 
     def look(self, arcs: Arcs, at: Multipliers) -> DualPoint:
         """Look at all patterns: one pass."""
-        charges = self._charged(at.prices)
-        found = self._pricing.priced(arcs, at.worth, everything=True, charges=charges)
-        values = charges.pattern - found.prices / found.scale
-        value = float(dot(arcs.copies, at.worth) + np.minimum(0, values).sum() - dot(self.most, at.prices))
-        reduced = reduced_costs(
-            self._pricing.rules[0],
-            arcs,
-            at.worth,
-            values,
-            found.taken,
-            plain=not self._pricing.is_compiled,
-            surcharge=charges.arc,
-        )
-        return DualPoint(at, value, values, reduced)
+        point = self._pricing.look(arcs, Multipliers(at.worth, _UNPRICED), self._charged(at.prices))
+        return replace(point, at=at, value=point.value - float(dot(self.most, at.prices)))
 
     def go(self, arcs: Arcs, at: Multipliers) -> Pass:
         """Price the patterns that may be worth anything."""
-        charges = self._charged(at.prices)
-        found = self._pricing.priced(arcs, at.worth, charges=charges)
-        values = charges.pattern - found.prices / found.scale
-        is_open = values < 0
-        taken = np.where(np.repeat(is_open, np.diff(arcs.start)), found.taken, 0)
-        value = float(dot(arcs.copies, at.worth) + values[is_open].sum() - dot(self.most, at.prices))
-        used = np.bincount(arcs.member, taken, len(arcs.copies))
-        return Pass(at, value, taken, is_open, 1 - used / arcs.copies, self.left_sides(is_open, taken) - self.most)
+        one = self._pricing.go(arcs, Multipliers(at.worth, _UNPRICED), self._charged(at.prices))
+        value = one.value - float(dot(self.most, at.prices))
+        slope = self.left_sides(one.negative, one.taken) - self.most
+        return replace(one, at=at, value=value, price_slope=slope)
 
     def exactly(self, at: Multipliers, d: int) -> int:
         """Return D times the bound, at multipliers in parts of D = `d`. Exact as long as 64 bits hold the sums."""

@@ -97,25 +97,29 @@ class RulePricing:
         self._priced(arcs, at.worth, False, found)
         return found
 
-    def look(self, arcs: Arcs, at: Multipliers) -> DualPoint:
+    def look(self, arcs: Arcs, at: Multipliers, charges: Charges = NOTHING) -> DualPoint:
         """Look at all patterns, those that are worth nothing among them."""
-        slacks = self._slacks(at)
-        found = self._priced(arcs, at.worth, True, slacks)
-        values = -found.prices / found.scale
+        found = self._priced(arcs, at.worth, True, self._slacks(at), charges)
+        values = charges.before(found.prices / found.scale)
         value = float(dot(arcs.copies, at.worth) + np.minimum(0, values).sum())
-        reduced = reduced_costs(self.rules[0], arcs, at.worth, values, found.taken, plain=not self.is_compiled)
+        plain, rule = not self.is_compiled, self.rules[0]
+        reduced = reduced_costs(rule, arcs, at.worth, values, found.taken, plain=plain, surcharge=charges.arc)
         return DualPoint(at, value, values, reduced)
 
-    def go(self, arcs: Arcs, at: Multipliers) -> Pass:
+    def go(self, arcs: Arcs, at: Multipliers, charges: Charges = NOTHING) -> Pass:
         """Price the patterns that some record gains by."""
         slacks = self._slacks(at)
-        found = self._priced(arcs, at.worth, False, slacks)
-        used = np.bincount(arcs.member, found.taken, len(arcs.copies))
-        value = float(dot(arcs.copies, at.worth)) - float(found.prices.sum()) / found.scale
+        found = self._priced(arcs, at.worth, False, slacks, charges)
+        values, taken = charges.before(found.prices / found.scale), found.taken
+        negative = values < 0
+        if len(charges.pattern):
+            taken = np.where(np.repeat(negative, np.diff(arcs.start)), taken, 0)
+        used = np.bincount(arcs.member, taken, len(arcs.copies))
+        value = float(dot(arcs.copies, at.worth) + values[negative].sum())
         slope = np.zeros((len(self.trees), self.count))
         for one, slack in zip(slope, slacks.values(), strict=True):
             one[self.patterns] = slack.slope
-        return Pass(self._at(at, slacks), value, found.taken, found.prices > 0, 1 - used / arcs.copies, slope.ravel())
+        return Pass(self._at(at, slacks), value, taken, negative, 1 - used / arcs.copies, slope.ravel())
 
     def _slacks(self, at: Multipliers) -> dict[int, Slack]:
         lam = at.prices.reshape(len(self.trees), self.count)[:, self.patterns]

@@ -47,6 +47,10 @@ class Charges(NamedTuple):
         """Return the charges of some patterns and of their arcs."""
         return Charges(self.pattern[patterns], self.arc[arcs])
 
+    def before(self, prices: Numbers) -> Numbers:
+        """Return what patterns are worth: the charge of each, less what its best group gains."""
+        return self.pattern - prices if len(self.pattern) else -prices
+
     def like(self, worth: Numbers) -> Charges:
         """Return the same in numbers of the kind that worths are."""
         return Charges(*(own.astype(worth.dtype, copy=False) for own in self))

@@ -29,7 +29,7 @@ def _own_step(search: RegionSearch, seconds: float, is_over: Callable[[], bool])
 
 
 class Background(Generic[S]):
-    """The release that some searches work at, on threads of theirs from `start` to `stop`; others may join by `step` and `turn`.
+    """The release that some searches work at, on threads of theirs from `start` to `stop`; others may join by `step`.
 
     `act` is what a search does in a step: its own one, unless it can be somebody else's turn.
     """
@@ -124,23 +124,17 @@ class Background(Generic[S]):
             search.release = self._release
             return search.release
 
-    def turn(self, search: S, act: Callable[[], bool]) -> bool:
-        """Let a search go on from the release and act on it, and carry over what that has changed; return what the act does."""
+    def step(self, search: S, seconds: float, is_over: Callable[[], bool]) -> bool:
+        """Let a search take one step from the release on, and carry over what that has changed; tell whether it has become better."""
         before = self.meet(search)
-        outcome = act()
+        self._act(search, seconds, is_over)
         with self._lock:
             if search.cost < self._programs.cost_of(before):
                 found = carried_over(before, search.release, self._release)
                 if found is None or not self._better(found):
                     self._better(search.release)
             search.release = self._release
-        return outcome
-
-    def step(self, search: S, seconds: float, is_over: Callable[[], bool]) -> bool:
-        """Let a search take one step from the release on; tell whether that, or what others did meanwhile, has made it better."""
-        before = self._programs.cost_of(self.meet(search))
-        self.turn(search, lambda: self._act(search, seconds, is_over))
-        return search.cost < before
+        return search.cost < self._programs.cost_of(before)
 
     def _better(self, release: Release) -> bool:
         """Take a release if it is legal and better; tell whether it is."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from anoptima.deadline import check_time
-from anoptima.solvers.exact.sifting.arcs import TINY, joined, owners
+from anoptima.solvers.exact.sifting.arcs import joined, owners
 from anoptima.solvers.exact.sifting.instance import Instance
 from anoptima.solvers.exact.sifting.releases.release import Release, legal_groups
 from anoptima.solvers.exact.sifting.rules.rule import Counts, Numbers
@@ -29,16 +29,12 @@ def greedy_release(
     return _Greedy(instance, chance, begun).run(favoured)
 
 
-def whole_groups(instance: Instance, arcs: Counts, x: Numbers) -> Release:
-    """Return the groups of a fractional release, `x` on `arcs`, that are whole and legal as they are."""
-    count = np.rint(x).astype(np.int64)
-    pattern = instance.arcs.pattern_of[arcs]
-    broken = np.zeros(len(instance.arcs), dtype=np.bool_)
-    broken[pattern[np.abs(x - count) > TINY]] = True
-    used = (count > 0) & ~broken[pattern]
-    arc, count, pattern = arcs[used], count[used], pattern[used]
-    groups, label = np.unique(pattern, return_inverse=True)
-    legal = legal_groups(instance.problem, label, instance.arcs.member[arc].astype(np.int64), count, len(groups))[label]
+def legal_part(instance: Instance, groups: Release) -> Release:
+    """Return those of some groups that are legal."""
+    arc, count = groups.arc, groups.count
+    patterns, label = np.unique(instance.arcs.pattern_of[arc], return_inverse=True)
+    record = instance.arcs.member[arc].astype(np.int64)
+    legal = legal_groups(instance.problem, label, record, count, len(patterns))[label]
     return Release(arc[legal], count[legal])
 
 

@@ -19,7 +19,7 @@ import numpy as np
 from anoptima.solvers.compiling.loops import fastest
 from anoptima.solvers.exact.sifting.instance import Instance
 from anoptima.solvers.exact.sifting.kernels import single_row_moves as moves
-from anoptima.solvers.exact.sifting.releases.greedy import greedy_release, whole_groups
+from anoptima.solvers.exact.sifting.releases.greedy import greedy_release, legal_part
 from anoptima.solvers.exact.sifting.releases.release import Release
 from anoptima.solvers.exact.sifting.rules.rule import Numbers
 from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
@@ -103,7 +103,7 @@ class RowMoves:
     def legal(self) -> Release:
         """Return the groups that are legal."""
         arc, count = np.unique(self._arc[self.state.place], return_counts=True)
-        return whole_groups(self._instance, arc, count)
+        return legal_part(self._instance, Release(arc, count))
 
     def moment(
         self, threads: ThreadPoolExecutor, parts: int, tried: int, done: float, chance: np.random.Generator

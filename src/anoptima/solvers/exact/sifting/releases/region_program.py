@@ -74,16 +74,6 @@ class Found:
     bound: float = -np.inf
 
 
-@dataclass(frozen=True, eq=False)
-class Relaxed:
-    """An optimum of the linear program: its value, x for each arc of the region, and what a copy of each of its records is worth."""
-
-    value: float
-    x: Numbers
-    records: Counts
-    worth: Numbers
-
-
 class Programs:
     """Programs over the arcs of one table: what they cost, what groups are asked for, and when they are legal."""
 
@@ -129,16 +119,15 @@ class Programs:
 
 
 @contextmanager
-def stopped_by(
-    solver: highspy.Highs, is_over: Callable[[], bool], *moments: highspy.cb.HighsCallbackType
-) -> Iterator[None]:
-    """Let HiGHS ask at these moments whether it is over. One that did not come back in time is left alone."""
+def stopped_by(solver: highspy.Highs, is_over: Callable[[], bool]) -> Iterator[None]:
+    """Let HiGHS ask all the time whether it is over. One that did not come back in time is left alone."""
 
     def hear(kind: int, message: str, out: Any, into: Any, _: object) -> None:
         into.user_interrupt = is_over()
 
     solver.setCallback(hear, None)
-    for moment in moments:
+    moments = highspy.cb.HighsCallbackType
+    for moment in (moments.kCallbackMipInterrupt, moments.kCallbackSimplexInterrupt):
         solver.startCallback(moment)
     yield
     solver.setCallback(None, None)
@@ -202,35 +191,18 @@ class RegionProgram:
 
     def solve(self, seconds: float, is_over: Callable[[], bool], start: Release | None = None) -> Found:
         """Return what was found in time, from `start` on if there is one."""
-        solver, moments = self.solver, highspy.cb.HighsCallbackType
+        solver = self.solver
         solver.setOptionValue("time_limit", float(min(seconds, _LONGEST)))
         if start is not None:
             values = self.encode(start)
             solver.setSolution(len(values), np.arange(len(values), dtype=np.int32), values)
-        with stopped_by(solver, is_over, moments.kCallbackMipInterrupt, moments.kCallbackSimplexInterrupt):
+        with stopped_by(solver, is_over):
             run(solver, is_over)
             if solver.getInfo().primal_solution_status != highspy.SolutionStatus.kSolutionStatusFeasible:
                 return Found(None, False)
             bound = solver.getInfo().mip_dual_bound
             done = solver.getModelStatus() == highspy.HighsModelStatus.kOptimal
             return Found(self.decode(np.array(solver.getSolution().col_value)), done, bound)
-
-    def relax(self, seconds: float, is_over: Callable[[], bool]) -> Relaxed | None:
-        """Return an optimum of the linear program in which nothing must be whole; None if there was no time for it."""
-        solver = self.solver
-        solver.setOptionValue("time_limit", float(min(seconds, _LONGEST)))
-        self._let_be_broken()
-        with stopped_by(solver, is_over, highspy.cb.HighsCallbackType.kCallbackSimplexInterrupt):
-            run(solver, is_over)
-        if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
-            return None
-        found = solver.getSolution()
-        return Relaxed(
-            solver.getInfo().objective_function_value,
-            np.array(found.col_value)[: len(self._arcs)],
-            self.records.astype(np.int64),
-            np.array(found.row_dual)[: len(self.records)],
-        )
 
     def decode(self, values: Numbers) -> Release | None:
         """Return the publication that values stand for; with what must be whole fixed, x is a transport, whose vertices are whole."""
@@ -249,17 +221,14 @@ class RegionProgram:
         columns = np.flatnonzero(self.form.integer).astype(np.int32)
         fixed = np.rint(values[columns])
         self.solver.changeColsBounds(len(columns), columns, fixed, fixed)
-        self._let_be_broken()
+        count = self.form.columns
+        self.solver.changeColsIntegrality(count, np.arange(count, dtype=np.int32), np.zeros(count, dtype=np.uint8))
         self.solver.setOptionValue("time_limit", INFINITY)
         self.solver.run()
         if self.solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
             return None
         x: Numbers = np.array(self.solver.getSolution().col_value)[: len(self._arcs)]
         return x if _is_whole(x) else None
-
-    def _let_be_broken(self) -> None:
-        count = self.form.columns
-        self.solver.changeColsIntegrality(count, np.arange(count, dtype=np.int32), np.zeros(count, dtype=np.uint8))
 
 
 def _is_whole(x: Numbers) -> bool:

@@ -138,14 +138,6 @@ class RegionSearch:
         self._failures[groups[freed]] = 0 if better else self._failures[groups[freed]] + 1
         return better
 
-    def again(self, chosen: NDArray[np.bool_], reach: float, seconds: float, is_over: Callable[[], bool]) -> bool:
-        """Let the groups of the `chosen` records go and solve them, over arcs of reduced cost up to `reach`; tell whether that ended."""
-        groups, group = np.unique(self._arcs.pattern_of[self.release.arc], return_inverse=True)
-        freed = np.zeros(len(groups), dtype=np.bool_)
-        freed[group[chosen[self._arcs.member[self.release.arc]]]] = True
-        graph = RegionGraph(self._arcs, self._guide.reduced <= reach * self._unit)
-        return not freed.any() or self._solve_again(group, freed, graph, seconds, is_over)
-
     def _arcs_of(self, way: Way) -> NDArray[np.bool_]:
         """Return which arcs regions that are cut out in this way may use."""
         return np.asarray(self._guide.reduced <= way.reach * self._unit)

@@ -11,7 +11,6 @@ from anoptima.solvers.exact.sifting.bound.dual import Multipliers, first_multipl
 from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.read_back import Earlier, EarlierWorths
 from anoptima.solvers.exact.sifting.releases import repair
-from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
 from anoptima.solvers.exact.sifting.stages.branch import MOST_ARCS as TREE_ARCS
 from anoptima.solvers.exact.sifting.stages.stage import Stage
 from anoptima.solvers.exact.sifting.standing import StandingUnderRules, StandingUnderSize
@@ -75,9 +74,9 @@ class Ascend(Stage[StandingUnderSize]):
 
 def first_step_of(standing: StandingUnderRules) -> float:
     """Return the length of the first step, in units."""
-    if isinstance(standing.instance.rules[0], TotalVariation) and repair.serves(standing.instance):
+    if standing.instance.is_equal_closeness and repair.serves(standing.instance):
         return FARTHEST * FIRST_STEP
-    return FAR * FIRST_STEP if standing.is_close else FIRST_STEP
+    return FAR * FIRST_STEP if standing.instance.is_close else FIRST_STEP
 
 
 class AscendWorths(Stage[StandingUnderRules]):

@@ -2,12 +2,13 @@
 
 Under other closeness along edges, and closeness with diversity, a tree of a small table has one turn of half the time: whole groups
 often prove the optimum without a decision (`benchmarks.proved_share`). Under diversity, bounds and searches come to their end sooner;
-there a tree proves what a search says (`stages.close_patterns`).
+there a tree proves what a search says (`stages.close`).
 """
 
 from __future__ import annotations
 
 import time
+from functools import cached_property
 
 import numpy as np
 
@@ -17,23 +18,21 @@ from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.proofs import proof_by_cases
 from anoptima.solvers.exact.sifting.read_back import EarlierWorths
 from anoptima.solvers.exact.sifting.releases.regions import SECONDS
-from anoptima.solvers.exact.sifting.releases.release import Release
-from anoptima.solvers.exact.sifting.rules.total_variation import TotalVariation
 from anoptima.solvers.exact.sifting.stages.stage import Stage
 from anoptima.solvers.exact.sifting.standing import StandingUnderRules
 from anoptima.solvers.exact.sifting.tree.by_size import TreeBySize
 
-MOST_ARCS = 100_000
-"""Tables of no more arcs are branched on."""
-MOST_ARCS_BY_VALUE = 20_000
-"""The same, where groups are priced by going through the values, which takes a hundred times as long."""
+MOST_ARCS, MOST_ARCS_BY_VALUE = 100_000, 20_000
+"""Tables of no more arcs are branched on; the second number is for groups that are priced by going through the values. For an arc that
+takes some 30 microseconds of CPU, by slots half a one (census, 100 and 200 rows, t = 0.2): half a second for a pass over the largest
+tables, or 50 ms."""
 TURN_S, SEARCH_TURN_SHARE, SETTLING_SHARE = 10.0, 0.2, 0.7
 """Seconds of the first turn, doubled each time; a search that takes part of them has its turn in between.
 
 To prove what a search says, a tree may take this share of what is left: the rest is for checking it.
 """
 ONCE_SHARE = 0.5
-"""The same of a tree that has one turn before other stages, to begin with."""
+"""The same of a tree that has one turn before other stages, to begin with: half, so that these have as much. Not measured."""
 
 
 def turn_of(seconds: float, left: float | None, cases: int, pace: float, checking: float) -> float:
@@ -57,7 +56,6 @@ class BranchBySize(Stage[StandingUnderRules]):
     def __init__(self, standing: StandingUnderRules, earlier: EarlierWorths | None) -> None:
         super().__init__(standing)
         self._ends = [] if earlier is None else earlier.ends
-        self._tree: TreeBySize | None = None
         self._proved = -np.inf
         """What the tree has been seen to prove."""
 
@@ -65,16 +63,9 @@ class BranchBySize(Stage[StandingUnderRules]):
 
     def why_not(self) -> str | None:
         """Other principles are not branched on in turns, nor large tables."""
-        if not self.standing.moves_rows and not self._is_by_value:
+        if not self.standing.moves_rows and not self.standing.instance.is_by_value:
             return "it is for closeness along edges, at equal distance in compiled loops"
         return self._why_too_large()
-
-    @property
-    def _is_by_value(self) -> bool:
-        """Whether groups are priced by going through the values: under closeness along edges, or with diversity."""
-        instance = self.standing.instance
-        is_equal_alone = len(instance.rules) == 1 and isinstance(instance.rules[0], TotalVariation)
-        return has_cases(instance.conditions) and self.standing.is_close and not is_equal_alone
 
     def why_not_settle(self) -> str | None:
         """There are no proofs by cases of what is asked for, or of sizes alone, or the table is large."""
@@ -84,32 +75,21 @@ class BranchBySize(Stage[StandingUnderRules]):
         return self._why_too_large()
 
     def _why_too_large(self) -> str | None:
-        most = MOST_ARCS_BY_VALUE if self._is_by_value else MOST_ARCS
-        return None if self.standing.instance.patterns.arcs <= most else "its tree would be too large"
+        instance = self.standing.instance
+        most = MOST_ARCS_BY_VALUE if instance.is_by_value else MOST_ARCS
+        return None if instance.patterns.arcs <= most else "its tree would be too large"
 
     def settle(self, limit: float) -> None:
         """Branch for `limit` seconds at most, and prove what that comes to."""
-        standing = self.standing
-        standing.ledger.phase("proof by cases")
-        tree = self._rooted()
-        self._grow(tree, min(limit, standing.share_of_left(SETTLING_SHARE)))
-
-    def _grow(self, tree: TreeBySize, seconds: float) -> None:
-        standing = self.standing
-        tree.run(seconds=seconds)
-        standing.ledger.log(f"{len(tree.cases):,} cases, {tree.cases.open:,} of them open: {tree.proved:,.2f}")
-        if tree.proved > standing.point.value:
-            self._prove(tree)
+        self._grow(min(limit, self.standing.share_of_left(SETTLING_SHARE)))
 
     def run(self, limit: float) -> None:
         """Let the tree grow in turns; where other stages are as good, once."""
         standing = self.standing
-        tree = self._rooted()
-        if self._is_by_value:
-            standing.ledger.phase("proof by cases")
-            self._grow(tree, standing.share_of_left(ONCE_SHARE, limit))
+        if standing.instance.is_by_value:
+            self._grow(standing.share_of_left(ONCE_SHARE, limit))
             return
-        seconds, pace, checking = TURN_S, 0.0, 0.0
+        tree, seconds, pace, checking = self._tree, TURN_S, 0.0, 0.0
         while not standing.is_over():
             turn = turn_of(seconds, standing.ledger.clock.left(), len(tree.cases), pace, checking)
             if turn <= 0:
@@ -117,54 +97,53 @@ class BranchBySize(Stage[StandingUnderRules]):
             before, began = len(tree.cases), time.monotonic()
             tree.run(seconds=turn)
             pace = (len(tree.cases) - before) / (time.monotonic() - began)
-            standing.ledger.log(
-                f"{len(tree.cases):,} cases, {tree.cases.open:,} of them open: {tree.proved:,.2f} of {standing.search.cost:,}"
-            )
-            if tree.proved > max(standing.point.value, self._proved):
-                checking = self._prove(tree)
+            checking = self._prove() or checking
             if tree.is_done or tree.is_full:
                 return
             self._search(SEARCH_TURN_SHARE * seconds)
             seconds *= 2
 
-    def _rooted(self) -> TreeBySize:
+    @cached_property
+    def _tree(self) -> TreeBySize:
+        """The tree, which stays from one turn to the next."""
         standing = self.standing
-        if self._tree is not None:
-            return self._tree
-
-        def take(release: Release) -> None:
-            standing.search.take(release)
-            standing.offer(release)
-
         tree = TreeBySize(
             standing.instance,
             standing.pricing,
             standing.point.at.worth,
-            lambda: float(standing.search.cost - standing.instance.step_of_cost),
-            take,
+            lambda: float(standing.cost - standing.instance.step_of_cost),
+            standing.take,
             standing.is_over,
         )
         if self._ends:
             tree.go_on_from(self._ends)
             self._proved = tree.proved
-        if self._is_by_value:
-            tree.begin_with(standing.search.release)
-            self._tree = tree
+        if standing.instance.is_by_value:
+            tree.begin_with(standing.release)
         return tree
 
-    def _prove(self, tree: TreeBySize) -> float:
-        """Prove what the tree does; return the seconds that this takes for a case."""
-        standing, began = self.standing, time.monotonic()
-        self._proved = tree.proved
+    def _grow(self, seconds: float) -> None:
+        self.standing.ledger.phase("proof by cases")
+        self._tree.run(seconds=seconds)
+        self._prove()
+
+    def _prove(self) -> float:
+        """Prove what the tree does if that is more than before; return the seconds that this takes for a case, 0 if it is not."""
+        standing, tree = self.standing, self._tree
+        standing.ledger.log(
+            f"{len(tree.cases):,} cases, {tree.cases.open:,} of them open: {tree.proved:,.2f} of {standing.cost:,}"
+        )
+        if tree.proved <= max(standing.point.value, self._proved):
+            return 0.0
+        began, self._proved = time.monotonic(), tree.proved
         proof = proof_by_cases(standing.instance, list(tree.cases))
-        seconds = time.monotonic() - began
         if proof is not None:
             standing.ledger.raise_bound(proof.value, Origin.PROOF, proof=proof)
-        return seconds / len(tree.cases)
+        return (time.monotonic() - began) / len(tree.cases)
 
     def _search(self, seconds: float) -> None:
         standing, search = self.standing, self.standing.search
         until = time.monotonic() + seconds
         while time.monotonic() < until and not search.is_whole and not standing.is_over():
-            if search.step(standing.seconds(SECONDS), standing.is_over):
+            if standing.shared.step(search, standing.seconds(SECONDS), standing.is_over):
                 standing.offer(search.release)

@@ -46,7 +46,7 @@ class CutWorths(Stage[StandingUnderRules]):
         standing, instance = self.standing, self.standing.instance
         if not standing.is_compiled or not is_ready(grow, best_term):
             return "passes and searches in plain loops take too long"
-        if standing.is_close:
+        if instance.is_close:
             return "under closeness they raise the bound by next to nothing"
         if instance.unproved:
             return "the checker prices cuts where it knows the sizes of groups"

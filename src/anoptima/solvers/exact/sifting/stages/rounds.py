@@ -1,4 +1,4 @@
-"""Rounds of passes for tables too large for a core program: averaged passes, or linear programs in a box, cut off and priced.
+"""Rounds of passes for tables too large for a core program: averaged passes, cut off and priced.
 
 Beside them the search for releases goes on; where that has a thread of its own, the whole table is searched near the last mean here.
 """
@@ -8,8 +8,7 @@ from __future__ import annotations
 import time
 
 from anoptima.solvers.exact.sifting.arcs import Numbers
-from anoptima.solvers.exact.sifting.bound.averaged_rounds import AveragedRounds, Round
-from anoptima.solvers.exact.sifting.bound.box_step import BoxStep
+from anoptima.solvers.exact.sifting.bound.averaged_rounds import AveragedRounds
 from anoptima.solvers.exact.sifting.bound.cuts import Row
 from anoptima.solvers.exact.sifting.parts import Part
 from anoptima.solvers.exact.sifting.releases.annealed_regions import WHOLE_LEAST
@@ -24,9 +23,6 @@ MOST_CUTS, CUTS_SHARE = 2000, 0.1
 """The most cuts taken from the mean of passes over the whole table: this number, or this share of its records if that is more."""
 NEAR_SHARE = 0.1
 """A search of the whole table near a mean may take this share of the seconds that have passed."""
-RESTING_UNITS, BOX_SHARE, BOX_LEAST_S = 0.05, 0.2, 4.0
-"""Where a round raises the bound by fewer units, linear programs do better; one may take this share of the seconds that have passed, and
-these seconds in any case."""
 FINE_UNITS = 3
 """A gap that is tried to be closed by search rather than by better multipliers."""
 
@@ -56,19 +52,15 @@ class Rounds(Stage[StandingUnderSize]):
         standing.ledger.phase("cuts and releases")
         sides, rounds, near = both_sides(), 0, ProgramNear(instance.programs, instance.unit)
         averaged = AveragedRounds(instance.catalogue, self._separate, standing.is_over, instance.unit)
-        box: BoxStep | None = None
         while not standing.is_over() and not self._is_fine:
             began, lower = time.monotonic(), standing.point.value
             if sides.next() == BOUND or (standing.shared.is_in_background and not near.is_ready):
-                one = self._round(averaged, box)
+                one = averaged.go_round(standing.point, standing.terms)
                 rounds += 1
                 standing.prove(one.look, one.terms)
                 if standing.uses(Part.PROGRAM_NEAR):
                     (near if standing.shared.is_in_background else standing.shared).hint(one.x)
-                gain = standing.point.value - lower
-                if box is None and standing.uses(Part.BOX_STEP) and gain < RESTING_UNITS * instance.unit:
-                    box = BoxStep(instance.programs, instance.unit)
-                sides.note(BOUND, gain, time.monotonic() - began)
+                sides.note(BOUND, standing.point.value - lower, time.monotonic() - began)
                 standing.ledger.log(
                     f"round {rounds:,}: {one.found:,} new cuts, {len(standing.terms.rows):,} in force, "
                     f"proved {standing.point.value:,.2f}"
@@ -78,14 +70,6 @@ class Rounds(Stage[StandingUnderSize]):
                 search_a_turn(standing, sides)
             else:
                 sides.note(RELEASE, self._search_near(near), time.monotonic() - began)
-
-    def _round(self, averaged: AveragedRounds, box: BoxStep | None) -> Round:
-        """Go a round: by a linear program if averages have come to rest, unless that is too much, and by averages if not."""
-        standing, one = self.standing, None
-        if box is not None:
-            seconds = standing.share_of_spent(BOX_SHARE, BOX_LEAST_S)
-            one = box.go_round(standing.point, standing.terms, self._separate, standing.is_over, seconds)
-        return one or averaged.go_round(standing.point, standing.terms)
 
     def _search_near(self, near: ProgramNear) -> int:
         """Search the whole table near the last mean; return by how much that is better than the release there was."""

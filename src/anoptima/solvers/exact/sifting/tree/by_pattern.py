@@ -129,9 +129,9 @@ class TreeByPattern(Tree[CaseOfPatterns]):
 
     def valued(self, fixed: Fixed, at: Multipliers, rows: Sequence[Row]) -> CaseOfPatterns:
         """Return the case with the bound of multipliers in floats, whose prices are of these rows."""
-        prices = np.zeros(len(self.rows), dtype=np.int64)
-        prices[[self._place[id(row)] for row in rows]] = np.rint(at.prices * self.instance.d).astype(np.int64)
-        return self.priced(fixed, Multipliers(np.rint(at.worth * self.instance.d).astype(np.int64), prices))
+        whole, prices = at.in_parts(self.instance.d), np.zeros(len(self.rows), dtype=np.int64)
+        prices[[self._place[id(row)] for row in rows]] = whole.prices
+        return self.priced(fixed, Multipliers(whole.worth, prices))
 
     def priced(self, fixed: Fixed, at: Multipliers) -> CaseOfPatterns:
         """Return the case with the bound that multipliers in parts of D prove of it."""

@@ -23,7 +23,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from anoptima.principles import CloseOnTree
 from anoptima.proofs.reading import TooLarge
 from anoptima.proofs.whole_rows import WholeRows
 from anoptima.solvers.exact.sifting.bound.group_program import GroupProgram, Mixed, publish
@@ -39,8 +38,9 @@ from anoptima.solvers.exact.sifting.tree.cases import At, CaseOfSizes, Decision
 from anoptima.solvers.exact.sifting.tree.tree import Tree
 from anoptima.solvers.exact.sifting.whole_numbers import DENOMINATOR
 
-MOST_CHECKED, MOST_CHECKED_BY_VALUE = 3_000_000, 300_000
-"""A tree has no more cases than that, for each arc of the table: all that must be checked again. Going through values takes longer."""
+MOST_CHECKED = 3_000_000
+"""A tree has no more cases than that, for each arc of the table, since all must be checked again: some 20 to 50 microseconds of CPU for an
+arc of a case, by slots or by values (census, 100 and 200 rows, t = 0.2), and a minute or two in all."""
 MOST_DECISIONS = 150
 """A case that says more is not taken further."""
 ROUNDS = 400
@@ -82,7 +82,7 @@ class TreeBySize(Tree[CaseOfSizes]):
         self._began = self._spent = 0.0
         largest = np.zeros(len(instance.arcs), dtype=np.int64)
         for block, counts in counts_of(instance.patterns, rule):
-            by_slots = isinstance(rule, TotalVariation) and self._priced.whole_rows is None
+            by_slots = isinstance(rule, TotalVariation) and instance.is_equal_closeness
             largest[block] = rule.largest_size(counts) if by_slots else counts.sum(axis=1)  # type: ignore[attr-defined]
         sizes = Sizes(instance.arcs.least, largest, np.zeros(len(instance.arcs), dtype=np.bool_))
         self._whole = CaseOfSizes((), At(worth, {}), -np.inf, sizes, {})
@@ -111,8 +111,7 @@ class TreeBySize(Tree[CaseOfSizes]):
     @property
     def is_full(self) -> bool:
         """Tell whether more cases would take too long to be checked."""
-        most = MOST_CHECKED if self._priced.whole_rows is None else MOST_CHECKED_BY_VALUE
-        return len(self.cases) * self._instance.patterns.arcs > most
+        return len(self.cases) * self._instance.patterns.arcs > MOST_CHECKED
 
     def is_followed(self) -> bool:
         """Follow one case in `DIVE`."""
@@ -233,7 +232,8 @@ class TreeBySize(Tree[CaseOfSizes]):
         broken = np.abs(rows - np.rint(rows))
         if broken.max(initial=0) <= WHOLE:
             return None
-        spread = mixed.spread * (mixed.y > HALF) * self._priced.limits_sizes
+        # Diversity alone is priced without a largest size.
+        spread = mixed.spread * (mixed.y > HALF) * self._instance.is_close
         p = int(np.argmax(spread))
         if spread[p] > WHOLE:
             most = int(np.clip(np.floor(size[p] + WHOLE), case.sizes.least[p], case.sizes.most[p] - 1))
@@ -258,18 +258,9 @@ class _Priced:
         self.pattern = instance.arcs.pattern_of
         self.cell = self.pattern * self.rule.values + self.rule.value[instance.arcs.member]
         """The pattern and value of each arc, as one number."""
-        is_close = bool(self.rule.column) and any(
-            isinstance(condition, CloseOnTree) for condition in instance.conditions
-        )
-        is_slots = instance.rules == (self.rule,) and isinstance(self.rule, TotalVariation)
-        self.whole_rows = WholeRows(instance.conditions) if is_close and not is_slots else None
+        self.whole_rows = WholeRows(instance.conditions) if instance.is_by_value else None
         """What prices closeness along edges, and closeness with diversity."""
         self._lam = np.zeros(len(instance.arcs))
-
-    @property
-    def limits_sizes(self) -> bool:
-        """Whether cases may decide on how large groups are."""
-        return self.whole_rows is not None or isinstance(self.rule, TotalVariation)
 
     def within(self, worth: Numbers, shift: Numbers, sizes: Sizes) -> tuple[Numbers, Numbers]:
         """Return F_p of every pattern, `shift` added to the worths along each arc, and what its best group takes of each arc."""

@@ -2,12 +2,12 @@ from __future__ import annotations
 
 import pytest
 
-from anoptima.answer import Budget, Clock
+from anoptima.answer import Clock
 from anoptima.proofs.group_cases import GroupCasesProof
-from anoptima.solvers.backends.registry import get_backend
-from anoptima.solvers.exact.sifting.stages import branch_by_size, close_patterns
+from anoptima.solvers.exact.sifting.releases.region_program import Found, Programs
+from anoptima.solvers.exact.sifting.stages import branch_by_size
 from anoptima.solvers.exact.sifting.stages.branch_by_size import BranchBySize
-from anoptima.solvers.exact.sifting.stages.close_patterns import ClosePatterns
+from anoptima.solvers.exact.sifting.stages.close import CloseUnderRules
 from tests.loops import each
 from tests.solvers.exact.sifting.cases_under_rules import optimum_of, problem_of
 from tests.solvers.exact.sifting.standings import ascended_worths
@@ -17,7 +17,7 @@ def test_a_search_that_ends_has_the_optimum() -> None:
     for seed in (0, 6):
         problem = problem_of(seed)
         standing = ascended_worths(problem)
-        stage = ClosePatterns(standing, BranchBySize(standing, None))
+        stage = CloseUnderRules(standing, BranchBySize(standing, None))
         while not (standing.is_done or standing.is_over()):
             stage.run(60.0)
         assert standing.ledger.cost == optimum_of(problem)
@@ -29,7 +29,7 @@ def test_a_search_that_ends_has_the_optimum() -> None:
 def test_what_a_search_says_is_proved_by_cases(seed: int) -> None:
     problem = problem_of(seed)
     standing = ascended_worths(problem)
-    stage = ClosePatterns(standing, BranchBySize(standing, None))
+    stage = CloseUnderRules(standing, BranchBySize(standing, None))
     stage.run(60.0)
     proof = standing.ledger.proof
     assert isinstance(proof, GroupCasesProof)
@@ -45,24 +45,28 @@ def test_cases_are_for_one_diversity_in_small_tables(monkeypatch: pytest.MonkeyP
 
 
 def test_too_many_arcs_are_left_for_a_later_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(close_patterns, "MOST_ARCS", 1)
     standing = ascended_worths(problem_of(0))
-    stage = ClosePatterns(standing, BranchBySize(standing, None))
-    stage.run(0.0)
+    stage = CloseUnderRules(standing, BranchBySize(standing, None))
+    monkeypatch.setattr(stage, "arcs_per_s", 1)
+    stage.run(1.0)
     assert not standing.is_done
-    assert stage._most_arcs == 2
+    monkeypatch.undo()
+    stage.run(60.0)
+    assert standing.is_done
 
 
 def test_a_search_has_the_seconds_of_its_turn_where_there_is_no_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     standing, given = ascended_worths(problem_of(0)), []
-    highs = get_backend("highs")
-    solve = type(highs).solve
+    improve = Programs.improve
 
-    def watch(self: object, built: object, budget: Budget, *others: object) -> object:
-        given.append(budget.seconds)
-        return solve(highs, built, budget, *others)  # type: ignore[arg-type]
+    def watch(
+        self: Programs, region: object, start: object, seconds: float, *others: object, **options: object
+    ) -> Found:
+        if options.get("careful"):
+            given.append(seconds)
+        return improve(self, region, start, seconds, *others, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(type(highs), "solve", watch)
+    monkeypatch.setattr(Programs, "improve", watch)
     standing.ledger.clock = Clock(None)
-    ClosePatterns(standing, BranchBySize(standing, None)).run(7.0)
+    CloseUnderRules(standing, BranchBySize(standing, None)).run(7.0)
     assert set(given) == {7.0}
