@@ -1865,8 +1865,8 @@ function checkAllPartitionsByDiameter(ground, { value }, { k }) {
 
 /** A problem that asks for a set of columns: which are sufficient. */
 class Choice {
-  constructor(ground, name, k) {
-    Object.assign(this, { ground, name, k });
+  constructor(ground, name, k, share) {
+    Object.assign(this, { ground, name, k, share });
     this.all = ground.columns.map((_, j) => j);
   }
 
@@ -1874,7 +1874,10 @@ class Choice {
     const { ground, all } = this, { rows, principle } = ground;
     const classes = (kept) => vectors(kept.map((j) => ground.columns[j].codes), rows);
     if (this.name === "identifying-columns") return classes(columns).count === ground.types.count;
-    if (this.name === "witness-columns") return classes(columns).size.some((size) => BigInt(size) < this.k);
+    if (this.name !== "attribute-suppression") {
+      const alone = sum(classes(columns).size.map(BigInt).filter((size) => size < this.k));
+      return alone > 0n && (this.share === null || alone * this.share[1] >= this.share[0] * BigInt(rows));
+    }
     const found = classes(all.filter((j) => !columns.includes(j))), members = Array.from(found.size, () => []);
     found.of.forEach((one, row) => members[one].push(row));
     return members.every((group) => !principle.violated(group));
@@ -2110,6 +2113,7 @@ const RULES = {
   "attribute-suppression": COLUMN_RULES,
   "identifying-columns": COLUMN_RULES,
   "witness-columns": COLUMN_RULES,
+  "isolating-columns": COLUMN_RULES,
 };
 const PROBLEMS = {
   "fake-points": ["k", "regime", "domain", "widths"],
@@ -2118,6 +2122,7 @@ const PROBLEMS = {
   "attribute-suppression": ["principle"],
   "identifying-columns": [],
   "witness-columns": ["k"],
+  "isolating-columns": ["k", "share"],
   "diameter-sum": ["k"],
 };
 
@@ -2146,6 +2151,8 @@ function readStatement(bytes) {
   const name = text(problem.get("name"), "the problem's name");
   if (!Object.hasOwn(PROBLEMS, name)) unknown(`"${name}" is no problem of ${SCHEMA}`);
   const asked = fields(problem, ["name", ...PROBLEMS[name]], "the problem"), { principle = null, k = null } = asked;
+  const share = name === "isolating-columns" ? fraction(asked.share, "the share") : null;
+  if (share && (share[0] <= 0n || share[0] > share[1])) malformed("the share is not above 0 and at most 1");
   if (PROBLEMS[name].includes("k")) positive(k, "k of the problem");
   const { digest, quasi, sensitive, weights } = fields(table, ["digest", "quasi", "sensitive", "weights"], "the table's description");
   text(digest, "the digest");
@@ -2157,7 +2164,7 @@ function readStatement(bytes) {
   const isOnPoints = RULES[name] === POINT_RULES;
   if (isOnPoints && (sensitive.length > 0 || weights.some(([a, b]) => a !== b))) malformed("points have no sensitive columns, and weights of 1");
   const bound = fraction(fields(claim, ["bound"], "the claim").bound, "the bound");
-  return { name, asked, isOnPoints, principle, k, digest, quasi, sensitive, weights, bound, proof };
+  return { name, asked, isOnPoints, principle, k, share, digest, quasi, sensitive, weights, bound, proof };
 }
 
 /**
@@ -2176,7 +2183,7 @@ function check({ table: tableBytes, proof: proofBytes, release = null }, progres
   }
   const principle = PROBLEMS[stated.name].includes("principle") ? new Principle(table, stated.principle) : null;
   const ground = new Ground(table.quasi, stated.weights, principle, table.rows, progress);
-  const choice = stated.name === "cell-suppression" ? null : new Choice(ground, stated.name, stated.k);
+  const choice = stated.name === "cell-suppression" ? null : new Choice(ground, stated.name, stated.k, stated.share);
   if (principle) checkSatisfiable(ground);
   else if (stated.name === "diameter-sum") checkEnoughRows(ground, choice);
   else if (!choice.isSufficient(choice.all)) rejected("all columns together are not sufficient: there is no solution");
@@ -2189,7 +2196,7 @@ function check({ table: tableBytes, proof: proofBytes, release = null }, progres
 const compareFractions = (one, other) => (isLess(one, other) ? -1 : isLess(other, one) ? 1 : 0);
 const quoted = (names) => names.map((name) => `"${name}"`).join(", ");
 
-function claimInWords({ name, k, weights, bound }, table, principle) {
+function claimInWords({ name, k, share, weights, bound }, table, principle) {
   const isPlain = weights.every(([a, b]) => a === 1n && b === 1n), isCells = name === "cell-suppression";
   const columns = quoted(table.quasi.map((column) => column.name));
   const subject = {
@@ -2198,6 +2205,7 @@ function claimInWords({ name, k, weights, bound }, table, principle) {
     "diameter-sum": () => `Every partition of this table's rows into groups of ${k} to ${2n * k - 1n} rows, by the diameters of the groups in ${columns},`,
     "identifying-columns": () => `Every choice of columns among ${columns} in which any two rows differ that differ at all`,
     "witness-columns": () => `Every choice of columns among ${columns} in which fewer than ${k} rows are equal to some row`,
+    "isolating-columns": () => `Every choice of columns among ${columns} in which a share of ${written(share)} of the rows or more equal fewer than ${k} rows each`,
   }[name]();
   const unit = isCells ? "stars" : "columns", prices = table.quasi.map((column, j) => `"${column.name}" ${written(weights[j])}`);
   const cost = isPlain ? `${written(bound)} ${unit} or more` : `${written(bound)} or more, where one of the ${unit} costs: ${prices.join(", ")}`;

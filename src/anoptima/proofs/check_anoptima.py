@@ -614,8 +614,10 @@ class Condition:
 class Problem:
     """What is asked: which problem, of which table, under which conditions."""
 
-    def __init__(self, name: str, table: Table, conditions: Sequence[Condition] = (), k: int = 0) -> None:
-        self.name, self.table, self.conditions, self.k = name, table, conditions, k
+    def __init__(
+        self, name: str, table: Table, conditions: Sequence[Condition] = (), k: int = 0, share: Fraction = Fraction(0)
+    ) -> None:
+        self.name, self.table, self.conditions, self.k, self.share = name, table, conditions, k, share
         self.least_rows = max((condition.least_rows for condition in conditions), default=1)
         self.size_by_k = max((condition.k for condition in conditions), default=1)
         self.columns = {condition.column for condition in conditions if condition.column}
@@ -658,7 +660,7 @@ class Problem:
         """Refuse a problem that no solution solves: of that everything is true."""
         if self.name == "diameter-sum" and self.table.rows < self.k:
             raise Rejected(f"no solution exists: there are fewer than k = {self.k} rows")
-        if self.name in ("identifying-columns", "witness-columns") and not self.suffices(range(len(self.table.quasi))):
+        if self.name in KEYS and not self.suffices(range(len(self.table.quasi))):
             raise Rejected("no choice of columns is a solution")
         if (condition := self.failing(range(self.table.rows))) is not None:
             raise Rejected(f"no solution exists: even the whole table as one group fails, {condition.words}")
@@ -674,7 +676,8 @@ class Problem:
             return all(self.failing(rows) is None for rows in self.classes(j for j in every if j not in chosen))
         if self.name == "identifying-columns":
             return len(self.classes(sorted(chosen))) == len(self.classes(every))
-        return min(map(len, self.classes(sorted(chosen)))) < self.k
+        alone = sum(size for size in map(len, self.classes(sorted(chosen))) if size < self.k)
+        return alone >= max(1, self.share * self.table.rows)
 
 
 class Points(Problem):
@@ -1636,7 +1639,8 @@ CELLS: dict[str, Rule] = {
 }
 DIAMETERS: dict[str, Rule] = {"own-bound": own_bound_of_diameters, "all-partitions": all_partitions}
 COLUMNS: dict[str, Rule] = {"hitting-set": hitting_set, "own-bound": own_bound_of_columns}
-RULES = dict.fromkeys(("attribute-suppression", "identifying-columns", "witness-columns"), COLUMNS)
+KEYS = ("identifying-columns", "witness-columns", "isolating-columns")
+RULES = dict.fromkeys(("attribute-suppression", *KEYS), COLUMNS)
 RULES |= {"cell-suppression": CELLS, "diameter-sum": DIAMETERS}
 BOXES: dict[str, Rule] = {"box-shares": box_shares}
 RULES |= {"fake-points": BOXES, "fake-boxes": BOXES}
@@ -1689,6 +1693,12 @@ def stated(asked: Any, table: Any, rows: Rows) -> Problem:
         return Problem(name, made)
     if name in ("witness-columns", "diameter-sum"):
         return Problem(name, made, (), whole(fields(asked, "the problem", "name k")[1], "k", 1))
+    if name == "isolating-columns":
+        _, k, share = fields(asked, "the problem", "name k share")
+        made_of = whole(k, "k", 1), fraction(share, "the share")
+        if not 0 < made_of[1] <= 1:
+            raise Malformed("the share must be above 0 and at most 1")
+        return Problem(name, made, (), *made_of)
     principle = listed(fields(asked, "the problem", "name principle")[1], "the principle")
     if not principle:
         raise Malformed("the principle must have a condition")
@@ -1737,6 +1747,7 @@ def said(problem: Problem, stated: Any, bound: Fraction) -> str:
         "diameter-sum": f"every partition of {of} into groups of {problem.k} to {2 * problem.k - 1} rows has diameters of {bound} or more",
         "identifying-columns": f"no set of columns that tells apart all distinct rows of {of} weighs less than {bound}",
         "witness-columns": f"no set of columns of {of}, on which some row equals fewer than {problem.k} rows, weighs less than {bound}",
+        "isolating-columns": f"no set of columns of {of}, on which {problem.share} of the rows or more equal fewer than {problem.k} rows each, weighs less than {bound}",
     }[problem.name]
 
 
