@@ -20,6 +20,10 @@ from anoptima.documents.pages import table_text
 from anoptima.documents.proofs import proof_document, proof_text, read_proof
 from anoptima.errors import AnoptimaError
 from anoptima.exact import Exact
+from anoptima.principles import NotLinear
+from anoptima.principles.alpha_k_anonymity import AlphaKAnonymity
+from anoptima.principles.entropy_diversity import EntropyDiversity
+from anoptima.principles.recursive_diversity import RecursiveDiversity
 from anoptima.proofs import check_anoptima
 from anoptima.proofs.all_partitions import AllPartitions
 from anoptima.proofs.blocks import Block, BlockProof
@@ -73,16 +77,28 @@ def questions(seed: int) -> Iterator[Any]:
     k, l, distinct = ao.KAnonymity(2), ao.LDiversity(chance.choice(("3/2", 2))), ao.LDiversity(2, version="distinct")  # noqa: E741
     close = ao.TCloseness(chance.choice(("1/4", "2/5")))
     far = ao.TCloseness(chance.choice(("1/5", "1/3")), space=spaces[seed % 4])
-    for principle in (k, ao.KAnonymity(3), l, distinct, close, far, k & l, k & distinct & far, k & close):
+    rare = AlphaKAnonymity(chance.choice(("1/2", "2/3")), 2)
+    outweighed, recursive = (
+        RecursiveDiversity(chance.choice((1, "3/2", 2)), 2),
+        RecursiveDiversity(chance.choice((1, 3)), 3),
+    )
+    entropy = EntropyDiversity(chance.choice(("3/2", "9/5")))
+    ours = (k, ao.KAnonymity(3), l, distinct, close, far, k & l, k & distinct & far, k & close)
+    for principle in (*ours, rare, outweighed, recursive, entropy, k & outweighed & far, entropy & close):
         problem = ao.CellSuppression(table, principle)
         if problem.why_infeasible() is None:
-            yield ao.solve(problem, "sifting", time_limit=20)
+            is_linear = not any(isinstance(one, NotLinear) for one in principle.conditions(table))
+            yield ao.solve(problem, "sifting", time_limit=20) if is_linear else _by_worths(problem, chance)
             yield Proved(problem, AllPartitions(0))
             yield Proved(problem, OwnBound(problem.lower_bound()))
     for other in (
         ao.AttributeSuppression(table, k),
         ao.IdentifyingColumns(table),
         ao.WitnessColumns(table, chance.choice((2, 3))),
+        ao.IsolatingColumns(table, chance.choice(("1/3", "1/2", 1)), chance.choice((2, 3))),
+        ao.AttributeSuppression(table, outweighed),
+        ao.AttributeSuppression(table, recursive),
+        ao.AttributeSuppression(table, entropy),
     ):
         if other.why_infeasible() is None:
             yield ao.solve(other, "hitting-set")
@@ -158,6 +174,13 @@ def _made(chance: random.Random, table: ao.Table, close: ao.TCloseness) -> Itera
         problem = ao.CellSuppression(table, principle)
         if problem.why_infeasible() is None and problem.plain.principle == principle:
             yield Proved(problem, _with_cuts(problem))
+
+
+def _by_worths(problem: ao.CellSuppression, chance: random.Random) -> Proved:
+    """Return a proof by small worths, where no solver prices groups."""
+    most = 2 * int(sum(problem.table.scaled_weights))
+    worth = tuple(chance.randrange(most + 1) for _ in range(int(record_of_row(problem).max()) + 1))
+    return Proved(problem, GroupProof(0, problem.table.digest, problem.principle.as_json(), 2, worth))
 
 
 def _by_cases(problem: ao.CellSuppression, chance: random.Random, *, sized: bool = False) -> GroupCasesProof:
@@ -320,7 +343,7 @@ def _stated_difference(document: Any, reason: str) -> bool:
     if "64 bits" in reason or "62 bits" in reason:
         return True
     spoken = json.dumps(document["problem"])
-    return "prove" in reason and ('"equal"' in spoken or "l-diversity" in spoken)
+    return "prove" in reason and ('"equal"' in spoken or "l-diversity" in spoken or "recursive" in spoken)
 
 
 def best(judge: Judge, answer: Any) -> Any:

@@ -17,7 +17,7 @@
 const SCHEMA = "anoptima/proof/2";
 const LIMITS = {
   proofBytes: 2 ** 28, levels: 500, numberCharacters: 400,
-  tableBytes: 2 ** 30, rows: 10_000_000, columns: 1000, patterns: 2n ** 32n, partitionRows: 12, ownBoundLooks: 2n ** 26n,
+  tableBytes: 2 ** 30, rows: 10_000_000, columns: 1000, patterns: 2n ** 32n, partitionRows: 12, rowsOfEntropy: 100_000, ownBoundLooks: 2n ** 26n,
   dividedRows: 1024, fewLooks: 2n ** 16n, ballLooks: 10_000_000n,
 };
 const VERDICTS = { verified: 0, rejected: 1, malformed: 3, "unknown version": 4, "beyond the limits": 5 };
@@ -686,7 +686,6 @@ class Distinct extends Sensitive {
     this.l = whole(data.l, "l", 1n);
   }
   leastSize() { return this.l; }
-  leastValues() { return this.l; }
   divides() { return this.counts().reduce((total, count) => total + Math.min(count, 2), 0) >= 2 * Number(this.l); }
   holds(size, counts) { return BigInt(counts.filter((count) => count > 0).length) >= this.l; }
   words() { return `at least ${this.l} different values of "${this.column.name}"`; }
@@ -698,14 +697,62 @@ class Frequency extends Sensitive {
     this.l = fraction(data.l, "l");
     if (isLess(this.l, [1n, 1n])) malformed("l is below 1");
   }
-  leastSize() { return ceilDiv(...this.l); }
-  leastValues() { return ceilDiv(...this.l); }
-  divides(size, rows) {
-    const most = (part) => floorDiv(part * this.l[1], this.l[0]);
-    return BigInt(Math.max(...this.counts())) <= most(size) + most(rows - size);
-  }
+  leastSize() { return this.need(1n); }
+  need(count) { return ceilDiv(this.l[0] * count, this.l[1]); } // the least size of a group with a value `count` times
+  most(size) { return floorDiv(size * this.l[1], this.l[0]); } // how often a group of `size` rows can have a value
+  divides(size, rows) { return BigInt(Math.max(...this.counts())) <= this.most(size) + this.most(rows - size); }
   holds(size, counts) { return BigInt(counts.reduce((most, one) => Math.max(most, one), 0)) * this.l[0] <= BigInt(size) * this.l[1]; }
   words() { return `no value of "${this.column.name}" in more than one in ${written(this.l)} rows`; }
+}
+
+/** Entropy at least log l: priced as ceil(l) different values, which it implies. */
+class Entropy extends Distinct {
+  constructor(table, data) {
+    const asked = fraction(data.l, "l");
+    if (isLess(asked, [1n, 1n])) malformed("l is below 1");
+    super(table, { ...data, l: ceilDiv(...asked) });
+    if (table.rows > LIMITS.rowsOfEntropy) beyond(`${table.rows} rows are too many for powers of them`);
+    this.asked = asked;
+  }
+  holds(size, counts) {
+    const [a, b] = this.asked, n = BigInt(size), power = (count) => BigInt(count) ** BigInt(count);
+    return n ** n * b ** n >= counts.reduce((product, count) => product * power(count), a ** n);
+  }
+  words() { return `an entropy of "${this.column.name}" of at least log ${written(this.asked)}`; }
+}
+
+const isOutweighed = ([a, b], l, counts) => {
+  const falling = counts.map(BigInt).sort((one, other) => Number(other - one));
+  return falling[0] * b < a * sum(falling.slice(Number(least(l, BigInt(falling.length + 1))) - 1));
+};
+const recursiveWords = (name, c, l) => `a most frequent value of "${name}" with fewer rows than ${written(c)} times those of the values from number ${l} on`;
+
+/** Recursive (c, l)-diversity for l > 2: priced as the different values that it implies. */
+class Recursive extends Distinct {
+  constructor(table, { c, l, ...data }) {
+    super(table, { ...data, l: l + floorDiv(c[1], c[0]) });
+    Object.assign(this, { c, first: l });
+  }
+  holds(size, counts) { return isOutweighed(this.c, this.first, counts); }
+  words() { return recursiveWords(this.column.name, this.c, this.first); }
+}
+
+/** Recursive (c, 2)-diversity: shares below c / (c + 1). */
+class Outweighed extends Frequency {
+  constructor(table, { c, ...data }) {
+    super(table, { ...data, l: reduced(c[0] + c[1], c[0]) });
+    this.c = c;
+  }
+  need(count) { return floorDiv(this.l[0] * count, this.l[1]) + 1n; }
+  most(size) { return ceilDiv(size * this.l[1], this.l[0]) - 1n; }
+  holds(size, counts) { return isOutweighed(this.c, 2n, counts); }
+  words() { return recursiveWords(this.column.name, this.c, 2n); }
+}
+
+function recursive(table, data) {
+  const c = fraction(data.c, "c"), l = whole(data.l, "l", 2n);
+  if (c[0] <= 0n) malformed("c is not above 0");
+  return new (l === 2n ? Outweighed : Recursive)(table, { ...data, c, l });
 }
 
 class Closeness extends Sensitive {
@@ -777,6 +824,8 @@ const CONDITIONS = {
   "k-anonymity": [["k"], (table, data) => new KAnonymity(table, data)],
   "distinct-l-diversity": [["l", "column"], (table, data) => new Distinct(table, data)],
   "frequency-l-diversity": [["l", "column"], (table, data) => new Frequency(table, data)],
+  "entropy-l-diversity": [["l", "column"], (table, data) => new Entropy(table, data)],
+  "recursive-diversity": [["c", "l", "column"], recursive],
   "t-closeness": [["t", "column", "space"], (table, data) => new Closeness(table, data)],
 };
 
@@ -1177,17 +1226,17 @@ function last(low, high, holds) {
   return low;
 }
 
-/** The largest count of a value that a group with shares of at most 1 / l can have; 0 if there is no group. */
-function mostOfValue(found, [a, b]) {
+/** The largest count of a value that a group with limited shares can have; 0 if there is no group. */
+function mostOfValue(found, condition) {
   const highest = [...found.counts.values()].reduce(largest);
-  return last(1n, highest, (most) => found.capped(most) * b >= a * most);
+  return last(1n, highest, (most) => found.capped(most) >= condition.need(most));
 }
 
-/** The most that a group gains in which no value has more than one in a / b of the rows. */
-function bestShares(found, size, [a, b]) {
-  const most = mostOfValue(found, [a, b]);
+/** The most that a group gains in which shares are limited. */
+function bestShares(found, size, condition) {
+  const most = mostOfValue(found, condition), b = condition.l[1];
   const start = last(1n, most, (count) => found.capped(count) < size) + 1n;
-  const value = (count) => bestCapped(found, largest(size, ceilDiv(a * count, b)), count);
+  const value = (count) => bestCapped(found, largest(size, condition.need(count)), count);
   let best = null;
   for (let residue = start; residue < start + b && residue <= most; residue++) {
     const rises = (step) => value(residue + step * b) > value(residue + (step - 1n) * b); // concave along the residue
@@ -1264,13 +1313,13 @@ class GroupBounds {
 /** The least size from `size` on of a group that satisfies a condition; null if there is no group. */
 function leastGroup(condition, found, size) {
   if (condition instanceof Distinct) size = largest(size, condition.l);
-  if (condition instanceof Frequency) size = largest(size, ceilDiv(...condition.l));
+  if (condition instanceof Frequency) size = largest(size, condition.need(1n));
   if (condition instanceof Distinct && BigInt(found.counts.size) < condition.l) return null;
   if (condition instanceof Closeness && condition.isSlots) return new Slots(condition, found).leastSize(size);
   if (condition instanceof Closeness) size = condition.leastFrom(size);
   let rows = found.capped(BigInt(Number.MAX_SAFE_INTEGER));
   if (condition instanceof Frequency) {
-    const most = mostOfValue(found, condition.l);
+    const most = mostOfValue(found, condition);
     rows = found.capped(most);
     if (most === 0n) return null;
   }
@@ -1279,7 +1328,7 @@ function leastGroup(condition, found, size) {
 
 function bestOf(condition, found, size) {
   if (condition instanceof Distinct) return bestDistinct(found, size, condition.l);
-  if (condition instanceof Frequency) return bestShares(found, size, condition.l);
+  if (condition instanceof Frequency) return bestShares(found, size, condition);
   if (condition instanceof Closeness && condition.isSlots) return new Slots(condition, found).best(size);
   return bestDistinct(found, size, 1n);
 }
@@ -1448,7 +1497,7 @@ class WholeRows {
   constructor(conditions) {
     this.close = conditions.find((one) => one instanceof Closeness);
     this.l = conditions.reduce((most, one) => (one instanceof Distinct ? largest(most, one.l) : most), 0n);
-    this.shares = conditions.filter((one) => one instanceof Frequency).map((one) => one.l);
+    this.shares = conditions.filter((one) => one instanceof Frequency);
     const [edges, unit] = this.close.space.edges();
     this.edges = [...edges].sort(([, one], [, other]) => one.length - other.length);
     this.unit = unit;
@@ -1477,7 +1526,7 @@ class WholeRows {
   ofSize(records, size, known) {
     const { close } = this, n = BigInt(close.rows), N = BigInt(size);
     const room = floorDiv(close.limit[0] * this.unit * n * N, close.limit[1]);
-    const cap = Number(this.shares.reduce((most, [a, b]) => least(most, floorDiv(N * b, a)), N));
+    const cap = Number(this.shares.reduce((most, one) => least(most, one.most(N)), N));
     let lots = close.shares.map((_, v) => {
       const gains = this.sums(records.filter(({ value }) => value === v)).slice(0, cap + 1);
       return { values: [v], table: gains.map((gain, rows) => [rows, this.l > 0n && rows > 0 ? 1 : 0, [[0n, gain]]]) };
@@ -1780,13 +1829,13 @@ function* levelsOfBalls({ types, weights, columns }, size) {
 /** Of each record whether its class on the columns `kept` can hold a group of `size` rows, and the size of the largest that can. */
 function company(ground, kept, size) {
   const { records, principle } = ground, classes = vectors(kept.map((j) => records.codes[j]), records.count);
-  const diverse = principle.others.filter((one) => one.leastValues);
+  const diverse = principle.others.filter((one) => !(one instanceof Closeness));
   const rows = new Array(classes.count).fill(0), values = diverse.map(() => rows.map(() => new Set()));
   for (let r = 0; r < records.count; r++) {
     rows[classes.of[r]] += records.size[r];
     diverse.forEach((one, i) => values[i][classes.of[r]].add(ground.valuesOf(one)[r]));
   }
-  const holds = rows.map((count, c) => count >= size && diverse.every((one, i) => BigInt(values[i][c].size) >= one.leastValues()));
+  const holds = rows.map((count, c) => count >= size && diverse.every((one, i) => BigInt(values[i][c].size) >= one.leastSize()));
   return [Array.from(classes.of, (c) => holds[c]), rows.reduce((most, count, c) => (holds[c] ? Math.max(most, count) : most), 0)];
 }
 
@@ -1875,7 +1924,7 @@ class Choice {
     const classes = (kept) => vectors(kept.map((j) => ground.columns[j].codes), rows);
     if (this.name === "identifying-columns") return classes(columns).count === ground.types.count;
     if (this.name !== "attribute-suppression") {
-      const alone = sum(classes(columns).size.map(BigInt).filter((size) => size < this.k));
+      const alone = sum(Array.from(classes(columns).size, BigInt).filter((size) => size < this.k));
       return alone > 0n && (this.share === null || alone * this.share[1] >= this.share[0] * BigInt(rows));
     }
     const found = classes(all.filter((j) => !columns.includes(j))), members = Array.from(found.size, () => []);

@@ -44,7 +44,7 @@ MOST_BYTES, MOST_TABLE_BYTES = 1 << 28, 1 << 30
 MOST_LEVELS, MOST_DIGITS = 500, 400
 MOST_ROWS, MOST_COLUMNS = 10_000_000, 1_000
 MOST_LOOKS = 1 << 32  # pairs of a set of columns and a record, where a proof is about every pattern
-MOST_ROWS_OF_PARTITIONS = 12
+MOST_ROWS_OF_PARTITIONS, MOST_ROWS_OF_ENTROPY = 12, 100_000
 FEW_LOOKS, BALL_LOOKS, OWN_BOUND_WORK = 1 << 16, 10_000_000, 1 << 26
 MOST_DIVIDED = 1024
 MOST_PARTS = 2_000_000  # of groups of one size of one pattern, along edges
@@ -536,18 +536,39 @@ def _transport(surplus: Sequence[int], cost: list[list[int]]) -> int:
 
 
 class Condition:
-    """One of what a principle asks of a group: rows (k), different values or a largest share (l), closeness (t)."""
+    """One of what a principle asks of a group: rows (k), different values or a largest share (l), closeness (t).
+
+    Entropy and recursive diversity imply one of different values or, for l = 2, a share below 1 / l: that is priced.
+    """
 
     def __init__(self, data: Any, table: Table) -> None:
         self.kind, self.column, self.k, self.l, self.slots = kind_of(data), "", 1, Fraction(1), False
+        self.shares, self.strict = self.kind == "frequency-l-diversity", False
         self.total, self.sizes, distance = list[int](), dict[int, int](), None
         if self.kind == "k-anonymity":
             self.k = self.least_rows = whole(fields(data, "k-anonymity", "kind k")[1], "k", 1)
             self.words = f"at least {self.k} rows"
             return
-        if self.kind in ("distinct-l-diversity", "frequency-l-diversity"):
+        if self.kind in ("distinct-l-diversity", "frequency-l-diversity", "entropy-l-diversity"):
             _, asked, self.column = fields(data, self.kind, "kind l column")
-            self.l = Fraction(whole(asked, "l", 1)) if self.kind[0] == "d" else fraction(asked, "l")
+            self.asked = Fraction(whole(asked, "l", 1)) if self.kind[0] == "d" else fraction(asked, "l")
+            if self.asked < 1:
+                raise Malformed("l must be at least 1")
+            self.l = self.asked if self.shares else Fraction(math.ceil(self.asked))
+            many = f"no value of {self.column!r} in more than 1 of {self.l} rows"
+            self.words = many if self.shares else f"at least {self.asked} values of {self.column!r}"
+            if self.kind[0] == "e":
+                self.words = f"an entropy of {self.column!r} of log {self.asked} or more"
+                if table.rows > MOST_ROWS_OF_ENTROPY:
+                    raise Beyond(f"entropy takes {MOST_ROWS_OF_ENTROPY:,} rows at most")
+        elif self.kind == "recursive-diversity":
+            _, c, asked, self.column = fields(data, self.kind, "kind c l column")
+            self.c, self.first = fraction(c, "c"), whole(asked, "l", 2)
+            if self.c <= 0:
+                raise Malformed("c must be above 0")
+            self.shares = self.strict = self.first == 2
+            self.l = 1 + 1 / self.c if self.shares else Fraction(self.first + math.floor(1 / self.c))
+            self.words = f"its most frequent value of {self.column!r} in fewer than {self.c} times the rows of those from number {self.first} on"
         elif self.kind == "t-closeness":
             _, asked, self.column, distance = fields(data, self.kind, "kind t column space")
             self.t = fraction(asked, "t")
@@ -555,12 +576,10 @@ class Condition:
                 raise Malformed("t must be from 0 to 1")
         else:
             raise Malformed(f"{self.kind!r} is no condition")
-        if self.l < 1 or listed(self.column, "the column", str) not in table.sensitive:
-            raise Malformed(f"l must be at least 1, and {self.column!r} a sensitive column")
+        if listed(self.column, "the column", str) not in table.sensitive:
+            raise Malformed(f"{self.column!r} must be a sensitive column")
         self.total = table.sensitive[self.column].counts
-        self.least_rows = math.ceil(self.l)
-        many = f"at least {self.l} values of {self.column!r}"
-        self.words = many if self.kind[0] == "d" else f"no value of {self.column!r} in more than 1 of {self.l} rows"
+        self.least_rows = self.need(1)
         if self.kind == "t-closeness":
             self.space, n = Space(distance, table.sensitive[self.column]), table.rows
             # The distances of groups of N rows are whole numbers of 1 / (unit N): the limit is the largest such number up to t.
@@ -584,16 +603,30 @@ class Condition:
             return size >= self.k
         if self.kind == "t-closeness":
             return self.space.emd(counts, self.total) <= self.t * self.space.scale * size * sum(self.total)
-        return sum(map(bool, counts)) >= self.l if self.kind[0] == "d" else max(counts) * self.l <= size
+        if self.kind == "recursive-diversity":
+            falling = sorted(counts, reverse=True)
+            return falling[0] < self.c * sum(falling[self.first - 1 :])
+        if self.kind == "entropy-l-diversity":
+            up, down = self.asked.numerator**size, self.asked.denominator**size
+            return size**size * down >= up * math.prod(count**count for count in counts)
+        return max(counts) * self.l <= size if self.shares else sum(map(bool, counts)) >= self.l
+
+    def need(self, count: int) -> int:
+        """Return the least size of a group that has a value `count` times, where shares are limited; l for one row otherwise."""
+        return math.floor(self.l * count) + 1 if self.strict else math.ceil(self.l * count)
+
+    def most(self, size: int) -> int:
+        """Return how often a group of `size` rows can have a value, where shares are limited."""
+        return math.ceil(size / self.l) - 1 if self.strict else math.floor(size / self.l)
 
     def divides(self, size: int, rows: int) -> bool:
         """Tell whether `size` of `rows` rows might be a group beside all the others; False only if not."""
         if self.kind == "k-anonymity":
             return size >= self.k
-        if self.kind == "distinct-l-diversity":
+        if self.shares:
+            return max(self.total) <= self.most(size) + self.most(rows - size)
+        if self.kind != "t-closeness":
             return sum(min(count, 2) for count in self.total) >= 2 * self.l
-        if self.kind == "frequency-l-diversity":
-            return max(self.total) <= size // self.l + (rows - size) // self.l
         rests = [(length, size * count % rows) for length, count in self.space.cuts(self.total)]
         apart = sum(length * min(rest, rows - rest) for length, rest in rests)
         return apart <= self.t * self.space.scale * rows * size
@@ -608,7 +641,7 @@ class Condition:
         """Tell whether part of a group of `size` rows with this number of different values might satisfy it."""
         if self.kind == "k-anonymity":
             return size >= self.k
-        return self.kind == "t-closeness" or different >= math.ceil(self.l)
+        return different >= self.need(1)
 
 
 class Problem:
@@ -1342,8 +1375,8 @@ class WholeRows:
         (close,) = (condition for condition in conditions if condition.kind == "t-closeness")
         space, self.n = close.space, sum(close.total)
         self.t = close.limit * space.scale * self.n
-        self.l = max([int(c.l) for c in conditions if c.kind[0] == "d"], default=0)
-        self.shares = [c.l for c in conditions if c.kind[0] == "f"]
+        self.l = max([int(c.l) for c in conditions if not c.shares and c is not close], default=0)
+        self.shares = [c for c in conditions if c.shares]
         roots: list[Any] = [(place, place + 1, v) for place, v in enumerate(space.order)]
         for length, start, end in sorted(space.edges, key=lambda edge: edge[2] - edge[1]):
             inside = [tree for first, last, tree in roots if start <= first and last <= end]
@@ -1362,7 +1395,7 @@ class WholeRows:
 
     def of_size(self, lots: list[Lot], size: int, known: float) -> float:
         """Return what a group of `size` rows gains at most, if that is more than what is `known`; otherwise that."""
-        room, cap = math.floor(self.t * size), min([size, *(math.floor(size / l) for l in self.shares)])  # noqa: E741
+        room, cap = math.floor(self.t * size), min([size, *(c.most(size) for c in self.shares)])
 
         def parts(tree: Any) -> tuple[dict[tuple[int, int], list[tuple[int, int]]], set[int]]:
             if type(tree) is int:
@@ -1415,15 +1448,16 @@ class Pricing:
     def __init__(self, condition: Condition, ground: Ground) -> None:
         self.condition, self.value = condition, ground.value.get(condition.column, [0] * len(ground.copies))
         self.slots = Slots(condition) if condition.slots else None
-        self.shares, self.l = condition.kind == "frequency-l-diversity", condition.l
+        self.shares, self.l = condition.shares, condition.l
 
     def cap(self, counts: list[int]) -> int:
-        """Return the largest C for which there are l C rows if each value counts at most C times."""
-        return largest_for(lambda cap: sum(min(cap, count) for count in counts) >= self.l * cap, 0, max(counts))
+        """Return the largest C for which there are as many rows as a group needs if each value counts at most C times."""
+        need = self.condition.need
+        return largest_for(lambda cap: sum(min(cap, count) for count in counts) >= need(cap), 0, max(counts))
 
     def smallest(self, lots: list[Lot], least: int) -> int:
         """Return a size from `least` that no legal group is below; 0 if there is no legal group."""
-        least = max(least, math.ceil(self.l))
+        least = max(least, self.condition.need(1))
         if self.slots is not None:
             return self.slots.smallest(counts_of(self.condition.total, lots), least)
         if self.condition.kind == "t-closeness":
@@ -1440,13 +1474,13 @@ class Pricing:
         return self._of_shares(lots, least, nothing) if self.shares else self._of_values(lots, least)
 
     def _of_shares(self, lots: list[Lot], least: int, nothing: float) -> float:
-        """Try caps C: no value more than C times, in l C rows or more. Along C = r + b j the gain is concave."""
+        """Try caps C: no value more than C times, in as many rows as that needs or more. Along C = r + b j the gain is concave."""
         counts = counts_of(self.condition.total, lots)
         most, b = self.cap(counts), self.l.denominator
         start = 1 + largest_for(lambda cap: sum(min(cap, count) for count in counts) < least, 0, most)
 
         def best(cap: int) -> int:
-            size, gained, used = max(least, math.ceil(self.l * cap)), 0, dict[int, int]()
+            size, gained, used = max(least, self.condition.need(cap)), 0, dict[int, int]()
             for gain, copies, v in lots:
                 take = min(copies, cap - used.get(v, 0), copies if gain > 0 else max(0, size))
                 used[v], size, gained = used.get(v, 0) + take, size - take, gained + gain * take
