@@ -568,7 +568,8 @@ class Condition:
                 raise Malformed("c must be above 0")
             self.shares = self.strict = self.first == 2
             self.l = 1 + 1 / self.c if self.shares else Fraction(self.first + math.floor(1 / self.c))
-            self.words = f"its most frequent value of {self.column!r} in fewer than {self.c} times the rows of those from number {self.first} on"
+            rest = f"{self.c} times the rows of those from number {self.first} on"
+            self.words = f"its most frequent value of {self.column!r} in fewer than {rest}"
         elif self.kind == "t-closeness":
             _, asked, self.column, distance = fields(data, self.kind, "kind t column space")
             self.t = fraction(asked, "t")
@@ -607,8 +608,8 @@ class Condition:
             falling = sorted(counts, reverse=True)
             return falling[0] < self.c * sum(falling[self.first - 1 :])
         if self.kind == "entropy-l-diversity":
-            up, down = self.asked.numerator**size, self.asked.denominator**size
-            return size**size * down >= up * math.prod(count**count for count in counts)
+            up, down = (size * self.asked.denominator) ** size, self.asked.numerator**size
+            return bool(up >= down * math.prod(count**count for count in counts))
         return max(counts) * self.l <= size if self.shares else sum(map(bool, counts)) >= self.l
 
     def need(self, count: int) -> int:
@@ -710,7 +711,7 @@ class Problem:
         if self.name == "identifying-columns":
             return len(self.classes(sorted(chosen))) == len(self.classes(every))
         alone = sum(size for size in map(len, self.classes(sorted(chosen))) if size < self.k)
-        return alone >= max(1, self.share * self.table.rows)
+        return alone > 0 and alone >= self.share * self.table.rows
 
 
 class Points(Problem):
@@ -1781,7 +1782,7 @@ def said(problem: Problem, stated: Any, bound: Fraction) -> str:
         "diameter-sum": f"every partition of {of} into groups of {problem.k} to {2 * problem.k - 1} rows has diameters of {bound} or more",
         "identifying-columns": f"no set of columns that tells apart all distinct rows of {of} weighs less than {bound}",
         "witness-columns": f"no set of columns of {of}, on which some row equals fewer than {problem.k} rows, weighs less than {bound}",
-        "isolating-columns": f"no set of columns of {of}, on which {problem.share} of the rows or more equal fewer than {problem.k} rows each, weighs less than {bound}",
+        "isolating-columns": f"no set of columns of {of}, with {problem.share} of the rows or more alone among fewer than {problem.k}, weighs less than {bound}",
     }[problem.name]
 
 
