@@ -98,7 +98,8 @@ class ProofDocument(Question):
             return points_on(table, self.problem)
         if self.problem["name"] == IsolatingColumns.name:
             self.require_table(table, where, what)
-            return IsolatingColumns(table, unpaired(self.problem["share"]), self.problem["k"])
+            asked = Fields(self.problem, "its problem")
+            return IsolatingColumns(table, unpaired(asked.take("share")), asked.whole("k"))
         return super().problem_on(table, where, what)
 
     def proved(self, problem: Problem[Any]) -> Exact:

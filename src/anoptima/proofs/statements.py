@@ -134,7 +134,7 @@ def principle_statement(principle: Principle, table: Table) -> list[dict[str, An
 
 
 def places_of_conditions(principle: Principle, table: Table) -> list[int]:
-    """Return where the first of each stated condition's own `Condition`s is in `principle.conditions`: entropy has two, or for l = 1 none."""
+    """Return where each stated condition's own `Condition`s begin in `principle.conditions`: entropy has two of them."""
     counts = (len(part.conditions(table)) for part in _flat(principle))
     return [0, *itertools.accumulate(counts)][:-1]
 
@@ -209,12 +209,8 @@ def _member(condition: Any) -> dict[str, Any]:
     if kind == "entropy-l-diversity":
         return {"principle": kind, "l": str(unpaired(condition["l"])), "column": condition["column"]}
     if kind == "recursive-diversity":
-        return {
-            "principle": kind,
-            "c": str(unpaired(condition["c"])),
-            "l": condition["l"],
-            "column": condition["column"],
-        }
+        rest = {name: its for name, its in condition.items() if name not in ("kind", "c")}
+        return {"principle": kind, **rest, "c": str(unpaired(condition["c"]))}
     if kind != "t-closeness":
         raise BadInput(f"{kind!r} is no condition")
     space = dict(condition["space"])

@@ -72,8 +72,10 @@ def _written(problem: Problem[Any], data: Data) -> Data:
         assert isinstance(problem, CellSuppression)
         is_plain = _text(problem.principle.as_json()) != _text(data["principle"])
         number = places_of_conditions((problem.plain if is_plain else problem).principle, problem.table).index
-        found["potentials"] = sorted(({**_pattern(its, place), "part": number(its["part"]), "values": its["values"]} for its in data["potentials"]),
-                                     key=lambda its: (its["part"], its["kept"], its["example"]))  # fmt: skip
+        raised = [
+            {**_pattern(its, place), "part": number(its["part"]), "values": its["values"]} for its in data["potentials"]
+        ]
+        found["potentials"] = sorted(raised, key=lambda its: (its["part"], its["kept"], its["example"]))
     if kind == "hitting-set":
         found |= _hitting(data, place, problem.cost_scale)
     if kind == "rounded-weights":
