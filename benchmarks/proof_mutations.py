@@ -24,6 +24,7 @@ from anoptima.answer import Clock
 from anoptima.instances.library import instance
 from anoptima.instances.records import Record, records_folder
 from tests.proof_agreement import REJECTED, VERIFIED, Judge, best, changed, questions
+from tests.proofs.attacks import attacks
 from tests.proofs.javascript import Checker
 from tests.proofs.wrong_proofs import own_verdict, verdict_of, wrong_proofs
 
@@ -100,7 +101,7 @@ def of_changes(node: Checker, mutations: int, seed: int, clock: Clock) -> tuple[
         for answer in questions(seed):
             judge = judge or Judge(Path(tempfile.mkdtemp()), answer.problem.table, node)
             document = best(judge, answer)
-            found = list(changed(document, chance, others[-3:]))
+            found = [*changed(document, chance, others[-3:]), *attacks(document, judge.texts(), chance)]
             others.append(document)
             for what, new in chance.sample(found, min(most, len(found))):
                 if clock.is_over():

@@ -1782,7 +1782,7 @@ def said(problem: Problem, stated: Any, bound: Fraction) -> str:
         "diameter-sum": f"every partition of {of} into groups of {problem.k} to {2 * problem.k - 1} rows has diameters of {bound} or more",
         "identifying-columns": f"no set of columns that tells apart all distinct rows of {of} weighs less than {bound}",
         "witness-columns": f"no set of columns of {of}, on which some row equals fewer than {problem.k} rows, weighs less than {bound}",
-        "isolating-columns": f"no columns of {of}, on which {problem.share} of the rows equal fewer than {problem.k} each, weigh less than {bound}",
+        "isolating-columns": f"no columns of {of}, on which {problem.share} of the rows equal fewer than {problem.k}, weigh less than {bound}",
     }[problem.name]
 
 
