@@ -1,5 +1,8 @@
-"""Changes of a proof that one number alone does not make: the same numbers at another scale, sides of cases swapped, dropped or doubled, worths
-moved from one record to another, claims off by the rounding, and statements about other columns of the same table, with the right digest."""
+"""Changes of a proof that one changed number does not make.
+
+The same numbers at another scale; sides of cases swapped, dropped or doubled; worths moved from one record to another; claims off by the
+rounding; and statements about other columns of the same table, with the right digest.
+"""
 
 from __future__ import annotations
 
@@ -63,8 +66,8 @@ def _statements(document: Any, table: dict[str, list[str]], chance: random.Rando
     restated: dict[str, dict[str, Any]] = {
         "columns in another order": {"quasi": [quasi[j] for j in order], "weights": [weights[j] for j in order]},
         "without the last column": {"quasi": quasi[:-1], "weights": weights[:-1]},
-        "a sensitive column that identifies": {"quasi": quasi + sensitive, "weights": weights + [[1, 1]] * len(sensitive)},
-        "an identifying column that is sensitive": {"quasi": quasi[1:], "weights": weights[1:], "sensitive": [*sensitive, quasi[0]]},
+        "all columns identify": {"quasi": quasi + sensitive, "weights": weights + [[1, 1]] * len(sensitive)},
+        "the first column sensitive": {"quasi": quasi[1:], "weights": weights[1:], "sensitive": [*sensitive, quasi[0]]},
         "twice the weights": {"weights": [[2 * a // math.gcd(2 * a, b), b // math.gcd(2 * a, b)] for a, b in weights]},
         "a weight of almost nothing": {"weights": [[1, 10**60], *weights[1:]]},
     }  # fmt: skip
@@ -102,7 +105,10 @@ def _scaled(data: Any, factor: int, within: bool = False) -> Any:
     if isinstance(data, dict):
         if "kind" in data and "denominator" not in data:
             return {name: _scaled(its, factor) if name in ("proof", "blocks") else its for name, its in data.items()}
-        return {name: _of_share(its, factor) if name == "shares" else _scaled(its, factor, name in SCALED) for name, its in data.items()}  # fmt: skip
+        return {
+            name: _of_share(its, factor) if name == "shares" else _scaled(its, factor, name in SCALED)
+            for name, its in data.items()
+        }
     if isinstance(data, list):
         return [_scaled(its, factor, within) for its in data]
     return data * factor if within and type(data) is int else data

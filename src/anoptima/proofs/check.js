@@ -17,7 +17,7 @@
 const SCHEMA = "anoptima/proof/2";
 const LIMITS = {
   proofBytes: 2 ** 28, levels: 500, numberCharacters: 400,
-  tableBytes: 2 ** 30, rows: 10_000_000, columns: 1000, patterns: 2n ** 32n, partitionRows: 12, rowsOfEntropy: 100_000, ownBoundLooks: 2n ** 26n,
+  tableBytes: 2 ** 30, rows: 10_000_000, columns: 1000, patterns: 2n ** 32n, groupLooks: 2n ** 24n, rowsOfEntropy: 100_000, ownBoundLooks: 2n ** 26n,
   dividedRows: 1024, fewLooks: 2n ** 16n, ballLooks: 10_000_000n,
 };
 const VERDICTS = { verified: 0, rejected: 1, malformed: 3, "unknown version": 4, "beyond the limits": 5 };
@@ -1841,27 +1841,34 @@ function company(ground, kept, size) {
 
 function checkAllPartitions(ground, { value }) {
   const { principle, codes, weights } = ground;
-  checkEveryPartition(ground, value, (members) => {
+  checkEveryPartition(ground, value, 1, ground.rows, (members) => {
     const differ = weights.filter((_, j) => !agree(codes[j], members));
     return principle.violated(members) ? null : BigInt(members.length) * sum(differ);
   });
 }
 
-/** The least cost over all partitions of a few rows; `costOf` a group is null if it may be none. */
-function checkEveryPartition(ground, value, costOf) {
-  const { rows } = ground;
-  if (rows > LIMITS.partitionRows) beyond(`all partitions of ${rows} rows; ${LIMITS.partitionRows} at most`);
-  const inside = (group) => Array.from({ length: rows }, (_, row) => row).filter((row) => (group >> row) & 1);
-  const cost = [null], cheapest = [0n]; // of sets of rows as bits; null where there is none
-  for (let group = 1; group < 1 << rows; group++) {
-    cost.push(costOf(inside(group)));
-    const first = group & -group, others = group ^ first;
+/** The least cost over all partitions of a few rows into groups of `low` to `high`; `costOf` a group is null if it may be none. */
+function checkEveryPartition({ rows }, value, low, high, costOf) {
+  let [looks, choices] = [0n, 1n]; // sets of rows with a group in them; groups of one size
+  for (let size = 1; size <= high && looks <= LIMITS.groupLooks; size++) {
+    choices = (choices * BigInt(rows - size + 1)) / BigInt(size);
+    if (size >= low) looks += choices << BigInt(rows - size);
+  }
+  if (rows > LIMITS.levels || looks > LIMITS.groupLooks) beyond(`all partitions of ${rows} rows are too many`);
+  const cost = new Map(), cheapest = [0n], all = Array.from({ length: rows }, (_, row) => row); // of sets of rows as bits; null where there is none
+  for (let set = 1; set < 1 << rows; set++) {
+    const inside = all.filter((row) => (set >> row) & 1);
     let best = null;
-    for (let rest = others; ; rest = (rest - 1) & others) {
-      const own = cost[group ^ rest], other = cheapest[rest];
-      if (own !== null && other !== null && (best === null || own + other < best)) best = own + other;
-      if (rest === 0) break;
-    }
+    const choose = (at, group, members) => { // rows of the set, the first one among them
+      if (members.length >= low) {
+        if (!cost.has(group)) cost.set(group, costOf(members));
+        const own = cost.get(group), other = cheapest[set ^ group];
+        if (own !== null && other !== null && (best === null || own + other < best)) best = own + other;
+      }
+      if (members.length === high) return;
+      for (let next = at; next < inside.length; next++) choose(next + 1, group | (1 << inside[next]), [...members, inside[next]]);
+    };
+    choose(1, 1 << inside[0], [inside[0]]);
     cheapest.push(best);
   }
   prove(value, cheapest[cheapest.length - 1], 1n);
@@ -1903,9 +1910,8 @@ function checkOwnBoundOfDiameters(ground, { value }, choice) {
 }
 
 function checkAllPartitionsByDiameter(ground, { value }, { k }) {
-  checkEveryPartition(ground, value, (members) => {
-    const size = BigInt(members.length);
-    if (size < k || size >= 2n * k) return null;
+  const most = Number(least(2n * k - 1n, BigInt(ground.rows)));
+  checkEveryPartition(ground, value, Number(k), most, (members) => {
     return members.flatMap((i) => members.map((j) => apart(ground, ground.codes, i, j))).reduce(largest);
   });
 }

@@ -44,7 +44,7 @@ MOST_BYTES, MOST_TABLE_BYTES = 1 << 28, 1 << 30
 MOST_LEVELS, MOST_DIGITS = 500, 400
 MOST_ROWS, MOST_COLUMNS = 10_000_000, 1_000
 MOST_LOOKS = 1 << 32  # pairs of a set of columns and a record, where a proof is about every pattern
-MOST_ROWS_OF_PARTITIONS, MOST_ROWS_OF_ENTROPY = 12, 100_000
+MOST_LOOKS_AT_GROUPS, MOST_ROWS_OF_ENTROPY = 1 << 24, 100_000
 FEW_LOOKS, BALL_LOOKS, OWN_BOUND_WORK = 1 << 16, 10_000_000, 1 << 26
 MOST_DIVIDED = 1024
 MOST_PARTS = 2_000_000  # of groups of one size of one pattern, along edges
@@ -678,9 +678,14 @@ class Problem:
         if self.name == "diameter-sum":
             pairs = itertools.product(rows, rows)
             apart = (sum(w for w, codes in columns if codes[i] != codes[j]) for i, j in pairs)
-            return max(apart) if self.k <= len(rows) < 2 * self.k else None
+            return max(apart)
         differ = sum(w for w, codes in columns if len({codes[i] for i in rows}) > 1)
         return len(rows) * differ if self.failing(rows) is None else None
+
+    def sizes(self) -> range:
+        """Return how many rows a group may have."""
+        rows = self.table.rows
+        return range(self.k, min(2 * self.k, rows + 1)) if self.name == "diameter-sum" else range(1, rows + 1)
 
     def least_group(self) -> int:
         """Return what no group of several is below: a size that no condition rules out; all rows if there cannot be several."""
@@ -1131,19 +1136,18 @@ def own_bound_of_diameters(problem: Problem, data: Any) -> int:
 
 def all_partitions(problem: Problem, data: Any) -> int:
     _, value = fields(data, "the proof", "kind value")
-    table, n = problem.table, problem.table.rows
-    if n > MOST_ROWS_OF_PARTITIONS:
-        raise Beyond(f"the proof is about every partition; {MOST_ROWS_OF_PARTITIONS} rows are the most")
-    cost, least, never = [0], [0], n * sum(table.weights) + 1
+    n, sizes, never = problem.table.rows, problem.sizes(), problem.table.rows * sum(problem.table.weights) + 1
+    if n > MOST_LEVELS or sum(math.comb(n, size) << (n - size) for size in sizes) > MOST_LOOKS_AT_GROUPS:
+        raise Beyond(f"the proof is about every partition, and {n:,} rows have too many")
+    cost, least = dict[int, int](), [0]
     for rows in range(1, 1 << n):  # a set of rows as bits
-        its = problem.cost([i for i in range(n) if rows >> i & 1])
-        cost.append(never if its is None else its)
-        first = rows & -rows
-        rest = inside = rows - first
-        best = cost[rows]
-        while inside:
-            inside = (inside - 1) & rest
-            best = min(best, cost[inside + first] + least[rest - inside])
+        first, *others = [1 << i for i in range(n) if rows >> i & 1]
+        best = never
+        for group in (first + sum(chosen) for size in sizes for chosen in itertools.combinations(others, size - 1)):
+            if group not in cost:
+                its = problem.cost([i for i in range(n) if group >> i & 1])
+                cost[group] = never if its is None else its
+            best = min(best, cost[group] + least[rows - group])
         least.append(best)
     return proved(least[-1], 1, value)
 
@@ -1782,7 +1786,7 @@ def said(problem: Problem, stated: Any, bound: Fraction) -> str:
         "diameter-sum": f"every partition of {of} into groups of {problem.k} to {2 * problem.k - 1} rows has diameters of {bound} or more",
         "identifying-columns": f"no set of columns that tells apart all distinct rows of {of} weighs less than {bound}",
         "witness-columns": f"no set of columns of {of}, on which some row equals fewer than {problem.k} rows, weighs less than {bound}",
-        "isolating-columns": f"no columns of {of}, on which {problem.share} of the rows equal fewer than {problem.k}, weigh less than {bound}",
+        "isolating-columns": f"no columns of {of}, on which {problem.share} of the rows equal fewer than {problem.k}, weigh under {bound}",
     }[problem.name]
 
 
