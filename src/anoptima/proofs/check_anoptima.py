@@ -536,98 +536,147 @@ def _transport(surplus: Sequence[int], cost: list[list[int]]) -> int:
 
 
 class Condition:
-    """One of what a principle asks of a group: rows (k), different values or a largest share (l), closeness (t).
+    """One of what a principle asks of a group: a least number of rows. Subclasses ask about the values of a column."""
 
-    Entropy and recursive diversity imply one of different values or, for l = 2, a share below 1 / l: that is priced.
-    """
+    k, l, column, total, shares, slots = 1, Fraction(1), "", list[int](), False, False  # noqa: E741
 
     def __init__(self, data: Any, table: Table) -> None:
-        self.kind, self.column, self.k, self.l, self.slots = kind_of(data), "", 1, Fraction(1), False
-        self.shares, self.strict = self.kind == "frequency-l-diversity", False
-        self.total, self.sizes, distance = list[int](), dict[int, int](), None
-        if self.kind == "k-anonymity":
-            self.k = self.least_rows = whole(fields(data, "k-anonymity", "kind k")[1], "k", 1)
-            self.words = f"at least {self.k} rows"
-            return
-        if self.kind in ("distinct-l-diversity", "frequency-l-diversity", "entropy-l-diversity"):
-            _, asked, self.column = fields(data, self.kind, "kind l column")
-            self.asked = Fraction(whole(asked, "l", 1)) if self.kind[0] == "d" else fraction(asked, "l")
-            if self.asked < 1:
-                raise Malformed("l must be at least 1")
-            self.l = self.asked if self.shares else Fraction(math.ceil(self.asked))
-            many = f"no value of {self.column!r} in more than 1 of {self.l} rows"
-            self.words = many if self.shares else f"at least {self.asked} values of {self.column!r}"
-            if self.kind[0] == "e":
-                self.words = f"an entropy of {self.column!r} of log {self.asked} or more"
-                if table.rows > MOST_ROWS_OF_ENTROPY:
-                    raise Beyond(f"entropy takes {MOST_ROWS_OF_ENTROPY:,} rows at most")
-        elif self.kind == "recursive-diversity":
-            _, c, asked, self.column = fields(data, self.kind, "kind c l column")
-            self.c, self.first = fraction(c, "c"), whole(asked, "l", 2)
-            if self.c <= 0:
-                raise Malformed("c must be above 0")
-            self.shares = self.strict = self.first == 2
-            self.l = 1 + 1 / self.c if self.shares else Fraction(self.first + math.floor(1 / self.c))
-            rest = f"{self.c} times the rows of those from number {self.first} on"
-            self.words = f"its most frequent value of {self.column!r} in fewer than {rest}"
-        elif self.kind == "t-closeness":
-            _, asked, self.column, distance = fields(data, self.kind, "kind t column space")
-            self.t = fraction(asked, "t")
-            if not 0 <= self.t <= 1:
-                raise Malformed("t must be from 0 to 1")
-        else:
-            raise Malformed(f"{self.kind!r} is no condition")
-        if listed(self.column, "the column", str) not in table.sensitive:
-            raise Malformed(f"{self.column!r} must be a sensitive column")
-        self.total = table.sensitive[self.column].counts
-        self.least_rows = self.need(1)
-        if self.kind == "t-closeness":
-            self.space, n = Space(distance, table.sensitive[self.column]), table.rows
-            # The distances of groups of N rows are whole numbers of 1 / (unit N): the limit is the largest such number up to t.
-            unit = self.space.scale * n
-            self.limit = max(
-                Fraction(self.t.numerator * unit * N // self.t.denominator, unit * N) for N in range(1, n + 1)
-            )
-            self.slots = self.space.kind == "equal" and self.limit < 1
-            self.words = (
-                f"{self.column!r} within {self.t} of the whole table's distribution ({self.space.kind} distance)"
-            )
-            if self.t == 0:
-                merged = Counter[Any]()
-                for place, count in zip(self.space.place, self.total, strict=True):
-                    merged[place] += count
-                self.least_rows = n // math.gcd(*merged.values())
+        self.k = self.least_rows = whole(fields(data, "k-anonymity", "kind k")[1], "k", 1)
+        self.words = f"at least {self.k} rows"
+
+    def of(self, column: Any, table: Table) -> None:
+        """Take the column that is asked about."""
+        if listed(column, "the column", str) not in table.sensitive:
+            raise Malformed(f"{column!r} must be a sensitive column")
+        self.column, self.total = column, table.sensitive[column].counts
+
+    def need(self, count: int) -> int:
+        """Return the least size of a group that has a value `count` times, as far as l limits its share, or once."""
+        return math.ceil(self.l * count)
 
     def holds(self, size: int, counts: Sequence[int]) -> bool:
         """Tell whether a group with these counts of the column's values satisfies the condition."""
-        if self.kind == "k-anonymity":
-            return size >= self.k
-        if self.kind == "t-closeness":
-            return self.space.emd(counts, self.total) <= self.t * self.space.scale * size * sum(self.total)
-        if self.kind == "recursive-diversity":
-            falling = sorted(counts, reverse=True)
-            return falling[0] < self.c * sum(falling[self.first - 1 :])
-        if self.kind == "entropy-l-diversity":
-            up, down = (size * self.asked.denominator) ** size, self.asked.numerator**size
-            return bool(up >= down * math.prod(count**count for count in counts))
-        return max(counts) * self.l <= size if self.shares else sum(map(bool, counts)) >= self.l
-
-    def need(self, count: int) -> int:
-        """Return the least size of a group that has a value `count` times, where shares are limited; l for one row otherwise."""
-        return math.floor(self.l * count) + 1 if self.strict else math.ceil(self.l * count)
-
-    def most(self, size: int) -> int:
-        """Return how often a group of `size` rows can have a value, where shares are limited."""
-        return math.ceil(size / self.l) - 1 if self.strict else math.floor(size / self.l)
+        return size >= self.k
 
     def divides(self, size: int, rows: int) -> bool:
         """Tell whether `size` of `rows` rows might be a group beside all the others; False only if not."""
-        if self.kind == "k-anonymity":
-            return size >= self.k
+        return size >= self.k
+
+    def could_hold(self, size: int, different: int) -> bool:
+        """Tell whether part of a group of `size` rows with this number of different values might satisfy it."""
+        return size >= self.k
+
+
+class Values(Condition):
+    """At least l different values."""
+
+    def __init__(self, data: Any, table: Table) -> None:
+        _, asked, column = fields(data, "distinct-l-diversity", "kind l column")
+        self.of(column, table)
+        self.ask(Fraction(whole(asked, "l", 1)), f"at least {asked} values of {column!r}")
+
+    def ask(self, l: Fraction, words: str) -> None:  # noqa: E741
+        self.l, self.words = l, words
+        self.least_rows = self.need(1)
+
+    def most(self, size: int) -> int:
+        """Return how often a group of `size` rows can have a value, where shares are limited."""
+        return math.floor(size / self.l)
+
+    def holds(self, size: int, counts: Sequence[int]) -> bool:
+        return sum(map(bool, counts)) >= self.l
+
+    def divides(self, size: int, rows: int) -> bool:
         if self.shares:
             return max(self.total) <= self.most(size) + self.most(rows - size)
-        if self.kind != "t-closeness":
-            return sum(min(count, 2) for count in self.total) >= 2 * self.l
+        return sum(min(count, 2) for count in self.total) >= 2 * self.l
+
+    def could_hold(self, size: int, different: int) -> bool:
+        return different >= self.least_rows
+
+
+class Shares(Values):
+    """No value in more than a share 1 / l."""
+
+    shares = True
+
+    def __init__(self, data: Any, table: Table) -> None:
+        _, asked, column = fields(data, "frequency-l-diversity", "kind l column")
+        self.of(column, table)
+        self.ask(fraction_from_1(asked), "")
+        self.words = f"no value of {column!r} in more than 1 of {self.l} rows"
+
+    def holds(self, size: int, counts: Sequence[int]) -> bool:
+        return max(counts) * self.l <= size
+
+
+class Entropy(Values):
+    """Entropy of at least log l: priced as the ceil(l) values that it implies."""
+
+    def __init__(self, data: Any, table: Table) -> None:
+        _, asked, column = fields(data, "entropy-l-diversity", "kind l column")
+        self.of(column, table)
+        self.asked = fraction_from_1(asked)
+        self.ask(Fraction(math.ceil(self.asked)), f"an entropy of {column!r} of log {self.asked} or more")
+        if table.rows > MOST_ROWS_OF_ENTROPY:
+            raise Beyond(f"entropy takes {MOST_ROWS_OF_ENTROPY:,} rows at most")
+
+    def holds(self, size: int, counts: Sequence[int]) -> bool:
+        power, least = (size * self.asked.denominator) ** size, self.asked.numerator**size
+        return bool(power >= least * math.prod(count**count for count in counts))
+
+
+class Recursive(Values):
+    """Recursive (c, l)-diversity: priced as the values that it implies or, for l = 2, as shares below 1 / l with l = 1 + 1 / c."""
+
+    def __init__(self, data: Any, table: Table) -> None:
+        _, c, asked, column = fields(data, "recursive-diversity", "kind c l column")
+        self.of(column, table)
+        self.c, self.first = fraction(c, "c"), whole(asked, "l", 2)
+        if self.c <= 0:
+            raise Malformed("c must be above 0")
+        self.shares = self.first == 2
+        rest = f"{self.c} times the rows of those from number {self.first} on"
+        implied = 1 + 1 / self.c if self.shares else Fraction(self.first + math.floor(1 / self.c))
+        self.ask(implied, f"its most frequent value of {column!r} in fewer than {rest}")
+
+    def need(self, count: int) -> int:
+        return math.floor(self.l * count) + 1 if self.shares else math.ceil(self.l * count)
+
+    def most(self, size: int) -> int:
+        return math.ceil(size / self.l) - 1
+
+    def holds(self, size: int, counts: Sequence[int]) -> bool:
+        falling = sorted(counts, reverse=True)
+        return falling[0] < self.c * sum(falling[self.first - 1 :])
+
+
+class Closeness(Condition):
+    """A distribution of the column's values within t of the whole table's."""
+
+    def __init__(self, data: Any, table: Table) -> None:
+        _, asked, column, distance = fields(data, "t-closeness", "kind t column space")
+        self.t, self.sizes = fraction(asked, "t"), dict[int, int]()
+        if not 0 <= self.t <= 1:
+            raise Malformed("t must be from 0 to 1")
+        self.of(column, table)
+        self.space, n = Space(distance, table.sensitive[column]), table.rows
+        # The distances of groups of N rows are whole numbers of 1 / (unit N): the limit is the largest such number up to t.
+        unit = self.space.scale * n
+        self.limit = max(Fraction(self.t.numerator * unit * N // self.t.denominator, unit * N) for N in range(1, n + 1))
+        self.slots = self.space.kind == "equal" and self.limit < 1
+        self.words = f"{column!r} within {self.t} of the whole table's distribution ({self.space.kind} distance)"
+        self.least_rows = 1
+        if self.t == 0:
+            merged = Counter[Any]()
+            for place, count in zip(self.space.place, self.total, strict=True):
+                merged[place] += count
+            self.least_rows = n // math.gcd(*merged.values())
+
+    def holds(self, size: int, counts: Sequence[int]) -> bool:
+        return self.space.emd(counts, self.total) <= self.t * self.space.scale * size * sum(self.total)
+
+    def divides(self, size: int, rows: int) -> bool:
         rests = [(length, size * count % rows) for length, count in self.space.cuts(self.total)]
         apart = sum(length * min(rest, rows - rest) for length, rest in rests)
         return apart <= self.t * self.space.scale * rows * size
@@ -638,11 +687,28 @@ class Condition:
             self.sizes[size] = next(N for N in itertools.count(size) if self.divides(N, sum(self.total)))
         return self.sizes[size]
 
-    def could_hold(self, size: int, different: int) -> bool:
-        """Tell whether part of a group of `size` rows with this number of different values might satisfy it."""
-        if self.kind == "k-anonymity":
-            return size >= self.k
-        return different >= self.need(1)
+
+CONDITIONS = {
+    "k-anonymity": Condition,
+    "distinct-l-diversity": Values,
+    "frequency-l-diversity": Shares,
+    "entropy-l-diversity": Entropy,
+    "recursive-diversity": Recursive,
+    "t-closeness": Closeness,
+}
+
+
+def fraction_from_1(value: Any) -> Fraction:
+    if (found := fraction(value, "l")) < 1:
+        raise Malformed("l must be at least 1")
+    return found
+
+
+def read_condition(data: Any, table: Table) -> Condition:
+    """Return one of what a principle asks."""
+    if (kind := kind_of(data)) not in CONDITIONS:
+        raise Malformed(f"{kind!r} is no condition")
+    return CONDITIONS[kind](data, table)
 
 
 class Problem:
@@ -1279,7 +1345,7 @@ def counts_of(total: Sequence[int], lots: list[Lot]) -> list[int]:
 class Slots:
     """Total variation of at most t from the counts `total` of n rows: value v has N total_v / n slots of its own, and all share t N."""
 
-    def __init__(self, condition: Condition) -> None:
+    def __init__(self, condition: Closeness) -> None:
         self.total, self.n, self.t = condition.total, sum(condition.total), condition.limit
         self.unit = self.n * self.t.denominator  # a row, in the parts of slots that are counted
 
@@ -1377,11 +1443,11 @@ class WholeRows:
     """
 
     def __init__(self, conditions: list[Condition]) -> None:
-        (close,) = (condition for condition in conditions if condition.kind == "t-closeness")
+        (close,) = (condition for condition in conditions if isinstance(condition, Closeness))
         space, self.n = close.space, sum(close.total)
         self.t = close.limit * space.scale * self.n
         self.l = max([int(c.l) for c in conditions if not c.shares and c is not close], default=0)
-        self.shares = [c for c in conditions if c.shares]
+        self.shares = [c for c in conditions if isinstance(c, Values) and c.shares]
         roots: list[Any] = [(place, place + 1, v) for place, v in enumerate(space.order)]
         for length, start, end in sorted(space.edges, key=lambda edge: edge[2] - edge[1]):
             inside = [tree for first, last, tree in roots if start <= first and last <= end]
@@ -1452,7 +1518,7 @@ class Pricing:
 
     def __init__(self, condition: Condition, ground: Ground) -> None:
         self.condition, self.value = condition, ground.value.get(condition.column, [0] * len(ground.copies))
-        self.slots = Slots(condition) if condition.slots else None
+        self.slots = Slots(condition) if isinstance(condition, Closeness) and condition.slots else None
         self.shares, self.l = condition.shares, condition.l
 
     def cap(self, counts: list[int]) -> int:
@@ -1465,7 +1531,7 @@ class Pricing:
         least = max(least, self.condition.need(1))
         if self.slots is not None:
             return self.slots.smallest(counts_of(self.condition.total, lots), least)
-        if self.condition.kind == "t-closeness":
+        if isinstance(self.condition, Closeness):
             least = self.condition.least_from(least)
         counts = counts_of(self.condition.total, lots) if self.shares else []
         rows = sum(min(self.cap(counts), count) for count in counts) if counts else sum(s for _, s, _ in lots)
@@ -1518,7 +1584,7 @@ class Groups:
 
     def __init__(self, problem: Problem, ground: Ground) -> None:
         self.ground, self.k = ground, problem.size_by_k
-        numbers = [number for number, c in enumerate(problem.conditions) if c.kind != "k-anonymity"] or [0]
+        numbers = [number for number, c in enumerate(problem.conditions) if c.column] or [0]
         self.parts = [(number, Pricing(problem.conditions[number], ground)) for number in numbers]
 
     def lots(self, part: Pricing, members: list[int], gains: Sequence[int]) -> list[Lot]:
@@ -1578,7 +1644,7 @@ def raises_of(problem: Problem, ground: Ground, potentials: Any) -> dict[tuple[i
         name = f"potentials {number}"
         part, kept, example, phi = fields(item, name, "part kept example values")
         condition = problem.conditions[whole(part, name, 0, len(problem.conditions))]
-        if condition.kind != "t-closeness" or condition.slots:
+        if not isinstance(condition, Closeness) or condition.slots:
             raise Malformed(f"{name} are for a condition that takes none")
         pattern, phi = ground.named(kept, example, problem.size_by_k, name), wholes(phi, name, len(condition.total))
         if (part, pattern) in raises:
@@ -1594,8 +1660,8 @@ def raises_of(problem: Problem, ground: Ground, potentials: Any) -> dict[tuple[i
 def group_cases(problem: Problem, data: Any) -> int:
     _, value, d, tree = fields(data, "the proof", "kind value denominator tree")
     whole(d, "the denominator", 1)
-    others = [c for c in problem.conditions if c.kind != "k-anonymity"]
-    close = [c for c in others if c.kind == "t-closeness"]
+    others = [c for c in problem.conditions if c.column]
+    close = [c for c in others if isinstance(c, Closeness)]
     if len({c.column for c in others}) != 1 or len(close or others) != 1 or any(c.space.matrix for c in close):
         raise Rejected(
             "the proof is for one diversity, or one closeness along edges, with diversity of its column or not"
@@ -1741,7 +1807,7 @@ def stated(asked: Any, table: Any, rows: Rows) -> Problem:
     principle = listed(fields(asked, "the problem", "name principle")[1], "the principle")
     if not principle:
         raise Malformed("the principle must have a condition")
-    return Problem(name, made, [Condition(condition, made) for condition in principle])
+    return Problem(name, made, [read_condition(condition, made) for condition in principle])
 
 
 def released(problem: Problem, stated: Any, table: Rows, release: Rows) -> int:
