@@ -1096,13 +1096,9 @@ function boundByWorth(ground, cuts, { worth, prices, denominator, size, said = n
   return bound;
 }
 
-function checkMultipliers(ground, { value, k: given, denominator, worth, cuts: stated, prices: charged }) {
-  const [k, size] = sizeOf(ground, given);
-  ground.limitPatterns(ground.types);
-  positive(denominator, "denominator");
-  wholes(worth, "worth", ground.types.count);
-  const cuts = new Cuts(ground, stated, k, size), prices = wholes(charged, "prices", cuts.cuts.length, 0n);
-  prove(value, boundByWorth(ground, cuts, { worth, prices, denominator, size }), denominator);
+/** Cases of one end. */
+function checkMultipliers(ground, { worth, prices, ...data }) {
+  checkBranched(ground, { ...data, tree: new Map([["worth", worth], ["prices", prices]]) });
 }
 
 function checkBranched(ground, { value, k: given, denominator, cuts: stated, tree }) {
@@ -1142,7 +1138,7 @@ function inParts(ground, ends, compute) {
 }
 
 function checkNear(ground, { value, k: given, denominator, reach, worth }) {
-  const [, size] = sizeOf(ground, given), { types, weights } = ground;
+  const [, size] = sizeOf(ground, given), { types } = ground;
   positive(denominator, "denominator");
   whole(reach, "reach", 0n);
   wholes(worth, "worth", types.count);
@@ -1150,9 +1146,7 @@ function checkNear(ground, { value, k: given, denominator, reach, worth }) {
     if (worth[t] <= denominator * reach) continue;
     let rows = 0;
     for (let e = 0; e < types.count; e++) {
-      let apart = 0n;
-      types.codes.forEach((codes, j) => { if (codes[e] !== codes[t]) apart += weights[j]; });
-      if (denominator * apart < worth[t]) rows += types.size[e];
+      if (denominator * apart(ground, types.codes, t, e) < worth[t]) rows += types.size[e];
     }
     if (rows >= size) rejected(`row type ${t} is worth more than the reach, and ${rows} rows are within its worth`);
   }
@@ -1302,12 +1296,6 @@ class GroupBounds {
     }
     return size;
   }
-
-  /** F of a pattern: no satisfying group of its members gains more. */
-  bound(members, gains, key) {
-    const parts = this.parts(members, gains, key), size = this.leastSize(parts);
-    return size === null ? 0n : parts.map(([condition, found]) => bestOf(condition, found, size) ?? 0n).reduce(least);
-  }
 }
 
 /** The least size from `size` on of a group that satisfies a condition; null if there is no group. */
@@ -1333,40 +1321,30 @@ function bestOf(condition, found, size) {
   return bestDistinct(found, size, 1n);
 }
 
-function checkGroups(ground, { value, denominator, worth, potentials }) {
+const checkGroups = (ground, data) => checkCharged(ground, { ...data, cuts: [], prices: [] });
+const checkGroupsWithCuts = (ground, data) => checkCharged(ground, { ...data, potentials: [] });
+
+/** Groups as large as their pattern's conditions say, charged by cuts of records. */
+function checkCharged(ground, { value, denominator, worth, potentials, cuts: stated, prices: charged }) {
   const { records } = ground;
   ground.limitPatterns(records);
   positive(denominator, "denominator");
   wholes(worth, "worth", records.count);
   const groups = new GroupBounds(ground, potentials);
-  let bound = 0n;
-  for (let r = 0; r < records.count; r++) bound += records.sizes[r] * worth[r];
-  ground.walk(records, { worth, denominator, size: groups.size }, ({ kept, members, leftOut }) => {
-    const gains = members.map((r) => worth[r] - denominator * leftOut);
-    bound -= largest(0n, groups.bound(members, gains, keyOf(kept, members)));
-  });
-  prove(value, bound, denominator);
-}
-
-/** The same with cuts of records, for groups that are as large as their pattern's conditions say. */
-function checkGroupsWithCuts(ground, { value, denominator, worth, cuts: stated, prices: charged }) {
-  const { records } = ground;
-  ground.limitPatterns(records);
-  positive(denominator, "denominator");
-  wholes(worth, "worth", records.count);
-  const groups = new GroupBounds(ground, []);
   const cuts = new Cuts(ground, stated, BigInt(ground.rows), groups.size, records);
   const prices = wholes(charged, "prices", cuts.cuts.length, 0n);
   let bound = -cuts.taken(prices);
   for (let r = 0; r < records.count; r++) bound += records.sizes[r] * worth[r];
   const look = (members, leftOut, key) => {
     const gains = members.map((r) => worth[r] - denominator * leftOut), terms = cuts.terms.get(key) ?? new Map();
-    const size = groups.leastSize(groups.parts(members, gains, key));
+    let parts = groups.parts(members, gains, key);
+    const size = groups.leastSize(parts);
     if (size === null) return;
-    const own = Number(size), charged = cuts.applyTerms(terms, members, gains, prices, own);
-    const charge = charged + cuts.charge(members, rowsOf(records, members), prices, terms, own);
+    const own = Number(size), named = cuts.applyTerms(terms, members, gains, prices, own);
+    const charge = named + cuts.charge(members, rowsOf(records, members), prices, terms, own);
     if (charge >= 0n && gains.every((gain) => gain <= 0n)) return;
-    const most = groups.parts(members, gains, key).map(([condition, found]) => bestOf(condition, found, size));
+    if (terms.size > 0) parts = groups.parts(members, gains, key); // their gains have changed
+    const most = parts.map(([condition, found]) => bestOf(condition, found, size));
     if (most.includes(null)) return;
     const gained = most.reduce(least);
     if (charge < gained) bound += charge - gained;
@@ -1799,15 +1777,15 @@ function paidInColumns(ground, size) {
   }));
 }
 
-function* levelsOfBalls({ types, weights, columns }, size) {
+function* levelsOfBalls(ground, size) {
+  const { types, weights } = ground;
   if (BigInt(types.count) ** 2n * BigInt(weights.length) > LIMITS.ballLooks) return;
   const news = new Map(); // by distance: how many rows have so large a ball there for the first time, and the largest ball
   const at = (distance) => news.get(distance) ?? news.set(distance, { able: 0, most: 0 }).get(distance);
   for (let e = 0; e < types.count; e++) {
     const near = new Map();
     for (let f = 0; f < types.count; f++) {
-      let distance = 0n;
-      for (let j = 0; j < columns.length; j++) if (types.codes[j][e] !== types.codes[j][f]) distance += weights[j];
+      const distance = apart(ground, types.codes, e, f);
       near.set(distance, (near.get(distance) ?? 0) + types.size[f]);
     }
     let held = 0;
