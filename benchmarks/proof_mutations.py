@@ -23,7 +23,9 @@ from typing import Any
 from anoptima.answer import Clock
 from anoptima.instances.library import instance
 from anoptima.instances.records import Record, records_folder
+from anoptima.proofs.statements import table_of
 from tests.proof_agreement import REJECTED, VERIFIED, Judge, best, changed, questions
+from tests.proofs.attacks import attacks
 from tests.proofs.javascript import Checker
 from tests.proofs.wrong_proofs import own_verdict, verdict_of, wrong_proofs
 
@@ -71,9 +73,10 @@ def of_the_library(node: Checker) -> Said:
         if not path.is_file():
             continue
         problem: Any = instance(record.name).load()
-        if problem.table.rows <= MOST_ROWS:
-            judge = Judge(Path(tempfile.mkdtemp()), problem.table, node)
-            document = json.loads(path.read_text())
+        document = json.loads(path.read_text())
+        table = table_of(problem, document["table"]["quasi"])
+        if table.rows <= MOST_ROWS:
+            judge = Judge(Path(tempfile.mkdtemp()), table, node)
             words, fault = judge.fault(document, record.cost)
             said.add(document["proof"]["kind"], words, fault, record.name, document)
     return said
@@ -100,7 +103,7 @@ def of_changes(node: Checker, mutations: int, seed: int, clock: Clock) -> tuple[
         for answer in questions(seed):
             judge = judge or Judge(Path(tempfile.mkdtemp()), answer.problem.table, node)
             document = best(judge, answer)
-            found = list(changed(document, chance, others[-3:]))
+            found = [*changed(document, chance, others[-3:]), *attacks(document, judge.texts(), chance)]
             others.append(document)
             for what, new in chance.sample(found, min(most, len(found))):
                 if clock.is_over():

@@ -6,7 +6,7 @@ import itertools
 import json
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations
@@ -20,6 +20,10 @@ from anoptima.documents.pages import table_text
 from anoptima.documents.proofs import proof_document, proof_text, read_proof
 from anoptima.errors import AnoptimaError
 from anoptima.exact import Exact
+from anoptima.principles import NotLinear
+from anoptima.principles.alpha_k_anonymity import AlphaKAnonymity
+from anoptima.principles.entropy_diversity import EntropyDiversity
+from anoptima.principles.recursive_diversity import RecursiveDiversity
 from anoptima.proofs import check_anoptima
 from anoptima.proofs.all_partitions import AllPartitions
 from anoptima.proofs.blocks import Block, BlockProof
@@ -34,7 +38,7 @@ from anoptima.proofs.multipliers import MultiplierProof
 from anoptima.proofs.near import NearProof
 from anoptima.proofs.own_bound import OwnBound
 from anoptima.proofs.rounded import RoundedProof, lighter
-from anoptima.proofs.statements import table_of
+from anoptima.proofs.statements import table_of, text_of
 from tests.proofs.javascript import Checker
 from tests.proofs.tampering import changed_once
 
@@ -73,16 +77,28 @@ def questions(seed: int) -> Iterator[Any]:
     k, l, distinct = ao.KAnonymity(2), ao.LDiversity(chance.choice(("3/2", 2))), ao.LDiversity(2, version="distinct")  # noqa: E741
     close = ao.TCloseness(chance.choice(("1/4", "2/5")))
     far = ao.TCloseness(chance.choice(("1/5", "1/3")), space=spaces[seed % 4])
-    for principle in (k, ao.KAnonymity(3), l, distinct, close, far, k & l, k & distinct & far, k & close):
+    rare = AlphaKAnonymity(chance.choice(("1/2", "2/3")), 2)
+    outweighed, recursive = (
+        RecursiveDiversity(chance.choice((1, "3/2", 2)), 2),
+        RecursiveDiversity(chance.choice((1, 3)), 3),
+    )
+    entropy = EntropyDiversity(chance.choice(("3/2", "9/5")))
+    ours = (k, ao.KAnonymity(3), l, distinct, close, far, k & l, k & distinct & far, k & close)
+    for principle in (*ours, rare, outweighed, recursive, entropy, k & outweighed & far, entropy & close):
         problem = ao.CellSuppression(table, principle)
         if problem.why_infeasible() is None:
-            yield ao.solve(problem, "sifting", time_limit=20)
+            is_linear = not any(isinstance(one, NotLinear) for one in principle.conditions(table))
+            yield ao.solve(problem, "sifting", time_limit=20) if is_linear else _by_worths(problem, chance)
             yield Proved(problem, AllPartitions(0))
             yield Proved(problem, OwnBound(problem.lower_bound()))
     for other in (
         ao.AttributeSuppression(table, k),
         ao.IdentifyingColumns(table),
         ao.WitnessColumns(table, chance.choice((2, 3))),
+        ao.IsolatingColumns(table, chance.choice(("1/3", "1/2", 1)), chance.choice((2, 3))),
+        ao.AttributeSuppression(table, outweighed),
+        ao.AttributeSuppression(table, recursive),
+        ao.AttributeSuppression(table, entropy),
     ):
         if other.why_infeasible() is None:
             yield ao.solve(other, "hitting-set")
@@ -160,21 +176,50 @@ def _made(chance: random.Random, table: ao.Table, close: ao.TCloseness) -> Itera
             yield Proved(problem, _with_cuts(problem))
 
 
+def _by_worths(problem: ao.CellSuppression, chance: random.Random) -> Proved:
+    """Return a proof by small worths, where no solver prices groups."""
+    count = int(record_of_row(problem).max()) + 1
+
+    def made(most: int) -> GroupProof:
+        worth = tuple(chance.randrange(most + 1) for _ in range(count))
+        return GroupProof(0, problem.table.digest, problem.principle.as_json(), 2, worth)
+
+    return Proved(problem, _proving(problem, made))
+
+
+def _proving(problem: ao.CellSuppression, made: Callable[[int], Any]) -> Any:
+    """Return a proof that proves something: `made` of numbers up to a most, which falls from what all columns weigh, for two rows."""
+    for most in range(2 * int(sum(problem.table.scaled_weights)), 0, -1):
+        try:
+            made_now = made(most)
+            made_now.proved(problem)
+        except ao.BadInput:
+            continue
+        return made_now
+    return made(0)
+
+
 def _by_cases(problem: ao.CellSuppression, chance: random.Random, *, sized: bool = False) -> GroupCasesProof:
     """Return a proof by small worths: of the whole table as a group, perhaps of a size, of its rows of a value, and of neither."""
     table = problem.table
     kept = frozenset(name for j, name in enumerate(table.quasi) if len({*table.types[:, j].tolist()}) == 1)
-    most = int(sum(table.scaled_weights))
+    count, size, few = (
+        int(record_of_row(problem).max()) + 1,
+        chance.randrange(table.rows) if sized else 0,
+        chance.randrange(2),
+    )
 
-    def end(prices: int) -> GroupLeaf:
-        worth = tuple(chance.randrange(2 * most + 1) for _ in range(int(record_of_row(problem).max()) + 1))
-        return GroupLeaf(worth, tuple(chance.randrange(-most, most + 1) for _ in range(prices)))
+    def made(most: int) -> GroupCasesProof:
+        def end(prices: int) -> GroupLeaf:
+            worth = tuple(chance.randrange(most + 1) for _ in range(count))
+            return GroupLeaf(worth, tuple(chance.randrange(-most // 2, most // 2 + 1) for _ in range(prices)))
 
-    size = chance.randrange(table.rows) if sized else 0
-    fewer = GroupFork(kept, 0, None, size, end(1), end(1))
-    more = GroupFork(kept, 0, None, size, end(1), GroupFork(kept, 0, 1, 1, end(2), end(2)))
-    tree = GroupFork(kept, 0, 0, chance.randrange(2), fewer, more)
-    return GroupCasesProof(0, table.digest, problem.principle.as_json(), 2, tree)
+        fewer = GroupFork(kept, 0, None, size, end(1), end(1))
+        more = GroupFork(kept, 0, None, size, end(1), GroupFork(kept, 0, 1, 1, end(2), end(2)))
+        tree = GroupFork(kept, 0, 0, few, fewer, more)
+        return GroupCasesProof(0, table.digest, problem.principle.as_json(), 2, tree)
+
+    return _proving(problem, made)  # type: ignore[no-any-return]
 
 
 def _with_cuts(problem: ao.CellSuppression) -> GroupCutsProof:
@@ -233,6 +278,12 @@ class Judge:
             return REJECTED, str(refused)
         except Exception as crash:  # noqa: BLE001
             return "crashed", repr(crash)
+
+    def texts(self) -> dict[str, list[str]]:
+        """Return the texts of the table's columns, by name."""
+        table = self.table
+        columns = [*table.quasi_columns, *(table.sensitive_column(name) for name in table.sensitive)]
+        return {column.name: [text_of(column.values[code]) for code in column.codes] for column in columns}
 
     def problem(self) -> Any:
         """Return the problem that the file states, on the table of the CSV file."""
@@ -320,7 +371,7 @@ def _stated_difference(document: Any, reason: str) -> bool:
     if "64 bits" in reason or "62 bits" in reason:
         return True
     spoken = json.dumps(document["problem"])
-    return "prove" in reason and ('"equal"' in spoken or "l-diversity" in spoken)
+    return "prove" in reason and ('"equal"' in spoken or "l-diversity" in spoken or "recursive" in spoken)
 
 
 def best(judge: Judge, answer: Any) -> Any:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from anoptima.proofs import check_anoptima
 from tests.cli.conftest import Run
 
 
@@ -70,5 +71,9 @@ def test_keys_for_a_share_of_the_rows_and_ratios(run: Run, patients: Path) -> No
     assert set(whole["ratios"]) == {"separation", "distinct"}
     assert "separation ratio " in run("keys", patients, "--quasi", "zip,sex,disease", "--share", "0.1").out
     assert run("keys", patients, "--quasi", "zip,sex,disease", "--share", "0.1", "--all", "--json").json["complete"]
+    proof = patients.parent / "share.json"
+    assert run("keys", patients, "--quasi", "zip,sex,disease", "--share", "0.5", "--proof", proof).code == 0
+    assert run("verify", patients, proof).out.startswith("VERIFIED")
+    assert check_anoptima.check(str(patients), str(proof)).startswith("VERIFIED: no columns")
     said = run("keys", patients, "--quasi", "sex", "--share", 2)
     assert (said.code, said.err) == (2, "anoptima: the share is 2; it must be above 0 and at most 1\n")

@@ -10,8 +10,11 @@ import pandas as pd
 import pytest
 
 import anoptima as ao
+from anoptima.documents.pages import table_text
 from anoptima.principles import Principle
-from anoptima.proofs.all_partitions import MOST_ROWS, AllPartitions
+from anoptima.proofs import check_anoptima
+from anoptima.proofs.all_partitions import MOST_LOOKS, MOST_ROWS, AllPartitions, looks_at
+from tests.proofs.javascript import Checker
 
 PRINCIPLES = (
     ao.KAnonymity(2),
@@ -50,11 +53,27 @@ def test_it_proves_the_least_sum_of_diameters_and_no_more(tmp_path: Path) -> Non
             AllPartitions(least + 1).proved(problem)
 
 
+@pytest.mark.parametrize(("rows", "k"), [(17, 2), (15, 3)])
+def test_diameters_of_more_rows_are_proved_by_all_three(rows: int, k: int, tmp_path: Path) -> None:
+    problem = ao.DiameterSum(small(rows, 1), k)
+    answer = ao.solve(problem, "subset-dp")
+    assert looks_at(problem) <= MOST_LOOKS < looks_at(ao.DiameterSum(small(rows + 1, 1), k))
+    assert answer.proved == answer.cost
+    ao.save_proof(answer, tmp_path / "proof.json")
+    (tmp_path / "table.csv").write_text(table_text(problem.table))
+    assert check_anoptima.check(str(tmp_path / "table.csv"), str(tmp_path / "proof.json")).startswith("VERIFIED")
+    with Checker() as node:
+        assert node.says(table=tmp_path / "table.csv", proof=tmp_path / "proof.json")[0] == "verified"
+
+
 def test_what_it_is_not_about() -> None:
     for problem, said in (
         (ao.IdentifyingColumns(ao.ten_rows()), "the proof is about cell-suppression or diameter-sum, and this is"),
         (ao.DiameterSum(ao.ten_rows(), 11), "no solution exists, so there is no least cost"),
-        (ao.CellSuppression(small(13, 0), ao.KAnonymity(2)), "the proof is about every partition of 13 rows; 12 rows"),
+        (
+            ao.CellSuppression(small(16, 0), ao.KAnonymity(2)),
+            "the proof is about every partition of 16 rows, which are",
+        ),
         (ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(11)), "no solution exists, so there is no least cost"),
     ):
         with pytest.raises(ao.BadInput, match=re.escape(said)):

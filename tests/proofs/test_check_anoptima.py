@@ -17,6 +17,7 @@ import anoptima as ao
 from anoptima.documents.pages import table_text
 from anoptima.proofs import check_anoptima
 from tests.proof_agreement import VERIFIED, Judge, best, changed, questions
+from tests.proofs.attacks import attacks
 from tests.proofs.javascript import Checker
 from tests.proofs.wrong_proofs import CODES, own_verdict, wrong_proofs
 
@@ -34,8 +35,12 @@ def test_three_checkers_agree_on_proofs_of_every_kind_and_on_their_changes(tmp_p
             if said == f"{VERIFIED} / {VERIFIED} / {VERIFIED}":
                 kinds.add(document["proof"]["kind"])
             found = list(changed(document, chance, []))
-            for what, new in chance.sample(found, 12):
+            attacked = list(attacks(document, judge.texts(), chance))
+            for what, new in [*chance.sample(found, 6), *chance.sample(attacked, 6)]:
                 assert not judge.fault(new)[1], (what, judge.fault(new), new)
+            for what, new in attacked:
+                if what == f"the numbers times {10**200}" and said.startswith(VERIFIED):
+                    assert (judge.alone(new)[0], judge.javascript()[0]) == (VERIFIED, VERIFIED), what
     assert kinds == {kind for rules in check_anoptima.RULES.values() for kind in rules}
 
 

@@ -63,7 +63,8 @@ def test_slots_bound_every_group_and_whole_rows_find_the_best() -> None:
             assert slots.best(lots, least, nothing) >= best
             every = list(range(len(total)))
             space = SimpleNamespace(scale=2, order=every, edges=[(1, v, v + 1) for v in every])
-            close: Any = SimpleNamespace(kind="t-closeness", total=total, limit=limit, l=1, space=space)
+            close = object.__new__(check_anoptima.Closeness)
+            vars(close).update(total=total, limit=limit, space=space)
             assert check_anoptima.WholeRows([close]).best(lots, 1, sum(counts), nothing) == best
     assert held > 100
 

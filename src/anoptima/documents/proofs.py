@@ -28,8 +28,9 @@ from anoptima.documents.questions import (
 from anoptima.documents.reading import read_document, schema_of
 from anoptima.documents.writing import atomic, require_room
 from anoptima.errors import BadInput, NotApplicable
-from anoptima.exact import Exact, exact_text, simplest
+from anoptima.exact import Exact, as_fraction, exact_text, simplest
 from anoptima.problems.base import Problem
+from anoptima.problems.isolating_columns import IsolatingColumns
 from anoptima.problems.table_problem import TableProblem
 from anoptima.proofs.box_shares import BoxShares
 from anoptima.proofs.box_trees import BoxEnd
@@ -61,7 +62,8 @@ PROOF_SCHEMAS = (SCHEMA, PROOF_SCHEMA)
 _ON_POINTS = tuple(kind.name for kind in ON_POINTS)
 
 _STATED = (
-    "cell-suppression", "attribute-suppression", "identifying-columns", "witness-columns", "diameter-sum", *_ON_POINTS
+    "cell-suppression", "attribute-suppression", "identifying-columns", "witness-columns", "isolating-columns",
+    "diameter-sum", *_ON_POINTS,
 )  # fmt: skip
 """The problems that version 2 has words for."""
 
@@ -94,6 +96,10 @@ class ProofDocument(Question):
         if self.problem["name"] in _ON_POINTS:
             self.require_table(table, where, what)
             return points_on(table, self.problem)
+        if self.problem["name"] == IsolatingColumns.name:
+            self.require_table(table, where, what)
+            asked = Fields(self.problem, "its problem")
+            return IsolatingColumns(table, unpaired(asked.take("share")), asked.whole("k"))
         return super().problem_on(table, where, what)
 
     def proved(self, problem: Problem[Any]) -> Exact:
@@ -162,6 +168,8 @@ def _stated(answer: Answer[Any], source: Mapping[str, Any] | None, axes: Sequenc
         asked["principle"] = principle_of(problem, proof)
     if problem.name in ("witness-columns", "diameter-sum"):
         asked["k"] = problem.as_json()["k"]
+    if isinstance(problem, IsolatingColumns):
+        asked |= {"k": problem.k, "share": pair(as_fraction(problem.share, "the share"))}
     return {
         "schema": SCHEMA,
         "about": {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -20,7 +21,24 @@ from anoptima.proofs.reading import Fields
 from anoptima.table import Groups, Table
 
 MOST_ROWS = 12
-"""How many rows a table may have: its 3^12 / 2 pairs of a set of rows and a group in it take a tenth of a second."""
+"""So few rows are tried at once, for any principle: their 3^12 pairs of a set of rows and a group in it take a tenth of a second."""
+
+MOST_LOOKS = 1 << 24
+"""How many such pairs there may be: those of 15 rows, or of 16 to 17 in pairs and triples; some seconds in the slowest checker."""
+
+
+def looks_at(problem: Problem[Any]) -> int:
+    """Return how many pairs of a set of rows and a group in it there are; more than `MOST_LOOKS` for more than 24 rows, however many.
+
+    >>> import anoptima as ao
+    >>> looks_at(CellSuppression(ao.ten_rows(), ao.KAnonymity(3))) == 3**10 - 2**10
+    True
+    """
+    rows = problem.size()["rows"]
+    sizes = range(problem.k, min(problem.largest, rows) + 1) if isinstance(problem, DiameterSum) else range(1, rows + 1)
+    if rows > MOST_LOOKS.bit_length():
+        return MOST_LOOKS + 1
+    return sum(math.comb(rows, size) << (rows - size) for size in sizes)
 
 
 @register
@@ -53,9 +71,9 @@ class AllPartitions:
         """
         if not isinstance(problem, CellSuppression | DiameterSum):
             raise BadInput(f"the proof is about cell-suppression or diameter-sum, and this is {problem.name}")
-        if problem.table.rows > MOST_ROWS:
+        if looks_at(problem) > MOST_LOOKS:
             raise BadInput(
-                f"the proof is about every partition of {problem.table.rows:,} rows; {MOST_ROWS} rows are the most"
+                f"the proof is about every partition of {problem.table.rows:,} rows, which are too many to look at"
             )
         impossible = problem.why_infeasible()
         if impossible is not None:
@@ -66,31 +84,34 @@ class AllPartitions:
         return self.value
 
 
+_ROOM = 1 << 61
+"""What costs must stay below, so that 64-bit integers hold the sum of two."""
+
+
 def _least_cost(problem: CellSuppression | DiameterSum) -> Exact:
     """Return the least cost of a partition. Sets of rows are whole numbers: row i is in S if bit i of S is set.
 
-    Some group of a partition has the first row of S, so the least cost of S is the least of cost(G) + least(S - G) over the groups G in S
-    with that row.
+    Some group of a partition has the last row of S, so the least cost of S is the least of cost(G) + least(S - G) over the groups G in S
+    with that row: each group is put beside all sets of earlier rows at once.
     """
-    cost = _diameters(problem) if isinstance(problem, DiameterSum) else _costs_of_groups(problem)
-    least = [0]
-    for rows in range(1, len(cost)):
-        check_time()
-        first = rows & -rows
-        others = inside = rows - first
-        found = [cost[rows]]
-        while inside:
-            inside = (inside - 1) & others
-            found.append(cost[inside + first] + least[others - inside])
-        least.append(min(found))
-    return simplest(Fraction(least[-1], problem.cost_scale))
+    forbidden = problem.table.rows * sum(problem.table.scaled_weights.tolist()) + 1
+    cost = (_diameters if isinstance(problem, DiameterSum) else _costs_of_groups)(problem, forbidden)
+    least = np.full(len(cost), forbidden, dtype=np.int64 if forbidden < _ROOM else object)
+    least[0] = 0
+    for last in range(problem.table.rows):
+        earlier = np.arange(1 << last)
+        for group in range(1 << last, 2 << last):
+            check_time()
+            if cost[group] < forbidden:
+                others = earlier[(earlier & group) == 0]
+                least[others | group] = np.minimum(least[others | group], least[others] + cost[group])
+    return simplest(Fraction(int(least[-1]), problem.cost_scale))
 
 
-def _diameters(problem: DiameterSum) -> list[int]:
-    """Return the scaled diameter of every set of rows; more than all sums of diameters if it has not k to 2k - 1 rows."""
+def _diameters(problem: Any, forbidden: int) -> list[int]:
+    """Return the scaled diameter of every set of rows; `forbidden` if it has not k to 2k - 1 rows."""
     table, every = problem.table, range(problem.table.rows)
     apart = scaled_distances(table, table.type_of_row).tolist()
-    forbidden = table.rows * int(table.scaled_weights.sum()) + 1
     farthest = [0]
     for rows in range(1, 1 << table.rows):
         # The farthest two are among the others, or the first row is one of them.
@@ -101,11 +122,10 @@ def _diameters(problem: DiameterSum) -> list[int]:
     return [far if rows == 0 or rows.bit_count() in sizes else forbidden for rows, far in enumerate(farthest)]
 
 
-def _costs_of_groups(problem: CellSuppression) -> list[int]:
-    """Return the scaled cost of every set of rows as one group; more than all cells together if the principle forbids the group."""
+def _costs_of_groups(problem: Any, forbidden: int) -> list[int]:
+    """Return the scaled cost of every set of rows as one group; `forbidden` if the principle forbids the group."""
     table = problem.table
     weights = [int(weight) for weight in table.scaled_weights]
-    forbidden = table.rows * sum(weights) + 1
     allowed = [False, *problem.principle.holds_each(_sets_of_rows(table)).tolist()]
     codes = [column.codes.tolist() for column in table.quasi_columns]
     alike = [[sum(1 << i for i, code in enumerate(column) if code == own) for own in column] for column in codes]

@@ -17,7 +17,7 @@
 const SCHEMA = "anoptima/proof/2";
 const LIMITS = {
   proofBytes: 2 ** 28, levels: 500, numberCharacters: 400,
-  tableBytes: 2 ** 30, rows: 10_000_000, columns: 1000, patterns: 2n ** 32n, partitionRows: 12, ownBoundLooks: 2n ** 26n,
+  tableBytes: 2 ** 30, rows: 10_000_000, columns: 1000, patterns: 2n ** 32n, groupLooks: 2n ** 24n, rowsOfEntropy: 100_000, ownBoundLooks: 2n ** 26n,
   dividedRows: 1024, fewLooks: 2n ** 16n, ballLooks: 10_000_000n,
 };
 const VERDICTS = { verified: 0, rejected: 1, malformed: 3, "unknown version": 4, "beyond the limits": 5 };
@@ -686,7 +686,6 @@ class Distinct extends Sensitive {
     this.l = whole(data.l, "l", 1n);
   }
   leastSize() { return this.l; }
-  leastValues() { return this.l; }
   divides() { return this.counts().reduce((total, count) => total + Math.min(count, 2), 0) >= 2 * Number(this.l); }
   holds(size, counts) { return BigInt(counts.filter((count) => count > 0).length) >= this.l; }
   words() { return `at least ${this.l} different values of "${this.column.name}"`; }
@@ -698,14 +697,62 @@ class Frequency extends Sensitive {
     this.l = fraction(data.l, "l");
     if (isLess(this.l, [1n, 1n])) malformed("l is below 1");
   }
-  leastSize() { return ceilDiv(...this.l); }
-  leastValues() { return ceilDiv(...this.l); }
-  divides(size, rows) {
-    const most = (part) => floorDiv(part * this.l[1], this.l[0]);
-    return BigInt(Math.max(...this.counts())) <= most(size) + most(rows - size);
-  }
+  leastSize() { return this.need(1n); }
+  need(count) { return ceilDiv(this.l[0] * count, this.l[1]); } // the least size of a group with a value `count` times
+  most(size) { return floorDiv(size * this.l[1], this.l[0]); } // how often a group of `size` rows can have a value
+  divides(size, rows) { return BigInt(Math.max(...this.counts())) <= this.most(size) + this.most(rows - size); }
   holds(size, counts) { return BigInt(counts.reduce((most, one) => Math.max(most, one), 0)) * this.l[0] <= BigInt(size) * this.l[1]; }
   words() { return `no value of "${this.column.name}" in more than one in ${written(this.l)} rows`; }
+}
+
+/** Entropy at least log l: priced as ceil(l) different values, which it implies. */
+class Entropy extends Distinct {
+  constructor(table, data) {
+    const asked = fraction(data.l, "l");
+    if (isLess(asked, [1n, 1n])) malformed("l is below 1");
+    super(table, { ...data, l: ceilDiv(...asked) });
+    if (table.rows > LIMITS.rowsOfEntropy) beyond(`${table.rows} rows are too many for powers of them`);
+    this.asked = asked;
+  }
+  holds(size, counts) {
+    const [a, b] = this.asked, n = BigInt(size), power = (count) => BigInt(count) ** BigInt(count);
+    return n ** n * b ** n >= counts.reduce((product, count) => product * power(count), a ** n);
+  }
+  words() { return `an entropy of "${this.column.name}" of at least log ${written(this.asked)}`; }
+}
+
+const isOutweighed = ([a, b], l, counts) => {
+  const falling = counts.map(BigInt).sort((one, other) => Number(other - one));
+  return falling[0] * b < a * sum(falling.slice(Number(least(l, BigInt(falling.length + 1))) - 1));
+};
+const recursiveWords = (name, c, l) => `a most frequent value of "${name}" with fewer rows than ${written(c)} times those of the values from number ${l} on`;
+
+/** Recursive (c, l)-diversity for l > 2: priced as the different values that it implies. */
+class Recursive extends Distinct {
+  constructor(table, { c, l, ...data }) {
+    super(table, { ...data, l: l + floorDiv(c[1], c[0]) });
+    Object.assign(this, { c, first: l });
+  }
+  holds(size, counts) { return isOutweighed(this.c, this.first, counts); }
+  words() { return recursiveWords(this.column.name, this.c, this.first); }
+}
+
+/** Recursive (c, 2)-diversity: shares below c / (c + 1). */
+class Outweighed extends Frequency {
+  constructor(table, { c, ...data }) {
+    super(table, { ...data, l: reduced(c[0] + c[1], c[0]) });
+    this.c = c;
+  }
+  need(count) { return floorDiv(this.l[0] * count, this.l[1]) + 1n; }
+  most(size) { return ceilDiv(size * this.l[1], this.l[0]) - 1n; }
+  holds(size, counts) { return isOutweighed(this.c, 2n, counts); }
+  words() { return recursiveWords(this.column.name, this.c, 2n); }
+}
+
+function recursive(table, data) {
+  const c = fraction(data.c, "c"), l = whole(data.l, "l", 2n);
+  if (c[0] <= 0n) malformed("c is not above 0");
+  return new (l === 2n ? Outweighed : Recursive)(table, { ...data, c, l });
 }
 
 class Closeness extends Sensitive {
@@ -777,6 +824,8 @@ const CONDITIONS = {
   "k-anonymity": [["k"], (table, data) => new KAnonymity(table, data)],
   "distinct-l-diversity": [["l", "column"], (table, data) => new Distinct(table, data)],
   "frequency-l-diversity": [["l", "column"], (table, data) => new Frequency(table, data)],
+  "entropy-l-diversity": [["l", "column"], (table, data) => new Entropy(table, data)],
+  "recursive-diversity": [["c", "l", "column"], recursive],
   "t-closeness": [["t", "column", "space"], (table, data) => new Closeness(table, data)],
 };
 
@@ -1047,13 +1096,9 @@ function boundByWorth(ground, cuts, { worth, prices, denominator, size, said = n
   return bound;
 }
 
-function checkMultipliers(ground, { value, k: given, denominator, worth, cuts: stated, prices: charged }) {
-  const [k, size] = sizeOf(ground, given);
-  ground.limitPatterns(ground.types);
-  positive(denominator, "denominator");
-  wholes(worth, "worth", ground.types.count);
-  const cuts = new Cuts(ground, stated, k, size), prices = wholes(charged, "prices", cuts.cuts.length, 0n);
-  prove(value, boundByWorth(ground, cuts, { worth, prices, denominator, size }), denominator);
+/** Cases of one end. */
+function checkMultipliers(ground, { worth, prices, ...data }) {
+  checkBranched(ground, { ...data, tree: new Map([["worth", worth], ["prices", prices]]) });
 }
 
 function checkBranched(ground, { value, k: given, denominator, cuts: stated, tree }) {
@@ -1093,7 +1138,7 @@ function inParts(ground, ends, compute) {
 }
 
 function checkNear(ground, { value, k: given, denominator, reach, worth }) {
-  const [, size] = sizeOf(ground, given), { types, weights } = ground;
+  const [, size] = sizeOf(ground, given), { types } = ground;
   positive(denominator, "denominator");
   whole(reach, "reach", 0n);
   wholes(worth, "worth", types.count);
@@ -1101,9 +1146,7 @@ function checkNear(ground, { value, k: given, denominator, reach, worth }) {
     if (worth[t] <= denominator * reach) continue;
     let rows = 0;
     for (let e = 0; e < types.count; e++) {
-      let apart = 0n;
-      types.codes.forEach((codes, j) => { if (codes[e] !== codes[t]) apart += weights[j]; });
-      if (denominator * apart < worth[t]) rows += types.size[e];
+      if (denominator * apart(ground, types.codes, t, e) < worth[t]) rows += types.size[e];
     }
     if (rows >= size) rejected(`row type ${t} is worth more than the reach, and ${rows} rows are within its worth`);
   }
@@ -1177,17 +1220,17 @@ function last(low, high, holds) {
   return low;
 }
 
-/** The largest count of a value that a group with shares of at most 1 / l can have; 0 if there is no group. */
-function mostOfValue(found, [a, b]) {
+/** The largest count of a value that a group with limited shares can have; 0 if there is no group. */
+function mostOfValue(found, condition) {
   const highest = [...found.counts.values()].reduce(largest);
-  return last(1n, highest, (most) => found.capped(most) * b >= a * most);
+  return last(1n, highest, (most) => found.capped(most) >= condition.need(most));
 }
 
-/** The most that a group gains in which no value has more than one in a / b of the rows. */
-function bestShares(found, size, [a, b]) {
-  const most = mostOfValue(found, [a, b]);
+/** The most that a group gains in which shares are limited. */
+function bestShares(found, size, condition) {
+  const most = mostOfValue(found, condition), b = condition.l[1];
   const start = last(1n, most, (count) => found.capped(count) < size) + 1n;
-  const value = (count) => bestCapped(found, largest(size, ceilDiv(a * count, b)), count);
+  const value = (count) => bestCapped(found, largest(size, condition.need(count)), count);
   let best = null;
   for (let residue = start; residue < start + b && residue <= most; residue++) {
     const rises = (step) => value(residue + step * b) > value(residue + (step - 1n) * b); // concave along the residue
@@ -1253,24 +1296,18 @@ class GroupBounds {
     }
     return size;
   }
-
-  /** F of a pattern: no satisfying group of its members gains more. */
-  bound(members, gains, key) {
-    const parts = this.parts(members, gains, key), size = this.leastSize(parts);
-    return size === null ? 0n : parts.map(([condition, found]) => bestOf(condition, found, size) ?? 0n).reduce(least);
-  }
 }
 
 /** The least size from `size` on of a group that satisfies a condition; null if there is no group. */
 function leastGroup(condition, found, size) {
   if (condition instanceof Distinct) size = largest(size, condition.l);
-  if (condition instanceof Frequency) size = largest(size, ceilDiv(...condition.l));
+  if (condition instanceof Frequency) size = largest(size, condition.need(1n));
   if (condition instanceof Distinct && BigInt(found.counts.size) < condition.l) return null;
   if (condition instanceof Closeness && condition.isSlots) return new Slots(condition, found).leastSize(size);
   if (condition instanceof Closeness) size = condition.leastFrom(size);
   let rows = found.capped(BigInt(Number.MAX_SAFE_INTEGER));
   if (condition instanceof Frequency) {
-    const most = mostOfValue(found, condition.l);
+    const most = mostOfValue(found, condition);
     rows = found.capped(most);
     if (most === 0n) return null;
   }
@@ -1279,45 +1316,35 @@ function leastGroup(condition, found, size) {
 
 function bestOf(condition, found, size) {
   if (condition instanceof Distinct) return bestDistinct(found, size, condition.l);
-  if (condition instanceof Frequency) return bestShares(found, size, condition.l);
+  if (condition instanceof Frequency) return bestShares(found, size, condition);
   if (condition instanceof Closeness && condition.isSlots) return new Slots(condition, found).best(size);
   return bestDistinct(found, size, 1n);
 }
 
-function checkGroups(ground, { value, denominator, worth, potentials }) {
+const checkGroups = (ground, data) => checkCharged(ground, { ...data, cuts: [], prices: [] });
+const checkGroupsWithCuts = (ground, data) => checkCharged(ground, { ...data, potentials: [] });
+
+/** Groups as large as their pattern's conditions say, charged by cuts of records. */
+function checkCharged(ground, { value, denominator, worth, potentials, cuts: stated, prices: charged }) {
   const { records } = ground;
   ground.limitPatterns(records);
   positive(denominator, "denominator");
   wholes(worth, "worth", records.count);
   const groups = new GroupBounds(ground, potentials);
-  let bound = 0n;
-  for (let r = 0; r < records.count; r++) bound += records.sizes[r] * worth[r];
-  ground.walk(records, { worth, denominator, size: groups.size }, ({ kept, members, leftOut }) => {
-    const gains = members.map((r) => worth[r] - denominator * leftOut);
-    bound -= largest(0n, groups.bound(members, gains, keyOf(kept, members)));
-  });
-  prove(value, bound, denominator);
-}
-
-/** The same with cuts of records, for groups that are as large as their pattern's conditions say. */
-function checkGroupsWithCuts(ground, { value, denominator, worth, cuts: stated, prices: charged }) {
-  const { records } = ground;
-  ground.limitPatterns(records);
-  positive(denominator, "denominator");
-  wholes(worth, "worth", records.count);
-  const groups = new GroupBounds(ground, []);
   const cuts = new Cuts(ground, stated, BigInt(ground.rows), groups.size, records);
   const prices = wholes(charged, "prices", cuts.cuts.length, 0n);
   let bound = -cuts.taken(prices);
   for (let r = 0; r < records.count; r++) bound += records.sizes[r] * worth[r];
   const look = (members, leftOut, key) => {
     const gains = members.map((r) => worth[r] - denominator * leftOut), terms = cuts.terms.get(key) ?? new Map();
-    const size = groups.leastSize(groups.parts(members, gains, key));
+    let parts = groups.parts(members, gains, key);
+    const size = groups.leastSize(parts);
     if (size === null) return;
-    const own = Number(size), charged = cuts.applyTerms(terms, members, gains, prices, own);
-    const charge = charged + cuts.charge(members, rowsOf(records, members), prices, terms, own);
+    const own = Number(size), named = cuts.applyTerms(terms, members, gains, prices, own);
+    const charge = named + cuts.charge(members, rowsOf(records, members), prices, terms, own);
     if (charge >= 0n && gains.every((gain) => gain <= 0n)) return;
-    const most = groups.parts(members, gains, key).map(([condition, found]) => bestOf(condition, found, size));
+    if (terms.size > 0) parts = groups.parts(members, gains, key); // their gains have changed
+    const most = parts.map(([condition, found]) => bestOf(condition, found, size));
     if (most.includes(null)) return;
     const gained = most.reduce(least);
     if (charge < gained) bound += charge - gained;
@@ -1448,7 +1475,7 @@ class WholeRows {
   constructor(conditions) {
     this.close = conditions.find((one) => one instanceof Closeness);
     this.l = conditions.reduce((most, one) => (one instanceof Distinct ? largest(most, one.l) : most), 0n);
-    this.shares = conditions.filter((one) => one instanceof Frequency).map((one) => one.l);
+    this.shares = conditions.filter((one) => one instanceof Frequency);
     const [edges, unit] = this.close.space.edges();
     this.edges = [...edges].sort(([, one], [, other]) => one.length - other.length);
     this.unit = unit;
@@ -1477,7 +1504,7 @@ class WholeRows {
   ofSize(records, size, known) {
     const { close } = this, n = BigInt(close.rows), N = BigInt(size);
     const room = floorDiv(close.limit[0] * this.unit * n * N, close.limit[1]);
-    const cap = Number(this.shares.reduce((most, [a, b]) => least(most, floorDiv(N * b, a)), N));
+    const cap = Number(this.shares.reduce((most, one) => least(most, one.most(N)), N));
     let lots = close.shares.map((_, v) => {
       const gains = this.sums(records.filter(({ value }) => value === v)).slice(0, cap + 1);
       return { values: [v], table: gains.map((gain, rows) => [rows, this.l > 0n && rows > 0 ? 1 : 0, [[0n, gain]]]) };
@@ -1750,15 +1777,15 @@ function paidInColumns(ground, size) {
   }));
 }
 
-function* levelsOfBalls({ types, weights, columns }, size) {
+function* levelsOfBalls(ground, size) {
+  const { types, weights } = ground;
   if (BigInt(types.count) ** 2n * BigInt(weights.length) > LIMITS.ballLooks) return;
   const news = new Map(); // by distance: how many rows have so large a ball there for the first time, and the largest ball
   const at = (distance) => news.get(distance) ?? news.set(distance, { able: 0, most: 0 }).get(distance);
   for (let e = 0; e < types.count; e++) {
     const near = new Map();
     for (let f = 0; f < types.count; f++) {
-      let distance = 0n;
-      for (let j = 0; j < columns.length; j++) if (types.codes[j][e] !== types.codes[j][f]) distance += weights[j];
+      const distance = apart(ground, types.codes, e, f);
       near.set(distance, (near.get(distance) ?? 0) + types.size[f]);
     }
     let held = 0;
@@ -1780,39 +1807,46 @@ function* levelsOfBalls({ types, weights, columns }, size) {
 /** Of each record whether its class on the columns `kept` can hold a group of `size` rows, and the size of the largest that can. */
 function company(ground, kept, size) {
   const { records, principle } = ground, classes = vectors(kept.map((j) => records.codes[j]), records.count);
-  const diverse = principle.others.filter((one) => one.leastValues);
+  const diverse = principle.others.filter((one) => !(one instanceof Closeness));
   const rows = new Array(classes.count).fill(0), values = diverse.map(() => rows.map(() => new Set()));
   for (let r = 0; r < records.count; r++) {
     rows[classes.of[r]] += records.size[r];
     diverse.forEach((one, i) => values[i][classes.of[r]].add(ground.valuesOf(one)[r]));
   }
-  const holds = rows.map((count, c) => count >= size && diverse.every((one, i) => BigInt(values[i][c].size) >= one.leastValues()));
+  const holds = rows.map((count, c) => count >= size && diverse.every((one, i) => BigInt(values[i][c].size) >= one.leastSize()));
   return [Array.from(classes.of, (c) => holds[c]), rows.reduce((most, count, c) => (holds[c] ? Math.max(most, count) : most), 0)];
 }
 
 function checkAllPartitions(ground, { value }) {
   const { principle, codes, weights } = ground;
-  checkEveryPartition(ground, value, (members) => {
+  checkEveryPartition(ground, value, 1, ground.rows, (members) => {
     const differ = weights.filter((_, j) => !agree(codes[j], members));
     return principle.violated(members) ? null : BigInt(members.length) * sum(differ);
   });
 }
 
-/** The least cost over all partitions of a few rows; `costOf` a group is null if it may be none. */
-function checkEveryPartition(ground, value, costOf) {
-  const { rows } = ground;
-  if (rows > LIMITS.partitionRows) beyond(`all partitions of ${rows} rows; ${LIMITS.partitionRows} at most`);
-  const inside = (group) => Array.from({ length: rows }, (_, row) => row).filter((row) => (group >> row) & 1);
-  const cost = [null], cheapest = [0n]; // of sets of rows as bits; null where there is none
-  for (let group = 1; group < 1 << rows; group++) {
-    cost.push(costOf(inside(group)));
-    const first = group & -group, others = group ^ first;
+/** The least cost over all partitions of a few rows into groups of `low` to `high`; `costOf` a group is null if it may be none. */
+function checkEveryPartition({ rows }, value, low, high, costOf) {
+  let [looks, choices] = [0n, 1n]; // sets of rows with a group in them; groups of one size
+  for (let size = 1; size <= high && looks <= LIMITS.groupLooks; size++) {
+    choices = (choices * BigInt(rows - size + 1)) / BigInt(size);
+    if (size >= low) looks += choices << BigInt(rows - size);
+  }
+  if (rows > LIMITS.levels || looks > LIMITS.groupLooks) beyond(`all partitions of ${rows} rows are too many`);
+  const cost = new Map(), cheapest = [0n], all = Array.from({ length: rows }, (_, row) => row); // of sets of rows as bits; null where there is none
+  for (let set = 1; set < 1 << rows; set++) {
+    const inside = all.filter((row) => (set >> row) & 1);
     let best = null;
-    for (let rest = others; ; rest = (rest - 1) & others) {
-      const own = cost[group ^ rest], other = cheapest[rest];
-      if (own !== null && other !== null && (best === null || own + other < best)) best = own + other;
-      if (rest === 0) break;
-    }
+    const choose = (at, group, members) => { // rows of the set, the first one among them
+      if (members.length >= low) {
+        if (!cost.has(group)) cost.set(group, costOf(members));
+        const own = cost.get(group), other = cheapest[set ^ group];
+        if (own !== null && other !== null && (best === null || own + other < best)) best = own + other;
+      }
+      if (members.length === high) return;
+      for (let next = at; next < inside.length; next++) choose(next + 1, group | (1 << inside[next]), [...members, inside[next]]);
+    };
+    choose(1, 1 << inside[0], [inside[0]]);
     cheapest.push(best);
   }
   prove(value, cheapest[cheapest.length - 1], 1n);
@@ -1854,9 +1888,8 @@ function checkOwnBoundOfDiameters(ground, { value }, choice) {
 }
 
 function checkAllPartitionsByDiameter(ground, { value }, { k }) {
-  checkEveryPartition(ground, value, (members) => {
-    const size = BigInt(members.length);
-    if (size < k || size >= 2n * k) return null;
+  const most = Number(least(2n * k - 1n, BigInt(ground.rows)));
+  checkEveryPartition(ground, value, Number(k), most, (members) => {
     return members.flatMap((i) => members.map((j) => apart(ground, ground.codes, i, j))).reduce(largest);
   });
 }
@@ -1865,8 +1898,8 @@ function checkAllPartitionsByDiameter(ground, { value }, { k }) {
 
 /** A problem that asks for a set of columns: which are sufficient. */
 class Choice {
-  constructor(ground, name, k) {
-    Object.assign(this, { ground, name, k });
+  constructor(ground, name, k, share) {
+    Object.assign(this, { ground, name, k, share });
     this.all = ground.columns.map((_, j) => j);
   }
 
@@ -1874,7 +1907,10 @@ class Choice {
     const { ground, all } = this, { rows, principle } = ground;
     const classes = (kept) => vectors(kept.map((j) => ground.columns[j].codes), rows);
     if (this.name === "identifying-columns") return classes(columns).count === ground.types.count;
-    if (this.name === "witness-columns") return classes(columns).size.some((size) => BigInt(size) < this.k);
+    if (this.name !== "attribute-suppression") {
+      const alone = sum(Array.from(classes(columns).size, BigInt).filter((size) => size < this.k));
+      return alone > 0n && (this.share === null || alone * this.share[1] >= this.share[0] * BigInt(rows));
+    }
     const found = classes(all.filter((j) => !columns.includes(j))), members = Array.from(found.size, () => []);
     found.of.forEach((one, row) => members[one].push(row));
     return members.every((group) => !principle.violated(group));
@@ -2110,6 +2146,7 @@ const RULES = {
   "attribute-suppression": COLUMN_RULES,
   "identifying-columns": COLUMN_RULES,
   "witness-columns": COLUMN_RULES,
+  "isolating-columns": COLUMN_RULES,
 };
 const PROBLEMS = {
   "fake-points": ["k", "regime", "domain", "widths"],
@@ -2118,6 +2155,7 @@ const PROBLEMS = {
   "attribute-suppression": ["principle"],
   "identifying-columns": [],
   "witness-columns": ["k"],
+  "isolating-columns": ["k", "share"],
   "diameter-sum": ["k"],
 };
 
@@ -2146,6 +2184,8 @@ function readStatement(bytes) {
   const name = text(problem.get("name"), "the problem's name");
   if (!Object.hasOwn(PROBLEMS, name)) unknown(`"${name}" is no problem of ${SCHEMA}`);
   const asked = fields(problem, ["name", ...PROBLEMS[name]], "the problem"), { principle = null, k = null } = asked;
+  const share = name === "isolating-columns" ? fraction(asked.share, "the share") : null;
+  if (share && (share[0] <= 0n || share[0] > share[1])) malformed("the share is not above 0 and at most 1");
   if (PROBLEMS[name].includes("k")) positive(k, "k of the problem");
   const { digest, quasi, sensitive, weights } = fields(table, ["digest", "quasi", "sensitive", "weights"], "the table's description");
   text(digest, "the digest");
@@ -2157,7 +2197,7 @@ function readStatement(bytes) {
   const isOnPoints = RULES[name] === POINT_RULES;
   if (isOnPoints && (sensitive.length > 0 || weights.some(([a, b]) => a !== b))) malformed("points have no sensitive columns, and weights of 1");
   const bound = fraction(fields(claim, ["bound"], "the claim").bound, "the bound");
-  return { name, asked, isOnPoints, principle, k, digest, quasi, sensitive, weights, bound, proof };
+  return { name, asked, isOnPoints, principle, k, share, digest, quasi, sensitive, weights, bound, proof };
 }
 
 /**
@@ -2176,7 +2216,7 @@ function check({ table: tableBytes, proof: proofBytes, release = null }, progres
   }
   const principle = PROBLEMS[stated.name].includes("principle") ? new Principle(table, stated.principle) : null;
   const ground = new Ground(table.quasi, stated.weights, principle, table.rows, progress);
-  const choice = stated.name === "cell-suppression" ? null : new Choice(ground, stated.name, stated.k);
+  const choice = stated.name === "cell-suppression" ? null : new Choice(ground, stated.name, stated.k, stated.share);
   if (principle) checkSatisfiable(ground);
   else if (stated.name === "diameter-sum") checkEnoughRows(ground, choice);
   else if (!choice.isSufficient(choice.all)) rejected("all columns together are not sufficient: there is no solution");
@@ -2189,7 +2229,7 @@ function check({ table: tableBytes, proof: proofBytes, release = null }, progres
 const compareFractions = (one, other) => (isLess(one, other) ? -1 : isLess(other, one) ? 1 : 0);
 const quoted = (names) => names.map((name) => `"${name}"`).join(", ");
 
-function claimInWords({ name, k, weights, bound }, table, principle) {
+function claimInWords({ name, k, share, weights, bound }, table, principle) {
   const isPlain = weights.every(([a, b]) => a === 1n && b === 1n), isCells = name === "cell-suppression";
   const columns = quoted(table.quasi.map((column) => column.name));
   const subject = {
@@ -2198,6 +2238,7 @@ function claimInWords({ name, k, weights, bound }, table, principle) {
     "diameter-sum": () => `Every partition of this table's rows into groups of ${k} to ${2n * k - 1n} rows, by the diameters of the groups in ${columns},`,
     "identifying-columns": () => `Every choice of columns among ${columns} in which any two rows differ that differ at all`,
     "witness-columns": () => `Every choice of columns among ${columns} in which fewer than ${k} rows are equal to some row`,
+    "isolating-columns": () => `Every choice of columns among ${columns} in which a share of ${written(share)} of the rows or more equal fewer than ${k} rows each`,
   }[name]();
   const unit = isCells ? "stars" : "columns", prices = table.quasi.map((column, j) => `"${column.name}" ${written(weights[j])}`);
   const cost = isPlain ? `${written(bound)} ${unit} or more` : `${written(bound)} or more, where one of the ${unit} costs: ${prices.join(", ")}`;

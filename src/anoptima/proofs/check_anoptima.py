@@ -44,7 +44,7 @@ MOST_BYTES, MOST_TABLE_BYTES = 1 << 28, 1 << 30
 MOST_LEVELS, MOST_DIGITS = 500, 400
 MOST_ROWS, MOST_COLUMNS = 10_000_000, 1_000
 MOST_LOOKS = 1 << 32  # pairs of a set of columns and a record, where a proof is about every pattern
-MOST_ROWS_OF_PARTITIONS = 12
+MOST_LOOKS_AT_GROUPS, MOST_ROWS_OF_ENTROPY = 1 << 24, 100_000
 FEW_LOOKS, BALL_LOOKS, OWN_BOUND_WORK = 1 << 16, 10_000_000, 1 << 26
 MOST_DIVIDED = 1024
 MOST_PARTS = 2_000_000  # of groups of one size of one pattern, along edges
@@ -536,64 +536,147 @@ def _transport(surplus: Sequence[int], cost: list[list[int]]) -> int:
 
 
 class Condition:
-    """One of what a principle asks of a group: rows (k), different values or a largest share (l), closeness (t)."""
+    """One of what a principle asks of a group: a least number of rows. Subclasses ask about the values of a column."""
+
+    k, l, column, total, shares, slots = 1, Fraction(1), "", list[int](), False, False  # noqa: E741
 
     def __init__(self, data: Any, table: Table) -> None:
-        self.kind, self.column, self.k, self.l, self.slots = kind_of(data), "", 1, Fraction(1), False
-        self.total, self.sizes, distance = list[int](), dict[int, int](), None
-        if self.kind == "k-anonymity":
-            self.k = self.least_rows = whole(fields(data, "k-anonymity", "kind k")[1], "k", 1)
-            self.words = f"at least {self.k} rows"
-            return
-        if self.kind in ("distinct-l-diversity", "frequency-l-diversity"):
-            _, asked, self.column = fields(data, self.kind, "kind l column")
-            self.l = Fraction(whole(asked, "l", 1)) if self.kind[0] == "d" else fraction(asked, "l")
-        elif self.kind == "t-closeness":
-            _, asked, self.column, distance = fields(data, self.kind, "kind t column space")
-            self.t = fraction(asked, "t")
-            if not 0 <= self.t <= 1:
-                raise Malformed("t must be from 0 to 1")
-        else:
-            raise Malformed(f"{self.kind!r} is no condition")
-        if self.l < 1 or listed(self.column, "the column", str) not in table.sensitive:
-            raise Malformed(f"l must be at least 1, and {self.column!r} a sensitive column")
-        self.total = table.sensitive[self.column].counts
-        self.least_rows = math.ceil(self.l)
-        many = f"at least {self.l} values of {self.column!r}"
-        self.words = many if self.kind[0] == "d" else f"no value of {self.column!r} in more than 1 of {self.l} rows"
-        if self.kind == "t-closeness":
-            self.space, n = Space(distance, table.sensitive[self.column]), table.rows
-            # The distances of groups of N rows are whole numbers of 1 / (unit N): the limit is the largest such number up to t.
-            unit = self.space.scale * n
-            self.limit = max(
-                Fraction(self.t.numerator * unit * N // self.t.denominator, unit * N) for N in range(1, n + 1)
-            )
-            self.slots = self.space.kind == "equal" and self.limit < 1
-            self.words = (
-                f"{self.column!r} within {self.t} of the whole table's distribution ({self.space.kind} distance)"
-            )
-            if self.t == 0:
-                merged = Counter[Any]()
-                for place, count in zip(self.space.place, self.total, strict=True):
-                    merged[place] += count
-                self.least_rows = n // math.gcd(*merged.values())
+        self.k = self.least_rows = whole(fields(data, "k-anonymity", "kind k")[1], "k", 1)
+        self.words = f"at least {self.k} rows"
+
+    def of(self, column: Any, table: Table) -> None:
+        """Take the column that is asked about."""
+        if listed(column, "the column", str) not in table.sensitive:
+            raise Malformed(f"{column!r} must be a sensitive column")
+        self.column, self.total = column, table.sensitive[column].counts
+
+    def need(self, count: int) -> int:
+        """Return the least size of a group that has a value `count` times, as far as l limits its share, or once."""
+        return math.ceil(self.l * count)
 
     def holds(self, size: int, counts: Sequence[int]) -> bool:
         """Tell whether a group with these counts of the column's values satisfies the condition."""
-        if self.kind == "k-anonymity":
-            return size >= self.k
-        if self.kind == "t-closeness":
-            return self.space.emd(counts, self.total) <= self.t * self.space.scale * size * sum(self.total)
-        return sum(map(bool, counts)) >= self.l if self.kind[0] == "d" else max(counts) * self.l <= size
+        return size >= self.k
 
     def divides(self, size: int, rows: int) -> bool:
         """Tell whether `size` of `rows` rows might be a group beside all the others; False only if not."""
-        if self.kind == "k-anonymity":
-            return size >= self.k
-        if self.kind == "distinct-l-diversity":
-            return sum(min(count, 2) for count in self.total) >= 2 * self.l
-        if self.kind == "frequency-l-diversity":
-            return max(self.total) <= size // self.l + (rows - size) // self.l
+        return size >= self.k
+
+    def could_hold(self, size: int, different: int) -> bool:
+        """Tell whether part of a group of `size` rows with this number of different values might satisfy it."""
+        return size >= self.k
+
+
+class Values(Condition):
+    """At least l different values."""
+
+    def __init__(self, data: Any, table: Table) -> None:
+        _, asked, column = fields(data, "distinct-l-diversity", "kind l column")
+        self.of(column, table)
+        self.ask(Fraction(whole(asked, "l", 1)), f"at least {asked} values of {column!r}")
+
+    def ask(self, l: Fraction, words: str) -> None:  # noqa: E741
+        self.l, self.words = l, words
+        self.least_rows = self.need(1)
+
+    def most(self, size: int) -> int:
+        """Return how often a group of `size` rows can have a value, where shares are limited."""
+        return math.floor(size / self.l)
+
+    def holds(self, size: int, counts: Sequence[int]) -> bool:
+        return sum(map(bool, counts)) >= self.l
+
+    def divides(self, size: int, rows: int) -> bool:
+        if self.shares:
+            return max(self.total) <= self.most(size) + self.most(rows - size)
+        return sum(min(count, 2) for count in self.total) >= 2 * self.l
+
+    def could_hold(self, size: int, different: int) -> bool:
+        return different >= self.least_rows
+
+
+class Shares(Values):
+    """No value in more than a share 1 / l."""
+
+    shares = True
+
+    def __init__(self, data: Any, table: Table) -> None:
+        _, asked, column = fields(data, "frequency-l-diversity", "kind l column")
+        self.of(column, table)
+        self.ask(fraction_from_1(asked), "")
+        self.words = f"no value of {column!r} in more than 1 of {self.l} rows"
+
+    def holds(self, size: int, counts: Sequence[int]) -> bool:
+        return max(counts) * self.l <= size
+
+
+class Entropy(Values):
+    """Entropy of at least log l: priced as the ceil(l) values that it implies."""
+
+    def __init__(self, data: Any, table: Table) -> None:
+        _, asked, column = fields(data, "entropy-l-diversity", "kind l column")
+        self.of(column, table)
+        self.asked = fraction_from_1(asked)
+        self.ask(Fraction(math.ceil(self.asked)), f"an entropy of {column!r} of log {self.asked} or more")
+        if table.rows > MOST_ROWS_OF_ENTROPY:
+            raise Beyond(f"entropy takes {MOST_ROWS_OF_ENTROPY:,} rows at most")
+
+    def holds(self, size: int, counts: Sequence[int]) -> bool:
+        power, least = (size * self.asked.denominator) ** size, self.asked.numerator**size
+        return bool(power >= least * math.prod(count**count for count in counts))
+
+
+class Recursive(Values):
+    """Recursive (c, l)-diversity: priced as the values that it implies or, for l = 2, as shares below 1 / l with l = 1 + 1 / c."""
+
+    def __init__(self, data: Any, table: Table) -> None:
+        _, c, asked, column = fields(data, "recursive-diversity", "kind c l column")
+        self.of(column, table)
+        self.c, self.first = fraction(c, "c"), whole(asked, "l", 2)
+        if self.c <= 0:
+            raise Malformed("c must be above 0")
+        self.shares = self.first == 2
+        rest = f"{self.c} times the rows of those from number {self.first} on"
+        implied = 1 + 1 / self.c if self.shares else Fraction(self.first + math.floor(1 / self.c))
+        self.ask(implied, f"its most frequent value of {column!r} in fewer than {rest}")
+
+    def need(self, count: int) -> int:
+        return math.floor(self.l * count) + 1 if self.shares else math.ceil(self.l * count)
+
+    def most(self, size: int) -> int:
+        return math.ceil(size / self.l) - 1
+
+    def holds(self, size: int, counts: Sequence[int]) -> bool:
+        falling = sorted(counts, reverse=True)
+        return falling[0] < self.c * sum(falling[self.first - 1 :])
+
+
+class Closeness(Condition):
+    """A distribution of the column's values within t of the whole table's."""
+
+    def __init__(self, data: Any, table: Table) -> None:
+        _, asked, column, distance = fields(data, "t-closeness", "kind t column space")
+        self.t, self.sizes = fraction(asked, "t"), dict[int, int]()
+        if not 0 <= self.t <= 1:
+            raise Malformed("t must be from 0 to 1")
+        self.of(column, table)
+        self.space, n = Space(distance, table.sensitive[column]), table.rows
+        # The distances of groups of N rows are whole numbers of 1 / (unit N): the limit is the largest such number up to t.
+        unit = self.space.scale * n
+        self.limit = max(Fraction(self.t.numerator * unit * N // self.t.denominator, unit * N) for N in range(1, n + 1))
+        self.slots = self.space.kind == "equal" and self.limit < 1
+        self.words = f"{column!r} within {self.t} of the whole table's distribution ({self.space.kind} distance)"
+        self.least_rows = 1
+        if self.t == 0:
+            merged = Counter[Any]()
+            for place, count in zip(self.space.place, self.total, strict=True):
+                merged[place] += count
+            self.least_rows = n // math.gcd(*merged.values())
+
+    def holds(self, size: int, counts: Sequence[int]) -> bool:
+        return self.space.emd(counts, self.total) <= self.t * self.space.scale * size * sum(self.total)
+
+    def divides(self, size: int, rows: int) -> bool:
         rests = [(length, size * count % rows) for length, count in self.space.cuts(self.total)]
         apart = sum(length * min(rest, rows - rest) for length, rest in rests)
         return apart <= self.t * self.space.scale * rows * size
@@ -604,18 +687,37 @@ class Condition:
             self.sizes[size] = next(N for N in itertools.count(size) if self.divides(N, sum(self.total)))
         return self.sizes[size]
 
-    def could_hold(self, size: int, different: int) -> bool:
-        """Tell whether part of a group of `size` rows with this number of different values might satisfy it."""
-        if self.kind == "k-anonymity":
-            return size >= self.k
-        return self.kind == "t-closeness" or different >= math.ceil(self.l)
+
+CONDITIONS = {
+    "k-anonymity": Condition,
+    "distinct-l-diversity": Values,
+    "frequency-l-diversity": Shares,
+    "entropy-l-diversity": Entropy,
+    "recursive-diversity": Recursive,
+    "t-closeness": Closeness,
+}
+
+
+def fraction_from_1(value: Any) -> Fraction:
+    if (found := fraction(value, "l")) < 1:
+        raise Malformed("l must be at least 1")
+    return found
+
+
+def read_condition(data: Any, table: Table) -> Condition:
+    """Return one of what a principle asks."""
+    if (kind := kind_of(data)) not in CONDITIONS:
+        raise Malformed(f"{kind!r} is no condition")
+    return CONDITIONS[kind](data, table)
 
 
 class Problem:
     """What is asked: which problem, of which table, under which conditions."""
 
-    def __init__(self, name: str, table: Table, conditions: Sequence[Condition] = (), k: int = 0) -> None:
-        self.name, self.table, self.conditions, self.k = name, table, conditions, k
+    def __init__(
+        self, name: str, table: Table, conditions: Sequence[Condition] = (), k: int = 0, share: Fraction = Fraction(0)
+    ) -> None:
+        self.name, self.table, self.conditions, self.k, self.share = name, table, conditions, k, share
         self.least_rows = max((condition.least_rows for condition in conditions), default=1)
         self.size_by_k = max((condition.k for condition in conditions), default=1)
         self.columns = {condition.column for condition in conditions if condition.column}
@@ -642,9 +744,14 @@ class Problem:
         if self.name == "diameter-sum":
             pairs = itertools.product(rows, rows)
             apart = (sum(w for w, codes in columns if codes[i] != codes[j]) for i, j in pairs)
-            return max(apart) if self.k <= len(rows) < 2 * self.k else None
+            return max(apart)
         differ = sum(w for w, codes in columns if len({codes[i] for i in rows}) > 1)
         return len(rows) * differ if self.failing(rows) is None else None
+
+    def sizes(self) -> range:
+        """Return how many rows a group may have."""
+        rows = self.table.rows
+        return range(self.k, min(2 * self.k, rows + 1)) if self.name == "diameter-sum" else range(1, rows + 1)
 
     def least_group(self) -> int:
         """Return what no group of several is below: a size that no condition rules out; all rows if there cannot be several."""
@@ -658,7 +765,7 @@ class Problem:
         """Refuse a problem that no solution solves: of that everything is true."""
         if self.name == "diameter-sum" and self.table.rows < self.k:
             raise Rejected(f"no solution exists: there are fewer than k = {self.k} rows")
-        if self.name in ("identifying-columns", "witness-columns") and not self.suffices(range(len(self.table.quasi))):
+        if self.name in KEYS and not self.suffices(range(len(self.table.quasi))):
             raise Rejected("no choice of columns is a solution")
         if (condition := self.failing(range(self.table.rows))) is not None:
             raise Rejected(f"no solution exists: even the whole table as one group fails, {condition.words}")
@@ -674,7 +781,8 @@ class Problem:
             return all(self.failing(rows) is None for rows in self.classes(j for j in every if j not in chosen))
         if self.name == "identifying-columns":
             return len(self.classes(sorted(chosen))) == len(self.classes(every))
-        return min(map(len, self.classes(sorted(chosen)))) < self.k
+        alone = sum(size for size in map(len, self.classes(sorted(chosen))) if size < self.k)
+        return alone > 0 and alone >= self.share * self.table.rows
 
 
 class Points(Problem):
@@ -1094,19 +1202,18 @@ def own_bound_of_diameters(problem: Problem, data: Any) -> int:
 
 def all_partitions(problem: Problem, data: Any) -> int:
     _, value = fields(data, "the proof", "kind value")
-    table, n = problem.table, problem.table.rows
-    if n > MOST_ROWS_OF_PARTITIONS:
-        raise Beyond(f"the proof is about every partition; {MOST_ROWS_OF_PARTITIONS} rows are the most")
-    cost, least, never = [0], [0], n * sum(table.weights) + 1
+    n, sizes, never = problem.table.rows, problem.sizes(), problem.table.rows * sum(problem.table.weights) + 1
+    if n > MOST_LEVELS or sum(math.comb(n, size) << (n - size) for size in sizes) > MOST_LOOKS_AT_GROUPS:
+        raise Beyond(f"the proof is about every partition, and {n:,} rows have too many")
+    cost, least = dict[int, int](), [0]
     for rows in range(1, 1 << n):  # a set of rows as bits
-        its = problem.cost([i for i in range(n) if rows >> i & 1])
-        cost.append(never if its is None else its)
-        first = rows & -rows
-        rest = inside = rows - first
-        best = cost[rows]
-        while inside:
-            inside = (inside - 1) & rest
-            best = min(best, cost[inside + first] + least[rest - inside])
+        first, *others = [1 << i for i in range(n) if rows >> i & 1]
+        best = never
+        for group in (first + sum(chosen) for size in sizes for chosen in itertools.combinations(others, size - 1)):
+            if group not in cost:
+                its = problem.cost([i for i in range(n) if group >> i & 1])
+                cost[group] = never if its is None else its
+            best = min(best, cost[group] + least[rows - group])
         least.append(best)
     return proved(least[-1], 1, value)
 
@@ -1238,7 +1345,7 @@ def counts_of(total: Sequence[int], lots: list[Lot]) -> list[int]:
 class Slots:
     """Total variation of at most t from the counts `total` of n rows: value v has N total_v / n slots of its own, and all share t N."""
 
-    def __init__(self, condition: Condition) -> None:
+    def __init__(self, condition: Closeness) -> None:
         self.total, self.n, self.t = condition.total, sum(condition.total), condition.limit
         self.unit = self.n * self.t.denominator  # a row, in the parts of slots that are counted
 
@@ -1336,11 +1443,11 @@ class WholeRows:
     """
 
     def __init__(self, conditions: list[Condition]) -> None:
-        (close,) = (condition for condition in conditions if condition.kind == "t-closeness")
+        (close,) = (condition for condition in conditions if isinstance(condition, Closeness))
         space, self.n = close.space, sum(close.total)
         self.t = close.limit * space.scale * self.n
-        self.l = max([int(c.l) for c in conditions if c.kind[0] == "d"], default=0)
-        self.shares = [c.l for c in conditions if c.kind[0] == "f"]
+        self.l = max([int(c.l) for c in conditions if not c.shares and c is not close], default=0)
+        self.shares = [c for c in conditions if isinstance(c, Values) and c.shares]
         roots: list[Any] = [(place, place + 1, v) for place, v in enumerate(space.order)]
         for length, start, end in sorted(space.edges, key=lambda edge: edge[2] - edge[1]):
             inside = [tree for first, last, tree in roots if start <= first and last <= end]
@@ -1359,7 +1466,7 @@ class WholeRows:
 
     def of_size(self, lots: list[Lot], size: int, known: float) -> float:
         """Return what a group of `size` rows gains at most, if that is more than what is `known`; otherwise that."""
-        room, cap = math.floor(self.t * size), min([size, *(math.floor(size / l) for l in self.shares)])  # noqa: E741
+        room, cap = math.floor(self.t * size), min([size, *(c.most(size) for c in self.shares)])
 
         def parts(tree: Any) -> tuple[dict[tuple[int, int], list[tuple[int, int]]], set[int]]:
             if type(tree) is int:
@@ -1411,19 +1518,20 @@ class Pricing:
 
     def __init__(self, condition: Condition, ground: Ground) -> None:
         self.condition, self.value = condition, ground.value.get(condition.column, [0] * len(ground.copies))
-        self.slots = Slots(condition) if condition.slots else None
-        self.shares, self.l = condition.kind == "frequency-l-diversity", condition.l
+        self.slots = Slots(condition) if isinstance(condition, Closeness) and condition.slots else None
+        self.shares, self.l = condition.shares, condition.l
 
     def cap(self, counts: list[int]) -> int:
-        """Return the largest C for which there are l C rows if each value counts at most C times."""
-        return largest_for(lambda cap: sum(min(cap, count) for count in counts) >= self.l * cap, 0, max(counts))
+        """Return the largest C for which there are as many rows as a group needs if each value counts at most C times."""
+        need = self.condition.need
+        return largest_for(lambda cap: sum(min(cap, count) for count in counts) >= need(cap), 0, max(counts))
 
     def smallest(self, lots: list[Lot], least: int) -> int:
         """Return a size from `least` that no legal group is below; 0 if there is no legal group."""
-        least = max(least, math.ceil(self.l))
+        least = max(least, self.condition.need(1))
         if self.slots is not None:
             return self.slots.smallest(counts_of(self.condition.total, lots), least)
-        if self.condition.kind == "t-closeness":
+        if isinstance(self.condition, Closeness):
             least = self.condition.least_from(least)
         counts = counts_of(self.condition.total, lots) if self.shares else []
         rows = sum(min(self.cap(counts), count) for count in counts) if counts else sum(s for _, s, _ in lots)
@@ -1437,13 +1545,13 @@ class Pricing:
         return self._of_shares(lots, least, nothing) if self.shares else self._of_values(lots, least)
 
     def _of_shares(self, lots: list[Lot], least: int, nothing: float) -> float:
-        """Try caps C: no value more than C times, in l C rows or more. Along C = r + b j the gain is concave."""
+        """Try caps C: no value more than C times, in as many rows as that needs or more. Along C = r + b j the gain is concave."""
         counts = counts_of(self.condition.total, lots)
         most, b = self.cap(counts), self.l.denominator
         start = 1 + largest_for(lambda cap: sum(min(cap, count) for count in counts) < least, 0, most)
 
         def best(cap: int) -> int:
-            size, gained, used = max(least, math.ceil(self.l * cap)), 0, dict[int, int]()
+            size, gained, used = max(least, self.condition.need(cap)), 0, dict[int, int]()
             for gain, copies, v in lots:
                 take = min(copies, cap - used.get(v, 0), copies if gain > 0 else max(0, size))
                 used[v], size, gained = used.get(v, 0) + take, size - take, gained + gain * take
@@ -1476,7 +1584,7 @@ class Groups:
 
     def __init__(self, problem: Problem, ground: Ground) -> None:
         self.ground, self.k = ground, problem.size_by_k
-        numbers = [number for number, c in enumerate(problem.conditions) if c.kind != "k-anonymity"] or [0]
+        numbers = [number for number, c in enumerate(problem.conditions) if c.column] or [0]
         self.parts = [(number, Pricing(problem.conditions[number], ground)) for number in numbers]
 
     def lots(self, part: Pricing, members: list[int], gains: Sequence[int]) -> list[Lot]:
@@ -1536,7 +1644,7 @@ def raises_of(problem: Problem, ground: Ground, potentials: Any) -> dict[tuple[i
         name = f"potentials {number}"
         part, kept, example, phi = fields(item, name, "part kept example values")
         condition = problem.conditions[whole(part, name, 0, len(problem.conditions))]
-        if condition.kind != "t-closeness" or condition.slots:
+        if not isinstance(condition, Closeness) or condition.slots:
             raise Malformed(f"{name} are for a condition that takes none")
         pattern, phi = ground.named(kept, example, problem.size_by_k, name), wholes(phi, name, len(condition.total))
         if (part, pattern) in raises:
@@ -1552,8 +1660,8 @@ def raises_of(problem: Problem, ground: Ground, potentials: Any) -> dict[tuple[i
 def group_cases(problem: Problem, data: Any) -> int:
     _, value, d, tree = fields(data, "the proof", "kind value denominator tree")
     whole(d, "the denominator", 1)
-    others = [c for c in problem.conditions if c.kind != "k-anonymity"]
-    close = [c for c in others if c.kind == "t-closeness"]
+    others = [c for c in problem.conditions if c.column]
+    close = [c for c in others if isinstance(c, Closeness)]
     if len({c.column for c in others}) != 1 or len(close or others) != 1 or any(c.space.matrix for c in close):
         raise Rejected(
             "the proof is for one diversity, or one closeness along edges, with diversity of its column or not"
@@ -1636,7 +1744,8 @@ CELLS: dict[str, Rule] = {
 }
 DIAMETERS: dict[str, Rule] = {"own-bound": own_bound_of_diameters, "all-partitions": all_partitions}
 COLUMNS: dict[str, Rule] = {"hitting-set": hitting_set, "own-bound": own_bound_of_columns}
-RULES = dict.fromkeys(("attribute-suppression", "identifying-columns", "witness-columns"), COLUMNS)
+KEYS = ("identifying-columns", "witness-columns", "isolating-columns")
+RULES = dict.fromkeys(("attribute-suppression", *KEYS), COLUMNS)
 RULES |= {"cell-suppression": CELLS, "diameter-sum": DIAMETERS}
 BOXES: dict[str, Rule] = {"box-shares": box_shares}
 RULES |= {"fake-points": BOXES, "fake-boxes": BOXES}
@@ -1689,10 +1798,16 @@ def stated(asked: Any, table: Any, rows: Rows) -> Problem:
         return Problem(name, made)
     if name in ("witness-columns", "diameter-sum"):
         return Problem(name, made, (), whole(fields(asked, "the problem", "name k")[1], "k", 1))
+    if name == "isolating-columns":
+        _, k, share = fields(asked, "the problem", "name k share")
+        made_of = whole(k, "k", 1), fraction(share, "the share")
+        if not 0 < made_of[1] <= 1:
+            raise Malformed("the share must be above 0 and at most 1")
+        return Problem(name, made, (), *made_of)
     principle = listed(fields(asked, "the problem", "name principle")[1], "the principle")
     if not principle:
         raise Malformed("the principle must have a condition")
-    return Problem(name, made, [Condition(condition, made) for condition in principle])
+    return Problem(name, made, [read_condition(condition, made) for condition in principle])
 
 
 def released(problem: Problem, stated: Any, table: Rows, release: Rows) -> int:
@@ -1737,6 +1852,7 @@ def said(problem: Problem, stated: Any, bound: Fraction) -> str:
         "diameter-sum": f"every partition of {of} into groups of {problem.k} to {2 * problem.k - 1} rows has diameters of {bound} or more",
         "identifying-columns": f"no set of columns that tells apart all distinct rows of {of} weighs less than {bound}",
         "witness-columns": f"no set of columns of {of}, on which some row equals fewer than {problem.k} rows, weighs less than {bound}",
+        "isolating-columns": f"no columns of {of}, on which {problem.share} of the rows equal fewer than {problem.k}, weigh under {bound}",
     }[problem.name]
 
 

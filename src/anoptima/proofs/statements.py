@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
@@ -11,6 +12,9 @@ from anoptima.errors import BadInput, NotApplicable
 from anoptima.exact import Exact, as_fraction, common_denominator
 from anoptima.packages import pd
 from anoptima.principles import All, KAnonymity, LDiversity, Principle, TCloseness
+from anoptima.principles.alpha_k_anonymity import AlphaKAnonymity
+from anoptima.principles.entropy_diversity import EntropyDiversity
+from anoptima.principles.recursive_diversity import RecursiveDiversity
 from anoptima.problems.base import Problem
 from anoptima.problems.column_choice import ColumnChoice
 from anoptima.problems.diameter_sum import DiameterSum
@@ -129,10 +133,18 @@ def principle_statement(principle: Principle, table: Table) -> list[dict[str, An
     return [_condition(part, table) for part in _flat(principle)]
 
 
+def places_of_conditions(principle: Principle, table: Table) -> list[int]:
+    """Return where each stated condition's own `Condition`s begin in `principle.conditions`: entropy has two of them."""
+    counts = (len(part.conditions(table)) for part in _flat(principle))
+    return [0, *itertools.accumulate(counts)][:-1]
+
+
 def _flat(principle: Principle) -> Iterator[Principle]:
     if isinstance(principle, All):
         for part in principle.parts:
             yield from _flat(part)
+    elif type(principle) is AlphaKAnonymity and principle.values is None:
+        yield from (KAnonymity(principle.k), LDiversity(1 / principle.alpha, principle.column))
     else:
         yield principle
 
@@ -146,6 +158,10 @@ def _condition(part: Principle, table: Table) -> dict[str, Any]:
     if type(part) is LDiversity:
         share = part.version == "frequency"
         return {"kind": f"{part.version}-l-diversity", "l": pair(part.l) if share else int(part.l), "column": column}
+    if type(part) is EntropyDiversity:
+        return {"kind": part.kind, "l": pair(part.l), "column": column}
+    if type(part) is RecursiveDiversity:
+        return {"kind": part.kind, "c": pair(part.c), "l": part.l, "column": column}
     if type(part) is TCloseness:
         return {"kind": "t-closeness", "t": pair(part.t), "column": column, "space": _space(part.space)}
     raise NotApplicable(f"the proof format has no word for {part}")
@@ -190,6 +206,11 @@ def _member(condition: Any) -> dict[str, Any]:
         version, asked = kind.partition("-")[0], condition["l"]
         written = str(asked if version == "distinct" else unpaired(asked))
         return {"principle": "l-diversity", "l": written, "column": condition["column"], "version": version}
+    if kind == "entropy-l-diversity":
+        return {"principle": kind, "l": str(unpaired(condition["l"])), "column": condition["column"]}
+    if kind == "recursive-diversity":
+        rest = {name: its for name, its in condition.items() if name not in ("kind", "c")}
+        return {"principle": kind, **rest, "c": str(unpaired(condition["c"]))}
     if kind != "t-closeness":
         raise BadInput(f"{kind!r} is no condition")
     space = dict(condition["space"])

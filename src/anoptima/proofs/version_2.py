@@ -20,7 +20,7 @@ from anoptima.problems.cell_suppression import CellSuppression
 from anoptima.problems.table_problem import TableProblem
 from anoptima.proofs.kinds import WrittenProof, proof_as_json, proof_from_json
 from anoptima.proofs.rounded import lighter
-from anoptima.proofs.statements import principle_statement, table_of
+from anoptima.proofs.statements import places_of_conditions, principle_statement, table_of
 
 Data = dict[str, Any]
 
@@ -69,8 +69,13 @@ def _written(problem: Problem[Any], data: Data) -> Data:
     if kind == "box-shares":
         found["tree"] = data["tree"]
     if kind == "groups":
-        found["potentials"] = sorted(({**_pattern(its, place), "part": its["part"], "values": its["values"]} for its in data["potentials"]),
-                                     key=lambda its: (its["part"], its["kept"], its["example"]))  # fmt: skip
+        assert isinstance(problem, CellSuppression)
+        is_plain = _text(problem.principle.as_json()) != _text(data["principle"])
+        number = places_of_conditions((problem.plain if is_plain else problem).principle, problem.table).index
+        raised = [
+            {**_pattern(its, place), "part": number(its["part"]), "values": its["values"]} for its in data["potentials"]
+        ]
+        found["potentials"] = sorted(raised, key=lambda its: (its["part"], its["kept"], its["example"]))
     if kind == "hitting-set":
         found |= _hitting(data, place, problem.cost_scale)
     if kind == "rounded-weights":
@@ -183,7 +188,8 @@ def _read(problem: Any, data: Data) -> Data:
     if "cuts" in data:
         found["cuts"] = [{**cut, "terms": [_named(term, names) for term in cut["terms"]]} for cut in data["cuts"]]
     if "potentials" in data:
-        found["potentials"] = [_named(its, names) for its in data["potentials"]]
+        places = places_of_conditions(problem.principle, table)
+        found["potentials"] = [{**_named(its, names), "part": places[its["part"]]} for its in data["potentials"]]
     if kind in ("branched-multipliers", "group-cases"):
         found["tree"] = _case_read(data["tree"], names)
     if kind == "hitting-set":

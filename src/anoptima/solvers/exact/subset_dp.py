@@ -20,7 +20,7 @@ from anoptima.deadline import check_time
 from anoptima.problems.base import Problem
 from anoptima.problems.cell_suppression import CellSuppression, Partition
 from anoptima.problems.diameter_sum import DiameterSum
-from anoptima.proofs.all_partitions import MOST_ROWS, AllPartitions
+from anoptima.proofs.all_partitions import MOST_LOOKS, AllPartitions, looks_at
 from anoptima.solvers import algorithms
 from anoptima.solvers.exact.algorithm import ExactAlgorithm
 from anoptima.solvers.exact.groups_apart import cheapest_apart, images
@@ -82,7 +82,7 @@ class SubsetDp(ExactAlgorithm):
         super().search(problem, ledger, start)
         if (
             (isinstance(problem, DiameterSum) or (isinstance(problem, CellSuppression) and problem.is_merge_closed))
-            and problem.table.rows <= MOST_ROWS
+            and looks_at(problem) <= MOST_LOOKS
             and ledger.cost is not None
         ):
             proof = AllPartitions(ledger.cost)
