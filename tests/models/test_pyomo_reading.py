@@ -257,7 +257,53 @@ def not_a_number(m: Any) -> None:
     m.strange = pyo.Constraint(expr=float("nan") * m.y <= 2)
 
 
+def varying_limit(m: Any) -> None:
+    m.between = pyo.Constraint(expr=(m.y, m.x[1], 5))
+
+
+def parameter_without_a_value(m: Any) -> None:
+    m.p = pyo.Param(mutable=True)
+    m.most = pyo.Constraint(expr=m.x[1] <= m.p)
+
+
+def bound_without_a_value(m: Any) -> None:
+    m.p = pyo.Param(mutable=True)
+    m.y.setub(m.p)
+
+
+def objective_without_a_value(m: Any) -> None:
+    m.p = pyo.Param(mutable=True)
+    m.cost.set_value(m.p * m.y)
+
+
+def bound_that_is_no_number(m: Any) -> None:
+    m.y.setlb(float("nan"))
+
+
+def division_by_nothing(m: Any) -> None:
+    m.p = pyo.Param(mutable=True, initialize=0)
+    m.most = pyo.Constraint(expr=m.y / m.p <= 1)
+
+
+def disjunct_of_no_disjunction(m: Any) -> None:
+    m.alone = gdp.Disjunct()
+    m.alone.row = pyo.Constraint(expr=m.x[3] >= 1)
+    m.alone.indicator_var.fix(True)
+
+
+def disjoint_ranges(m: Any) -> None:
+    m.y.domain = pyo.Set(initialize=[0]) | pyo.RangeSet(2, 4, 0)
+
+
 REFUSED = {
+    varying_limit: "between cannot be evaluated (",
+    parameter_without_a_value: "most cannot be evaluated (",
+    bound_without_a_value: "y cannot be evaluated (",
+    objective_without_a_value: "cost cannot be evaluated (",
+    bound_that_is_no_number: "y cannot be evaluated (",
+    division_by_nothing: "most cannot be evaluated (division by zero)",
+    disjunct_of_no_disjunction: "gdp.bigm leaves the active Disjunct alone",
+    disjoint_ranges: "y is in {0} | [2..4]",
     sos: "SOSConstraint one",
     product: "both is not linear",
     square: "cost is not linear",
@@ -322,3 +368,16 @@ def test_nothing_read_before_is_used_again() -> None:
     built.program.few.deactivate()
     again = ao.solve_model(built)
     assert (again.change, again.objective) == (Change.NONE, 54)
+
+
+def test_what_is_deleted_keeps_its_name() -> None:
+    built = ao.get_model("pattern").build(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3)))
+    built.program.del_component("link")
+    assert ao.solve_model(built).details == ("the row link[0] is gone, or allows what it did not",)
+    built.program.del_component("z")
+    with pytest.raises(NotApplicable, match=r"^\w+\[0\] has the variable z\[0\], which is no part of the program"):
+        ao.solve_model(built)
+    built = ao.get_model("pattern").build(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3)))
+    first = next(row for row, name in enumerate(built.read().row_names) if name.startswith("link"))
+    del built.program.link[0]
+    assert ao.solve_model(built).details == (f"the row no. {first} is gone, or allows what it did not",)
