@@ -68,7 +68,6 @@ OWN: dict[str, tuple[tuple[str, str], ...]] = {
     ),
     # HiGHS, called through Pyomo's interface appsi.
     "backend": (
-        ("import numpy as np\n\n", ""),
         (
             '    requires = {"anoptima_own_backend": "anoptima-own-backend"}\n',
             '    requires = {"pyomo": "pyomo", "highspy": "highspy"}\n',
@@ -158,9 +157,11 @@ BODIES = {
     "backend": (
         "        # Yours, from here to the end of the file.",
         """\
+        import highspy
         import pyomo.environ as pyo
         from pyomo.contrib import appsi
 
+        highspy.Highs.resetGlobalScheduler(True)  # or it refuses another number of threads than it had
         report.bound(least_objective(form))
         start, _, notes = hold_start(form, start, report)
         if start is not None:
@@ -178,6 +179,8 @@ BODIES = {
                 program.rows.add((finite(low), body, finite(high)))
             elif low > 0 or high < 0:
                 return Result(Stop.PROVED, infeasible=True, notes=notes)
+        if not form.columns:  # to appsi, nothing to solve
+            return Result(Stop.PROVED, form.constant, np.zeros(0), form.constant, notes=notes)
         program.cost = pyo.Objective(expr=form.constant + sum(c * program.x[j] for j, c in enumerate(form.objective) if c))
         solver = appsi.solvers.Highs()
         solver.config.load_solution = False
@@ -195,14 +198,19 @@ BODIES = {
             return Result(Stop.PROVED, infeasible=True, notes=notes)
         if ended in ("unbounded", "infeasibleOrUnbounded"):
             raise NotApplicable("the model is unbounded")
+        if ended not in ("optimal", "maxTimeLimit"):
+            raise RuntimeError(f"HiGHS ended with {ended}")
         stop = Stop.PROVED if ended == "optimal" else Stop.TIME
         if found.best_feasible_objective is None:
             return Result(stop, bound=found.best_objective_bound, notes=notes)
-        values = found.solution_loader.get_primals()
+        values = np.clip(0.0, form.lower, form.upper)  # appsi leaves out what no row has
+        used = found.solution_loader.get_primals()
+        for j in (j for j, x in program.x.items() if x in used):
+            values[j] = used[program.x[j]]
         return Result(
             stop,
             found.best_feasible_objective,
-            [values[x] for x in program.x.values()],
+            values,
             found.best_objective_bound,
             notes=notes,
         )
