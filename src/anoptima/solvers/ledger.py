@@ -141,7 +141,10 @@ class Ledger(Generic[S]):
                 self.checking = max(self.checking, time.monotonic() - began)
 
     def _offer(self, solution: S, by: str | None) -> bool:
-        wrong = self.problem.violations(solution)
+        try:
+            wrong = self.problem.violations(solution)
+        except BadInput as error:
+            raise FalseClaim(by or self.solver, f"claimed what is no solution at all: {error}", self.best()) from error
         if wrong:
             unstated = self.problem.unstated(solution) if isinstance(self.problem, TableProblem) else None
             if unstated is not None:

@@ -39,8 +39,8 @@ from anoptima.solvers.backends.registry import availability_of
 from anoptima.solvers.backends.whole import LARGEST
 from anoptima.solvers.base import Kind, Solver
 from anoptima.solvers.claimed_values import decoded, what_is_wrong
-from anoptima.solvers.left_behind import apart
 from anoptima.solvers.ledger import Ledger
+from anoptima.solvers.left_behind import apart
 
 S = TypeVar("S")
 
@@ -146,7 +146,7 @@ class Modelled(Solver[S]):
             ledger.phase(f"building the model {self.model.name}")
             left = ledger.clock.left()
             with loading(), within(ledger.is_over, None if left is None else BUILDING_SHARE * left):
-                size = self.model.estimate(problem.plain)
+                size = self.model.size(problem.plain)
                 ledger.log(f"{self.name}: {size}")
                 _require_time(size, ledger)
                 built = self.model.build(problem.plain, available_memory() if budget.memory is None else budget.memory)
