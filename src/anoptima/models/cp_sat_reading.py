@@ -130,7 +130,9 @@ def _limits(kind: str, said: Any, literals: int) -> tuple[int, int]:
     """Return the limits of a linear constraint's sum, or of how many literals are true."""
     if kind == "linear":
         return (said.domain[0], said.domain[len(said.domain) - 1]) if len(said.domain) else _IMPOSSIBLE
-    return {"bool_or": (1, literals), "bool_and": (literals, literals), "exactly_one": (1, 1)}.get(kind, (0, 1))
+    if kind == "bool_or":
+        return 1, literals
+    return {"bool_and": (literals, literals), "exactly_one": (1, 1), "at_most_one": (0, 1)}[kind]
 
 
 def read_constraints(program: Any) -> ConstraintReading:
