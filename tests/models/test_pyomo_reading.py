@@ -294,3 +294,10 @@ def test_what_is_deleted_keeps_its_name() -> None:
     first = next(row for row, name in enumerate(reading.row_names) if name.startswith("link"))
     del built.program.link[0]
     assert ao.solve_model(built).details == (f"the row no. {first} is gone, or allows what it did not",)
+
+
+def test_a_number_that_a_backend_does_not_take_is_refused() -> None:
+    built = ao.get_model("pattern").build(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3)))
+    built.program.huge = pyo.Constraint(expr=1e15 * built.program.z[0] <= 1e15)
+    with pytest.raises(NotApplicable, match=r"highs takes coefficients below 1e\+15 only"):
+        ao.solve_model(built)

@@ -187,7 +187,8 @@ class BuiltModel(ABC, Generic[S]):
     def relaxation(self, solver: str = "highs", time_limit: float | None = None) -> Relaxation:
         """Solve the linear relaxation of the current program: proven bound, values, reduced costs and prices, with their meanings.
 
-        Only for programs written in Pyomo; of one for CP-SAT, ask the model that is its `twin`.
+        Only for programs written in Pyomo; of one for CP-SAT, ask the model that is its `twin`. `solver` is `highs`, `glop` or `pdlp` (a
+        first-order method for large programs), or the name of a plug-in.
 
         >>> import anoptima as ao
         >>> built = ao.get_model("pattern").build(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(4)))
