@@ -1,9 +1,8 @@
 """What a plug-in of each kind costs to write and to check: `python -m benchmarks.plug_ins [--only KIND]`.
 
 Each package is written by `anoptima new`, installed in a folder of its own, and put to the test by `anoptima conform`: as it is written,
-and, for the kinds of `OWN`, changed into another plug-in at the places marked `Yours:`. Prints the lines of code of the module (without
-empty lines, comments and docstrings), the lines that the change wrote, the checks, and the CPU seconds that they take with all processes.
-Exits 1 if one does not conform.
+and changed into another plug-in (`plug_ins_own`). Prints the lines of code of the module (without empty lines, comments and docstrings),
+the lines that the change wrote, the checks, and the CPU seconds that they take with all processes. Exits 1 if one does not conform.
 """
 
 from __future__ import annotations
@@ -23,8 +22,8 @@ from pathlib import Path
 
 from anoptima.cli.new import KINDS, package
 from benchmarks.measure import print_table
+from benchmarks.plug_ins_own import BODIES, OWN
 
-REDUCTION = "vertex-cover-to-minimum-cover"
 SOURCES = Path(__file__).parents[1] / "src"
 
 SILENT = {
@@ -37,78 +36,6 @@ SILENT = {
 }
 """Tokens that make no line one of code."""
 
-OWN: dict[str, tuple[tuple[str, str], ...]] = {
-    # The columns of few values are sorted by first.
-    "algorithm": (
-        (
-            "        order = np.lexsort(table.types[table.type_of_row].T[::-1])\n",
-            (
-                "        values = table.types[table.type_of_row]\n"
-                "        fewest = np.argsort([len(np.unique(column)) for column in values.T], kind='stable')\n"
-                "        order = np.lexsort(values[:, fewest[::-1]].T)\n"
-            ),
-        ),
-    ),
-    # No value in more than half of a group.
-    "principle": (
-        ("import AtLeastRows, AtLeastValues\n", "import AtLeastRows, AtMostShare\n"),
-        ("from dataclasses import dataclass\n", "from dataclasses import dataclass\nfrom fractions import Fraction\n"),
-        ("    p: int\n    column", "    column"),
-        ('for name in ("k", "p"):', 'for name in ("k",):'),
-        (
-            "        return (groups.sizes >= self.k) & self.could_hold_each(groups)\n",
-            (
-                "        column = column_of(self.column, groups.sensitive, self.kind)\n"
-                "        most = np.array([groups.counts(column, group).max() for group in range(len(groups))])\n"
-                "        return (groups.sizes >= self.k) & (2 * most <= groups.sizes)\n"
-            ),
-        ),
-        (
-            (
-                "        tally = groups.tally(\n"
-                "            column_of(self.column, groups.sensitive, self.kind)\n"
-                "        )  # (group, value, count), for values that occur\n"
-                "        return (groups.sizes >= self.k) & (np.bincount(tally.group, minlength=len(groups)) >= self.p)\n"
-            ),
-            "        return groups.sizes >= self.k\n",
-        ),
-        (
-            (
-                "        values = int((groups.counts(column_of(self.column, groups.sensitive, self.kind), group) > 0).sum())\n"
-                "        if size >= self.k and values >= self.p:\n"
-            ),
-            (
-                "        most = int(groups.counts(column_of(self.column, groups.sensitive, self.kind), group).max())\n"
-                "        if size >= self.k and 2 * most <= size:\n"
-            ),
-        ),
-        (
-            'f"k = {self.k} and p = {self.p} but the group has {size} rows and {values} sensitive values"',
-            'f"k = {self.k} but the group has {size} rows, {most} of them with one value"',
-        ),
-        (
-            "AtLeastValues(column_of(self.column, table.sensitive, self.kind), self.p)",
-            "AtMostShare(column_of(self.column, table.sensitive, self.kind), Fraction(1, 2))",
-        ),
-        ("return max(self.k, self.p)", "return max(self.k, 2)"),
-        ("yield cls(2, 2)", "yield cls(2)"),
-        ('"k": self.k, "p": self.p, ', '"k": self.k, '),
-        ('entry(data, "k"), entry(data, "p"), ', 'entry(data, "k"), '),
-        ('f"{self.p}-sensitive {self.k}-anonymity"', 'f"{self.k}-anonymity, no value in more than half"'),
-    ),
-    # The algorithm `local-search`, from the best release on.
-    "searcher": (
-        ("import numpy as np\n\n", "from anoptima.answer import Budget\n"),
-        ("import Partition\n", "import Partition\nfrom anoptima.solvers.approximate.local_search import LocalSearch\n"),
-    ),
-}
-"""For each kind that is walked, what is replaced in its template by what."""
-
-POLISH = """\
-        answer = LocalSearch().solve(problem, Budget(seconds=turn.seconds), partition)
-        return answer.solution if answer.cost < problem.cost(partition) else None
-"""
-
 
 def main() -> int:
     """Write, install, check, and print the table."""
@@ -117,16 +44,15 @@ def main() -> int:
     options = parser.parse_args()
     rows, good = [], True
     for kind in (kind for kind in KINDS if options.only in kind):
-        name = REDUCTION if kind == "reduction" else f"own-{kind}"
+        name = name_of(kind)
         written = package(kind, name)
         module = next(text for place, text in written.items() if place.startswith("src/"))
         conforms, checks, seconds = conformed(kind, name, module)
-        row = [kind, f"{code_lines(module)}", f"{module.count('Yours')}", f"{checks}", f"{seconds:.0f}", "-", "-"]
-        if kind in OWN:
-            changed = own(kind, module)
-            conforms_too, _, seconds = conformed(kind, name, changed)
-            conforms = conforms and conforms_too
-            row[-2:] = [f"{lines_written(module, changed)}", f"{seconds:.0f}"]
+        changed = own(kind, module)
+        conforms_too, _, seconds_too = conformed(kind, name, changed)
+        conforms = conforms and conforms_too
+        row = [kind, f"{code_lines(module)}", f"{module.count('Yours')}", f"{checks}", f"{seconds:.0f}"]
+        row += [f"{lines_written(module, changed)}", f"{seconds_too:.0f}"]
         good = good and conforms
         rows.append([*row, "yes" if conforms else "NO"])
         print(*rows[-1], sep="  ", flush=True)
@@ -135,14 +61,19 @@ def main() -> int:
     return 0 if good else 1
 
 
+def name_of(kind: str) -> str:
+    """Return the name of the plug-in that is written."""
+    return "vertex-cover-to-minimum-cover" if kind == "reduction" else f"own-{kind}"
+
+
 def own(kind: str, module: str) -> str:
     """Return the module of another plug-in, made from the one that was written."""
     for old, new in OWN[kind]:
         assert module.count(old) == 1, (kind, old)
         module = module.replace(old, new)
-    if kind == "searcher":
-        body = module.index("        # Yours. What is returned")
-        module = module[:body] + POLISH
+    if kind in BODIES:
+        begins, body = BODIES[kind]
+        module = module[: module.index(begins)] + body
     return module
 
 

@@ -16,7 +16,7 @@ import pytest
 
 import anoptima as ao
 from anoptima.deadline import check_time, within
-from anoptima.errors import OutOfTime
+from anoptima.errors import OutOfTime, SolverFailure
 from anoptima.models import models
 from anoptima.models.base import Language
 from anoptima.models.groups import BuiltGroups, GroupsModel
@@ -62,8 +62,11 @@ def test_a_deadline_in_a_rule_is_no_error(said: list[str]) -> None:
 
 
 def test_a_mistake_in_a_rule_is(said: list[str]) -> None:
-    with pytest.raises(ValueError, match="no such column"):
+    with pytest.raises(
+        SolverFailure, match=r"^\w+: its program could not be built \(ValueError: no such column\)$"
+    ) as failure:
         Failing().build(problem())
+    assert isinstance(failure.value.__cause__, ValueError)
     assert any("no such column" in line for line in said)
 
 

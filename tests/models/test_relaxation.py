@@ -29,6 +29,22 @@ def test_the_ten_rows() -> None:
             assert relaxation.value == pytest.approx(bound)
 
 
+@pytest.mark.parametrize("solver", ["glop", "pdlp"])
+def test_other_solvers_of_linear_programs(solver: str) -> None:
+    pytest.importorskip("ortools")
+    built = ao.get_model("pattern").build(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(4)))
+    relaxation = built.relaxation(solver)
+    assert relaxation.value == pytest.approx(62, abs=1e-3)
+    assert relaxation.cost_bound == 62
+    built.program.none = pyo.Constraint(expr=sum(built.program.z.values()) <= 0)
+    assert built.relaxation(solver).value is None
+    built.program.none.deactivate()
+    built.program.far = pyo.Var()
+    next(built.program.component_data_objects(pyo.Objective)).set_value(built.program.far)
+    with pytest.raises(ao.NotApplicable, match="unbounded"):
+        built.relaxation(solver)
+
+
 def test_no_formulation_proves_more_than_the_optimum() -> None:
     """And what is proved is what the solver says, where its prices are worth anything."""
     seen = 0

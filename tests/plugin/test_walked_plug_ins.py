@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import sys
 import types
 
-from anoptima.cli.new import package
-from anoptima.testing import check_solver
-from benchmarks.plug_ins import OWN, code_lines, lines_written, own
+import pytest
+
+from anoptima.cli.new import KINDS, package
+from anoptima.testing import check_model, check_problem, check_reduction, check_solver
+from benchmarks.plug_ins import code_lines, lines_written, name_of, own
 
 
 def written(kind: str) -> str:
-    return next(text for place, text in package(kind, f"own-{kind}").items() if place.startswith("src/"))
+    return next(text for place, text in package(kind, name_of(kind)).items() if place.startswith("src/"))
 
 
 def test_every_change_finds_its_place() -> None:
-    for kind in OWN:
+    for kind in KINDS:
         before = written(kind)
         after = own(kind, before)
         compile(after, kind, "exec")
@@ -31,7 +34,18 @@ def test_lines_of_code() -> None:
     )
 
 
-def test_the_algorithm_conforms() -> None:
-    module = types.ModuleType("own_algorithm")
-    exec(compile(own("algorithm", written("algorithm")), "own_algorithm.py", "exec"), module.__dict__)
-    assert [verdict for check in check_solver(module.OwnAlgorithm()) if not (verdict := check())] == []
+def module_of(kind: str, patch: pytest.MonkeyPatch) -> types.ModuleType:
+    module = types.ModuleType(f"own_{kind}")
+    patch.setitem(sys.modules, module.__name__, module)
+    exec(compile(own(kind, written(kind)), f"own_{kind}.py", "exec"), module.__dict__)
+    return module
+
+
+def test_those_that_need_no_process_conform(monkeypatch: pytest.MonkeyPatch) -> None:
+    checks = (
+        *check_solver(module_of("algorithm", monkeypatch).OwnAlgorithm()),
+        *check_model(module_of("model", monkeypatch).OwnModel()),
+        *check_problem(module_of("problem", monkeypatch).OwnProblem),
+        *check_reduction(module_of("reduction", monkeypatch).VertexCoverToMinimumCover()),
+    )
+    assert [verdict for check in checks if not (verdict := check())] == []

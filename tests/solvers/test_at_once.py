@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import subprocess
 import sys
@@ -57,6 +58,18 @@ def test_threads_answer_as_one_after_the_other(isolated: bool) -> None:
     assert {claim for claim, *_ in alone} == {"OPTIMAL"}
     assert at_once([partial(answered, *one, isolated) for one in asked]) == alone
     assert sys.unraisablehook is hook
+
+
+def test_tasks_of_asyncio_and_dask_answer_as_one_after_the_other() -> None:
+    dask = pytest.importorskip("dask")
+    asked = [(solver, seed) for solver in SOLVERS[:3] for seed in SEEDS]
+    alone = [answered(*one) for one in asked]
+
+    async def gathered() -> list[tuple[Any, ...]]:
+        return await asyncio.gather(*(asyncio.to_thread(answered, *one) for one in asked))
+
+    assert asyncio.run(gathered()) == alone
+    assert [*dask.compute(*(dask.delayed(answered)(*one) for one in asked), scheduler="threads")] == alone
 
 
 def test_processes_answer_as_one_after_the_other() -> None:

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from anoptima.deadline import check_time
 from anoptima.errors import ModelTooLarge
 from anoptima.models import models
 from anoptima.models.base import Language, Model, ModelSize, Values
@@ -159,5 +160,6 @@ def differences(types: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
         )
     masks = np.zeros((count, count), dtype=np.int64)
     for c in range(m):
+        check_time()
         masks |= (types[:, None, c] != types[None, :, c]).astype(np.int64) << c
     return masks

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anoptima.deadline import unbroken
-from anoptima.errors import ModelTooLarge, NotApplicable
+from anoptima.errors import AnoptimaError, ModelTooLarge, NotApplicable, SolverFailure
 from anoptima.exact import simplest
 from anoptima.html import first_sentence, lines, text
 from anoptima.models.changes import Change, compare
@@ -187,7 +187,8 @@ class BuiltModel(ABC, Generic[S]):
     def relaxation(self, solver: str = "highs", time_limit: float | None = None) -> Relaxation:
         """Solve the linear relaxation of the current program: proven bound, values, reduced costs and prices, with their meanings.
 
-        Only for programs written in Pyomo; of one for CP-SAT, ask the model that is its `twin`.
+        Only for programs written in Pyomo; of one for CP-SAT, ask the model that is its `twin`. `solver` is `highs`, `glop` or `pdlp` (a
+        first-order method for large programs), or the name of a plug-in.
 
         >>> import anoptima as ao
         >>> built = ao.get_model("pattern").build(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(4)))
@@ -298,6 +299,13 @@ class Model(ABC, Generic[S]):
     def estimate(self, problem: Problem[S]) -> ModelSize:
         """Return how large the model will be, without building it."""
 
+    def size(self, problem: Problem[S]) -> ModelSize:
+        """Return the estimate; `SolverFailure` names the model if it is none."""
+        size = self.estimate(problem)
+        if not isinstance(size, ModelSize):
+            raise SolverFailure(self.name, f"its estimate is {size!r}; it must be a ModelSize")
+        return size
+
     @abstractmethod
     def build_unchecked(self, problem: Problem[S], size: ModelSize) -> BuiltModel[S]:
         """Build the program. Call `build`, which looks at the size first."""
@@ -308,7 +316,7 @@ class Model(ABC, Generic[S]):
 
     def build(self, problem: Problem[S], memory: int | None = None) -> BuiltModel[S]:
         """Build the program, or raise `ModelTooLarge`, with the numbers, if its estimate exceeds `memory` bytes."""
-        size = self.estimate(problem)
+        size = self.size(problem)
         if memory is not None and size.memory > memory:
             raise ModelTooLarge(
                 f"the {self.name} model would take {size}, and {memory / 2**20:,.0f} MiB are allowed; "
@@ -319,7 +327,7 @@ class Model(ABC, Generic[S]):
             begun: list[BuiltModel[Any]] = []
             token = _begun.set(begun)
             try:
-                built = self.build_unchecked(problem, size)
+                built = self._built(problem, size)
                 built.as_built = built.read()
                 return built
             except BaseException:
@@ -330,3 +338,16 @@ class Model(ABC, Generic[S]):
                 raise
             finally:
                 _begun.reset(token)
+
+    def _built(self, problem: Problem[S], size: ModelSize) -> BuiltModel[S]:
+        """Build the program; what goes wrong in a model is a failure that names it."""
+        try:
+            built = self.build_unchecked(problem, size)
+        except (AnoptimaError, ImportError, MemoryError):
+            raise
+        except Exception as error:
+            what = " ".join(f"{type(error).__name__}: {error}".split())
+            raise SolverFailure(self.name, f"its program could not be built ({what})") from error
+        if not isinstance(built, BuiltModel):
+            raise SolverFailure(self.name, f"its program is a {type(built).__name__}; it must be a BuiltModel")
+        return built

@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 
 from anoptima.deadline import check_time
 
-_CLAUSES = {"bool_or": (1, None), "bool_and": (None, None), "exactly_one": (1, 1), "at_most_one": (None, 1)}
-"""How many literals of each kind must be true: at least and at most; of `bool_and` all of them."""
+_ROWS = ("bool_or", "linear", "bool_and", "exactly_one", "at_most_one")
+"""The kinds of constraints that are sums, the most frequent first."""
+_IMPOSSIBLE = (1, 0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +52,7 @@ class ConstraintReading:
     @cached_property
     def domains(self) -> list[list[int]]:
         """The ends of the ranges that each column may lie in."""
-        return [list(variable.domain) for variable in self.program.proto.variables]
+        return [listed(variable.domain) for variable in self.program.proto.variables]
 
     def why_not(self, values: NDArray[np.float64]) -> str | None:
         """Say which column or row `values` break; None if none that is looked at."""
@@ -64,8 +65,10 @@ class ConstraintReading:
     def objective_at(self, values: NDArray[np.float64]) -> Fraction:
         """Return the objective at whole values."""
         objective = self.program.proto.objective
-        terms = zip(objective.coeffs, objective.vars, strict=True)
-        return sum((Fraction(c) * round(values[j]) for c, j in terms), Fraction(objective.offset))
+        whole = np.rint(values).astype(np.int64).tolist()
+        terms = zip(listed(objective.coeffs), listed(objective.vars), strict=True)
+        total: int = sum(c * whole[j] for c, j in terms)
+        return Fraction(objective.offset) + total
 
     @cached_property
     def _rows(self) -> _Rows:
@@ -76,56 +79,60 @@ class _Rows:
     """Clauses and linear constraints as sums of coefficients times columns, with limits, and with what enforces each."""
 
     def __init__(self, proto: Any) -> None:
-        self._row: list[int] = []
-        self._column: list[int] = []
-        self._coefficient: list[int] = []
-        self._enforced_row: list[int] = []
-        self._enforced_by: list[int] = []
-        self._least: list[int] = []
-        self._most: list[int] = []
-        self._place: list[int] = []
-        for place, constraint in enumerate(proto.constraints):
-            if place % 1024 == 0:
+        place: list[int] = []
+        limits: list[tuple[int, int]] = []
+        lengths: list[int] = []
+        clauses: list[bool] = []
+        terms: list[int] = []
+        coefficients: list[int] = []
+        enforced: list[int] = []
+        self._by: list[int] = []
+        for number, constraint in enumerate(proto.constraints):
+            if number % 1024 == 0:
                 check_time()
-            self._write(place, constraint)
-
-    def _write(self, place: int, constraint: Any) -> None:
-        row = len(self._least)
-        if is_of_kind(constraint, "linear"):
-            linear = constraint.linear
-            columns, coefficients = list(linear.vars), list(linear.coeffs)
-            least, most = linear.domain[0], linear.domain[len(linear.domain) - 1]
-        else:
-            kind = next((kind for kind in _CLAUSES if is_of_kind(constraint, kind)), None)
+            kind = next((kind for kind in _ROWS if is_of_kind(constraint, kind)), None)
             if kind is None:
-                return
-            literals = list(getattr(constraint, kind).literals)
-            columns = [literal if literal >= 0 else -literal - 1 for literal in literals]
-            coefficients = [1 if literal >= 0 else -1 for literal in literals]
-            negated = sum(literal < 0 for literal in literals)
-            low, high = (len(literals), None) if kind == "bool_and" else _CLAUSES[kind]
-            least = -len(literals) if low is None else low - negated
-            most = len(literals) if high is None else high - negated
-        self._row += [row] * len(columns)
-        self._column += columns
-        self._coefficient += coefficients
-        literals = list(constraint.enforcement_literal)
-        self._enforced_row += [row] * len(literals)
-        self._enforced_by += literals
-        self._least.append(least)
-        self._most.append(most)
-        self._place.append(place)
+                continue
+            said = getattr(constraint, kind)
+            members = listed(said.vars if kind == "linear" else said.literals)
+            limits.append(_limits(kind, said, len(members)))
+            coefficients += listed(said.coeffs) if kind == "linear" else [1] * len(members)
+            terms += members
+            enforcing = listed(constraint.enforcement_literal)
+            enforced += [len(place)] * len(enforcing)
+            self._by += enforcing
+            place.append(number)
+            lengths.append(len(members))
+            clauses.append(kind != "linear")
+        self._place, self._row = place, np.repeat(np.arange(len(place)), lengths)
+        # A literal that is negated is 1 - x: a coefficient of -1, and limits that are one less.
+        literal = np.array(terms, dtype=np.int64)
+        negated = np.repeat(np.array(clauses, dtype=bool), lengths) & (literal < 0)
+        self._column = np.where(negated, -literal - 1, literal)
+        self._coefficient = np.where(negated, -1, np.array(coefficients, dtype=np.int64))
+        less = np.bincount(self._row[negated], minlength=len(place))
+        self._least, self._most = np.array(limits, dtype=np.int64).reshape(-1, 2).T - less
+        self._enforced = np.array(enforced, dtype=np.int64)
 
     def why_not(self, values: NDArray[np.int64]) -> str | None:
-        sums = np.zeros(len(self._least), dtype=np.int64)
-        np.add.at(sums, self._row, np.array(self._coefficient, dtype=np.int64) * values[self._column])
-        literal = np.array(self._enforced_by, dtype=np.int64)
+        sums = np.zeros(len(self._place), dtype=np.int64)
+        np.add.at(sums, self._row, self._coefficient * values[self._column])
+        literal = np.array(self._by, dtype=np.int64)
         column = np.where(literal >= 0, literal, -literal - 1)
         is_true = values[column] == (literal >= 0)
-        enforced = np.ones(len(self._least), dtype=bool)
-        enforced[np.array(self._enforced_row, dtype=np.int64)[~is_true]] = False
-        broken = enforced & ((sums < np.array(self._least)) | (sums > np.array(self._most)))
+        enforced = np.ones(len(self._place), dtype=bool)
+        enforced[self._enforced[~is_true]] = False
+        broken = enforced & ((sums < self._least) | (sums > self._most))
         return f"constraint {self._place[int(np.argmax(broken))]} is violated" if broken.any() else None
+
+
+def _limits(kind: str, said: Any, literals: int) -> tuple[int, int]:
+    """Return the limits of a linear constraint's sum, or of how many literals are true."""
+    if kind == "linear":
+        return (said.domain[0], said.domain[len(said.domain) - 1]) if len(said.domain) else _IMPOSSIBLE
+    if kind == "bool_or":
+        return 1, literals
+    return {"bool_and": (literals, literals), "exactly_one": (1, 1), "at_most_one": (0, 1)}[kind]
 
 
 def read_constraints(program: Any) -> ConstraintReading:
@@ -133,8 +140,19 @@ def read_constraints(program: Any) -> ConstraintReading:
     return ConstraintReading(program.clone())
 
 
+def listed(repeated: Any) -> list[int]:
+    """Return the numbers of a repeated field; to Python, its end is an exception, which takes longer than all of the numbers.
+
+    >>> from ortools.sat.python import cp_model
+    >>> listed(cp_model.CpModel().new_int_var(2, 5, "x").proto.domain)
+    [2, 5]
+    """
+    return [repeated[i] for i in range(len(repeated))]
+
+
 def is_of_kind(message: Any, kind: str) -> bool:
     """Return whether a constraint is a `linear` one, a `bool_or` ..., or whether a program has an `objective`."""
-    if hasattr(message, "HasField"):  # before OR-Tools 9.15, a message of Python's protobuf
+    has = getattr(message, f"has_{kind}", None)
+    if has is None:  # before OR-Tools 9.15, a message of Python's protobuf
         return bool(message.HasField(kind))
-    return bool(getattr(message, f"has_{kind}")())
+    return bool(has())

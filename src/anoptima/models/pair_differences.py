@@ -11,7 +11,9 @@ Size, for m columns and T row types: m variables, at most min(C(m, m / 2), T (T 
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
+from anoptima.deadline import check_time
 from anoptima.models import models
 from anoptima.models.attributes import differences
 from anoptima.models.base import Language, Model, ModelSize
@@ -25,6 +27,8 @@ from anoptima.problems.quasi_identifier import IdentifyingColumns, QuasiIdentifi
 _BYTES_A_PAIR = 16
 _BYTES_A_COEFFICIENT = 150
 """As for the attributes model: measured with `benchmarks/build_time.py`."""
+_AT_ONCE = 100_000
+"""Differences that are sorted between two looks at the clock."""
 
 
 @models.register
@@ -63,13 +67,22 @@ class BuiltPairDifferences(BuiltColumns[QuasiIdentifier]):
         program.chosen = pyo.Var(range(m), domain=pyo.Binary)
         chosen = list(program.chosen.values())
         writer = PyomoWriter(program)
-        sets = np.unique(differences(problem.table.types))
-        for members in minimal(sets[sets > 0].tolist()):
+        for members in minimal(_distinct(differences(problem.table.types))):
             hit = [chosen[c] for c in range(m) if members >> c & 1]
             writer.row("apart", [1] * len(hit), hit, 1, None)
         writer.finish()
         weights = problem.table.scaled_weights.tolist()
         program.weight = pyo.Objective(expr=sum(weights[c] * chosen[c] for c in range(m)))
+
+
+def _distinct(masks: NDArray[np.int64]) -> list[int]:
+    """Return the sets that occur and are not empty, in order: some rows at a time, between two looks at the clock."""
+    found = []
+    for part in np.array_split(masks, -(-masks.size // _AT_ONCE)):
+        check_time()
+        found.append(np.unique(part))
+    sets = np.unique(np.concatenate(found))
+    return [int(members) for members in sets if members]
 
 
 def widest_antichain(m: int) -> int:

@@ -40,6 +40,8 @@ _REWRITTEN = {
     "LogicalConstraint": "gdp.bigm",
 }
 """The sorts that Pyomo turns into rows and binary columns, and by which transformation, in the order in which they run."""
+_NO_VALUE = (ArithmeticError, TypeError, ValueError)
+"""What Pyomo raises about a part that it cannot evaluate: a parameter without a value, a division by zero, a bound that varies."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,13 +49,15 @@ class Reading:
     """A program as arrays, and the Pyomo objects that its columns and rows are.
 
     `variables` are the program's own, also where a copy was rewritten; those that the rewriting added, and the rows, are the copy's, which
-    `program` is then. Where the objective is `maximised`, the arrays hold its negative.
+    `program` is then. Where the objective is `maximised`, the arrays hold its negative. `components` hold the columns and rows: parts of a
+    program that are deleted later would have no names without them.
     """
 
     program: Any
     form: MatrixForm
     variables: list[Any]
     constraints: list[Any]
+    components: list[Any]
     maximised: bool = False
 
     @property
@@ -64,12 +68,17 @@ class Reading:
     @cached_property
     def names(self) -> list[str]:
         """The names of the columns, in order."""
-        return [variable.name for variable in self.variables]
+        return _names(self.variables)
 
     @cached_property
     def row_names(self) -> list[str]:
         """The names of the rows, in order."""
-        return [constraint.name for constraint in self.constraints]
+        return _names(self.constraints)
+
+
+def _names(parts: list[Any]) -> list[str]:
+    """Return names; a number for a part that was deleted from its component."""
+    return [f"no. {i}" if part.parent_component() is None else part.name for i, part in enumerate(parts)]
 
 
 def read_program(program: Any, *, either_sense: bool = False) -> Reading:
@@ -89,23 +98,29 @@ def read_program(program: Any, *, either_sense: bool = False) -> Reading:
     own: Mapping[int, Any] = {}
     wanted = _active_transformations(program)
     if wanted:
-        program, own = _rewritten(program, wanted)
+        program, own = _rewritten(program, [*wanted])
+        for transformation, (sort, name) in _active_transformations(program).items():
+            raise NotApplicable(
+                f"Pyomo's {transformation} leaves the active {sort} {name} as it is; deactivate it, or write it in rows"
+            )
     variables = _variables(program)
     position = {id(variable): j for j, variable in enumerate(variables)}
     objective, constant, maximised = _objective(program, position, either_sense)
     constraints, rows = _rows(program, position)
     lower, upper, integer, fixed = _columns(variables)
     form = MatrixForm(objective, constant, lower, upper, integer, _implied(program, variables) & ~fixed, *rows)
-    return Reading(program, form, [own.get(id(variable), variable) for variable in variables], constraints, maximised)
+    columns = [own.get(id(variable), variable) for variable in variables]
+    components = list(program.component_objects((pyo.Var, pyo.Constraint)))
+    return Reading(program, form, columns, constraints, components, maximised)
 
 
 def _variables(program: Any) -> list[Any]:
     return list(program.component_data_objects(pyo.Var, descend_into=True, sort=False))
 
 
-def _active_transformations(program: Any) -> list[str]:
-    """Return the transformations that make rows of what is active, in order; refuse what none does."""
-    wanted = set()
+def _active_transformations(program: Any) -> dict[str, tuple[str, str]]:
+    """Return the transformations that make rows of what is active, in order, with the sort and name of a part; refuse what none does."""
+    wanted: dict[str, tuple[str, str]] = {}
     for sort in program.collect_ctypes():
         name = sort.__name__
         if name in _SAID | _SILENT:
@@ -117,10 +132,10 @@ def _active_transformations(program: Any) -> list[str]:
             raise NotApplicable(
                 f"a matrix cannot say the active {name} {found.name}; deactivate it, or write it in rows"
             )
-        wanted.add(_REWRITTEN[name])
+        wanted[_REWRITTEN[name]] = name, found.name
         if name == "Complementarity":
-            wanted.add("gdp.bigm")
-    return [name for name in dict.fromkeys(_REWRITTEN.values()) if name in wanted]
+            wanted["gdp.bigm"] = name, found.name
+    return {name: wanted[name] for name in dict.fromkeys(_REWRITTEN.values()) if name in wanted}
 
 
 def _rewritten(program: Any, transformations: list[str]) -> tuple[Any, Mapping[int, Any]]:
@@ -152,7 +167,10 @@ def _objective(
             f"a model must have one objective, minimised, and {objectives[0].name} is maximised; "
             "minimise its negative, or call solve_model"
         )
-    constant, coefficients, columns = _linear(objectives[0].expr, objectives[0], position)
+    try:
+        constant, coefficients, columns = _linear(objectives[0].expr, objectives[0], position)
+    except _NO_VALUE as error:
+        raise _refusal(objectives[0], error) from error
     objective = np.zeros(len(position))
     np.add.at(objective, columns, coefficients)
     if not (math.isfinite(constant) and np.isfinite(objective).all()):
@@ -166,12 +184,15 @@ def _rows(program: Any, position: Mapping[int, int]) -> tuple[list[Any], Any]:
     columns: list[int] = []
     values: list[float] = []
     for constraint in program.component_data_objects(pyo.Constraint, active=True, sort=False):
-        offset, coefficients, members = _linear(constraint.body, constraint, position)
+        try:
+            offset, coefficients, members = _linear(constraint.body, constraint, position)
+            least, most = pyo.value(constraint.lower), pyo.value(constraint.upper)
+        except _NO_VALUE as error:
+            raise _refusal(constraint, error) from error
         values.extend(coefficients)
         columns.extend(members)
         constraints.append(constraint)
         starts.append(len(columns))
-        least, most = pyo.value(constraint.lower), pyo.value(constraint.upper)
         lower.append(-math.inf if least is None else least - offset)
         upper.append(math.inf if most is None else most - offset)
     row_start, column, coefficient = merged_rows(
@@ -184,6 +205,11 @@ def _rows(program: Any, position: Mapping[int, int]) -> tuple[list[Any], Any]:
         row = int(infinite[0]) if len(infinite) else int(np.searchsorted(row_start, entries[0], side="right")) - 1
         raise NotApplicable(f"{constraints[row].name} has a coefficient or a bound that is not a number")
     return constraints, (row_start, column, coefficient, row_lower, row_upper)
+
+
+def _refusal(component: Any, error: Exception) -> NotApplicable:
+    reason = " ".join(str(error).split()).rstrip(".")
+    return NotApplicable(f"{component.name} cannot be evaluated ({reason}); change it, or deactivate it")
 
 
 def _linear(expression: Any, component: Any, position: Mapping[int, int]) -> tuple[float, list[float], list[int]]:
@@ -230,7 +256,10 @@ def _columns(
             fixed[j], integer[j] = True, value == round(value)
             continue
         integer[j] = not variable.is_continuous()
-        low, high = variable.bounds
+        try:
+            low, high = variable.bounds
+        except _NO_VALUE as error:
+            raise _refusal(variable, error) from error
         lower[j] = -np.inf if low is None else low
         upper[j] = np.inf if high is None else high
     for variable in _irregular(variables):

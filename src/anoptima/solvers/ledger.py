@@ -196,7 +196,10 @@ class Ledger(Generic[S]):
                 self.known.checking = max(self.known.checking, time.monotonic() - began)
 
     def _offer(self, solution: S, by: str | None) -> bool:
-        wrong = self.problem.violations(solution)
+        try:
+            wrong = self.problem.violations(solution)
+        except BadInput as error:
+            raise FalseClaim(by or self.solver, f"claimed what is no solution at all: {error}", self.best()) from error
         if wrong:
             unstated = self.problem.unstated(solution) if isinstance(self.problem, TableProblem) else None
             if unstated is not None:

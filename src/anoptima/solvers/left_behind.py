@@ -1,4 +1,4 @@
-"""Threads in native code that nobody waits for any more: Python waits for them, a little, before it ends.
+"""Threads that nobody waits for any more, in native code or in an import: Python waits for them, a little, before it ends.
 
 A thread that is in HiGHS while the process ends is pulled down with it, and aborts the process: "terminate called without an active
 exception", exit code 134, after all has been said and written.
@@ -9,6 +9,12 @@ from __future__ import annotations
 import atexit
 import threading
 import time
+from collections.abc import Callable
+
+from anoptima.deadline import check_time
+
+TICK = 0.02
+"""Seconds between two looks at the clock."""
 
 LAST_S = 2.0
 """Seconds that all of them have once Python ends. Told to stop, HiGHS takes up to 0.6 s on the census; others may take for ever."""
@@ -29,6 +35,33 @@ def leave(thread: threading.Thread) -> None:
     """
     with _leaving:
         _left[:] = [*(one for one in _left if one.is_alive()), thread]
+
+
+def apart(work: Callable[[], object]) -> None:
+    """Do work that must not be interrupted, such as importing packages, on a thread of its own: once a deadline has passed, leave it there.
+
+    >>> apart(lambda: print("imported"))
+    imported
+    """
+    errors: list[BaseException] = []
+
+    def do() -> None:
+        try:
+            work()
+        except BaseException as error:  # noqa: BLE001 - it is raised again below
+            errors.append(error)
+
+    thread = threading.Thread(target=do, name="apart", daemon=True)
+    thread.start()
+    try:
+        while thread.is_alive():
+            thread.join(TICK)
+            check_time()
+    except BaseException:
+        leave(thread)
+        raise
+    if errors:
+        raise errors[0]
 
 
 def wait() -> None:

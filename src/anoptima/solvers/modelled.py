@@ -40,6 +40,7 @@ from anoptima.solvers.backends.whole import LARGEST
 from anoptima.solvers.base import Kind, Solver
 from anoptima.solvers.claimed_values import decoded, what_is_wrong
 from anoptima.solvers.ledger import Ledger
+from anoptima.solvers.left_behind import apart
 
 S = TypeVar("S")
 
@@ -52,6 +53,9 @@ LARGE = 64 << 20
 """Bytes of a model from which on the collector passes over its objects. Set aside, garbage is old when it comes back, and is not looked for
 again: that of thousands of small models, one after the other, would stay."""
 
+
+_LOADED: set[type[Model[Any]]] = set()
+"""The models whose language has been imported."""
 
 BUILDING_SHARE = 0.9
 """The part of the time that building a model may take: one that is done later leaves no time for a search."""
@@ -122,20 +126,27 @@ class Modelled(Solver[S]):
         with ExitStack() as at_last:
             return self._search(problem, budget, start, ledger, at_last)
 
+    def _load(self, ledger: Ledger[S]) -> None:
+        """Import what the model is written in, the first time."""
+        if type(self.model) not in _LOADED:
+            with within(ledger.is_over):
+                apart(self.model.load)
+            _LOADED.add(type(self.model))
+
     def _search(
         self, problem: Problem[S], budget: Budget, start: S | None, ledger: Ledger[S], at_last: ExitStack
     ) -> Answer[S]:
         given = StartFate.NONE if start is None else StartFate.UNUSED
-        starting = Clock()
+        starting = building = Clock()
+        start_seconds = 0.0
         self.backend.prepare()
-        self.model.load()
-        start_seconds = starting.seconds()
-        building = Clock()
-        ledger.phase(f"building the model {self.model.name}")
-        left = ledger.clock.left()
         try:
+            self._load(ledger)
+            start_seconds, building = starting.seconds(), Clock()
+            ledger.phase(f"building the model {self.model.name}")
+            left = ledger.clock.left()
             with loading(), within(ledger.is_over, None if left is None else BUILDING_SHARE * left):
-                size = self.model.estimate(problem.plain)
+                size = self.model.size(problem.plain)
                 ledger.log(f"{self.name}: {size}")
                 _require_time(size, ledger)
                 built = self.model.build(problem.plain, available_memory() if budget.memory is None else budget.memory)

@@ -43,7 +43,7 @@ class CellApproximation(Algorithm[Partition]):
         """Enter the partition in the ledger, and the bound that the ratio proves if the run came to its end."""
         found = self.partition(problem, ledger.is_over)
         cut_short = ledger.is_over()
-        if not self.joins_groups and not problem.is_feasible(found):
+        if not self.joins_groups and isinstance(found, Partition) and not problem.is_feasible(found):
             return  # groups that are published alike fail together, and the ledger has the trivial solution
         ledger.offer(found)
         if not cut_short:

@@ -14,7 +14,6 @@ A constraint program travels to the solver's process as text: in OR-Tools 9.15 i
 from __future__ import annotations
 
 import importlib
-import re
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -24,6 +23,7 @@ import numpy as np
 from anoptima.answer import Budget, OptionValue, StartFate, Stop
 from anoptima.errors import NotApplicable
 from anoptima.models.base import BuiltModel, Language, Values
+from anoptima.models.cp_sat_reading import is_of_kind
 from anoptima.solvers.backends.base import Capability
 from anoptima.solvers.backends.isolation import Isolated, Limits, Report, Result
 from anoptima.solvers.backends.options import members_of, why_not_option, why_not_set
@@ -88,10 +88,10 @@ class CpSat(Isolated):
         """Return a constraint program as text, a linear one as arrays of whole numbers."""
         if model.language is Language.PYOMO:
             return whole_program(model.matrix)
-        text = str(model.program.proto)
-        if re.search(r"^floating_point_objective", text, re.MULTILINE):
+        proto = model.program.proto
+        if is_of_kind(proto, "floating_point_objective"):
             raise NotApplicable(f"the backend {self.name} takes objectives with whole coefficients only")
-        return text
+        return str(proto)
 
     def run(self, payload: str | WholeProgram, limits: Limits, start: Values | None, report: Report) -> Result:
         """Solve the program `payload`."""

@@ -25,9 +25,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from anoptima.answer import OptionValue, StartFate, Stop
+from anoptima.answer import Budget, OptionValue, StartFate, Stop
 from anoptima.errors import NotApplicable
-from anoptima.models.base import Values
+from anoptima.models.base import BuiltModel, Values
 from anoptima.models.matrix import MatrixForm
 from anoptima.solvers.backends.base import Availability
 from anoptima.solvers.backends.isolation import Limits, Report, Result
@@ -42,6 +42,9 @@ if TYPE_CHECKING:
 WRONG = ("1.10.", "1.14.")
 """Versions that call wrong solutions optimal: x + z >= 4.5 with z whole and costs 2 x + 3 z gives 15 in place of 9 in 1.14, by its
 presolve of programs with continuous columns beside integer ones (HiGHS issues 2957, 3043, 3094). 1.11 to 1.13 get it right."""
+
+LARGEST = 1e15
+"""HiGHS takes no coefficient of this size in a row (its option `large_matrix_value`)."""
 
 LIMITS = {
     "kTimeLimit": Stop.TIME,
@@ -102,6 +105,13 @@ class Highs(MatrixBackend):
             why = f"highspy {self.versions()['highspy']} calls wrong solutions of mixed programs optimal"
             return Availability(False, f"{why} (pip install 'highspy>=1.11,<1.14')")
         return found
+
+    def payload(self, model: BuiltModel[Any], budget: Budget) -> MatrixForm:
+        """Return the program as arrays; refuse numbers that HiGHS does not take."""
+        form = super().payload(model, budget)
+        if (np.abs(form.coefficient) >= LARGEST).any():
+            raise NotApplicable(f"the backend {self.name} takes coefficients below {LARGEST:g} only; scale the rows")
+        return form
 
     def why_not_options(self, options: Mapping[str, OptionValue]) -> str | None:
         """Set them on a HiGHS without a program."""

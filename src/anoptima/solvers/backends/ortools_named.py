@@ -3,17 +3,18 @@
 The wheel of OR-Tools holds a SCIP of its own, so it is there wherever CP-SAT is. MathOpt tells of every solution as it is found, and
 of the bound at the end; it stops on request at its next solution only, and is killed if that does not come in time.
 
-Its other engines are left out: GLOP and PDLP know no integers, its HiGHS is the one of `highs` without the events, and its CBC
-neither tells what it finds nor can be stopped (`pyomo:cbc` can).
+Its other engines are left out: GLOP and PDLP know no integers (`linear_programs` has them for relaxations), its HiGHS is the one of
+`highs` without the events, and its CBC neither tells what it finds nor can be stopped (`pyomo:cbc` can).
 """
 
 from __future__ import annotations
 
 import datetime
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from anoptima.answer import Stop
 from anoptima.errors import BadInput, NotApplicable
@@ -41,6 +42,35 @@ LIMITS = {
     "UNDETERMINED": Stop.NODES,
 }
 """The limits that MathOpt names."""
+
+
+def written(
+    form: MatrixForm, objective: Values, integer: NDArray[np.bool_], is_over: Callable[[], bool]
+) -> tuple[Any, list[Any], list[Any]] | None:
+    """Return a program as MathOpt has it, its columns and its rows; None once `is_over`."""
+    from ortools.math_opt.python import mathopt
+
+    program = mathopt.Model()
+    columns: list[Any] = []
+    rows: list[Any] = []
+    bounds = zip(form.lower.tolist(), form.upper.tolist(), integer.tolist(), strict=True)
+    for j, (low, high, is_integer) in enumerate(bounds):
+        if j % CHUNK == 0 and is_over():
+            return None
+        columns.append(program.add_variable(lb=low, ub=high, is_integer=is_integer))
+    starts, member, factor = form.row_start.tolist(), form.column.tolist(), form.coefficient.tolist()
+    for i, (low, high) in enumerate(zip(form.row_lower.tolist(), form.row_upper.tolist(), strict=True)):
+        if i % CHUNK == 0 and is_over():
+            return None
+        row = program.add_linear_constraint(lb=low, ub=high)
+        for entry in range(starts[i], starts[i + 1]):
+            row.set_coefficient(columns[member[entry]], factor[entry])
+        rows.append(row)
+    program.objective.is_maximize = False
+    program.objective.offset = form.constant
+    for j in np.flatnonzero(objective).tolist():
+        program.objective.set_linear_coefficient(columns[j], float(objective[j]))
+    return program, columns, rows
 
 
 @register
@@ -90,24 +120,10 @@ class _Search(MatrixSearch):
 
     def _write(self, objective: Values) -> Any:
         """Return the program as MathOpt has it; None once there is no time left for that."""
-        form, program = self.form, self.native.Model()
-        self.columns = []
-        bounds = zip(form.lower.tolist(), form.upper.tolist(), form.whole.tolist(), strict=True)
-        for j, (low, high, is_integer) in enumerate(bounds):
-            if j % CHUNK == 0 and self.is_over():
-                return None
-            self.columns.append(program.add_variable(lb=low, ub=high, is_integer=is_integer))
-        starts, member, factor = form.row_start.tolist(), form.column.tolist(), form.coefficient.tolist()
-        for i, (low, high) in enumerate(zip(form.row_lower.tolist(), form.row_upper.tolist(), strict=True)):
-            if i % CHUNK == 0 and self.is_over():
-                return None
-            row = program.add_linear_constraint(lb=low, ub=high)
-            for entry in range(starts[i], starts[i + 1]):
-                row.set_coefficient(self.columns[member[entry]], factor[entry])
-        program.objective.is_maximize = False
-        program.objective.offset = form.constant
-        for j in np.flatnonzero(objective).tolist():
-            program.objective.set_linear_coefficient(self.columns[j], float(objective[j]))
+        found = written(self.form, objective, self.form.whole, self.is_over)
+        if found is None:
+            return None
+        program, self.columns, _ = found
         return program
 
     def _solve(self, program: Any) -> Any:

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import Pipe
 from typing import IO
 
+from anoptima.deadline import unbroken
 from anoptima.errors import NotApplicable
 from anoptima.solvers.backends.messages import AskOptions, Broken, Message, Ready, Request, Spent
 from anoptima.solvers.backends.worker import RETIRED, STOP
@@ -195,7 +196,10 @@ def _signal_name(number: int) -> str:
 
 
 class Pool:
-    """Idle workers by backend. Safe to use from several threads; a forked child starts with an empty one."""
+    """Idle workers by backend. Safe to use from several threads; a forked child starts with an empty one.
+
+    A thread that is interrupted (`deadline`) hears of it after what is done here: a process half started or half ended would be nobody's.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -217,11 +221,12 @@ class Pool:
 
     def prepare(self, key: Key) -> None:
         """See to it that a worker for `key` is idle, or about to be."""
-        self.give_back(self.take(key))
+        with unbroken():
+            self.give_back(self.take(key))
 
     def give_back(self, worker: WorkerProcess) -> None:
         """Keep a worker that has nothing to do, unless there are plenty or it holds too much."""
-        with self._lock:
+        with unbroken(), self._lock:
             for idle in self._idle.values():
                 for retired in [one for one in idle if not one.is_alive()]:
                     idle.remove(retired)
@@ -244,7 +249,7 @@ class Pool:
 
     def kill(self, worker: WorkerProcess) -> None:
         """End a worker that is of no more use."""
-        with self._lock:
+        with unbroken(), self._lock:
             self._drop(worker)
 
     def close(self) -> None:

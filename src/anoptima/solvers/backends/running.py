@@ -29,7 +29,7 @@ from anoptima.answer import (
     Stop,
     wants_log,
 )
-from anoptima.deadline import current_deadline
+from anoptima.deadline import current_deadline, unbroken
 from anoptima.errors import FalseClaim, NotApplicable, SolverFailure
 from anoptima.exact import Exact
 from anoptima.models.base import Values
@@ -128,8 +128,10 @@ class Run:
 
     def in_worker(self, workers: Workers, payload: Any, start: Values | None, interrupts: Interrupts) -> Outcome:
         """Have a worker solve `payload`, and leave behind either an idle worker or none."""
-        worker = workers.take(self.budget.memory)
+        worker = None
         try:
+            with unbroken():  # or the worker that is given would be nobody's
+                worker = workers.take(self.budget.memory)
             outcome, reusable = self._converse(worker, payload, start, interrupts)
         except WorkerDied as death:
             workers.kill(worker)
@@ -137,7 +139,8 @@ class Run:
                 return self.in_worker(workers, payload, start, interrupts)
             return self._after_death(str(death))
         except BaseException:
-            workers.kill(worker)
+            if worker is not None:
+                workers.kill(worker)
             raise
         if reusable:
             workers.give_back(worker)
@@ -147,8 +150,10 @@ class Run:
 
     def about_options(self, workers: Workers, options: Mapping[str, OptionValue], interrupts: Interrupts) -> str | None:
         """Return what a worker says is wrong with options; None if nothing is, or if it was too busy to say so."""
-        worker = workers.take()
+        worker = None
         try:
+            with unbroken():
+                worker = workers.take()
             said = None
             if self._await_ready(worker, interrupts):
                 worker.request(AskOptions(options))
@@ -158,7 +163,8 @@ class Run:
                     if said is None and self._is_cancelled(interrupts):
                         break
         except BaseException as error:
-            workers.kill(worker)
+            if worker is not None:
+                workers.kill(worker)
             if isinstance(error, WorkerDied):
                 raise SolverFailure(self.name, f"its process {error}") from None
             raise

@@ -192,6 +192,8 @@ class Worker:
         # Whatever is wrong with a package, `run` will meet it, and say it then.
         with suppress(Exception):
             self._backend.load()
+        # What is loaded stays: looking through it for garbage after a run would take longer than a small run itself.
+        gc.freeze()
         fresh = _held()
         threading.Thread(target=self._listen, daemon=True).start()
         self.send(Ready())

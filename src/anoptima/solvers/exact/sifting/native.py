@@ -20,11 +20,11 @@ from anoptima.solvers.left_behind import leave
 LARGE = 3_000
 """Rows and columns from which on a program runs on a thread of its own, which costs a tenth of a millisecond."""
 
-PATIENCE = 0.4
-"""Seconds that HiGHS must come back once it is over."""
+PATIENCE = 0.1
+"""Seconds that HiGHS must come back once it is over. Somebody who has cancelled waits for them (`benchmarks.cancelling`)."""
 
-TICK = 0.05
-"""Seconds between two looks at the clock."""
+TICK = 0.02
+"""Seconds between two looks at the clock: each costs some hundredths of a millisecond, and comes off what is left of that wait."""
 
 
 def new_solver(**options: bool | float | str) -> highspy.Highs:
