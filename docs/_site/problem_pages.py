@@ -11,7 +11,7 @@ from typing import Any
 
 from docstrings import as_markdown
 
-from anoptima.exact import exact_grouped
+from anoptima.exact import exact_text
 from anoptima.html import first_sentence
 from anoptima.instances.library import instances
 from anoptima.instances.papers import ten_rows
@@ -143,5 +143,5 @@ def _records(name: str) -> Iterator[str]:
     for family, members in Counter(instance.family for instance in known).items():
         proved = [one for one in known if one.family == family and one.is_solved]
         best = max((one for one in proved), key=lambda one: one.best or 0, default=None)
-        largest = f"{exact_grouped(best.best or 0)} ({best.name})" if best else ""
+        largest = f"{exact_text(best.best or 0)} ({best.name})" if best else ""
         yield f"| {family} | {members} | {len(proved)} | {largest} |"

@@ -182,8 +182,9 @@ def _one_of(members: Sequence[Any]) -> Kind | None:
 
 
 def _listed(names: Sequence[str]) -> str:
-    """Write alternatives: 'a, b or c'."""
-    return " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+    """Write alternatives: 'a, b or c', and 'a, such as b, or c' lest c be taken for one of the examples."""
+    comma = "," if len(names) > 1 and ", such as" in names[-2] else ""
+    return f"{comma} or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def _collection(words: str, fits: Callable[[Any], bool], inner: Sequence[Any]) -> Kind:

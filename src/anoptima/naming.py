@@ -20,6 +20,17 @@ def near_names(name: str, known: Iterable[str]) -> list[str]:
     return close or [other for other in names if len(name) > 1 and name.lower() in other.lower()][:MOST]
 
 
+def listed(name: str) -> str:
+    """Write a column's name so that it can be told from its neighbours in a list, and typed so: in double quotes where it needs them.
+
+    >>> print(listed("zip"), listed("pay, yearly"), listed("age "), listed(""), sep=", ")
+    zip, "pay, yearly", "age ", ""
+    """
+    if name and name == name.strip() and not any(mark in name for mark in ',"\r\n'):
+        return name
+    return '"' + name.replace('"', '""').replace("\r", "\\r").replace("\n", "\\n") + '"'
+
+
 def did_you_mean(names: list[str]) -> str:
     """Ask for one of some names; the empty text where there is none.
 

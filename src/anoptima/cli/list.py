@@ -12,7 +12,7 @@ from anoptima.cli.list_solvers import about_of, problems_asked, require_table, s
 from anoptima.cli.reply import Reply
 from anoptima.documents.questions import kinds_with_documents
 from anoptima.errors import BadInput
-from anoptima.exact import as_fraction, exact_grouped, exact_plain, simplest
+from anoptima.exact import as_fraction, exact_text, exact_plain, simplest
 from anoptima.instances.library import instances
 from anoptima.instances.papers import ten_rows
 from anoptima.models import models
@@ -184,5 +184,5 @@ def _known(best: int | str | None, bound: int | str | None) -> str:
     """Say what is known of an instance."""
     if best is None or bound is None:
         return "open"
-    least, most = (exact_grouped(simplest(as_fraction(value, "a cost"))) for value in (bound, best))
+    least, most = (exact_text(simplest(as_fraction(value, "a cost"))) for value in (bound, best))
     return f"{most} is optimal" if least == most else f"best {most}, bound {least}"

@@ -12,6 +12,7 @@ from anoptima.cli.reply import ANSWERED, NEGATIVE, Reply
 from anoptima.cli.status_line import StatusLine
 from anoptima.cli.together import workers_of
 from anoptima.errors import BadInput
+from anoptima.exact import as_fraction, exact_text
 from anoptima.experiments.studies.conducting import Plan, Standing, in_all, jobs_for, plan, run_study
 from anoptima.experiments.studies.frame import study_frame
 from anoptima.experiments.studies.report import write_report
@@ -34,6 +35,7 @@ def declare(parser: ArgumentParser) -> None:
     """Add the options."""
     parser.add_argument(
         "doing",
+        metavar="ACTION",
         choices=DOINGS,
         help="plan: list the runs and their time; run: do the remaining ones; status: count them; report: write a page of HTML",
     )
@@ -148,7 +150,9 @@ class _Said(StatusLine):
 
     def __call__(self, now: Standing) -> None:
         task, cost = now.last["task"], now.last.get("cost")
-        outcome = now.last["status"] if cost is None else f"{now.last['status']} {cost}"
+        outcome = (
+            now.last["status"] if cost is None else f"{now.last['status']} {exact_text(as_fraction(cost, 'a cost'))}"
+        )
         self.say(f"{task['name']}, {task['solver']}, {task['seconds']:g} s, seed {task['seed']}: {outcome}")
         if self.on_terminal:
             left = duration(now.seconds_left)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from anoptima.answer import Answer, Trace
 from anoptima.arguments import checked
 from anoptima.errors import BadInput
-from anoptima.exact import Exact, exact_grouped
+from anoptima.exact import Exact, exact_text
 from anoptima.experiments.canvas import axes_on
 
 if TYPE_CHECKING:
@@ -62,10 +62,10 @@ def plot_progress(answers: Sequence[Answer[Any]], axes: Axes | None = None, labe
 def _draw_run(drawn: Any, trace: Trace, end: float, colour: str, name: str, long: bool) -> None:
     costs, bounds = _steps(trace, "cost", end, long), _steps(trace, "bound", end, long)
     if costs[0]:
-        drawn.step(*costs, where="post", color=colour, label=f"{name}: cost {exact_grouped(_last(trace, 'cost'))}")
+        drawn.step(*costs, where="post", color=colour, label=f"{name}: cost {exact_text(_last(trace, 'cost'))}")
     if bounds[0]:
         drawn.step(
-            *bounds, where="post", color=colour, linestyle="--", label=f"bound {exact_grouped(_last(trace, 'bound'))}"
+            *bounds, where="post", color=colour, linestyle="--", label=f"bound {exact_text(_last(trace, 'bound'))}"
         )
     both = [step for step in trace if step.cost is not None and step.bound is not None]
     if both:

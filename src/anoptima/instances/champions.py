@@ -97,9 +97,9 @@ def principle_word(principle: Principle | None) -> str:
         if isinstance(part, KAnonymity):
             words.append(f"k{part.k}")
         elif isinstance(part, LDiversity):
-            words.append(f"l{exact_text(part.l)}" + ("-distinct" if part.version == "distinct" else ""))
+            words.append(f"l{part.l}" + ("-distinct" if part.version == "distinct" else ""))
         elif isinstance(part, TCloseness):
-            words.append(f"t{exact_text(part.t)}")
+            words.append(f"t{part.t}")
         else:
             raise NotApplicable(f"there is no word for {part}; k, l and t have one")
     return "-".join(words).replace("/", "_")

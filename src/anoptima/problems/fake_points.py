@@ -154,7 +154,9 @@ class FakePoints(Problem[AddedPoints]):
             raise BadInput("point 1 has no coordinates; it must have at least one")
         for number, point in enumerate(self.points, start=1):
             if len(point) != self.dimensions:
-                raise BadInput(f"point {number} has {len(point)} coordinates, and point 1 has {self.dimensions}")
+                raise BadInput(
+                    f"point {number} has {counted(len(point), 'coordinates')}, and point 1 has {self.dimensions}"
+                )
         object.__setattr__(self, "widths", widths_of(widths, self.dimensions))
         self._require_domain()
         for number, point in enumerate(self.points, start=1):
