@@ -59,7 +59,8 @@ def test_several_runs_are_told_apart() -> None:
     axes = plot_progress([ANSWER, replace(ANSWER, trace=TRACE[:3])], labels=["one", "two"])
     legend = axes.get_legend()
     assert legend is not None
-    assert [text.get_text() for text in legend.get_texts()] == ["one: cost 55", "bound 50", "two: cost 60", "bound 20"]
+    said = [text.get_text() for text in legend.get_texts()]
+    assert said == ["one: cost 55", "one: bound 50", "two: cost 60", "two: bound 20"]
     assert axes.get_title("left") == ""
 
 

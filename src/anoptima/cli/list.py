@@ -12,7 +12,7 @@ from anoptima.cli.list_solvers import about_of, problems_asked, require_table, s
 from anoptima.cli.reply import Reply
 from anoptima.documents.questions import kinds_with_documents
 from anoptima.errors import BadInput
-from anoptima.exact import as_fraction, exact_text, exact_plain, simplest
+from anoptima.exact import as_fraction, exact_plain, exact_text, simplest
 from anoptima.instances.library import instances
 from anoptima.instances.papers import ten_rows
 from anoptima.models import models

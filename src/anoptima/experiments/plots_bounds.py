@@ -52,5 +52,5 @@ def plot_bounds(bounds: pd.DataFrame, optimum: float | None = None, axes: Axes |
         drawn.axvline(float(optimum), color="C3", linewidth=1.2)
         drawn.set_title(f"red line: the optimum, {float(optimum):g}; grey: for study only", fontsize=9)
     drawn.set_xlabel("bound of the linear relaxation")
-    drawn.margins(x=0.12)
+    drawn.set_xlim(0, max(1.0, 1.12 * longest, 1.12 * float(optimum or 0)))
     return drawn

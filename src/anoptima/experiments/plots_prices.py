@@ -157,7 +157,7 @@ def _draw_prices(axes: Any, problem: CellSuppression, prices: Sequence[Exact], c
     drawn = axes.table(
         cellText=cells,
         cellColours=colours,
-        colLabels=["row", *map(str, names), "price"],
+        colLabels=["row (from 0)", *map(str, names), "price"],
         loc="upper center",
         cellLoc="center",
     )

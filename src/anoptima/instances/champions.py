@@ -17,7 +17,6 @@ from typing import Any
 
 from anoptima.documents.reading import read_document
 from anoptima.errors import NotApplicable
-from anoptima.exact import exact_text
 from anoptima.instances.numbered import QUESTIONS, numbered_table, quarter_points
 from anoptima.principles import KAnonymity, LDiversity, Principle, TCloseness
 from anoptima.principles.principle import principle_from_json
