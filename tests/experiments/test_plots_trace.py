@@ -43,7 +43,7 @@ def test_a_run_is_two_lines_of_steps_and_the_gap_between() -> None:
     assert axes.get_title("left") == "cell-suppression: feasible, gap 9.09 % after 2.5 s"
     legend = axes.get_legend()
     assert legend is not None
-    assert [text.get_text() for text in legend.get_texts()] == ["sifting: cost 55", "bound 50"]
+    assert [text.get_text() for text in legend.get_texts()] == ["sifting: cost 55", "sifting: bound 50"]
 
 
 def test_long_runs_are_drawn_on_logarithmic_time_and_what_matters_is_in_sight() -> None:

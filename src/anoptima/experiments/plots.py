@@ -39,6 +39,11 @@ def plot_release(
     """Draw a released table: one line a row, sorted by group; each group a colour, each star red. For tables of up to 60 rows.
 
     `prices`, one for each row, such as `row_prices(problem).prices`, stand in a last column, with their sum in the title.
+
+    >>> import anoptima as ao
+    >>> problem = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
+    >>> plot_release(ao.solve(problem), prices=ao.row_prices(problem).prices).get_title()
+    '54 stars of 80 cells under 3-anonymity (subset-dp); the prices add up to 54'
     """
     problem = answer.problem
     if not isinstance(problem, CellSuppression):
@@ -102,7 +107,13 @@ def _table(
 
 @checked
 def plot_costs(comparison: pd.DataFrame, axes: Axes | None = None) -> Axes:
-    """Draw the costs of what `compare` returned: one colour a solver, one cluster of bars a question; the cost stands on each bar."""
+    """Draw the costs of what `compare` returned: one colour a solver, one cluster of bars a question; the cost stands on each bar.
+
+    >>> import anoptima as ao
+    >>> axes = plot_costs(ao.compare("ten-rows", ["mondrian", "peel"]))
+    >>> [text.get_text() for text in axes.get_legend().get_texts()], [text.get_text() for text in axes.texts]
+    (['mondrian', 'peel'], ['51', '57', '48', '58'])
+    """
     known = _runs(comparison, "cost", "no run has a solution")
     solvers, places = list(dict.fromkeys(known["solver"])), _labels(known)
     axes = axes_on(axes)
@@ -128,6 +139,11 @@ def plot_ratios(comparison: pd.DataFrame, axes: Axes | None = None) -> Axes:
 
     An upright dash is the ratio that a solver guarantees. Guarantees above twice the largest ratio are left out: what they are above
     says enough.
+
+    >>> import anoptima as ao
+    >>> axes = plot_ratios(ao.compare("ten-rows", ["mondrian", "auto"]))
+    >>> [text.get_text() for text in axes.get_yticklabels()]
+    ['mondrian', 'auto']
     """
     known = _runs(comparison, "ratio", "no run has a solution and a bound above 0")
     most = known["ratio"].max()
@@ -175,6 +191,11 @@ def plot_ratio_profile(comparison: pd.DataFrame, axes: Axes | None = None) -> Ax
     """Draw for every factor on how many questions of what `compare` returned a solver's cost is proved to be within it of the optimum.
 
     A line that rises early is a good solver; how far it is from the top at its end are the questions that it did not answer.
+
+    >>> import anoptima as ao
+    >>> axes = plot_ratio_profile(ao.compare("ten-rows", ["mondrian", "auto"]))
+    >>> axes.get_xlabel(), len(axes.get_lines())
+    ('cost / best bound, at most', 2)
     """
     known = _runs(comparison, "ratio", "no run has a solution and a bound above 0")
     asked = comparison.groupby("solver").size()

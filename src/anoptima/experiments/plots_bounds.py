@@ -25,6 +25,13 @@ def plot_bounds(bounds: pd.DataFrame, optimum: float | None = None, axes: Axes |
         The optimal cost, for a line; none unless given.
     axes
         Where to draw; a picture of its own unless given.
+
+    Examples
+    --------
+    >>> import anoptima as ao
+    >>> bounds = ao.lp_bounds(ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3)))
+    >>> plot_bounds(bounds, 54).get_title()
+    'red line: the optimum, 54; grey: for study only'
     """
     if "LP bound" not in bounds.columns or "for study" not in bounds.columns:
         raise BadInput("bounds is another DataFrame; it must be what `lp_bounds` returned")

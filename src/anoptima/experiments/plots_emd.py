@@ -46,6 +46,12 @@ def plot_emd(
         How far apart values are; all at distance 1 unless given.
     column
         The sensitive column; the table's only one unless given.
+
+    Examples
+    --------
+    >>> import anoptima as ao
+    >>> plot_emd(ao.ten_rows(), [0, 1, 2]).get_title("left")
+    "earth mover's distance 2/5"
     """
     if column is None and len(table.sensitive) != 1:
         raise BadInput(f"the table has {len(table.sensitive)} sensitive columns; name one as column")

@@ -39,6 +39,10 @@ def plot_points(
 ) -> Axes:
     """Draw the data as discs, fakes as diamonds, each with how often it is there if more than once; and one test box, if any, that
     holds too few points.
+
+    >>> print(plot_points(FakePoints([(1, 1), ("1.4", "1.2")], 3)).get_title())
+    the points as they are:
+    some test boxes hold only 1 or 2
     """
     _require_plane(problem)
     solution = solution or AddedPoints()

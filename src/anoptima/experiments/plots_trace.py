@@ -32,6 +32,14 @@ def plot_progress(answers: Sequence[Answer[Any]], axes: Axes | None = None, labe
         Where to draw; a picture of its own unless given.
     labels
         What to call each answer; its solver unless given.
+
+    Examples
+    --------
+    >>> import anoptima as ao
+    >>> problem = ao.CellSuppression(ao.ten_rows(), ao.KAnonymity(3))
+    >>> axes = plot_progress([ao.solve(problem, "mondrian"), ao.solve(problem, "peel")])
+    >>> axes.get_xlabel(), axes.get_ylabel()
+    ('seconds', 'stars')
     """
     called = list(labels) or [answer.solver for answer in answers]
     if len(called) != len(answers):

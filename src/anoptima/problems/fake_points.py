@@ -86,7 +86,11 @@ class Regime(Choice):
 @checked
 @dataclass(frozen=True)
 class AddedPoints:
-    """The fake points, in order, each as often as it is added."""
+    """The fake points, in order, each as often as it is added.
+
+    >>> AddedPoints([(2, "0.5"), (1, 3)]).points
+    ((Fraction(1, 1), Fraction(3, 1)), (Fraction(2, 1), Fraction(1, 2)))
+    """
 
     points: tuple[Point, ...] = ()
 
