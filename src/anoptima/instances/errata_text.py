@@ -37,9 +37,9 @@ def section(erratum: Erratum) -> Iterator[str]:
     yield f"## {erratum.name}"
     yield f"\n*{erratum.paper}, {erratum.place}.*"
     about = (erratum.show.__doc__ or "").strip().splitlines()
-    yield f"\n**Claimed.** {erratum.claim}"
-    yield f"\n**True.** {erratum.truth}"
-    yield f"\n**Shown on.** {about[0] if about else ''}"
+    yield f"\n**The paper says.** {erratum.claim}"
+    yield f"\n**In fact.** {erratum.truth}"
+    yield f"\n**Example.** {about[0] if about else ''}"
     yield "\n| | |\n|---|---:|"
     for what, value in erratum.show().items():
         yield f"| {what.replace('|', '&#124;')} | {said(value)} |"
