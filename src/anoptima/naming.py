@@ -31,6 +31,15 @@ def listed(name: str) -> str:
     return '"' + name.replace('"', '""').replace("\r", "\\r").replace("\n", "\\n") + '"'
 
 
+def with_article(noun: str) -> str:
+    """Return a noun after its article.
+
+    >>> with_article("solver"), with_article("erratum")
+    ('a solver', 'an erratum')
+    """
+    return f"{'an' if noun[:1] in 'AEIOUaeiou' else 'a'} {noun}"
+
+
 def did_you_mean(names: list[str]) -> str:
     """Ask for one of some names; the empty text where there is none.
 

@@ -111,8 +111,8 @@ def _status(study: Study, folder: Path, jobs: int | None, arguments: Namespace) 
 
 
 def _report(study: Study, folder: Path, jobs: int | None, arguments: Namespace) -> Reply:
-    frame = study_frame(folder)
-    if frame.empty:
+    frame = study_frame(folder) if folder.is_dir() else None
+    if frame is None or frame.empty:
         raise BadInput(f"{folder} holds no run of the study; `anoptima study run {arguments.study}` does them")
     target = Path(arguments.output) if arguments.output else folder / "report.html"
     write_report(study.name, folder, target)

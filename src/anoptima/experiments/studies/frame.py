@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from anoptima.arguments import checked
+from anoptima.errors import BadInput
 from anoptima.exact import Exact, as_fraction, simplest
 from anoptima.experiments.studies.store import Store
 from anoptima.experiments.studies.task import canonical
@@ -38,6 +39,8 @@ def study_frame(folder: str | Path) -> pd.DataFrame:
     >>> study_frame(folder)[["solver", "cost", "ratio_low", "ratio_high"]].round(3).values.tolist()
     [['peel', '58', 1.074, 1.074]]
     """
+    if not Path(folder).is_dir():
+        raise BadInput(f"there is no folder {folder}; it must be the folder of a study that was run")
     return frame_of(Store(Path(folder)).records())
 
 
