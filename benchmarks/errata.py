@@ -8,8 +8,8 @@ from anoptima.instances.errata_text import in_order, section
 INTRODUCTION = """\
 # Errors in the papers
 
-What the papers say, what is true instead, and an example with figures on which the claim fails. `python -m benchmarks.errata` computes every
-figure and prints this page; a test keeps it up to date. In Python, `print(ao.errata(NAME))` computes and shows one of them:
+What the papers say, what is true instead, and an example with figures on which the claim fails. `python -m benchmarks.errata` computes
+every figure and prints this page; a test keeps it up to date. In Python, `print(ao.errata(NAME))` computes and shows one of them:
 `ao.errata("diameter-lemma")`.
 """
 

@@ -161,8 +161,8 @@ def classes_case_3() -> Figures:
     paper=CPS,
     place="section 5",
     claim="Suppressing every cell is an O(m)-approximation, where m is the number of columns.",
-    truth="It is no approximation, whatever the function of m: equal rows in large classes need no stars at all. The m-approximation of Liang and Yuan "
-    "(`classes`) leaves them alone.",
+    truth="It is no approximation, whatever the function of m: equal rows in large classes need no stars at all. The m-approximation of "
+    "Liang and Yuan (`classes`) leaves them alone.",
 )
 def suppress_all() -> Figures:
     """Many rows 00, one 01, one 02, and k = 2."""
