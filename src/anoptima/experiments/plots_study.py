@@ -61,7 +61,7 @@ def plot_study_ratios(frame: pd.DataFrame, axes: Axes | None = None) -> Axes:
         _plain_ticks(drawn)
     drawn.set_yticks(list(line.values()), list(line), fontsize=8)
     drawn.grid(axis="x", linewidth=0.3)
-    drawn.set_xlabel("cost / optimum (line: over seeds, or a proven interval; dash: a theorem's guarantee)")
+    drawn.set_xlabel("cost / optimum (line: seeds or proven interval; dash: theorem)")
     return drawn
 
 
