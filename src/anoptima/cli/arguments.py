@@ -286,7 +286,8 @@ def principles_of(arguments: Namespace, spaces: Mapping[str, Space], table: Tabl
         try:
             found.append(TCloseness(value, column, spaces.get(only) if only is not None else None))
         except BadInput as error:
-            raise BadInput(f"{error}{'; --time-limit limits the time' if value.isdigit() else ''}") from None
+            meant = "; --time-limit limits the time" if value.isdigit() and hasattr(arguments, "time_limit") else ""
+            raise BadInput(f"{error}{meant}") from None
     return found + [principle_on(table, principle_data(text)) for text in arguments.principle or ()]
 
 
