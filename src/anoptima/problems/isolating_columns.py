@@ -103,4 +103,5 @@ def every_kind() -> dict[str, type[Problem[Any]]]:
     >>> "isolating-columns" in every_kind(), "isolating-columns" in problem_kinds
     (True, False)
     """
-    return {kind.name: kind for kind in sorted((*problem_kinds.all(), IsolatingColumns), key=lambda kind: kind.name)}
+    kinds: list[type[Problem[Any]]] = [*problem_kinds.all(), IsolatingColumns]
+    return {kind.name: kind for kind in sorted(kinds, key=lambda kind: kind.name)}
